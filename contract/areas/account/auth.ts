@@ -1,0 +1,118 @@
+// Auth: sign-in by provider and by code, the rotating token pair, sign-out, connected socials.
+import * as z from 'zod/mini'
+import { group } from '#contract/core/group.ts'
+import { maybe } from '#contract/core/lenient.ts'
+import { read, write } from '#contract/core/operation.ts'
+import { App, Nothing, Redirect, Success } from '#contract/core/wire.ts'
+
+/** Where a person can sign in. `local` is ours: accounts of this service (decided). */
+export const Provider = z.enum(['local', 'google', 'vk', 'vk-id', 'telegram'])
+
+const app = z._default(App, 'site')
+const redirect = z.optional(z.string().check(z.maxLength(2000)))
+const refId = z.optional(z.string().check(z.maxLength(64)))
+const country = z._default(z.string().check(z.maxLength(2)), 'ru')
+const state = z.optional(z.string().check(z.minLength(16), z.maxLength(200)))
+const token = z.string().check(z.minLength(1), z.maxLength(4096))
+const fingerprint = z._default(z.string().check(z.maxLength(256)), '')
+
+/** A rotating pair (brief 2.1). */
+export const TokenPair = z.object({ accessToken: z.string(), refreshToken: z.string() })
+export type TokenPair = z.output<typeof TokenPair>
+
+/** Where to send the browser (decided; published without a body). */
+const Url = z.object({ url: z.string() })
+
+/** What the signed-in person's menu needs (decided; published without a body). */
+export const Me = z.object({
+  id: z.int(),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: maybe(z.string()),
+  photo: maybe(z.string()),
+  language: z.string(),
+  lastProjectId: maybe(z.int()),
+})
+
+const callback = (provider: string, name: string) =>
+  write('GET', `callback/${provider}`, {
+    name,
+    input: z.object({ state: z.optional(z.string()), code: z.optional(z.string()), error: z.optional(z.string()) }),
+    output: Redirect, status: 301, auth: 'none', provenance: 'published', carries: [],
+  })
+
+export const auth = group('account.auth', { prefix: 'auth', title: 'Auth' }, {
+  redirectUrl: read('redirect-url', {
+    name: 'Get url for start oauth',
+    input: z.object({ provider: Provider, app, redirect, refId, country, state }),
+    output: Url, auth: 'none', provenance: 'published',
+    notes: {
+      redirect: 'where to return with `code` and `state`; an origin this service serves or is configured to trust',
+      state: 'decided: random value of the browser that begins; the exchange must show it again',
+    },
+  }),
+  exchange: write('POST', 'app/exchange', {
+    name: 'Code exchange',
+    input: z.object({
+      code: token, userAgent: z._default(z.string().check(z.maxLength(1000)), ''), fingerprint, app, state,
+    }),
+    output: TokenPair, status: 201, auth: 'none', provenance: 'published', replay: 'never',
+    notes: { state: 'decided: required when the sign-in began with one' },
+  }),
+  appCode: write('GET', 'app/code', {
+    name: 'Get code for auth',
+    input: z.object({ app }),
+    output: z.object({ code: z.string() }), auth: 'session', provenance: 'published',
+  }),
+  refreshAccess: write('POST', 'refresh-access', {
+    name: 'Update access token',
+    input: z.object({ app: App, refresh: token, fingerprint: z.optional(z.string().check(z.maxLength(256))) }),
+    output: TokenPair, auth: 'none', provenance: 'brief', replay: 'never',
+  }),
+  me: read('me', {
+    name: 'Get basic data for auth user', input: Nothing, output: Me, auth: 'session', provenance: 'published',
+  }),
+  guest: read('guest', {
+    name: 'Guest request of auth',
+    input: z.object({ refId: z.string().check(z.minLength(1), z.maxLength(64)) }),
+    output: z.object({ refId: z.string(), known: z.boolean() }),
+    auth: 'none', provenance: 'published', carries: [],
+    notes: { known: 'decided: whether somebody invites by this id' },
+  }),
+  logout: write('POST', 'logout', {
+    name: 'Logout', input: z.object({ app, refresh: token }), output: Success,
+    auth: 'none', provenance: 'published', carries: [], replay: 'never',
+  }),
+  connect: write('GET', 'connect', {
+    name: 'Connected social account',
+    input: z.object({ provider: Provider, app, redirect }), output: Url, auth: 'session', provenance: 'published',
+  }),
+  connectCallback: write('GET', 'connect/callback', {
+    name: 'CallBack for connect social',
+    input: z.object({ message: z.string().check(z.maxLength(2000)) }), output: Success,
+    auth: 'none', provenance: 'published',
+  }),
+  connectTelegram: write('POST', 'connect-telegram', {
+    name: 'Connect telegram in account', placement: 'query',
+    input: Nothing, output: Success, status: 201, auth: 'session', provenance: 'published',
+  }),
+  disconnect: write('GET', 'disconnect', {
+    name: 'Disconnected social account',
+    input: z.object({ social_id: z.int().check(z.positive()) }), output: Success,
+    auth: 'session', provenance: 'published',
+  }),
+  authTelegram: write('GET', 'auth-telegram', {
+    name: 'Auth telegram',
+    input: z.object({
+      auth_date: z.int(), id: z.int(), first_name: z.string(), hash: z.string(), app, redirect, refId, country,
+      last_name: z.optional(z.string()), username: z.optional(z.string()), photo_url: z.optional(z.string()),
+      language_code: z.optional(z.string()), is_premium: z.optional(z.boolean()),
+      added_to_attachment_menu: z.optional(z.boolean()),
+    }),
+    output: Redirect, status: 301, auth: 'none', provenance: 'published',
+    notes: { auth_date: 'Unix seconds' },
+  }),
+  callbackVk: callback('vk', 'Internal request of auth old vk'),
+  callbackVkId: callback('vk-id', 'Internal request of auth new vk'),
+  callbackGoogle: callback('google', 'Internal request of auth google'),
+})

@@ -1,0 +1,62 @@
+// User: the profile of the signed-in person. `users/profile` is the older path of the same thing.
+import * as z from 'zod/mini'
+import { group } from '#contract/core/group.ts'
+import { maybe, numberish } from '#contract/core/lenient.ts'
+import { read, write } from '#contract/core/operation.ts'
+import { Language, Success } from '#contract/core/wire.ts'
+import { Currency } from '#contract/entities/project.ts'
+
+/** The signed-in person (published `UserProfileResponse`). `referralsIncome` is a decimal string on the wire. */
+export const Profile = z.object({
+  id: z.int(),
+  type: z.int(),
+  firstName: z.string(),
+  lastName: z.string(),
+  photo: maybe(z.string()),
+  refId: maybe(z.string()),
+  partners: z.int(),
+  referralsIncome: z.union([z.string(), z.number()]),
+  scope: z.int(),
+  currency: Currency,
+  countrie_id: z.int(),
+  language: Language,
+  balance: numberish,
+  lastProjectId: maybe(z.int()),
+})
+export type Profile = z.output<typeof Profile>
+
+/** Largest avatar, bytes (published: 2 MB; jpeg or png, told by content and not by name). */
+export const avatarBytesMax = 2 * 1024 * 1024
+
+/** A file in a multipart form: what `Blob` has on both sides, without naming either side's globals. */
+export interface Upload {
+  readonly size: number
+  readonly type: string
+  arrayBuffer(): Promise<ArrayBuffer>
+}
+
+const isUpload = (value: unknown): value is Upload =>
+  typeof value === 'object' && value !== null && 'size' in value && 'arrayBuffer' in value
+
+const name = z.string().check(z.maxLength(255))
+
+const operations = (names: { get: string; update: string }) => ({
+  get: read('', {
+    name: names.get,
+    input: z.object({ project_id: z.optional(z.int().check(z.positive())) }),
+    output: Profile, auth: 'session', provenance: 'published',
+    notes: { balance: 'minor units of `currency`, all purses of the project', referralsIncome: 'decimal string' },
+  }),
+  update: write('POST', '', {
+    name: names.update, placement: 'multipart',
+    input: z.object({ first_name: name, last_name: name, avatar: z.optional(z.custom<Upload>(isUpload)) }),
+    output: Success, auth: 'session', provenance: 'published',
+    notes: { avatar: 'JPEG or PNG, at most 2 MB' },
+  }),
+})
+
+export const profile = group('account.profile', { prefix: 'account/profile', title: 'User' },
+  operations({ get: 'Get account profile', update: 'Update account profile' }))
+
+export const usersProfile = group('account.usersProfile', { prefix: 'users/profile', title: 'User' },
+  operations({ get: 'Get user profile', update: 'Update profile' }))

@@ -1,0 +1,87 @@
+// UserProject: the projects a person belongs to, and what is known about one.
+import * as z from 'zod/mini'
+import { group } from '#contract/core/group.ts'
+import { DateTime, maybe, numberish } from '#contract/core/lenient.ts'
+import { read, write } from '#contract/core/operation.ts'
+import { InProject, listOf, Page, pageOf } from '#contract/core/wire.ts'
+import { Period, RestreamPlan } from '#contract/entities/plan.ts'
+import { AccessType, Currency, Project, ProjectMember, ProjectType } from '#contract/entities/project.ts'
+
+/** A project of the signed-in person, with their role in it (published `UserProjectResponse`). */
+export const ProjectRow = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  project_id: z.int(),
+  access_type: AccessType,
+  project: ProjectMember,
+  member_count: z.int(),
+})
+
+/** The running restream subscription inside project info (published `PlanRestream2UserItemResponse`). */
+const Subscription = z.object({
+  plan_restream2user_id: z.int(),
+  plan_restream_id: z.int(),
+  date_end: z.nullable(DateTime),
+  date_start: z.nullable(DateTime),
+  date_create: z.nullable(DateTime),
+  period: z.nullable(Period),
+  money_flow_uuid: z.string(),
+  period_uuid: z.string(),
+  status: z.string(),
+  prolongation: z.int(),
+})
+
+/** Everything about a project that its pages need at once (published `ProjectInfoResponse`). */
+export const ProjectInfo = z.object({
+  data: z.object({
+    project_id: z.int(),
+    name: z.string(),
+    fename: z.string(),
+    photo_50: maybe(z.string()),
+    photo_100: maybe(z.string()),
+    external_id: z.string(),
+    type: ProjectType,
+    balance_bonus: numberish,
+    balance_payment: numberish,
+    balance_profit: numberish,
+    currency: Currency,
+    country_id: z.int(),
+  }),
+  restream: z.object({ plan2user: Subscription, data: RestreamPlan }),
+  transcoding: maybe(z.unknown()),
+  storage: maybe(z.unknown()),
+  access: z.object({ access_type: AccessType }),
+})
+export type ProjectInfo = z.output<typeof ProjectInfo>
+
+const externalId = z.string().check(z.minLength(1), z.maxLength(64))
+
+export const projects = group('projects.projects', { prefix: 'project', title: 'UserProject' }, {
+  list: read('list', {
+    name: 'List of project for current user',
+    input: Page, output: pageOf(ProjectRow), auth: 'session', provenance: 'published',
+  }),
+  select: write('GET', 'select', {
+    name: 'Select user for project',
+    input: z.object({ id: z.int().check(z.positive()) }),
+    output: Project, auth: 'session', provenance: 'published',
+    notes: { id: 'project id; becomes the last selected project of the person' },
+  }),
+  get: read('get_project', {
+    name: 'Get project by number id',
+    input: z.object({ project_external_id: externalId }),
+    output: Project, auth: 'session', provenance: 'published',
+  }),
+  info: read('get_project_info', {
+    name: 'Get project full info', input: InProject, output: ProjectInfo, auth: 'viewer', provenance: 'published',
+  }),
+  user: read('get_user', {
+    name: 'Get user by number id',
+    input: z.object({ user_external_id: externalId }),
+    output: Project, auth: 'session', provenance: 'published',
+  }),
+  members: read('user/list', {
+    name: 'List of user in project', input: InProject, output: listOf(ProjectMember),
+    auth: 'viewer', provenance: 'published',
+  }),
+})

@@ -1,0 +1,69 @@
+// Groups: a prefix, a title, and operations that get their ids and paths from them.
+import type { Draft, Operation, Schema } from './operation.ts'
+
+const info = Symbol('group')
+
+/** What is known about a group as a whole. */
+export interface GroupInfo {
+  /** `area.group`, as the file is called: `contract/areas/<area>/<group>.ts`. */
+  readonly id: string
+  readonly area: string
+  readonly name: string
+  /** The group's name in the brief, for example `PlanRestream`. */
+  readonly title: string
+}
+
+type Drafts = Readonly<Record<string, Draft<'read' | 'write', Schema, Schema>>>
+type Complete<D> = D extends Draft<infer K, infer I, infer O> ? Operation<K, I, O> : never
+
+/** Operations by name, with their group's own facts under a symbol so that `Object.values` sees operations only. */
+export type Group<D extends Drafts = Drafts> = { readonly [K in keyof D]: Complete<D[K]> } & {
+  readonly [info]: GroupInfo
+}
+
+/**
+ * Makes a group. Paths are `/method/<prefix>/<segment>`.
+ * @param id `area.group`
+ * @param wire the group's first path words and its name in the brief
+ * @param drafts operations made by `read` and `write`
+ * @example const releases = group('help.releases', { prefix: 'release-app', title: 'Release' }, { current: read('', ...) })
+ */
+export function group<const D extends Drafts>(
+  id: `${string}.${string}`,
+  wire: { readonly prefix: string; readonly title: string },
+  drafts: D,
+): Group<D> {
+  const [area = '', name = ''] = id.split('.')
+  const operations = Object.entries(drafts).map(([key, draft]) => [key, complete(`${id}.${key}`, wire.prefix, draft)])
+  return { ...Object.fromEntries(operations), [info]: { id, area, name, title: wire.title } } as Group<D>
+}
+
+/** The facts about a group: its id, area, file name and title. */
+export const groupInfo = (value: { readonly [info]: GroupInfo }): GroupInfo => value[info]
+
+/** A group whose operations are not known one by one: what registries and generic tests work with. */
+export type AnyGroup = { readonly [info]: GroupInfo }
+
+/** The operations of a group in the order they were declared. */
+export const operationsOf = (value: AnyGroup): Operation[] => Object.values(value)
+
+function complete(id: string, prefix: string, draft: Draft<'read' | 'write', Schema, Schema>): Operation {
+  const { kind, method, segment, spec } = draft
+  return {
+    id,
+    kind,
+    method,
+    path: `/method/${[prefix, segment].filter(Boolean).join('/')}`,
+    name: spec.name,
+    version: spec.version ?? '1',
+    placement: spec.placement ?? (method === 'GET' || method === 'DELETE' ? 'query' : 'body'),
+    status: spec.status ?? 200,
+    auth: spec.auth,
+    provenance: spec.provenance,
+    carries: spec.carries ?? ['v', 'language'],
+    replay: spec.replay ?? 'auto',
+    notes: spec.notes ?? {},
+    input: spec.input,
+    output: spec.output,
+  }
+}

@@ -1,0 +1,14 @@
+// Readers for fields that the published description is known to send in more than one way.
+import * as z from 'zod/mini'
+
+/** A number that some servers send as a decimal string (published oddity 6). Read as a number. */
+export const numberish = z.pipe(
+  z.union([z.number(), z.string().check(z.regex(/^-?\d+(\.\d+)?$/))]),
+  z.transform((value: number | string) => Number(value)),
+)
+
+/** A field that may be absent or null; the brief does not say which (brief 2.2). */
+export const maybe = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema))
+
+/** A point in time: ISO 8601, UTC with `Z` (brief 2.2). Other offsets are accepted when reading. */
+export const DateTime = z.iso.datetime({ offset: true })

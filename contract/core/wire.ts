@@ -1,0 +1,59 @@
+// Shapes that every operation shares on the wire: common parameters, success, lists, errors.
+import * as z from 'zod/mini'
+
+/** Languages by the wire's own codes; `cn` is Simplified Chinese (brief 4.1). */
+export const languages = ['en', 'ru', 'cn'] as const
+export const Language = z.enum(languages)
+export type Language = z.output<typeof Language>
+
+/** Kinds of client (brief 4.1). */
+export const apps = ['site', 'admin', 'mobile', 'desktop'] as const
+export const App = z.enum(apps)
+export type App = z.output<typeof App>
+
+/** Every value of `v` that some operation is published with; each is accepted, the operation's own is the default. */
+export const versions = ['1', '2', '3', '4'] as const
+
+/** Answer of most writes. */
+export const Success = z.object({ success: z.boolean() })
+
+/** Input of an operation about one project. */
+export const InProject = z.object({ project_id: z.int().check(z.positive()) })
+
+/** No parameters beside `v` and `language`. */
+export const Nothing = z.object({})
+
+/** Answer of an operation that sends the browser elsewhere (301): the edge turns it into `Location`. */
+export const Redirect = z.object({ location: z.string() })
+
+/** `{results}`: an unpaged list. */
+export const listOf = <T extends z.ZodMiniType>(item: T) => z.object({ results: z.array(item) })
+
+/** `limit` 1..100 and `offset` from 0, as most published lists take them. */
+export const Page = z.object({
+  limit: z._default(z.int().check(z.minimum(1), z.maximum(100)), 20),
+  offset: z._default(z.int().check(z.minimum(0)), 0),
+})
+
+/** `{total, limit, offset, results}`: a paged list. */
+export const pageOf = <T extends z.ZodMiniType>(item: T) =>
+  z.object({ total: z.int(), limit: z.int(), offset: z.int(), results: z.array(item) })
+
+/** One refused parameter: its name, and the rule it broke with a sentence about it (published `ValidationErrorDto`). */
+export const ValidationError = z.object({
+  property: z.optional(z.string()),
+  constraints: z.optional(z.record(z.string(), z.string())),
+})
+export type ValidationError = z.output<typeof ValidationError>
+
+/** The body of every refusal (published `ErrorResponse`). `name` is for programs, `msg` for people. */
+export const ErrorBody = z.object({
+  error: z.object({
+    name: z.string(),
+    msg: z.string(),
+    validator_error: z.optional(z.array(ValidationError)),
+    options: z.record(z.string(), z.unknown()),
+    data: z.record(z.string(), z.unknown()),
+  }),
+})
+export type ErrorBody = z.output<typeof ErrorBody>

@@ -1,0 +1,76 @@
+// Tariff plans: the slots of a project, the rows of the catalogue, periods and prices.
+import * as z from 'zod/mini'
+import { DateTime, maybe } from '#contract/core/lenient.ts'
+
+/** How long a bought period lasts. There are no day periods. */
+export const Period = z.enum(['month', 'year'])
+export type Period = z.output<typeof Period>
+
+/** Product lines that are sold by plan. */
+export const productLines = ['restream', 'transcoding', 'storage'] as const
+export type ProductLine = (typeof productLines)[number]
+
+/** What a plan is: `paid_flex` has channels and bitrate to choose, `custom` is made for one customer. */
+export const PlanType = z.enum(['free', 'paid_fix', 'paid_flex', 'custom'])
+export type PlanType = z.output<typeof PlanType>
+
+/**
+ * A restream plan slot (brief 2.2). Every field may be absent: the brief does not say which are required.
+ * `bitrate_max` in kbps (published); `custom_video` as received. `date_start` is published for `next` only.
+ */
+export const RestreamSlot = z.object({
+  id: z.optional(z.int()),
+  channel_max: maybe(z.int()),
+  bitrate_max: maybe(z.int()),
+  support_custom_channel: maybe(z.boolean()),
+  custom_video: maybe(z.int()),
+  date_end: maybe(DateTime),
+  date_start: maybe(DateTime),
+})
+export type RestreamSlot = z.output<typeof RestreamSlot>
+
+/** The three slots in the order of time (brief 4.2). A slot may be absent or null. */
+export const RestreamSlots = z.object({
+  before: maybe(RestreamSlot),
+  current: maybe(RestreamSlot),
+  next: maybe(RestreamSlot),
+})
+export type RestreamSlots = z.output<typeof RestreamSlots>
+
+/** Percent taken off the price of a period. */
+export const Discount = z.object({ month: z._default(z.number(), 0), year: z.number() })
+
+/** Names of the features that plans are compared by (published enum). */
+export const featureNames = [
+  'count_channel_max', 'bitrate_max', 'resolution', 'create_projects', 'chat', 'video', 'video_storage',
+  'change_subject', 'background_chat', 'dedicated_server', 'personal_manager', 'support_custom_channel',
+] as const
+export const FeatureName = z.enum(featureNames)
+
+/** A row of the public catalogue (published `PlanRestreamResponse`). Prices per month, minor units; bitrates kbps. */
+export const RestreamPlan = z.object({
+  plan_restream_id: z.int(),
+  title: z.string(),
+  active: z.boolean(),
+  count_channel_min: z.nullable(z.int()),
+  count_channel_max: z.nullable(z.int()),
+  type: PlanType,
+  price_rub: z.nullable(z.int()),
+  price_usd: z.nullable(z.int()),
+  bitrate_max: z.nullable(z.int()),
+  bitrate_min: z.nullable(z.int()),
+  resolution: z.enum(['720p', '1080p', '2K', 'UW', '4K', '8K']),
+  fps: z.enum(['30', '60']),
+  create_projects: z.boolean(),
+  chat: z.boolean(),
+  video: z.boolean(),
+  video_storage: z.nullable(z.int()),
+  change_subject: z.boolean(),
+  background_chat: z.boolean(),
+  dedicated_server: z.boolean(),
+  personal_manager: z.nullable(z.int()),
+  pull_link_limit: z.int(),
+  index: z.int(),
+  support_custom_channel: z.boolean(),
+  discount: Discount,
+})

@@ -1,0 +1,15 @@
+// The registry: every group of the API. The service and tests import it; the dashboard imports groups one by one,
+// so that a page carries only what it calls (the reference pages load this file on demand).
+import { auth } from '#contract/areas/account/auth.ts'
+import { profile, usersProfile } from '#contract/areas/account/profile.ts'
+import { releases } from '#contract/areas/help/releases.ts'
+import { projects } from '#contract/areas/projects/projects.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import { type AnyGroup, operationsOf } from '#contract/core/group.ts'
+import type { Operation } from '#contract/core/operation.ts'
+
+/** Groups with declared operations. */
+export const groups: readonly AnyGroup[] = [auth, profile, usersProfile, projects, restream, releases]
+
+/** Every declared operation. */
+export const operations: readonly Operation[] = groups.flatMap(operationsOf)
