@@ -11,8 +11,13 @@ export const apps = ['site', 'admin', 'mobile', 'desktop'] as const
 export const App = z.enum(apps)
 export type App = z.output<typeof App>
 
-/** Every value of `v` that some operation is published with; each is accepted, the operation's own is the default. */
-export const versions = ['1', '2', '3', '4'] as const
+/** Values of `v` that every operation accepts (brief 4.1); an operation published with a higher one accepts that too. */
+const versions = ['1', '2', '3']
+
+/** The values of `v` that an operation answers to. One that is left out means the operation's own version. */
+export const acceptedVersions = (op: { readonly version: string }): readonly string[] => [
+  ...new Set([...versions, op.version]),
+]
 
 /** Answer of most writes. */
 export const Success = z.object({ success: z.boolean() })

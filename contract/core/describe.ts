@@ -1,0 +1,87 @@
+// An operation told in JSON Schema: what the OpenAPI document and the reference pages are made from.
+import * as z from 'zod/mini'
+import { type Common, type Operation, type Schema } from './operation.ts'
+import { acceptedVersions, languages } from './wire.ts'
+
+/** JSON Schema (draft 2020-12), as far as anybody here looks into it. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[]
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly items?: JsonSchema
+  readonly enum?: readonly unknown[]
+  readonly default?: unknown
+  readonly description?: string
+  readonly [keyword: string]: unknown
+}
+
+/** One parameter of an operation as a reader sees it. */
+export interface Parameter {
+  readonly name: string
+  readonly in: 'query' | 'body'
+  readonly required: boolean
+  readonly schema: JsonSchema
+  /** Unit or meaning where the name does not say it. */
+  readonly note?: string
+}
+
+/** What an operation takes and gives. */
+export interface Description {
+  readonly parameters: readonly Parameter[]
+  /** The body as one schema, where there is a body. */
+  readonly body?: JsonSchema
+  readonly answer: JsonSchema
+}
+
+/**
+ * Describes an operation: its own parameters and the common ones it carries (`v`, `language`).
+ * @example describe(restream.check).parameters.map((parameter) => parameter.name)
+ */
+export function describe(op: Operation): Description {
+  const own = jsonSchema(op.input, 'input')
+  const input: JsonSchema = {
+    ...own,
+    properties: { ...commonOf(op), ...own.properties },
+    required: [...op.carries.filter(() => op.placement === 'body'), ...(own.required ?? [])],
+  }
+  const place = op.placement === 'query' ? 'query' : 'body'
+  const parameters = Object.entries(input.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: place as Parameter['in'],
+    required: input.required?.includes(name) ?? false,
+    schema,
+    ...(op.notes[name] === undefined ? {} : { note: op.notes[name] }),
+  }))
+  return {
+    parameters,
+    ...(place === 'body' && parameters.length > 0 ? { body: withoutEmpty(input) } : {}),
+    answer: jsonSchema(op.output, 'output'),
+  }
+}
+
+/** A schema of the contract as JSON Schema, without bounds that only say "a safe integer". */
+export function jsonSchema(schema: Schema, io: 'input' | 'output'): JsonSchema {
+  const made = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema: node }) => {
+      if (zodSchema._zod.def.type === 'custom') Object.assign(node, { type: 'string', format: 'binary' })
+      if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum
+      if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum
+      if (node.format === 'date-time') delete node.pattern
+    },
+  })
+  const { $schema: _, ...rest } = made
+  return rest as JsonSchema
+}
+
+function commonOf(op: Operation): Record<string, JsonSchema> {
+  const schemas: Record<Common, JsonSchema> = {
+    v: { type: 'string', enum: acceptedVersions(op), default: op.version },
+    language: { type: 'string', enum: languages, default: 'en' },
+  }
+  return Object.fromEntries(op.carries.map((name) => [name, schemas[name]]))
+}
+
+const withoutEmpty = ({ required, ...rest }: JsonSchema): JsonSchema =>
+  required && required.length > 0 ? { ...rest, required } : rest

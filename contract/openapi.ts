@@ -1,0 +1,79 @@
+// The OpenAPI 3.1 document of the API, made from the registry. Served at /openapi.json.
+import { describe, type JsonSchema, jsonSchema } from '#contract/core/describe.ts'
+import { groupInfo, operationsOf } from '#contract/core/group.ts'
+import type { Operation } from '#contract/core/operation.ts'
+import { ErrorBody } from '#contract/core/wire.ts'
+import { groups } from './index.ts'
+
+/** Statuses that an operation may be refused with, and when. */
+const refusals: Readonly<Record<number, string>> = {
+  400: 'A parameter is wrong, or a rule forbids it',
+  401: 'No access token, or a dead one',
+  403: 'No right to do this',
+  413: 'The body is too large',
+  415: 'The body has another content type',
+  429: 'Too many calls; `Retry-After` says when to come back',
+}
+
+/**
+ * The whole document. `x-provenance` says who describes an operation: `brief`, `published` or `decided` by us.
+ * @param about version of the service, and the address it is reached under
+ */
+export function openApi(about: { readonly version: string; readonly url: string }): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const group of groups)
+    for (const op of operationsOf(group))
+      (paths[op.path] ??= {})[op.method.toLowerCase()] = pathItem(op, groupInfo(group).title)
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Relaydeck', version: about.version, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: about.url }],
+    tags: [...new Set(groups.map((group) => groupInfo(group).title))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Error: jsonSchema(ErrorBody, 'output') },
+      securitySchemes: {
+        oauth: {
+          type: 'apiKey', in: 'header', name: 'Authorization',
+          description: 'The word `oauth`, a space, and the access token. `Bearer` is accepted as well.',
+        },
+      },
+    },
+  }
+}
+
+function pathItem(op: Operation, tag: string): Record<string, unknown> {
+  const { parameters, body, answer } = describe(op)
+  const query = parameters.filter((parameter) => parameter.in === 'query')
+  return {
+    operationId: op.id,
+    summary: op.name,
+    tags: [tag],
+    'x-provenance': op.provenance,
+    'x-kind': op.kind,
+    'x-auth': op.auth,
+    security: op.auth === 'none' ? [] : [{ oauth: [] }],
+    ...(query.length > 0 ? { parameters: query.map(({ note, ...rest }) => ({ ...rest, ...described(note) })) } : {}),
+    ...(body ? { requestBody: { required: true, content: content(op.placement, body) } } : {}),
+    responses: { [op.status]: success(op, answer), ...refused(op) },
+  }
+}
+
+const described = (note: string | undefined) => (note === undefined ? {} : { description: note })
+
+const content = (placement: string, schema: JsonSchema) => ({
+  [placement === 'multipart' ? 'multipart/form-data' : 'application/json']: { schema },
+})
+
+const success = (op: Operation, answer: JsonSchema) =>
+  op.status === 301 || op.status === 302
+    ? { description: 'Elsewhere', headers: { Location: { schema: { type: 'string' } } } }
+    : { description: 'Done', content: content('body', answer) }
+
+function refused(op: Operation): Record<string, unknown> {
+  const statuses = Object.keys(refusals).filter(
+    (status) => (op.auth !== 'none' || (status !== '401' && status !== '403')) && (op.placement !== 'query' || status < '413' || status === '429'),
+  )
+  const body = content('body', { $ref: '#/components/schemas/Error' })
+  return Object.fromEntries(statuses.map((status) => [status, { description: refusals[Number(status)], content: body }]))
+}
