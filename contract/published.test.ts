@@ -1,0 +1,121 @@
+// Declared operations beside the published list (published.json: facts of the snapshots of 2025-06 and 2025-11).
+// Every difference stands here with its reason; a reason without a difference fails as well.
+import { expect, test } from 'vitest'
+import { describe, type JsonSchema } from './core/describe.ts'
+import type { Operation } from './core/operation.ts'
+import { operations } from './index.ts'
+import published from './published.json' with { type: 'json' }
+
+interface Facts {
+  /** Snapshot that was read. */
+  readonly seen: string
+  readonly status: readonly number[]
+  /** `name`, `name?` when optional, `=a|b` when there is a choice. Without `v` and `language`. */
+  readonly parameters: readonly string[]
+  readonly v?: readonly string[]
+  /** Property names of the answer; `a.b` inside `a`, `a[].b` inside the rows of `a`. */
+  readonly answer?: readonly string[]
+}
+
+const facts: Readonly<Record<string, Facts>> = published
+
+const oauthCallback = {
+  '+ parameter state?': 'a provider that failed may come back without it, and then gets a clear refusal',
+  '+ parameter code?': 'what the provider adds when it agreed',
+  '+ parameter error?': 'what the provider adds when it refused',
+  '+ answer location': 'the answer is a redirect; the published body belongs to no redirect',
+  '- answer success': 'the answer is a redirect; the published body belongs to no redirect',
+}
+
+/** Operation id, then difference (a `*` at its end stands for the rest of a name): why. */
+const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'account.auth.redirectUrl': {
+    '+ parameter provider=local|google|vk|vk-id|telegram': 'accounts of this service are a provider as well',
+    '- parameter provider=google|vk|vk-id|telegram': 'accounts of this service are a provider as well',
+    '+ parameter state?': 'binds the one-time code to the browser that began',
+  },
+  'account.auth.exchange': { '+ parameter state?': 'binds the one-time code to the browser that began' },
+  'account.auth.connect': {
+    '+ parameter provider=local|google|vk|vk-id|telegram': 'accounts of this service are a provider as well',
+    '- parameter provider=google|vk|vk-id|telegram': 'accounts of this service are a provider as well',
+  },
+  'account.auth.authTelegram': {
+    '+ answer location': 'the answer is a redirect; the published body belongs to no redirect',
+    '- answer success': 'the answer is a redirect; the published body belongs to no redirect',
+  },
+  'account.auth.callbackVk': oauthCallback,
+  'account.auth.callbackVkId': { ...oauthCallback, '- parameter state': 'optional, see above' },
+  'account.auth.callbackGoogle': { ...oauthCallback, '- parameter state': 'optional, see above' },
+  'projects.projects.info': {
+    '- answer v': 'an echo of the request that later versions dropped',
+    '- answer language': 'an echo of the request that later versions dropped',
+    '- answer transcoding.*': 'read as it comes until the transcoding line is served',
+    '- answer storage.*': 'read as it comes until the storage line is served',
+  },
+  'tariffs.restream.slots': {
+    '+ answer before.date_start': 'one shape for the three slots; only `next` is sent with it',
+    '+ answer current.date_start': 'one shape for the three slots; only `next` is sent with it',
+    '+ answer next.date_start': 'the same slot in list/project has it, and a queued plan needs it',
+  },
+  'tariffs.restream.offers': { '+ answer results[].own_tariff.*': 'one shape for the three slots, wherever they stand' },
+  'tariffs.restream.check': {
+    '+ parameter use_balance?=0|1': 'published as a number that is a flag',
+    '- parameter use_balance?': 'published as a number that is a flag',
+  },
+  'tariffs.restream.buy': {
+    '+ parameter quote_total?': 'a price that changed since the quote refuses instead of charging',
+    '+ parameter idempotency_key?': 'a purchase whose answer was lost can be sent again',
+  },
+}
+
+const routeOf = (op: Operation) => `${op.method} ${op.path.replace('/method/', '')}`
+
+/** Our parameters, spelled as the facts are. Whether one with a default is required cannot be told apart: taken over. */
+function parametersOf(op: Operation, theirs: readonly string[]): string[] {
+  return describe(op)
+    .parameters.filter(({ name }) => name !== 'v' && name !== 'language')
+    .map(({ name, required, schema }) => {
+      const choice = schema.enum?.length ? `=${schema.enum.join('|')}` : ''
+      const optional = schema.default === undefined ? !required : !theirs.includes(`${name}${choice}`)
+      return `${name}${optional ? '?' : ''}${choice}`
+    })
+}
+
+function fieldsOf(schema: JsonSchema, prefix = ''): string[] {
+  const inner = (schema['anyOf'] as JsonSchema[] | undefined)?.find((one) => one.type !== 'null') ?? schema
+  return Object.entries(inner.properties ?? {}).flatMap(([name, raw]) => {
+    const property = (raw['anyOf'] as JsonSchema[] | undefined)?.find((one) => one.type !== 'null') ?? raw
+    const path = `${prefix}${name}${property.type === 'array' ? '[]' : ''}`
+    return [path, ...fieldsOf(property.items ?? property, `${path}.`)]
+  })
+}
+
+function differences(op: Operation, fact: Facts): string[] {
+  const lists = [
+    ['parameter', parametersOf(op, fact.parameters), fact.parameters],
+    ...(fact.answer ? ([['answer', fieldsOf(describe(op).answer), fact.answer]] as const) : []),
+  ] as const
+  return [
+    ...lists.flatMap(([what, ours, theirs]) => [
+      ...ours.filter((name) => !theirs.includes(name)).map((name) => `+ ${what} ${name}`),
+      ...theirs.filter((name) => !ours.includes(name)).map((name) => `- ${what} ${name}`),
+    ]),
+    ...(fact.status.includes(op.status) ? [] : [`status ${op.status}, not ${fact.status.join('|')}`]),
+    ...(!fact.v || fact.v.includes(op.version) ? [] : [`v ${op.version}, not ${fact.v.join('|')}`]),
+  ]
+}
+
+const compared = operations.filter((op) => routeOf(op) in facts)
+
+test.each(compared.map((op) => [op.id, op] as const))('%s is as published, or says why not', (id, op) => {
+  const found = differences(op, facts[routeOf(op)]!)
+  const known = Object.keys(reasons[id] ?? {})
+  const covers = (reason: string, difference: string) =>
+    reason.endsWith('*') ? difference.startsWith(reason.slice(0, -1)) : reason === difference
+  expect(found.filter((difference) => !known.some((reason) => covers(reason, difference)))).toEqual([])
+  expect(known.filter((reason) => !found.some((difference) => covers(reason, difference)))).toEqual([])
+})
+
+test('reasons name operations that exist', () => {
+  expect(Object.keys(reasons).filter((id) => !operations.some((op) => op.id === id))).toEqual([])
+})
