@@ -1,12 +1,22 @@
+// Unit, service and repository tests. Each folder is a project, so that one side can be run alone: `vitest --project server`.
 import { defineConfig } from 'vitest/config'
+
+const project = (name: string) => ({
+  extends: true as const,
+  test: { name, include: [`${name}/**/*.test.{ts,tsx}`] },
+})
 
 export default defineConfig({
   test: {
+    restoreMocks: true,
+    unstubGlobals: true,
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
     projects: [
-      { test: { name: 'contract', include: ['contract/**/*.test.ts'] } },
-      { test: { name: 'server', include: ['server/**/*.test.ts'] } },
-      { test: { name: 'src', include: ['src/**/*.test.{ts,tsx}'] } },
-      { test: { name: 'scripts', include: ['scripts/**/*.test.ts'] } },
+      project('contract'),
+      project('server'),
+      project('src'),
+      { extends: true, test: { name: 'scripts', include: ['scripts/**/*.test.ts'], testTimeout: 60_000 } },
     ],
   },
 })

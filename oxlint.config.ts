@@ -1,0 +1,106 @@
+// The house rules that a linter can hold. Warnings do not exist here: a rule is an error or it is not worth having.
+import { defineConfig } from 'oxlint'
+import { exceptions, forbidden, rows, testsMay } from '#scripts/house/import-rules.ts'
+
+type Override = NonNullable<Parameters<typeof defineConfig>[0]['overrides']>[number]
+
+const restrict = (files: string[], patterns: ReturnType<typeof forbidden>): Override => ({
+  files,
+  rules: { 'no-restricted-imports': ['error', { patterns }] },
+})
+
+// An override replaces a rule's options, it does not merge them: each one is complete, and the last one wins.
+const imports = [
+  ...rows().flatMap((layer) => [
+    restrict([`${layer.folder}/**`], forbidden(layer)),
+    restrict([`${layer.folder}/**/*.test.{ts,tsx}`], forbidden(layer, testsMay[layer.folder.split('/')[0] ?? ''])),
+  ]),
+  ...exceptions.map(({ folder, may }) => {
+    const layer = rows().findLast((row) => folder === row.folder || folder.startsWith(`${row.folder}/`))
+    return restrict([`${folder}/**`], layer ? forbidden(layer, may) : [])
+  }),
+]
+
+export default defineConfig({
+  plugins: ['eslint', 'typescript', 'unicorn', 'oxc', 'import', 'react', 'jsx-a11y', 'promise', 'vitest'],
+  categories: { correctness: 'error' },
+  options: { typeAware: true, reportUnusedDisableDirectives: 'error', denyWarnings: true },
+  env: { builtin: true },
+  ignorePatterns: ['node_modules', 'dist', 'data', '.cache', 'public'],
+  rules: {
+    // Names and sizes.
+    'unicorn/filename-case': ['error', { case: 'kebabCase', ignore: [String.raw`^\d{4}-`] }],
+    'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
+    'max-params': ['error', { max: 5 }],
+    complexity: ['error', { max: 20 }],
+
+    // Imports.
+    'import/no-cycle': 'error',
+    'import/no-duplicates': 'error',
+    'import/no-self-import': 'error',
+    'import/no-mutable-exports': 'error',
+    'typescript/consistent-type-imports': [
+      'error',
+      { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false },
+    ],
+    'no-restricted-imports': ['error', { patterns: forbidden({ folder: 'The top level', may: ['scripts/house'] }) }],
+
+    // Types say the truth.
+    'typescript/no-explicit-any': 'error',
+    'typescript/no-non-null-assertion': 'error',
+    'typescript/ban-ts-comment': [
+      'error',
+      { 'ts-expect-error': 'allow-with-description', minimumDescriptionLength: 10 },
+    ],
+    'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+    'unicorn/no-abusive-eslint-disable': 'error',
+
+    // Promises are awaited, or thrown away in plain sight with `void`.
+    'typescript/no-floating-promises': ['error', { ignoreVoid: true }],
+    'typescript/no-misused-promises': ['error', { checksVoidReturn: false }],
+    'typescript/await-thenable': 'error',
+    'typescript/return-await': ['error', 'error-handling-correctness-only'],
+
+    // Plain code.
+    eqeqeq: 'error',
+    'no-console': 'error',
+    'no-var': 'error',
+    'prefer-const': 'error',
+    'no-else-return': 'error',
+    'no-param-reassign': 'error',
+    'no-shadow': 'error',
+    'no-alert': 'error',
+    'no-eval': 'error',
+    'no-implied-eval': 'error',
+    'no-new-func': 'error',
+    'no-script-url': 'error',
+    'no-throw-literal': 'error',
+    'no-useless-return': 'error',
+    'no-warning-comments': ['error', { terms: ['fixme', 'xxx', 'hack'] }],
+    'unicorn/prefer-node-protocol': 'error',
+    'unicorn/throw-new-error': 'error',
+    'unicorn/no-document-cookie': 'error',
+    'react/exhaustive-deps': 'error',
+    'react/rules-of-hooks': 'error',
+    'react/jsx-key': 'error',
+    'react/no-danger': 'error',
+    'react/no-array-index-key': 'error',
+    'react/button-has-type': 'error',
+    'react/jsx-no-target-blank': 'error',
+    'react/self-closing-comp': 'error',
+    'react/react-in-jsx-scope': 'off',
+    'import/no-default-export': 'error',
+    'vitest/no-focused-tests': 'error',
+    'vitest/no-disabled-tests': 'error',
+  },
+  overrides: [
+    // Tools that want a default export, and programs that talk to a terminal.
+    { files: ['*.config.{ts,mjs}', '**/*.d.ts'], rules: { 'import/no-default-export': 'off' } },
+    { files: ['scripts/**'], rules: { 'no-console': 'off' } },
+    // A list, one line per operation that waits.
+    { files: ['contract/not-served.ts'], rules: { 'max-lines': 'off' } },
+    { files: ['**/*.test.{ts,tsx}', 'e2e/**'], rules: { 'typescript/no-non-null-assertion': 'off' } },
+    { files: ['e2e/**'], rules: { 'react/rules-of-hooks': 'off', 'vitest/no-disabled-tests': 'off' } },
+    ...imports,
+  ],
+})

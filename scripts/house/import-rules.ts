@@ -1,0 +1,146 @@
+// Who may import what: one row per layer. The lint reads this table (oxlint.config.ts), and the repository tests hold it
+// against the tree. Inside a folder imports are `./file.ts`; everything else is `#…` with its extension; `../` never.
+import { existsSync, readdirSync } from 'node:fs'
+
+/** A layer: its folder, what of ours it may import beside itself, and the packages that it must not know. */
+export interface Layer {
+  readonly folder: string
+  /** Folders or files. A `*` is the name of the layer's own area. */
+  readonly may: readonly string[]
+  readonly mayNot?: readonly string[]
+  /** The folder holds one folder per area, and none of them may import another. */
+  readonly islands?: true
+}
+
+const web = ['contract/core', 'contract/entities', 'contract/areas', 'contract/events']
+const shared = [...web, 'src/session', 'src/lib', 'src/api', 'src/realtime', 'src/stores', 'src/styles']
+const framework = [
+  'react',
+  'react-dom',
+  'react-router',
+  'react-i18next',
+  'i18next',
+  '@tanstack/',
+  '@mantine/',
+  'zustand',
+]
+const http = ['fastify', '@fastify/']
+
+export const layers: readonly Layer[] = [
+  { folder: 'contract', may: ['contract'], mayNot: ['node:', 'react', 'fastify', 'kysely', 'i18next'] },
+  { folder: 'contract/core', may: [] },
+  { folder: 'contract/entities', may: ['contract/core'] },
+  { folder: 'contract/areas', may: ['contract/core', 'contract/entities'], islands: true },
+  { folder: 'contract/events', may: ['contract/core', 'contract/entities'] },
+
+  { folder: 'server/core', may: ['contract/core', 'contract/entities'] },
+  { folder: 'server/db', may: ['contract/core', 'contract/entities', 'server/core'], mayNot: http },
+  { folder: 'server/domain', may: ['contract/core', 'contract/entities', 'server/core', 'server/db'], mayNot: http },
+  {
+    folder: 'server/areas',
+    may: ['contract/core', 'contract/entities', 'contract/areas/*', 'server/core', 'server/db', 'server/domain'],
+    mayNot: http,
+    islands: true,
+  },
+  {
+    folder: 'server/realtime',
+    may: ['contract/core', 'contract/entities', 'contract/events', 'server/core', 'server/domain'],
+  },
+  {
+    folder: 'server/relay',
+    may: ['contract/core', 'contract/entities', 'contract/events', 'server/core', 'server/domain'],
+  },
+  { folder: 'server/testing', may: ['contract', 'server/core', 'server/db', 'server/domain', 'server/app'] },
+  { folder: 'server/app', may: ['contract', 'server'] },
+
+  { folder: 'src/ui', may: ['src/styles'], mayNot: ['react-router', '@tanstack/', 'zod'] },
+  {
+    folder: 'src/lib',
+    may: ['contract/core', 'contract/entities', 'src/locales'],
+    mayNot: ['@tanstack/', '@mantine/'],
+  },
+  { folder: 'src/styles', may: [] },
+  { folder: 'src/session', may: ['contract/core', 'src/lib'], mayNot: [...framework, 'zod'] },
+  { folder: 'src/api', may: [...web, 'src/session', 'src/lib', 'src/stores'] },
+  { folder: 'src/realtime', may: [...web, 'src/session', 'src/lib', 'src/stores', 'src/api'] },
+  { folder: 'src/stores', may: [...web, 'src/session', 'src/lib'], mayNot: ['@tanstack/', 'react-router'] },
+  { folder: 'src/components', may: [...shared, 'src/ui'] },
+  { folder: 'src/areas', may: [...shared, 'src/ui', 'src/components'], islands: true },
+  { folder: 'src/app', may: [...web, 'src'] },
+
+  { folder: 'e2e', may: ['contract', 'e2e', 'server/app', 'server/testing', 'server/core', 'src/lib/paths.ts'] },
+  { folder: 'scripts', may: ['contract', 'e2e', 'server', 'src', 'scripts'] },
+]
+
+/** What the tests of a side may import beside what the code of their layer may. */
+export const testsMay: Readonly<Record<string, readonly string[]>> = {
+  contract: ['contract'],
+  server: ['contract', 'server/testing', 'server/core', 'server/db', 'server/domain'],
+  src: ['contract'],
+}
+
+/** Files that may import more than their layer, each with its reason. */
+export const exceptions: readonly { readonly folder: string; readonly may: readonly string[]; readonly why: string }[] =
+  [
+    { folder: 'src/areas/reference', may: ['contract'], why: 'the reference pages show the whole registry, on demand' },
+    {
+      folder: 'e2e/session',
+      may: ['src/session', 'src/api'],
+      why: 'the harness page runs the session layer by itself',
+    },
+  ]
+
+/** One forbidden form of import. */
+export interface Pattern {
+  readonly regex: string
+  readonly message: string
+}
+
+const everywhere: readonly Pattern[] = [
+  { regex: String.raw`^\.\.(/|$)|/\.\.(/|$)`, message: 'No `../`: `./` inside a folder, else `#…`.' },
+  { regex: '^zod$|^zod/(v|locales)', message: 'Import from `zod/mini`: `zod` costs every page 20 KB more.' },
+]
+
+const escape = (text: string): string => text.replaceAll(/[.\\+^$()|[\]{}*]/g, String.raw`\$&`)
+
+/** The import patterns that a layer forbids, as regular expressions: a `group` that begins with # matches nothing. */
+export function forbidden(layer: Layer, more: readonly string[] = []): Pattern[] {
+  const may = [...layer.may, ...more]
+  const why = `${layer.folder} may not import this: imports go down (docs/architecture.md)`
+  const ours = unlisted(['contract', 'server', 'src', 'e2e', 'scripts'], may)
+  const packages = (layer.mayNot ?? []).map((name) => (/[/:]$/.test(name) ? escape(name) : `${escape(name)}(/|$)`))
+  return [
+    ...everywhere,
+    ...ours.map((place) => ({ regex: `^#${escape(place)}(/|$)`, message: why })),
+    ...packages.map((name) => ({ regex: `^${name}`, message: why })),
+  ]
+}
+
+/** Of these places, those that no entry of the list opens. A place that is open in part is split into its children. */
+function unlisted(places: readonly string[], may: readonly string[]): string[] {
+  return places.flatMap((place) => {
+    if (may.includes(place)) return []
+    if (!may.some((entry) => entry.startsWith(`${place}/`)) || !existsSync(place)) return [place]
+    const children = readdirSync(place, { withFileTypes: true })
+    return unlisted(
+      children
+        .filter((child) => child.isDirectory() || /\.tsx?$/.test(child.name))
+        .map((child) => `${place}/${child.name}`),
+      may,
+    )
+  })
+}
+
+/** The rows of the table, islands as one row per area. Later rows win over earlier ones. */
+export function rows(): Layer[] {
+  return layers.flatMap((layer) => {
+    if (!layer.islands || !existsSync(layer.folder)) return [layer]
+    const areas = readdirSync(layer.folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    const own = areas.map(({ name }) => ({
+      ...layer,
+      folder: `${layer.folder}/${name}`,
+      may: layer.may.map((entry) => entry.replace('*', name)),
+    }))
+    return [layer, ...own]
+  })
+}
