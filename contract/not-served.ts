@@ -13,7 +13,9 @@ export interface NotServedGroup {
 
 export const notServed: readonly NotServedGroup[] = [
   {
-    area: 'analytics', name: 'analytics', title: 'Analytics',
+    area: 'analytics',
+    name: 'analytics',
+    title: 'Analytics',
     operations: [
       ['GET analytics/broadcast/messages'],
       ['GET analytics/stream/events', 'Events for stream'],
@@ -22,26 +24,30 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'account', name: 'auth', title: 'Auth',
-    operations: [
-      ['POST auth/GetClientConfiguration'],
-    ],
+    area: 'account',
+    name: 'auth',
+    title: 'Auth',
+    operations: [['POST auth/GetClientConfiguration']],
   },
   {
-    area: 'help', name: 'blog-pages', title: 'BlogPage',
+    area: 'help',
+    name: 'blog-pages',
+    title: 'BlogPage',
     operations: [
       ['GET blog/page/get', 'Get page'],
       ['GET blog/page/list', 'Get list of pages'],
     ],
   },
   {
-    area: 'help', name: 'blog-tags', title: 'BlogPageTag',
-    operations: [
-      ['GET blog/tag/list', 'Get list of pages'],
-    ],
+    area: 'help',
+    name: 'blog-tags',
+    title: 'BlogPageTag',
+    operations: [['GET blog/tag/list', 'Get list of pages']],
   },
   {
-    area: 'broadcasts', name: 'broadcasts', title: 'Broadcast',
+    area: 'broadcasts',
+    name: 'broadcasts',
+    title: 'Broadcast',
     operations: [
       ['GET broadcast'],
       ['GET broadcast/credentials'],
@@ -60,7 +66,9 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'realtime', name: 'tokens', title: 'Centrifuge',
+    area: 'realtime',
+    name: 'tokens',
+    title: 'Centrifuge',
     operations: [
       ['GET centrifuge', 'Auth centrifuge'],
       ['GET centrifuge/auth/channel'],
@@ -71,7 +79,9 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'channels', name: 'add-channel', title: 'Channel',
+    area: 'channels',
+    name: 'add-channel',
+    title: 'Channel',
     operations: [
       ['POST channel/add/bizon'],
       ['POST channel/add/boosty'],
@@ -103,7 +113,9 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'channels', name: 'channels', title: 'Channel',
+    area: 'channels',
+    name: 'channels',
+    title: 'Channel',
     operations: [
       ['POST channel/delete', 'Delete channel'],
       ['GET channel/get'],
@@ -114,7 +126,9 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'channels', name: 'settings', title: 'Channel settings',
+    area: 'channels',
+    name: 'settings',
+    title: 'Channel settings',
     operations: [
       ['POST channel_settings/bulkUpdate'],
       ['GET channel_settings/getStatus', 'Get status platform'],
@@ -135,7 +149,9 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'channels', name: 'telegram-chat', title: 'Channel settings',
+    area: 'channels',
+    name: 'telegram-chat',
+    title: 'Channel settings',
     operations: [
       ['POST channel_settings/chat/setTelegram', 'Optional settings per platform (telegram)'],
       ['GET channel_settings/chat/telegram/disconnect', 'Disconnect chat'],
@@ -147,7 +163,9 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'chat', name: 'chat', title: 'Chat gateway',
+    area: 'chat',
+    name: 'chat',
+    title: 'Chat gateway',
     operations: [
       ['GET chat/key'],
       ['GET chat/messages', 'List history message'],
@@ -157,7 +175,9 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'help', name: 'articles', title: 'HelpPage',
+    area: 'help',
+    name: 'articles',
+    title: 'HelpPage',
     operations: [
       ['GET help/page/get', 'Get page'],
       ['GET help/page/search', 'Get list of pages'],
@@ -165,13 +185,15 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'broadcasts', name: 'live', title: 'Live',
-    operations: [
-      ['GET live/restreams', 'View live info'],
-    ],
+    area: 'broadcasts',
+    name: 'live',
+    title: 'Live',
+    operations: [['GET live/restreams', 'View live info']],
   },
   {
-    area: 'media', name: 'files', title: 'Media service files',
+    area: 'media',
+    name: 'files',
+    title: 'Media service files',
     operations: [
       ['POST media-service-files/add'],
       ['POST media-service-files/cancel'],
@@ -184,19 +206,21 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'realtime', name: 'widgets', title: 'Integration template',
-    operations: [
-      ['GET integration-template/widget/get'],
-    ],
+    area: 'realtime',
+    name: 'widgets',
+    title: 'Integration template',
+    operations: [['GET integration-template/widget/get']],
   },
   {
-    area: 'billing', name: 'money-flow', title: 'MoneyFlow',
-    operations: [
-      ['GET money_flow/list', 'Transaction list for frontend'],
-    ],
+    area: 'billing',
+    name: 'money-flow',
+    title: 'MoneyFlow',
+    operations: [['GET money_flow/list', 'Transaction list for frontend']],
   },
   {
-    area: 'notifications', name: 'history', title: 'NotifyHistory',
+    area: 'notifications',
+    name: 'history',
+    title: 'NotifyHistory',
     operations: [
       ['GET notify_history/get', 'Get item by id'],
       ['GET notify_history/get_status', 'Get unread status'],
@@ -207,7 +231,9 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'notifications', name: 'settings', title: 'NotifyUser',
+    area: 'notifications',
+    name: 'settings',
+    title: 'NotifyUser',
     operations: [
       ['POST notify_user/del_mobile_token', 'Delete mobile token from user'],
       ['GET notify_user/screen', 'Get user screen notify'],
@@ -217,7 +243,9 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'billing', name: 'pay-settings', title: 'Pay setting',
+    area: 'billing',
+    name: 'pay-settings',
+    title: 'Pay setting',
     operations: [
       ['GET pay-setting', 'Get pay settings for profile (v3)'],
       ['POST pay-setting', 'Set pay settings for profile (v3)'],
@@ -225,7 +253,9 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'billing', name: 'pay-systems', title: 'Pay system',
+    area: 'billing',
+    name: 'pay-systems',
+    title: 'Pay system',
     operations: [
       ['GET pay-system/list', 'Load available pay systems'],
       ['GET pay-system/payoneer/create', 'create pay-system challenge'],
@@ -243,7 +273,9 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'billing', name: 'payments', title: 'Payment',
+    area: 'billing',
+    name: 'payments',
+    title: 'Payment',
     operations: [
       ['GET payment', 'get payment status'],
       ['POST payment', 'Create payment item'],
@@ -251,20 +283,24 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'billing', name: 'payouts', title: 'Payout',
+    area: 'billing',
+    name: 'payouts',
+    title: 'Payout',
     operations: [
       ['POST payout/create', 'Create payout'],
       ['GET payout/prepare', 'Get payout data for create'],
     ],
   },
   {
-    area: 'tariffs', name: 'restream', title: 'PlanRestream',
-    operations: [
-      ['POST plan_restream/prolongation'],
-    ],
+    area: 'tariffs',
+    name: 'restream',
+    title: 'PlanRestream',
+    operations: [['POST plan_restream/prolongation']],
   },
   {
-    area: 'tariffs', name: 'storage', title: 'PlanStorage',
+    area: 'tariffs',
+    name: 'storage',
+    title: 'PlanStorage',
     operations: [
       ['DELETE plan_storage', 'Remove next tariff'],
       ['GET plan_storage', 'Get tariff for project'],
@@ -276,7 +312,9 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'tariffs', name: 'transcoding', title: 'PlanTranscoding',
+    area: 'tariffs',
+    name: 'transcoding',
+    title: 'PlanTranscoding',
     operations: [
       ['DELETE plan_transcoding', 'Remove after tariff'],
       ['GET plan_transcoding', 'Get tariff for project'],
@@ -288,7 +326,9 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'tariffs', name: 'webinar', title: 'PlanWebinar',
+    area: 'tariffs',
+    name: 'webinar',
+    title: 'PlanWebinar',
     operations: [
       ['DELETE plan_webinar'],
       ['GET plan_webinar'],
@@ -300,7 +340,9 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'channels', name: 'platforms', title: 'Platforms',
+    area: 'channels',
+    name: 'platforms',
+    title: 'Platforms',
     operations: [
       ['GET platforms/account/channels'],
       ['POST platforms/account/remove'],
@@ -316,26 +358,27 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'help', name: 'policies', title: 'PolicyPage',
-    operations: [
-      ['GET policy/get', 'Get policy page'],
-      ['GET policy/structure'],
-    ],
+    area: 'help',
+    name: 'policies',
+    title: 'PolicyPage',
+    operations: [['GET policy/get', 'Get policy page'], ['GET policy/structure']],
   },
   {
-    area: 'broadcasts', name: 'live-status', title: 'Project',
-    operations: [
-      ['GET project/live-status', 'Get live status'],
-    ],
+    area: 'broadcasts',
+    name: 'live-status',
+    title: 'Project',
+    operations: [['GET project/live-status', 'Get live status']],
   },
   {
-    area: 'projects', name: 'projects', title: 'UserProject',
-    operations: [
-      ['GET project/me'],
-    ],
+    area: 'projects',
+    name: 'projects',
+    title: 'UserProject',
+    operations: [['GET project/me']],
   },
   {
-    area: 'projects', name: 'members', title: 'UserProject',
+    area: 'projects',
+    name: 'members',
+    title: 'UserProject',
     operations: [
       ['POST project/user/change_access', 'Change access user from project'],
       ['POST project/user/del', 'Remove user from project'],
@@ -344,7 +387,9 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'channels', name: 'access', title: 'ProjectChannel',
+    area: 'channels',
+    name: 'access',
+    title: 'ProjectChannel',
     operations: [
       ['POST channel/access/change', 'Change access'],
       ['POST channel/access/del', 'Remove access'],
@@ -353,7 +398,9 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'channels', name: 'invites', title: 'ProjectChannelInvite',
+    area: 'channels',
+    name: 'invites',
+    title: 'ProjectChannelInvite',
     operations: [
       ['POST channel_invite/accept_for_project', 'Accept invitation for channel'],
       ['POST channel_invite/accept_for_secret', 'Accept invitation using a secret link'],
@@ -369,32 +416,36 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'projects', name: 'history', title: 'ProjectHistory',
-    operations: [
-      ['GET project_history/list', 'Get project history of actions'],
-    ],
+    area: 'projects',
+    name: 'history',
+    title: 'ProjectHistory',
+    operations: [['GET project_history/list', 'Get project history of actions']],
   },
   {
-    area: 'tariffs', name: 'promo', title: 'Promo',
+    area: 'tariffs',
+    name: 'promo',
+    title: 'Promo',
     operations: [
       ['GET promo/apply', 'Apply code'],
       ['GET promo/check', 'Check code'],
     ],
   },
   {
-    area: 'ingest', name: 'pull-servers', title: 'Pull servers',
-    operations: [
-      ['GET pull-servers/list', 'Get pull servers'],
-    ],
+    area: 'ingest',
+    name: 'pull-servers',
+    title: 'Pull servers',
+    operations: [['GET pull-servers/list', 'Get pull servers']],
   },
   {
-    area: 'billing', name: 'referrals', title: 'Referrals',
-    operations: [
-      ['GET referrals/info', 'Total info'],
-    ],
+    area: 'billing',
+    name: 'referrals',
+    title: 'Referrals',
+    operations: [['GET referrals/info', 'Total info']],
   },
   {
-    area: 'ingest', name: 'rtmp-servers', title: 'RtmpServer',
+    area: 'ingest',
+    name: 'rtmp-servers',
+    title: 'RtmpServer',
     operations: [
       ['GET rtmp_server/base-list'],
       ['GET rtmp_server/graph', 'Graph of rtmp servers'],
@@ -406,7 +457,9 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'broadcasts', name: 'scheduler', title: 'Scheduler',
+    area: 'broadcasts',
+    name: 'scheduler',
+    title: 'Scheduler',
     operations: [
       ['DELETE scheduler'],
       ['GET scheduler'],
@@ -417,13 +470,15 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'account', name: 'socials', title: 'Socials',
-    operations: [
-      ['GET socials/list', 'Social list for user'],
-    ],
+    area: 'account',
+    name: 'socials',
+    title: 'Socials',
+    operations: [['GET socials/list', 'Social list for user']],
   },
   {
-    area: 'ingest', name: 'stream-keys', title: 'Stream key',
+    area: 'ingest',
+    name: 'stream-keys',
+    title: 'Stream key',
     operations: [
       ['GET stream-keys', 'Get stream credentials'],
       ['POST stream-keys/record', 'Update record'],
@@ -432,7 +487,9 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'ingest', name: 'pull-keys', title: 'Stream pull keys',
+    area: 'ingest',
+    name: 'pull-keys',
+    title: 'Stream pull keys',
     operations: [
       ['DELETE stream-pull-keys', 'Delete key'],
       ['GET stream-pull-keys', 'List keys'],
@@ -442,13 +499,15 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'billing', name: 'transactions', title: 'Transactions',
-    operations: [
-      ['GET transactions/list', 'Transaction list for frontend'],
-    ],
+    area: 'billing',
+    name: 'transactions',
+    title: 'Transactions',
+    operations: [['GET transactions/list', 'Transaction list for frontend']],
   },
   {
-    area: 'ingest', name: 'transcoders', title: 'Transcoders',
+    area: 'ingest',
+    name: 'transcoders',
+    title: 'Transcoders',
     operations: [
       ['POST transcoder/add', 'create'],
       ['POST transcoder/delete', 'delete'],
@@ -459,7 +518,9 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'media', name: 'videos', title: 'Video',
+    area: 'media',
+    name: 'videos',
+    title: 'Video',
     operations: [
       ['GET video/create'],
       ['POST video/delete'],
@@ -472,7 +533,9 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'webinars', name: 'rooms', title: 'Webinar',
+    area: 'webinars',
+    name: 'rooms',
+    title: 'Webinar',
     operations: [
       ['POST webinar/room/create'],
       ['POST webinar/room/delete'],
@@ -486,7 +549,9 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'webinars', name: 'streams', title: 'Webinar',
+    area: 'webinars',
+    name: 'streams',
+    title: 'Webinar',
     operations: [
       ['GET webinar/stream/last'],
       ['POST webinar/stream/pause'],

@@ -34,7 +34,9 @@ export function openApi(about: { readonly version: string; readonly url: string 
       schemas: { Error: jsonSchema(ErrorBody, 'output') },
       securitySchemes: {
         oauth: {
-          type: 'apiKey', in: 'header', name: 'Authorization',
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
           description: 'The word `oauth`, a space, and the access token. `Bearer` is accepted as well.',
         },
       },
@@ -72,8 +74,12 @@ const success = (op: Operation, answer: JsonSchema) =>
 
 function refused(op: Operation): Record<string, unknown> {
   const statuses = Object.keys(refusals).filter(
-    (status) => (op.auth !== 'none' || (status !== '401' && status !== '403')) && (op.placement !== 'query' || status < '413' || status === '429'),
+    (status) =>
+      (op.auth !== 'none' || (status !== '401' && status !== '403')) &&
+      (op.placement !== 'query' || status < '413' || status === '429'),
   )
   const body = content('body', { $ref: '#/components/schemas/Error' })
-  return Object.fromEntries(statuses.map((status) => [status, { description: refusals[Number(status)], content: body }]))
+  return Object.fromEntries(
+    statuses.map((status) => [status, { description: refusals[Number(status)], content: body }]),
+  )
 }

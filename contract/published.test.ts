@@ -57,7 +57,9 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '+ answer current.date_start': 'one shape for the three slots; only `next` is sent with it',
     '+ answer next.date_start': 'the same slot in list/project has it, and a queued plan needs it',
   },
-  'tariffs.restream.offers': { '+ answer results[].own_tariff.*': 'one shape for the three slots, wherever they stand' },
+  'tariffs.restream.offers': {
+    '+ answer results[].own_tariff.*': 'one shape for the three slots, wherever they stand',
+  },
   'tariffs.restream.check': {
     '+ parameter use_balance?=0|1': 'published as a number that is a flag',
     '- parameter use_balance?': 'published as a number that is a flag',

@@ -3,13 +3,19 @@ import { expect, test } from 'vitest'
 import { RestreamSlots } from './plan.ts'
 
 const slot = {
-  id: 7, channel_max: 5, bitrate_max: 20000, support_custom_channel: true, custom_video: 0,
+  id: 7,
+  channel_max: 5,
+  bitrate_max: 20000,
+  support_custom_channel: true,
+  custom_video: 0,
   date_end: '2026-12-01T00:00:00.000Z',
 }
 
 test('three whole slots are read as they are', () => {
   expect(RestreamSlots.parse({ before: slot, current: slot, next: slot })).toEqual({
-    before: slot, current: slot, next: slot,
+    before: slot,
+    current: slot,
+    next: slot,
   })
 })
 

@@ -42,8 +42,18 @@ export const Discount = z.object({ month: z._default(z.number(), 0), year: z.num
 
 /** Names of the features that plans are compared by (published enum). */
 export const featureNames = [
-  'count_channel_max', 'bitrate_max', 'resolution', 'create_projects', 'chat', 'video', 'video_storage',
-  'change_subject', 'background_chat', 'dedicated_server', 'personal_manager', 'support_custom_channel',
+  'count_channel_max',
+  'bitrate_max',
+  'resolution',
+  'create_projects',
+  'chat',
+  'video',
+  'video_storage',
+  'change_subject',
+  'background_chat',
+  'dedicated_server',
+  'personal_manager',
+  'support_custom_channel',
 ] as const
 export const FeatureName = z.enum(featureNames)
 

@@ -44,19 +44,30 @@ const operations = (names: { get: string; update: string }) => ({
   get: read('', {
     name: names.get,
     input: z.object({ project_id: z.optional(z.int().check(z.positive())) }),
-    output: Profile, auth: 'session', provenance: 'published',
+    output: Profile,
+    auth: 'session',
+    provenance: 'published',
     notes: { balance: 'minor units of `currency`, all purses of the project', referralsIncome: 'decimal string' },
   }),
   update: write('POST', '', {
-    name: names.update, placement: 'multipart',
+    name: names.update,
+    placement: 'multipart',
     input: z.object({ first_name: name, last_name: name, avatar: z.optional(z.custom<Upload>(isUpload)) }),
-    output: Success, auth: 'session', provenance: 'published',
+    output: Success,
+    auth: 'session',
+    provenance: 'published',
     notes: { avatar: 'JPEG or PNG, at most 2 MB' },
   }),
 })
 
-export const profile = group('account.profile', { prefix: 'account/profile', title: 'User' },
-  operations({ get: 'Get account profile', update: 'Update account profile' }))
+export const profile = group(
+  'account.profile',
+  { prefix: 'account/profile', title: 'User' },
+  operations({ get: 'Get account profile', update: 'Update account profile' }),
+)
 
-export const usersProfile = group('account.usersProfile', { prefix: 'users/profile', title: 'User' },
-  operations({ get: 'Get user profile', update: 'Update profile' }))
+export const usersProfile = group(
+  'account.usersProfile',
+  { prefix: 'users/profile', title: 'User' },
+  operations({ get: 'Get user profile', update: 'Update profile' }),
+)

@@ -56,32 +56,52 @@ export type ProjectInfo = z.output<typeof ProjectInfo>
 
 const externalId = z.string().check(z.minLength(1), z.maxLength(64))
 
-export const projects = group('projects.projects', { prefix: 'project', title: 'UserProject' }, {
-  list: read('list', {
-    name: 'List of project for current user',
-    input: Page, output: pageOf(ProjectRow), auth: 'session', provenance: 'published',
-  }),
-  select: write('GET', 'select', {
-    name: 'Select user for project',
-    input: z.object({ id: z.int().check(z.positive()) }),
-    output: Project, auth: 'session', provenance: 'published',
-    notes: { id: 'project id; becomes the last selected project of the person' },
-  }),
-  get: read('get_project', {
-    name: 'Get project by number id',
-    input: z.object({ project_external_id: externalId }),
-    output: Project, auth: 'session', provenance: 'published',
-  }),
-  info: read('get_project_info', {
-    name: 'Get project full info', input: InProject, output: ProjectInfo, auth: 'viewer', provenance: 'published',
-  }),
-  user: read('get_user', {
-    name: 'Get user by number id',
-    input: z.object({ user_external_id: externalId }),
-    output: Project, auth: 'session', provenance: 'published',
-  }),
-  members: read('user/list', {
-    name: 'List of user in project', input: InProject, output: listOf(ProjectMember),
-    auth: 'viewer', provenance: 'published',
-  }),
-})
+export const projects = group(
+  'projects.projects',
+  { prefix: 'project', title: 'UserProject' },
+  {
+    list: read('list', {
+      name: 'List of project for current user',
+      input: Page,
+      output: pageOf(ProjectRow),
+      auth: 'session',
+      provenance: 'published',
+    }),
+    select: write('GET', 'select', {
+      name: 'Select user for project',
+      input: z.object({ id: z.int().check(z.positive()) }),
+      output: Project,
+      auth: 'session',
+      provenance: 'published',
+      notes: { id: 'project id; becomes the last selected project of the person' },
+    }),
+    get: read('get_project', {
+      name: 'Get project by number id',
+      input: z.object({ project_external_id: externalId }),
+      output: Project,
+      auth: 'session',
+      provenance: 'published',
+    }),
+    info: read('get_project_info', {
+      name: 'Get project full info',
+      input: InProject,
+      output: ProjectInfo,
+      auth: 'viewer',
+      provenance: 'published',
+    }),
+    user: read('get_user', {
+      name: 'Get user by number id',
+      input: z.object({ user_external_id: externalId }),
+      output: Project,
+      auth: 'session',
+      provenance: 'published',
+    }),
+    members: read('user/list', {
+      name: 'List of user in project',
+      input: InProject,
+      output: listOf(ProjectMember),
+      auth: 'viewer',
+      provenance: 'published',
+    }),
+  },
+)

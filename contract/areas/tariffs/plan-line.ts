@@ -11,20 +11,41 @@ import { Discount } from '#contract/entities/plan.ts'
  */
 export function planLine<Slots extends Schema, List extends Schema, Cancel extends Schema>(
   names: { readonly slots: string; readonly cancelNext: string; readonly list: string; readonly discount: string },
-  shapes: { readonly slots: Slots; readonly list: List; readonly cancel: Cancel; readonly slotsFrom: 'brief' | 'published' },
+  shapes: {
+    readonly slots: Slots
+    readonly list: List
+    readonly cancel: Cancel
+    readonly slotsFrom: 'brief' | 'published'
+  },
 ) {
   return {
     slots: read('', {
-      name: names.slots, input: InProject, output: shapes.slots, auth: 'viewer', provenance: shapes.slotsFrom,
+      name: names.slots,
+      input: InProject,
+      output: shapes.slots,
+      auth: 'viewer',
+      provenance: shapes.slotsFrom,
     }),
     cancelNext: write('DELETE', '', {
-      name: names.cancelNext, input: shapes.cancel, output: Success, auth: 'owner', provenance: 'published',
+      name: names.cancelNext,
+      input: shapes.cancel,
+      output: Success,
+      auth: 'owner',
+      provenance: 'published',
     }),
     list: read('list', {
-      name: names.list, input: Nothing, output: shapes.list, auth: 'none', provenance: 'published',
+      name: names.list,
+      input: Nothing,
+      output: shapes.list,
+      auth: 'none',
+      provenance: 'published',
     }),
     discount: read('get_discount', {
-      name: names.discount, input: Nothing, output: Discount, auth: 'none', provenance: 'published',
+      name: names.discount,
+      input: Nothing,
+      output: Discount,
+      auth: 'none',
+      provenance: 'published',
       notes: { month: 'percent', year: 'percent' },
     }),
   }

@@ -75,60 +75,68 @@ export const RestreamQuote = z.object({
 })
 export type RestreamQuote = z.output<typeof RestreamQuote>
 
-export const restream = group('tariffs.restream', { prefix: 'plan_restream', title: 'PlanRestream' }, {
-  ...planLine(
-    {
-      slots: 'Get tariff for project',
-      cancelNext: 'Remove after tariff',
-      list: 'Get list of restream tariffs',
-      discount: 'Get discount restream',
-    },
-    {
-      slots: RestreamSlots,
-      list: RestreamPlanList,
-      cancel: z.extend(InProject, { plan_restream_id: planId }),
-      slotsFrom: 'brief',
-    },
-  ),
-  offers: read('list/project', {
-    name: 'Get list of restream tariffs for project',
-    input: InProject,
-    output: listOf(RestreamOffer),
-    auth: 'viewer',
-    provenance: 'published',
-    notes: { price: 'minor units of the project\'s currency for the whole period', bitrate_max: 'kbps' },
-  }),
-  check: read('check', {
-    name: 'Load data for show card the tariffs v2',
-    version: '2',
-    input: z.extend(InProject, {
-      period: Period, plan_restream_id: planId, use_balance: z.optional(z.literal([0, 1])), channels, bitrate,
+export const restream = group(
+  'tariffs.restream',
+  { prefix: 'plan_restream', title: 'PlanRestream' },
+  {
+    ...planLine(
+      {
+        slots: 'Get tariff for project',
+        cancelNext: 'Remove after tariff',
+        list: 'Get list of restream tariffs',
+        discount: 'Get discount restream',
+      },
+      {
+        slots: RestreamSlots,
+        list: RestreamPlanList,
+        cancel: z.extend(InProject, { plan_restream_id: planId }),
+        slotsFrom: 'brief',
+      },
+    ),
+    offers: read('list/project', {
+      name: 'Get list of restream tariffs for project',
+      input: InProject,
+      output: listOf(RestreamOffer),
+      auth: 'viewer',
+      provenance: 'published',
+      notes: { price: "minor units of the project's currency for the whole period", bitrate_max: 'kbps' },
     }),
-    output: RestreamQuote,
-    auth: 'viewer',
-    provenance: 'published',
-    notes: { bitrate: 'kbps', sum: 'minor units', use_balance: '1: take what the balance covers' },
-  }),
-  buy: write('POST', '', {
-    name: 'Buy restream tariff',
-    placement: 'query',
-    input: z.extend(InProject, {
-      period: Period,
-      plan_restream_id: planId,
-      count_channel: channels,
-      bitrate,
-      quote_total: z.optional(z.int()),
-      idempotency_key: z.optional(z.string().check(z.minLength(8), z.maxLength(100))),
+    check: read('check', {
+      name: 'Load data for show card the tariffs v2',
+      version: '2',
+      input: z.extend(InProject, {
+        period: Period,
+        plan_restream_id: planId,
+        use_balance: z.optional(z.literal([0, 1])),
+        channels,
+        bitrate,
+      }),
+      output: RestreamQuote,
+      auth: 'viewer',
+      provenance: 'published',
+      notes: { bitrate: 'kbps', sum: 'minor units', use_balance: '1: take what the balance covers' },
     }),
-    output: Success,
-    auth: 'owner',
-    provenance: 'published',
-    notes: {
-      count_channel: 'called `channels` in check',
-      bitrate: 'kbps',
-      quote_total: 'decided: `sum` - `refund_current` - `refund_after` as quoted, minor units, negative when more comes back than it costs; a price that changed since refuses the purchase with the new quote in `error.data.quote`',
-      idempotency_key: 'decided: the same key buys once, whatever the number of calls',
-    },
-  }),
-})
-
+    buy: write('POST', '', {
+      name: 'Buy restream tariff',
+      placement: 'query',
+      input: z.extend(InProject, {
+        period: Period,
+        plan_restream_id: planId,
+        count_channel: channels,
+        bitrate,
+        quote_total: z.optional(z.int()),
+        idempotency_key: z.optional(z.string().check(z.minLength(8), z.maxLength(100))),
+      }),
+      output: Success,
+      auth: 'owner',
+      provenance: 'published',
+      notes: {
+        count_channel: 'called `channels` in check',
+        bitrate: 'kbps',
+        quote_total:
+          'decided: `sum` - `refund_current` - `refund_after` as quoted, minor units, negative when more comes back than it costs; a price that changed since refuses the purchase with the new quote in `error.data.quote`',
+        idempotency_key: 'decided: the same key buys once, whatever the number of calls',
+      },
+    }),
+  },
+)
