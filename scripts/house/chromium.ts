@@ -1,0 +1,62 @@
+// Finds a Chromium to drive: an installed one, else Playwright's own download, else Debian's package.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { chromium } from '@playwright/test'
+import { aptInstall, isRoot } from './debian.ts'
+import { bin, node, say } from './step.ts'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge']
+const places: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+  ],
+  win32: ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'].flatMap((root) => [
+    join(process.env[root] ?? 'C:', 'Google', 'Chrome', 'Application', 'chrome.exe'),
+    join(process.env[root] ?? 'C:', 'Microsoft', 'Edge', 'Application', 'msedge.exe'),
+  ]),
+}
+
+/** Switches that make Chromium quiet, and let it run as root in a container. */
+export const chromiumFlags: readonly string[] = [
+  ...(isRoot ? ['--no-sandbox'] : []),
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** The path of a Chromium that is there, or nothing. `CHROMIUM_PATH` comes first. */
+export function findChromium(): string | undefined {
+  const own = process.env['CHROMIUM_PATH']
+  if (own) return own
+  const onPath = names.flatMap((name) =>
+    (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name)),
+  )
+  return [...onPath, ...(places[process.platform] ?? []), chromium.executablePath()].find(works)
+}
+
+/** Some systems keep a file of this name that only asks to install the real one. Chrome on Windows has no --version. */
+function works(path: string): boolean {
+  if (!existsSync(path)) return false
+  return process.platform === 'win32' || spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0
+}
+
+/** Finds a Chromium, or installs one. Ends the command with a plain sentence when neither works. */
+export async function ensureChromium(): Promise<string> {
+  const found = findChromium() ?? (await install())
+  if (!found) throw new Error('No Chromium: install Chrome or Chromium, or set CHROMIUM_PATH to one.')
+  process.env['CHROMIUM_PATH'] = found
+  return found
+}
+
+async function install(): Promise<string | undefined> {
+  say('Downloading Chromium for the browser tests (playwright install chromium)')
+  const env = { PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: '15000' }
+  await node(bin('@playwright/test', 'playwright'), ['install', 'chromium'], { env, minutes: 10 })
+  return findChromium() ?? ((await aptInstall('chromium', 'Chromium')) ? findChromium() : undefined)
+}

@@ -1,0 +1,17 @@
+// What can be installed when the machine is a Debian and we are root, as in most containers.
+import { existsSync } from 'node:fs'
+import { run, say } from './step.ts'
+
+export const isRoot = process.getuid?.() === 0
+
+let listsAreFresh = false
+
+/** Installs a Debian package; says what it does. False when this machine is another, or the installation fails. */
+export async function aptInstall(name: string, what: string): Promise<boolean> {
+  if (!isRoot || !existsSync('/usr/bin/apt-get')) return false
+  say(`Installing ${what} (apt-get install ${name})`)
+  const env = { DEBIAN_FRONTEND: 'noninteractive' }
+  if (!listsAreFresh) await run('apt-get', ['update', '-qq'], { env, minutes: 5, quiet: true })
+  listsAreFresh = true
+  return (await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { env, minutes: 15 })) === 0
+}

@@ -1,0 +1,95 @@
+// Running the tools: each as a child of its own, with its output on this terminal, and none left behind.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const children = new Set<ChildProcess>()
+const farewells = new Set<() => Promise<void> | void>()
+
+/** One line that says what is being done. */
+export function say(text: string): void {
+  console.log(`> ${text}`)
+}
+
+/** The JavaScript file behind a package's command, so that it starts the same way on every system. */
+export function bin(packageName: string, command = packageName): string {
+  const folder = join('node_modules', packageName)
+  const { bin: field } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return join(folder, typeof field === 'string' ? field : field[command])
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>
+  /** Minutes after which a tool that hangs is stopped; its exit code is then 124. */
+  readonly minutes?: number
+  readonly quiet?: boolean
+}
+
+/** Runs a program to its end and gives its exit code. */
+export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<number> {
+  const child = track(
+    spawn(program, args, {
+      stdio: options.quiet ? 'ignore' : ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...options.env },
+    }),
+  )
+  return new Promise((resolve) => {
+    let late = false
+    const timer = setTimeout(
+      () => {
+        late = true
+        say(`${program} took longer than ${options.minutes} minutes and is stopped`)
+        child.kill('SIGTERM')
+        setTimeout(() => child.kill('SIGKILL'), 10_000).unref()
+      },
+      (options.minutes ?? 30) * 60_000,
+    )
+    child.on('error', (error) => {
+      console.error(error.message)
+      clearTimeout(timer)
+      resolve(127)
+    })
+    child.on('exit', (code) => {
+      clearTimeout(timer)
+      resolve(late ? 124 : (code ?? 1))
+    })
+  })
+}
+
+/** Runs a JavaScript tool under this Node. */
+export function node(script: string, args: readonly string[], options: RunOptions = {}): Promise<number> {
+  return run(process.execPath, [script, ...args], options)
+}
+
+/** Remembers a child, so that it ends when we are told to end. */
+export function track(child: ChildProcess): ChildProcess {
+  children.add(child)
+  child.on('exit', () => children.delete(child))
+  child.on('error', () => children.delete(child))
+  return child
+}
+
+/** Something to undo at the end, also when the end comes by a signal. Gives a function that undoes it now. */
+export function atEnd(farewell: () => Promise<void> | void): () => Promise<void> {
+  farewells.add(farewell)
+  return async () => {
+    if (farewells.delete(farewell)) await farewell()
+  }
+}
+
+/** Ends children and temporary things on SIGINT, SIGTERM and SIGHUP, and then this process by the same signal. */
+export function endOnSignals(): void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  const end = async (signal: (typeof signals)[number]): Promise<void> => {
+    const gone = [...children].map((child) => new Promise((resolve) => child.once('exit', resolve)))
+    // A terminal has sent SIGINT to the children already.
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) for (const child of children) child.kill(signal)
+    const patience = setTimeout(() => children.forEach((child) => child.kill('SIGKILL')), 10_000)
+    await Promise.all(gone)
+    clearTimeout(patience)
+    for (const farewell of farewells) await farewell()
+    for (const other of signals) process.removeAllListeners(other)
+    process.kill(process.pid, signal)
+  }
+  for (const signal of signals) process.once(signal, () => void end(signal))
+}

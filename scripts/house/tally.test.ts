@@ -1,0 +1,51 @@
+// The last line of `npm test` must not be able to lie.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { add, line, nothing, ofExitCode, ofPlaywright, ofReport, ofVitest } from './tally.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'relaydeck-tally-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const report = (content: unknown): string => {
+  const file = join(folder, `${Math.random()}.json`)
+  writeFileSync(file, JSON.stringify(content))
+  return file
+}
+const file = (status: string, ...statuses: string[]) => ({
+  status,
+  assertionResults: statuses.map((each) => ({ status: each })),
+})
+const stats = { expected: 3, unexpected: 0, flaky: 0, skipped: 1 }
+
+test('counts every test of every file', () => {
+  const tally = ofVitest({
+    testResults: [file('passed', 'passed', 'passed', 'todo'), file('failed', 'failed', 'skipped')],
+  })
+  expect(tally).toEqual({ passed: 2, failed: 1, skipped: 2 })
+})
+
+test('a file that does not load is a failure', () => {
+  expect(ofVitest({ testResults: [file('failed')] }).failed).toBe(1)
+})
+
+test('a flaky test and an error outside the tests are failures', () => {
+  expect(ofPlaywright({ stats: { ...stats, flaky: 1 }, errors: [{}] })).toEqual({ passed: 3, failed: 2, skipped: 1 })
+})
+
+test('a runner that ran nothing, or left no report, has failed', () => {
+  expect(ofReport(report({ testResults: [] }), 0, ofVitest).failed).toBe(1)
+  expect(ofReport(join(folder, 'absent.json'), 0, ofVitest).failed).toBe(1)
+})
+
+test('a bad exit code is a failure, also when every test passed', () => {
+  const all = report({ stats, errors: [] })
+  expect(ofReport(all, 1, ofPlaywright).failed).toBe(1)
+  expect(ofReport(all, 0, ofPlaywright).failed).toBe(0)
+})
+
+test('the line says passed and failed, and skipped only when there is something to say', () => {
+  expect(line(add(ofExitCode(0), ofExitCode(1)))).toBe('1 passed, 1 failed')
+  expect(line({ ...nothing, skipped: 2 })).toBe('0 passed, 0 failed, 2 skipped')
+})

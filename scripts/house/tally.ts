@@ -1,0 +1,71 @@
+// Counts what the runners report, so that `npm test` can end with one line that covers all of them.
+import { existsSync, readFileSync } from 'node:fs'
+
+export interface Tally {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+}
+
+export const nothing: Tally = { passed: 0, failed: 0, skipped: 0 }
+const oneFailed: Tally = { passed: 0, failed: 1, skipped: 0 }
+
+export function add(a: Tally, b: Tally): Tally {
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped }
+}
+
+/** A check without tests of its own is one test. */
+export function ofExitCode(code: number): Tally {
+  return code === 0 ? { ...nothing, passed: 1 } : oneFailed
+}
+
+/** @example `12 passed, 0 failed, 1 skipped` */
+export function line({ passed, failed, skipped }: Tally): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+}
+
+interface VitestReport {
+  readonly testResults: readonly {
+    readonly status: string
+    readonly assertionResults: readonly { readonly status: string }[]
+  }[]
+}
+
+/** Vitest's JSON report. A file that failed outside its tests (it does not load, say) is one failure more. */
+export function ofVitest(report: VitestReport): Tally {
+  let tally = nothing
+  for (const file of report.testResults) {
+    const statuses = file.assertionResults.map((result) => result.status)
+    const count = (status: string): number => statuses.filter((each) => each === status).length
+    const broken = file.status === 'failed' && count('failed') === 0
+    tally = add(tally, {
+      passed: count('passed'),
+      failed: count('failed') + (broken ? 1 : 0),
+      skipped: statuses.length - count('passed') - count('failed'),
+    })
+  }
+  return tally
+}
+
+interface PlaywrightReport {
+  readonly stats: {
+    readonly expected: number
+    readonly unexpected: number
+    readonly flaky: number
+    readonly skipped: number
+  }
+  readonly errors: readonly unknown[]
+}
+
+/** Playwright's JSON report. A flaky test is a failed one: it told two stories about the same code. */
+export function ofPlaywright({ stats, errors }: PlaywrightReport): Tally {
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped }
+}
+
+/** Reads a runner's report. No report, no tests, or a bad exit code without a failed test: each is a failure. */
+export function ofReport<Report>(file: string, code: number, count: (report: Report) => Tally): Tally {
+  if (!existsSync(file)) return oneFailed
+  const tally = count(JSON.parse(readFileSync(file, 'utf8')))
+  const silent = tally.passed + tally.failed === 0 || (code !== 0 && tally.failed === 0)
+  return silent ? add(tally, oneFailed) : tally
+}

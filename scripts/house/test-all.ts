@@ -1,0 +1,82 @@
+// `npm test`: every check and every runner, one after another, and one line at the end that counts them all.
+import { rmSync } from 'node:fs'
+import { ensureChromium } from './chromium.ts'
+import { build } from './dashboard.ts'
+import { startPostgres } from './postgres.ts'
+import { bin, node, say } from './step.ts'
+import { add, line, nothing, ofExitCode, ofPlaywright, ofReport, ofVitest, type Tally } from './tally.ts'
+
+export const reports = '.cache/reports'
+
+const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`
+
+/** The static checks, each one test. */
+export const checks: readonly (readonly [name: string, tool: string, ...args: string[]])[] = [
+  ['types (tsc -b)', bin('typescript', 'tsc'), '-b'],
+  ['lint (oxlint)', bin('oxlint')],
+  ['format (oxfmt --check)', bin('oxfmt'), '--check', '.'],
+  ['unused code and dependencies (knip)', bin('knip'), '--no-progress'],
+]
+
+/** Runs one step, says what came of it, and never throws: a step that breaks is a failed test. */
+async function step(name: string, work: () => Promise<Tally>): Promise<Tally> {
+  say(name)
+  const since = performance.now()
+  const tally = await work().catch((error: unknown) => {
+    console.error(error)
+    return ofExitCode(1)
+  })
+  say(`${name}: ${line(tally)} (${seconds(since)})`)
+  return tally
+}
+
+export async function runChecks(): Promise<Tally> {
+  let total = nothing
+  for (const [name, tool, ...args] of checks)
+    total = add(total, await step(name, async () => ofExitCode(await node(tool, args, { minutes: 5 }))))
+  return total
+}
+
+export async function vitest(report: string, args: readonly string[] = [], env = {}): Promise<Tally> {
+  const file = `${reports}/${report}.json`
+  rmSync(file, { force: true })
+  const flags = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`, ...args]
+  return ofReport(file, await node(bin('vitest'), flags, { env, minutes: 10 }), ofVitest)
+}
+
+async function onPostgres(): Promise<Tally> {
+  const postgres = await startPostgres()
+  if (!postgres) {
+    say(`No PostgreSQL 15 or newer here, and none could be installed: the service tests ran on SQLite only`)
+    return { ...nothing, skipped: 1 }
+  }
+  try {
+    say(`PostgreSQL ${postgres.version} in a temporary folder`)
+    return await vitest('postgres', ['--project', 'server'], { DATABASE_URL: postgres.url })
+  } finally {
+    await postgres.stop()
+  }
+}
+
+async function inBrowser(): Promise<Tally> {
+  const file = `${reports}/e2e.json`
+  rmSync(file, { force: true })
+  await ensureChromium()
+  const code = await node(bin('@playwright/test', 'playwright'), ['test'], { minutes: 20 })
+  return ofReport(file, code, ofPlaywright)
+}
+
+/** Everything. Gives the exit code. */
+export async function testAll(): Promise<number> {
+  const since = performance.now()
+  let total = await runChecks()
+  total = add(total, await step('unit, service and repository tests', () => vitest('unit')))
+  total = add(total, await step('service tests on PostgreSQL', onPostgres))
+  const built = await step('build', async () => ofExitCode(await build()))
+  total = add(total, built)
+  if (built.failed === 0) total = add(total, await step('browser tests', inBrowser))
+  else total = add(total, ofExitCode(1))
+  say(`everything took ${seconds(since)}`)
+  console.log(line(total))
+  return total.failed === 0 ? 0 : 1
+}
