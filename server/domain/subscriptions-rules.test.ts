@@ -9,7 +9,7 @@ const end = '2026-12-01T00:00:00.000Z'
 const nextEnd = '2027-01-01T00:00:00.000Z'
 
 const free = { planId: 1, channels: 2, bitrate: 10_000, customChannels: false, customVideo: 0 }
-const term = (id: number, planId: number, from: string, to: string, bonus = 0, payment = 0): BoughtTerm => ({
+const term = (id: number, planId: number, from: string, to: string, [bonus, payment] = [0, 0]): BoughtTerm => ({
   ...free,
   id,
   planId,
@@ -17,8 +17,8 @@ const term = (id: number, planId: number, from: string, to: string, bonus = 0, p
   end: to,
   periods: [{ period: 'month', start: from, end: to, paid: { bonus, payment, profit: 0 } }],
 })
-const pro = term(1, 3, start, end, 60_000, 39_000)
-const queued = term(2, 2, end, nextEnd, 0, 39_000)
+const pro = term(1, 3, start, end, [60_000, 39_000])
+const queued = term(2, 2, end, nextEnd, [0, 39_000])
 
 const offer = (planId: number, monthly: number, more: Partial<Offer> = {}): Offer => ({
   planId,
@@ -54,12 +54,7 @@ describe('slots at a moment', () => {
       [{ planId: 2 }, { planId: 3 }, null],
     ],
   ])('%s', (_, terms, now, [before, current, next]) => {
-    const slots = slotsAt(terms, free, now)
-    expect([slots.before, slots.current, slots.next]).toEqual([
-      before && expect.objectContaining(before),
-      expect.objectContaining(current ?? {}),
-      next && expect.objectContaining(next),
-    ])
+    expect(slotsAt(terms, free, now)).toMatchObject({ before, current, next })
   })
 })
 
@@ -179,7 +174,7 @@ describe('buying', () => {
 
   test('a term begun on the 31st ends on the last day of short months, and on the 31st again when prolonged', () => {
     const january = '2027-01-31T12:00:00.000Z'
-    const short = term(1, 3, january, '2027-02-28T12:00:00.000Z', 99_000)
+    const short = term(1, 3, january, '2027-02-28T12:00:00.000Z', [99_000, 0])
     expect(buy([short], january, proOffer, proOffer)).toMatchObject({
       start: '2027-02-28T12:00:00.000Z',
       end: '2027-03-31T12:00:00.000Z',
