@@ -25,13 +25,15 @@ const framework = [
   'zustand',
 ]
 const http = ['fastify', '@fastify/']
+// The contract knows the schema library and nothing else.
+const runtimes = ['node:', ...framework, 'fastify', '@fastify/', 'kysely']
 
 export const layers: readonly Layer[] = [
-  { folder: 'contract', may: ['contract'], mayNot: ['node:', 'react', 'fastify', 'kysely', 'i18next'] },
-  { folder: 'contract/core', may: [] },
-  { folder: 'contract/entities', may: ['contract/core'] },
-  { folder: 'contract/areas', may: ['contract/core', 'contract/entities'], islands: true },
-  { folder: 'contract/events', may: ['contract/core', 'contract/entities'] },
+  { folder: 'contract', may: ['contract'], mayNot: runtimes },
+  { folder: 'contract/core', may: [], mayNot: runtimes },
+  { folder: 'contract/entities', may: ['contract/core'], mayNot: runtimes },
+  { folder: 'contract/areas', may: ['contract/core', 'contract/entities'], mayNot: runtimes, islands: true },
+  { folder: 'contract/events', may: ['contract/core', 'contract/entities'], mayNot: runtimes },
 
   { folder: 'server/core', may: ['contract/core', 'contract/entities'] },
   { folder: 'server/db', may: ['contract/core', 'contract/entities', 'server/core'], mayNot: http },

@@ -1,0 +1,108 @@
+// The layout is a promise: one word finds a thing on every side. These tests hold the tree to it.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { type AnyGroup, groupInfo } from '#contract/core/group.ts'
+import { groups } from '#contract/index.ts'
+
+/** Areas that not every side has, each with the reason. */
+const differences: Readonly<Record<string, string>> = {
+  'reference is only in src': 'shows the whole contract, and has no operations of its own',
+}
+
+const sides = ['contract', 'server', 'src']
+const listed = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
+const tree = listed.stdout.split('\0').filter((file) => file !== '' && existsSync(file))
+const markdown = tree.filter((file) => file.endsWith('.md'))
+const text = (file: string): string => readFileSync(file, 'utf8')
+const under = (folder: string): string[] => tree.filter((file) => file.startsWith(`${folder}/`))
+const areasOf = (side: string): string[] => [...new Set(under(`${side}/areas`).map((file) => file.split('/')[2] ?? ''))]
+
+test('the tree was really read', () => {
+  expect(tree.length).toBeGreaterThan(100)
+  expect(markdown.length).toBeGreaterThan(4)
+})
+
+test('contract, service and dashboard have the same areas', () => {
+  const all = [...new Set(sides.flatMap(areasOf))].toSorted()
+  const odd = all.flatMap((area) => {
+    const having = sides.filter((side) => areasOf(side).includes(area))
+    return having.length === sides.length ? [] : [`${area} is only in ${having.join(' and ')}`]
+  })
+  expect(odd).toEqual(Object.keys(differences).toSorted())
+})
+
+test('a group of the contract has its handlers in the file of the same name, and the other way round', async () => {
+  const files = under('contract/areas').filter((file) => !file.endsWith('.test.ts'))
+  const modules = await Promise.all(files.map(async (file) => [file, await import(resolve(file))] as const))
+  const isGroup = (value: unknown): value is AnyGroup => groups.includes(value as AnyGroup)
+  const declared = modules.filter(([, module]) => Object.values(module).some(isGroup)).map(([file]) => file)
+  const handled = under('server/areas').filter((file) => !file.endsWith('.test.ts') && /\bimplement\(/.test(text(file)))
+  expect(declared.length).toBeGreaterThan(4)
+  expect(handled.map((file) => file.replace('server/', 'contract/')).toSorted()).toEqual(declared.toSorted())
+})
+
+test('every group stands in the registry once, under its own area', async () => {
+  const ids = groups.map((group) => groupInfo(group).id)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect([...new Set(groups.map((group) => groupInfo(group).area))].toSorted()).toEqual(areasOf('contract').toSorted())
+})
+
+test('there is one index.ts, the registry', () => {
+  expect(tree.filter((file) => /(^|\/)index\.[jt]sx?$/.test(file))).toEqual(['contract/index.ts'])
+})
+
+test('documents name files that exist', () => {
+  const broken = markdown.flatMap((file) => {
+    const links = [...text(file).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map((match) =>
+      join(dirname(file), match[1] ?? ''),
+    )
+    const named = [...text(file).matchAll(/`((?:contract|server|src|e2e|scripts|docs|public)\/[\w./-]+)`/g)].map(
+      (match) => match[1] ?? '',
+    )
+    return [...links, ...named]
+      .filter((path) => !existsSync(path) && !/\/areas\/[x-z](\/|$)|NNNN/.test(path))
+      .map((path) => `${file} names ${path}`)
+  })
+  expect(broken).toEqual([])
+})
+
+test('the README knows every command, and no other', () => {
+  const commands = Object.keys(JSON.parse(text('package.json')).scripts)
+  const named = [...text('README.md').matchAll(/`npm (?:run )?([a-z][a-z0-9:-]*)/g)].map((match) => match[1] ?? '')
+  const others = ['ci', 'install']
+  expect(commands.filter((command) => !named.includes(command))).toEqual([])
+  expect(named.filter((command) => !commands.includes(command) && !others.includes(command))).toEqual([])
+})
+
+test('nothing in the tree belongs to one machine', () => {
+  // Spelled apart, so that this file does not find itself.
+  const words = [
+    '/wo' + 'rk/',
+    '/ro' + 'ot/',
+    '/ho' + 'me/',
+    '/Us' + 'ers/',
+    '"reso' + 'lved": "http',
+    'regi' + 'stry.npm',
+    'ver' + 'daccio',
+    'artif' + 'actory',
+  ]
+  const readable = tree.filter((file) => !/\.(png|jpe?g|webp|avif|ico|woff2?|mp4|gz|br)$/.test(file))
+  const found = readable.flatMap((file) =>
+    words.filter((word) => text(file).includes(word)).map((word) => `${file} has ${word}`),
+  )
+  expect(found).toEqual([])
+})
+
+test('every version is exact, and every package of the lockfile has its integrity', () => {
+  const { dependencies, devDependencies } = JSON.parse(text('package.json'))
+  const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
+    ([, version]) => !/^\d/.test(String(version)),
+  )
+  expect(loose).toEqual([])
+  const packages = Object.entries<{ integrity?: string; inBundle?: boolean; link?: boolean }>(
+    JSON.parse(text('package-lock.json')).packages,
+  )
+  expect(packages.filter(([path, entry]) => path && !entry.integrity && !entry.inBundle && !entry.link)).toEqual([])
+})
