@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { plant } from './planted.ts'
-import { bin } from './step.ts'
+import { plant } from './house/planted.ts'
+import { bin } from './house/step.ts'
 
 const planted = plant({
   'contract/browser.ts': 'export const width: number = window.innerWidth\n',

@@ -3,9 +3,9 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
-import { exceptions, layers } from './import-rules.ts'
-import { plant } from './planted.ts'
-import { bin } from './step.ts'
+import { exceptions, layers } from './house/import-rules.ts'
+import { plant } from './house/planted.ts'
+import { bin } from './house/step.ts'
 
 interface Report {
   readonly diagnostics: readonly { readonly code: string; readonly filename: string }[]

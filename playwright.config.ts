@@ -1,0 +1,29 @@
+// Browser tests. `dashboard` is the built product on its real service; `session` is the session layer by itself, against
+// an upstream that misbehaves. No retries: a test that passes the second time has found something.
+import { defineConfig } from '@playwright/test'
+import { chromiumFlags, findChromium } from '#scripts/house/chromium.ts'
+
+const executablePath = findChromium()
+
+export default defineConfig({
+  outputDir: '.cache/e2e',
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env['CI']),
+  workers: 2,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [['line'], ['json', { outputFile: '.cache/reports/e2e.json' }]],
+  use: {
+    browserName: 'chromium',
+    launchOptions: { args: [...chromiumFlags], ...(executablePath ? { executablePath } : {}) },
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+  },
+  projects: [
+    { name: 'dashboard', testDir: 'e2e', testIgnore: 'session/**' },
+    { name: 'session', testDir: 'e2e/session' },
+  ],
+})
