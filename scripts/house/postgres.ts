@@ -3,12 +3,12 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { aptInstall, isRoot } from './debian.ts'
+import { freePort } from './free-port.ts'
 import { atEnd, say, track } from './step.ts'
 
 const oldest = 15
@@ -105,17 +105,6 @@ function unprivileged(): { uid?: number; gid?: number } {
     Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout.trim() || Number.NaN)
   const name = Number.isNaN(id('-u', 'postgres')) ? 'nobody' : 'postgres'
   return { uid: id('-u', name), gid: id('-g', name) }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 async function answers(url: string): Promise<boolean> {

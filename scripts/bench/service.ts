@@ -1,0 +1,74 @@
+// The service as a user starts it, in a folder of its own: how long `npm start` takes, and how much memory it keeps.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from '#scripts/house/free-port.ts'
+import { atEnd } from '#scripts/house/step.ts'
+
+export interface Service {
+  readonly url: string
+  /** Milliseconds from the command to the first good answer of /readyz. */
+  readonly startedIn: number
+  /** Resident memory in bytes of the process that serves. */
+  readonly memory: () => number
+  readonly stop: () => Promise<void>
+}
+
+/** Runs `npm start` with an empty SQLite database and without rate limits, and waits until it is ready. */
+export async function startService(): Promise<Service> {
+  const data = mkdtempSync(join(tmpdir(), 'relaydeck-bench-'))
+  const port = await freePort()
+  const since = performance.now()
+  // A group of its own, so that npm and everything below it end together.
+  const child = spawn('npm', ['start', '--silent'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    detached: true,
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATA_DIR: data,
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+    },
+  })
+  const stop = atEnd(async () => {
+    await endGroup(child)
+    rmSync(data, { recursive: true, force: true })
+  })
+  const url = `http://127.0.0.1:${port}`
+  for (let tries = 0; tries < 3000; tries++) {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined)
+    if (answer?.ok) return { url, startedIn: performance.now() - since, memory: () => memoryOf(listener(child)), stop }
+    if (child.exitCode !== null) break
+    await wait(20)
+  }
+  await stop()
+  throw new Error('The service did not become ready within a minute')
+}
+
+async function endGroup(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.pid === undefined) return
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  process.kill(-child.pid, 'SIGTERM')
+  await gone
+}
+
+/** Of npm and what it started, the last one: the process that listens. */
+function listener(child: ChildProcess): number {
+  const all = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
+  const pairs = all
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+  let pid = child.pid ?? 0
+  for (let next: number | undefined = pid; next !== undefined; next = pairs.find(([, parent]) => parent === pid)?.[0])
+    pid = next
+  return pid
+}
+
+function memoryOf(pid: number): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024
+}

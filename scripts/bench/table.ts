@@ -1,0 +1,38 @@
+// The one table that the bench prints: what, the figure, what stands beside it, the goal, and whether it was met.
+
+export interface Row {
+  readonly what: string
+  readonly value: string
+  readonly beside?: string
+  readonly goal?: string
+  /** Left out where there is no goal. */
+  readonly pass?: boolean
+}
+
+const heads = ['what', 'figure', 'beside', 'goal', ''] as const
+
+const verdict = ({ pass }: Row): string => (pass === undefined ? '' : pass ? 'pass' : 'miss')
+
+/** Aligns the rows under their heads. */
+export function table(rows: readonly Row[]): string {
+  const cells = [heads, ...rows.map((row) => [row.what, row.value, row.beside ?? '', row.goal ?? '', verdict(row)])]
+  const widths = heads.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)))
+  return cells
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** A figure that must not be larger, or smaller, than its goal. */
+export function within(value: number, goal: { max?: number; min?: number }): boolean {
+  return value <= (goal.max ?? Infinity) && value >= (goal.min ?? -Infinity)
+}
+
+export const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} KB`
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
