@@ -95,14 +95,27 @@ test('nothing in the tree belongs to one machine', () => {
   expect(found).toEqual([])
 })
 
+type Locked = Record<string, { integrity?: string; inBundle?: boolean; optionalDependencies?: Record<string, string> }>
+
 test('every version is exact, and every package of the lockfile has its integrity', () => {
   const { dependencies, devDependencies } = JSON.parse(text('package.json'))
-  const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
-    ([, version]) => !/^\d/.test(String(version)),
+  const versions = Object.entries({ ...dependencies, ...devDependencies })
+  expect(versions.filter(([, version]) => !/^\d/.test(String(version)))).toEqual([])
+  const packages: Locked = JSON.parse(text('package-lock.json')).packages
+  expect(Object.entries(packages).filter(([path, entry]) => path && !entry.integrity && !entry.inBundle)).toEqual([])
+})
+
+test('the lockfile knows the packages of every platform, else npm ci refuses it on the others', () => {
+  const packages: Locked = JSON.parse(text('package-lock.json')).packages
+  const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter((name) => {
+      const places = path
+        .split('/node_modules/')
+        .map((_, depth, parts) => parts.slice(0, depth + 1).join('/node_modules/'))
+      return ![...places.map((place) => `${place}/node_modules/${name}`), `node_modules/${name}`].some(
+        (key) => packages[key],
+      )
+    }),
   )
-  expect(loose).toEqual([])
-  const packages = Object.entries<{ integrity?: string; inBundle?: boolean; link?: boolean }>(
-    JSON.parse(text('package-lock.json')).packages,
-  )
-  expect(packages.filter(([path, entry]) => path && !entry.integrity && !entry.inBundle && !entry.link)).toEqual([])
+  expect(missing).toEqual([])
 })

@@ -47,7 +47,7 @@ function readLock(/** @type {string} */ file) {
 
 function install(/** @type {string} */ reason) {
   console.log(`> Installing packages, because ${reason} (npm ci, needs the network, about a minute)`)
-  npm(['ci', '--include=dev', '--no-audit', '--no-fund'])
+  npm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
   // npm may be told not to run install scripts, and the pinned Node arrives by one.
   if (!existsSync(pinned)) npm(['rebuild', 'node', '--ignore-scripts=false'])
   if (!existsSync(pinned)) fail('The packages are installed, but the `node` package did not bring its binary.')
