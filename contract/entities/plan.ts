@@ -84,3 +84,4 @@ export const RestreamPlan = z.object({
   support_custom_channel: z.boolean(),
   discount: Discount,
 })
+export type RestreamPlan = z.output<typeof RestreamPlan>
