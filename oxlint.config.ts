@@ -11,13 +11,19 @@ const restrict = (files: string[], patterns: ReturnType<typeof forbidden>): Over
 
 // An override replaces a rule's options, it does not merge them: each one is complete, and the last one wins.
 const imports = [
-  ...rows().flatMap((layer) => [
-    restrict([`${layer.folder}/**`], forbidden(layer)),
-    restrict([`${layer.folder}/**/*.test.{ts,tsx}`], forbidden(layer, testsMay[layer.folder.split('/')[0] ?? ''])),
-  ]),
+  ...rows().flatMap((layer) => {
+    const { folder } = layer
+    const tests = testsMay[folder.split('/')[0] ?? ''] ?? []
+    // A file in a folder below its layer has no other way to its own layer than by #.
+    return [
+      restrict([`${folder}/**`], forbidden(layer, [folder])),
+      restrict([`${folder}/*`], forbidden(layer)),
+      restrict([`${folder}/**/*.test.{ts,tsx}`], forbidden(layer, [folder, ...tests])),
+    ]
+  }),
   ...exceptions.map(({ folder, may }) => {
     const layer = rows().findLast((row) => folder === row.folder || folder.startsWith(`${row.folder}/`))
-    return restrict([`${folder}/**`], layer ? forbidden(layer, may) : [])
+    return restrict([`${folder}/**`], layer ? forbidden(layer, [folder, ...may]) : [])
   }),
 ]
 
@@ -59,6 +65,8 @@ export default defineConfig({
     'typescript/no-floating-promises': ['error', { ignoreVoid: true }],
     'typescript/no-misused-promises': ['error', { checksVoidReturn: false }],
     'typescript/await-thenable': 'error',
+    // Our objects are closures, not classes: taking a function off one is safe.
+    'typescript/unbound-method': 'off',
     'typescript/return-await': ['error', 'error-handling-correctness-only'],
 
     // Plain code.
@@ -76,6 +84,7 @@ export default defineConfig({
     'no-script-url': 'error',
     'no-throw-literal': 'error',
     'no-useless-return': 'error',
+    'no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'all' }],
     'no-warning-comments': ['error', { terms: ['fixme', 'xxx', 'hack'] }],
     'unicorn/prefer-node-protocol': 'error',
     'unicorn/throw-new-error': 'error',
@@ -97,6 +106,8 @@ export default defineConfig({
     // Tools that want a default export, and programs that talk to a terminal.
     { files: ['*.config.{ts,mjs}', '**/*.d.ts'], rules: { 'import/no-default-export': 'off' } },
     { files: ['scripts/**'], rules: { 'no-console': 'off' } },
+    // No React in there, and `use` is a method's name.
+    { files: ['src/session/**'], rules: { 'react/rules-of-hooks': 'off' } },
     // A list, one line per operation that waits.
     { files: ['contract/not-served.ts'], rules: { 'max-lines': 'off' } },
     { files: ['**/*.test.{ts,tsx}', 'e2e/**'], rules: { 'typescript/no-non-null-assertion': 'off' } },
