@@ -1,0 +1,54 @@
+// What a write makes stale. Every write of the groups below must be named: leaving one out does not compile.
+// Types only are imported from the groups, so that this table brings none of them into the bundle.
+import type { auth } from '#contract/areas/account/auth.ts'
+import type { profile, usersProfile } from '#contract/areas/account/profile.ts'
+import type { projects } from '#contract/areas/projects/projects.ts'
+import type { restream } from '#contract/areas/tariffs/restream.ts'
+
+interface Groups {
+  'account.auth': typeof auth
+  'account.profile': typeof profile
+  'account.usersProfile': typeof usersProfile
+  'projects.projects': typeof projects
+  'tariffs.restream': typeof restream
+}
+
+type Ids<Kind extends 'read' | 'write'> = {
+  [Group in keyof Groups]: {
+    [Name in keyof Groups[Group] & string]: Groups[Group][Name] extends { kind: Kind } ? `${Group}.${Name}` : never
+  }[keyof Groups[Group] & string]
+}[keyof Groups]
+type Area = keyof Groups extends `${infer Name}.${string}` ? Name : never
+/** A read, a whole group, or a whole area. */
+type Stale = Ids<'read'> | keyof Groups | Area
+
+const person: readonly Stale[] = ['account', 'projects.projects.list', 'projects.projects.members']
+const plans: readonly Stale[] = ['tariffs', 'projects.projects.info', 'projects.projects.get', 'account.profile']
+
+const table: Readonly<Record<Ids<'write'>, readonly Stale[]>> = {
+  // The session begins or ends: its queries go with it.
+  'account.auth.exchange': [],
+  'account.auth.appCode': [],
+  'account.auth.refreshAccess': [],
+  'account.auth.logout': [],
+  'account.auth.connect': [],
+  'account.auth.connectCallback': ['account'],
+  'account.auth.connectTelegram': ['account'],
+  'account.auth.disconnect': ['account'],
+  // Called by browsers and providers, not by the dashboard.
+  'account.auth.authTelegram': [],
+  'account.auth.callbackVk': [],
+  'account.auth.callbackVkId': [],
+  'account.auth.callbackGoogle': [],
+
+  'account.profile.update': person,
+  'account.usersProfile.update': person,
+  // The selected project is part of what `me` and the profile say.
+  'projects.projects.select': ['account.auth.me', 'account.profile', 'account.usersProfile'],
+  'tariffs.restream.buy': plans,
+  'tariffs.restream.cancelNext': plans,
+}
+
+/** Prefixes of the query keys that a write makes stale. A write that is not in the table makes its own area stale. */
+export const staleAfter = (id: string): readonly string[] =>
+  (table as Readonly<Record<string, readonly string[]>>)[id] ?? [id.split('.')[0] ?? id]

@@ -1,0 +1,87 @@
+// One shape for everything that can go wrong, for the part of the dashboard that shows it.
+import { ErrorBody } from '#contract/core/wire.ts'
+import {
+  HttpError,
+  isTransient,
+  NetworkError,
+  RateLimitError,
+  RefreshUnavailableError,
+  SessionChangedError,
+  SessionExpiredError,
+  SignedOutError,
+  TimeoutError,
+  UnauthorizedError,
+} from '#src/session/errors.ts'
+import { AnswerError } from './answer-error.ts'
+
+export type ApiFailureKind =
+  /** The server refused and said why: `message` is for people, in their language. */
+  | 'refused'
+  | 'network'
+  | 'timeout'
+  | 'rate_limited'
+  /** The session is over, or cannot be renewed at the moment (then `isTransient`). */
+  | 'session'
+  /** A success that does not fit the contract. */
+  | 'answer'
+  /** A refusal without a readable body, or a fault of ours. */
+  | 'unknown'
+
+export interface ApiFailure {
+  readonly kind: ApiFailureKind
+  /** For programs: `error.name` of the wire, else the class of the error. */
+  readonly name: string
+  /** The server's sentence when `kind` is `refused` or it gave one; otherwise English, and `kind` is what to translate. */
+  readonly message: string
+  /** Sentences by refused field. */
+  readonly fields: Readonly<Record<string, readonly string[]>>
+  /** `error.data` of the wire. */
+  readonly data: Readonly<Record<string, unknown>>
+  readonly status: number | null
+  /** Trying again may help. */
+  readonly isTransient: boolean
+  /** How long the server asks to wait. */
+  readonly retryAfterMs: number | null
+  readonly cause: unknown
+}
+
+/**
+ * Explains whatever was thrown.
+ * @example const { fields, message } = toApiError(mutation.error)
+ */
+export function toApiError(error: unknown): ApiFailure {
+  const wire = error instanceof HttpError ? ErrorBody.safeParse(error.body) : undefined
+  const said = wire?.success ? wire.data.error : undefined
+  const fields: Record<string, string[]> = {}
+  for (const { property, constraints } of said?.validator_error ?? []) {
+    if (property !== undefined) (fields[property] ??= []).push(...Object.values(constraints ?? {}))
+  }
+  return {
+    kind: kindOf(error, said !== undefined),
+    name: said?.name ?? (error instanceof Error ? error.name : 'Error'),
+    message: said?.msg ?? (error instanceof Error ? error.message : String(error)),
+    fields,
+    data: said?.data ?? {},
+    status: error instanceof HttpError ? error.status : null,
+    isTransient: isTransient(error),
+    retryAfterMs: error instanceof RateLimitError ? error.retryAfterMs : null,
+    cause: error,
+  }
+}
+
+const sessionErrors = [
+  RefreshUnavailableError,
+  SessionExpiredError,
+  SignedOutError,
+  SessionChangedError,
+  UnauthorizedError,
+]
+
+function kindOf(error: unknown, isReadable: boolean): ApiFailureKind {
+  if (sessionErrors.some((type) => error instanceof type)) return 'session'
+  if (error instanceof RateLimitError) return 'rate_limited'
+  if (error instanceof AnswerError) return 'answer'
+  if (error instanceof TimeoutError) return 'timeout'
+  if (error instanceof NetworkError) return 'network'
+  return isReadable ? 'refused' : 'unknown'
+}

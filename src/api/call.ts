@@ -1,0 +1,65 @@
+// From an operation and its input to a request exactly as the contract says, and from the answer back to a value.
+// The only place of the dashboard that spells `v` and `language`.
+import type { $ZodIssue } from 'zod/v4/core'
+import type { Input, Operation, Output } from '#contract/core/operation.ts'
+import type { ApiRequestInit } from '#src/session/client.ts'
+import { AnswerError } from './answer-error.ts'
+import { apiRuntime } from './runtime.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * Calls an operation.
+ * @throws HttpError and its kin when the server refuses, AnswerError when its answer is not what the contract says
+ * @example const { current } = await call(restream.slots, { project_id: 7 })
+ */
+export async function call<O extends Operation>(
+  op: O,
+  input: Input<O>,
+  options: { signal?: AbortSignal; timeoutMs?: number } = {},
+): Promise<Output<O>> {
+  const { client, language } = apiRuntime()
+  const { path, init } = requestOf(op, input as Fields, language())
+  const { body } = await client.request(path, {
+    ...init,
+    ...options,
+    auth: op.auth === 'none' ? 'none' : 'required',
+    replay: op.replay,
+  })
+  return parseAnswer(op, body)
+}
+
+/** The request of an operation: path with query, and method and body. */
+export function requestOf(op: Operation, input: Fields, language: string): { path: string; init: ApiRequestInit } {
+  const common = { v: op.version, language }
+  const fields = { ...Object.fromEntries(op.carries.map((name) => [name, common[name]])), ...input }
+  const { path, method, placement } = op
+  if (placement === 'query') {
+    const query = new URLSearchParams(textsOf(fields) as [string, string][]).toString()
+    return { path: query ? `${path}?${query}` : path, init: { method } }
+  }
+  if (placement === 'multipart') {
+    const body = new FormData()
+    for (const [name, value] of textsOf(fields)) body.append(name, value)
+    return { path, init: { method, body } }
+  }
+  return { path, init: { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(fields) } }
+}
+
+/** Parses an answer by the operation's own schema. */
+export function parseAnswer<O extends Operation>(op: O, answer: unknown): Output<O> {
+  const result = op.output.safeParse(answer)
+  if (result.success) return result.data as Output<O>
+  throw new AnswerError(op.id, result.error.issues.map(pathOf), answer)
+}
+
+/** Name and value pairs; lists repeat their name, what is undefined stays out. Files pass as they are. */
+function textsOf(fields: Fields): [string, string | Blob][] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value])
+      .filter((item) => item !== undefined)
+      .map((item): [string, string | Blob] => [name, item instanceof Blob ? item : String(item)]),
+  )
+}
+
+const pathOf = ({ path, message }: $ZodIssue) => ({ path: path.join('.'), message })

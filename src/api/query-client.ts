@@ -1,0 +1,74 @@
+// The query cache of one session: what is retried, when data is fetched again, and that it ends with the session.
+import { focusManager, onlineManager, QueryClient } from '@tanstack/react-query'
+import { isTransient, RateLimitError, RefreshUnavailableError } from '#src/session/errors.ts'
+import type { AuthSession } from '#src/session/types.ts'
+
+/** How long to wait before trying again: as the server or the session says, else 1 s, 2 s, 4 s … up to 30 s. */
+const waitBefore = (failures: number, error: unknown): number => {
+  if (error instanceof RateLimitError && error.retryAfterMs !== null) return error.retryAfterMs
+  if (error instanceof RefreshUnavailableError) return Math.max(error.retryAt - Date.now(), 1000)
+  return Math.min(1000 * 2 ** failures, 30_000)
+}
+
+/**
+ * Makes the cache for the session that is signed in now. It is emptied when that session ends or another one takes
+ * over; whoever shows the next session makes a new one (`SessionQueryProvider` does).
+ */
+export function createSessionQueryClient(session: AuthSession): QueryClient {
+  const queries = new QueryClient({
+    defaultOptions: {
+      queries: {
+        retry: (failures, error) => failures < 2 && isTransient(error),
+        retryDelay: waitBefore,
+        staleTime: 10_000,
+        networkMode: 'online',
+      },
+      mutations: { retry: false, networkMode: 'online' },
+    },
+  })
+  let { sessionId } = session.getSnapshot()
+  let wasDegraded = false
+  const off = session.subscribe(() => {
+    const next = session.getSnapshot()
+    if (next.sessionId !== sessionId && sessionId !== null) {
+      off()
+      void queries.cancelQueries()
+      queries.clear()
+    } else if (next.sessionId !== sessionId) {
+      sessionId = next.sessionId
+      // Signed in: what failed without a session gets its chance.
+      void queries.resetQueries({ predicate: isFailed })
+    } else if (next.status === 'degraded') {
+      wasDegraded = true
+    } else if (next.status === 'authenticated' && wasDegraded) {
+      wasDegraded = false
+      void queries.refetchQueries({ type: 'active', predicate: isFailed })
+    }
+  })
+  return queries
+}
+
+const isFailed = (query: { state: { status: string } }) => query.state.status === 'error'
+
+/**
+ * Lets queries refetch on waking up only after the session has looked into the ledger: otherwise each of them would
+ * first be refused with a token that another tab has replaced long ago. Call once per session.
+ */
+export function wakeQueriesAfter(session: AuthSession): void {
+  focusManager.setEventListener((refocus) =>
+    session.onAuthStateChange((event) => {
+      if (event.type === 'woke' && event.cause !== 'online') refocus()
+    }),
+  )
+  onlineManager.setEventListener((setOnline) => {
+    const lost = () => setOnline(false)
+    globalThis.addEventListener?.('offline', lost)
+    const off = session.onAuthStateChange((event) => {
+      if (event.type === 'woke') setOnline(navigator.onLine)
+    })
+    return () => {
+      globalThis.removeEventListener?.('offline', lost)
+      off()
+    }
+  })
+}

@@ -1,0 +1,46 @@
+// Queries and writes made from operations. No hook per endpoint: `useQuery(q(op, input))`, `useWrite(op)`.
+import { queryOptions, useMutation, useQueryClient, type UseMutationOptions } from '@tanstack/react-query'
+import type { Input, Output, ReadOperation, WriteOperation } from '#contract/core/operation.ts'
+import { staleAfter } from './after-write.ts'
+import { call } from './call.ts'
+import { apiRuntime } from './runtime.ts'
+
+/** Key of a read: the words of its id, its input, the language of the answer. Prefixes are `[area]`, `[area, group]`, … */
+export const keyOf = <O extends ReadOperation>(op: O, input: Input<O>) => [
+  ...op.id.split('.'),
+  input,
+  apiRuntime().language(),
+]
+
+/**
+ * The query of a read; a write is a type error, whatever its HTTP method.
+ * @example useQuery(q(restream.slots, { project_id }))
+ * @example queryClient.ensureQueryData(q(projects.list, {}))
+ */
+export function q<O extends ReadOperation>(op: O, input: Input<O>) {
+  return queryOptions<Output<O>>({
+    queryKey: keyOf(op, input),
+    queryFn: ({ signal }) => call(op, input, { signal }),
+  })
+}
+
+/**
+ * The mutation of a write; afterwards everything that after-write.ts names is fetched again.
+ * @example const buy = useWrite(restream.buy); buy.mutate({ project_id, period: 'month', plan_restream_id })
+ */
+export function useWrite<O extends WriteOperation>(
+  op: O,
+  options: Omit<UseMutationOptions<Output<O>, Error, Input<O>>, 'mutationFn' | 'mutationKey'> = {},
+) {
+  const queries = useQueryClient()
+  return useMutation<Output<O>, Error, Input<O>>({
+    ...options,
+    mutationKey: op.id.split('.'),
+    mutationFn: (input) => call(op, input),
+    onSuccess: async (...args) => {
+      // Not awaited: the button is free as soon as the write is done, the fresh data follows.
+      for (const prefix of staleAfter(op.id)) void queries.invalidateQueries({ queryKey: prefix.split('.') })
+      await options.onSuccess?.(...args)
+    },
+  })
+}

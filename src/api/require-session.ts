@@ -1,0 +1,40 @@
+// Route middleware: pages for signed-in people, and pages for people who are not.
+import { createContext, redirect, type MiddlewareFunction } from 'react-router'
+import { safeReturnTo } from '#src/session/return-to.ts'
+import type { AuthSession, AuthSnapshot } from '#src/session/types.ts'
+import { apiRuntime } from './runtime.ts'
+
+/** The snapshot that `requireSession` let through, for loaders: `context.get(sessionContext)`. */
+export const sessionContext = createContext<AuthSnapshot | null>(null)
+
+/**
+ * Lets signed-in people pass, also while their session is being renewed or cannot be; leads the others to sign-in, and
+ * from there back.
+ * @param session the session to ask; default the configured one, so that it may change while the routes stay
+ * @example { path: 'p/:projectId', middleware: [requireSession()], children }
+ */
+export function requireSession(
+  session: () => AuthSession = () => apiRuntime().session,
+  { signInPath = '/sign-in' }: { signInPath?: string } = {},
+): MiddlewareFunction {
+  return async ({ request, context }) => {
+    const snapshot = await session().initialize()
+    if (snapshot.status === 'unauthenticated') {
+      const { pathname, search } = new URL(request.url)
+      throw redirect(`${signInPath}?${new URLSearchParams({ returnTo: pathname + search })}`)
+    }
+    context.set(sessionContext, snapshot)
+  }
+}
+
+/** For the sign-in page: whoever is signed in already goes on to where they wanted. */
+export function redirectIfAuthenticated(
+  session: () => AuthSession = () => apiRuntime().session,
+  { fallback = '/' }: { fallback?: string } = {},
+): MiddlewareFunction {
+  return async ({ request }) => {
+    const snapshot = await session().initialize()
+    if (snapshot.status !== 'unauthenticated')
+      throw redirect(safeReturnTo(new URL(request.url).searchParams.get('returnTo'), fallback))
+  }
+}

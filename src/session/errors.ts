@@ -1,0 +1,85 @@
+// What can go wrong with a request, as classes. None of them holds a token or a Request.
+
+export class ApiError extends Error {
+  override name = 'ApiError'
+}
+
+/** The server answered, and not with success. */
+export class HttpError extends ApiError {
+  override name = 'HttpError'
+  readonly status: number
+  readonly headers: Headers
+  /** Parsed JSON, or the text when it is none. */
+  readonly body: unknown
+  constructor(status: number, headers: Headers, body: unknown) {
+    super(`The server answered ${status}`)
+    this.status = status
+    this.headers = headers
+    this.body = body
+  }
+}
+
+/** The access token was refused, also after a refresh. `replayable`: a new try by the caller makes sense. */
+export class UnauthorizedError extends HttpError {
+  override name = 'UnauthorizedError'
+  readonly replayable: boolean
+  constructor(status: number, headers: Headers, body: unknown, replayable: boolean) {
+    super(status, headers, body)
+    this.replayable = replayable
+  }
+}
+
+/** 429. `retryAfterMs` is `null` when the server did not say. */
+export class RateLimitError extends HttpError {
+  override name = 'RateLimitError'
+  readonly retryAfterMs: number | null
+  constructor(headers: Headers, body: unknown, retryAfterMs: number | null) {
+    super(429, headers, body)
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** No answer. `maybeProcessed`: the request may have reached the server. */
+export class NetworkError extends ApiError {
+  override name = 'NetworkError'
+  readonly maybeProcessed: boolean
+  constructor(message: string, maybeProcessed: boolean) {
+    super(message)
+    this.maybeProcessed = maybeProcessed
+  }
+}
+
+export class TimeoutError extends NetworkError {
+  override name = 'TimeoutError'
+}
+
+/** The session lives, but its token cannot be renewed at the moment. */
+export class RefreshUnavailableError extends ApiError {
+  override name = 'RefreshUnavailableError'
+  readonly retryAt: number
+  constructor(retryAt: number) {
+    super('The session cannot be renewed at the moment')
+    this.retryAt = retryAt
+  }
+}
+
+/** The server ended the session. */
+export class SessionExpiredError extends ApiError {
+  override name = 'SessionExpiredError'
+}
+
+/** Nobody is signed in. */
+export class SignedOutError extends ApiError {
+  override name = 'SignedOutError'
+}
+
+/** Somebody else signed in while the request was under way; it was not sent again in their name. */
+export class SessionChangedError extends ApiError {
+  override name = 'SessionChangedError'
+}
+
+/** Whether trying the same thing again later may help. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof HttpError) return [408, 425, 429].includes(error.status) || error.status >= 500
+  return error instanceof NetworkError || error instanceof RefreshUnavailableError
+}

@@ -1,0 +1,43 @@
+// The record of the ledger: how it is read back, and its clean form.
+import type { TokenPair, TokenRecord } from './types.ts'
+
+/**
+ * A record, or nothing when there is none or it makes no sense. One of a newer version of this code is not understood
+ * either, and must not be overwritten.
+ * @throws Error when about to write over a newer record
+ */
+export function parseRecord(raw: unknown, toWrite = false): TokenRecord | null {
+  const record = raw as TokenRecord | null | undefined
+  if (record?.schema !== 1) {
+    if (toWrite && (record?.schema as unknown as number) > 1)
+      throw new Error('The stored session is of a newer version')
+    return null
+  }
+  const { sessionId, generation, pair } = record
+  const isWhole = sessionId && generation > 0 && (pair === null || (pair?.accessToken && pair.refreshToken))
+  return isWhole ? record : null
+}
+
+/** The first or next pair of a session: without lease, pauses and marks of the one before. */
+export const freshRecord = (
+  of: Pick<TokenRecord, 'sessionId' | 'generation' | 'fingerprint'>,
+  pair: TokenPair,
+  now: number,
+): TokenRecord => ({
+  schema: 1,
+  sessionId: of.sessionId,
+  generation: of.generation + 1,
+  pair,
+  obtainedAt: now,
+  ...(of.fingerprint === undefined ? {} : { fingerprint: of.fingerprint }),
+})
+
+/** What remains of a session that is over. */
+export const tombstone = (of: TokenRecord, ended: 'user' | 'expired', now: number): TokenRecord => ({
+  schema: 1,
+  sessionId: of.sessionId,
+  generation: of.generation,
+  pair: null,
+  obtainedAt: now,
+  ended,
+})

@@ -1,0 +1,42 @@
+// Small readers and checks of what goes over the wire: base URL, tokens, Retry-After.
+
+/**
+ * The base URL without its final slash. Every path begins with one, so there is always exactly one between them.
+ * @throws TypeError for anything but http(s) without query and fragment
+ */
+export function baseUrlOf(value: string): string {
+  const url = new URL(value)
+  if (!/^https?:$/.test(url.protocol) || /[?#]/.test(value) || url.username) {
+    throw new TypeError('The base URL must be http(s), without query, fragment or user')
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
+/** What fetch and every server carry unchanged in a header, and nothing else. */
+export const isToken = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\t -~\u0080-\u00FF]+$/.test(value) && !/^[\t ]|[\t ]$/.test(value)
+
+/** Milliseconds that `Retry-After` asks for: seconds, or a date told by the server's own clock. `null` when it says nothing. */
+export function retryAfterMs(headers: Headers, now: number, cap: number): number | null {
+  const value = headers.get('retry-after')?.trim() ?? ''
+  const ms = /^\d+$/.test(value)
+    ? Number(value) * 1000
+    : /\d:\d/.test(value)
+      ? Date.parse(value) - (Date.parse(headers.get('date') ?? '') || now)
+      : NaN
+  return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), cap)
+}
+
+/** How long a JWT lives, from its own two times: no comparison with the local clock. `null` for anything else. */
+export function jwtLifetimeMs(token: string): number | null {
+  try {
+    const { exp, iat } = JSON.parse(atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')))
+    return exp > iat ? (exp - iat) * 1000 : null
+  } catch {
+    return null
+  }
+}
+
+/** 128 random bits; works on insecure origins too. */
+export const randomId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
