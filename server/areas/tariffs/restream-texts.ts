@@ -1,0 +1,42 @@
+// The sentences and button labels of a quote, in the languages of the wire. Plan titles are names and stay as they are.
+import type { Language } from '#contract/core/wire.ts'
+import type { Action } from '#server/domain/subscriptions-rules.ts'
+
+interface Texts {
+  readonly button: Readonly<Record<Action, string>>
+  /** A lower plan waits for the end of the running one. */
+  readonly later: (title: string, date: string) => string
+  /** The same, in place of a plan that was queued already. */
+  readonly laterInstead: (title: string, date: string) => string
+  /** A prolongation moves the queued plan. */
+  readonly moved: (date: string) => string
+}
+
+export const texts: Readonly<Record<Language, Texts>> = {
+  en: {
+    button: { new: 'Buy', prolongate: 'Extend', upgrade: 'Upgrade now', downgrade: 'Switch later' },
+    later: (title, date) => `${title} starts on ${date}, when the current period ends.`,
+    laterInstead: (title, date) =>
+      `${title} starts on ${date}, when the current period ends. It replaces the plan that is queued now.`,
+    moved: (date) => `The queued plan moves along and starts on ${date}.`,
+  },
+  ru: {
+    button: { new: 'Купить', prolongate: 'Продлить', upgrade: 'Перейти сейчас', downgrade: 'Перейти позже' },
+    later: (title, date) => `Тариф ${title} начнёт действовать ${date}, когда закончится текущий период.`,
+    laterInstead: (title, date) =>
+      `Тариф ${title} начнёт действовать ${date}, когда закончится текущий период. Он заменит тариф, который сейчас стоит следующим.`,
+    moved: (date) => `Следующий тариф сдвинется и начнёт действовать ${date}.`,
+  },
+  cn: {
+    button: { new: '购买', prolongate: '续期', upgrade: '立即升级', downgrade: '到期后切换' },
+    later: (title, date) => `${title} 套餐将于${date}当前周期结束时生效。`,
+    laterInstead: (title, date) => `${title} 套餐将于${date}当前周期结束时生效，并取代目前排队中的套餐。`,
+    moved: (date) => `排队中的套餐将相应顺延，于${date}生效。`,
+  },
+}
+
+const locales: Readonly<Record<Language, string>> = { en: 'en-GB', ru: 'ru-RU', cn: 'zh-CN' }
+
+/** A day as a sentence names it, in UTC. */
+export const day = (at: string, language: Language): string =>
+  new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(at))

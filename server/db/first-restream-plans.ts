@@ -1,0 +1,128 @@
+// The catalogue of restream plans that a new database begins with (migration 0004). Later changes are migrations of
+// their own. Prices a month in minor units, bitrates in kbps, storage in GB.
+import type { TariffTables } from './tables-tariffs.ts'
+
+type PlanRow = TariffTables['restream_plans']
+
+/** The plan of everybody who has bought none (published default of `current`). */
+const free: PlanRow = {
+  id: 1,
+  title: 'Free',
+  type: 'free',
+  active: 1,
+  listed: 1,
+  sort_index: 10,
+  channel_min: null,
+  channel_max: 2,
+  channel_step: null,
+  bitrate_min: null,
+  bitrate_max: 10_000,
+  bitrate_step: null,
+  price_rub: 0,
+  price_usd: 0,
+  channel_step_price_rub: 0,
+  channel_step_price_usd: 0,
+  bitrate_step_price_rub: 0,
+  bitrate_step_price_usd: 0,
+  resolution: '1080p',
+  fps: '60',
+  create_projects: 0,
+  chat: 1,
+  video: 0,
+  video_storage: null,
+  change_subject: 0,
+  background_chat: 0,
+  dedicated_server: 0,
+  personal_manager: null,
+  pull_link_limit: 0,
+  support_custom_channel: 0,
+  custom_video: 0,
+}
+
+const start: PlanRow = {
+  ...free,
+  id: 2,
+  title: 'Start',
+  type: 'paid_fix',
+  sort_index: 20,
+  channel_max: 5,
+  bitrate_max: 12_000,
+  price_rub: 39_000,
+  price_usd: 490,
+  change_subject: 1,
+  pull_link_limit: 1,
+  support_custom_channel: 1,
+}
+
+const pro: PlanRow = {
+  ...start,
+  id: 3,
+  title: 'Pro',
+  sort_index: 30,
+  channel_max: 10,
+  bitrate_max: 20_000,
+  price_rub: 99_000,
+  price_usd: 1_190,
+  resolution: '2K',
+  create_projects: 1,
+  video: 1,
+  video_storage: 10,
+  background_chat: 1,
+  pull_link_limit: 3,
+  custom_video: 1,
+}
+
+const business: PlanRow = {
+  ...pro,
+  id: 4,
+  title: 'Business',
+  sort_index: 40,
+  channel_max: 30,
+  bitrate_max: 40_000,
+  price_rub: 249_000,
+  price_usd: 2_990,
+  resolution: '4K',
+  video_storage: 50,
+  dedicated_server: 1,
+  personal_manager: 1,
+  pull_link_limit: 10,
+}
+
+const flexible: PlanRow = {
+  ...business,
+  id: 5,
+  title: 'Flexible',
+  type: 'paid_flex',
+  sort_index: 50,
+  channel_min: 10,
+  channel_max: 100,
+  channel_step: 5,
+  bitrate_min: 10_000,
+  bitrate_max: 60_000,
+  bitrate_step: 10_000,
+  price_rub: 129_000,
+  price_usd: 1_590,
+  channel_step_price_rub: 20_000,
+  channel_step_price_usd: 240,
+  bitrate_step_price_rub: 15_000,
+  bitrate_step_price_usd: 180,
+}
+
+/** Made for one customer: seen and bought only by projects that it is assigned to. */
+const studio: PlanRow = {
+  ...business,
+  id: 6,
+  title: 'Studio',
+  type: 'custom',
+  listed: 0,
+  sort_index: 60,
+  channel_max: 100,
+  bitrate_max: 100_000,
+  price_rub: 499_000,
+  price_usd: 5_990,
+  resolution: '8K',
+  video_storage: 200,
+  pull_link_limit: 50,
+}
+
+export const firstRestreamPlans: readonly PlanRow[] = [free, start, pro, business, flexible, studio]

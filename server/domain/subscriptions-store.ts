@@ -1,0 +1,161 @@
+// The terms of projects in the database. SQL only; what may happen to them is in subscriptions-rules.ts.
+import { randomUUID } from 'node:crypto'
+import type { Db, Trx } from '#server/db/open.ts'
+import type { Purses } from './ledger-purses.ts'
+import type { Instant } from './subscriptions-periods.ts'
+import type { Allowance, BoughtTerm, PaidPeriod } from './subscriptions-slots.ts'
+
+/** A term with what only the store cares about. */
+export interface StoredTerm extends BoughtTerm {
+  /** When it was bought, and when its end was taken note of. */
+  readonly created: Instant
+  readonly rolled: Instant | null
+}
+
+/** The last three terms of a project that count, in the order of time: all that its slots can show. */
+export async function listTerms(db: Db | Trx, projectId: number): Promise<StoredTerm[]> {
+  const terms = await db
+    .selectFrom('restream_terms')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('date_cancel', 'is', null)
+    .orderBy('date_start', 'desc')
+    .orderBy('id', 'desc')
+    .limit(3)
+    .execute()
+  if (terms.length === 0) return []
+  const ids = terms.map(({ id }) => id)
+  const periods = await db
+    .selectFrom('restream_periods')
+    .selectAll()
+    .where('term_id', 'in', ids)
+    .orderBy('id')
+    .execute()
+  return terms.toReversed().map((row) => ({
+    id: row.id,
+    planId: row.plan_id,
+    channels: row.channel_max,
+    bitrate: row.bitrate_max,
+    customChannels: row.support_custom_channel === 1,
+    customVideo: row.custom_video,
+    start: row.date_start,
+    end: row.date_end,
+    created: row.date_create,
+    rolled: row.date_rolled,
+    periods: periods
+      .filter(({ term_id }) => term_id === row.id)
+      .map(({ period, date_start, date_end, bonus_minor, payment_minor, profit_minor }) => ({
+        period,
+        start: date_start,
+        end: date_end,
+        paid: { bonus: bonus_minor, payment: payment_minor, profit: profit_minor },
+      })),
+  }))
+}
+
+/** A new term, as it is sold now. */
+export async function insertTerm(
+  trx: Trx,
+  projectId: number,
+  { planId, channels, bitrate, customChannels, customVideo }: Allowance,
+  dates: { readonly created: Instant; readonly start: Instant; readonly end: Instant },
+): Promise<number> {
+  const { id } = await trx
+    .insertInto('restream_terms')
+    .values({
+      project_id: projectId,
+      plan_id: planId,
+      channel_max: channels,
+      bitrate_max: bitrate,
+      support_custom_channel: customChannels ? 1 : 0,
+      custom_video: customVideo,
+      date_create: dates.created,
+      date_start: dates.start,
+      date_end: dates.end,
+      date_cancel: null,
+      date_rolled: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** What was paid for a stretch of a term, under the ledger transaction that paid it. */
+export async function insertPeriod(trx: Trx, termId: number, transactionId: number, paid: PaidPeriod): Promise<void> {
+  await trx
+    .insertInto('restream_periods')
+    .values({
+      uuid: randomUUID(),
+      term_id: termId,
+      transaction_id: transactionId,
+      period: paid.period,
+      date_start: paid.start,
+      date_end: paid.end,
+      ...columnsOf(paid.paid),
+    })
+    .execute()
+}
+
+/** A running term ends later. */
+export const extendTerm = (trx: Trx, id: number, end: Instant) =>
+  trx.updateTable('restream_terms').set({ date_end: end }).where('id', '=', id).execute()
+
+/** A running term ends now; there is nothing left to take note of. */
+export const cutTerm = (trx: Trx, id: number, now: Instant) =>
+  trx.updateTable('restream_terms').set({ date_end: now, date_rolled: now }).where('id', '=', id).execute()
+
+/** A queued term will not start. */
+export const cancelTerm = (trx: Trx, id: number, now: Instant) =>
+  trx.updateTable('restream_terms').set({ date_cancel: now }).where('id', '=', id).execute()
+
+/** A queued term starts and ends at other moments. A queued term has one period, for it is bought once. */
+export async function moveTerm(trx: Trx, { id, start, end }: BoughtTerm): Promise<void> {
+  const dates = { date_start: start, date_end: end }
+  await trx.updateTable('restream_terms').set(dates).where('id', '=', id).execute()
+  await trx.updateTable('restream_periods').set(dates).where('term_id', '=', id).execute()
+}
+
+/** Ended terms that nobody took note of yet, oldest first. */
+export const listDue = (db: Db, now: Instant, limit: number) =>
+  db
+    .selectFrom('restream_terms')
+    .select(['id', 'project_id as projectId'])
+    .where('date_end', '<=', now)
+    .where('date_rolled', 'is', null)
+    .where('date_cancel', 'is', null)
+    .orderBy('date_end')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/**
+ * Takes note of the end of a term.
+ * @returns whether this call did it; of several at once, one does
+ */
+export async function markRolled(trx: Trx, id: number, now: Instant): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('restream_terms')
+    .set({ date_rolled: now })
+    .where('id', '=', id)
+    .where('date_end', '<=', now)
+    .where('date_rolled', 'is', null)
+    .where('date_cancel', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** The newest paid period of a term, for project info. */
+export const findLastPeriod = (db: Db | Trx, termId: number) =>
+  db
+    .selectFrom('restream_periods')
+    .innerJoin('ledger_transactions', 'ledger_transactions.id', 'restream_periods.transaction_id')
+    .select(['restream_periods.uuid', 'restream_periods.period', 'ledger_transactions.uuid as moneyFlowUuid'])
+    .where('term_id', '=', termId)
+    .orderBy('restream_periods.id', 'desc')
+    .executeTakeFirst()
+
+const columnsOf = ({ bonus, payment, profit }: Purses) => ({
+  bonus_minor: bonus,
+  payment_minor: payment,
+  profit_minor: profit,
+})

@@ -1,0 +1,142 @@
+// The restream plan of a project: reading its slots, and quoting a purchase. Buying is in subscriptions-change.ts.
+import type { Period } from '#contract/entities/plan.ts'
+import type { Currency } from '#contract/entities/project.ts'
+import type { Clock } from '#server/core/clock.ts'
+import { NotFoundError, RuleError } from '#server/core/errors.ts'
+import type { Db, Trx } from '#server/db/open.ts'
+import { getDiscounts, getFreePlan, getPlan, listPlansFor, planOf, presentPlan, type PlanRow } from './catalog.ts'
+import { configure, type Discounts, monthlyPrice, periodPrice, type Plan, smallest } from './catalog-rules.ts'
+import { balances, currencyOf } from './ledger.ts'
+import type { Purses } from './ledger-purses.ts'
+import type { Instant } from './subscriptions-periods.ts'
+import { type Decision, decide, type Offer } from './subscriptions-rules.ts'
+import { type Allowance, type Slots, slotsAt } from './subscriptions-slots.ts'
+import { findLastPeriod, listTerms, type StoredTerm } from './subscriptions-store.ts'
+
+/** The plans of a project at a moment. */
+export interface State {
+  readonly slots: Slots
+  readonly now: Instant
+}
+
+/** What somebody asks the price of. */
+export interface PurchaseRequest {
+  readonly projectId: number
+  readonly planId: number
+  readonly period: Period
+  /** Of a flexible plan; left out: as it runs, or the smallest. Bitrate in kbps. */
+  readonly channels?: number | undefined
+  readonly bitrate?: number | undefined
+}
+
+/** What a purchase would cost and do at a moment. Money in minor units of `currency`. */
+export interface Quote {
+  readonly decision: Decision
+  readonly plan: PlanRow
+  readonly setting: Allowance
+  readonly period: Period
+  /** The chosen setting for either period, discount taken off. */
+  readonly prices: Readonly<Record<Period, number>>
+  readonly held: Purses
+  readonly currency: Currency
+  /** A plan that is queued before the purchase. */
+  readonly queued: boolean
+}
+
+/** Reads the plans of a project. Right at any moment, whether or not housekeeping has run. */
+export async function readState(db: Db | Trx, clock: Clock, projectId: number): Promise<State> {
+  const terms = await listTerms(db, projectId)
+  const now = timeOf(clock, terms)
+  return { now, slots: slotsAt(terms, smallest(planOf(await getFreePlan(db))), now) }
+}
+
+/** What a purchase would cost and do now. */
+export async function quotePurchase(db: Db | Trx, clock: Clock, request: PurchaseRequest): Promise<Quote> {
+  return assess(db, request, await readState(db, clock, request.projectId))
+}
+
+/**
+ * Judges a purchase in a given state; `quotePurchase` and `buy` both ask here, so they cannot differ.
+ * @throws NotFoundError for a plan that the project may not see, RuleError for one that it cannot buy
+ */
+export async function assess(db: Db | Trx, request: PurchaseRequest, { slots, now }: State): Promise<Quote> {
+  const { projectId, planId, period } = request
+  const row = (await listPlansFor(db, projectId)).find(({ id }) => id === planId)
+  if (!row) throw new NotFoundError('There is no such plan', 'PlanNotFound')
+  const plan = planOf(row)
+  const running = planOf(await getPlan(db, slots.current.planId))
+  const currency = await currencyOf(db, projectId)
+  const setting = settingOf(plan, request, slots.current)
+  const monthly = plan.active && plan.type !== 'free' ? monthlyPrice(plan, setting, currency) : null
+  if (monthly === null)
+    throw new RuleError('PlanNotForSale', 'This plan cannot be bought', { plan_restream_id: planId })
+  const prices = pricesOf(monthly, await getDiscounts(db))
+  const price = prices[period]
+  const decision = decide({
+    slots,
+    running: offerOf(running, slots.current, currency),
+    chosen: offerOf(plan, setting, currency),
+    period,
+    price,
+    now,
+  })
+  if ('refused' in decision) {
+    const data = { date_end_max: decision.endMax }
+    throw new RuleError(decision.refused, 'The plan is already paid for as far ahead as possible', data)
+  }
+  const held = await balances(db, projectId)
+  return { decision, plan: row, setting, period, prices, held, currency, queued: slots.next !== null }
+}
+
+/** A setting of a plan as it compares with others today. Not sold in the currency counts as costing nothing. */
+export const offerOf = (plan: Plan, setting: Pick<Allowance, 'channels' | 'bitrate'>, currency: Currency): Offer => ({
+  planId: plan.id,
+  channels: setting.channels,
+  bitrate: setting.bitrate,
+  monthly: monthlyPrice(plan, setting, currency) ?? 0,
+  index: plan.index,
+  free: plan.type === 'free',
+})
+
+/** The price of either period, discount taken off. */
+export const pricesOf = (monthly: number, discounts: Discounts): Readonly<Record<Period, number>> => ({
+  month: periodPrice(monthly, 'month', discounts),
+  year: periodPrice(monthly, 'year', discounts),
+})
+
+/** The running subscription as project info embeds it (contract `ProjectInfo.restream`). */
+export async function currentSubscription(db: Db | Trx, clock: Clock, projectId: number) {
+  const { current } = (await readState(db, clock, projectId)).slots
+  const last = current.id === null ? undefined : await findLastPeriod(db, current.id)
+  return {
+    plan2user: {
+      plan_restream2user_id: current.id ?? 0,
+      plan_restream_id: current.planId,
+      date_end: current.end,
+      date_start: current.start,
+      date_create: current.start,
+      period: last?.period ?? null,
+      money_flow_uuid: last?.moneyFlowUuid ?? '',
+      period_uuid: last?.uuid ?? '',
+      status: 'active',
+      prolongation: 0,
+    },
+    data: presentPlan(await getPlan(db, current.planId), await getDiscounts(db)),
+  }
+}
+
+/**
+ * The time of a project: the clock, but never earlier than what has already happened. Replicas whose clocks differ by
+ * some milliseconds would otherwise see a plan bought elsewhere as one that is still to come.
+ */
+function timeOf(clock: Clock, terms: readonly StoredTerm[]): Instant {
+  const known = terms.flatMap(({ created, rolled }) => (rolled === null ? [created] : [created, rolled]))
+  return known.reduce((latest, at) => (at > latest ? at : latest), clock.now().toISOString())
+}
+
+function settingOf(plan: Plan, request: PurchaseRequest, running: Allowance): Allowance {
+  const result = configure(plan, request, running)
+  if ('setting' in result) return result.setting
+  const { wrong, allowed } = result
+  throw new RuleError('SettingNotOffered', `The plan does not offer this: ${wrong}`, { parameter: wrong, ...allowed })
+}
