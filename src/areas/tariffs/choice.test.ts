@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import type { RestreamOffer } from '#contract/areas/tariffs/restream.ts'
+import { rangeOf, readChoice, settingsOf, snap, writeChoice } from './choice.ts'
+
+const flexible: RestreamOffer = {
+  plan_restream_id: 5,
+  title: 'Flexible',
+  active: true,
+  type: 'paid_flex',
+  count_channel_min: 10,
+  count_channel_max: 100,
+  count_channel_step: 5,
+  bitrate_min: 10_000,
+  bitrate_max: 60_000,
+  bitrate_step: 2_000,
+  index: 50,
+  price: { month: 1_590, year: 17_172 },
+  status: 'upgrade',
+  feature: [],
+  support_custom_channel: true,
+  custom_video: 1,
+  own_tariff: {},
+}
+const nothing = readChoice(new URLSearchParams())
+
+describe('in the URL', () => {
+  test('what was written is read again', () => {
+    const choice = { period: 'year', planId: 5, channels: 20, bitrate: 16_000 } as const
+    expect(readChoice(writeChoice(new URLSearchParams('tab=x'), choice))).toEqual(choice)
+    expect(writeChoice(new URLSearchParams('tab=x'), choice).get('tab')).toBe('x')
+  })
+  test('the usual state leaves the URL clean', () => {
+    expect(writeChoice(new URLSearchParams('plan=5&period=year'), nothing).toString()).toBe('')
+  })
+  test.each(['plan=abc', 'plan=-1', 'plan=1.5', 'plan=', 'period=day', 'channels=1e99', 'plan=__proto__'])(
+    'nonsense is as if it were not there: %s',
+    (text) => {
+      expect(readChoice(new URLSearchParams(text))).toEqual(nothing)
+    },
+  )
+})
+
+describe('settings of a flexible plan', () => {
+  test('the smallest when nothing is chosen', () => {
+    expect(settingsOf(flexible, nothing, null)).toEqual({ channels: 10, bitrate: 10_000 })
+  })
+  test('as it runs when it is the running plan', () => {
+    const running = { id: 5, channel_max: 35, bitrate_max: 20_000 }
+    expect(settingsOf(flexible, nothing, running)).toEqual({ channels: 35, bitrate: 20_000 })
+    expect(settingsOf(flexible, nothing, { ...running, id: 3 })).toEqual({ channels: 10, bitrate: 10_000 })
+  })
+  test('a choice is moved onto the nearest step within the limits', () => {
+    expect(settingsOf(flexible, { ...nothing, channels: 23, bitrate: 999_999 }, null)).toEqual({
+      channels: 25,
+      bitrate: 60_000,
+    })
+  })
+  test('a fixed plan has none', () => {
+    expect(rangeOf({ ...flexible, type: 'paid_fix' }, 'channels')).toBeNull()
+    expect(settingsOf({ ...flexible, type: 'paid_fix' }, { ...nothing, channels: 20 }, null)).toEqual({})
+  })
+})
+
+test('a step that does not reach the maximum stops below it', () => {
+  expect(snap(100, { min: 10, max: 100, step: 40 })).toBe(90)
+  expect(snap(-5, { min: 10, max: 100, step: 40 })).toBe(10)
+})

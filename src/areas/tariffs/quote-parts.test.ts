@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest'
+import type { RestreamQuote } from '#contract/areas/tariffs/restream.ts'
+import { quoteClauses, quoteParts } from './quote-parts.ts'
+
+const quote: RestreamQuote = {
+  tariff_price_month: 1_190,
+  tariff_price_year: 12_852,
+  balance: 18_000,
+  sum: 1_190,
+  refund_current: 0,
+  refund_after: 0,
+  refund_balance: 0,
+  decrease_balance: 1_190,
+  total: 0,
+  button_name: 'pay',
+  currency: 'usd',
+  choose_status: 'new',
+  status: 'new',
+}
+const keys = (from: RestreamQuote) => quoteClauses(quoteParts(from, 'month'), 'month').map(({ key }) => key)
+
+describe('parts', () => {
+  test('an upgrade counts both refunds, and the total that is sent with the purchase', () => {
+    const parts = quoteParts(
+      { ...quote, choose_status: 'upgrade', sum: 2_990, refund_current: 595, refund_after: 490, decrease_balance: 1_905 },
+      'month',
+    )
+    expect(parts).toMatchObject({ price: 2_990, refund: 1_085, fromBalance: 1_905, left: 0, quoteTotal: 1_905 })
+    expect(parts.starts).toBe('now')
+  })
+  test('a total below nothing goes back to the balance', () => {
+    const parts = quoteParts(
+      { ...quote, sum: 490, refund_current: 12_000, refund_balance: 11_510, decrease_balance: 0 },
+      'month',
+    )
+    expect(parts).toMatchObject({ toBalance: 11_510, fromBalance: 0, left: 0, quoteTotal: -11_510 })
+  })
+  test('a server that sends only what it must is worked out', () => {
+    const { sum: _, refund_current: __, refund_after: ___, refund_balance: ____, ...rest } = quote
+    const { decrease_balance: _____, total: ______, ...least } = rest
+    expect(quoteParts({ ...least, balance: 10_000 }, 'year')).toMatchObject({
+      price: 12_852,
+      fromBalance: 10_000,
+      left: 2_852,
+      quoteTotal: 12_852,
+    })
+  })
+})
+
+describe('sentences', () => {
+  test('a first plan: price, balance, nothing left, now', () => {
+    expect(keys(quote)).toEqual(['month', 'fromBalance', 'nothingLeft', 'startsNow'])
+  })
+  test('what the balance does not cover is named', () => {
+    const clauses = quoteClauses(quoteParts({ ...quote, decrease_balance: 1_000, total: 190 }, 'month'), 'month')
+    expect(clauses).toContainEqual({ key: 'left', amount: 190 })
+  })
+  test('a downgrade starts on a day, a prolongation moves the end', () => {
+    const date = '2026-12-21T06:00:00.000Z'
+    expect(quoteClauses(quoteParts({ ...quote, choose_status: 'downgrade', notification_date: date }, 'month'), 'month'))
+      .toContainEqual({ key: 'startsOn', date })
+    expect(keys({ ...quote, choose_status: 'downgrade' })).toContain('startsLater')
+    expect(keys({ ...quote, choose_status: 'prolongate' })).toContain('prolongs')
+  })
+})

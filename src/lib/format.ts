@@ -1,0 +1,100 @@
+// Money, dates and bitrates as people read them, in the wire's languages. Everything by `Intl`, nothing by hand.
+import type { Language } from '#contract/core/wire.ts'
+import type { Currency } from '#contract/entities/project.ts'
+
+/** Milliseconds of a day. */
+export const dayMs = 86_400_000
+
+const hourMs = 3_600_000
+const minuteMs = 60_000
+
+/** The wire's languages as `Intl` knows them. English is the international one: day before month, 24 hours. */
+export const localeOf: Readonly<Record<Language, string>> = { en: 'en-GB', ru: 'ru', cn: 'zh-Hans' }
+
+/**
+ * An amount of money from minor units (kopecks, cents).
+ * @param currency null when no answer has named it: the figure stands alone then
+ * @example formatMoney(39_000, 'rub', 'ru') // '390,00 ₽'
+ */
+export const formatMoney = (amountMinor: number, currency: Currency | null, language: Language): string =>
+  numberFormat(language, currency ?? 'plain').format(amountMinor / 100)
+
+/** A whole number with the language's own grouping. */
+export const formatNumber = (value: number, language: Language): string => numberFormat(language, 'number').format(value)
+
+/** Percent, from a number of percent: `formatPercent(10, 'ru')` is `10 %`. */
+export const formatPercent = (percent: number, language: Language): string =>
+  numberFormat(language, 'percent').format(percent / 100)
+
+const bitrateUnits: Readonly<Record<Language, { readonly kbps: string; readonly mbps: string }>> = {
+  en: { kbps: 'kbps', mbps: 'Mbps' },
+  ru: { kbps: 'кбит/с', mbps: 'Мбит/с' },
+  cn: { kbps: 'kbps', mbps: 'Mbps' },
+}
+
+/** A bitrate in the wire's unit, and in the one that encoders show. 0 is 0: nobody has said that it means more. */
+export function formatBitrate(
+  bitrateKbps: number,
+  language: Language,
+): { readonly kbps: string; readonly mbps: string } {
+  const unit = bitrateUnits[language]
+  return {
+    kbps: `${formatNumber(bitrateKbps, language)}\u00A0${unit.kbps}`,
+    mbps: `${formatNumber(bitrateKbps / 1000, language)}\u00A0${unit.mbps}`,
+  }
+}
+
+/** Local date and time, to the minute. */
+export const formatDateTime = (iso: string, language: Language): string =>
+  once(`time ${language}`, () =>
+    new Intl.DateTimeFormat(localeOf[language], { dateStyle: 'medium', timeStyle: 'short' }),
+  ).format(new Date(iso))
+
+/** Local date without the time. */
+export const formatDate = (iso: string, language: Language): string =>
+  once(`date ${language}`, () => new Intl.DateTimeFormat(localeOf[language], { dateStyle: 'medium' })).format(
+    new Date(iso),
+  )
+
+/** The exact moment in UTC, the same in every language: `2026-12-21 06:00:00 UTC`; milliseconds only when there are. */
+export const formatUtc = (iso: string): string =>
+  `${new Date(iso).toISOString().replace('T', ' ').replace('.000', '').replace('Z', '')} UTC`
+
+/**
+ * How far away a moment is, in the largest unit that still says something: `in 12 days`, `3 hours ago`.
+ * @param now milliseconds since 1970
+ */
+export function formatRelative(iso: string, now: number, language: Language): string {
+  const [value, unit] = distance(Date.parse(iso) - now)
+  return once(
+    `relative ${language}`,
+    () => new Intl.RelativeTimeFormat(localeOf[language], { numeric: 'always' }),
+  ).format(value, unit)
+}
+
+function distance(difference: number): [number, 'minute' | 'hour' | 'day' | 'month'] {
+  const size = Math.abs(difference)
+  if (size >= 60 * dayMs) return [Math.round(difference / (30.4375 * dayMs)), 'month']
+  if (size >= dayMs) return [Math.round(difference / dayMs), 'day']
+  if (size >= hourMs) return [Math.round(difference / hourMs), 'hour']
+  return [Math.round(difference / minuteMs), 'minute']
+}
+
+const styles = {
+  number: { maximumFractionDigits: 3 },
+  percent: { style: 'percent', maximumFractionDigits: 1 },
+  plain: { minimumFractionDigits: 2, maximumFractionDigits: 2 },
+  rub: { style: 'currency', currency: 'RUB', currencyDisplay: 'narrowSymbol' },
+  usd: { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' },
+} as const satisfies Record<string, Intl.NumberFormatOptions>
+
+const numberFormat = (language: Language, style: keyof typeof styles) =>
+  once(`${style} ${language}`, () => new Intl.NumberFormat(localeOf[language], styles[style]))
+
+const made = new Map<string, unknown>()
+
+/** Formatters are costly to make and are asked for on every render. */
+function once<T>(key: string, make: () => T): T {
+  if (!made.has(key)) made.set(key, make())
+  return made.get(key) as T
+}
