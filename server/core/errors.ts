@@ -1,0 +1,62 @@
+// What can go wrong on purpose. Thrown anywhere; the edge turns them into answers (`error-answer.ts`).
+import type { ValidationError as Refusal } from '#contract/core/wire.ts'
+
+/** A refusal with a name for programs and a sentence for people. Everything else that is thrown is our bug. */
+export class AppError extends Error {
+  readonly status: number
+  readonly data: Readonly<Record<string, unknown>>
+  constructor(status: number, name: string, message: string, data: Readonly<Record<string, unknown>> = {}) {
+    super(message)
+    this.name = name
+    this.status = status
+    this.data = data
+  }
+}
+
+/** Parameters that are not what the contract says. The name is the published one. */
+export class ValidationError extends AppError {
+  readonly refused: readonly Refusal[]
+  constructor(refused: readonly Refusal[]) {
+    super(400, 'I18nValidationException', 'A parameter is wrong')
+    this.refused = refused
+  }
+}
+
+/**
+ * A rule of the product that forbids what was asked for.
+ * @example throw new RuleError('NotEnoughMoney', 'The balance does not cover it', { missing: 1200 })
+ */
+export class RuleError extends AppError {
+  constructor(name: string, message: string, data?: Readonly<Record<string, unknown>>) {
+    super(400, name, message, data)
+  }
+}
+
+/** No access token, or a dead one: the client refreshes. */
+export class UnauthorizedError extends AppError {
+  constructor(message = 'The access token is missing or no longer valid') {
+    super(401, 'Unauthorized', message)
+  }
+}
+
+/** Signed in, but not allowed. The same for what does not exist, so that nobody can ask what does. */
+export class ForbiddenError extends AppError {
+  constructor(message = 'You have no right to do this') {
+    super(403, 'Forbidden', message)
+  }
+}
+
+export class NotFoundError extends AppError {
+  constructor(name = 'NotFound', message = 'There is nothing here') {
+    super(404, name, message)
+  }
+}
+
+/** Too many calls; come back after so many seconds. */
+export class RateLimitedError extends AppError {
+  readonly retryAfterSeconds: number
+  constructor(retryAfterSeconds: number) {
+    super(429, 'TooManyRequests', 'Too many requests. Try again later.')
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}

@@ -1,0 +1,63 @@
+// Brings a database to the shape that this release knows: all of it or nothing, and one replica at a time.
+import { type Kysely, sql } from 'kysely'
+import type { Dialect } from './dialect.ts'
+import * as accounts from './migrations/0001-accounts.ts'
+import * as projects from './migrations/0002-projects.ts'
+import * as ledger from './migrations/0003-ledger.ts'
+import * as tariffs from './migrations/0004-tariffs.ts'
+import type { Database } from './open.ts'
+
+interface Migration {
+  // Each migration knows the tables as they were then, so they do not share a type.
+  up(db: Kysely<never>, dialect: Dialect): Promise<void>
+}
+
+/** In order; a name never changes once it was released. */
+const migrations: ReadonlyMap<string, Migration> = new Map([
+  ['0001-accounts', accounts as Migration],
+  ['0002-projects', projects as Migration],
+  ['0003-ledger', ledger as Migration],
+  ['0004-tariffs', tariffs as Migration],
+])
+
+/** Any number that nobody else locks on this database. */
+const lockKey = 7_352_117
+
+/** The database was written by a newer release. Running on it could destroy what this one does not understand. */
+export class NewerSchemaError extends Error {
+  constructor(names: readonly string[]) {
+    super(
+      `The database belongs to a newer release (it has ${names.join(', ')}). Install that release, or restore a backup.`,
+    )
+    this.name = 'NewerSchemaError'
+  }
+}
+
+/**
+ * Runs the migrations that the database does not have.
+ * @returns their names
+ */
+export function migrate({ db, dialect }: Database): Promise<string[]> {
+  return db.transaction().execute(async (trx) => {
+    if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${lockKey})`.execute(trx)
+    const plain = trx as unknown as Kysely<{ migrations: { name: string } }>
+    await plain.schema
+      .createTable('migrations')
+      .ifNotExists()
+      .addColumn('name', 'text', (col) => col.primaryKey())
+      .execute()
+    const rows = await plain.selectFrom('migrations').select('name').execute()
+    const done = new Set(rows.map((row) => row.name))
+    const newer = [...done].filter((name) => !migrations.has(name))
+    if (newer.length > 0) throw new NewerSchemaError(newer)
+
+    const ran: string[] = []
+    for (const [name, migration] of migrations) {
+      if (done.has(name)) continue
+      await migration.up(trx as unknown as Kysely<never>, dialect)
+      await plain.insertInto('migrations').values({ name }).execute()
+      ran.push(name)
+    }
+    return ran
+  })
+}

@@ -1,0 +1,86 @@
+// The database under the service: migrations, transactions, what both dialects have in common.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { migrate, NewerSchemaError } from './migrate.ts'
+import { type Database, openDatabase, type Trx } from './open.ts'
+import { isDuplicate, transaction } from './transaction.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'relaydeck-db-'))
+const opened: Database[] = []
+afterEach(async () => {
+  for (const database of opened.splice(0)) await database.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const open = async (file = ':memory:') => {
+  const database = await openDatabase({ file })
+  opened.push(database)
+  return database
+}
+
+const code = (hash: string) => ({
+  kind: 'invite' as const,
+  hash,
+  user_id: null,
+  app: null,
+  state: null,
+  date_create: '2026-01-01T00:00:00.000Z',
+  date_expire: '2026-01-02T00:00:00.000Z',
+  date_use: null,
+})
+
+test('migrations run once, and a second start finds nothing to do', async () => {
+  const database = await open(join(folder, 'a.db'))
+  expect(await migrate(database)).toContain('0001-accounts')
+  expect(await migrate(database)).toEqual([])
+  expect(await migrate(await open(join(folder, 'a.db')))).toEqual([])
+})
+
+test('two processes that start at once migrate once', async () => {
+  const [one, two] = [await open(join(folder, 'b.db')), await open(join(folder, 'b.db'))]
+  const ran = [await migrate(one), await migrate(two)]
+  expect(ran.flat().filter((name) => name === '0001-accounts')).toHaveLength(1)
+})
+
+test('a database of a newer release is refused and left alone', async () => {
+  const database = await open()
+  await migrate(database)
+  const raw = database.db as unknown as import('kysely').Kysely<{ migrations: { name: string } }>
+  await raw.insertInto('migrations').values({ name: '9999-from-the-future' }).execute()
+  await expect(migrate(database)).rejects.toThrow(NewerSchemaError)
+})
+
+test('a transaction is all or nothing, and nobody else writes in between', async () => {
+  const database = await open()
+  await migrate(database)
+  const { db } = database
+  const count = async (trx: Trx) => (await trx.selectFrom('codes').select('id').forUpdate().execute()).length
+  const work = (n: number) =>
+    transaction(db, async (trx) => {
+      const before = await count(trx)
+      await trx
+        .insertInto('codes')
+        .values(code(`${n}`))
+        .execute()
+      await new Promise(setImmediate)
+      expect(await count(trx)).toBe(before + 1)
+      if (n % 2 === 1) throw new Error('odd')
+    })
+  await Promise.allSettled([1, 2, 3, 4, 5, 6].map(work))
+  expect(await db.selectFrom('codes').select('hash').execute()).toHaveLength(3)
+})
+
+test('a broken unique key is told apart from other errors', async () => {
+  const database = await open()
+  await migrate(database)
+  await database.db.insertInto('codes').values(code('x')).execute()
+  const error = await database.db
+    .insertInto('codes')
+    .values(code('x'))
+    .execute()
+    .catch((caught: unknown) => caught)
+  expect(isDuplicate(error)).toBe(true)
+  expect(isDuplicate(new Error('other'))).toBe(false)
+})

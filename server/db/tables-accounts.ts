@@ -1,0 +1,79 @@
+// Tables of accounts and of the tokens they sign in with (migration 0001). Times as ISO 8601 text in UTC.
+import type { Generated } from 'kysely'
+import type { Language } from '#contract/core/wire.ts'
+import type { Currency } from '#contract/entities/project.ts'
+
+export interface AccountTables {
+  users: {
+    id: Generated<number>
+    /** What other people know the account by; ids are not for guessing. */
+    external_id: string
+    /** Lower case. Null for accounts that sign in somewhere else. */
+    email: string | null
+    /** argon2id in PHC form. */
+    password_hash: string | null
+    first_name: string
+    last_name: string
+    /** File name below `files/`. */
+    photo: string | null
+    language: Language
+    currency: Currency
+    country_id: number
+    /** Whom this account invites as. */
+    ref_id: string
+    /** Who invited it. */
+    invited_by: number | null
+    last_project_id: number | null
+    date_create: string
+  }
+  /** A sign-in and everything that comes from it: one row of refresh tokens, one after the other. */
+  token_families: {
+    id: Generated<number>
+    user_id: number
+    app: string
+    /** Hash of what the client said at sign-in; null when it said nothing. */
+    fingerprint: string | null
+    user_agent: string
+    date_create: string
+    /** Nothing of the family lives longer. */
+    date_max: string
+    date_revoke: string | null
+    revoke_reason: string | null
+  }
+  refresh_tokens: {
+    id: Generated<number>
+    family_id: number
+    /** The token itself is nowhere. */
+    hash: string
+    date_create: string
+    /** Idle limit of this token. */
+    date_expire: string
+    date_use: string | null
+    /** What it was exchanged for. */
+    successor_id: number | null
+    /** The pair it was exchanged for, sealed with the token itself; dropped once the successor was used. */
+    successor_sealed: string | null
+  }
+  /** One-time codes: hashed, used once, soon dead. */
+  codes: {
+    id: Generated<number>
+    kind: 'exchange' | 'owner' | 'invite'
+    hash: string
+    user_id: number | null
+    app: string | null
+    /** Hash of the state of the browser that began. */
+    state: string | null
+    date_create: string
+    date_expire: string
+    date_use: string | null
+  }
+  /** What somebody may have to look into later. */
+  audit: {
+    id: Generated<number>
+    date_create: string
+    kind: string
+    user_id: number | null
+    family_id: number | null
+    details: string | null
+  }
+}

@@ -1,0 +1,30 @@
+// Write transactions.
+import type { Db, Trx } from './open.ts'
+
+const triesMax = 5
+/** PostgreSQL: serialisation failure, deadlock. Nothing has happened; the same work may succeed now. */
+const lostRaces = new Set(['40001', '40P01'])
+
+/**
+ * Runs a function in a write transaction, again when the database asks for it, so it must do nothing but queries.
+ * SQLite: the whole database is locked from the beginning. PostgreSQL: lock what you read before you change it
+ * (`.forUpdate()`, which SQLite leaves out). Inside another transaction it is a part of that one.
+ * @example await transaction(db, async (trx) => { … })
+ */
+export async function transaction<T>(db: Db | Trx, fn: (trx: Trx) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return await fn(db as Trx)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(fn)
+    } catch (error) {
+      if (attempt === triesMax || !isLostRace(error)) throw error
+    }
+  }
+}
+
+/** Did a write break a unique key? Then somebody else was first. */
+export const isDuplicate = (error: unknown): boolean =>
+  codeOf(error) === '23505' || (error instanceof Error && error.message.startsWith('UNIQUE constraint failed'))
+
+const isLostRace = (error: unknown): boolean => lostRaces.has(codeOf(error))
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code)
