@@ -14,7 +14,7 @@ export interface GroupInfo {
 }
 
 type Drafts = Readonly<Record<string, Draft<'read' | 'write', Schema, Schema>>>
-type Complete<D> = D extends Draft<infer K, infer I, infer O> ? Operation<K, I, O> : never
+type Complete<D> = D extends Draft<infer K, infer I, infer O, infer A> ? Operation<K, I, O, A> : never
 
 /** Operations by name, with their group's own facts under a symbol so that `Object.values` sees operations only. */
 export type Group<D extends Drafts = Drafts> = { readonly [K in keyof D]: Complete<D[K]> } & {

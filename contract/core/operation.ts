@@ -20,12 +20,12 @@ export type ProjectRole = 'viewer' | 'editor' | 'owner'
 export type Common = 'v' | 'language'
 
 /** What the author of an operation writes down. */
-export interface Spec<I extends Schema, O extends Schema> {
+export interface Spec<I extends Schema, O extends Schema, A extends Auth = Auth> {
   /** The operation's name; for operations of the brief, the brief's own. */
   readonly name: string
   readonly input: I
   readonly output: O
-  readonly auth: Auth
+  readonly auth: A
   readonly provenance: Provenance
   /** Wire value of `v` that this operation is called with. Default `1`. */
   readonly version?: '1' | '2' | '3' | '4'
@@ -42,11 +42,11 @@ export interface Spec<I extends Schema, O extends Schema> {
 }
 
 /** An operation before its group gives it an id and a path. */
-export interface Draft<K extends 'read' | 'write', I extends Schema, O extends Schema> {
+export interface Draft<K extends 'read' | 'write', I extends Schema, O extends Schema, A extends Auth = Auth> {
   readonly kind: K
   readonly method: Method
   readonly segment: string
-  readonly spec: Spec<I, O>
+  readonly spec: Spec<I, O, A>
 }
 
 /** A complete operation: everything that client, service, tests and reference pages need to know. */
@@ -54,6 +54,7 @@ export interface Operation<
   K extends 'read' | 'write' = 'read' | 'write',
   I extends Schema = Schema,
   O extends Schema = Schema,
+  A extends Auth = Auth,
 > {
   /** `area.group.op`, for example `tariffs.restream.check`. Seen in query keys, logs, tests and docs. */
   readonly id: string
@@ -65,7 +66,7 @@ export interface Operation<
   readonly version: '1' | '2' | '3' | '4'
   readonly placement: Placement
   readonly status: number
-  readonly auth: Auth
+  readonly auth: A
   readonly provenance: Provenance
   readonly carries: readonly Common[]
   readonly replay: 'auto' | 'never'
@@ -93,7 +94,10 @@ export type Answer<T> = T extends Operation<'read' | 'write', Schema, infer O> ?
  * @param segment path below the group's prefix; empty for the prefix itself
  * @example read('list', { name: 'Get list of restream tariffs', input: z.object({}), output: PlanList, auth: 'none', provenance: 'published' })
  */
-export function read<I extends Schema, O extends Schema>(segment: string, spec: Spec<I, O>): Draft<'read', I, O> {
+export function read<I extends Schema, O extends Schema, const A extends Auth>(
+  segment: string,
+  spec: Spec<I, O, A>,
+): Draft<'read', I, O, A> {
   return { kind: 'read', method: 'GET', segment, spec }
 }
 
@@ -103,10 +107,10 @@ export function read<I extends Schema, O extends Schema>(segment: string, spec: 
  * @param method HTTP method on the wire
  * @param segment path below the group's prefix; empty for the prefix itself
  */
-export function write<I extends Schema, O extends Schema>(
+export function write<I extends Schema, O extends Schema, const A extends Auth>(
   method: Method,
   segment: string,
-  spec: Spec<I, O>,
-): Draft<'write', I, O> {
+  spec: Spec<I, O, A>,
+): Draft<'write', I, O, A> {
   return { kind: 'write', method, segment, spec }
 }

@@ -35,8 +35,8 @@ export const layers: readonly Layer[] = [
   { folder: 'contract/areas', may: ['contract/core', 'contract/entities'], mayNot: runtimes, islands: true },
   { folder: 'contract/events', may: ['contract/core', 'contract/entities'], mayNot: runtimes },
 
-  { folder: 'server/core', may: ['contract/core', 'contract/entities'] },
-  { folder: 'server/db', may: ['contract/core', 'contract/entities', 'server/core'], mayNot: http },
+  { folder: 'server/db', may: ['contract/core', 'contract/entities'], mayNot: http },
+  { folder: 'server/core', may: ['contract/core', 'contract/entities', 'contract/not-served.ts', 'server/db'] },
   { folder: 'server/domain', may: ['contract/core', 'contract/entities', 'server/core', 'server/db'], mayNot: http },
   {
     folder: 'server/areas',
