@@ -118,3 +118,10 @@ test('the lockfile knows the packages of every platform, else npm ci refuses it 
   )
   expect(missing).toEqual([])
 })
+
+test('continuous integration runs npm test and nothing else', () => {
+  const lines = text('.ci/run')
+    .split('\n')
+    .filter((each) => each !== '' && !each.startsWith('#'))
+  expect(lines.filter((each) => !/^(set|cd) /.test(each))).toEqual(['npm test'])
+})
