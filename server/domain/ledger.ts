@@ -8,11 +8,12 @@ import { emptyPurses, plus, type Purses, purses, sumOf } from './ledger-purses.t
 import type { Instant } from './subscriptions-periods.ts'
 
 /** What a movement of money is for, in the words of the wire (published `money_flow` types). */
-export type MoneyFlow = 'registration_bonus' | 'plan_restream_buy' | 'refund'
+export type MoneyFlow = 'registration_bonus' | 'accrued_admin' | 'plan_restream_buy' | 'refund'
 
 /** Where money comes from and goes to outside the purses: given by us, and earned by selling plans. */
 const counterAccount: Readonly<Record<MoneyFlow, 'grants' | 'sales'>> = {
   registration_bonus: 'grants',
+  accrued_admin: 'grants',
   plan_restream_buy: 'sales',
   refund: 'sales',
 }

@@ -62,7 +62,7 @@ export async function quotePurchase(db: Db | Trx, clock: Clock, request: Purchas
 export async function assess(db: Db | Trx, request: PurchaseRequest, { slots, now }: State): Promise<Quote> {
   const { projectId, planId, period } = request
   const row = (await listPlansFor(db, projectId)).find(({ id }) => id === planId)
-  if (!row) throw new NotFoundError('There is no such plan', 'PlanNotFound')
+  if (!row) throw new NotFoundError('PlanNotFound', 'There is no such plan')
   const plan = planOf(row)
   const running = planOf(await getPlan(db, slots.current.planId))
   const currency = await currencyOf(db, projectId)

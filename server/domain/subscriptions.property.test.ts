@@ -1,0 +1,112 @@
+// Any sequence of purchases, cancellations, clock moves, noted ends and requests at the same time keeps the rules.
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { AppError } from '#server/core/errors.ts'
+import { brokenRules, fundedProject, type TariffWorld, tariffWorld } from '#server/testing/tariffs.ts'
+import { rollOver } from './housekeeping.ts'
+import { balances } from './ledger.ts'
+import { sumOf } from './ledger-purses.ts'
+import { quotePurchase, readState } from './subscriptions.ts'
+import { buy, type BuyRequest, cancelNext } from './subscriptions-change.ts'
+
+let world: TariffWorld
+beforeAll(async () => {
+  world = await tariffWorld('2026-11-01T00:00:00.000Z')
+})
+afterAll(() => world.close())
+
+const hour = 3_600_000
+const periods = fc.constantFrom('month', 'year')
+const purchase = fc.oneof(
+  fc.record({ planId: fc.constantFrom(2, 3, 4), period: periods }),
+  fc.record({
+    planId: fc.constant(5),
+    period: periods,
+    channels: fc.constantFrom(10, 15, 40),
+    bitrate: fc.constantFrom(10_000, 30_000),
+  }),
+)
+type Step =
+  | { readonly buy: Omit<BuyRequest, 'projectId'> }
+  | { readonly cancel: number }
+  | { readonly roll: true }
+  | { readonly passes: number }
+  | { readonly atOnce: readonly Step[] }
+
+const act = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ buy: purchase }) },
+  { weight: 1, arbitrary: fc.record({ cancel: fc.constantFrom(2, 3, 4, 5) }) },
+  { weight: 1, arbitrary: fc.constant({ roll: true } as const) },
+)
+const passes = fc.oneof(
+  fc.constantFrom(1, hour, 24 * hour, 31 * 24 * hour),
+  fc.integer({ min: 1, max: 400 * 24 * hour }),
+)
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: act },
+  { weight: 2, arbitrary: fc.record({ passes }) },
+  { weight: 1, arbitrary: fc.record({ atOnce: fc.array(act, { minLength: 2, maxLength: 5 }) }) },
+)
+
+/** Does a step; a refusal by a rule is an answer, anything else is a bug. */
+async function run(projectId: number, todo: Step): Promise<void> {
+  const { db, clock } = world
+  if ('passes' in todo) return clock.advance(todo.passes)
+  if ('atOnce' in todo) return void (await Promise.all(todo.atOnce.map((one) => run(projectId, one))))
+  try {
+    if ('buy' in todo) await buy(db, clock, { projectId, ...todo.buy })
+    else if ('cancel' in todo) await cancelNext(db, clock, projectId, todo.cancel)
+    else await rollOver(db, clock, () => undefined)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+  }
+}
+
+const runs = { numRuns: 60, seed: 20_261_121 }
+const held = { bonus: 900_000, payment: 1_200_001, profit: 700_007 }
+
+test('money is constant, no purse is negative, slots neither overlap nor leave a gap', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+      const projectId = await fundedProject(world, 'rub', held)
+      for (const todo of steps) {
+        await run(projectId, todo)
+        expect(await brokenRules(world, projectId)).toEqual([])
+      }
+    }),
+    runs,
+  )
+})
+
+test('what is quoted is what buying takes, to the minor unit', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 8 }), purchase, async (steps, wanted) => {
+      const projectId = await fundedProject(world, 'usd', held)
+      for (const todo of steps) await run(projectId, todo)
+      const request = { projectId, ...wanted }
+      const quote = await quotePurchase(world.db, world.clock, request).catch(() => null)
+      fc.pre(quote !== null && quote.decision.total <= sumOf(quote.held))
+      const before = sumOf(await balances(world.db, projectId))
+      await buy(world.db, world.clock, { ...request, quotedTotal: quote.decision.total })
+      expect(before - sumOf(await balances(world.db, projectId))).toBe(quote.decision.total)
+    }),
+    runs,
+  )
+})
+
+test('whoever cancels a queued plan has all the money for it back', async () => {
+  await fc.assert(
+    fc.asyncProperty(purchase, purchase, async (first, second) => {
+      const projectId = await fundedProject(world, 'usd', held)
+      await buy(world.db, world.clock, { projectId, ...first })
+      const afterFirst = await balances(world.db, projectId)
+      world.clock.advance(hour - 1)
+      const result = await buy(world.db, world.clock, { projectId, ...second }).catch(() => null)
+      const { next } = (await readState(world.db, world.clock, projectId)).slots
+      fc.pre(result !== null && result.outcome === 'bought' && next !== null)
+      await cancelNext(world.db, world.clock, projectId, next.planId)
+      expect(await balances(world.db, projectId)).toEqual(afterFirst)
+    }),
+    runs,
+  )
+})

@@ -1,0 +1,187 @@
+// Buying and cancelling with a database: the story of docs/tariffs.md, refusals, purses, what stays as it was sold.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { transaction } from '#server/db/transaction.ts'
+import { fundedProject, topUp, type TariffWorld, tariffWorld } from '#server/testing/tariffs.ts'
+import { assignPlan } from './catalog.ts'
+import { balances, grantRegistrationBonus } from './ledger.ts'
+import { sumOf } from './ledger-purses.ts'
+import { currentSubscription, quotePurchase, readState } from './subscriptions.ts'
+import { buy, type BuyRequest, cancelNext } from './subscriptions-change.ts'
+
+let world: TariffWorld
+beforeAll(async () => {
+  world = await tariffWorld('2026-11-01T00:00:00.000Z')
+})
+afterAll(() => world.close())
+
+const rich = { bonus: 2_000_000, payment: 0, profit: 0 }
+const project = (held = rich, currency: 'rub' | 'usd' = 'rub') => fundedProject(world, currency, held)
+const at = (time: string) => world.clock.set(new Date(time))
+const purchase = (projectId: number, planId: number, more: Partial<BuyRequest> = {}) =>
+  buy(world.db, world.clock, { projectId, planId, period: 'month', ...more })
+const slots = async (projectId: number) => (await readState(world.db, world.clock, projectId)).slots
+
+test('the example of docs/tariffs.md', async () => {
+  const id = await project({ bonus: 0, payment: 0, profit: 0 })
+  at('2026-11-01T00:00:00.000Z')
+  await transaction(world.db, (trx) => grantRegistrationBonus(trx, world.clock, id))
+  await transaction(world.db, (trx) => grantRegistrationBonus(trx, world.clock, id))
+
+  const story: [string, () => Promise<unknown>, number, [number, number, string | null, number | null]][] = [
+    ['2026-11-01T00:00:00.000Z', () => purchase(id, 2), 1_461_000, [1, 2, '2026-12-01', null]],
+    ['2026-11-16T00:00:00.000Z', () => purchase(id, 4), 1_231_500, [2, 4, '2026-12-16', null]],
+    ['2026-11-16T00:10:00.000Z', () => purchase(id, 2), 1_192_500, [2, 4, '2026-12-16', 2]],
+    ['2026-11-16T00:20:00.000Z', () => purchase(id, 4), 943_500, [2, 4, '2027-01-16', 2]],
+    ['2026-11-17T00:00:00.000Z', () => purchase(id, 3), 883_500, [2, 4, '2027-01-16', 3]],
+    ['2026-11-17T00:05:00.000Z', () => cancelNext(world.db, world.clock, id, 3), 982_500, [2, 4, '2027-01-16', null]],
+    ['2027-01-16T00:00:00.000Z', () => Promise.resolve(), 982_500, [4, 1, null, null]],
+  ]
+  for (const [time, act, purse, [before, current, end, next]] of story) {
+    at(time)
+    await act()
+    expect(sumOf(await balances(world.db, id))).toBe(purse)
+    const now = await slots(id)
+    expect([now.before?.planId, now.current.planId, now.current.end?.slice(0, 10) ?? null]).toEqual([
+      before,
+      current,
+      end,
+    ])
+    expect(now.next?.planId ?? null).toBe(next)
+  }
+})
+
+test('refunds go back to the purses they came from', async () => {
+  at('2026-11-01T00:00:00.000Z')
+  const id = await project({ bonus: 30_000, payment: 60_000, profit: 400_000 })
+  await purchase(id, 3)
+  expect(await balances(world.db, id)).toEqual({ bonus: 0, payment: 0, profit: 391_000 })
+  at('2026-11-16T00:00:00.000Z')
+  await purchase(id, 4)
+  // 15 000 bonus, 30 000 payment and 4 500 profit come back, and are spent again in that order.
+  expect(await balances(world.db, id)).toEqual({ bonus: 0, payment: 0, profit: 395_500 - 204_000 })
+})
+
+test('what was sold stays as it was sold when the catalogue changes', async () => {
+  const id = await project()
+  await purchase(id, 2)
+  const change = (channels: number) =>
+    world.db.updateTable('restream_plans').set({ channel_max: channels }).where('id', '=', 2).execute()
+  await change(4)
+  expect((await slots(id)).current.channels).toBe(5)
+  await change(5)
+})
+
+test('project info knows the running subscription', async () => {
+  at('2026-11-01T00:00:00.000Z')
+  const id = await project()
+  expect(await currentSubscription(world.db, world.clock, id)).toMatchObject({
+    plan2user: { plan_restream_id: 1, date_end: null, period: null },
+    data: { plan_restream_id: 1, type: 'free', discount: { month: 0, year: 10 } },
+  })
+  await purchase(id, 3, { period: 'year' })
+  expect(await currentSubscription(world.db, world.clock, id)).toMatchObject({
+    plan2user: { plan_restream_id: 3, period: 'year', date_end: '2027-11-01T00:00:00.000Z', prolongation: 0 },
+    data: { title: 'Pro' },
+  })
+})
+
+describe('refusals', () => {
+  test.each([
+    ['a plan that does not exist', { planId: 77 }, { name: 'PlanNotFound', status: 404 }],
+    ['an id beyond all ids', { planId: 9_007_199_254_740_991 }, { name: 'PlanNotFound' }],
+    ['a plan made for somebody else', { planId: 6 }, { name: 'PlanNotFound', status: 404 }],
+    ['the free plan', { planId: 1 }, { name: 'PlanNotForSale', status: 400 }],
+    [
+      'a setting that is not offered',
+      { planId: 5, channels: 11 },
+      { name: 'SettingNotOffered', data: { parameter: 'channels', min: 10, max: 100, step: 5 } },
+    ],
+    [
+      'more than the purses hold',
+      { planId: 4, period: 'year' },
+      { name: 'InsufficientBalance', data: { needed: 2_689_200, balance: 2_000_000, currency: 'rub' } },
+    ],
+  ] as const)('%s', async (_, wanted, refusal) => {
+    const id = await project()
+    await expect(purchase(id, 2, wanted)).rejects.toMatchObject(refusal)
+    expect(await balances(world.db, id)).toEqual(rich)
+    expect((await slots(id)).current.planId).toBe(1)
+  })
+
+  test('a purchase that the purses do not cover leaves the running and the queued plan alone', async () => {
+    const id = await project({ bonus: 150_000, payment: 0, profit: 0 })
+    await purchase(id, 3)
+    await purchase(id, 2)
+    const before = await slots(id)
+    await expect(purchase(id, 5, { channels: 100 })).rejects.toMatchObject({ name: 'InsufficientBalance' })
+    expect(await slots(id)).toEqual(before)
+    expect(await balances(world.db, id)).toEqual({ bonus: 12_000, payment: 0, profit: 0 })
+  })
+
+  test('prolonging beyond 36 months', async () => {
+    at('2026-11-01T00:00:00.000Z')
+    const id = await project()
+    for (let year = 0; year < 3; year++) await purchase(id, 2, { period: 'year' })
+    await expect(purchase(id, 2)).rejects.toMatchObject({
+      name: 'ProlongationLimit',
+      data: { date_end_max: '2029-11-01T00:00:00.000Z' },
+    })
+  })
+
+  test('cancelling what is not queued, or another plan than the one that is', async () => {
+    const id = await project()
+    const cancel = (planId: number) => cancelNext(world.db, world.clock, id, planId)
+    await expect(cancel(2)).rejects.toMatchObject({ name: 'NoNextPlan' })
+    await purchase(id, 3)
+    await expect(cancel(3)).rejects.toMatchObject({ name: 'NoNextPlan' })
+    await purchase(id, 2)
+    await expect(cancel(3)).rejects.toMatchObject({ name: 'NextPlanDiffers', data: { plan_restream_id: 2 } })
+  })
+
+  test('a key that has bought something else', async () => {
+    const id = await project()
+    await purchase(id, 2, { key: 'key-of-mine' })
+    await expect(purchase(id, 3, { key: 'key-of-mine' })).rejects.toMatchObject({ name: 'IdempotencyKeyReused' })
+  })
+})
+
+test('a refused purchase does not use its key up', async () => {
+  const id = await project({ bonus: 38_999, payment: 0, profit: 0 })
+  await expect(purchase(id, 2, { key: 'try-again' })).rejects.toMatchObject({ name: 'InsufficientBalance' })
+  await topUp(world, id, { bonus: 1, payment: 0, profit: 0 })
+  await purchase(id, 2, { key: 'try-again' })
+  expect((await slots(id)).current.planId).toBe(2)
+})
+
+test('a quote holds within the hour, and afterwards the purchase answers with the new one', async () => {
+  at('2026-11-01T00:00:00.000Z')
+  const id = await project()
+  await purchase(id, 2)
+  at('2026-11-16T00:00:00.000Z')
+  const request = { projectId: id, planId: 4, period: 'month' } as const
+  const quoted = (await quotePurchase(world.db, world.clock, request)).decision.total
+  expect(quoted).toBe(229_500)
+  at('2026-11-16T01:00:00.000Z')
+  const changed = await purchase(id, 4, { quotedTotal: quoted })
+  expect(changed).toMatchObject({ outcome: 'changed', quote: { decision: { total: 229_555 } } })
+  expect((await slots(id)).current.planId).toBe(2)
+  at('2026-11-16T01:59:59.000Z')
+  expect(await purchase(id, 4, { quotedTotal: 229_555 })).toMatchObject({ outcome: 'bought' })
+})
+
+test('a plan that is not listed is for the projects it is assigned to', async () => {
+  const id = await project()
+  await assignPlan(world.db, 6, id)
+  await purchase(id, 6)
+  expect((await slots(id)).current).toMatchObject({ planId: 6, channels: 100, bitrate: 100_000 })
+})
+
+test('a plan that is no longer sold runs on, and is neither bought nor prolonged', async () => {
+  const id = await project()
+  const sell = (active: 0 | 1) => world.db.updateTable('restream_plans').set({ active }).where('id', '=', 3).execute()
+  await purchase(id, 3)
+  await sell(0)
+  await expect(purchase(id, 3)).rejects.toMatchObject({ name: 'PlanNotForSale' })
+  expect((await slots(id)).current.planId).toBe(3)
+  await sell(1)
+})

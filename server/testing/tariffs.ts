@@ -1,0 +1,129 @@
+// What tests of tariffs need below HTTP: a database of its own, a project with money, and the facts that always hold.
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Currency } from '#contract/entities/project.ts'
+import { type MovableClock, movableClock } from '#server/core/clock.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { type Database, type Db, openDatabase } from '#server/db/open.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { balances, book, lockWallet } from '#server/domain/ledger.ts'
+import { purses, type Purses } from '#server/domain/ledger-purses.ts'
+import { readState } from '#server/domain/subscriptions.ts'
+
+/** An empty database as a service would open it, and further connections to the same one. */
+export interface TariffWorld {
+  readonly db: Db
+  readonly clock: MovableClock
+  /** A second service on the same data. On SQLite the same connection: there is only one writer. */
+  readonly replica: () => Promise<Db>
+  readonly close: () => Promise<void>
+}
+
+/** Opens a database of its own: SQLite in memory, or a schema of its own where `DATABASE_URL` is set. */
+export async function tariffWorld(start: string): Promise<TariffWorld> {
+  const url = process.env['DATABASE_URL']
+  const schema = `tariffs_${randomUUID().replaceAll('-', '')}`
+  const open: Database[] = []
+  const connect = async (): Promise<Database> => {
+    const database = await openDatabase(url ? { url, schema } : { file: ':memory:' })
+    open.push(database)
+    return database
+  }
+  if (url) {
+    const root = await openDatabase({ url })
+    await sql`create schema ${sql.id(schema)}`.execute(root.db)
+    await root.close()
+  }
+  const first = await connect()
+  await migrate(first)
+  return {
+    db: first.db,
+    clock: movableClock(new Date(start)),
+    replica: async () => (url ? (await connect()).db : first.db),
+    close: async () => {
+      if (url) await sql`drop schema ${sql.id(schema)} cascade`.execute(first.db)
+      for (const database of open) await database.close()
+    },
+  }
+}
+
+/** A project with money in its purses, minor units. */
+export async function fundedProject(
+  { db, clock }: Pick<TariffWorld, 'db' | 'clock'>,
+  currency: Currency,
+  held: Purses,
+): Promise<number> {
+  const { id } = await db
+    .insertInto('projects')
+    .values({
+      external_id: randomUUID(),
+      type: 0,
+      name: 'Test',
+      fename: '',
+      photo: null,
+      currency,
+      country_id: 1,
+      date_create: clock.now().toISOString(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await topUp({ db, clock }, id, held)
+  return id
+}
+
+/** Puts money into the purses of a project, minor units. */
+export const topUp = ({ db, clock }: Pick<TariffWorld, 'db' | 'clock'>, projectId: number, change: Purses) =>
+  transaction(db, async (trx) => {
+    const wallet = await lockWallet(trx, projectId)
+    await book(trx, clock.now().toISOString(), wallet, { type: 'accrued_admin', change })
+  })
+
+/**
+ * What holds for a project at any moment.
+ * @returns the rules that are broken, in words
+ */
+export async function brokenRules({ db, clock }: TariffWorld, projectId: number): Promise<string[]> {
+  return [...(await brokenMoney(db, projectId)), ...(await brokenSlots(db, clock, projectId))]
+}
+
+async function brokenMoney(db: Db, projectId: number): Promise<string[]> {
+  const entries = await db.selectFrom('ledger_entries').selectAll().where('project_id', '=', projectId).execute()
+  const sumBy = <K extends 'account' | 'transaction_id'>(key: K) =>
+    entries.reduce(
+      (sums, entry) => sums.set(entry[key], (sums.get(entry[key]) ?? 0) + entry.amount_minor),
+      new Map<string | number, number>(),
+    )
+  const accounts = sumBy('account')
+  const held = await balances(db, projectId)
+  return [
+    ...[...sumBy('transaction_id')].filter(([, sum]) => sum !== 0).map(([id]) => `transaction ${id} makes money`),
+    ...purses.filter((purse) => held[purse] < 0).map((purse) => `${purse} is negative`),
+    ...purses
+      .filter((purse) => held[purse] !== (accounts.get(purse) ?? 0))
+      .map((purse) => `${purse} is not its entries`),
+  ]
+}
+
+async function brokenSlots(db: Db, clock: MovableClock, projectId: number): Promise<string[]> {
+  const { slots, now } = await readState(db, clock, projectId)
+  const { before, current, next } = slots
+  const terms = await db
+    .selectFrom('restream_terms')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('date_cancel', 'is', null)
+    .orderBy('date_start')
+    .orderBy('id')
+    .execute()
+  const facts: Record<string, boolean> = {
+    'the current slot has not begun': current.start !== null && current.start > now,
+    'the current slot is over': current.end !== null && current.end <= now,
+    'there is a gap or an overlap before the current slot': before !== null && before.end !== current.start,
+    'there is a gap or an overlap before the next slot': next !== null && next.start !== current.end,
+    'something is queued behind the free plan': next !== null && current.id === null,
+    'more than one plan is queued': terms.filter((term) => term.date_start > now).length > 1,
+    'two terms overlap': terms.some((term, at) => at > 0 && term.date_start < (terms[at - 1]?.date_end ?? '')),
+    'a term ends before it starts': terms.some((term) => term.date_end < term.date_start),
+  }
+  return Object.keys(facts).filter((fact) => facts[fact])
+}
