@@ -1,5 +1,5 @@
-// What can go wrong on purpose. Thrown anywhere; the edge turns them into answers (`error-answer.ts`).
-import type { ValidationError as Refusal } from '#contract/core/wire.ts'
+// What can go wrong on purpose. Thrown anywhere; the edge turns them into answers (`failures.ts`).
+import type { ValidationError as Violation } from '#contract/core/wire.ts'
 
 /** A refusal with a name for programs and a sentence for people. Everything else that is thrown is our bug. */
 export class AppError extends Error {
@@ -15,10 +15,10 @@ export class AppError extends Error {
 
 /** Parameters that are not what the contract says. The name is the published one. */
 export class ValidationError extends AppError {
-  readonly refused: readonly Refusal[]
-  constructor(refused: readonly Refusal[]) {
-    super(400, 'I18nValidationException', 'A parameter is wrong')
-    this.refused = refused
+  readonly violations: readonly Violation[]
+  constructor(violations: readonly Violation[], message = 'A parameter is not valid') {
+    super(400, 'I18nValidationException', message)
+    this.violations = violations
   }
 }
 
@@ -34,7 +34,7 @@ export class RuleError extends AppError {
 
 /** No access token, or a dead one: the client refreshes. */
 export class UnauthorizedError extends AppError {
-  constructor(message = 'The access token is missing or no longer valid') {
+  constructor(message = 'The access token is missing or no longer good') {
     super(401, 'Unauthorized', message)
   }
 }
@@ -46,6 +46,7 @@ export class ForbiddenError extends AppError {
   }
 }
 
+/** Nothing is there, under any method. */
 export class NotFoundError extends AppError {
   constructor(name = 'NotFound', message = 'There is nothing here') {
     super(404, name, message)

@@ -14,10 +14,10 @@ interface Migration {
 
 /** In order; a name never changes once it was released. */
 const migrations: ReadonlyMap<string, Migration> = new Map([
-  ['0001-accounts', accounts as Migration],
-  ['0002-projects', projects as Migration],
-  ['0003-ledger', ledger as Migration],
-  ['0004-tariffs', tariffs as Migration],
+  ['0001-accounts', accounts as unknown as Migration],
+  ['0002-projects', projects as unknown as Migration],
+  ['0003-ledger', ledger as unknown as Migration],
+  ['0004-tariffs', tariffs as unknown as Migration],
 ])
 
 /** Any number that nobody else locks on this database. */

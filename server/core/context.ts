@@ -1,0 +1,46 @@
+// What a handler gets beside its input.
+import type { Logger } from 'pino'
+import type { Auth } from '#contract/core/operation.ts'
+import type { Language } from '#contract/core/wire.ts'
+import type { AccessType } from '#contract/entities/project.ts'
+import type { Db } from '#server/db/open.ts'
+import type { Clock } from './clock.ts'
+import type { Limits } from './limits.ts'
+import type { Settings } from './settings.ts'
+
+/** The signed-in person, as the access token says. */
+export interface User {
+  readonly id: number
+  /** Family of the token: one sign-in on one device. */
+  readonly sessionId: number
+}
+
+/** The project that the operation is about, and the caller's role in it. */
+export interface ProjectAccess {
+  readonly id: number
+  readonly accessType: AccessType
+}
+
+/** What every part of the service works with, whoever calls. */
+export interface Services {
+  readonly db: Db
+  readonly clock: Clock
+  readonly config: Settings
+  readonly limits: Limits
+  readonly log: Logger
+}
+
+/** The call itself. */
+export interface Call extends Services {
+  readonly language: Language
+  readonly requestId: string
+  /** Where the call came from, as far as it can be trusted (TRUST_PROXY). */
+  readonly address: string
+  readonly userAgent: string
+}
+
+/** A context by what the operation's `auth` promises. */
+export type Context<A extends Auth = Auth> = Call & {
+  readonly user: A extends 'none' ? User | null : User
+  readonly project: A extends 'none' | 'session' ? null : ProjectAccess
+}

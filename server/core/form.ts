@@ -1,0 +1,25 @@
+// Multipart forms: text fields as they are, a file as what the contract calls an upload.
+import type {} from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { ValidationError } from './errors.ts'
+
+/**
+ * Reads a form whole; its size is limited where the parser is registered.
+ * @throws ValidationError when a field stands twice
+ */
+export async function readForm(request: FastifyRequest): Promise<Record<string, unknown>> {
+  const fields = new Map<string, unknown>()
+  for await (const part of request.parts()) {
+    if (fields.has(part.fieldname)) {
+      throw new ValidationError([{ property: part.fieldname, constraints: { once: 'must stand once' } }])
+    }
+    fields.set(part.fieldname, part.type === 'file' ? asUpload(await part.toBuffer(), part.mimetype) : part.value)
+  }
+  return Object.fromEntries(fields)
+}
+
+const asUpload = (content: Buffer, type: string) => ({
+  size: content.byteLength,
+  type,
+  arrayBuffer: async () => content.buffer.slice(content.byteOffset, content.byteOffset + content.byteLength),
+})
