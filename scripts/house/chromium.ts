@@ -51,6 +51,10 @@ export async function ensureChromium(): Promise<string> {
   const found = findChromium() ?? (await install())
   if (!found) throw new Error('No Chromium: install Chrome or Chromium, or set CHROMIUM_PATH to one.')
   process.env['CHROMIUM_PATH'] = found
+  // Without one, screenshots of the Chinese pages are rows of boxes.
+  const fonts = spawnSync('fc-list', [':lang=zh'], { encoding: 'utf8' })
+  if (process.platform === 'linux' && !fonts.stdout)
+    await aptInstall('fonts-wqy-microhei', 'a font with Chinese characters')
   return found
 }
 
