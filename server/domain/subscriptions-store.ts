@@ -149,7 +149,7 @@ export const findLastPeriod = (db: Db | Trx, termId: number) =>
   db
     .selectFrom('restream_periods')
     .innerJoin('ledger_transactions', 'ledger_transactions.id', 'restream_periods.transaction_id')
-    .select(['restream_periods.uuid', 'restream_periods.period', 'ledger_transactions.uuid as moneyFlowUuid'])
+    .select(['restream_periods.uuid', 'period', 'ledger_transactions.uuid as moneyFlowUuid', 'date_create as bought'])
     .where('term_id', '=', termId)
     .orderBy('restream_periods.id', 'desc')
     .executeTakeFirst()

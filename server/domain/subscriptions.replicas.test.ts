@@ -91,6 +91,15 @@ test('each period is rolled over once, however many services look', async () => 
   for (const projectId of projects) expect(await brokenRules(world, projectId)).toEqual([])
 })
 
+test('a plan that was replaced has not ended', async () => {
+  const projectId = await fundedProject(world, 'rub', bonus(900_000))
+  await buy(world.db, world.clock, { projectId, ...startPlan })
+  await buy(world.db, world.clock, { projectId, planId: 3, period: 'month' })
+  const rolled: Rolled[] = []
+  await rollOver(world.db, world.clock, (end) => rolled.push(end))
+  expect(rolled.filter((end) => end.projectId === projectId)).toEqual([])
+})
+
 test('a service whose clock is behind sees what was bought through another', async () => {
   const projectId = await fundedProject(world, 'rub', bonus(900_000))
   const behind = movableClock(new Date(world.clock.now().getTime() - 5_000))

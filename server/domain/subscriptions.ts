@@ -114,7 +114,7 @@ export async function currentSubscription(db: Db | Trx, clock: Clock, projectId:
       plan_restream_id: current.planId,
       date_end: current.end,
       date_start: current.start,
-      date_create: current.start,
+      date_create: last?.bought ?? current.start,
       period: last?.period ?? null,
       money_flow_uuid: last?.moneyFlowUuid ?? '',
       period_uuid: last?.uuid ?? '',
