@@ -13,5 +13,8 @@ export async function aptInstall(name: string, what: string): Promise<boolean> {
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
   if (!listsAreFresh) await run('apt-get', ['update', '-qq'], { env, minutes: 5, quiet: true })
   listsAreFresh = true
-  return (await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { env, minutes: 15 })) === 0
+  const args = ['install', '-y', '-qq', '--no-install-recommends', name]
+  const code = await run('apt-get', args, { env, minutes: 15, quiet: true })
+  if (code !== 0) say(`apt-get install ${name} failed`)
+  return code === 0
 }
