@@ -16,16 +16,27 @@ async function harness() {
     configFile: false,
     logLevel: 'silent',
     root: root.pathname,
-    build: { write: false, minify: false, modulePreload: false, rolldownOptions: { input: new URL('main.ts', root).pathname } },
+    build: {
+      write: false,
+      minify: false,
+      modulePreload: false,
+      rolldownOptions: { input: new URL('main.ts', root).pathname },
+    },
   })
   const [output] = [result].flat()
   if (!output || !('output' in output)) throw new Error('The harness was not built')
-  const html = '<!doctype html><title>Session harness</title><output id="status"></output><script type="module" src="/harness.js"></script>'
+  const html =
+    '<!doctype html><title>Session harness</title><output id="status"></output><script type="module" src="/harness.js"></script>'
   return { html, script: output.output[0].code }
 }
 
 /** Shorter waits than in life, so that a test takes seconds. Order and rules stay. */
-export const brisk = { quickRetriesMs: [30, 100, 300], backoffMs: [1500, 6000] as const, leaseMs: 4000, lockWaitMs: 3000 }
+export const brisk = {
+  quickRetriesMs: [30, 100, 300],
+  backoffMs: [1500, 6000] as const,
+  leaseMs: 4000,
+  lockWaitMs: 3000,
+}
 
 export interface Fixtures {
   upstream: Upstream

@@ -75,7 +75,13 @@ export async function startUpstream(page: { html: string; script: string }) {
 
   /** A new session of this person. */
   function signIn(owner = 'ann'): Pair {
-    const family: Family = { owner, isRevoked: false, generation: 1, pair: { accessToken: '', refreshToken: '' }, before: null }
+    const family: Family = {
+      owner,
+      isRevoked: false,
+      generation: 1,
+      pair: { accessToken: '', refreshToken: '' },
+      before: null,
+    }
     families.push(family)
     return mint(family)
   }

@@ -83,6 +83,8 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
   let flight: Flight | undefined
   let ready: Promise<void> | undefined
   let reading: Promise<void> | undefined
+  let isStale = false
+  let ending: Promise<boolean> | undefined
   /** Counts own writes: what was read before one is out of date. */
   let epoch = 0
   let wokeAt = -Infinity
@@ -161,26 +163,30 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
     }
   }
 
-  /** Looks into the ledger. Many callers share one look. */
-  const sync = (): Promise<void> => {
-    const at = epoch
-    return (reading ??= store
-      .read()
-      .then((record) => {
-        if (at === epoch && !isDisposed) apply(record)
-        if (!unsaved) persistence()
-      })
-      .catch(() => {})
-      .finally(() => {
-        reading = undefined
-      }))
+  /** Looks into the ledger. Many callers share one look; one that knows of news gets a look begun after it. */
+  const sync = (isNews = false): Promise<void> => {
+    isStale ||= isNews
+    return (reading ??= look().finally(() => {
+      reading = undefined
+    }))
+  }
+  async function look() {
+    do {
+      isStale = false
+      const at = epoch
+      const record = await store.read().catch(() => memory)
+      if (isDisposed) return
+      if (at === epoch) apply(record)
+      else isStale = true
+    } while (isStale)
+    if (!unsaved) persistence()
   }
 
   async function boot() {
     tabs.open({
       message(message: TabMessage | null) {
         if (message?.record && !isDisposed) apply(message.record, true)
-        else void sync()
+        else void sync(true)
         flushAll(news)
       },
       wake: (cause) => void wake(cause),
@@ -230,7 +236,7 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
   }
 
   function settle(held: TokenRecord, current: Flight, result: Attempt) {
-    flight = undefined
+    if (flight === current) flight = undefined
     current.outcome = result.outcome
     if (result.outcome === 'superseded') current.discarded = result.discarded
     const isCurrent = memory?.sessionId === held.sessionId
@@ -284,6 +290,8 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
       // Listeners hear of it after the lock is free again.
       state.hold()
       settle(held, current, result)
+      // Signed out meanwhile: nobody else may take the lock and the token that was just used before the end is written.
+      await ending
     }
     const current: Flight = {
       sessionId: held.sessionId,
@@ -352,10 +360,15 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
       } catch (caught) {
         error = caught
       }
-      unsaved = !!error
-      persistence(error)
       rotations = breakerUntil = 0
-      use(record)
+      if (error) {
+        unsaved = true
+        persistence(error)
+        use(record)
+      } else {
+        // Another tab may have signed in since: the ledger says who was last, not the order in which we hear of it.
+        await sync(true)
+      }
       announce(record, unsaved)
       return state.get()
     },
@@ -403,10 +416,11 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
         return tombstone(record ?? held, 'user', clock.now())
       }
       const grave = tombstone(held, 'user', clock.now())
-      const isLost = await store.compareAndSet(mark).then(
+      ending = store.compareAndSet(mark).then(
         () => false,
         () => true,
       )
+      const isLost = await ending
       announce(grave, isLost)
       if (!notifyServer) return
       void (async () => {
