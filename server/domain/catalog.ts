@@ -29,9 +29,19 @@ export const listPlansFor = (db: Db | Trx, projectId: number): Promise<PlanRow[]
 export const getPlan = (db: Db | Trx, id: number): Promise<PlanRow> =>
   db.selectFrom('restream_plans').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** The plan of a project that has bought none. */
-export const getFreePlan = (db: Db | Trx): Promise<PlanRow> =>
-  db.selectFrom('restream_plans').selectAll().where('type', '=', 'free').executeTakeFirstOrThrow()
+/**
+ * The plan of a project that has bought none. It is read once per database and process, because every look at a
+ * tariff needs it; a catalogue is changed by a migration, which comes with a restart.
+ */
+export function getFreePlan(db: Db | Trx): Promise<PlanRow> {
+  const known = freePlans.get(db)
+  if (known) return known
+  const read = db.selectFrom('restream_plans').selectAll().where('type', '=', 'free').executeTakeFirstOrThrow()
+  freePlans.set(db, read)
+  read.catch(() => freePlans.delete(db))
+  return read
+}
+const freePlans = new WeakMap<Db | Trx, Promise<PlanRow>>()
 
 /** Percent off the price of a period of a restream plan. */
 export async function getDiscounts(db: Db | Trx): Promise<Discounts> {

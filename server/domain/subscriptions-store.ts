@@ -1,6 +1,9 @@
 // The terms of projects in the database. SQL only; what may happen to them is in subscriptions-rules.ts.
 import { randomUUID } from 'node:crypto'
+import { type Selectable, sql } from 'kysely'
+import type { Period } from '#contract/entities/plan.ts'
 import type { Db, Trx } from '#server/db/open.ts'
+import type { Tables } from '#server/db/tables.ts'
 import type { Purses } from './ledger-purses.ts'
 import type { Instant } from './subscriptions-periods.ts'
 import type { Allowance, BoughtTerm, PaidPeriod } from './subscriptions-slots.ts'
@@ -14,44 +17,56 @@ export interface StoredTerm extends BoughtTerm {
 
 /** The last three terms of a project that count, in the order of time: all that its slots can show. */
 export async function listTerms(db: Db | Trx, projectId: number): Promise<StoredTerm[]> {
-  const terms = await db
-    .selectFrom('restream_terms')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where('date_cancel', 'is', null)
-    .orderBy('date_start', 'desc')
-    .orderBy('id', 'desc')
-    .limit(3)
-    .execute()
-  if (terms.length === 0) return []
-  const ids = terms.map(({ id }) => id)
-  const periods = await db
-    .selectFrom('restream_periods')
-    .selectAll()
-    .where('term_id', 'in', ids)
-    .orderBy('id')
-    .execute()
-  return terms.toReversed().map((row) => ({
-    id: row.id,
-    planId: row.plan_id,
-    channels: row.channel_max,
-    bitrate: row.bitrate_max,
-    customChannels: row.support_custom_channel === 1,
-    customVideo: row.custom_video,
-    start: row.date_start,
-    end: row.date_end,
-    created: row.date_create,
-    rolled: row.date_rolled,
-    periods: periods
-      .filter(({ term_id }) => term_id === row.id)
-      .map(({ period, date_start, date_end, bonus_minor, payment_minor, profit_minor }) => ({
-        period,
-        start: date_start,
-        end: date_end,
-        paid: { bonus: bonus_minor, payment: payment_minor, profit: profit_minor },
-      })),
-  }))
+  const { rows } = await selectTerms(projectId).execute(db)
+  const terms = new Map<number, StoredTerm & { readonly periods: PaidPeriod[] }>()
+  for (const row of rows) {
+    const term = terms.get(row.id) ?? termOf(row)
+    terms.set(row.id, term)
+    term.periods.push({
+      period: row.period,
+      start: row.period_start,
+      end: row.period_end,
+      paid: { bonus: row.bonus_minor, payment: row.payment_minor, profit: row.profit_minor },
+    })
+  }
+  return [...terms.values()]
 }
+
+interface TermRow extends Selectable<Tables['restream_terms']> {
+  readonly period: Period
+  readonly period_start: Instant
+  readonly period_end: Instant
+  readonly bonus_minor: number
+  readonly payment_minor: number
+  readonly profit_minor: number
+}
+
+/** One row a paid period, of which every term has at least one. Text, because building it took longer than asking. */
+const selectTerms = (projectId: number) => sql<TermRow>`
+  select term.*, paid.period, paid.date_start as period_start, paid.date_end as period_end,
+    paid.bonus_minor, paid.payment_minor, paid.profit_minor
+  from (
+    select * from restream_terms
+    where project_id = ${projectId} and date_cancel is null
+    order by date_start desc, id desc
+    limit 3
+  ) term
+  join restream_periods paid on paid.term_id = term.id
+  order by term.date_start, term.id, paid.id`
+
+const termOf = (row: Selectable<Tables['restream_terms']>) => ({
+  id: row.id,
+  planId: row.plan_id,
+  channels: row.channel_max,
+  bitrate: row.bitrate_max,
+  customChannels: row.support_custom_channel === 1,
+  customVideo: row.custom_video,
+  start: row.date_start,
+  end: row.date_end,
+  created: row.date_create,
+  rolled: row.date_rolled,
+  periods: [] as PaidPeriod[],
+})
 
 /** A new term, as it is sold now. */
 export async function insertTerm(
