@@ -37,6 +37,8 @@ export interface Call extends Services {
   /** Where the call came from, as far as it can be trusted (TRUST_PROXY). */
   readonly address: string
   readonly userAgent: string
+  /** Where the caller reached the service: PUBLIC_URL, or the address of the request. */
+  readonly origin: string
 }
 
 /** A context by what the operation's `auth` promises. */

@@ -12,6 +12,13 @@ import { violationsOf } from './failures.ts'
 import { readForm } from './form.ts'
 import type { Route } from './implement.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Id of the operation, or what else the route is: for logs and metrics. */
+    readonly operation?: string
+  }
+}
+
 type Raw = Readonly<Record<string, unknown>>
 
 /** What the edge asks the rules of the product. */
@@ -59,12 +66,17 @@ function answerer({ op, handle }: Route, services: Services, { authenticate, aut
       requestId: request.id,
       address: request.ip,
       userAgent: request.headers['user-agent'] ?? '',
+      origin: originOf(request, services.config.publicUrl),
       user,
       project: role && user ? await authorize(services, user, projectIdOf(input), role) : null,
     }
     return write(reply, op, await handle(input as never, ctx as never))
   }
 }
+
+/** The service as the caller knows it. */
+export const originOf = (request: FastifyRequest, publicUrl: string | null): string =>
+  publicUrl ?? `${request.protocol}://${request.host}`
 
 type Call = Omit<Context<Auth>, 'project'> & { readonly project: ProjectAccess | null }
 const projectIdOf = (input: unknown): number => (input as { readonly project_id: number }).project_id

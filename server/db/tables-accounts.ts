@@ -8,6 +8,8 @@ export interface AccountTables {
     id: Generated<number>
     /** What other people know the account by; ids are not for guessing. */
     external_id: string
+    /** 1 for the one who set the service up, and for nobody else. */
+    installation_owner: 1 | null
     /** Lower case. Null for accounts that sign in somewhere else. */
     email: string | null
     /** argon2id in PHC form. */
@@ -51,7 +53,7 @@ export interface AccountTables {
     date_use: string | null
     /** What it was exchanged for. */
     successor_id: number | null
-    /** The pair it was exchanged for, sealed with the token itself; dropped once the successor was used. */
+    /** The successor, sealed with this token: whoever has the token may see what it became, nobody else. */
     successor_sealed: string | null
   }
   /** One-time codes: hashed, used once, soon dead. */

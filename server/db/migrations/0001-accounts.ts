@@ -7,6 +7,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     .createTable('users')
     .addColumn('id', 'integer', identity(dialect))
     .addColumn('external_id', 'text', (col) => col.notNull().unique())
+    .addColumn('installation_owner', 'integer', (col) => col.unique())
     .addColumn('email', 'text', (col) => col.unique())
     .addColumn('password_hash', 'text')
     .addColumn('first_name', 'text', (col) => col.notNull())

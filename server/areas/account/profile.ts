@@ -1,0 +1,50 @@
+// The profile of the signed-in person, under its own path and under the older one.
+import { avatarBytesMax, profile, type Upload, usersProfile } from '#contract/areas/account/profile.ts'
+import type { ParsedInput } from '#contract/core/operation.ts'
+import type { Context } from '#server/core/context.ts'
+import { AppError } from '#server/core/errors.ts'
+import { implement } from '#server/core/implement.ts'
+import { authorize } from '#server/domain/access.ts'
+import { fileUrl, removeAvatar, storeAvatar } from '#server/domain/avatars.ts'
+import { balances } from '#server/domain/ledger.ts'
+import { sumOf } from '#server/domain/ledger-purses.ts'
+import { countInvited, getUser, updateUser } from './users-store.ts'
+
+type Ctx = Context<'session'>
+
+async function get({ project_id }: ParsedInput<typeof profile.get>, { db, user, origin }: Ctx) {
+  const row = await getUser(db, user.id)
+  const projectId = project_id ?? row.last_project_id
+  if (project_id !== undefined) await authorize({ db }, user, project_id, 'viewer')
+  return {
+    id: row.id,
+    type: 0,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    photo: fileUrl(origin, row.photo),
+    refId: row.ref_id,
+    partners: await countInvited(db, user.id),
+    referralsIncome: '0',
+    scope: 0,
+    currency: row.currency,
+    countrie_id: row.country_id,
+    language: row.language,
+    balance: projectId === null ? 0 : sumOf(await balances(db, projectId)),
+    lastProjectId: row.last_project_id,
+  }
+}
+
+async function update(input: ParsedInput<typeof profile.update>, { db, user, config }: Ctx) {
+  const { photo: before } = await getUser(db, user.id)
+  const photo = input.avatar ? { photo: await store(config, input.avatar) } : {}
+  await updateUser(db, user.id, { first_name: input.first_name, last_name: input.last_name, ...photo })
+  if (before !== null && 'photo' in photo) await removeAvatar(config, before)
+  return { success: true }
+}
+
+async function store(config: Ctx['config'], avatar: Upload): Promise<string> {
+  if (avatar.size > avatarBytesMax) throw new AppError(413, 'PayloadTooLarge', 'The file is too large')
+  return storeAvatar(config, Buffer.from(await avatar.arrayBuffer()))
+}
+
+export const profileRoutes = [...implement(profile, { get, update }), ...implement(usersProfile, { get, update })]

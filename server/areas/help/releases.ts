@@ -1,0 +1,7 @@
+// Which release is running.
+import { releases } from '#contract/areas/help/releases.ts'
+import { implement } from '#server/core/implement.ts'
+
+export const releaseRoutes = implement(releases, {
+  current: ({ app }, { config }) => ({ name: app, ...config.release }),
+})

@@ -1,0 +1,114 @@
+// The projects of a person, and what is known about one.
+import { projects } from '#contract/areas/projects/projects.ts'
+import type { Context } from '#server/core/context.ts'
+import { ForbiddenError } from '#server/core/errors.ts'
+import { implement } from '#server/core/implement.ts'
+import { fileUrl } from '#server/domain/avatars.ts'
+import { balances } from '#server/domain/ledger.ts'
+import { emptyPurses, type Purses } from '#server/domain/ledger-purses.ts'
+import { findProject, listMembers, listProjects, type ProjectRow } from '#server/domain/projects.ts'
+import { currentSubscription } from '#server/domain/subscriptions.ts'
+import { findColleague, rememberProject } from './people-store.ts'
+
+export const projectRoutes = implement(projects, {
+  list: async (page, { db, user, origin }) => {
+    const { rows, total } = await listProjects(db, user.id, page)
+    return { ...page, total, results: rows.map((row) => presentMembership(row, row.member_count, origin)) }
+  },
+
+  select: async ({ id }, ctx) => {
+    const project = await getProject(ctx, { id })
+    await rememberProject(ctx.db, ctx.user.id, id)
+    return presentProject(project, await balances(ctx.db, id), ctx.origin)
+  },
+
+  get: async ({ project_external_id }, ctx) => {
+    const project = await getProject(ctx, { externalId: project_external_id })
+    return presentProject(project, await balances(ctx.db, project.id), ctx.origin)
+  },
+
+  info: async ({ project_id }, ctx) => {
+    const project = await getProject(ctx, { id: project_id })
+    const { countrie_id, internal_id, ...data } = presentProject(
+      project,
+      await balances(ctx.db, project_id),
+      ctx.origin,
+    )
+    return {
+      data: { ...data, project_id: internal_id, photo_100: data.photo_50, country_id: countrie_id },
+      restream: await currentSubscription(ctx.db, ctx.clock, project_id),
+      transcoding: null,
+      storage: null,
+      access: { access_type: project.access_type },
+    }
+  },
+
+  user: async ({ user_external_id }, { db, user, origin }) => {
+    const person = await findColleague(db, user.id, user_external_id)
+    if (!person) throw new ForbiddenError()
+    // A person as a card: what is in their purses is nobody else's business, and their own is in their project.
+    return presentProject(
+      { ...person, type: 0, name: person.first_name, fename: person.last_name },
+      emptyPurses,
+      origin,
+    )
+  },
+
+  members: async ({ project_id }, { db, origin }) => {
+    const rows = await listMembers(db, project_id)
+    const results = rows.map((row) => ({
+      user_id: row.id,
+      project_id,
+      name: row.first_name,
+      fename: row.last_name,
+      photo_50: fileUrl(origin, row.photo),
+      type: 0 as const,
+      external_id: row.external_id,
+      access_type: row.access_type,
+    }))
+    return { results }
+  },
+})
+
+/** One of the caller's projects. @throws ForbiddenError also when there is no such project */
+async function getProject({ db, user }: Context<'session'> | Context<'viewer'>, by: Parameters<typeof findProject>[2]) {
+  const project = await findProject(db, user.id, by)
+  if (!project) throw new ForbiddenError()
+  return project
+}
+
+const presentProject = (
+  row: Omit<ProjectRow, 'member_id' | 'user_id' | 'access_type'>,
+  held: Purses,
+  origin: string,
+) => ({
+  name: row.name,
+  fename: row.fename,
+  photo_50: fileUrl(origin, row.photo) ?? '',
+  type: row.type,
+  external_id: row.external_id,
+  internal_id: row.id,
+  countrie_id: row.country_id,
+  balance_bonus: held.bonus,
+  balance_payment: held.payment,
+  balance_profit: held.profit,
+  currency: row.currency,
+})
+
+const presentMembership = (row: ProjectRow, memberCount: number, origin: string) => ({
+  id: row.member_id,
+  user_id: row.user_id,
+  project_id: row.id,
+  access_type: row.access_type,
+  member_count: memberCount,
+  project: {
+    user_id: row.user_id,
+    project_id: row.id,
+    name: row.name,
+    fename: row.fename,
+    photo_50: fileUrl(origin, row.photo),
+    type: row.type,
+    external_id: row.external_id,
+    access_type: row.access_type,
+  },
+})

@@ -1,0 +1,62 @@
+// One-time codes: what the browser carries back after sign-in, what an owner or an invited person begins with.
+import type { Selectable } from 'kysely'
+import { iso, later } from '#server/core/clock.ts'
+import type { Services } from '#server/core/context.ts'
+import { hashOf, randomToken } from '#server/core/secrets.ts'
+import type { Db, Trx } from '#server/db/open.ts'
+import type { Tables } from '#server/db/tables.ts'
+
+type Row = Selectable<Tables['codes']>
+export type CodeKind = Row['kind']
+
+const minuteMs = 60_000
+const lifeMs: Readonly<Record<CodeKind, number>> = {
+  exchange: minuteMs,
+  owner: 24 * 60 * minuteMs,
+  invite: 7 * 24 * 60 * minuteMs,
+}
+
+/** Makes a code. Only its hash is kept. */
+export async function issueCode(
+  { clock }: Pick<Services, 'clock'>,
+  db: Db | Trx,
+  kind: CodeKind,
+  bound: { readonly userId?: number; readonly app?: string; readonly state?: string } = {},
+): Promise<string> {
+  const now = clock.now()
+  const code = randomToken()
+  await db
+    .insertInto('codes')
+    .values({
+      kind,
+      hash: hashOf(code),
+      user_id: bound.userId ?? null,
+      app: bound.app ?? null,
+      state: bound.state === undefined ? null : hashOf(bound.state),
+      date_create: iso(now),
+      date_expire: iso(later(now, lifeMs[kind])),
+      date_use: null,
+    })
+    .execute()
+  return code
+}
+
+/** Uses a code up. Null when there is none, or it is too old, or it was used: of two at a time one gets it. */
+export async function redeemCode(
+  { clock }: Pick<Services, 'clock'>,
+  db: Db | Trx,
+  kind: CodeKind,
+  code: string,
+): Promise<Row | null> {
+  const now = iso(clock.now())
+  const row = await db
+    .updateTable('codes')
+    .set({ date_use: now })
+    .where('hash', '=', hashOf(code))
+    .where('kind', '=', kind)
+    .where('date_use', 'is', null)
+    .where('date_expire', '>', now)
+    .returningAll()
+    .executeTakeFirst()
+  return row ?? null
+}

@@ -1,0 +1,194 @@
+// The rotating pair: families of refresh tokens, one per sign-in, and what presenting one of them leads to.
+// The rules are written down in docs/decisions/0005-accounts-and-tokens.md.
+import type { Selectable } from 'kysely'
+import type { App } from '#contract/core/wire.ts'
+import { iso, later } from '#server/core/clock.ts'
+import type { Services } from '#server/core/context.ts'
+import { RuleError } from '#server/core/errors.ts'
+import { derivedKey, hashOf, randomToken, seal, unseal } from '#server/core/secrets.ts'
+import type { Trx } from '#server/db/open.ts'
+import type { Tables } from '#server/db/tables.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { signAccess } from './access-tokens.ts'
+import { audit } from './audit.ts'
+
+export interface TokenPair {
+  readonly accessToken: string
+  readonly refreshToken: string
+}
+
+/** The device that signs in. */
+export interface Device {
+  readonly app: App
+  readonly fingerprint: string
+  readonly userAgent: string
+}
+
+type Family = Pick<Selectable<Tables['token_families']>, 'user_id' | 'fingerprint' | 'date_max' | 'date_revoke'>
+type Token = Selectable<Tables['refresh_tokens']> & Family
+
+/** What presenting a refresh token leads to. */
+type Verdict =
+  | {
+      readonly kind: 'pair'
+      readonly userId: number
+      readonly familyId: number
+      readonly token: string
+      readonly date: string
+    }
+  | { readonly kind: 'rejected' }
+
+/** How long a token that was already exchanged answers with the same successor: for answers that got lost. */
+export const replayMs = 30_000
+const refreshPerMinute = { address: 600, session: 60 }
+const dayMs = 86_400_000
+
+/** One answer for every refresh token that is not good, whatever is wrong with it. */
+const rejection = () => new RuleError('RefreshTokenRejected', 'The refresh token is not valid. Sign in again.')
+
+/** Begins a family inside the transaction that proved who signs in. */
+export async function startSession(
+  services: Services,
+  trx: Trx,
+  userId: number,
+  { app, fingerprint, userAgent }: Device,
+): Promise<TokenPair> {
+  const now = services.clock.now()
+  const { id: familyId } = await trx
+    .insertInto('token_families')
+    .values({
+      user_id: userId,
+      app,
+      fingerprint: fingerprint === '' ? null : hashOf(fingerprint),
+      user_agent: userAgent.slice(0, 500),
+      date_create: iso(now),
+      date_max: iso(later(now, services.config.refreshMaxDays * dayMs)),
+      date_revoke: null,
+      revoke_reason: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const token = randomToken()
+  await insertToken(services, trx, familyId, token)
+  return { accessToken: await signAccess(services.config, { userId, familyId, issued: now }), refreshToken: token }
+}
+
+/**
+ * Exchanges a refresh token for its successor. The same token again within 30 seconds, while the successor was not
+ * used, gives the identical pair: browsers send a request twice by themselves when a connection breaks. Any other
+ * second use means that somebody else has the token: the family ends.
+ * @throws RuleError the same for whatever is wrong
+ */
+export async function refresh(
+  services: Services & { readonly address: string },
+  presented: string,
+  fingerprint: string,
+): Promise<TokenPair> {
+  services.limits.count(`refresh ${services.address}`, refreshPerMinute.address)
+  const verdict = await transaction(services.db, (trx) => judge(services, trx, presented, fingerprint))
+  if (verdict.kind === 'rejected') throw rejection()
+  const { userId, familyId, token, date } = verdict
+  // The access token follows from the row alone, so a replay gives the same one without it being stored anywhere.
+  return {
+    accessToken: await signAccess(services.config, { userId, familyId, issued: new Date(date) }),
+    refreshToken: token,
+  }
+}
+
+/** Ends the family of a refresh token, used or not. What is no token of ours is already signed out. */
+export function signOut(services: Services, presented: string): Promise<void> {
+  return transaction(services.db, async (trx) => {
+    const token = await findToken(trx, presented)
+    if (token && token.date_revoke === null) await revoke(services, trx, token, 'sign-out')
+  })
+}
+
+async function judge(services: Services, trx: Trx, presented: string, fingerprint: string): Promise<Verdict> {
+  const now = services.clock.now()
+  const token = await findToken(trx, presented)
+  if (!token || token.date_revoke !== null) return rejected
+  services.limits.count(`refresh session ${token.family_id}`, refreshPerMinute.session)
+  if (token.date_expire <= iso(now) || token.date_max <= iso(now)) return rejected
+  if (token.fingerprint !== null && token.fingerprint !== hashOf(fingerprint)) return rejected
+  if (token.date_use === null) return rotate(services, trx, token, presented)
+
+  const successor = await trx
+    .selectFrom('refresh_tokens')
+    .select(['date_create', 'date_use'])
+    .where('id', '=', token.successor_id)
+    .executeTakeFirst()
+  const inTime = now.getTime() - Date.parse(token.date_use) <= replayMs
+  if (successor && successor.date_use === null && inTime && token.successor_sealed !== null) {
+    return pairOf(token, unseal(sealingKey(presented), token.successor_sealed), successor.date_create)
+  }
+  await revoke(services, trx, token, 'reuse')
+  return rejected
+}
+
+async function rotate(services: Services, trx: Trx, token: Token, presented: string): Promise<Verdict> {
+  const date = iso(services.clock.now())
+  const next = randomToken()
+  const successorId = await insertToken(services, trx, token.family_id, next)
+  await trx
+    .updateTable('refresh_tokens')
+    .set({ date_use: date, successor_id: successorId, successor_sealed: seal(sealingKey(presented), next) })
+    .where('id', '=', token.id)
+    .execute()
+  return pairOf(token, next, date)
+}
+
+const rejected: Verdict = { kind: 'rejected' }
+const pairOf = (of: Token, token: string, date: string): Verdict => ({
+  kind: 'pair',
+  userId: of.user_id,
+  familyId: of.family_id,
+  token,
+  date,
+})
+const sealingKey = (presented: string) => derivedKey(presented, 'successor')
+
+/** The idle limit counts from each token's own birth; the family's maximum stays where it was. */
+async function insertToken({ clock, config }: Services, trx: Trx, familyId: number, token: string): Promise<number> {
+  const now = clock.now()
+  const { id } = await trx
+    .insertInto('refresh_tokens')
+    .values({
+      family_id: familyId,
+      hash: hashOf(token),
+      date_create: iso(now),
+      date_expire: iso(later(now, config.refreshIdleDays * dayMs)),
+      date_use: null,
+      successor_id: null,
+      successor_sealed: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Finds a token and holds it and its family until the transaction ends: of two uses at a time one is the second. */
+const findToken = (trx: Trx, presented: string): Promise<Token | undefined> =>
+  trx
+    .selectFrom('refresh_tokens')
+    .innerJoin('token_families', 'token_families.id', 'refresh_tokens.family_id')
+    .selectAll('refresh_tokens')
+    .select([
+      'token_families.user_id',
+      'token_families.fingerprint',
+      'token_families.date_max',
+      'token_families.date_revoke',
+    ])
+    .where('refresh_tokens.hash', '=', hashOf(presented))
+    .forUpdate()
+    .executeTakeFirst()
+
+async function revoke(services: Services, trx: Trx, token: Token, reason: 'reuse' | 'sign-out'): Promise<void> {
+  await trx
+    .updateTable('token_families')
+    .set({ date_revoke: iso(services.clock.now()), revoke_reason: reason })
+    .where('id', '=', token.family_id)
+    .execute()
+  await audit(services, trx, `session.${reason}`, { userId: token.user_id, familyId: token.family_id })
+  if (reason === 'reuse')
+    services.log.warn({ family: token.family_id }, 'A refresh token was used twice: session ended')
+}
