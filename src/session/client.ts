@@ -82,6 +82,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       ? new SessionExpiredError('The session has ended')
       : new SignedOutError('Nobody is signed in')
 
+  const changed = () => new SessionChangedError('Somebody else is signed in now')
+
   /** One send. `signal` of the caller stays connected to the body; the time limit ends with `stop`. */
   async function once(path: string, init: ApiRequestInit, token: AccessToken | null) {
     const { auth: _, replay: __, timeoutMs, signal, ...rest } = init
@@ -136,63 +138,66 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       : 'superseded'
     const { sessionId, status, retryAt } = session.getSnapshot()
     if (!sessionId) throw noToken()
-    if (!isMine()) throw new SessionChangedError('Somebody else is signed in now')
+    if (!isMine()) throw changed()
     if (outcome === 'rotated' || outcome === 'adopted') return
     if (status === 'authenticated') throw await refused()
     throw new RefreshUnavailableError(retryAt ?? clock.now() + 1000)
   }
 
+  /** A failure without any answer: perhaps a refusal that the browser does not show. Returns when to send again. */
+  async function onSilence(error: unknown, token: AccessToken | null, init: ApiRequestInit, isReplay: boolean) {
+    const isOpaque = error instanceof NetworkError && !(error instanceof TimeoutError)
+    if (!options.refreshOnOpaqueFailure || !isOpaque || !token || isReplay || !askOnce('opaque', token)) throw error
+    await renew(token, async () => error, init.signal)
+    // What may have been processed is not sent again.
+    if (!/^(GET|HEAD)$/i.test(init.method ?? 'GET')) throw error
+  }
+
+  /** Anything but success. Returns when to send again, throws what the caller gets otherwise. */
+  async function onRefusal(sent: Sent, token: AccessToken | null, init: ApiRequestInit, isReplay: boolean) {
+    const { status, headers, body: stream } = sent.response
+    let reading: Promise<unknown> | undefined
+    const read = () => (reading ??= textOf(sent).then(parse))
+    if (!token || !(await isDead(status, read, token, isReplay))) throw httpError(status, headers, await read())
+    const isReplayable = init.replay !== 'never' && !(init.body instanceof ReadableStream)
+    const refused = async () => new UnauthorizedError(status, headers, await read(), isReplayable)
+    if (isReplay) throw await refused()
+    if (!isReplayable) {
+      void renew(token, refused, null).catch(() => {})
+      throw await refused()
+    }
+    await renew(token, refused, init.signal)
+    sent.stop()
+    if (!reading) void stream?.cancel().catch(() => {})
+  }
+
+  async function isDead(status: number, read: () => Promise<unknown>, token: AccessToken, isReplay: boolean) {
+    if (isUnauthorized({ status, errorName: status === 400 ? nameOf(await read()) : null })) return true
+    if (status !== 400 || !options.sessionProbe || isReplay) return false
+    return clock.now() - token.obtainedAt > probeAgeMs && askOnce('probe', token) && isRefusedByProbe(token)
+  }
+
   async function exchange(path: string, init: ApiRequestInit): Promise<Sent> {
     if (!path.startsWith('/')) throw new TypeError('A path begins with /')
     const { auth = 'required', signal } = init
-    const isReplayable = init.replay !== 'never' && !(init.body instanceof ReadableStream)
     let first: AccessToken | null = null
     for (let isReplay = false; ; isReplay = true) {
       const token = auth === 'none' ? null : await session.getAccessToken({ signal })
       if (!token && (auth === 'required' || first)) throw noToken()
-      if (first && first.sessionId !== token?.sessionId) throw new SessionChangedError('Somebody else is signed in now')
+      if (first && first.sessionId !== token?.sessionId) throw changed()
       first = token
       let sent: Sent
       try {
         sent = await once(path, init, token)
       } catch (error) {
-        const isOpaque = error instanceof NetworkError && !(error instanceof TimeoutError)
-        if (!options.refreshOnOpaqueFailure || !isOpaque || !token || isReplay || !askOnce('opaque', token)) throw error
-        await renew(token, async () => error, signal)
-        // What may have been processed is not sent again.
-        if (/^(GET|HEAD)$/i.test(init.method ?? 'GET')) continue
-        throw error
+        await onSilence(error, token, init, isReplay)
+        continue
       }
-      const { response } = sent
-      if (response.ok) {
+      if (sent.response.ok) {
         if (token) session.confirmAccess(token)
         return sent
       }
-      const { status, headers } = response
-      let body: unknown
-      let isRead = false
-      const read = async () => {
-        if (!isRead) body = parse(await textOf(sent))
-        isRead = true
-        return body
-      }
-      if (!token) throw httpError(status, headers, await read())
-      const errorName = status === 400 ? nameOf(await read()) : null
-      let isDead = isUnauthorized({ status, errorName })
-      const isOld = clock.now() - token.obtainedAt > probeAgeMs
-      if (!isDead && status === 400 && options.sessionProbe && isOld && !isReplay && askOnce('probe', token)) {
-        isDead = await isRefusedByProbe(token)
-      }
-      if (!isDead) throw httpError(status, headers, await read())
-      const refused = async () => new UnauthorizedError(status, headers, await read(), isReplayable)
-      if (isReplay) throw await refused()
-      if (!isReplayable) {
-        void renew(token, refused, null).catch(() => {})
-        throw await refused()
-      }
-      await renew(token, refused, signal)
-      sent.stop()
-      if (!isRead) void response.body?.cancel().catch(() => {})
+      await onRefusal(sent, token, init, isReplay)
     }
   }
 

@@ -1,0 +1,210 @@
+// Requests with a session: what is sent, what is sent again, and what the caller gets. T numbers: docs/session.md.
+import { expect, test } from 'vitest'
+import { unauthorizedBy } from './client.ts'
+import {
+  isTransient,
+  type HttpError,
+  type NetworkError,
+  type RateLimitError,
+  type UnauthorizedError,
+} from './errors.ts'
+import { start } from './testing/start.ts'
+
+const caught = async <T extends Error>(work: Promise<unknown>): Promise<T> =>
+  work.then(
+    () => {
+      throw new Error('It succeeded')
+    },
+    (error: T) => error,
+  )
+const wireError = (name: string) => JSON.stringify({ error: { name, msg: '', options: {}, data: {} } })
+
+test('T6 refused again after the refresh: the caller gets the second answer, the session stays', async () => {
+  const { server, tab, after, status } = await start()
+  let count = 0
+  server.operations['/method/me'] = () => ({ status: 401, body: `{"answer":${++count}}` })
+  const error = await after(caught<UnauthorizedError>(tab.client.request('/method/me')))
+  expect([error.name, error.body, server.refreshCalls, status()]).toEqual([
+    'UnauthorizedError',
+    { answer: 2 },
+    1,
+    'authenticated',
+  ])
+})
+
+test('T7 an operation that always refuses: three refreshes, then a pause; the others keep working', async () => {
+  const { server, send, clock, status } = await start()
+  server.operations['/method/always401'] = () => ({ status: 401 })
+  for (let poll = 0; poll < 20; poll++) expect(await send(1, 500, '/method/always401')).toEqual(['UnauthorizedError'])
+  expect(server.refreshCalls).toBeLessThanOrEqual(3)
+  expect(await send(1)).toEqual(['ok'])
+  expect(status()).toBe('authenticated')
+  await clock.advance(31_000)
+  await send(1, 0, '/method/always401')
+  expect(server.refreshCalls).toBe(4)
+})
+
+test.each([
+  [403, '{"error":{}}'],
+  [403, '<html>'],
+])('T8 %i %s does not refresh and does not end the session', async (code, body) => {
+  const { server, tab, after, status } = await start()
+  server.operations['/method/me'] = () => ({ status: code, body })
+  const error = await after(caught<HttpError>(tab.client.request('/method/me')))
+  expect([error.name, error.status, server.refreshCalls, status()]).toEqual(['HttpError', 403, 0, 'authenticated'])
+})
+
+test.each([
+  ['2', 2000],
+  [new Date(Date.UTC(2026, 10, 21) + 2000).toUTCString(), 2000],
+  [undefined, null],
+])('T9 429 with Retry-After %s says how long to wait', async (value, ms) => {
+  const { server, tab, after } = await start()
+  server.operations['/method/me'] = () => ({ status: 429, ...(value ? { headers: { 'retry-after': value } } : {}) })
+  const error = await after(caught<RateLimitError>(tab.client.request('/method/me')))
+  expect([error.name, error.retryAfterMs, isTransient(error), server.refreshCalls]).toEqual([
+    'RateLimitError',
+    ms,
+    true,
+    0,
+  ])
+})
+
+test.each([{ status: 500 }, { status: 502, body: '<html>' }, { lost: true }])(
+  'T10 T65 %j: no refresh, nothing is sent again',
+  async (said) => {
+    const { server, tab, after, status } = await start()
+    server.operations['/method/order'] = () => said
+    const error = await after(caught<NetworkError>(tab.client.request('/method/order', { method: 'POST' })))
+    expect([isTransient(error), server.sends.length, server.refreshCalls, status()]).toEqual([
+      true,
+      1,
+      0,
+      'authenticated',
+    ])
+    expect(error.maybeProcessed).toBe('lost' in said ? true : undefined)
+  },
+)
+
+test('a request without an answer is given up in time', async () => {
+  const { server, tab, after } = await start()
+  server.operations['/method/me'] = () => ({ never: true })
+  const error = await after(caught<NetworkError>(tab.client.request('/method/me', { timeoutMs: 5000 })), 5000)
+  expect([error.name, error.maybeProcessed]).toEqual(['TimeoutError', true])
+})
+
+test('T63 who leaves the queue is never sent; the refresh goes on, also when all leave', async () => {
+  const { server, tab, clock, status } = await start()
+  server.expire()
+  server.said.push({ delay: 1000 })
+  const one = new AbortController()
+  const first = tab.client.request('/method/first', { signal: one.signal })
+  const second = tab.client.request('/method/second')
+  await clock.advance(100)
+  one.abort(new Error('enough'))
+  await expect(first).rejects.toThrow('enough')
+  await clock.advance(1000)
+  await second
+  expect(server.sends.filter(({ path }) => path === '/method/first').length).toBe(1)
+
+  server.expire()
+  server.said.push({ delay: 1000 })
+  const all = new AbortController()
+  const requests = [1, 2, 3].map(() => tab.client.request('/method/third', { signal: all.signal }).catch(() => 'left'))
+  await clock.advance(100)
+  all.abort()
+  await clock.advance(1000)
+  expect(await Promise.all(requests)).toEqual(['left', 'left', 'left'])
+  expect([server.refreshCalls, tab.session.getSnapshot().generation, status()]).toEqual([2, 3, 'authenticated'])
+})
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+  'T64 %s is sent again after a 401, and with replay never it is not',
+  async (method) => {
+    const { server, tab, after } = await start()
+    server.expire()
+    await after(tab.client.request('/method/order', { method, body: '{"n":1}' }))
+    expect(server.sends.map(({ path }) => path)).toEqual(['/method/order', '/method/order'])
+    server.expire()
+    const error = await after(
+      caught<UnauthorizedError>(tab.client.request('/method/order', { method, replay: 'never' })),
+    )
+    expect([error.name, error.replayable, server.sends.length]).toEqual(['UnauthorizedError', false, 3])
+    // The refresh happens all the same: the next one of the caller works.
+    expect(server.refreshCalls).toBe(2)
+  },
+)
+
+test('T67 a stream is not sent again, but the next try works', async () => {
+  const { server, tab, after } = await start()
+  server.expire()
+  const body = new Blob(['x']).stream()
+  const error = await after(caught<UnauthorizedError>(tab.client.request('/method/up', { method: 'POST', body })))
+  expect([error.name, error.replayable]).toEqual(['UnauthorizedError', false])
+  await after(tab.client.request('/method/up', { method: 'POST', body: '"again"' }))
+  expect([server.refreshCalls, server.sends.length]).toEqual([1, 2])
+})
+
+test('T73 400 with a listed name is a dead token; any other 400 is not', async () => {
+  const { server, send } = await start('strict', { client: { isUnauthorized: unauthorizedBy(['TokenExpired']) } })
+  server.operations['/method/dead'] = () =>
+    server.refreshCalls ? { status: 200 } : { status: 400, body: wireError('TokenExpired') }
+  expect(await send(3, 0, '/method/dead')).toEqual(['ok', 'ok', 'ok'])
+  expect(server.refreshCalls).toBe(1)
+  for (const body of [wireError('Validation'), '<html>', '{"error":null}', 'null']) {
+    server.operations['/method/other'] = () => ({ status: 400, body })
+    expect(await send(1, 0, '/method/other')).toEqual(['HttpError'])
+  }
+  expect([server.refreshCalls, server.sends.length]).toEqual([1, 10])
+})
+
+test('T73 a probe decides an unexplained 400, once per token, and only for one that is not new', async () => {
+  const { server, send, clock } = await start('strict', { client: { sessionProbe: '/method/auth/me' } })
+  const probes = () => server.sends.filter(({ path }) => path === '/method/auth/me').length
+  server.operations['/method/odd'] = () => ({ status: 400, body: wireError('Odd') })
+  await send(1, 0, '/method/odd')
+  expect(probes()).toBe(0)
+  await clock.advance(61_000)
+  await send(3, 0, '/method/odd')
+  expect([probes(), server.refreshCalls]).toEqual([1, 0])
+  const failing = await start('strict', { client: { sessionProbe: '/method/auth/me' } })
+  await failing.clock.advance(61_000)
+  failing.server.expire()
+  failing.server.operations['/method/odd'] = () => ({ status: failing.server.refreshCalls ? 200 : 400 })
+  expect(await failing.send(1, 0, '/method/odd')).toEqual(['ok'])
+  expect(failing.server.refreshCalls).toBe(1)
+})
+
+test('T72 a failure without answer: nothing by default; with the option one refresh per token, then it surfaces', async () => {
+  const plain = await start()
+  plain.server.operations['/method/me'] = () => ({ lost: true })
+  expect(await plain.send(1)).toEqual(['NetworkError'])
+  expect(plain.server.refreshCalls).toBe(0)
+  const { server, send } = await start('strict', { client: { refreshOnOpaqueFailure: true } })
+  server.operations['/method/me'] = () => ({ lost: true })
+  expect(await send(1)).toEqual(['NetworkError'])
+  expect([server.refreshCalls, server.sends.length]).toEqual([1, 2])
+  await send(2)
+  expect(server.refreshCalls).toBe(2)
+})
+
+test('somebody else signs in while a request waits: it is not sent again in their name', async () => {
+  const { server, tab, clock } = await start()
+  server.expire()
+  server.said.push({ delay: 1000 })
+  const waiting = caught(tab.client.request('/method/me'))
+  await clock.advance(100)
+  void tab.session.setSession(server.mint('ben'))
+  await clock.advance(2000)
+  expect((await waiting).name).toBe('SessionChangedError')
+  expect(server.sends.length).toBe(1)
+})
+
+test('without a session a request fails before it is sent, and an operation for anybody carries no token', async () => {
+  const { server, tab, after, send } = await start()
+  await after(tab.client.request('/method/list', { auth: 'none' }).catch(() => {}))
+  expect(server.sends[0]?.token).toBe('')
+  await after(tab.session.signOut({ notifyServer: false }))
+  expect(await send(1)).toEqual(['SignedOutError'])
+  expect(server.sends.length).toBe(1)
+})

@@ -1,0 +1,63 @@
+// A clock that is turned by hand, and repeatable dice.
+import type { Clock } from '#src/session/types.ts'
+
+const node = globalThis as unknown as { setImmediate(run: () => void): unknown }
+
+/** Repeatable dice (mulberry32). */
+export function dice(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = Math.imul(state ^ (state >>> 15), state | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+/** A clock that stands still until `advance`. */
+export function createFakeClock(start = Date.UTC(2026, 10, 21)) {
+  let now = start
+  const timers = new Set<{ at: number; run: () => void }>()
+  const settle = () =>
+    new Promise<void>((resolve) => {
+      node.setImmediate(resolve)
+    })
+  const next = (end: number) => {
+    let first: { at: number; run: () => void } | undefined
+    for (const timer of timers) if (timer.at <= end && (!first || timer.at < first.at)) first = timer
+    return first
+  }
+  const clock: Clock = {
+    now: () => now,
+    setTimeout(run, ms) {
+      const timer = { at: now + ms, run }
+      timers.add(timer)
+      return timer
+    },
+    clearTimeout: (timer) => void timers.delete(timer as { at: number; run: () => void }),
+  }
+  return {
+    ...clock,
+    timers,
+    /** The time of day changes, and nothing happens. */
+    jump(ms: number) {
+      now += ms
+    },
+    /** Lets time pass, timer by timer. */
+    async advance(ms: number) {
+      const end = now + ms
+      for (;;) {
+        await settle()
+        const timer = next(end)
+        if (!timer) break
+        timers.delete(timer)
+        now = Math.max(now, timer.at)
+        timer.run()
+      }
+      now = end
+      await settle()
+    },
+  }
+}
+
+export type FakeClock = ReturnType<typeof createFakeClock>
