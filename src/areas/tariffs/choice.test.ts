@@ -50,14 +50,17 @@ describe('settings of a flexible plan', () => {
     expect(settingsOf(flexible, nothing, { ...running, id: 3 })).toEqual({ channels: 10, bitrate: 10_000 })
   })
   test('a choice is moved onto the nearest step within the limits', () => {
-    expect(settingsOf(flexible, { ...nothing, channels: 23, bitrate: 999_999 }, null)).toEqual({
+    expect(settingsOf(flexible, { ...nothing, planId: 5, channels: 23, bitrate: 999_999 }, null)).toEqual({
       channels: 25,
       bitrate: 60_000,
     })
   })
+  test('a choice belongs to the chosen plan alone', () => {
+    expect(settingsOf(flexible, { ...nothing, planId: 3, channels: 25 }, null).channels).toBe(10)
+  })
   test('a fixed plan has none', () => {
     expect(rangeOf({ ...flexible, type: 'paid_fix' }, 'channels')).toBeNull()
-    expect(settingsOf({ ...flexible, type: 'paid_fix' }, { ...nothing, channels: 20 }, null)).toEqual({})
+    expect(settingsOf({ ...flexible, type: 'paid_fix' }, { ...nothing, planId: 5, channels: 20 }, null)).toEqual({})
   })
 })
 

@@ -44,6 +44,9 @@ export function writeChoice(params: URLSearchParams, choice: Choice): URLSearchP
   return next
 }
 
+/** Can be bought. The free plan follows by itself, and one that is no longer sold only runs on. */
+export const isForSale = (offer: RestreamOffer): boolean => offer.active && offer.type !== 'free'
+
 /** The values of a setting, or null when the plan does not let one choose. */
 export function rangeOf(offer: RestreamOffer, setting: Setting): Range | null {
   if (offer.type !== 'paid_flex') return null
@@ -60,18 +63,20 @@ export function snap(value: number, { min, max, step }: Range): number {
   return min + Math.min(steps, Math.floor((max - min) / step)) * step
 }
 
-/** What a quote is asked for, or null when the plan has nothing to choose. */
+/** What of a plan is chosen; a fixed plan has nothing to choose. */
 export interface Settings {
   readonly channels?: number
   readonly bitrate?: number
 }
 
-/** The settings of a plan: as chosen, else as it runs, else the smallest. */
+/** The settings of a plan: as chosen, if it is the chosen one, else as it runs, else the smallest. */
 export function settingsOf(offer: RestreamOffer, choice: Choice, running: RestreamSlot | null | undefined): Settings {
-  const runs = running?.id === offer.plan_restream_id ? running : null
+  const id = offer.plan_restream_id
+  const wanted = choice.planId === id ? choice : null
+  const runs = running?.id === id ? running : null
   return {
-    ...setting('channels', rangeOf(offer, 'channels'), choice.channels ?? runs?.channel_max),
-    ...setting('bitrate', rangeOf(offer, 'bitrate'), choice.bitrate ?? runs?.bitrate_max),
+    ...setting('channels', rangeOf(offer, 'channels'), wanted?.channels ?? runs?.channel_max),
+    ...setting('bitrate', rangeOf(offer, 'bitrate'), wanted?.bitrate ?? runs?.bitrate_max),
   }
 }
 

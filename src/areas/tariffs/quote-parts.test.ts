@@ -22,7 +22,14 @@ const keys = (from: RestreamQuote) => quoteClauses(quoteParts(from, 'month'), 'm
 describe('parts', () => {
   test('an upgrade counts both refunds, and the total that is sent with the purchase', () => {
     const parts = quoteParts(
-      { ...quote, choose_status: 'upgrade', sum: 2_990, refund_current: 595, refund_after: 490, decrease_balance: 1_905 },
+      {
+        ...quote,
+        choose_status: 'upgrade',
+        sum: 2_990,
+        refund_current: 595,
+        refund_after: 490,
+        decrease_balance: 1_905,
+      },
       'month',
     )
     expect(parts).toMatchObject({ price: 2_990, refund: 1_085, fromBalance: 1_905, left: 0, quoteTotal: 1_905 })
@@ -57,9 +64,11 @@ describe('sentences', () => {
   })
   test('a downgrade starts on a day, a prolongation moves the end', () => {
     const date = '2026-12-21T06:00:00.000Z'
-    expect(quoteClauses(quoteParts({ ...quote, choose_status: 'downgrade', notification_date: date }, 'month'), 'month'))
-      .toContainEqual({ key: 'startsOn', date })
+    expect(
+      quoteClauses(quoteParts({ ...quote, choose_status: 'downgrade', notification_date: date }, 'month'), 'month'),
+    ).toContainEqual({ key: 'startsOn', date })
     expect(keys({ ...quote, choose_status: 'downgrade' })).toContain('startsLater')
-    expect(keys({ ...quote, choose_status: 'prolongate' })).toContain('prolongs')
+    expect(keys({ ...quote, choose_status: 'prolongate' }).at(-1)).toBe('prolongs')
+    expect(keys({ ...quote, choose_status: 'prolongate', notification_date: date }).at(-1)).toBe('queuedMoves')
   })
 })

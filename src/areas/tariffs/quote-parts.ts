@@ -62,6 +62,7 @@ export function quoteClauses(parts: QuoteParts, period: Period): Clause[] {
     ...some('toBalance', parts.toBalance),
     parts.left > 0 ? { key: 'left', amount: parts.left } : { key: 'nothingLeft' },
     startClause(parts),
+    ...(parts.starts === 'prolongs' && parts.date ? [{ key: 'queuedMoves', date: parts.date }] : []),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { differenceOf, isBlank } from './slot-facts.ts'
+import { differenceOf } from './slot-facts.ts'
 
 const free = { id: 1, channel_max: 2, bitrate_max: 10_000, support_custom_channel: false, custom_video: 0 }
 const pro = { id: 3, channel_max: 10, bitrate_max: 20_000, support_custom_channel: true, custom_video: 1 }
@@ -24,10 +24,4 @@ describe('a fact beside its neighbour', () => {
     expect(differenceOf('channel_max', pro, { id: 1 })).toBeNull()
     expect(differenceOf('channel_max', { id: 1, channel_max: null }, free)).toBeNull()
   })
-})
-
-test('a slot that says nothing is blank; one with a 0 is not', () => {
-  expect(isBlank({})).toBe(true)
-  expect(isBlank({ channel_max: null })).toBe(true)
-  expect(isBlank({ custom_video: 0 })).toBe(false)
 })

@@ -25,7 +25,3 @@ export function differenceOf(
   if (here === null || here === undefined || there === null || there === undefined || here === there) return null
   return Number(here) > Number(there) ? 'up' : 'down'
 }
-
-/** True for a slot that is there but says nothing at all. */
-export const isBlank = (slot: RestreamSlot): boolean =>
-  Object.values(slot).every((value) => value === null || value === undefined)

@@ -1,0 +1,70 @@
+import { type ReactNode, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { RestreamOffer, RestreamQuote } from '#contract/areas/tariffs/restream.ts'
+import type { Period } from '#contract/entities/plan.ts'
+import { formatMoney } from '#src/lib/format.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { BuyDialog } from './buy-dialog.tsx'
+import type { Settings } from './choice.ts'
+import type { Known } from './queries.ts'
+import styles from './quote.module.css'
+import { quoteParts } from './quote-parts.ts'
+import { WhomToAsk } from './whom-to-ask.tsx'
+
+interface Props {
+  readonly plan: RestreamOffer
+  readonly period: Period
+  readonly settings: Settings
+  readonly quote: RestreamQuote | undefined
+  readonly isWaiting: boolean
+  readonly known: Known
+  readonly onBought: (sentence: string) => void
+}
+
+/** Says what it will do and what that costs. When it cannot, it stays in its place and says why. */
+export function BuyButton({ plan, period, settings, quote, isWaiting, known, onBought }: Props) {
+  const { t } = useTranslation('tariffs')
+  const language = useLanguage()
+  const reasonId = useId()
+  // A quote stays as it was when the question was asked; a changed price asks again.
+  const [asked, setAsked] = useState<RestreamQuote | null>(null)
+  const parts = quote && quoteParts(quote, period)
+  const money = (amount: number) => formatMoney(amount, quote?.currency ?? null, language)
+  const reason = reasonAgainst()
+  const isOff = reason !== null || isWaiting
+  return (
+    <div className={styles.buy}>
+      <button
+        type="button"
+        className={styles.buyButton}
+        aria-disabled={isOff}
+        aria-describedby={reasonId}
+        onClick={() => isOff || setAsked(quote ?? null)}
+      >
+        {quote && parts
+          ? t(`buy.${quote.choose_status}`, { plan: plan.title, amount: money(Math.max(0, parts.quoteTotal)) })
+          : t('quote.calculating')}
+      </button>
+      <p id={reasonId} className={styles.reason}>
+        {reason}
+      </p>
+      {asked && (
+        <BuyDialog
+          plan={plan}
+          period={period}
+          settings={settings}
+          quote={asked}
+          projectId={known.projectId}
+          onBought={onBought}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </div>
+  )
+
+  function reasonAgainst(): ReactNode {
+    if (known.canBuy === false) return <WhomToAsk projectId={known.projectId} />
+    if (!parts || !quote || parts.left <= 0) return null
+    return t('buy.notCovered', { left: money(parts.left), balance: money(quote.balance) })
+  }
+}

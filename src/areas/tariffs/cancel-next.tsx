@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import type { RestreamSlot } from '#contract/entities/plan.ts'
+import { q, useWrite } from '#src/api/query.ts'
+import { formatMoney } from '#src/lib/format.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import { useFailureText } from './part-failure.tsx'
+import type { Known } from './queries.ts'
+import styles from './slots.module.css'
+import { WhomToAsk } from './whom-to-ask.tsx'
+
+interface Props {
+  readonly next: RestreamSlot
+  readonly planId: number
+  readonly known: Known
+}
+
+/** Cancels the queued plan; says beforehand what comes back. */
+export function CancelNext({ next, planId, known }: Props) {
+  const { t } = useTranslation('tariffs')
+  const language = useLanguage()
+  const why = useFailureText()
+  const reasonId = useId()
+  const [isAsking, setAsking] = useState(false)
+  const cancel = useWrite(restream.cancelNext, { onSuccess: () => setAsking(false) })
+  const refund = useRefund(next, planId, known)
+  const plan = known.titleOf(planId) ?? t('plan.byId', { id: planId })
+  const refundText =
+    refund === null
+      ? t('cancel.refundUnknown')
+      : t('cancel.refund', { amount: formatMoney(refund, known.currency, language) })
+  const mayNot = known.canBuy === false
+
+  const handleConfirm = () => cancel.mutate({ project_id: known.projectId, plan_restream_id: planId })
+  return (
+    <div className={styles.cancel}>
+      <button
+        type="button"
+        className={styles.cancelButton}
+        aria-disabled={mayNot}
+        aria-describedby={reasonId}
+        onClick={() => mayNot || setAsking(true)}
+      >
+        {t('cancel.button')}
+      </button>
+      <p id={reasonId} className={styles.cancelNote}>
+        {mayNot ? <WhomToAsk projectId={known.projectId} /> : refundText}
+      </p>
+      {isAsking && (
+        <ConfirmDialog
+          title={t('cancel.title', { plan })}
+          confirm={t('cancel.confirm')}
+          keep={t('cancel.keep')}
+          isDanger
+          isBusy={cancel.isPending}
+          problem={cancel.error && why(cancel.error)}
+          onConfirm={handleConfirm}
+          onClose={() => setAsking(false)}
+        >
+          <p>{refundText}</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}
+
+/**
+ * What comes back for the queued plan: a quote that would replace it names that. Null as long as nobody has said, and
+ * where the quote would move the queued plan instead of replacing it.
+ */
+function useRefund(next: RestreamSlot, planId: number, known: Known): number | null {
+  const setting = known.isFlexible(planId)
+    ? { channels: next.channel_max ?? undefined, bitrate: next.bitrate_max ?? undefined }
+    : {}
+  const quote = useQuery({
+    ...q(restream.check, { project_id: known.projectId, plan_restream_id: planId, period: 'month', ...setting }),
+    enabled: known.canBuy !== false,
+  })
+  return quote.data && quote.data.choose_status !== 'prolongate' ? (quote.data.refund_after ?? null) : null
+}

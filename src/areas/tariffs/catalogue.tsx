@@ -1,0 +1,99 @@
+import { type CSSProperties, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { RestreamOffer } from '#contract/areas/tariffs/restream.ts'
+import type { RestreamSlots } from '#contract/entities/plan.ts'
+import { MoneyAmount } from '#src/components/money-amount.tsx'
+import styles from './catalogue.module.css'
+import { isForSale, settingsOf } from './choice.ts'
+import { featureRows, inOrder } from './feature-rows.ts'
+import { FeatureName } from './feature-value.tsx'
+import { PeriodSwitch } from './period-switch.tsx'
+import { PlanColumn } from './plan-column.tsx'
+import type { Known } from './queries.ts'
+import { QuotePanel } from './quote-panel.tsx'
+import { useChoice } from './use-choice.ts'
+import { useQuote } from './use-quote.ts'
+
+interface Props {
+  readonly offers: readonly RestreamOffer[]
+  readonly slots: RestreamSlots | undefined
+  readonly known: Known
+}
+
+/** The plans that the project can have, side by side, and what the chosen one costs today. */
+export function Catalogue({ offers, slots, known }: Props) {
+  const { t } = useTranslation('tariffs')
+  const { choice, settled, isMoving, choose, adjust } = useChoice()
+  const [isWhole, setWhole] = useState(false)
+  const [bought, setBought] = useState<string | null>(null)
+  const plans = inOrder(offers)
+  const rows = featureRows(plans)
+  const chosen = plans.find((plan) => plan.plan_restream_id === settled.planId && isForSale(plan))
+  const settings = chosen && settingsOf(chosen, settled, slots?.current)
+  const quote = useQuote(known.projectId, chosen, settled.period, settings)
+  const currency = known.currency ?? quote.data?.currency ?? null
+  const nothing = { planId: null, channels: null, bitrate: null }
+
+  const handleBought = (sentence: string) => {
+    setBought(sentence)
+    choose(nothing)
+  }
+  return (
+    <>
+      <div
+        className={styles.plans}
+        data-whole={isWhole || undefined}
+        style={{ '--rows': rows.length, '--plans': plans.length } as CSSProperties}
+      >
+        <div className={styles.corner}>
+          <PeriodSwitch period={choice.period} onChange={(period) => choose({ period })} />
+          {known.balance !== null && (
+            <p className={styles.balance}>
+              {t('balance')} <MoneyAmount amountMinor={known.balance} currency={currency} />
+            </p>
+          )}
+        </div>
+        <div className={styles.labels} aria-hidden>
+          {rows.map(({ name }) => (
+            <span key={name} className={styles.label}>
+              <FeatureName name={name} />
+            </span>
+          ))}
+        </div>
+        {plans.map((plan, at) => (
+          <PlanColumn
+            key={plan.plan_restream_id}
+            plan={plan}
+            cells={rows.flatMap(({ cells }) => cells[at] ?? [])}
+            period={choice.period}
+            settings={settingsOf(plan, choice, slots?.current)}
+            isChosen={plan.plan_restream_id === choice.planId}
+            quoted={plan === chosen && !isMoving && !quote.isPlaceholderData ? quote.data : undefined}
+            currency={currency}
+            onChoose={() => {
+              setBought(null)
+              choose({ ...nothing, planId: plan.plan_restream_id })
+            }}
+            onAdjust={(change) => {
+              setBought(null)
+              adjust({ ...nothing, ...change, planId: plan.plan_restream_id })
+            }}
+          />
+        ))}
+        <button type="button" className={styles.whole} aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {t(isWhole ? 'catalogue.fewer' : 'catalogue.all')}
+        </button>
+      </div>
+      <QuotePanel
+        plan={chosen}
+        period={settled.period}
+        settings={settings ?? {}}
+        quote={quote}
+        isMoving={isMoving}
+        known={known}
+        bought={bought}
+        onBought={handleBought}
+      />
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { type CSSProperties, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatNumber } from '#src/lib/format.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import styles from './catalogue.module.css'
+import { type Range, type Setting, snap } from './choice.ts'
+
+interface Props {
+  readonly setting: Setting
+  readonly range: Range
+  readonly value: number
+  readonly onChange: (value: number) => void
+}
+
+/** A quantity of a flexible plan: a slider and the same as a figure, both in whole steps. */
+export function FlexSetting({ setting, range, value, onChange }: Props) {
+  const { t } = useTranslation('tariffs')
+  const language = useLanguage()
+  const hintId = useId()
+  // What is being typed counts when it is finished: 2 on the way to 25 is not a wish for the smallest.
+  const [typed, setTyped] = useState<string | null>(null)
+  const finish = () => {
+    const number = Number(typed)
+    if (typed !== null && typed !== '' && Number.isFinite(number)) onChange(snap(number, range))
+    setTyped(null)
+  }
+  const label = t(`flex.${setting}`)
+  return (
+    <span className={styles.flex}>
+      <span className={styles.flexFigure}>
+        <input
+          type="number"
+          inputMode="numeric"
+          aria-label={label}
+          aria-describedby={hintId}
+          {...range}
+          value={typed ?? value}
+          onChange={(event) => setTyped(event.target.value)}
+          onBlur={finish}
+          onKeyDown={(event) => event.key === 'Enter' && finish()}
+        />
+        <span id={hintId} className={styles.aside}>
+          {t(`flex.${setting}Range`, {
+            min: formatNumber(range.min, language),
+            max: formatNumber(range.max, language),
+          })}
+        </span>
+      </span>
+      <input
+        type="range"
+        className={styles.slider}
+        aria-label={t(`flex.${setting}Slider`)}
+        {...range}
+        value={value}
+        style={{ '--at': `${((value - range.min) / (range.max - range.min)) * 100}%` } as CSSProperties}
+        onChange={(event) => onChange(Number(event.target.value))}
+      />
+    </span>
+  )
+}

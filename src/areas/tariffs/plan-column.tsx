@@ -1,0 +1,87 @@
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { RestreamOffer, RestreamQuote } from '#contract/areas/tariffs/restream.ts'
+import type { Period } from '#contract/entities/plan.ts'
+import type { Currency } from '#contract/entities/project.ts'
+import styles from './catalogue.module.css'
+import { isForSale, rangeOf, type Setting, type Settings } from './choice.ts'
+import type { Cell } from './feature-rows.ts'
+import { FeatureName, FeatureValue } from './feature-value.tsx'
+import { FlexSetting } from './flex-setting.tsx'
+import { PlanPrice } from './plan-price.tsx'
+
+interface Props {
+  readonly plan: RestreamOffer
+  readonly cells: readonly Cell[]
+  readonly period: Period
+  readonly settings: Settings
+  readonly isChosen: boolean
+  /** The quote for exactly this plan and setting. */
+  readonly quoted: RestreamQuote | undefined
+  readonly currency: Currency | null
+  readonly onChoose: () => void
+  readonly onAdjust: (change: Settings) => void
+}
+
+const settingOf: Readonly<Record<string, Setting>> = { count_channel_max: 'channels', bitrate_max: 'bitrate' }
+
+/** One plan of the catalogue. A flexible one has its sliders where the others have their figures. */
+export function PlanColumn(props: Props) {
+  const { plan, cells, period, settings, isChosen, quoted, currency, onChoose, onAdjust } = props
+  const { t } = useTranslation('tariffs')
+  const id = useId()
+  return (
+    <article
+      className={styles.plan}
+      aria-labelledby={id}
+      data-chosen={isChosen || undefined}
+      data-current={plan.status === 'current' || undefined}
+    >
+      <header className={styles.head}>
+        <h3 id={id}>{plan.title}</h3>
+        <p className={styles.status} data-status={plan.status}>
+          {t(`status.${plan.status}`)}
+        </p>
+      </header>
+      <PlanPrice plan={plan} period={period} quoted={quoted} currency={currency} />
+      <div className={styles.choose}>
+        {isForSale(plan) ? (
+          <button type="button" aria-pressed={isChosen} aria-describedby={id} onClick={onChoose}>
+            {t(isChosen ? 'plan.chosen' : plan.status === 'current' ? 'plan.prolong' : 'plan.choose')}
+          </button>
+        ) : (
+          <p className={styles.note}>{t(noteOf(plan))}</p>
+        )}
+      </div>
+      <dl className={styles.features}>
+        {cells.map((cell) => (
+          <div key={cell.name} className={styles.feature}>
+            <dt>
+              <FeatureName name={cell.name} />
+            </dt>
+            <dd>{settingFor(cell.name) ?? <FeatureValue cell={cell} />}</dd>
+          </div>
+        ))}
+      </dl>
+    </article>
+  )
+
+  function settingFor(name: string) {
+    const setting = settingOf[name]
+    const range = setting && rangeOf(plan, setting)
+    if (!range) return null
+    return (
+      <FlexSetting
+        setting={setting}
+        range={range}
+        value={settings[setting] ?? range.min}
+        onChange={(value) => onAdjust({ ...settings, [setting]: value })}
+      />
+    )
+  }
+}
+
+function noteOf(plan: RestreamOffer): string {
+  if (plan.type !== 'free') return 'plan.notSold'
+  return plan.status === 'current' ? 'plan.freeRuns' : 'plan.freeFollows'
+}

@@ -1,0 +1,14 @@
+import { useTranslation } from 'react-i18next'
+import styles from './slots.module.css'
+
+/** A plan by its title and id; by its id alone where no catalogue names it. */
+export function PlanName({ id, title }: { id: number | undefined; title: string | undefined }) {
+  const { t } = useTranslation('tariffs')
+  if (id === undefined) return <span className={styles.none}>{t('plan.unnamed')}</span>
+  if (title === undefined) return t('plan.byId', { id })
+  return (
+    <>
+      {title} <span className={styles.planId}>{t('plan.id', { id })}</span>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { useTranslation } from 'react-i18next'
+import type { RestreamOffer, RestreamQuote } from '#contract/areas/tariffs/restream.ts'
+import type { Period } from '#contract/entities/plan.ts'
+import type { Currency } from '#contract/entities/project.ts'
+import { MoneyAmount } from '#src/components/money-amount.tsx'
+import { formatMoney } from '#src/lib/format.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import styles from './catalogue.module.css'
+
+interface Props {
+  readonly plan: RestreamOffer
+  readonly period: Period
+  readonly quoted: RestreamQuote | undefined
+  readonly currency: Currency | null
+}
+
+/** The price of a whole period; of a year, what that is a month; of a flexible plan, from where it begins. */
+export function PlanPrice({ plan, period, quoted, currency }: Props) {
+  const { t } = useTranslation('tariffs')
+  const language = useLanguage()
+  const price = quoted
+    ? { month: quoted.tariff_price_month, year: quoted.tariff_price_year }[period]
+    : plan.price[period]
+  const isFrom = plan.type === 'paid_flex' && !quoted
+  const aMonth = formatMoney(Math.round(price / 12), currency, language)
+  return (
+    <p className={styles.price}>
+      <span className={styles.from}>{isFrom ? t('price.from') : ''}</span>
+      <strong>
+        <MoneyAmount amountMinor={price} currency={currency} />
+      </strong>
+      <span className={styles.per}>
+        {t(`price.${period}`)}
+        {period === 'year' && price > 0 && <> · {t('price.aMonth', { amount: aMonth })}</>}
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,51 @@
+// What the restream page asks for, and what follows for its parts from the answers that have come.
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { projects } from '#contract/areas/projects/projects.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import type { Operation } from '#contract/core/operation.ts'
+import type { RestreamSlot } from '#contract/entities/plan.ts'
+import { type AccessType, type Currency, roleCan } from '#contract/entities/project.ts'
+import { q } from '#src/api/query.ts'
+
+/** What is known beside the slots. Everything in it may be missing: another server may serve the slots alone. */
+export interface Known {
+  readonly projectId: number
+  /** Title of a plan, from the catalogue. */
+  readonly titleOf: (id: number | undefined) => string | undefined
+  /** Has channels and bitrate to choose. */
+  readonly isFlexible: (id: number) => boolean
+  /** Title of the plan that follows by itself. */
+  readonly freeTitle: string | undefined
+  /** When the running plan started, from project info. */
+  readonly startOf: (current: RestreamSlot | null | undefined) => string | null
+  readonly currency: Currency | null
+  /** All purses together, minor units. */
+  readonly balance: number | null
+  /** May this member buy and cancel? Null when nobody has said. */
+  readonly canBuy: boolean | null
+}
+
+/** The queries of the page. A new language asks again, and what is there stays until the answer has come. */
+export function useRestream(projectId: number) {
+  const input = { project_id: projectId }
+  const slots = useQuery({ ...q(restream.slots, input), placeholderData: keepPreviousData })
+  const offers = useQuery({ ...q(restream.offers, input), placeholderData: keepPreviousData })
+  const info = useQuery({ ...q(projects.info, input), placeholderData: keepPreviousData })
+  const plans = offers.data?.results
+  const data = info.data?.data
+  const bought = info.data?.restream.plan2user
+  const known: Known = {
+    projectId,
+    titleOf: (id) => plans?.find((plan) => plan.plan_restream_id === id)?.title,
+    isFlexible: (id) => plans?.find((plan) => plan.plan_restream_id === id)?.type === 'paid_flex',
+    freeTitle: plans?.find((plan) => plan.type === 'free')?.title,
+    startOf: (current) => (current?.id === bought?.plan_restream_id ? (bought?.date_start ?? null) : null),
+    currency: data?.currency ?? null,
+    balance: data ? data.balance_bonus + data.balance_payment + data.balance_profit : null,
+    canBuy: info.data ? mayCall(restream.buy, info.data.access.access_type) : null,
+  }
+  return { slots, offers, known }
+}
+
+const mayCall = ({ auth }: Operation, accessType: AccessType): boolean =>
+  auth === 'none' || auth === 'session' || roleCan(accessType, auth)

@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next'
+import type { RestreamOffer, RestreamQuote } from '#contract/areas/tariffs/restream.ts'
+import type { Period } from '#contract/entities/plan.ts'
+import { formatBitrate, formatDateTime, formatMoney, formatNumber } from '#src/lib/format.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import type { Settings } from './choice.ts'
+import { quoteClauses, quoteParts } from './quote-parts.ts'
+
+/** Says a plan with what is chosen of it, and a whole quote, in the person's language. */
+export function useQuoteWords() {
+  const { t } = useTranslation('tariffs')
+  const language = useLanguage()
+
+  const planWords = (plan: RestreamOffer, { channels, bitrate }: Settings): string => {
+    const chosen = [
+      ...(channels === undefined
+        ? []
+        : [t('flex.channelsOf', { count: channels, channels: formatNumber(channels, language) })]),
+      ...(bitrate === undefined ? [] : [formatBitrate(bitrate, language).kbps]),
+    ]
+    return chosen.length === 0 ? plan.title : t('plan.withSettings', { plan: plan.title, settings: chosen.join(', ') })
+  }
+
+  const sentence = (quote: RestreamQuote, plan: RestreamOffer, period: Period, settings: Settings): string =>
+    quoteClauses(quoteParts(quote, period), period)
+      .map(({ key, amount, date }) =>
+        t(`sentence.${key}`, {
+          plan: planWords(plan, settings),
+          amount: amount === undefined ? '' : formatMoney(amount, quote.currency, language),
+          date: date === undefined ? '' : formatDateTime(date, language),
+        }),
+      )
+      .join(language === 'cn' ? '' : ' ')
+
+  return { planWords, sentence }
+}

@@ -1,0 +1,32 @@
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Catalogue } from './catalogue.tsx'
+import { CatalogueSkeleton } from './catalogue-skeleton.tsx'
+import { useRestream } from './queries.ts'
+import { QueryPart } from './query-part.tsx'
+import styles from './slots.module.css'
+import { SlotsPart } from './slots-part.tsx'
+import { SlotsSkeleton } from './slots-skeleton.tsx'
+
+/** The restream plans of a project: what it had, has and will have, and what it can have. */
+export function RestreamLine({ projectId }: { projectId: number }) {
+  const { t } = useTranslation('tariffs')
+  const id = useId()
+  const { slots, offers, known } = useRestream(projectId)
+  return (
+    <>
+      <section className={styles.part} aria-labelledby={`${id}-slots`} aria-busy={slots.isPending}>
+        <h2 id={`${id}-slots`}>{t('slots.title')}</h2>
+        <QueryPart query={slots} failed={t('slots.failed')} skeleton={<SlotsSkeleton />}>
+          {(data) => <SlotsPart slots={data} known={known} />}
+        </QueryPart>
+      </section>
+      <section className={styles.part} aria-labelledby={`${id}-plans`} aria-busy={offers.isPending}>
+        <h2 id={`${id}-plans`}>{t('catalogue.title')}</h2>
+        <QueryPart query={offers} failed={t('catalogue.failed')} skeleton={<CatalogueSkeleton />}>
+          {({ results }) => <Catalogue offers={results} slots={slots.data} known={known} />}
+        </QueryPart>
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { RestreamSlot } from '#contract/entities/plan.ts'
+import { DateStamp } from '#src/components/date-stamp.tsx'
+import { useNow } from '#src/lib/use-now.ts'
+import { PlanFact } from './plan-fact.tsx'
+import { PlanName } from './plan-name.tsx'
+import styles from './slots.module.css'
+import { facts, type SlotName } from './slot-facts.ts'
+
+interface Props {
+  readonly name: SlotName
+  readonly slot: RestreamSlot | null | undefined
+  /** The slot before it in time, which its facts are compared with. */
+  readonly neighbour?: RestreamSlot | null | undefined
+  /** From the catalogue, when there is one. */
+  readonly title: string | undefined
+  readonly children?: ReactNode
+}
+
+/** One slot in time. The same card for all three: what is not there, or not reported, is said in its place. */
+export function SlotCard({ name, slot, neighbour, title, children }: Props) {
+  const { t } = useTranslation('tariffs')
+  const id = useId()
+  return (
+    <article className={styles.card} data-slot={name} data-empty={!slot || undefined} aria-labelledby={id}>
+      <h3 id={id} className={styles.when}>
+        {t(`slot.${name}`)}
+      </h3>
+      <div className={styles.box}>
+        {slot ? (
+          <>
+            <p className={styles.plan}>
+              <PlanName id={slot.id} title={title} />
+            </p>
+            <dl className={styles.facts}>
+              {facts.map((fact) => (
+                <PlanFact key={fact} fact={fact} slot={slot} neighbour={neighbour} />
+              ))}
+              <SlotDate iso={slot.date_start} label="start" />
+              <SlotDate iso={slot.date_end} label="end" isShown={name !== 'next' || !slot.date_start} />
+            </dl>
+            {children}
+          </>
+        ) : (
+          <p className={styles.empty}>{t('slot.empty')}</p>
+        )}
+      </div>
+    </article>
+  )
+}
+
+/** A date of a slot, in the past or in the future; where none was reported, that is said once, for the end. */
+function SlotDate(props: { iso: string | null | undefined; label: 'start' | 'end'; isShown?: boolean }) {
+  const { iso, label, isShown = true } = props
+  const { t } = useTranslation('tariffs')
+  const now = useNow()
+  if (!iso && (label === 'start' || !isShown)) return null
+  const tense = iso && Date.parse(iso) <= now ? 'past' : 'future'
+  return (
+    <div className={styles.fact}>
+      <dt>{t(`date.${label}.${tense}`)}</dt>
+      <dd>
+        {iso ? (
+          <DateStamp iso={iso} />
+        ) : (
+          <span className={styles.none}>{t(iso === null ? 'date.none' : 'notReported')}</span>
+        )}
+      </dd>
+    </div>
+  )
+}

@@ -1,0 +1,13 @@
+import { formatBitrate } from '#src/lib/format.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import styles from './figures.module.css'
+
+/** A bitrate as the wire has it, in kbps, with the Mbps that encoders show beside it. */
+export function Bitrate({ kbps }: { kbps: number }) {
+  const texts = formatBitrate(kbps, useLanguage())
+  return (
+    <span className={styles.figure}>
+      {texts.kbps} <span className={styles.aside}>{texts.mbps}</span>
+    </span>
+  )
+}
