@@ -23,7 +23,7 @@ export const authRoutes = implement(auth, {
     const back = returnTo(redirect, origin, config)
     if (!back) throw new ValidationError([{ property: 'redirect', constraints: { trusted: 'must be a known origin' } }])
     const query = new URLSearchParams({ redirect: back.href, app, language, ...(state === undefined ? {} : { state }) })
-    return { url: `${origin}/auth/local/sign-in?${query}` }
+    return { url: `${origin}/auth/local/sign-in?${query.toString()}` }
   },
 
   exchange: ({ code, state, fingerprint, userAgent, app }, ctx) => {

@@ -13,7 +13,7 @@ import { findColleague, rememberProject } from './people-store.ts'
 export const projectRoutes = implement(projects, {
   list: async (page, { db, user, origin }) => {
     const { rows, total } = await listProjects(db, user.id, page)
-    return { ...page, total, results: rows.map((row) => presentMembership(row, row.member_count, origin)) }
+    return { ...page, total, results: rows.map((row) => presentMembership(row, Number(row.member_count), origin)) }
   },
 
   select: async ({ id }, ctx) => {

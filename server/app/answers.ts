@@ -1,0 +1,80 @@
+// What every answer has in common: headers, the shape of refusals, metrics and the log.
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Counter, Histogram, Registry } from 'prom-client'
+import { failureOf } from '#server/core/failures.ts'
+
+/** Headers of API answers; pages set their own policy on top. */
+const common = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'cross-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  // Any dashboard may call, none with cookies. On every answer, or a browser would take a refusal for a broken network.
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'Retry-After, Date, X-Request-Id',
+}
+
+const preflight = {
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
+  'access-control-allow-headers': 'Authorization, Content-Type',
+  'access-control-max-age': '86400',
+}
+
+/** Sets the headers, answers preflights, and gives refusals their shape. */
+export function shapeAnswers(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(common)
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return done()
+    reply.code(204).headers(preflight).send()
+  })
+  app.setErrorHandler(refuse)
+}
+
+/** The one way out for everything that is thrown. */
+export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, headers, body, bug } = failureOf(error, request.id)
+  if (bug) request.log.error({ err: error, id: request.id, operation: operationOf(request) }, 'Failed')
+  return reply
+    .code(status)
+    .headers({ ...headers, 'x-request-id': request.id })
+    .send(body)
+}
+
+/** Refusals of the HTTP parser itself, before there is a request. */
+export function refuseSocket(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return
+  const { body } = failureOf({ statusCode: 400 } satisfies Partial<FastifyError>, '')
+  const text = JSON.stringify(body)
+  const head = ['HTTP/1.1 400 Bad Request', 'content-type: application/json', `content-length: ${text.length}`]
+  socket.end(`${head.join('\r\n')}\r\nconnection: close\r\n\r\n${text}`)
+}
+
+/** Counts and times answers by operation, and logs them without anything that a caller wrote. */
+export function observeAnswers(app: FastifyInstance): Registry {
+  const registry = new Registry()
+  const labelNames = ['operation', 'status'] as const
+  const registers = [registry]
+  const answers = new Counter({ name: 'http_answers_total', help: 'Answers', labelNames, registers })
+  const seconds = new Histogram({
+    name: 'http_answer_seconds',
+    help: 'Time to answer',
+    labelNames: ['operation'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2],
+    registers,
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const operation = operationOf(request)
+    answers.inc({ operation, status: reply.statusCode })
+    seconds.observe({ operation }, reply.elapsedTime / 1000)
+    const level = reply.statusCode >= 500 ? 'error' : 'debug'
+    request.log[level](
+      { operation, method: request.method, status: reply.statusCode, ms: reply.elapsedTime },
+      'Answered',
+    )
+    done()
+  })
+  return registry
+}
+
+const operationOf = (request: FastifyRequest): string => request.routeOptions.config?.operation ?? 'other'

@@ -1,0 +1,98 @@
+// Every environment variable, in one table: what it is called, how it is read, what it is without one.
+import { resolve } from 'node:path'
+import * as z from 'zod/mini'
+
+const whole = (min: number, max: number) =>
+  z.pipe(z.string().check(z.regex(/^\d+$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(min), z.maximum(max))))
+const text = z.string()
+const origin = z.string().check(z.refine((value) => URL.parse(value)?.origin === value))
+const list = z.pipe(
+  z.string(),
+  z.transform((value) => value.split(/[\s,]+/).filter(Boolean)),
+)
+const flag = z.pipe(
+  z.enum(['on', 'off']),
+  z.transform((value) => value === 'on'),
+)
+
+/** A variable: how it is read, what it is when it is not set, and what it is for. */
+const variable = <T extends z.ZodMiniType>(schema: T, unset: string, about: string) => ({ schema, unset, about })
+
+export const variables = {
+  PORT: variable(whole(0, 65_535), '8080', 'Port to listen on; 0 takes a free one'),
+  HOST: variable(
+    text,
+    '127.0.0.1',
+    'Address to listen on. Only this machine by default: the first account belongs to whoever comes first, and TLS is a proxy’s business. `0.0.0.0` in a container or a home network',
+  ),
+  PUBLIC_URL: variable(
+    z.union([z.literal(''), origin]),
+    '',
+    'Origin under which people reach the service, for example `https://live.example.com`. Empty: the address of each request',
+  ),
+  TRUST_PROXY: variable(
+    text,
+    '',
+    'Addresses or networks of proxies in front, comma separated: `X-Forwarded-*` is believed from them only',
+  ),
+  DATA_DIR: variable(text, 'data', 'Folder of the SQLite file, uploaded pictures and the generated secret'),
+  DATABASE_URL: variable(text, '', '`postgres://…`; empty: SQLite in DATA_DIR'),
+  SQLITE_SYNC: variable(
+    z.enum(['normal', 'full']),
+    'normal',
+    '`normal` survives the end of the process, `full` also a power cut, for slower writes',
+  ),
+  SECRET: variable(
+    z.union([z.literal(''), z.string().check(z.minLength(32))]),
+    '',
+    'What tokens are signed with, 32 characters or more; the same for all replicas. Empty: generated into DATA_DIR',
+  ),
+  SIGN_UP: variable(
+    z.enum(['auto', 'open', 'invite', 'closed']),
+    'auto',
+    'Who may make an account. `auto`: the first one only; `invite`: with a link of `npm start -- invite`',
+  ),
+  ACCESS_TTL: variable(whole(1, 86_400), '600', 'Life of an access token, seconds'),
+  REFRESH_IDLE_DAYS: variable(whole(1, 3650), '30', 'Days without use after which a sign-in ends'),
+  REFRESH_MAX_DAYS: variable(whole(1, 3650), '180', 'Days after which a sign-in ends in any case'),
+  DASHBOARD_ORIGINS: variable(list, '', 'Other origins that serve a dashboard: sign-in may return there'),
+  BASE_URL: variable(text, '', 'API that the served dashboard talks to; empty: this service'),
+  CONNECT_SRC: variable(
+    list,
+    'https: wss: http://localhost:* http://127.0.0.1:*',
+    'Where the dashboard may connect beside its own origin (CSP). Set it to `none` when nobody connects to other servers',
+  ),
+  LANGUAGE: variable(z.enum(['', 'en', 'ru', 'cn']), '', 'First language of the dashboard; empty: the browser’s'),
+  RATE_LIMITS: variable(flag, 'on', '`off` for load tests only'),
+  LOG_LEVEL: variable(
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    'info',
+    '`debug` logs every call',
+  ),
+} as const
+
+type Variables = typeof variables
+/** What the service was told, by variable. */
+export type Config = { readonly [K in keyof Variables]: z.output<Variables[K]['schema']> }
+
+/** A variable that cannot be read; the message names it and says what it is for. */
+export class ConfigError extends Error {
+  constructor(name: string, about: string) {
+    super(`${name} is not valid. ${about}`)
+    this.name = 'ConfigError'
+  }
+}
+
+/**
+ * Reads the configuration.
+ * @example readConfig(process.env)
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const entries = Object.entries(variables).map(([name, { schema, unset, about }]) => {
+    const read = z.safeParse<z.ZodMiniType>(schema, env[name]?.trim() ?? unset)
+    if (!read.success) throw new ConfigError(name, about)
+    return [name, read.data]
+  })
+  const config = Object.fromEntries(entries) as Config
+  return { ...config, DATA_DIR: resolve(config.DATA_DIR) }
+}

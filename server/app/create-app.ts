@@ -1,0 +1,155 @@
+// Puts the service together. The only place that knows every part.
+import { join } from 'node:path'
+import multipart from '@fastify/multipart'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { type Logger, pino } from 'pino'
+import type { Registry } from 'prom-client'
+import { avatarBytesMax } from '#contract/areas/account/profile.ts'
+import { authRoutes } from '#server/areas/account/auth.ts'
+import { profileRoutes } from '#server/areas/account/profile.ts'
+import { releaseRoutes } from '#server/areas/help/releases.ts'
+import { projectRoutes } from '#server/areas/projects/projects.ts'
+import { restreamRoutes } from '#server/areas/tariffs/restream.ts'
+import { type Clock, systemClock } from '#server/core/clock.ts'
+import type { Services } from '#server/core/context.ts'
+import { serveOperations } from '#server/core/http.ts'
+import { createLimits } from '#server/core/limits.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { type Database, type Db, openDatabase } from '#server/db/open.ts'
+import { authorize } from '#server/domain/access.ts'
+import { authenticate } from '#server/domain/access-tokens.ts'
+import { hasAccounts } from '#server/domain/accounts.ts'
+import { filesFolder } from '#server/domain/avatars.ts'
+import { issueCode } from '#server/domain/codes.ts'
+import { observeAnswers, refuse, refuseSocket, shapeAnswers } from './answers.ts'
+import type { Config } from './config.ts'
+import { serveDashboard } from './dashboard.ts'
+import { startJobs } from './jobs.ts'
+import { serveNothing, serveProbes } from './probes.ts'
+import { settingsOf } from './settings.ts'
+import { serveSignIn } from './sign-in/routes.ts'
+
+const bodyBytesMax = 64 * 1024
+
+/** A running service, or one that tests talk to without a socket. */
+export interface App {
+  readonly services: Services
+  readonly db: Db
+  readonly clock: Clock
+  readonly registry: Registry
+  readonly inject: FastifyInstance['inject']
+  /** Starts to listen. @returns where people reach it */
+  listen(): Promise<{ readonly url: string }>
+  /** Where the owner makes the first account; null when there is one. */
+  ownerLink(): string | null
+  /** Where somebody with a code makes an account. */
+  signUpLink(code: string): string
+  /** Lets running calls end, then closes everything. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the database, brings it up to date and wires the service.
+ * @example const app = await createApp({ config: readConfig(process.env) }); await app.listen()
+ */
+export async function createApp(options: {
+  readonly config: Config
+  readonly clock?: Clock
+  readonly db?: Database
+  readonly log?: Logger
+}): Promise<App> {
+  const { config, clock = systemClock } = options
+  const log = options.log ?? createLog(config)
+  const database = options.db ?? (await openDatabase(sourceOf(config)))
+  for (const name of await migrate(database)) log.info({ migration: name }, 'Migrated')
+
+  const settings = settingsOf(config)
+  const limits = config.RATE_LIMITS ? createLimits(clock) : { count: () => undefined }
+  const services: Services = { db: database.db, clock, config: settings, limits, log }
+  const server = createServer(config, log)
+  shapeAnswers(server)
+  const registry = observeAnswers(server)
+  let stopping = false
+  const ready = () => (stopping ? Promise.reject(new Error('stopping')) : database.ping())
+
+  await server.register(multipart, {
+    limits: { fileSize: avatarBytesMax, files: 1, fields: 20, fieldSize: 10_000, parts: 21 },
+  })
+  const routes = [...authRoutes, ...profileRoutes, ...projectRoutes, ...restreamRoutes, ...releaseRoutes]
+  serveOperations(server, routes, services, { authenticate, authorize })
+  serveProbes(server, { settings, registry, ready })
+  await server.register((scope) => serveSignIn(scope, services))
+  serveNothing(server, await serveDashboard(server, config, filesFolder(settings)))
+  await server.ready()
+
+  const ownerCode = (await hasAccounts(database.db)) ? null : await issueCode(services, database.db, 'owner')
+  const stopJobs = startJobs(services)
+  let url = settings.publicUrl ?? `http://${config.HOST}:${config.PORT}`
+  const signUpLink = (code: string) => `${url}/auth/local/sign-up?code=${code}`
+
+  return {
+    services,
+    db: database.db,
+    clock,
+    registry,
+    inject: server.inject.bind(server) as FastifyInstance['inject'],
+    async listen() {
+      const address = await server.listen({ host: config.HOST, port: config.PORT })
+      url = settings.publicUrl ?? address
+      return { url }
+    },
+    signUpLink,
+    ownerLink: () => (ownerCode === null ? null : signUpLink(ownerCode)),
+    async close() {
+      stopping = true
+      await stopJobs()
+      await server.close()
+      await database.close()
+    },
+  }
+}
+
+const sourceOf = (config: Config) =>
+  config.DATABASE_URL === ''
+    ? { file: join(config.DATA_DIR, 'relaydeck.db'), sync: config.SQLITE_SYNC }
+    : { url: config.DATABASE_URL }
+
+/** Structured, and without what callers sent: no addresses of pages, headers or bodies ever reach it. */
+const createLog = (config: Config): Logger =>
+  pino({
+    level: config.LOG_LEVEL,
+    redact: ['*.authorization', '*.password', '*.refresh', '*.accessToken', '*.refreshToken', '*.code'],
+    serializers: {
+      req: () => undefined,
+      res: () => undefined,
+      err: ({ name, message, stack, code }: NodeJS.ErrnoException) => ({ name, message, stack, code }),
+    },
+  })
+
+const prefix = Date.now().toString(36)
+let count = 0
+
+function createServer(config: Config, log: Logger): FastifyInstance {
+  const server = Fastify({
+    loggerInstance: log,
+    disableRequestLogging: true,
+    genReqId: () => `${prefix}-${(count++).toString(36)}`,
+    trustProxy: config.TRUST_PROXY === '' ? false : config.TRUST_PROXY,
+    bodyLimit: bodyBytesMax,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 75_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    frameworkErrors: refuse,
+    clientErrorHandler: refuseSocket,
+  })
+  // JSON and nothing else; keys that could reach a prototype are dropped.
+  server.removeAllContentTypeParsers()
+  const parse = server.getDefaultJsonParser('remove', 'remove')
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    if (text.length === 0) done(null, undefined)
+    else void parse(request, text as string, done)
+  })
+  return server as unknown as FastifyInstance
+}

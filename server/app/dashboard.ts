@@ -1,0 +1,69 @@
+// The built dashboard and uploaded files: static, compressed beforehand, under a policy that lets no foreign script in.
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import serveStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from './config.ts'
+
+const dist = fileURLToPath(new URL('../../dist', import.meta.url))
+
+/** No script but ours, no string that becomes one (Trusted Types), no frame around us. */
+const policyOf = (connect: readonly string[]): string =>
+  [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob: https:",
+    `connect-src 'self' ${connect.filter((source) => source !== 'none').join(' ')}`.trim(),
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+
+/**
+ * Serves `dist/`, `/config.json` and `/files/`.
+ * @returns what answers a page of the dashboard, whose paths only the dashboard knows
+ */
+export async function serveDashboard(app: FastifyInstance, config: Config, filesFolder: string) {
+  const built = existsSync(join(dist, 'index.html'))
+  const policy = policyOf(config.CONNECT_SRC)
+  mkdirSync(filesFolder, { recursive: true })
+  await app.register(serveStatic, {
+    root: filesFolder,
+    prefix: '/files/',
+    decorateReply: !built,
+    index: false,
+    cacheControl: false,
+    // Names are never used again. Whatever somebody uploaded, it is a picture or it is nothing.
+    setHeaders: (reply) => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
+  })
+  app.get('/config.json', (_, reply) =>
+    reply.header('cache-control', 'no-cache').send({
+      baseUrl: config.BASE_URL,
+      app: 'site',
+      ...(config.LANGUAGE === '' ? {} : { language: config.LANGUAGE }),
+    }),
+  )
+  if (!built) return () => false
+
+  await app.register(serveStatic, {
+    root: dist,
+    preCompressed: true,
+    index: false,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
+      reply.header('content-security-policy', policy)
+    },
+  })
+  return function page(request: FastifyRequest, reply: FastifyReply): boolean {
+    const wantsPage = request.method === 'GET' || request.method === 'HEAD'
+    if (!wantsPage || !(request.headers.accept ?? '').includes('text/html')) return false
+    void reply.code(200).headers({ 'x-frame-options': 'DENY' }).sendFile('index.html')
+    return true
+  }
+}

@@ -1,0 +1,40 @@
+// Starts the service. `invite` makes a sign-up link and ends.
+import { collectDefaultMetrics } from 'prom-client'
+import { issueCode } from '#server/domain/codes.ts'
+import { type ConfigError, readConfig } from './config.ts'
+import { type App, createApp } from './create-app.ts'
+
+const closeMs = 15_000
+const print = (text: string) => process.stdout.write(`${text}\n`)
+
+try {
+  const config = readConfig(process.env)
+  const app = await createApp({ config })
+  await (process.argv.includes('invite') ? invite(app) : serve(app))
+} catch (error) {
+  const wrong = error instanceof Error && ['ConfigError', 'NewerSchemaError'].includes(error.name)
+  process.stderr.write(`${wrong ? (error as ConfigError).message : (error as Error).stack}\n`)
+  process.exitCode = 1
+}
+
+async function serve(app: App): Promise<void> {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end(app))
+  collectDefaultMetrics({ register: app.registry })
+  const { url } = await app.listen()
+  print(`Relaydeck is at ${url}`)
+  const link = app.ownerLink()
+  if (link !== null) print(`Create the owner's account (once, within 24 hours): ${link}`)
+}
+
+/** Prints a link that lets one person make an account, within a week. */
+async function invite(app: App): Promise<void> {
+  const code = await issueCode(app.services, app.db, 'invite')
+  print(app.signUpLink(code))
+  await app.close()
+}
+
+async function end(app: App): Promise<void> {
+  // A call that never ends must not keep a service that was told to stop.
+  setTimeout(() => process.exit(1), closeMs).unref()
+  await app.close()
+}

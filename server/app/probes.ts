@@ -1,0 +1,61 @@
+// What operators and tools ask for: health, readiness, metrics, the API's description, what is not there.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Registry } from 'prom-client'
+import { operations } from '#contract/index.ts'
+import { notServed } from '#contract/not-served.ts'
+import { openApi } from '#contract/openapi.ts'
+import { AppError, NotFoundError } from '#server/core/errors.ts'
+import { originOf } from '#server/core/http.ts'
+import type { Settings } from '#server/core/settings.ts'
+
+/** Adds the paths that belong to no operation. */
+export function serveProbes(
+  app: FastifyInstance,
+  about: { readonly settings: Settings; readonly registry: Registry; readonly ready: () => Promise<void> },
+): void {
+  app.get('/healthz', () => ({ status: 'ok' }))
+  app.get('/readyz', async () => {
+    await about.ready().catch(() => {
+      throw new AppError(503, 'NotReady', 'The database does not answer, or the service is stopping')
+    })
+    return { status: 'ready' }
+  })
+  app.get('/metrics', async (_, reply) => reply.type(about.registry.contentType).send(await about.registry.metrics()))
+  app.get('/openapi.json', (request) =>
+    openApi({
+      version: about.settings.release.version,
+      url: originOf(request, about.settings.publicUrl),
+    }),
+  )
+}
+
+/** Paths of the API and their methods, to tell a wrong method from a wrong path. */
+const methods = new Map<string, Set<string>>()
+for (const [method = '', path = ''] of [
+  ...operations.map((op) => [op.method, op.path]),
+  ...notServed.flatMap((group) => group.operations.map(([name]) => name.replace(' ', ' /method/').split(' '))),
+]) {
+  methods.set(path, (methods.get(path) ?? new Set(['OPTIONS'])).add(method))
+}
+
+/**
+ * Answers what no route matches.
+ * @param page answers with the dashboard when that is what was asked for
+ */
+export function serveNothing(
+  app: FastifyInstance,
+  page: (request: FastifyRequest, reply: FastifyReply) => boolean,
+): void {
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    const allowed = methods.get(path)
+    if (allowed) {
+      reply.header('allow', [...allowed].join(', '))
+      if (request.method === 'OPTIONS') return reply.code(204).send()
+      throw new AppError(405, 'MethodNotAllowed', 'This operation has another method')
+    }
+    if (path.startsWith('/method/')) throw new NotFoundError('UnknownOperation', 'There is no such operation')
+    if (page(request, reply)) return reply
+    throw new NotFoundError()
+  })
+}

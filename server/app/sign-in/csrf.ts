@@ -1,0 +1,29 @@
+// Forms are answered only when they were asked for by the same browser: a cookie, and its signature in the form.
+import { createHmac } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { derivedKey, randomToken, sameText } from '#server/core/secrets.ts'
+
+const cookieName = 'rd_form'
+
+/** Signs the cookie of a browser, and gives it one when it has none. */
+export function formToken(request: FastifyRequest, reply: FastifyReply, secret: Uint8Array): string {
+  const value = cookieOf(request) ?? randomToken()
+  const secure = request.protocol === 'https' ? '; Secure' : ''
+  reply.header('set-cookie', `${cookieName}=${value}; Path=/auth/local; Max-Age=86400; HttpOnly; SameSite=Lax${secure}`)
+  return sign(value, secret)
+}
+
+/** Does a posted form belong to a page that this browser was given? */
+export function isOwnForm(request: FastifyRequest, token: string, secret: Uint8Array): boolean {
+  const site = request.headers['sec-fetch-site']
+  const value = cookieOf(request)
+  return value !== null && (site === undefined || site === 'same-origin') && sameText(token, sign(value, secret))
+}
+
+const sign = (value: string, secret: Uint8Array): string =>
+  createHmac('sha256', derivedKey(secret, 'form')).update(value).digest('base64url')
+
+function cookieOf(request: FastifyRequest): string | null {
+  const found = /(?:^|;\s*)rd_form=([\w-]{43})(?:;|$)/.exec(request.headers.cookie ?? '')
+  return found?.[1] ?? null
+}

@@ -1,0 +1,18 @@
+// Forgets what nobody can use any more: codes, refresh tokens and sign-ins that are over.
+import { iso, later } from '#server/core/clock.ts'
+import type { Services } from '#server/core/context.ts'
+
+/** How long an ended sign-in stays visible to whoever looks into what happened. */
+const keepMs = 30 * 86_400_000
+
+/** One round. Safe to run on any number of replicas. */
+export async function sweep({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+  const now = clock.now()
+  const old = iso(later(now, -keepMs))
+  await db.deleteFrom('codes').where('date_expire', '<', old).execute()
+  await db.deleteFrom('refresh_tokens').where('date_expire', '<', iso(now)).execute()
+  await db
+    .deleteFrom('token_families')
+    .where((eb) => eb.or([eb('date_max', '<', old), eb('date_revoke', '<', old)]))
+    .execute()
+}
