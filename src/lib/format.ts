@@ -20,7 +20,8 @@ export const formatMoney = (amountMinor: number, currency: Currency | null, lang
   numberFormat(language, currency ?? 'plain').format(amountMinor / 100)
 
 /** A whole number with the language's own grouping. */
-export const formatNumber = (value: number, language: Language): string => numberFormat(language, 'number').format(value)
+export const formatNumber = (value: number, language: Language): string =>
+  numberFormat(language, 'number').format(value)
 
 /** Percent, from a number of percent: `formatPercent(10, 'ru')` is `10 %`. */
 export const formatPercent = (percent: number, language: Language): string =>
@@ -46,8 +47,9 @@ export function formatBitrate(
 
 /** Local date and time, to the minute. */
 export const formatDateTime = (iso: string, language: Language): string =>
-  once(`time ${language}`, () =>
-    new Intl.DateTimeFormat(localeOf[language], { dateStyle: 'medium', timeStyle: 'short' }),
+  once(
+    `time ${language}`,
+    () => new Intl.DateTimeFormat(localeOf[language], { dateStyle: 'medium', timeStyle: 'short' }),
   ).format(new Date(iso))
 
 /** Local date without the time. */

@@ -1,0 +1,81 @@
+// Every address of the dashboard. Areas bring their own routes; here they are joined.
+import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
+import { projects } from '#contract/areas/projects/projects.ts'
+import { call } from '#src/api/call.ts'
+import { redirectIfAuthenticated, requireSession } from '#src/api/require-session.ts'
+import { routes as accountRoutes } from '#src/areas/account/account.routes.tsx'
+import { routes as comingRoutes } from '#src/areas/coming/coming.routes.tsx'
+import { routes as helpRoutes } from '#src/areas/help/help.routes.tsx'
+import { routes as projectsRoutes } from '#src/areas/projects/projects.routes.tsx'
+import { routes as referenceRoutes } from '#src/areas/reference/reference.routes.tsx'
+import { routes as tariffsRoutes } from '#src/areas/tariffs/tariffs.routes.tsx'
+import { paths } from '#src/lib/paths.ts'
+import { selectedProject } from '#src/stores/selected-project.ts'
+import { NotFoundPage } from './errors/not-found-page.tsx'
+import { RouteError } from './errors/route-error.tsx'
+import { Shell } from './shell/shell.tsx'
+
+/** The routes below `/p/:projectId`. */
+const inProject: RouteObject[] = [
+  { index: true, handle: { title: 'common:nav.home' }, lazy: () => import('./home/home-page.tsx') },
+  ...tariffsRoutes,
+  ...projectsRoutes,
+  ...comingRoutes,
+  { path: '*', Component: NotFoundPage },
+]
+
+export const routes: RouteObject[] = [
+  {
+    path: '/',
+    ErrorBoundary: RouteError,
+    HydrateFallback: () => null,
+    children: [
+      { index: true, middleware: [requireSession()], loader: toProject },
+      {
+        path: 'sign-in',
+        handle: { title: 'signIn:title' },
+        middleware: [redirectIfAuthenticated()],
+        loader: () => null,
+        lazy: () => import('./sign-in/sign-in-page.tsx'),
+      },
+      {
+        path: 'auth/callback',
+        handle: { title: 'signIn:title' },
+        lazy: () => import('./sign-in/callback-page.tsx'),
+      },
+      {
+        Component: Shell,
+        children: [
+          {
+            // A page that breaks leaves the navigation standing.
+            ErrorBoundary: RouteError,
+            children: [
+              { path: 'p/:projectId', middleware: [requireSession()], loader: checkProject, children: inProject },
+              { middleware: [requireSession()], loader: () => null, children: accountRoutes },
+              ...helpRoutes,
+              ...referenceRoutes,
+              { path: '*', Component: NotFoundPage },
+            ],
+          },
+        ],
+      },
+    ],
+  },
+]
+
+export const createRouter = () => createBrowserRouter(routes)
+
+/** `/` leads to the project that was looked at last, else to the person's first one. */
+async function toProject({ request }: { request: Request }) {
+  const known = selectedProject()
+  if (known !== null) return redirect(paths.home(known))
+  const { results } = await call(projects.list, { limit: 1 }, { signal: request.signal })
+  const first = results[0]
+  return redirect(first ? paths.home(first.project_id) : paths.account())
+}
+
+/** A project is named by its number; anything else is no page of ours. */
+function checkProject({ params }: { params: { projectId?: string } }) {
+  if (!/^[1-9]\d{0,15}$/.test(params.projectId ?? '')) throw new Response(null, { status: 404 })
+  return null
+}

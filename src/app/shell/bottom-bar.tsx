@@ -1,0 +1,36 @@
+import { IconDots } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { NavLink, useLocation } from 'react-router'
+import { useEffect, useRef } from 'react'
+import styles from './bottom-bar.module.css'
+import { navigation } from './navigation.ts'
+
+const entries = navigation.flatMap((group) => group.entries)
+
+/** The navigation of a phone: four pages, and the others behind "More". */
+export function BottomBar({ projectId }: { projectId: number | string }) {
+  const { t } = useTranslation()
+  const more = useRef<HTMLDivElement>(null)
+  const { pathname } = useLocation()
+  useEffect(() => more.current?.hidePopover(), [pathname])
+
+  const link = ({ key, icon: Icon, to }: (typeof entries)[number]) => (
+    <NavLink key={key} to={to(projectId)} end={key === 'home'} className={styles.entry ?? ''}>
+      <Icon size={21} stroke={1.7} aria-hidden />
+      <span>{t(`nav.${key}`)}</span>
+    </NavLink>
+  )
+
+  return (
+    <nav className={styles.bar} aria-label={t('shell.navigation')}>
+      {entries.filter((entry) => entry.onPhone).map(link)}
+      <button type="button" className={styles.entry} popoverTarget="more-pages">
+        <IconDots size={21} stroke={1.7} aria-hidden />
+        <span>{t('shell.more')}</span>
+      </button>
+      <div id="more-pages" ref={more} popover="auto" className={styles.more}>
+        {entries.filter((entry) => !entry.onPhone).map(link)}
+      </div>
+    </nav>
+  )
+}

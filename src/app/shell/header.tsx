@@ -1,0 +1,62 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconBell, IconSearch } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'react-router'
+import { paths } from '#src/lib/paths.ts'
+import { AccountMenu } from './account-menu.tsx'
+import styles from './header.module.css'
+import { LanguageMenu } from './language-menu.tsx'
+import { Logo } from './logo.tsx'
+import { OnAirPill } from './on-air-pill.tsx'
+import { PaletteButton } from './palette-button.tsx'
+import { ProjectSwitcher } from './project-switcher.tsx'
+import { ThemeButton } from './theme-button.tsx'
+
+interface Props {
+  readonly projectId: number | string | null
+  readonly isSignedIn: boolean
+}
+
+/** The bar at the top: which project, is it on air, who am I. */
+export function Header({ projectId, isSignedIn }: Props) {
+  const { t } = useTranslation()
+  const { pathname, search } = useLocation()
+  return (
+    <header className={styles.header}>
+      <Link to={projectId === null ? paths.root() : paths.home(projectId)} className={styles.brand} aria-label="Relaydeck">
+        <Logo />
+        <span className={styles.name}>Relaydeck</span>
+      </Link>
+      {isSignedIn && projectId !== null && <ProjectSwitcher projectId={projectId} />}
+      <div className={styles.space} />
+      {isSignedIn && projectId !== null && (
+        <>
+          <OnAirPill />
+          <PaletteButton projectId={projectId}>
+            <IconSearch size={17} stroke={1.8} aria-hidden />
+          </PaletteButton>
+          <ActionIcon
+            component={Link}
+            to={paths.notifications(projectId)}
+            variant="subtle"
+            color="gray"
+            size="lg"
+            className={styles.wide}
+            aria-label={t('nav.notifications')}
+          >
+            <IconBell size={19} stroke={1.7} aria-hidden />
+          </ActionIcon>
+        </>
+      )}
+      <LanguageMenu />
+      <ThemeButton />
+      {isSignedIn ? (
+        <AccountMenu />
+      ) : (
+        <Button component={Link} to={paths.signIn(pathname + search)} size="xs">
+          {t('account.signIn')}
+        </Button>
+      )}
+    </header>
+  )
+}

@@ -1,0 +1,48 @@
+// The navigation as a table: what the rail, the bottom bar and the command palette are made of.
+import {
+  IconBell, IconBroadcast, IconChartLine, IconCoins, IconGauge, IconKey, IconMessages, IconMovie, IconPlugConnected,
+  IconReceipt2, IconShare3, IconUsersGroup,
+} from '@tabler/icons-react'
+import { paths } from '#src/lib/paths.ts'
+
+export interface Entry {
+  /** Key of its word in `common.nav`. */
+  readonly key: string
+  readonly icon: typeof IconGauge
+  readonly to: (projectId: number | string) => string
+  /** In the bottom bar of a phone. */
+  readonly onPhone?: true
+}
+
+/** Groups in the order of the rail. */
+export const navigation: readonly { readonly key: string; readonly entries: readonly Entry[] }[] = [
+  {
+    key: 'stream',
+    entries: [
+      { key: 'home', icon: IconGauge, to: paths.home, onPhone: true },
+      { key: 'broadcasts', icon: IconBroadcast, to: paths.broadcasts },
+      { key: 'channels', icon: IconShare3, to: paths.channels, onPhone: true },
+      { key: 'ingest', icon: IconPlugConnected, to: paths.ingest, onPhone: true },
+      { key: 'chat', icon: IconMessages, to: paths.chat },
+      { key: 'media', icon: IconMovie, to: paths.media },
+      { key: 'analytics', icon: IconChartLine, to: paths.analytics },
+    ],
+  },
+  {
+    key: 'business',
+    entries: [
+      { key: 'tariffs', icon: IconCoins, to: (projectId) => paths.tariffs(projectId), onPhone: true },
+      { key: 'billing', icon: IconReceipt2, to: paths.billing },
+    ],
+  },
+  {
+    key: 'team',
+    entries: [
+      { key: 'project', icon: IconUsersGroup, to: paths.project },
+      { key: 'notifications', icon: IconBell, to: paths.notifications },
+    ],
+  },
+]
+
+/** The icon of what is about keys and addresses of the API. */
+export const referenceIcon = IconKey

@@ -1,0 +1,41 @@
+import { ActionIcon } from '@mantine/core'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+const Palette = lazy(() => import('./palette.tsx'))
+
+/** Opens the command palette, also by Ctrl K or ⌘ K. Its code comes with the first opening. */
+export function PaletteButton({ projectId, children }: { projectId: number | string; children: ReactNode }) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+
+  useEffect(() => {
+    const toggle = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      setOpen((open) => !open)
+    }
+    document.addEventListener('keydown', toggle)
+    return () => document.removeEventListener('keydown', toggle)
+  }, [])
+
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={t('palette.open')}
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={() => setOpen(true)}
+      >
+        {children}
+      </ActionIcon>
+      {isOpen && (
+        <Suspense>
+          <Palette projectId={projectId} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { Modal, TextInput, useMantineColorScheme } from '@mantine/core'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { languages } from '#contract/core/wire.ts'
+import { changeLanguage } from '#src/lib/i18n.ts'
+import { paths } from '#src/lib/paths.ts'
+import { authStore } from '#src/stores/session.ts'
+import { navigation } from './navigation.ts'
+import styles from './palette.module.css'
+
+interface Command {
+  readonly label: string
+  readonly group: string
+  readonly run: () => void
+}
+
+/** Every page and the common acts, found by typing. A combobox: the input keeps the focus, arrows move the choice. */
+export default function Palette({ projectId, onClose }: { projectId: number | string; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState(0)
+  const id = useId()
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const shown = useCommands(projectId).filter(({ label, group }) =>
+    words.every((word) => `${label} ${group}`.toLowerCase().includes(word)),
+  )
+
+  const run = (command: Command | undefined) => {
+    if (!command) return
+    onClose()
+    command.run()
+  }
+
+  const handleKey = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step && shown.length > 0) {
+      event.preventDefault()
+      const next = (chosen + step + shown.length) % shown.length
+      setChosen(next)
+      document.querySelector(`[id="${id}-${next}"]`)?.scrollIntoView({ block: 'nearest' })
+    }
+    if (event.key === 'Enter') run(shown[chosen])
+  }
+
+  return (
+    <Modal opened onClose={onClose} withCloseButton={false} padding={0} size={560} yOffset="12dvh" title={null}>
+      <TextInput
+        data-autofocus
+        size="lg"
+        variant="unstyled"
+        classNames={{ input: styles.input }}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          setChosen(0)
+        }}
+        onKeyDown={handleKey}
+        placeholder={t('palette.placeholder')}
+        aria-label={t('palette.placeholder')}
+        role="combobox"
+        aria-expanded
+        aria-controls={`${id}-list`}
+        aria-activedescendant={shown.length > 0 ? `${id}-${chosen}` : undefined}
+      />
+      <ul className={styles.list} id={`${id}-list`} role="listbox" aria-label={t('palette.open')}>
+        {shown.map((command, index) => (
+          // The combobox takes the keys; a row is only ever clicked.
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+          <li
+            key={command.group + command.label}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === chosen}
+            className={styles.row}
+            onClick={() => run(command)}
+            onMouseMove={() => setChosen(index)}
+          >
+            <span>{command.label}</span>
+            <span className={styles.group}>{command.group}</span>
+          </li>
+        ))}
+      </ul>
+      {shown.length === 0 && <p className={styles.none}>{t('palette.none')}</p>}
+    </Modal>
+  )
+}
+
+function useCommands(projectId: number | string): Command[] {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { setColorScheme } = useMantineColorScheme()
+  const go = (to: string) => () => void navigate(to)
+  return [
+    ...navigation.flatMap((group) =>
+      group.entries.map(({ key, to }) => ({
+        label: t(`nav.${key}`), group: t(`nav.${group.key}`), run: go(to(projectId)),
+      })),
+    ),
+    { label: t('account.profile'), group: t('palette.account'), run: go(paths.account()) },
+    { label: t('nav.help'), group: t('palette.more'), run: go(paths.help()) },
+    { label: t('nav.reference'), group: t('palette.more'), run: go(paths.reference()) },
+    ...(['light', 'dark', 'auto'] as const).map((theme) => ({
+      label: t(`theme.${theme}`), group: t('palette.look'), run: () => setColorScheme(theme),
+    })),
+    ...languages.map((language) => ({
+      label: t(`language.${language}`), group: t('shell.language'), run: () => void changeLanguage(language),
+    })),
+    { label: t('account.signOut'), group: t('palette.account'), run: () => void authStore().getState().signOut() },
+  ]
+}

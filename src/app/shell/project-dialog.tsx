@@ -1,0 +1,69 @@
+import { Modal, TextInput, UnstyledButton } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { useStore } from 'zustand'
+import { projects } from '#contract/areas/projects/projects.ts'
+import { roles } from '#contract/entities/project.ts'
+import type { Output } from '#contract/core/operation.ts'
+import { useWrite } from '#src/api/query.ts'
+import { paths } from '#src/lib/paths.ts'
+import { recentProjects } from '#src/stores/selected-project.ts'
+import { nameOf } from './project-switcher.tsx'
+import styles from './project-switcher.module.css'
+
+interface Props {
+  readonly rows: Output<typeof projects.list>['results']
+  readonly current: number
+  readonly onClose: () => void
+}
+
+/** All projects of the signed-in person, recent ones first, with a search by name. */
+export default function ProjectDialog({ rows, current, onClose }: Props) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const select = useWrite(projects.select)
+  const [wanted, setWanted] = useState('')
+  const { recent } = useStore(recentProjects)
+  const rank = (id: number) => (recent.includes(id) ? recent.indexOf(id) : recent.length)
+  const shown = rows
+    .filter(({ project }) => nameOf(project).toLowerCase().includes(wanted.trim().toLowerCase()))
+    .toSorted((one, other) => rank(one.project_id) - rank(other.project_id))
+
+  const open = (id: number) => {
+    onClose()
+    // The service remembers it as the last one; the page does not wait for that.
+    select.mutate({ id })
+    void navigate(paths.home(id))
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={t('project.choose')} closeButtonProps={{ 'aria-label': t('shell.close') }}>
+      <TextInput
+        data-autofocus
+        value={wanted}
+        onChange={(event) => setWanted(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Enter' && shown[0] && open(shown[0].project_id)}
+        placeholder={t('project.search')}
+        aria-label={t('project.search')}
+      />
+      <ul className={styles.list}>
+        {shown.map(({ project_id, project, access_type, member_count }) => (
+          <li key={project_id}>
+            <UnstyledButton
+              className={styles.row}
+              aria-current={project_id === current || undefined}
+              onClick={() => open(project_id)}
+            >
+              <span>{nameOf(project)}</span>
+              <span className={styles.fact}>
+                {t(`role.${roles[access_type]}`)}, {t('project.members', { count: member_count })}
+              </span>
+            </UnstyledButton>
+          </li>
+        ))}
+        {shown.length === 0 && <li className={styles.fact}>{t('project.none')}</li>}
+      </ul>
+    </Modal>
+  )
+}

@@ -1,0 +1,40 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconSelector } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { projects } from '#contract/areas/projects/projects.ts'
+import { q } from '#src/api/query.ts'
+import styles from './project-switcher.module.css'
+
+const ProjectDialog = lazy(() => import('./project-dialog.tsx'))
+
+/** The name of the project in use; opens the list of the others. A server without a list of projects shows its number. */
+export function ProjectSwitcher({ projectId }: { projectId: number | string }) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const { data } = useQuery({ ...q(projects.list, { limit: 100 }), staleTime: 60_000, retry: false })
+  const current = data?.results.find((row) => row.project_id === Number(projectId))
+  const name = current ? nameOf(current.project) : t('project.number', { id: projectId })
+  return (
+    <>
+      <UnstyledButton
+        className={styles.button}
+        onClick={() => setOpen(true)}
+        aria-haspopup="dialog"
+        aria-label={t('project.switch', { name })}
+      >
+        <span className={styles.name}>{name}</span>
+        <IconSelector size={16} stroke={1.8} aria-hidden />
+      </UnstyledButton>
+      {isOpen && (
+        <Suspense>
+          <ProjectDialog rows={data?.results ?? []} current={Number(projectId)} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** A project's name as people say it. */
+export const nameOf = ({ name, fename }: { name: string; fename: string }) => [name, fename].filter(Boolean).join(' ')

@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next'
+import { NavLink } from 'react-router'
+import { navigation } from './navigation.ts'
+import styles from './rail.module.css'
+
+/** The navigation at the left. On narrower windows only its icons are left. */
+export function Rail({ projectId }: { projectId: number | string }) {
+  const { t } = useTranslation()
+  return (
+    <nav className={styles.rail} aria-label={t('shell.navigation')}>
+      {navigation.map((group) => (
+        <section key={group.key} aria-label={t(`nav.${group.key}`)}>
+          <h2 className={styles.group}>{t(`nav.${group.key}`)}</h2>
+          <ul className={styles.entries}>
+            {group.entries.map(({ key, icon: Icon, to }) => (
+              <li key={key}>
+                <NavLink to={to(projectId)} end={key === 'home'} className={styles.entry ?? ''} title={t(`nav.${key}`)}>
+                  <Icon size={19} stroke={1.7} aria-hidden />
+                  <span className={styles.word}>{t(`nav.${key}`)}</span>
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,47 @@
+import { Suspense, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Outlet, ScrollRestoration, useNavigation, useParams } from 'react-router'
+import { selectedProject, visitProject } from '#src/stores/selected-project.ts'
+import { useAuth } from '#src/stores/session.ts'
+import { PageSkeleton } from '#src/ui/page-skeleton.tsx'
+import { BottomBar } from './bottom-bar.tsx'
+import { useDocumentTitle } from './document-title.ts'
+import { Header } from './header.tsx'
+import { Rail } from './rail.tsx'
+import styles from './shell.module.css'
+import { StatusBar } from './status-bar.tsx'
+
+/** What is around every page: the rail, the header, the bar that says when something is wrong with the connection. */
+export function Shell() {
+  const { t } = useTranslation()
+  const { projectId } = useParams()
+  const isSignedIn = useAuth(({ status }) => status !== 'unauthenticated' && status !== 'initializing')
+  const isLoading = useNavigation().state === 'loading'
+  const project = projectId ?? (isSignedIn ? selectedProject() : null)
+  useDocumentTitle()
+
+  useEffect(() => {
+    const id = Number(projectId)
+    if (Number.isSafeInteger(id) && id > 0) visitProject(id)
+  }, [projectId])
+
+  return (
+    <div className={styles.shell} data-rail={project !== null || undefined}>
+      <a className={styles.skip} href="#main">
+        {t('shell.skip')}
+      </a>
+      <StatusBar />
+      <Header projectId={project} isSignedIn={isSignedIn} />
+      {project !== null && <Rail projectId={project} />}
+      <main id="main" className={styles.main} tabIndex={-1} aria-busy={isLoading}>
+        <Suspense fallback={<PageSkeleton />}>
+          <Outlet />
+        </Suspense>
+      </main>
+      {project !== null && <BottomBar projectId={project} />}
+      {/* Announces what changes by itself; pages write into it. */}
+      <div id="announcer" className="visually-hidden" role="status" aria-live="polite" />
+      <ScrollRestoration />
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'react-router'
+import { paths } from '#src/lib/paths.ts'
+import { useAuth } from '#src/stores/session.ts'
+import styles from './status-bar.module.css'
+
+/** A thin bar, only while something is wrong with the connection: what, when it is tried again, and how to help. */
+export function StatusBar() {
+  const { t } = useTranslation()
+  const { status, retryAt, retry } = useAuth()
+  const isOffline = useOffline()
+  const { pathname, search } = useLocation()
+  const seconds = useCountdown(status === 'degraded' ? retryAt : null)
+  if (status !== 'degraded' && !isOffline) return null
+  return (
+    <div className={styles.bar} role="status">
+      <span>
+        {isOffline ? t('connection.offline') : t('connection.degraded')}
+        {/* A screen reader hears the sentence once and not every second. */}
+        {seconds !== null && !isOffline && (
+          <span aria-hidden className="tabular">
+            {' '}
+            {t('connection.retryIn', { count: seconds })}
+          </span>
+        )}
+      </span>
+      {status === 'degraded' && (
+        <>
+          <Button size="compact-xs" variant="white" color="dark" onClick={() => void retry()}>
+            {t('connection.retry')}
+          </Button>
+          <Link className={styles.link} to={paths.signIn(pathname + search)}>
+            {t('connection.signIn')}
+          </Link>
+        </>
+      )}
+    </div>
+  )
+}
+
+function useOffline(): boolean {
+  const [isOffline, setOffline] = useState(!navigator.onLine)
+  useEffect(() => {
+    const look = () => setOffline(!navigator.onLine)
+    addEventListener('online', look)
+    addEventListener('offline', look)
+    return () => {
+      removeEventListener('online', look)
+      removeEventListener('offline', look)
+    }
+  }, [])
+  return isOffline
+}
+
+/** Whole seconds until a point in time (milliseconds since 1970); null when there is none ahead. */
+function useCountdown(until: number | null): number | null {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    if (until === null) return
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [until])
+  return until === null || until <= now ? null : Math.ceil((until - now) / 1000)
+}

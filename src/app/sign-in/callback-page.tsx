@@ -1,0 +1,66 @@
+import { Button, Loader } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { auth } from '#contract/areas/account/auth.ts'
+import { toApiError } from '#src/api/api-error.ts'
+import { call } from '#src/api/call.ts'
+import { apiRuntime } from '#src/api/runtime.ts'
+import { paths } from '#src/lib/paths.ts'
+import { Problem } from '#src/ui/problem.tsx'
+import { dashboard } from '../boot.ts'
+import { endSignIn, popupName } from './begin.ts'
+import { Entrance } from './entrance.tsx'
+
+/** Where sign-in returns to: checks that it began in this window, exchanges the code, goes on. */
+export function Component() {
+  const { t } = useTranslation('sign-in')
+  const navigate = useNavigate()
+  const [failure, setFailure] = useState<string | null>(null)
+
+  useEffect(() => {
+    void finish().then((result) => {
+      if ('failure' in result) setFailure(result.failure ?? t('callback.notOurs'))
+      else if (window.name === popupName) window.close()
+      else void navigate(result.returnTo, { replace: true })
+    })
+  }, [navigate, t])
+
+  return (
+    <Entrance title={failure === null ? t('callback.title') : t('callback.failed')}>
+      {failure === null ? (
+        <Loader aria-label={t('callback.title')} />
+      ) : (
+        <>
+          <Problem title={failure} />
+          <Button component={Link} to={paths.signIn()}>
+            {t('callback.again')}
+          </Button>
+        </>
+      )}
+    </Entrance>
+  )
+}
+
+type Result = { readonly returnTo: string } | { readonly failure: string | null }
+
+/** Runs once per page, however often the component is mounted: a code works one time. */
+let running: Promise<Result> | null = null
+const finish = (): Promise<Result> => (running ??= exchange().finally(() => (running = null)))
+
+async function exchange(): Promise<Result> {
+  const params = new URLSearchParams(location.search)
+  // The code must not stay in the history or in an address that is shared.
+  history.replaceState(history.state, '', paths.callback())
+  const begun = endSignIn(params.get('state'))
+  const code = params.get('code')
+  if (!begun || !code) return { failure: null }
+  try {
+    const { app } = dashboard()
+    const pair = await call(auth.exchange, { code, state: begun.state, userAgent: navigator.userAgent, app })
+    await apiRuntime().session.setSession(pair)
+    return { returnTo: begun.returnTo }
+  } catch (error) {
+    return { failure: toApiError(error).message }
+  }
+}

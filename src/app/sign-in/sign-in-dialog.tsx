@@ -1,0 +1,31 @@
+import { Button, Modal } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { toApiError } from '#src/api/api-error.ts'
+import { paths } from '#src/lib/paths.ts'
+import { Problem } from '#src/ui/problem.tsx'
+import { noteSignIn, popupName, signInUrl } from './begin.ts'
+
+/** The session is over while something is not saved: sign in beside the page, which stays as it is. */
+export default function SignInDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation('sign-in')
+  const begin = useMutation({
+    mutationFn: async () => {
+      const state = noteSignIn(paths.root())
+      // Opened before the first wait: browsers block windows that no press of a button opened.
+      const popup = window.open('about:blank', popupName, 'popup,width=480,height=720')
+      const url = await signInUrl('local', state)
+      if (popup) popup.location.assign(url)
+      else location.assign(url)
+    },
+  })
+  return (
+    <Modal opened onClose={onClose} title={t('dialog.title')} closeButtonProps={{ 'aria-label': t('dialog.close') }}>
+      <p>{t('dialog.text')}</p>
+      {begin.isError && <Problem title={t('failed')}>{toApiError(begin.error).message}</Problem>}
+      <Button mt="md" fullWidth data-autofocus loading={begin.isPending} onClick={() => begin.mutate()}>
+        {t('dialog.button')}
+      </Button>
+    </Modal>
+  )
+}

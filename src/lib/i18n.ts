@@ -1,0 +1,64 @@
+// Three languages, by the wire's own codes. Texts are loaded by language and namespace, when a page asks for them.
+import i18next, { type BackendModule } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { type Language, languages } from '#contract/core/wire.ts'
+import { recall, remember } from './storage.ts'
+
+type Texts = Record<string, unknown>
+const files = import.meta.glob<Texts>('/src/locales/*/*.json', { import: 'default' })
+
+const backend: BackendModule = {
+  type: 'backend',
+  init: () => {},
+  read: (language, namespace, done) => {
+    const load = files[`/src/locales/${language}/${namespace}.json`]
+    if (!load) return done(new Error(`No texts for ${language}/${namespace}`), null)
+    load().then(
+      (texts) => done(null, texts),
+      (error: Error) => done(error, null),
+    )
+  },
+}
+
+/** The tag that `Intl` and `<html lang>` know a language by. */
+export const intlTag: Readonly<Record<Language, string>> = { en: 'en', ru: 'ru', cn: 'zh-Hans' }
+
+/** The language in use. */
+export const currentLanguage = (): Language => toLanguage(i18next.language) ?? 'en'
+
+/** A browser's language tag as one of ours: `zh-CN` is `cn`; null for one we do not speak. */
+export function toLanguage(tag: string | null | undefined): Language | null {
+  const first = tag?.toLowerCase().split('-')[0] ?? ''
+  const code = first === 'zh' ? 'cn' : first
+  return languages.find((language) => language === code) ?? null
+}
+
+/** Switches at once, everywhere, and remembers it. */
+export async function changeLanguage(language: Language): Promise<void> {
+  remember('language', language)
+  await i18next.changeLanguage(language)
+}
+
+/**
+ * Starts with the language a person chose, else the configured one, else the browser's, else English.
+ * @param configured from /config.json
+ */
+export async function startI18n(configured: Language | null): Promise<void> {
+  const wanted = navigator.languages.map(toLanguage).find((language) => language !== null)
+  i18next.on('languageChanged', (language) => {
+    document.documentElement.lang = intlTag[toLanguage(language) ?? 'en']
+  })
+  await i18next
+    .use(backend)
+    .use(initReactI18next)
+    .init({
+      lng: toLanguage(recall('language')) ?? configured ?? wanted ?? 'en',
+      // i18next takes plural rules by tag, and `cn` is nobody's tag: Chinese has one form, so `other` is right.
+      supportedLngs: [...languages],
+      fallbackLng: false,
+      ns: ['common'],
+      defaultNS: 'common',
+      interpolation: { escapeValue: false },
+      returnNull: false,
+    })
+}

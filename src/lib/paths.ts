@@ -1,0 +1,32 @@
+// Every address of the dashboard, spelled once. A test walks each of them through the router.
+import type { ProductLine } from '#contract/entities/plan.ts'
+
+type ProjectId = number | string
+
+const inProject =
+  (rest = '') =>
+  (projectId: ProjectId) =>
+    `/p/${projectId}${rest}`
+
+export const paths = {
+  root: () => '/',
+  signIn: (returnTo?: string) => (returnTo ? `/sign-in?${new URLSearchParams({ returnTo })}` : '/sign-in'),
+  callback: () => '/auth/callback',
+
+  home: inProject(),
+  broadcasts: inProject('/broadcasts'),
+  channels: inProject('/channels'),
+  ingest: inProject('/stream-setup'),
+  chat: inProject('/chat'),
+  media: inProject('/media'),
+  analytics: inProject('/analytics'),
+  tariffs: (projectId: ProjectId, line?: ProductLine) => `/p/${projectId}/tariffs${line ? `/${line}` : ''}`,
+  billing: inProject('/billing'),
+  project: inProject('/project'),
+  notifications: inProject('/notifications'),
+
+  account: () => '/account',
+  help: () => '/help',
+  reference: () => '/reference',
+  referenceGroup: (group: string) => `/reference/${group}`,
+} as const

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { convertCssVariables, defaultCssVariablesResolver, mergeMantineTheme, DEFAULT_THEME } from '@mantine/core'
+import { defineConfig, type Plugin } from 'vite'
+import { theme } from './src/ui/theme.ts'
+
+/** The service that `npm run dev` starts beside Vite. */
+const service = `http://127.0.0.1:${process.env['PORT'] ?? 8080}`
+
+/**
+ * The theme as a stylesheet made when building. The component library would write it into the page when it starts,
+ * which the page's policy (`style-src 'self'`, Trusted Types) does not allow.
+ */
+function themeCss(): Plugin {
+  const id = 'virtual:theme.css'
+  return {
+    name: 'theme-css',
+    resolveId: (source) => (source === id ? `\0${id}` : null),
+    load: (resolved) =>
+      resolved === `\0${id}`
+        ? convertCssVariables(defaultCssVariablesResolver(mergeMantineTheme(DEFAULT_THEME, theme)), ':root')
+        : null,
+  }
+}
+
+/** Every text file beside its compressed forms, so that the service compresses nothing while it runs. */
+function precompressed(): Plugin {
+  return {
+    name: 'precompressed',
+    apply: 'build',
+    closeBundle() {
+      const files = readdirSync('dist', { recursive: true, encoding: 'utf8' })
+      for (const file of files.filter((name) => /\.(js|css|html|svg|json|webmanifest|txt)$/.test(name))) {
+        const path = join('dist', file)
+        const content = readFileSync(path)
+        if (content.byteLength < 1024) continue
+        writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
+        const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.byteLength }
+        writeFileSync(`${path}.br`, brotliCompressSync(content, { params }))
+      }
+    },
+  }
+}
+
+export default defineConfig({
+  plugins: [themeCss(), react(), precompressed()],
+  build: {
+    // light-dark() stays as it is: rewritten, it would no longer follow the theme that a person chose.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: {
+    host: '127.0.0.1',
+    proxy: Object.fromEntries(
+      ['/method', '/auth/local', '/files', '/config.json', '/openapi.json', '/healthz'].map((path) => [path, service]),
+    ),
+  },
+})
