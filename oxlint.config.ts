@@ -111,7 +111,7 @@ export default defineConfig({
     // A list, one line per operation that waits.
     { files: ['contract/not-served.ts'], rules: { 'max-lines': 'off' } },
     { files: ['**/*.test.{ts,tsx}', 'e2e/**'], rules: { 'typescript/no-non-null-assertion': 'off' } },
-    { files: ['e2e/**'], rules: { 'react/rules-of-hooks': 'off', 'vitest/no-disabled-tests': 'off' } },
+    { files: ['e2e/**'], rules: { 'no-console': 'off', 'react/rules-of-hooks': 'off', 'vitest/no-disabled-tests': 'off' } },
     ...imports,
   ],
 })
