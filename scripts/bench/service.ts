@@ -31,6 +31,7 @@ export async function startService(): Promise<Service> {
       PORT: String(port),
       DATA_DIR: data,
       RATE_LIMITS: 'off',
+      SIGN_UP: 'open',
       LOG_LEVEL: 'warn',
     },
   })

@@ -27,11 +27,6 @@ export function table(rows: readonly Row[]): string {
     .join('\n')
 }
 
-/** A figure that must not be larger, or smaller, than its goal. */
-export function within(value: number, goal: { max?: number; min?: number }): boolean {
-  return value <= (goal.max ?? Infinity) && value >= (goal.min ?? -Infinity)
-}
-
 export const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} KB`
 
 export const median = (values: readonly number[]): number =>

@@ -1,0 +1,118 @@
+// `npm run bench`: every figure beside its floor or its peer, measured in the same run on the same machine.
+import { cpus, totalmem } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import { auth } from '#contract/areas/account/auth.ts'
+import { moreSessions, type Person, signUp } from '#e2e/fixtures/person.ts'
+import { ensureChromium } from '#scripts/house/chromium.ts'
+import { endOnSignals, say } from '#scripts/house/step.ts'
+import { paths } from '#src/lib/paths.ts'
+import { type Browser, openBrowser } from './browser.ts'
+import { floor } from './floor.ts'
+import { score } from './lighthouse.ts'
+import { load, refreshChain } from './load.ts'
+import { weigh } from './pages.ts'
+import { type Service, startService } from './service.ts'
+import { kilobytes, type Row, table } from './table.ts'
+
+const goals = {
+  startMs: 3000,
+  memory: 120_000_000,
+  requests: 15,
+  signIn: { all: 150_000 },
+  tariffs: { js: 185_000, css: 20_000 },
+  rate: { slots: 0.4, refresh: 0.15 },
+}
+
+/** Chains of refresh tokens: more than connections, so that none is ever waited for. */
+const families = 20
+
+const rows: Row[] = []
+
+/** A figure that must not be larger than its goal. */
+function atMost(what: string, value: number, max: number, show: (value: number) => string, beside = ''): void {
+  rows.push({ what, value: show(value), beside, goal: `≤ ${show(max)}`, pass: value <= max })
+}
+
+const ms = (value: number): string => `${Math.round(value)} ms`
+const count = (value: number): string => String(value)
+
+async function pages(nobody: Browser, signedIn: Browser, { url }: Service, { projectId }: Person): Promise<void> {
+  say('What the pages weigh')
+  const least = await floor()
+  const stack = `stack alone ${kilobytes(least.gzip)} (br ${kilobytes(least.brotli)})`
+  const br = (bytes: number): string => `br ${kilobytes(bytes)}`
+  const signIn = await nobody.inPage((page) => weigh(page, url + paths.signIn()))
+  const both = signIn.js.gzip + signIn.css.gzip
+  atMost(
+    'sign-in page: JS + CSS gzip',
+    both,
+    goals.signIn.all,
+    kilobytes,
+    `${stack}, ${br(signIn.js.brotli + signIn.css.brotli)}`,
+  )
+  atMost('sign-in page: requests', signIn.requests, goals.requests, count)
+
+  const tariffs = await signedIn.inPage((page) => weigh(page, url + paths.tariffs(projectId)))
+  atMost('tariff page: JS gzip', tariffs.js.gzip, goals.tariffs.js, kilobytes, `${stack}, ${br(tariffs.js.brotli)}`)
+  atMost('tariff page: CSS gzip', tariffs.css.gzip, goals.tariffs.css, kilobytes, br(tariffs.css.brotli))
+  atMost('tariff page: requests', tariffs.requests, goals.requests, count)
+  atMost('requests to third parties', signIn.elsewhere.length + tariffs.elsewhere.length, 0, count)
+}
+
+async function rates({ url }: Service, person: Person): Promise<void> {
+  say('Requests per second, beside a bare Fastify handler')
+  const headers = { authorization: `oauth ${person.accessToken}` }
+  const refreshTokens = await moreSessions(url, person, families)
+  const query = new URLSearchParams({ v: restream.slots.version, language: 'en', project_id: String(person.projectId) })
+  const path = `${restream.slots.path}?${query}`
+  const answer = await (await fetch(url + path, { headers })).text()
+  rows.push(
+    await load({ what: 'GET plan_restream', url, request: { path, headers }, answer, goal: goals.rate.slots }),
+    await load({
+      what: 'POST refresh-access',
+      url,
+      request: {
+        path: auth.refreshAccess.path,
+        ...refreshChain(refreshTokens, (refresh) => ({
+          v: auth.refreshAccess.version,
+          language: 'en',
+          app: 'site',
+          refresh,
+        })),
+      },
+      answer: JSON.stringify({ accessToken: person.accessToken, refreshToken: person.refreshToken }),
+      goal: goals.rate.refresh,
+    }),
+  )
+}
+
+endOnSignals()
+await ensureChromium()
+say(`${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`)
+say('npm start')
+const service = await startService()
+atMost('npm start until /readyz', service.startedIn, goals.startMs, ms)
+await wait(3000)
+atMost('memory of the idle service (RSS)', service.memory(), goals.memory, kilobytes)
+
+const person = await signUp(service.url)
+const nobody = await openBrowser(service.url)
+const signedIn = await openBrowser(service.url, person)
+try {
+  await pages(nobody, signedIn, service, person)
+  say('Lighthouse, three runs a page')
+  rows.push(...(await score('sign-in page', service.url + paths.signIn(), nobody.port)))
+  rows.push(...(await score('tariff page', service.url + paths.tariffs(person.projectId), signedIn.port)))
+  await rates(service, person)
+  rows.push({ what: 'memory of the service after the load', value: kilobytes(service.memory()) })
+} finally {
+  await nobody.close()
+  await signedIn.close()
+  await service.stop()
+}
+
+console.log(`\n${table(rows)}\n`)
+const missed = rows.filter((row) => row.pass === false).length
+console.log(`${rows.filter((row) => row.pass).length} goals met, ${missed} missed`)
+process.exitCode = missed > 0 ? 1 : 0
