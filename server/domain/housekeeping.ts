@@ -14,7 +14,7 @@ export interface Rolled {
   readonly planId: number
 }
 
-/** How many ends one round looks at; the rest waits for the next round. */
+/** How many ends are looked up at once. */
 const batch = 200
 
 /**
@@ -23,10 +23,14 @@ const batch = 200
  *   time, each end belongs to one
  */
 export async function rollOver(db: Db, clock: Clock, onRolled: (rolled: Rolled) => void): Promise<void> {
-  for (const due of await listDue(db, clock.now().toISOString(), batch)) {
-    const rolled = await rollTerm(db, clock, due)
-    if (rolled) onRolled(rolled)
-  }
+  let due
+  do {
+    due = await listDue(db, clock.now().toISOString(), batch)
+    for (const term of due) {
+      const rolled = await rollTerm(db, clock, term)
+      if (rolled) onRolled(rolled)
+    }
+  } while (due.length === batch)
 }
 
 /**
