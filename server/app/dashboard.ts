@@ -60,10 +60,14 @@ export async function serveDashboard(app: FastifyInstance, config: Config, files
       reply.header('content-security-policy', policy)
     },
   })
+  const sendIndex = (reply: FastifyReply) =>
+    reply.code(200).headers({ 'x-frame-options': 'DENY' }).sendFile('index.html')
+  // A folder is nothing that the static files would answer for.
+  app.get('/', (_, reply) => sendIndex(reply))
   return function page(request: FastifyRequest, reply: FastifyReply): boolean {
     const wantsPage = request.method === 'GET' || request.method === 'HEAD'
     if (!wantsPage || !(request.headers.accept ?? '').includes('text/html')) return false
-    void reply.code(200).headers({ 'x-frame-options': 'DENY' }).sendFile('index.html')
+    void sendIndex(reply)
     return true
   }
 }

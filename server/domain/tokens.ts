@@ -5,6 +5,7 @@ import type { App } from '#contract/core/wire.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
+import { networkOf } from '#server/core/limits.ts'
 import { derivedKey, hashOf, randomToken, seal, unseal } from '#server/core/secrets.ts'
 import type { Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
@@ -84,7 +85,7 @@ export async function refresh(
   presented: string,
   fingerprint: string,
 ): Promise<TokenPair> {
-  services.limits.count(`refresh ${services.address}`, refreshPerMinute.address)
+  services.limits.count(`refresh ${networkOf(services.address)}`, refreshPerMinute.address)
   const verdict = await transaction(services.db, (trx) => judge(services, trx, presented, fingerprint))
   if (verdict.kind === 'rejected') throw rejection()
   const { userId, familyId, token, date } = verdict

@@ -1,0 +1,162 @@
+// A service of a test's own: empty database, a clock that moves, people, and calls through the real edge.
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import type { Input, Operation, Output } from '#contract/core/operation.ts'
+import type { ErrorBody } from '#contract/core/wire.ts'
+import type { AccessType } from '#contract/entities/project.ts'
+import { readConfig } from '#server/app/config.ts'
+import { type App, createApp } from '#server/app/create-app.ts'
+import { type MovableClock, movableClock } from '#server/core/clock.ts'
+import type { Services } from '#server/core/context.ts'
+import { type Database, openDatabase } from '#server/db/open.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { createAccount } from '#server/domain/accounts.ts'
+import { addMember } from '#server/domain/projects.ts'
+import { startSession } from '#server/domain/tokens.ts'
+
+/** Somebody with an account, a session, and the project that came with it. */
+export interface Person {
+  readonly id: number
+  readonly email: string
+  readonly password: string
+  readonly projectId: number
+  readonly accessToken: string
+  readonly refreshToken: string
+}
+
+/** An answer as it came. */
+export interface Answer<T> {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  /** Of a success. */
+  readonly body: T
+  /** Of a refusal. */
+  readonly error: ErrorBody['error'] | undefined
+}
+
+export interface CallOptions {
+  /** Who calls: a person, an access token, or nobody. */
+  readonly as?: Pick<Person, 'accessToken'> | string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+  readonly address?: string
+}
+
+export interface World {
+  readonly app: App
+  readonly clock: MovableClock
+  readonly services: Services
+  readonly dataDir: string
+  /** What the service logged, one JSON text per line. */
+  readonly logged: readonly string[]
+  /** Makes a person. */
+  user(name?: string): Promise<Person>
+  /** Another session of the same person. */
+  signIn(person: Person, device?: { readonly fingerprint?: string }): Promise<Person>
+  /** Lets a person into another one's project. */
+  join(person: Person, projectId: number, accessType: AccessType): Promise<void>
+  /** Calls an operation. An answer of 500 fails the test with what the service logged. */
+  api<O extends Operation>(op: O, input: Input<O>, options?: CallOptions): Promise<Answer<Output<O>>>
+  close(): Promise<void>
+}
+
+/**
+ * Starts a service in this process: on SQLite in memory, or in a schema of its own where DATABASE_URL is set.
+ * @param env variables beside those that tests want: open sign-up, no limits, no log on the terminal
+ * @example const world = await testApp(); const ann = await world.user(); await world.api(auth.me, {}, { as: ann })
+ */
+export async function testApp(env: Readonly<Record<string, string>> = {}): Promise<World> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'relaydeck-test-'))
+  const config = readConfig({ SIGN_UP: 'open', RATE_LIMITS: 'off', PORT: '0', ...env, DATA_DIR: dataDir })
+  const clock = movableClock(new Date('2026-03-01T10:00:00.000Z'))
+  const logged: string[] = []
+  const log = pino({ level: 'debug' }, { write: (line) => void logged.push(line) })
+  const { database, drop } = await emptyDatabase()
+  const app = await createApp({ config, clock, db: database, log })
+  const { services, db } = app
+
+  const signIn: World['signIn'] = async (person, { fingerprint = '' } = {}) => {
+    const device = { app: 'site', fingerprint, userAgent: 'test' } as const
+    return { ...person, ...(await transaction(db, (trx) => startSession(services, trx, person.id, device))) }
+  }
+  return {
+    app,
+    clock,
+    services,
+    dataDir,
+    logged,
+    signIn,
+    async user(name = 'Ann') {
+      const applicant = { email: `${name.toLowerCase()}-${randomUUID()}@example.com`, password: randomUUID() }
+      const { id } = await createAccount(services, { ...applicant, firstName: name, language: 'en', currency: 'usd' })
+      const { last_project_id: projectId } = await db
+        .selectFrom('users')
+        .select('last_project_id')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      return signIn({ ...applicant, id, projectId: projectId ?? 0, accessToken: '', refreshToken: '' })
+    },
+    join: (person, projectId, accessType) => addMember(db, clock, { projectId, userId: person.id, accessType }),
+    async api(op, input, options = {}) {
+      const answer = await app.inject(requestOf(op, input, options))
+      if (answer.statusCode >= 500)
+        throw new Error(`${op.id} answered ${answer.statusCode}: ${logged.slice(-3).join('')}`)
+      const body = answer.body === '' ? undefined : JSON.parse(answer.body)
+      return { status: answer.statusCode, headers: answer.headers, body, error: body?.error }
+    },
+    async close() {
+      await drop()
+      await app.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A request as a client would make it. */
+export function requestOf(op: Operation, input: unknown, { as, headers = {}, address }: CallOptions = {}) {
+  const values = {
+    ...Object.fromEntries(op.carries.map((name) => [name, name === 'v' ? op.version : 'en'])),
+    ...(input as object),
+  }
+  const token = typeof as === 'string' ? as : as?.accessToken
+  const inQuery = op.placement === 'query'
+  return {
+    method: op.method,
+    url: op.path,
+    headers: { ...(token === undefined ? {} : { authorization: `oauth ${token}` }), ...headers },
+    ...(address === undefined ? {} : { remoteAddress: address }),
+    ...(inQuery ? { query: textsOf(values) } : {}),
+    ...(op.placement === 'body' ? { payload: values } : {}),
+    ...(op.placement === 'multipart' ? { payload: formOf(values) } : {}),
+  }
+}
+
+const textsOf = (values: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, String(value)]),
+  )
+
+function formOf(values: object): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(values)) form.append(name, value instanceof Blob ? value : String(value))
+  return form
+}
+
+/** A database that nobody else uses. */
+export async function emptyDatabase(): Promise<{ database: Database; drop: () => Promise<void> }> {
+  const url = process.env['DATABASE_URL']
+  if (!url) return { database: await openDatabase({ file: ':memory:' }), drop: async () => undefined }
+  const schema = `test_${randomUUID().replaceAll('-', '')}`
+  const root = await openDatabase({ url, poolMax: 1 })
+  await sql`create schema ${sql.id(schema)}`.execute(root.db)
+  const drop = async () => {
+    await sql`drop schema ${sql.id(schema)} cascade`.execute(root.db)
+    await root.close()
+  }
+  return { database: await openDatabase({ url, schema, poolMax: 8 }), drop }
+}
