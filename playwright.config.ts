@@ -5,6 +5,8 @@ import { chromiumFlags, findChromium } from '#scripts/house/chromium.ts'
 
 const executablePath = findChromium()
 
+const launchOptions = { args: [...chromiumFlags], ...(executablePath ? { executablePath } : {}) }
+
 export default defineConfig({
   outputDir: '.cache/e2e',
   fullyParallel: true,
@@ -16,7 +18,7 @@ export default defineConfig({
   reporter: [['line'], ['json', { outputFile: '.cache/reports/e2e.json' }]],
   use: {
     browserName: 'chromium',
-    launchOptions: { args: [...chromiumFlags], ...(executablePath ? { executablePath } : {}) },
+    launchOptions,
     locale: 'en-GB',
     timezoneId: 'UTC',
     trace: 'retain-on-failure',
@@ -24,6 +26,16 @@ export default defineConfig({
   },
   projects: [
     { name: 'dashboard', testDir: 'e2e', testIgnore: 'session/**' },
-    { name: 'session', testDir: 'e2e/session' },
+    {
+      name: 'session',
+      testDir: 'e2e/session',
+      // A name that is no secure context: there are no Web Locks on it.
+      use: {
+        launchOptions: {
+          ...launchOptions,
+          args: [...launchOptions.args, '--host-resolver-rules=MAP app.test 127.0.0.1'],
+        },
+      },
+    },
   ],
 })

@@ -1,8 +1,7 @@
 // What every session test starts with: an upstream of its own, and tabs of one browser profile.
 import { test as base, expect, type BrowserContext, type Page } from '@playwright/test'
 import { build } from 'vite'
-import type { Pair } from './upstream.ts'
-import { startUpstream, type Upstream } from './upstream.ts'
+import { startUpstream, type Pair, type Upstream } from './upstream.ts'
 import type { Rig, RigOptions } from './harness/main.ts'
 
 export { expect }
@@ -47,6 +46,7 @@ export interface Fixtures {
 
 export const test = base.extend<Fixtures>({
   host: ['127.0.0.1', { option: true }],
+  // oxlint-disable-next-line no-empty-pattern -- the runner wants to see a pattern
   upstream: async ({}, use) => {
     bundle ??= harness()
     const upstream = await startUpstream(await bundle)

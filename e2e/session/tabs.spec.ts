@@ -1,37 +1,170 @@
 // Several tabs of one profile against a server that forgives nothing: a second use of a refresh token ends the session.
-import type { Page } from '@playwright/test'
-import { expect, inAll, openTab, settled, test } from './rig.ts'
+import type { BrowserContext, Page } from '@playwright/test'
+import { brisk, expect, inAll, openTab, settled, test, type Fixtures } from './rig.ts'
 import type { Upstream } from './upstream.ts'
 
+type Trigger = (pages: Page[], time: number) => Promise<unknown>
+
+const ask = (pages: Page[], time: number) =>
+  Promise.all(
+    pages.map((page) =>
+      page.evaluate(async (at) => {
+        await window.rig.at(at)
+        const [result] = await window.rig.get('me')
+        if (!result?.ok) throw new Error(JSON.stringify(result))
+      }, time),
+    ),
+  )
+
 /** Lets all tabs be refused at the same moment, many times over. */
-async function race(upstream: Upstream, pages: Page[], rounds: number) {
+async function race(upstream: Upstream, pages: Page[], rounds: number, trigger: Trigger = ask) {
   await settled(pages)
+  const calls: number[] = []
   for (let round = 1; round <= rounds; round++) {
     upstream.expire()
-    const calls = upstream.state.refreshCalls
-    const time = Date.now() + 40
-    const results = await Promise.all(
-      pages.map((page) =>
-        page.evaluate(async (at) => {
-          await window.rig.at(at)
-          const [result] = await window.rig.get('me')
-          return { isOk: result?.ok, token: await window.rig.token() }
-        }, time),
-      ),
-    )
+    const before = upstream.state.refreshCalls
+    await trigger(pages, Date.now() + 40)
     const current = upstream.current()?.accessToken
-    expect(results, `round ${round}`).toEqual(pages.map(() => ({ isOk: true, token: current })))
-    expect(upstream.state.refreshCalls - calls, `refresh calls in round ${round}`).toBe(1)
+    const tokens = await inAll(pages, (rig) => rig.token())
+    expect(tokens, `pairs after round ${round}`).toEqual(pages.map(() => current))
+    calls.push(upstream.state.refreshCalls - before)
   }
+  expect(calls).toEqual(Array(rounds).fill(1))
   expect(upstream.state.reuses).toBe(0)
 }
+
+async function tabs(count: number, { tab, upstream }: Pick<Fixtures, 'tab' | 'upstream'>) {
+  const pages = [await tab({}, upstream.signIn())]
+  while (pages.length < count) pages.push(await tab())
+  return pages
+}
+
+const without = (context: BrowserContext, name: string) =>
+  context.addInitScript((it) => {
+    Object.defineProperty(window, it, { value: undefined, configurable: true })
+  }, name)
 
 test('T31 five tabs are refused at once, 100 rounds: one refresh each, the same pair everywhere', async ({
   upstream,
   tab,
 }) => {
   test.setTimeout(120_000)
-  const pages = [await tab({}, upstream.signIn())]
-  while (pages.length < 5) pages.push(await tab())
+  await race(upstream, await tabs(5, { upstream, tab }), 100)
+})
+
+test('T31 two tabs, 40 rounds', async ({ upstream, tab }) => {
+  await race(upstream, await tabs(2, { upstream, tab }), 40)
+})
+
+test('T31 five tabs on a busy machine, 20 rounds', async ({ upstream, tab }) => {
+  const pages = await tabs(5, { upstream, tab })
+  await inAll(pages, () => {
+    setInterval(() => {
+      for (const end = Date.now() + 8; Date.now() < end;);
+    }, 12)
+  })
+  await race(upstream, pages, 20)
+})
+
+test('T31 five tabs become visible or online at once, 20 rounds', async ({ upstream, tab }) => {
+  const pages = await tabs(5, { upstream, tab })
+  await race(upstream, pages, 20, async (all, time) => {
+    await Promise.all(
+      all.map((page) =>
+        page.evaluate(async (at) => {
+          await window.rig.at(at)
+          window.dispatchEvent(new Event(at % 2 ? 'online' : 'pageshow'))
+          document.dispatchEvent(new Event('visibilitychange'))
+          await window.rig.get('me', 3)
+        }, time),
+      ),
+    )
+  })
+})
+
+test('T38 five tabs without Web Locks, on an insecure origin, 100 rounds', async ({ upstream, context }) => {
+  test.setTimeout(120_000)
+  const url = `http://app.test:${upstream.port}/`
+  const pages = [await openTab(context, url, {}, upstream.signIn())]
+  while (pages.length < 5) pages.push(await openTab(context, url))
+  expect(await pages[0]!.evaluate(() => [window.isSecureContext, 'locks' in navigator])).toEqual([false, false])
   await race(upstream, pages, 100)
+})
+
+test('T39 T31 without BroadcastChannel, 30 rounds', async ({ upstream, tab, context }) => {
+  await without(context, 'BroadcastChannel')
+  await race(upstream, await tabs(5, { upstream, tab }), 30)
+})
+
+test('T39 T31 without IndexedDB, 30 rounds', async ({ upstream, tab, context }) => {
+  test.setTimeout(120_000)
+  await without(context, 'indexedDB')
+  const pages = await tabs(5, { upstream, tab })
+  expect(await pages[0]!.evaluate(() => window.rig.snapshot().persistence)).toBe('localstorage')
+  await race(upstream, pages, 30)
+})
+
+test('T35 ten tabs open while a refresh is under way: one call in all', async ({ upstream, tab }) => {
+  const [first] = await tabs(1, { upstream, tab })
+  upstream.expire()
+  upstream.state.script.push({ delay: 1500 })
+  const waiting = first!.evaluate(() => window.rig.get('me'))
+  const pages = await Promise.all(Array.from({ length: 10 }, () => tab()))
+  const results = await Promise.all(pages.map((page) => page.evaluate(() => window.rig.get('me'))))
+  expect([...results, await waiting].flat().map((result) => result.ok)).toEqual(Array(11).fill(true))
+  expect([upstream.state.refreshCalls, upstream.state.reuses]).toEqual([1, 0])
+})
+
+for (const [where, host, ms] of [
+  ['with Web Locks', '127.0.0.1', 2500],
+  ['without Web Locks', 'app.test', 7000],
+] as const) {
+  test(`T36 the tab that refreshes is closed after the server rotated, ${where}`, async ({ upstream, context }) => {
+    upstream.state.mode = 'replay'
+    const url = `http://${host}:${upstream.port}/`
+    const first = await openTab(context, url, { timing: brisk }, upstream.signIn())
+    const others = [await openTab(context, url, { timing: brisk }), await openTab(context, url, { timing: brisk })]
+    await settled([first, ...others])
+    upstream.expire()
+    upstream.state.script.push({ delay: 60_000 })
+    void first.evaluate(() => window.rig.get('me')).catch(() => {})
+    await expect.poll(() => upstream.state.refreshCalls).toBe(1)
+    const results = inAll(others, (rig) => rig.get('me'))
+    const closedAt = Date.now()
+    await first.close()
+    expect((await results).flat().map((result) => result.ok)).toEqual([true, true])
+    expect(Date.now() - closedAt).toBeLessThan(ms)
+    expect(upstream.state.refreshCalls).toBe(2)
+    const tokens = await inAll(others, (rig) => rig.token())
+    expect(tokens).toEqual([upstream.current()?.accessToken, upstream.current()?.accessToken])
+  })
+}
+
+test('T37 a lock that nobody gives back delays a refresh, and sign-out not at all', async ({ upstream, tab }) => {
+  const [page, other] = [await tab({ timing: brisk }, upstream.signIn()), await tab({ timing: brisk })]
+  await settled([page, other])
+  await other.evaluate(() => {
+    const { sessionId } = window.rig.snapshot()
+    void navigator.locks.request(`relaydeck:session:${location.origin}:${sessionId}`, () => new Promise(() => {}))
+  })
+  upstream.expire()
+  expect((await page.evaluate(() => window.rig.get('me'))).map((result) => result.ok)).toEqual([true])
+  expect(upstream.state.refreshCalls).toBe(1)
+  upstream.expire()
+  const status = await page.evaluate(async () => {
+    void window.rig.get('me')
+    await window.rig.session.signOut()
+    return window.rig.snapshot().status
+  })
+  expect(status).toBe('unauthenticated')
+})
+
+test('T32 a tab that heard nothing uses the newer token', async ({ upstream, tab }) => {
+  const [page, other] = await tabs(2, { upstream, tab })
+  await settled([page!, other!])
+  upstream.expire()
+  await page!.evaluate(() => window.rig.get('me'))
+  upstream.state.received.length = 0
+  await other!.evaluate(() => window.rig.get('me'))
+  expect([upstream.state.refreshCalls, upstream.state.received.length]).toEqual([1, 1])
 })
