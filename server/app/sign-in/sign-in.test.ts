@@ -1,0 +1,197 @@
+// Signing in and up through the pages, as a browser without scripts does it.
+import { afterEach, expect, test } from 'vitest'
+import { auth } from '#contract/areas/account/auth.ts'
+import { projects } from '#contract/areas/projects/projects.ts'
+import { issueCode } from '#server/domain/codes.ts'
+import { testApp, type World } from '#server/testing/test-app.ts'
+
+const worlds: World[] = []
+afterEach(async () => {
+  for (const world of worlds.splice(0)) await world.close()
+})
+async function start(env: Record<string, string> = {}) {
+  const world = await testApp(env)
+  worlds.push(world)
+  return world
+}
+
+type Fields = Record<string, string>
+const state = 'a-state-of-the-browser-1'
+const flow = { redirect: 'http://localhost/auth/callback', state, app: 'site', language: 'en' }
+const form = { name: 'Ann', email: 'Ann@Example.com', password: 'correct horse battery' }
+
+/** Opens a page and sends its form back with its cookie. */
+async function send(world: World, kind: 'sign-in' | 'sign-up', fields: Fields, headers: Fields = {}) {
+  const opened = await world.app.inject({ url: `/auth/local/${kind}`, query: flow, headers: { host: 'localhost' } })
+  const cookie = String(opened.headers['set-cookie']).split(';', 1)[0] ?? ''
+  const csrf = /name="csrf" value="([^"]+)"/.exec(opened.body)?.[1] ?? ''
+  return world.app.inject({
+    method: 'POST',
+    url: `/auth/local/${kind}`,
+    headers: { host: 'localhost', cookie, 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    payload: new URLSearchParams({ ...flow, csrf, ...fields }).toString(),
+  })
+}
+const codeOf = (answer: { headers: Record<string, unknown> }) =>
+  new URL(String(answer.headers['location'])).searchParams.get('code') ?? ''
+
+test('sign up, come back with a code and the state, exchange it once, and own a project with a bonus', async () => {
+  const world = await start({ SIGN_UP: 'auto' })
+  const signedUp = await send(world, 'sign-up', form)
+  expect(signedUp.statusCode).toBe(303)
+  const back = new URL(String(signedUp.headers.location))
+  expect(`${back.origin}${back.pathname}`).toBe('http://localhost/auth/callback')
+  expect(back.searchParams.get('state')).toBe(state)
+
+  const exchange = () => world.api(auth.exchange, { code: codeOf(signedUp), state })
+  const { status, body } = await exchange()
+  expect(status).toBe(201)
+  expect((await exchange()).error?.name).toBe('CodeRejected')
+  const me = await world.api(auth.me, {}, { as: body.accessToken })
+  expect(me.body).toMatchObject({ email: 'ann@example.com', firstName: 'Ann', language: 'en' })
+  const list = await world.api(projects.list, {}, { as: body.accessToken })
+  expect(list.body.results).toMatchObject([{ access_type: 2, member_count: 1, project: { name: 'Ann', type: 0 } }])
+  const project = await world.api(projects.select, { id: list.body.results[0]!.project_id }, { as: body.accessToken })
+  expect(project.body).toMatchObject({ balance_bonus: 18_000, currency: 'usd' })
+})
+
+test('a code is bound to the state, to the app and to its minute', async () => {
+  const world = await start()
+  await send(world, 'sign-up', form)
+  const code = async () => codeOf(await send(world, 'sign-in', form))
+  const wrongState = { code: await code(), state: 'b-state-of-another-browser' }
+  expect((await world.api(auth.exchange, wrongState)).error?.name).toBe('CodeRejected')
+  // Shown once with a wrong state, it is used up.
+  expect((await world.api(auth.exchange, { ...wrongState, state })).status).toBe(400)
+  expect((await world.api(auth.exchange, { code: await code() })).status).toBe(400)
+  expect((await world.api(auth.exchange, { code: await code(), state, app: 'mobile' })).status).toBe(400)
+  const late = await code()
+  world.clock.advance(60_001)
+  expect((await world.api(auth.exchange, { code: late, state })).status).toBe(400)
+})
+
+test('of 20 exchanges at once one succeeds', async () => {
+  const world = await start()
+  const code = codeOf(await send(world, 'sign-up', form))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => world.api(auth.exchange, { code, state })))
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+})
+
+test('an unknown e-mail and a wrong password look the same and take the same kind of time', async () => {
+  const world = await start()
+  await send(world, 'sign-up', form)
+  const timed = async (fields: Fields) => {
+    const began = performance.now()
+    const answer = await send(world, 'sign-in', fields)
+    return { answer, ms: performance.now() - began }
+  }
+  await timed({ email: 'warm@example.com', password: 'up' })
+  const wrong = await timed({ email: form.email, password: 'not the password' })
+  const unknown = await timed({ email: 'bob@example.com', password: 'not the password' })
+  const text = (body: string) => body.replaceAll(/value="[^"]*"/g, '')
+  expect([wrong.answer.statusCode, unknown.answer.statusCode]).toEqual([422, 422])
+  expect(text(unknown.answer.body)).toBe(text(wrong.answer.body))
+  expect(unknown.ms).toBeGreaterThan(wrong.ms / 4)
+  expect(unknown.answer.body).not.toContain('not the password')
+})
+
+test('sign-up is open until the first account exists, and only one of several at once is the first', async () => {
+  const world = await start({ SIGN_UP: 'auto' })
+  expect((await world.app.inject('/auth/local/sign-up')).body).toContain('You are the first here')
+  const answers = await Promise.all(
+    ['a', 'b', 'c'].map((name) => send(world, 'sign-up', { ...form, email: `${name}@x.com` })),
+  )
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([303, 422, 422])
+  const closed = await world.app.inject('/auth/local/sign-up')
+  expect(closed.body).toContain('by invitation only')
+  expect((await world.app.inject('/auth/local/sign-in')).body).not.toContain('no account yet')
+})
+
+test('the owner’s link makes one account, where sign-up is closed', async () => {
+  const world = await start({ SIGN_UP: 'closed' })
+  const code = new URL(world.app.ownerLink() ?? '').searchParams.get('code') ?? ''
+  expect((await send(world, 'sign-up', form)).statusCode).toBe(422)
+  expect((await send(world, 'sign-up', { ...form, code })).statusCode).toBe(303)
+  expect((await send(world, 'sign-up', { ...form, email: 'eve@x.com', code })).body).toContain('was used')
+})
+
+test('an invitation lets one person in, within a week', async () => {
+  const world = await start({ SIGN_UP: 'invite' })
+  const [good, late] = [1, 2].map(() => issueCode(world.services, world.app.db, 'invite'))
+  expect((await send(world, 'sign-up', { ...form, code: (await good) ?? '' })).statusCode).toBe(303)
+  world.clock.advance(8 * 86_400_000)
+  expect((await send(world, 'sign-up', { ...form, email: 'b@x.com', code: (await late) ?? '' })).statusCode).toBe(422)
+})
+
+test('a form from another site, or without its cookie, is not answered', async () => {
+  const world = await start()
+  for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { cookie: '' }, { cookie: `rd_form=${'x'.repeat(43)}` }]) {
+    expect((await send(world, 'sign-up', form, headers)).statusCode).toBe(403)
+  }
+  expect(await world.app.db.selectFrom('users').select('id').execute()).toEqual([])
+})
+
+test('the browser is never sent to an origin that nobody trusts', async () => {
+  const world = await start({ DASHBOARD_ORIGINS: 'https://live.example.com', PUBLIC_URL: 'https://api.example.com' })
+  const begin = (redirect: string) => world.api(auth.redirectUrl, { provider: 'local', redirect, state })
+  expect((await begin('https://live.example.com/auth/callback')).status).toBe(200)
+  expect((await begin('https://api.example.com/auth/callback')).body.url).toMatch(
+    /^https:\/\/api\.example\.com\/auth\/local/,
+  )
+  const bad = [
+    'https://evil.example',
+    '//evil.example',
+    'javascript:alert(1)',
+    'https://live.example.com@evil.example',
+    'http://localhost:5173/',
+    'https://live.example.com.evil.example/',
+  ]
+  for (const redirect of bad) {
+    expect([redirect, (await begin(redirect)).status]).toEqual([redirect, 400])
+    expect((await send(world, 'sign-up', { ...form, redirect })).statusCode).toBe(400)
+  }
+})
+
+test('guessing is limited by address and by account', async () => {
+  const world = await start({ RATE_LIMITS: 'on' })
+  const tries = []
+  for (let n = 0; n < 11; n++) tries.push(await send(world, 'sign-in', { ...form, password: `guess ${n}` }))
+  expect(tries.map(({ statusCode }) => statusCode)).toEqual([...Array(10).fill(422), 429])
+  expect(Number(tries.at(-1)?.headers['retry-after'])).toBeGreaterThan(0)
+  expect(tries.at(-1)?.body).toContain('Too many attempts')
+})
+
+test('the pages speak three languages, name every field, and let nothing foreign in', async () => {
+  const world = await start()
+  for (const [language, title] of [
+    ['en', 'Create account'],
+    ['ru', 'Создать аккаунт'],
+    ['cn', '创建账号'],
+  ] as const) {
+    const { body, headers } = await world.app.inject({ url: '/auth/local/sign-up', query: { language } })
+    expect(body).toContain(`<h1>${title}</h1>`)
+    for (const field of ['name', 'email', 'password']) expect(body).toMatch(new RegExp(`<label for="${field}">`))
+    expect(body).toMatch(/autocomplete="new-password"/)
+    expect(body).not.toMatch(/<script|style="/)
+    expect(headers['content-security-policy']).toMatch(/default-src 'none'; style-src 'self'/)
+  }
+  const hostile = await send(world, 'sign-up', { ...form, name: '"><script>alert(1)</script>', email: 'x' })
+  expect(hostile.body).not.toContain('<script>')
+  expect(hostile.body).toMatch(/role="alert"/)
+  expect(hostile.body).toMatch(/href="#email"/)
+  expect(world.logged.join('')).not.toContain(form.password)
+})
+
+test('a signed-in person can hand a code to another app', async () => {
+  const world = await start()
+  const ann = await world.user()
+  const { body } = await world.api(auth.appCode, { app: 'mobile' }, { as: ann })
+  const { status } = await world.api(auth.exchange, { code: body.code, app: 'mobile' })
+  expect(status).toBe(201)
+})
+
+test('providers that are not configured say so', async () => {
+  const world = await start()
+  const { status, error } = await world.api(auth.redirectUrl, { provider: 'google' })
+  expect([status, error?.name, error?.data]).toEqual([400, 'ProviderNotConfigured', { provider: 'google' }])
+})

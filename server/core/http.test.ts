@@ -1,0 +1,176 @@
+// The edge as a client meets it: what it accepts, and how it refuses.
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { auth } from '#contract/areas/account/auth.ts'
+import { projects } from '#contract/areas/projects/projects.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import { ErrorBody } from '#contract/core/wire.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+
+let world: World
+let ann: Person
+beforeAll(async () => {
+  world = await testApp()
+  ann = await world.user()
+})
+afterAll(() => world.close())
+
+const get = (url: string, headers: Record<string, string> = {}) => world.app.inject({ method: 'GET', url, headers })
+const nameOf = (answer: { body: string }) => ErrorBody.parse(JSON.parse(answer.body)).error.name
+
+test.each(['oauth', 'OAuth', 'OAUTH', 'Bearer', 'bearer'])('the scheme %s is understood', async (scheme) => {
+  expect((await get('/method/auth/me', { authorization: `${scheme} ${ann.accessToken}` })).statusCode).toBe(200)
+})
+
+test('without a token, or with a dead one, the answer is 401 in the shape of the wire', async () => {
+  for (const authorization of [undefined, 'oauth', 'oauth x', 'Basic eDp5', 'oauth a.b.c']) {
+    const answer = await get('/method/auth/me', authorization === undefined ? {} : { authorization })
+    expect([answer.statusCode, nameOf(answer)]).toEqual([401, 'Unauthorized'])
+  }
+})
+
+test('a project of somebody else, and one that nobody has, are the same 403', async () => {
+  const bob = await world.user('Bob')
+  const [foreign, nobodys] = await Promise.all(
+    [bob.projectId, 2_000_000_000].map((project_id) => world.api(restream.slots, { project_id }, { as: ann })),
+  )
+  expect(foreign?.status).toBe(403)
+  expect(nobodys?.error).toEqual(foreign?.error)
+})
+
+test('a role below the one that is needed is refused, and one above is not', async () => {
+  const bob = await world.user('Bob')
+  await world.join(bob, ann.projectId, 0)
+  expect((await world.api(restream.slots, { project_id: ann.projectId }, { as: bob })).status).toBe(200)
+  const cancel = { project_id: ann.projectId, plan_restream_id: 2 }
+  expect((await world.api(restream.cancelNext, cancel, { as: bob })).status).toBe(403)
+})
+
+test('v and language may be left out, and are refused when nobody knows them', async () => {
+  const headers = { authorization: `oauth ${ann.accessToken}` }
+  const path = `/method/plan_restream?project_id=${ann.projectId}`
+  expect((await get(path, headers)).statusCode).toBe(200)
+  expect((await get(`${path}&v=3&language=cn`, headers)).statusCode).toBe(200)
+  for (const wrong of ['v=9', 'v=', 'v=1&v=1', 'language=de', 'language=ru&language=en', 'v[]=1x&v=0']) {
+    const answer = await get(`${path}&${wrong}`, headers)
+    expect([wrong, answer.statusCode, nameOf(answer)]).toEqual([wrong, 400, 'I18nValidationException'])
+  }
+})
+
+test('text in the query is read as what the contract says, or refused by name', async () => {
+  const headers = { authorization: `oauth ${ann.accessToken}` }
+  for (const wrong of ['1.5', 'abc', '', '0x1', '1e3', ' 1', '-1', '99999999999999999999', 'NaN', '%00', '1%00']) {
+    const answer = await get(`/method/plan_restream?project_id=${wrong}`, headers)
+    const { error } = ErrorBody.parse(JSON.parse(answer.body))
+    expect([wrong, answer.statusCode, error.validator_error?.[0]?.property]).toEqual([wrong, 400, 'project_id'])
+  }
+  const twice = `/method/plan_restream?project_id=${ann.projectId}&project_id=${ann.projectId}`
+  expect((await get(twice, headers)).statusCode).toBe(400)
+})
+
+test('keys that reach for a prototype are harmless', async () => {
+  const headers = { 'content-type': 'application/json' }
+  const payload = '{"__proto__":{"app":"site","refresh":"x"},"constructor":{"prototype":{"polluted":1}}}'
+  const answer = await world.app.inject({ method: 'POST', url: auth.refreshAccess.path, headers, payload })
+  expect(answer.statusCode).toBe(400)
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
+  const query = await get(`/method/plan_restream?__proto__[project_id]=1&constructor=1&hasOwnProperty=1`)
+  expect(query.statusCode).toBe(401)
+})
+
+test('bodies that are no JSON object, no JSON, or too large', async () => {
+  const post = (payload: string, type: string) =>
+    world.app.inject({ method: 'POST', url: auth.refreshAccess.path, headers: { 'content-type': type }, payload })
+  const json = 'application/json'
+  for (const payload of ['[]', 'null', '1', '"x"', '']) expect((await post(payload, json)).statusCode).toBe(400)
+  expect(nameOf(await post('{', json))).toBe('BadRequest')
+  const other = await post('app=site', 'application/x-www-form-urlencoded')
+  expect([other.statusCode, nameOf(other)]).toEqual([415, 'UnsupportedMediaType'])
+  const large = await post(JSON.stringify({ refresh: 'x'.repeat(70_000) }), json)
+  expect([large.statusCode, nameOf(large)]).toEqual([413, 'PayloadTooLarge'])
+})
+
+test('wrong paths, wrong methods, and what is not served yet', async () => {
+  const unknown = await get('/method/no/such/thing')
+  expect([unknown.statusCode, nameOf(unknown)]).toEqual([404, 'UnknownOperation'])
+  const method = await world.app.inject({ method: 'PUT', url: '/method/auth/me' })
+  expect([method.statusCode, nameOf(method), method.headers.allow]).toEqual([405, 'MethodNotAllowed', 'OPTIONS, GET'])
+  const later = await get('/method/blog/page/list')
+  expect([later.statusCode, nameOf(later)]).toEqual([404, 'NotServedYet'])
+  const bad = await get('/method/%zz')
+  expect([bad.statusCode, nameOf(bad)]).toEqual([400, 'BadRequest'])
+  expect((await get('/nothing.txt')).statusCode).toBe(404)
+})
+
+test('HEAD answers where GET only reads, and does nothing where it writes', async () => {
+  const headers = { authorization: `oauth ${ann.accessToken}` }
+  const head = (url: string) => world.app.inject({ method: 'HEAD', url, headers })
+  expect((await head('/method/auth/me')).statusCode).toBe(200)
+  const select = await head(`${projects.select.path}?id=${ann.projectId}`)
+  expect(select.statusCode).toBe(405)
+})
+
+test('other origins may call without cookies, and can read refusals', async () => {
+  const headers = { origin: 'https://elsewhere.example' }
+  for (const url of ['/method/auth/me', '/method/nope', '/method/release-app']) {
+    const answer = await get(url, headers)
+    expect(answer.headers['access-control-allow-origin']).toBe('*')
+    expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
+    expect(answer.headers['access-control-expose-headers']).toMatch(/Retry-After, Date/)
+    expect(answer.headers['cache-control']).toBe('no-store')
+  }
+  const preflight = await world.app.inject({
+    method: 'OPTIONS',
+    url: '/method/auth/refresh-access',
+    headers: { ...headers, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type' },
+  })
+  expect([preflight.statusCode, preflight.body]).toEqual([204, ''])
+  expect(preflight.headers['access-control-allow-headers']).toMatch(/Authorization, Content-Type/)
+})
+
+test('too many refreshes from one address are told when to come back', async () => {
+  const own = await testApp({ RATE_LIMITS: 'on' })
+  const call = () => own.api(auth.refreshAccess, { app: 'site', refresh: 'x' }, { address: '203.0.113.7' })
+  const answers = await Promise.all(Array.from({ length: 601 }, call))
+  const last = answers.find(({ status }) => status === 429)
+  expect(last?.error?.name).toBe('TooManyRequests')
+  expect(Number(last?.headers['retry-after'])).toBe(60)
+  const elsewhere = await own.api(auth.refreshAccess, { app: 'site', refresh: 'x' }, { address: '203.0.113.8' })
+  expect(elsewhere.status).toBe(400)
+  own.clock.advance(60_000)
+  expect((await call()).status).toBe(400)
+  await own.close()
+})
+
+test('our own bugs are a 500 with an id that the log knows', async () => {
+  await world.app.db
+    .updateTable('users')
+    .set({ language: 'xx' as 'en' })
+    .where('id', '=', ann.id)
+    .execute()
+  const answer = await get('/method/account/profile', { authorization: `oauth ${ann.accessToken}` })
+  await world.app.db.updateTable('users').set({ language: 'en' }).where('id', '=', ann.id).execute()
+  const { error } = ErrorBody.parse(JSON.parse(answer.body))
+  expect([answer.statusCode, error.name]).toEqual([500, 'InternalError'])
+  const line = world.logged.find((text) => text.includes(`"id":"${String(error.data['id'])}"`))
+  expect(line).toContain('account.profile.get does not fit the contract at: language')
+})
+
+test('health, readiness, metrics and the description are there', async () => {
+  expect((await get('/healthz')).json()).toEqual({ status: 'ok' })
+  expect((await get('/readyz')).json()).toEqual({ status: 'ready' })
+  expect((await get('/metrics')).body).toMatch(/http_answers_total\{operation="account.auth.me",status="200"\}/)
+  expect((await get('/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' })
+})
+
+test('what is not HTTP is refused in the same shape', async () => {
+  const { url } = await world.app.listen()
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+  socket.end('NOT HTTP AT ALL\r\n\r\n')
+  await new Promise((resolve) => socket.once('close', resolve))
+  const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n')
+  expect(head).toMatch(/^HTTP\/1.1 400/)
+  expect(nameOf({ body })).toBe('BadRequest')
+})
