@@ -1,48 +1,40 @@
 // What tests of tariffs need below HTTP: a database of its own, a project with money, and the facts that always hold.
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Currency } from '#contract/entities/project.ts'
 import { type MovableClock, movableClock } from '#server/core/clock.ts'
 import { migrate } from '#server/db/migrate.ts'
-import { type Database, type Db, openDatabase } from '#server/db/open.ts'
+import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { balances, book, lockWallet } from '#server/domain/ledger.ts'
 import { purses, type Purses } from '#server/domain/ledger-purses.ts'
 import { readState } from '#server/domain/subscriptions.ts'
+import { emptyDatabase } from './test-app.ts'
 
-/** An empty database as a service would open it, and further connections to the same one. */
+/** An empty database as a service would open it, and a clock. */
 export interface TariffWorld {
   readonly db: Db
   readonly clock: MovableClock
-  /** A second service on the same data. On SQLite the same connection: there is only one writer. */
+  /** What a second service on the same data works with. */
   readonly replica: () => Promise<Db>
   readonly close: () => Promise<void>
 }
 
 /** Opens a database of its own: SQLite in memory, or a schema of its own where `DATABASE_URL` is set. */
 export async function tariffWorld(start: string): Promise<TariffWorld> {
-  const url = process.env['DATABASE_URL']
-  const schema = `tariffs_${randomUUID().replaceAll('-', '')}`
-  const open: Database[] = []
-  const connect = async (): Promise<Database> => {
-    const database = await openDatabase(url ? { url, schema } : { file: ':memory:' })
-    open.push(database)
-    return database
-  }
-  if (url) {
-    const root = await openDatabase({ url })
-    await sql`create schema ${sql.id(schema)}`.execute(root.db)
-    await root.close()
-  }
-  const first = await connect()
-  await migrate(first)
+  const { database, connect, drop } = await emptyDatabase()
+  await migrate(database)
+  const open = [database]
   return {
-    db: first.db,
+    db: database.db,
     clock: movableClock(new Date(start)),
-    replica: async () => (url ? (await connect()).db : first.db),
+    replica: async () => {
+      const other = await connect()
+      open.push(other)
+      return other.db
+    },
     close: async () => {
-      if (url) await sql`drop schema ${sql.id(schema)} cascade`.execute(first.db)
-      for (const database of open) await database.close()
+      await drop()
+      for (const one of open) await one.close()
     },
   }
 }
@@ -82,7 +74,10 @@ export const topUp = ({ db, clock }: Pick<TariffWorld, 'db' | 'clock'>, projectI
  * What holds for a project at any moment.
  * @returns the rules that are broken, in words
  */
-export async function brokenRules({ db, clock }: TariffWorld, projectId: number): Promise<string[]> {
+export async function brokenRules(
+  { db, clock }: Pick<TariffWorld, 'db' | 'clock'>,
+  projectId: number,
+): Promise<string[]> {
   return [...(await brokenMoney(db, projectId)), ...(await brokenSlots(db, clock, projectId))]
 }
 

@@ -43,6 +43,8 @@ export interface CallOptions {
   readonly as?: Pick<Person, 'accessToken'> | string | undefined
   readonly headers?: Readonly<Record<string, string>>
   readonly address?: string
+  /** The service that is called, when there are several. */
+  readonly through?: App
 }
 
 export interface World {
@@ -58,6 +60,8 @@ export interface World {
   signIn(person: Person, device?: { readonly fingerprint?: string }): Promise<Person>
   /** Lets a person into another one's project. */
   join(person: Person, projectId: number, accessType: AccessType): Promise<void>
+  /** Starts another service on the same data; on SQLite it shares the one connection. */
+  replica(): Promise<App>
   /** Calls an operation. An answer of 500 fails the test with what the service logged. */
   api<O extends Operation>(op: O, input: Input<O>, options?: CallOptions): Promise<Answer<Output<O>>>
   close(): Promise<void>
@@ -74,8 +78,9 @@ export async function testApp(env: Readonly<Record<string, string>> = {}): Promi
   const clock = movableClock(new Date('2026-03-01T10:00:00.000Z'))
   const logged: string[] = []
   const log = pino({ level: 'debug' }, { write: (line) => void logged.push(line) })
-  const { database, drop } = await emptyDatabase()
+  const { database, connect, drop } = await emptyDatabase()
   const app = await createApp({ config, clock, db: database, log })
+  const replicas: App[] = []
   const { services, db } = app
 
   const signIn: World['signIn'] = async (person, { fingerprint = '' } = {}) => {
@@ -100,14 +105,20 @@ export async function testApp(env: Readonly<Record<string, string>> = {}): Promi
       return signIn({ ...applicant, id, projectId: projectId ?? 0, accessToken: '', refreshToken: '' })
     },
     join: (person, projectId, accessType) => addMember(db, clock, { projectId, userId: person.id, accessType }),
+    async replica() {
+      const other = await createApp({ config, clock, db: await connect(), log })
+      replicas.push(other)
+      return other
+    },
     async api(op, input, options = {}) {
-      const answer = await app.inject(requestOf(op, input, options))
+      const answer = await (options.through ?? app).inject(requestOf(op, input, options))
       if (answer.statusCode >= 500)
         throw new Error(`${op.id} answered ${answer.statusCode}: ${logged.slice(-3).join('')}`)
       const body = answer.body === '' ? undefined : JSON.parse(answer.body)
       return { status: answer.statusCode, headers: answer.headers, body, error: body?.error }
     },
     async close() {
+      for (const other of replicas) await other.close()
       await drop()
       await app.close()
       rmSync(dataDir, { recursive: true, force: true })
@@ -147,16 +158,25 @@ function formOf(values: object): FormData {
   return form
 }
 
-/** A database that nobody else uses. */
-export async function emptyDatabase(): Promise<{ database: Database; drop: () => Promise<void> }> {
+/** A database that nobody else uses, and further connections to it. SQLite has one, which all users share. */
+export async function emptyDatabase(): Promise<{
+  database: Database
+  connect: () => Promise<Database>
+  drop: () => Promise<void>
+}> {
   const url = process.env['DATABASE_URL']
-  if (!url) return { database: await openDatabase({ file: ':memory:' }), drop: async () => undefined }
+  if (!url) {
+    const database = await openDatabase({ file: ':memory:' })
+    const connect = async () => ({ ...database, close: async () => undefined })
+    return { database, connect, drop: async () => undefined }
+  }
   const schema = `test_${randomUUID().replaceAll('-', '')}`
   const root = await openDatabase({ url, poolMax: 1 })
   await sql`create schema ${sql.id(schema)}`.execute(root.db)
+  const connect = () => openDatabase({ url, schema, poolMax: 8 })
   const drop = async () => {
     await sql`drop schema ${sql.id(schema)} cascade`.execute(root.db)
     await root.close()
   }
-  return { database: await openDatabase({ url, schema, poolMax: 8 }), drop }
+  return { database: await connect(), connect, drop }
 }

@@ -1,0 +1,61 @@
+// Two services on one database, called at the same moment.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { projects } from '#contract/areas/projects/projects.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import { testApp, type World } from '#server/testing/test-app.ts'
+import { brokenRules } from '#server/testing/tariffs.ts'
+
+let world: World
+let services: readonly World['app'][]
+beforeAll(async () => {
+  world = await testApp()
+  services = [world.app, await world.replica()]
+})
+afterAll(() => world.close())
+
+test('parallel purchases through both: as many as the purses pay for, one a key, and both tell the same', async () => {
+  const me = await world.user()
+  const call = (at: number, key: string) => {
+    const input = { project_id: me.projectId, plan_restream_id: 4, period: 'month', idempotency_key: key } as const
+    return world.api(restream.buy, input, { as: me, through: services[at % 2]! })
+  }
+  // Ten purchases of 29.90 twice over, and 180.00 to pay them with.
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => call(at, `purchase-${at >> 1}`)))
+  const refused = answers.filter(({ status }) => status !== 200)
+  expect(new Set(refused.map(({ error }) => error?.name))).toEqual(new Set(['InsufficientBalance']))
+
+  const seen = await Promise.all(
+    services.map(async (through) => ({
+      slots: (await world.api(restream.slots, { project_id: me.projectId }, { as: me, through })).body,
+      bonus: (await world.api(projects.info, { project_id: me.projectId }, { as: me, through })).body.data
+        .balance_bonus,
+    })),
+  )
+  expect(seen[0]).toEqual(seen[1])
+  expect(seen[0]).toMatchObject({
+    bonus: 18_000 - 6 * 2_990,
+    slots: { current: { date_end: '2026-09-01T10:00:00.000Z' } },
+  })
+  expect(await brokenRules({ db: world.app.db, clock: world.clock }, me.projectId)).toEqual([])
+})
+
+test('housekeeping of both rolls each period over once', async () => {
+  world.clock.set(new Date('2026-03-01T10:00:00.000Z'))
+  const people = await Promise.all(Array.from({ length: 5 }, (_, at) => world.user(`Person${at}`)))
+  for (const me of people) {
+    await world.api(restream.buy, { project_id: me.projectId, plan_restream_id: 2, period: 'month' }, { as: me })
+  }
+  world.clock.set(new Date('2026-04-01T10:00:00.000Z'))
+  // A service rolls over when it starts.
+  await Promise.all([world.replica(), world.replica()])
+  const ended = () =>
+    world.logged
+      .map((line) => JSON.parse(line))
+      .filter(({ projectId, termId }) => termId && people.some((me) => me.projectId === projectId))
+      .map(({ projectId }) => projectId)
+      .toSorted((a, b) => a - b)
+  await expect.poll(ended).toHaveLength(people.length)
+  await Promise.all([world.replica(), world.replica()])
+  expect(new Set(ended()).size).toBe(people.length)
+  expect(ended()).toHaveLength(people.length)
+})
