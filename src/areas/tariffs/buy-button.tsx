@@ -33,7 +33,7 @@ export function BuyButton({ plan, period, settings, quote, isWaiting, known, onB
   const reason = reasonAgainst()
   const isOff = reason !== null || isWaiting
   return (
-    <div className={styles.buy}>
+    <div className={styles.buy} aria-live="off">
       <button
         type="button"
         className={styles.buyButton}

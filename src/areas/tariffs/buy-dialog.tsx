@@ -8,10 +8,10 @@ import { formatMoney } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import type { Settings } from './choice.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
-import { useFailureText } from './part-failure.tsx'
+import { useRefusalText } from './use-refusal-text.ts'
 import { forgetPurchaseKey, purchaseKey } from './purchase-key.ts'
 import { quoteParts } from './quote-parts.ts'
-import { useQuoteWords } from './quote-sentence.ts'
+import { useQuoteWords } from './quote-words.ts'
 
 interface Props {
   readonly projectId: number
@@ -27,7 +27,7 @@ interface Props {
 export function BuyDialog({ projectId, plan, period, settings, quote: asked, onBought, onClose }: Props) {
   const { t } = useTranslation('tariffs')
   const language = useLanguage()
-  const why = useFailureText()
+  const why = useRefusalText()
   const { planWords, sentence } = useQuoteWords()
   const [quote, setQuote] = useState(asked)
   const isChanged = quote !== asked

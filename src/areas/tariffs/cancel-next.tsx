@@ -7,7 +7,7 @@ import { q, useWrite } from '#src/api/query.ts'
 import { formatMoney } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
-import { useFailureText } from './part-failure.tsx'
+import { useRefusalText } from './use-refusal-text.ts'
 import type { Known } from './queries.ts'
 import styles from './slots.module.css'
 import { WhomToAsk } from './whom-to-ask.tsx'
@@ -22,7 +22,7 @@ interface Props {
 export function CancelNext({ next, planId, known }: Props) {
   const { t } = useTranslation('tariffs')
   const language = useLanguage()
-  const why = useFailureText()
+  const why = useRefusalText()
   const reasonId = useId()
   const [isAsking, setAsking] = useState(false)
   const cancel = useWrite(restream.cancelNext, { onSuccess: () => setAsking(false) })

@@ -40,6 +40,7 @@ export function Catalogue({ offers, slots, known }: Props) {
   }
   return (
     <>
+      <p className={styles.hint}>{t('quote.hint')}</p>
       <div
         className={styles.plans}
         data-whole={isWhole || undefined}

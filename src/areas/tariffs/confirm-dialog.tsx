@@ -39,9 +39,7 @@ export function ConfirmDialog(props: Props) {
   return (
     <dialog ref={ref} className={styles.dialog} aria-labelledby={id} onCancel={handleCancel} onClose={handleClosed}>
       <h2 id={id}>{title}</h2>
-      <div role="status" className={styles.notice}>
-        {notice}
-      </div>
+      <output className={styles.notice}>{notice}</output>
       <div className={styles.body}>{children}</div>
       <div role="alert" className={styles.problem}>
         {problem}

@@ -21,15 +21,13 @@ export function PeriodBar({ start, end, then }: Props) {
   return (
     <div className={styles.period} data-ending={isEnding || undefined} data-over={isOver || undefined}>
       {percent !== null && (
-        <div
+        <progress
           className={styles.track}
-          role="progressbar"
           aria-label={t('period.label')}
-          aria-valuenow={percent}
           aria-valuetext={left}
-        >
-          <span className={styles.used} style={{ inlineSize: `${percent}%` }} />
-        </div>
+          max={100}
+          value={percent}
+        />
       )}
       <p className={styles.periodText}>
         <strong>{left}</strong>

@@ -25,8 +25,8 @@ export function PlanPrice({ plan, period, quoted, currency }: Props) {
   const aMonth = formatMoney(Math.round(price / 12), currency, language)
   return (
     <p className={styles.price}>
-      <span className={styles.from}>{isFrom ? t('price.from') : ''}</span>
       <strong>
+        {isFrom && <span className={styles.from}>{t('price.from')} </span>}
         <MoneyAmount amountMinor={price} currency={currency} />
       </strong>
       <span className={styles.per}>

@@ -24,7 +24,7 @@ export function QuoteFigures({ quote, period, isWaiting }: Props) {
     ['left', parts?.left],
   ] as const
   return (
-    <dl className={styles.figures} data-waiting={isWaiting || undefined}>
+    <dl aria-live="off" className={styles.figures} data-waiting={isWaiting || undefined}>
       {amounts.map(([name, amount]) => (
         <div key={name} data-figure={name} data-nothing={amount === 0 || undefined}>
           <dt>{t(`quote.${name}`)}</dt>

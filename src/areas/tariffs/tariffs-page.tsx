@@ -1,12 +1,14 @@
 import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
-import { NavLink, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { productLines } from '#contract/entities/plan.ts'
+import { TabLinks } from '#src/components/tab-links.tsx'
 import { paths } from '#src/lib/paths.ts'
+import { Page } from '#src/ui/page.tsx'
 import { RestreamLine } from './restream-line.tsx'
-import styles from './tariffs-page.module.css'
 
-const NotServedLine = lazy(async () => ({ default: (await import('./not-served-line.tsx')).NotServedLine }))
+// The list of what is not served is on demand: the restream line does without it.
+const NotServed = lazy(async () => ({ default: (await import('#src/components/not-served.tsx')).NotServed }))
 
 /** The plans of a project: a tab for each product line. */
 export function TariffsPage() {
@@ -14,23 +16,18 @@ export function TariffsPage() {
   const params = useParams()
   const projectId = Number(params['projectId'])
   const line = productLines.find((name) => name === params['line']) ?? 'restream'
+  const tabs = productLines.map((name) => ({
+    to: paths.tariffs(projectId, name === 'restream' ? undefined : name),
+    text: t(`line.${name}`),
+  }))
   return (
-    <div className={styles.page}>
-      <header className={styles.head}>
-        <h1>{t('title')}</h1>
-        <nav aria-label={t('lines')}>
-          <ul className={styles.tabs}>
-            {productLines.map((name) => (
-              <li key={name}>
-                <NavLink to={paths.tariffs(projectId, name)} aria-current={name === line ? 'page' : undefined}>
-                  {t(`line.${name}`)}
-                </NavLink>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      </header>
-      {line === 'restream' ? <RestreamLine key={projectId} projectId={projectId} /> : <NotServedLine line={line} />}
-    </div>
+    <Page title={t('title')}>
+      <TabLinks label={t('title')} tabs={tabs} />
+      {line === 'restream' ? (
+        <RestreamLine key={projectId} projectId={projectId} />
+      ) : (
+        <NotServed title={t(`line.${line}`)} text={t(`notServed.${line}`)} groups={[`tariffs.${line}`]} />
+      )}
+    </Page>
   )
 }

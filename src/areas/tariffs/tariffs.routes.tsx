@@ -1,7 +1,8 @@
-import type { RouteObject } from 'react-router'
+import { type LoaderFunctionArgs, redirect, type RouteObject } from 'react-router'
 import { productLines } from '#contract/entities/plan.ts'
+import { paths } from '#src/lib/paths.ts'
 
-/** The tariffs of a project, one page for all product lines; restream when none is named. */
+/** The tariffs of a project, one page for all product lines; the restream line is the page itself. */
 export const routes: RouteObject[] = [
   {
     path: 'tariffs/:line?',
@@ -11,7 +12,8 @@ export const routes: RouteObject[] = [
   },
 ]
 
-function checkLine({ params: { line } }: { params: { line?: string } }) {
+function checkLine({ params: { projectId = '', line }, request }: LoaderFunctionArgs) {
+  if (line === 'restream') return redirect(paths.tariffs(projectId) + new URL(request.url).search)
   if (line !== undefined && !productLines.some((name) => name === line)) throw new Response(null, { status: 404 })
   return null
 }
