@@ -1,13 +1,23 @@
 // Multipart forms: text fields as they are, a file as what the contract calls an upload.
 import type {} from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
-import { ValidationError } from './errors.ts'
+import { AppError, ValidationError } from './errors.ts'
 
 /**
  * Reads a form whole; its size is limited where the parser is registered.
  * @throws ValidationError when a field stands twice
  */
 export async function readForm(request: FastifyRequest): Promise<Record<string, unknown>> {
+  try {
+    return await readParts(request)
+  } catch (error) {
+    // The parser throws plain errors for a form that breaks off; the framework's own have a status.
+    if (error instanceof AppError || Object.hasOwn(error as object, 'statusCode')) throw error
+    throw new AppError(400, 'BadRequest', 'The form cannot be read')
+  }
+}
+
+async function readParts(request: FastifyRequest): Promise<Record<string, unknown>> {
   const fields = new Map<string, unknown>()
   for await (const part of request.parts()) {
     if (fields.has(part.fieldname)) {

@@ -1,0 +1,196 @@
+// Every served operation against hostile input, from everybody: no 5xx, no foreign data, every refusal in its shape.
+// Made from the contract, so that a new operation is in here the moment it is declared. Seeded: a failure comes again.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { auth } from '#contract/areas/account/auth.ts'
+import { describe as describeOperation, type JsonSchema } from '#contract/core/describe.ts'
+import type { Operation } from '#contract/core/operation.ts'
+import { ErrorBody } from '#contract/core/wire.ts'
+import { operations } from '#contract/index.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+
+const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
+const casesPerOperation = Number(process.env['FUZZ_CASES'] ?? 300)
+/** Operations that got past every check at least once: input that is only hostile would prove little. */
+const reached = new Set<string>()
+const marker = 'Zaphod-7f3a9'
+
+let world: World
+let callers: readonly (readonly [name: string, token: string | undefined])[]
+let victim: Person
+let stranger: Person
+
+beforeAll(async () => {
+  world = await testApp()
+  victim = await world.user(marker)
+  stranger = await world.user('Stranger')
+  const viewer = await world.user('Viewer')
+  const editor = await world.user('Editor')
+  await world.join(viewer, victim.projectId, 0)
+  await world.join(editor, victim.projectId, 1)
+  const ended = await world.signIn(stranger)
+  await world.api(auth.logout, { refresh: ended.refreshToken })
+  callers = [
+    ['nobody', undefined],
+    ['a dead token', ended.accessToken],
+    ['a stranger', stranger.accessToken],
+    ['a viewer', viewer.accessToken],
+    ['an editor', editor.accessToken],
+    ['the owner', victim.accessToken],
+  ]
+})
+afterAll(() => world.close())
+
+test.each(operations.map((op) => [op.id, op] as const))('%s', { timeout: 60_000 }, async (_, op) => {
+  const random = randomFrom(seed + hashOf(op.id))
+  const problems: string[] = []
+  for (let round = 0; round < casesPerOperation; round++) {
+    const [caller, token] = callers[round % callers.length]!
+    const answer = await world.app.inject(hostileRequest(op, random, token))
+    if (answer.statusCode < 400) reached.add(op.id)
+    const problem = problemOf(op, caller, answer.statusCode, answer.body)
+    if (problem)
+      problems.push(`${problem}: as ${caller}, round ${round}, seed ${seed}: ${answer.statusCode} ${answer.body}`)
+  }
+  expect(problems, world.logged.slice(-2).join('')).toEqual([])
+})
+
+/** What must not happen, or null. */
+function problemOf(op: Operation, caller: string, status: number, body: string): string | null {
+  if (status >= 500) return 'A bug'
+  if (status >= 400 && !ErrorBody.safeParse(JSON.parse(body)).success) return 'A refusal in another shape'
+  const signedOut = caller === 'nobody' || caller === 'a dead token'
+  if (signedOut && op.auth !== 'none' && status !== 401) return 'Let in without a living token'
+  const member = ['a viewer', 'an editor', 'the owner'].includes(caller)
+  return !member && body.includes(marker) ? 'Foreign data' : null
+}
+
+test('the service is alive and well afterwards', async () => {
+  expect((await world.app.inject('/readyz')).statusCode).toBe(200)
+  expect(reached.size).toBeGreaterThan(operations.length / 2)
+})
+
+type Random = () => number
+const pick = <T>(random: Random, values: readonly T[]): T => values[Math.floor(random() * values.length)]!
+
+/** Mulberry32: small, and the same everywhere. */
+function randomFrom(start: number): Random {
+  let state = start >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+const hashOf = (text: string) =>
+  Array.from(text).reduce((sum, sign) => (Math.imul(sum, 31) + sign.charCodeAt(0)) | 0, 7)
+
+const hostileTexts = [
+  '',
+  ' ',
+  '0',
+  '-1',
+  '1.5',
+  '1e309',
+  '2147483648',
+  '9007199254740993',
+  'NaN',
+  'null',
+  'true',
+  '[]',
+  '{}',
+  "' or '1'='1",
+  "'; drop table users; --",
+  '%',
+  '_',
+  '\\',
+  '../../etc/passwd',
+  '<script>alert(1)</script>',
+  '${7*7}',
+  '\u0000',
+  'a\u0000b',
+  '\r\nSet-Cookie: x=1',
+  '\uFEFF',
+  '\u202E',
+  '𝕏'.repeat(70),
+  'é'.repeat(300),
+  '\uD800',
+  'x'.repeat(5000),
+  '__proto__',
+  'constructor',
+  'oauth',
+  'http://169.254.169.254/',
+  `java${'script'}:alert(1)`,
+  '//evil.example',
+]
+const hostileValues: readonly unknown[] = [
+  ...hostileTexts,
+  0,
+  -1,
+  1.5,
+  2 ** 31,
+  2 ** 53,
+  1e308,
+  true,
+  false,
+  null,
+  [],
+  {},
+  [[]],
+  { a: { b: {} } },
+  ['1', '2'],
+]
+
+/** A value that may be right: so that calls get past the first check. */
+function plausible(name: string, schema: JsonSchema, random: Random): unknown {
+  if (name === 'project_id' || name === 'id') return pick(random, [victim.projectId, stranger.projectId, 2_147_483_647])
+  if (name === 'refresh') return pick(random, ['x'.repeat(43), stranger.accessToken])
+  if (schema.enum) return pick(random, schema.enum)
+  if (schema.const !== undefined) return schema.const
+  if (schema.anyOf) return plausible(name, pick(random, schema.anyOf as JsonSchema[]), random)
+  if (schema.type === 'integer' || schema.type === 'number') return pick(random, [1, 2, 5, 20, 100])
+  if (schema.type === 'boolean') return random() < 0.5
+  return pick(random, ['some-text-of-enough-length', '123456789'])
+}
+
+function hostileRequest(op: Operation, random: Random, token: string | undefined) {
+  const fields: [string, unknown][] = []
+  for (const { name, schema } of describeOperation(op).parameters) {
+    const dice = random()
+    if (dice < 0.12) continue
+    fields.push([name, dice < 0.7 ? plausible(name, schema, random) : pick(random, hostileValues)])
+    if (dice > 0.96) fields.push([name, pick(random, hostileValues)])
+  }
+  if (random() < 0.15)
+    fields.push([pick(random, ['__proto__', 'constructor', 'toString', 'v[]']), pick(random, hostileValues)])
+  const headers: Record<string, string> =
+    token === undefined ? {} : { authorization: `${pick(random, ['oauth', 'Bearer'])} ${token}` }
+  const query = fields.map(([name, value]) => `${encodeURIComponent(name)}=${encode(value)}`).join('&')
+  const base = { method: op.method, headers }
+  if (op.placement === 'query') return { ...base, url: `${op.path}?${query}` }
+  if (op.placement === 'multipart') return { ...base, url: op.path, payload: multipartOf(fields, random) }
+  const odd = random() < 0.1
+  const payload = odd ? pick(random, ['{', '[]', '"x"', 'null', '', '{"a":1e999}']) : jsonOf(fields)
+  const type = random() < 0.05 ? 'text/plain' : 'application/json'
+  return { ...base, url: op.path, headers: { ...headers, 'content-type': type }, payload }
+}
+
+function encode(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return encodeURIComponent(text.toWellFormed())
+}
+
+/** By hand: an object could not say a key twice, or be named `__proto__`. */
+const jsonOf = (fields: readonly [string, unknown][]): string =>
+  `{${fields.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`
+
+function multipartOf(fields: readonly [string, unknown][], random: Random): FormData {
+  const form = new FormData()
+  for (const [name, value] of fields) {
+    const bytes = new Uint8Array(Math.floor(random() * 3000))
+    if (random() < 0.5) bytes.set([0xff, 0xd8, 0xff].slice(0, bytes.length))
+    if (name === 'avatar' && random() < 0.6) form.append(name, new Blob([bytes], { type: 'image/jpeg' }), 'a.jpg')
+    else form.append(name, String(value))
+  }
+  return form
+}
