@@ -167,6 +167,8 @@ export async function startUpstream(page: { html: string; script: string }) {
       if (!pathname.startsWith('/method/')) {
         const isScript = pathname === '/harness.js'
         response.setHeader('cache-control', 'no-store')
+        // A sandboxed frame has an origin of its own.
+        response.setHeader('access-control-allow-origin', '*')
         return json(response, 200, isScript ? page.script : page.html, isScript ? 'text/javascript' : 'text/html')
       }
       const name = pathname.slice('/method/'.length)

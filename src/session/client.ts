@@ -158,7 +158,11 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     const { status, headers, body: stream } = sent.response
     let reading: Promise<unknown> | undefined
     const read = () => (reading ??= textOf(sent).then(parse))
-    if (!token || !(await isDead(status, read, token, isReplay))) throw httpError(status, headers, await read())
+    if (!token || !(await isDead(status, read, token, isReplay))) {
+      // Refused for another reason than its token.
+      if (token && status > 401 && status < 429) session.confirmAccess(token)
+      throw httpError(status, headers, await read())
+    }
     const isReplayable = init.replay !== 'never' && !(init.body instanceof ReadableStream)
     const refused = async () => new UnauthorizedError(status, headers, await read(), isReplayable)
     if (isReplay) throw await refused()

@@ -1,0 +1,93 @@
+// The end of a session, and the beginning of the next one. T numbers: docs/session.md.
+import type { Page } from '@playwright/test'
+import { brisk, expect, inAll, settled, test } from './rig.ts'
+
+const ledgerOf = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const request = indexedDB.open('relaydeck')
+        request.onsuccess = () => {
+          const all = request.result.transaction('session').objectStore('session').getAll()
+          all.onsuccess = () => resolve(all.result)
+        }
+      }),
+  )
+
+for (const missing of ['', 'BroadcastChannel']) {
+  const name = missing ? `T39 without ${missing}: ` : ''
+  test(`${name}T43 one tab signs out, all are signed out, with empty caches`, async ({ upstream, tab, context }) => {
+    if (missing) {
+      await context.addInitScript((it) => Object.defineProperty(window, it, { value: undefined }), missing)
+    }
+    const pages = [await tab({}, upstream.signIn()), await tab(), await tab()]
+    await settled(pages)
+    await inAll(pages, (rig) => rig.queries.setQueryData(['secret'], 'secret'))
+    const startedAt = Date.now()
+    await pages[0]!.evaluate(() => window.rig.session.signOut())
+    for (const page of pages) await expect(page.locator('#status')).toHaveText('unauthenticated', { timeout: 1000 })
+    expect(Date.now() - startedAt).toBeLessThan(1500)
+    expect(await inAll(pages, (rig) => rig.queries.getQueryCache().getAll().length)).toEqual([0, 0, 0])
+    expect(await inAll(pages, (rig) => rig.snapshot().reason)).toEqual(['user', 'other_tab', 'other_tab'])
+  })
+
+  test(`${name}T40 sign-out while a refresh is under way: at once, and for good`, async ({
+    upstream,
+    tab,
+    context,
+  }) => {
+    if (missing) {
+      await context.addInitScript((it) => Object.defineProperty(window, it, { value: undefined }), missing)
+    }
+    const page = await tab({}, upstream.signIn())
+    upstream.expire()
+    upstream.state.script.push({ delay: 1000 })
+    const waiting = page.evaluate(() => window.rig.get('me', 3))
+    await expect.poll(() => upstream.state.refreshCalls).toBe(1)
+    await page.evaluate(() => window.rig.session.signOut())
+    await expect(page.locator('#status')).toHaveText('unauthenticated')
+    expect(await waiting).toEqual(Array(3).fill(expect.objectContaining({ name: 'SignedOutError' })))
+    await expect.poll(() => upstream.state.logouts).toEqual([upstream.current()!.refreshToken])
+    expect(await ledgerOf(page)).toEqual([expect.objectContaining({ pair: null, ended: 'user' })])
+    await page.reload()
+    await page.waitForFunction(() => window.rig?.snapshot().status === 'unauthenticated')
+    expect(upstream.tokensSent()).not.toContain(`oauth ${upstream.current()?.accessToken}`)
+  })
+}
+
+test('T41 sign-out without network', async ({ upstream, tab, context }) => {
+  const page = await tab({}, upstream.signIn())
+  await context.setOffline(true)
+  await page.evaluate(() => window.rig.session.signOut())
+  await expect(page.locator('#status')).toHaveText('unauthenticated')
+  expect(await ledgerOf(page)).toEqual([expect.objectContaining({ pair: null })])
+})
+
+test('a new person in one tab is the new person in all, with empty caches', async ({ upstream, tab }) => {
+  const pages = [await tab({}, upstream.signIn('ann')), await tab()]
+  await settled(pages)
+  await pages[1]!.evaluate(() => window.rig.queries.setQueryData(['secret'], 'of ann'))
+  await pages[0]!.evaluate((pair) => window.rig.session.setSession(pair), upstream.signIn('ben'))
+  await expect.poll(() => pages[1]!.evaluate(() => window.rig.types())).toContain('session_changed')
+  expect(await pages[1]!.evaluate(() => window.rig.queries.getQueryCache().getAll().length)).toBe(0)
+  expect(await inAll(pages, (rig) => rig.get('me'))).toMatchObject([
+    [{ body: { owner: 'ben' } }],
+    [{ body: { owner: 'ben' } }],
+  ])
+})
+
+test('T11 T27 a session that the server ended: once, in all tabs, and then silence', async ({ upstream, tab }) => {
+  const pages = [await tab({ timing: brisk }, upstream.signIn()), await tab({ timing: brisk })]
+  await settled(pages)
+  upstream.expire()
+  upstream.state.script.push({ cut: 'afterHeaders' })
+  const results = await inAll(pages, (rig) => rig.get('me', 5))
+  expect(new Set(results.flat().map((result) => (result.ok ? '' : result.name)))).toEqual(
+    new Set(['SessionExpiredError']),
+  )
+  const { refreshCalls, received } = upstream.state
+  const before = received.length
+  await inAll(pages, (rig) => rig.get('me', 20))
+  expect([upstream.state.refreshCalls, received.length]).toEqual([refreshCalls, before])
+  expect(await inAll(pages, (rig) => rig.types().filter((type) => type === 'signed_out').length)).toEqual([1, 1])
+})

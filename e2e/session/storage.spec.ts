@@ -1,0 +1,242 @@
+// Storage that fails, pages that are reloaded, networks that go away. T numbers: docs/session.md.
+import { brisk, expect, inAll, settled, test } from './rig.ts'
+
+test('T28 the page is reloaded after the server rotated and before the answer: still signed in', async ({
+  upstream,
+  tab,
+}) => {
+  upstream.state.mode = 'replay'
+  const page = await tab({}, upstream.signIn())
+  upstream.expire()
+  upstream.state.script.push({ delay: 5000 })
+  void page.evaluate(() => window.rig.get('me')).catch(() => {})
+  await expect.poll(() => upstream.state.refreshCalls).toBe(1)
+  for (let i = 0; i < 5; i++) await page.reload()
+  expect(await page.evaluate(() => window.rig.get('me'))).toMatchObject([{ ok: true }])
+  expect([upstream.state.refreshCalls, upstream.state.reuses]).toEqual([2, 1])
+  expect(await page.evaluate(() => window.rig.token())).toBe(upstream.current()?.accessToken)
+})
+
+const breaks = {
+  'never answers': () => {
+    IDBFactory.prototype.open = () => ({}) as IDBOpenDBRequest
+  },
+  'throws SecurityError': () => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('no', 'SecurityError')
+    }
+  },
+}
+for (const [how, damage] of Object.entries(breaks)) {
+  test(`T58 IndexedDB ${how}: localStorage, in time, and back when it works again`, async ({
+    upstream,
+    tab,
+    context,
+  }) => {
+    const page = await context.newPage()
+    await page.addInitScript(damage)
+    await page.goto(upstream.url)
+    const startedAt = Date.now()
+    const mode = await page.evaluate(async (pair) => {
+      const { persistence } = await window.rig.session.initialize()
+      await window.rig.session.setSession(pair)
+      return persistence
+    }, upstream.signIn())
+    expect(mode).toBe('localstorage')
+    expect(Date.now() - startedAt).toBeLessThan(2500)
+    upstream.expire()
+    expect(await page.evaluate(() => window.rig.get('me'))).toMatchObject([{ ok: true }])
+    await page.close()
+    const healthy = await tab()
+    expect(await healthy.evaluate(() => window.rig.snapshot())).toMatchObject({
+      status: 'authenticated',
+      persistence: 'indexeddb',
+    })
+    expect(await healthy.evaluate(() => localStorage.length)).toBe(0)
+  })
+}
+
+test('T58 IndexedDB fails once: opened again, nothing lost', async ({ upstream, tab }) => {
+  const page = await tab({}, upstream.signIn())
+  await page.evaluate(() => {
+    const { transaction } = IDBDatabase.prototype
+    IDBDatabase.prototype.transaction = function () {
+      IDBDatabase.prototype.transaction = transaction
+      throw new DOMException('closing', 'InvalidStateError')
+    }
+  })
+  upstream.expire()
+  expect(await page.evaluate(() => window.rig.get('me'))).toMatchObject([{ ok: true }])
+  expect(await page.evaluate(() => window.rig.snapshot().persistence)).toBe('indexeddb')
+})
+
+test('T58 T59 the database is deleted under running tabs: signed out everywhere, no exception', async ({
+  upstream,
+  tab,
+}) => {
+  const pages = [await tab({}, upstream.signIn()), await tab()]
+  await settled(pages)
+  const escaped: string[] = []
+  for (const page of pages) page.on('pageerror', (error) => escaped.push(error.message))
+  await pages[0]!.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const request = indexedDB.deleteDatabase('relaydeck')
+        request.onsuccess = resolve
+        request.onerror = reject
+      }),
+  )
+  const results = await inAll(pages, (rig) => rig.get('me'))
+  expect(results).toMatchObject([[{ name: 'SignedOutError' }], [{ name: 'SignedOutError' }]])
+  expect(await inAll(pages, (rig) => rig.snapshot().reason)).toEqual(['storage_cleared', 'storage_cleared'])
+  expect(escaped).toEqual([])
+})
+
+test('T59 a record that makes no sense is ignored; one of a newer version is kept', async ({ upstream, tab }) => {
+  const page = await tab({}, upstream.signIn())
+  const put = (value: unknown) =>
+    page.evaluate(
+      (it) =>
+        new Promise((resolve) => {
+          const request = indexedDB.open('relaydeck')
+          request.onsuccess = () => {
+            const tx = request.result.transaction('session', 'readwrite')
+            tx.objectStore('session').put(it, `relaydeck:session:${location.origin}`)
+            tx.oncomplete = () => {
+              request.result.close()
+              resolve(null)
+            }
+          }
+        }),
+      value,
+    )
+  for (const value of [7, 'x', {}, { schema: 1, sessionId: 'x' }, { schema: 2, tokens: 'newer' }]) {
+    await put(value)
+    await page.reload()
+    await page.waitForFunction(() => window.rig?.snapshot().status === 'unauthenticated')
+  }
+  // A sign-in now lives in memory, and the newer record is still there.
+  await page.evaluate((pair) => window.rig.session.setSession(pair), upstream.signIn('ben'))
+  expect(await page.evaluate(() => window.rig.get('me'))).toMatchObject([{ body: { owner: 'ben' } }])
+  expect(await page.evaluate(() => window.rig.snapshot().persistence)).toBe('memory')
+  await page.reload()
+  await page.waitForFunction(() => window.rig?.snapshot().status === 'unauthenticated')
+})
+
+test('T60 a sandbox without any storage: signed in, refreshed and signed out in memory', async ({
+  upstream,
+  context,
+}) => {
+  const page = await context.newPage()
+  await page.goto(upstream.url)
+  await page.evaluate(() => {
+    const frame = document.createElement('iframe')
+    frame.setAttribute('sandbox', 'allow-scripts')
+    const query = encodeURIComponent(JSON.stringify({ baseUrl: location.origin }))
+    frame.src = `/?options=${query}`
+    document.body.append(frame)
+  })
+  await expect.poll(() => page.frames().length).toBe(2)
+  const frame = page.frames()[1]!
+  await frame.waitForFunction(() => window.rig?.snapshot().status === 'unauthenticated')
+  await frame.evaluate((pair) => window.rig.session.setSession(pair), upstream.signIn())
+  upstream.expire()
+  expect(await frame.evaluate(() => window.rig.get('me', 3))).toMatchObject([{ ok: true }, { ok: true }, { ok: true }])
+  expect(await frame.evaluate(() => window.rig.snapshot())).toMatchObject({
+    status: 'authenticated',
+    persistence: 'memory',
+  })
+  await frame.evaluate(() => window.rig.session.signOut())
+  await expect.poll(() => upstream.state.logouts.length).toBe(1)
+})
+
+test('T30 T60 a full disk: the pair lives in memory, the other tab gets it', async ({ upstream, tab }) => {
+  const pages = [await tab({}, upstream.signIn()), await tab()]
+  await settled(pages)
+  await pages[0]!.evaluate(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+  })
+  upstream.expire()
+  expect(await pages[0]!.evaluate(() => window.rig.get('me'))).toMatchObject([{ ok: true }])
+  expect(await pages[0]!.evaluate(() => window.rig.snapshot().persistence)).toBe('memory')
+  await expect.poll(() => pages[1]!.evaluate(() => window.rig.token())).toBe(upstream.current()?.accessToken)
+  // The other tab can write: the next pair is in the ledger again.
+  upstream.expire()
+  expect(await pages[1]!.evaluate(() => window.rig.get('me'))).toMatchObject([{ ok: true }])
+  expect(await inAll(pages, (rig) => rig.token())).toEqual(Array(2).fill(upstream.current()?.accessToken))
+  expect(upstream.state.reuses).toBe(0)
+})
+
+test('T44 T46 three tabs, the laptop sleeps eight hours and the network comes back late', async ({
+  upstream,
+  tab,
+  context,
+}) => {
+  await context.clock.install()
+  const pages = [
+    await tab({ timing: brisk }, upstream.signIn()),
+    await tab({ timing: brisk }),
+    await tab({ timing: brisk }),
+  ]
+  await settled(pages)
+  upstream.expire()
+  await context.setOffline(true)
+  await context.clock.fastForward(8 * 3600 * 1000)
+  const asleep = await inAll(pages, (rig) => rig.get('me'))
+  expect(asleep.flat().map((result) => (result.ok ? '' : result.name))).toEqual(Array(3).fill('NetworkError'))
+  expect(await inAll(pages, (rig) => rig.snapshot().status)).toEqual(Array(3).fill('authenticated'))
+  await context.setOffline(false)
+  const awake = await inAll(pages, (rig) => rig.get('me'))
+  expect(awake.flat().map((result) => result.ok)).toEqual([true, true, true])
+  expect([upstream.state.refreshCalls, upstream.state.reuses]).toEqual([1, 0])
+  await context.setOffline(true)
+  await expect.poll(() => pages[0]!.evaluate(() => navigator.onLine)).toBe(false)
+  expect(await pages[0]!.evaluate(() => window.rig.session.refreshSession())).toBe('unavailable')
+  await context.setOffline(false)
+  expect(await pages[0]!.evaluate(() => window.rig.snapshot().status)).toBe('authenticated')
+})
+
+test('T43 a page that was left and is restored by Back shows nothing of a session that ended', async ({
+  upstream,
+  tab,
+}) => {
+  const pages = [await tab({}, upstream.signIn()), await tab()]
+  await settled(pages)
+  await pages[1]!.goto('about:blank')
+  await pages[0]!.evaluate(() => window.rig.session.signOut())
+  await pages[1]!.goBack()
+  await expect(pages[1]!.locator('#status')).toHaveText('unauthenticated')
+})
+
+test('T45 twenty looks at a tab are one look into the ledger', async ({ upstream, tab }) => {
+  const page = await tab({}, upstream.signIn())
+  const types = await page.evaluate(async () => {
+    for (let i = 0; i < 20; i++) {
+      document.dispatchEvent(new Event('visibilitychange'))
+      await new Promise((resolve) => void setTimeout(resolve, 20))
+    }
+    return window.rig.types()
+  })
+  expect(types.filter((type) => type === 'woke')).toHaveLength(1)
+  expect(upstream.state.refreshCalls).toBe(0)
+})
+
+test('T71 the fingerprint of the sign-in goes with every refresh, in every tab and after a reload', async ({
+  upstream,
+  tab,
+}) => {
+  const pages = [await tab({ fingerprint: 'first' }, upstream.signIn()), await tab({ fingerprint: 'second' })]
+  await settled(pages)
+  for (const page of pages) {
+    upstream.expire()
+    await page.evaluate(() => window.rig.get('me'))
+    await page.reload()
+    await page.waitForFunction(() => window.rig?.snapshot().status === 'authenticated')
+    upstream.expire()
+    await page.evaluate(() => window.rig.get('me'))
+  }
+  const bodies = upstream.state.received.filter(({ path }) => path.endsWith('refresh-access'))
+  expect(bodies.map(({ body }) => JSON.parse(body).fingerprint)).toEqual(Array(4).fill('first'))
+})
