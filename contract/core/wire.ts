@@ -22,8 +22,11 @@ export const acceptedVersions = (op: { readonly version: string }): readonly str
 /** Answer of most writes. */
 export const Success = z.object({ success: z.boolean() })
 
+/** The id of a row. As large as the databases count, so that nothing larger has to be asked for. */
+export const Id = z.int().check(z.minimum(1), z.maximum(2_147_483_647))
+
 /** Input of an operation about one project. */
-export const InProject = z.object({ project_id: z.int().check(z.positive()) })
+export const InProject = z.object({ project_id: Id })
 
 /** No parameters beside `v` and `language`. */
 export const Nothing = z.object({})

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { maybe } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
-import { App, Nothing, Redirect, Success } from '#contract/core/wire.ts'
+import { App, Id, Nothing, Redirect, Success } from '#contract/core/wire.ts'
 
 /** Where a person can sign in. `local` is ours: accounts of this service (decided). */
 export const Provider = z.enum(['local', 'google', 'vk', 'vk-id', 'telegram'])
@@ -141,7 +141,7 @@ export const auth = group(
     }),
     disconnect: write('GET', 'disconnect', {
       name: 'Disconnected social account',
-      input: z.object({ social_id: z.int().check(z.positive()) }),
+      input: z.object({ social_id: Id }),
       output: Success,
       auth: 'session',
       provenance: 'published',

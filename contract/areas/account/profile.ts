@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { maybe, numberish } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
-import { Language, Success } from '#contract/core/wire.ts'
+import { Id, Language, Success } from '#contract/core/wire.ts'
 import { Currency } from '#contract/entities/project.ts'
 
 /** The signed-in person (published `UserProfileResponse`). `referralsIncome` is a decimal string on the wire. */
@@ -43,7 +43,7 @@ const name = z.string().check(z.maxLength(255))
 const operations = (names: { get: string; update: string }) => ({
   get: read('', {
     name: names.get,
-    input: z.object({ project_id: z.optional(z.int().check(z.positive())) }),
+    input: z.object({ project_id: z.optional(Id) }),
     output: Profile,
     auth: 'session',
     provenance: 'published',

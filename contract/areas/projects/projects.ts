@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime, maybe, numberish } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
-import { InProject, listOf, Page, pageOf } from '#contract/core/wire.ts'
+import { Id, InProject, listOf, Page, pageOf } from '#contract/core/wire.ts'
 import { Period, RestreamPlan } from '#contract/entities/plan.ts'
 import { AccessType, Currency, Project, ProjectMember, ProjectType } from '#contract/entities/project.ts'
 
@@ -69,7 +69,7 @@ export const projects = group(
     }),
     select: write('GET', 'select', {
       name: 'Select user for project',
-      input: z.object({ id: z.int().check(z.positive()) }),
+      input: z.object({ id: Id }),
       output: Project,
       auth: 'session',
       provenance: 'published',

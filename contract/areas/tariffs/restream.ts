@@ -3,12 +3,12 @@ import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime, maybe } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
-import { InProject, listOf, Success } from '#contract/core/wire.ts'
+import { Id, InProject, listOf, Success } from '#contract/core/wire.ts'
 import { FeatureName, Period, PlanType, RestreamPlan, RestreamSlots } from '#contract/entities/plan.ts'
 import { Currency } from '#contract/entities/project.ts'
 import { planLine } from './plan-line.ts'
 
-const planId = z.int().check(z.positive())
+const planId = Id
 const channels = z.optional(z.int().check(z.minimum(1), z.maximum(100_000)))
 const bitrate = z.optional(z.int().check(z.minimum(1), z.maximum(10_000_000)))
 
