@@ -1,6 +1,5 @@
 // From an operation and its input to a request exactly as the contract says, and from the answer back to a value.
 // The only place of the dashboard that spells `v` and `language`.
-import type { $ZodIssue } from 'zod/v4/core'
 import type { Input, Operation, Output } from '#contract/core/operation.ts'
 import type { ApiRequestInit } from '#src/session/client.ts'
 import { AnswerError } from './answer-error.ts'
@@ -62,4 +61,4 @@ function textsOf(fields: Fields): [string, string | Blob][] {
   )
 }
 
-const pathOf = ({ path, message }: $ZodIssue) => ({ path: path.join('.'), message })
+const pathOf = ({ path, message }: { path: PropertyKey[]; message: string }) => ({ path: path.join('.'), message })

@@ -7,6 +7,8 @@ import type { AuthSession } from '#src/session/types.ts'
 export interface ApiRuntime {
   readonly session: AuthSession
   readonly client: ApiClient
+  /** Where the API is; for pages that show requests. */
+  readonly baseUrl: string
   /** Language of the answers; sent with every call that carries one. */
   readonly language: () => Language
 }
