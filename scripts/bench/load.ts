@@ -13,6 +13,8 @@ interface Case {
   readonly what: string
   readonly url: string
   readonly request: LoadRequest
+  /** What the bare handler is asked, where that must not be the same. */
+  readonly peerRequest?: LoadRequest
   /** What the service answers to one such request. */
   readonly answer: string
   /** The least share of the bare handler's rate. */
@@ -37,10 +39,10 @@ const rate = (result: LoadResult): string =>
   `${Math.round(result.requests.average)} /s, p50 ${result.latency.p50} ms, p99 ${result.latency.p99} ms`
 
 /** One line of the table for one operation. Answers other than 2xx would make the figure worthless: they are a miss. */
-export async function load({ what, url, request, answer, goal }: Case): Promise<Row> {
+export async function load({ what, url, request, peerRequest = request, answer, goal }: Case): Promise<Row> {
   const peer = await bare(answer)
   try {
-    const beside = await measure(peer.url, { ...request, path: '/bare' })
+    const beside = await measure(peer.url, { ...peerRequest, path: '/bare' })
     const ours = await measure(url, request)
     const share = ours.requests.average / beside.requests.average
     const bad = ours.non2xx + ours.errors + ours.timeouts

@@ -29,5 +29,7 @@ export function table(rows: readonly Row[]): string {
 
 export const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} KB`
 
+export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
+
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN

@@ -1,10 +1,7 @@
 // The commands of package.json. Each one sees to what it needs, and says in a line what it is doing.
-import { ensureChromium } from './chromium.ts'
+import { resolve } from 'node:path'
 import { build, ensureBuilt } from './dashboard.ts'
-import { dev } from './dev.ts'
-import { bin, endOnSignals, node } from './step.ts'
-import { runChecks, testAll, vitest } from './test-all.ts'
-import { add, line } from './tally.ts'
+import { bin, endOnSignals, node, run } from './step.ts'
 
 type Command = (args: readonly string[]) => Promise<number>
 
@@ -15,15 +12,15 @@ const tool =
 
 const commands: Readonly<Record<string, Command>> = {
   start,
-  dev,
   build,
-  test: (args) => (args.length > 0 ? tool('vitest', ['run'])(args) : testAll()),
-  check,
+  dev: async (args) => (await import('./dev.ts')).dev(args),
+  test: async (args) => (args.length > 0 ? tool('vitest', ['run'])(args) : (await import('./test-all.ts')).testAll()),
+  check: async () => (await import('./test-all.ts')).check(),
   lint: tool('oxlint'),
   format: (args) => tool('oxfmt')(args.length > 0 ? args : ['.']),
   typecheck: tool('typescript', ['-b'], 'tsc'),
-  e2e,
-  bench,
+  e2e: inBrowser(bin('@playwright/test', 'playwright'), ['test']),
+  bench: inBrowser('scripts/bench/main.ts'),
 }
 
 /** Runs a command and leaves its exit code with the process. */
@@ -39,30 +36,28 @@ export async function main([name = '', ...args]: readonly string[]): Promise<voi
   process.exitCode = await command(args)
 }
 
-/** The service becomes this very process: no parent to keep in memory, no signal to hand on. */
-async function start(): Promise<number> {
-  const code = await ensureBuilt()
-  if (code === 0) await import('#server/app/main.ts')
-  return code
-}
+/** Compiled code is kept for the next start, and young memory is small: a service waits more than it computes. */
+const service = ['--max-semi-space-size=4', 'server/app/main.ts']
 
-/** What to run before a commit: static checks and all tests that need no browser and no second database. */
-async function check(): Promise<number> {
-  const total = add(await runChecks(), await vitest('unit'))
-  console.log(line(total))
-  return total.failed === 0 ? 0 : 1
-}
-
-async function e2e(args: readonly string[]): Promise<number> {
+/** This process becomes the service: no parent stays in memory, no signal has to be handed on. */
+async function start(args: readonly string[]): Promise<number> {
   const code = await ensureBuilt()
   if (code !== 0) return code
-  await ensureChromium()
-  return node(bin('@playwright/test', 'playwright'), ['test', ...args])
+  const env = { NODE_COMPILE_CACHE: resolve('.cache/compile'), ...process.env }
+  if (process.platform === 'win32') {
+    endOnSignals()
+    return run(process.execPath, [...service, ...args], { env })
+  }
+  process.execve?.(process.execPath, [process.execPath, ...service, ...args], env)
+  return 1
 }
 
-async function bench(args: readonly string[]): Promise<number> {
-  const code = await ensureBuilt()
-  if (code !== 0) return code
-  await ensureChromium()
-  return node('scripts/bench/main.ts', args)
+/** A script that needs the built dashboard and a browser. */
+function inBrowser(script: string, first: readonly string[] = []): Command {
+  return async (args) => {
+    const code = await ensureBuilt()
+    if (code !== 0) return code
+    await (await import('./chromium.ts')).ensureChromium()
+    return node(script, [...first, ...args])
+  }
 }

@@ -35,15 +35,13 @@ export function run(program: string, args: readonly string[], options: RunOption
   )
   return new Promise((resolve) => {
     let late = false
-    const timer = setTimeout(
-      () => {
-        late = true
-        say(`${program} took longer than ${options.minutes} minutes and is stopped`)
-        child.kill('SIGTERM')
-        setTimeout(() => child.kill('SIGKILL'), 10_000).unref()
-      },
-      (options.minutes ?? 30) * 60_000,
-    )
+    const stop = (): void => {
+      late = true
+      say(`${[program, ...args].join(' ')} took longer than ${options.minutes} minutes and is stopped`)
+      child.kill('SIGTERM')
+      setTimeout(() => child.kill('SIGKILL'), 10_000).unref()
+    }
+    const timer = options.minutes === undefined ? undefined : setTimeout(stop, options.minutes * 60_000)
     child.on('error', (error) => {
       console.error(error.message)
       clearTimeout(timer)

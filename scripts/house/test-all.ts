@@ -6,12 +6,12 @@ import { startPostgres } from './postgres.ts'
 import { bin, node, say } from './step.ts'
 import { add, line, nothing, ofExitCode, ofPlaywright, ofReport, ofVitest, type Tally } from './tally.ts'
 
-export const reports = '.cache/reports'
+const reports = '.cache/reports'
 
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
 /** The static checks, each one test. */
-export const checks: readonly (readonly [name: string, tool: string, ...args: string[]])[] = [
+const checks: readonly (readonly [name: string, tool: string, ...args: string[]])[] = [
   ['types (tsc -b)', bin('typescript', 'tsc'), '-b'],
   ['lint (oxlint)', bin('oxlint')],
   ['format (oxfmt --check)', bin('oxfmt'), '--check', '.'],
@@ -30,14 +30,14 @@ async function step(name: string, work: () => Promise<Tally>): Promise<Tally> {
   return tally
 }
 
-export async function runChecks(): Promise<Tally> {
+async function runChecks(): Promise<Tally> {
   let total = nothing
   for (const [name, tool, ...args] of checks)
     total = add(total, await step(name, async () => ofExitCode(await node(tool, args, { minutes: 5 }))))
   return total
 }
 
-export async function vitest(report: string, args: readonly string[] = [], env = {}): Promise<Tally> {
+async function vitest(report: string, args: readonly string[] = [], env = {}): Promise<Tally> {
   const file = `${reports}/${report}.json`
   rmSync(file, { force: true })
   const flags = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`, ...args]
@@ -64,6 +64,13 @@ async function inBrowser(): Promise<Tally> {
   await ensureChromium()
   const code = await node(bin('@playwright/test', 'playwright'), ['test'], { minutes: 20 })
   return ofReport(file, code, ofPlaywright)
+}
+
+/** What to run before a commit: static checks and all tests that need no browser and no second database. */
+export async function check(): Promise<number> {
+  const total = add(await runChecks(), await vitest('unit'))
+  console.log(line(total))
+  return total.failed === 0 ? 0 : 1
 }
 
 /** Everything. Gives the exit code. */
