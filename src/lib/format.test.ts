@@ -72,6 +72,7 @@ describe('dates', () => {
     [-2 * day, '2 days ago', '2 дня назад', '2天前'],
     [5 * hour, 'in 5 hours', 'через 5 часов', '5小时后'],
     [40 * 60_000, 'in 40 minutes', 'через 40 минут', '40分钟后'],
+    [-4_000, 'now', 'сейчас', '现在'],
     [365 * day, 'in 12 months', 'через 12 месяцев', '12个月后'],
   ])('%i ms away', (ms, en, ru, cn) => {
     expect(formatRelative(after(ms), now, 'en')).toBe(en)

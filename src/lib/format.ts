@@ -68,18 +68,21 @@ export const formatUtc = (iso: string): string =>
  */
 export function formatRelative(iso: string, now: number, language: Language): string {
   const [value, unit] = distance(Date.parse(iso) - now)
+  // Only "now" has a word of its own: "tomorrow" would depend on where midnight is.
+  const numeric = value === 0 ? 'auto' : 'always'
   return once(
-    `relative ${language}`,
-    () => new Intl.RelativeTimeFormat(localeOf[language], { numeric: 'always' }),
+    `relative ${numeric} ${language}`,
+    () => new Intl.RelativeTimeFormat(localeOf[language], { numeric }),
   ).format(value, unit)
 }
 
-function distance(difference: number): [number, 'minute' | 'hour' | 'day' | 'month'] {
+function distance(difference: number): [number, 'second' | 'minute' | 'hour' | 'day' | 'month'] {
   const size = Math.abs(difference)
   if (size >= 60 * dayMs) return [Math.round(difference / (30.4375 * dayMs)), 'month']
   if (size >= dayMs) return [Math.round(difference / dayMs), 'day']
   if (size >= hourMs) return [Math.round(difference / hourMs), 'hour']
-  return [Math.round(difference / minuteMs), 'minute']
+  if (size >= minuteMs / 2) return [Math.round(difference / minuteMs), 'minute']
+  return [0, 'second']
 }
 
 const styles = {

@@ -16,22 +16,30 @@ interface Props {
   readonly next: RestreamSlot
   readonly planId: number
   readonly known: Known
+  readonly onCancelled: (sentence: string) => void
 }
 
 /** Cancels the queued plan; says beforehand what comes back. */
-export function CancelNext({ next, planId, known }: Props) {
+export function CancelNext({ next, planId, known, onCancelled }: Props) {
   const { t } = useTranslation('tariffs')
   const language = useLanguage()
   const why = useRefusalText()
   const reasonId = useId()
   const [isAsking, setAsking] = useState(false)
-  const cancel = useWrite(restream.cancelNext, { onSuccess: () => setAsking(false) })
   const refund = useRefund(next, planId, known)
   const plan = known.titleOf(planId) ?? t('plan.byId', { id: planId })
   const refundText =
     refund === null
       ? t('cancel.refundUnknown')
       : t('cancel.refund', { amount: formatMoney(refund, known.currency, language) })
+  const cancel = useWrite(restream.cancelNext, {
+    onSuccess: () => {
+      setAsking(false)
+      onCancelled(
+        refund === null ? plan : t('cancel.done', { plan, amount: formatMoney(refund, known.currency, language) }),
+      )
+    },
+  })
   const mayNot = known.canBuy === false
 
   const handleConfirm = () => cancel.mutate({ project_id: known.projectId, plan_restream_id: planId })
@@ -60,7 +68,9 @@ export function CancelNext({ next, planId, known }: Props) {
           onConfirm={handleConfirm}
           onClose={() => setAsking(false)}
         >
-          <p>{refundText}</p>
+          <p>
+            {t('cancel.text')} {refundText}.
+          </p>
         </ConfirmDialog>
       )}
     </div>

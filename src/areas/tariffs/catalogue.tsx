@@ -10,6 +10,7 @@ import { FeatureName } from './feature-value.tsx'
 import { PeriodSwitch } from './period-switch.tsx'
 import { PlanColumn } from './plan-column.tsx'
 import type { Known } from './queries.ts'
+import quoteStyles from './quote.module.css'
 import { QuotePanel } from './quote-panel.tsx'
 import { useChoice } from './use-choice.ts'
 import { useQuote } from './use-quote.ts'
@@ -18,14 +19,15 @@ interface Props {
   readonly offers: readonly RestreamOffer[]
   readonly slots: RestreamSlots | undefined
   readonly known: Known
+  /** Something was bought, in words; null: something else is being looked at now. */
+  readonly onBought: (sentence: string | null) => void
 }
 
 /** The plans that the project can have, side by side, and what the chosen one costs today. */
-export function Catalogue({ offers, slots, known }: Props) {
+export function Catalogue({ offers, slots, known, onBought }: Props) {
   const { t } = useTranslation('tariffs')
   const { choice, settled, isMoving, choose, adjust } = useChoice()
   const [isWhole, setWhole] = useState(false)
-  const [bought, setBought] = useState<string | null>(null)
   const plans = inOrder(offers)
   const rows = featureRows(plans)
   const chosen = plans.find((plan) => plan.plan_restream_id === settled.planId && isForSale(plan))
@@ -34,10 +36,6 @@ export function Catalogue({ offers, slots, known }: Props) {
   const currency = known.currency ?? quote.data?.currency ?? null
   const nothing = { planId: null, channels: null, bitrate: null }
 
-  const handleBought = (sentence: string) => {
-    setBought(sentence)
-    choose(nothing)
-  }
   return (
     <>
       <p className={styles.hint}>{t('quote.hint')}</p>
@@ -72,11 +70,11 @@ export function Catalogue({ offers, slots, known }: Props) {
             quoted={plan === chosen && !isMoving && !quote.isPlaceholderData ? quote.data : undefined}
             currency={currency}
             onChoose={() => {
-              setBought(null)
+              onBought(null)
               choose({ ...nothing, planId: plan.plan_restream_id })
             }}
             onAdjust={(change) => {
-              setBought(null)
+              onBought(null)
               adjust({ ...nothing, ...change, planId: plan.plan_restream_id })
             }}
           />
@@ -85,16 +83,22 @@ export function Catalogue({ offers, slots, known }: Props) {
           {t(isWhole ? 'catalogue.fewer' : 'catalogue.all')}
         </button>
       </div>
-      <QuotePanel
-        plan={chosen}
-        period={settled.period}
-        settings={settings ?? {}}
-        quote={quote}
-        isMoving={isMoving}
-        known={known}
-        bought={bought}
-        onBought={handleBought}
-      />
+      <div className={quoteStyles.dock} aria-live="polite">
+        {chosen && settings && (
+          <QuotePanel
+            plan={chosen}
+            period={settled.period}
+            settings={settings}
+            quote={quote}
+            isMoving={isMoving}
+            known={known}
+            onBought={(sentence) => {
+              choose(nothing)
+              onBought(sentence)
+            }}
+          />
+        )}
+      </div>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useNow } from '#src/lib/use-now.ts'
-import { periodProgress } from './period-progress.ts'
+import { type PeriodProgress, periodProgress } from './period-progress.ts'
 import styles from './slots.module.css'
 
 interface Props {
@@ -14,26 +14,35 @@ interface Props {
 export function PeriodBar({ start, end, then }: Props) {
   const { t } = useTranslation('tariffs')
   const progress = periodProgress(start, end, useNow())
-  if (!progress) return null
-  const { share, isOver, isEnding, daysLeft } = progress
-  const left = isOver ? t('period.over') : daysLeft === 0 ? t('period.lastDay') : t('period.left', { count: daysLeft })
-  const percent = share === null ? null : Math.round(share * 100)
+  const left = t(`period.${keyOf(progress)}`, { count: progress?.daysLeft ?? 0 })
   return (
-    <div className={styles.period} data-ending={isEnding || undefined} data-over={isOver || undefined}>
-      {percent !== null && (
+    <div
+      className={styles.period}
+      data-ending={progress?.isEnding || undefined}
+      data-over={progress?.isOver || undefined}
+    >
+      {progress && progress.share !== null ? (
         <progress
           className={styles.track}
           aria-label={t('period.label')}
           aria-valuetext={left}
           max={100}
-          value={percent}
+          value={Math.round(progress.share * 100)}
         />
+      ) : (
+        <div className={styles.track} data-unknown />
       )}
       <p className={styles.periodText}>
         <strong>{left}</strong>
-        {isEnding && <span className={styles.soon}>⚠ {t('period.soon')}</span>}
-        <span className={styles.then}>{then}</span>
+        {progress?.isEnding && <span className={styles.soon}>⚠ {t('period.soon')}</span>}
+        {progress && <span className={styles.then}>{then}</span>}
       </p>
     </div>
   )
+}
+
+function keyOf(progress: PeriodProgress | null) {
+  if (!progress) return 'endless'
+  if (progress.isOver) return 'over'
+  return progress.daysLeft === 0 ? 'lastDay' : 'left'
 }

@@ -1,8 +1,9 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { Catalogue } from './catalogue.tsx'
 import { CatalogueSkeleton } from './catalogue-skeleton.tsx'
+import { type Done, DoneNote } from './done-note.tsx'
 import { useRestream } from './queries.ts'
 import styles from './slots.module.css'
 import { SlotsPart } from './slots-part.tsx'
@@ -13,20 +14,38 @@ export function RestreamLine({ projectId }: { projectId: number }) {
   const { t } = useTranslation('tariffs')
   const id = useId()
   const { slots, offers, known } = useRestream(projectId)
+  const [done, setDone] = useState<Done | null>(null)
   return (
     <>
       <section className={styles.part} aria-labelledby={`${id}-slots`} aria-busy={slots.isPending}>
         <h2 id={`${id}-slots`}>{t('slots.title')}</h2>
         <QueryPart query={slots} failed={t('slots.failed')} skeleton={<SlotsSkeleton />}>
-          {(data) => <SlotsPart slots={data} known={known} />}
+          {(data) => (
+            <SlotsPart
+              slots={data}
+              known={known}
+              onCancelled={(text) => setDone({ title: t('done.cancelled'), text })}
+            />
+          )}
         </QueryPart>
       </section>
-      <section className={styles.part} aria-labelledby={`${id}-plans`} aria-busy={offers.isPending}>
-        <h2 id={`${id}-plans`}>{t('catalogue.title')}</h2>
-        <QueryPart query={offers} failed={t('catalogue.failed')} skeleton={<CatalogueSkeleton />}>
-          {({ results }) => <Catalogue offers={results} slots={slots.data} known={known} />}
-        </QueryPart>
-      </section>
+      {/* After the slots: nothing is on the page yet that they could push away. */}
+      {!slots.isPending && (
+        <section className={styles.part} aria-labelledby={`${id}-plans`} aria-busy={offers.isPending}>
+          <h2 id={`${id}-plans`}>{t('catalogue.title')}</h2>
+          <QueryPart query={offers} failed={t('catalogue.failed')} skeleton={<CatalogueSkeleton />}>
+            {({ results }) => (
+              <Catalogue
+                offers={results}
+                slots={slots.data}
+                known={known}
+                onBought={(text) => setDone(text === null ? null : { title: t('done.bought'), text })}
+              />
+            )}
+          </QueryPart>
+        </section>
+      )}
+      {done && <DoneNote done={done} onClose={() => setDone(null)} />}
     </>
   )
 }

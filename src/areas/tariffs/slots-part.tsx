@@ -6,18 +6,26 @@ import type { Known } from './queries.ts'
 import { SlotCard } from './slot-card.tsx'
 import styles from './slots.module.css'
 
+interface Props {
+  readonly slots: RestreamSlots
+  readonly known: Known
+  readonly onCancelled: (sentence: string) => void
+}
+
 /** The plans of a project in the order of time. */
-export function SlotsPart({ slots, known }: { slots: RestreamSlots; known: Known }) {
+export function SlotsPart({ slots, known, onCancelled }: Props) {
   const { before, current, next } = slots
   const then = useThen(slots, known)
   return (
     <div className={styles.slots}>
       <SlotCard name="before" slot={before} title={known.titleOf(before?.id)} />
       <SlotCard name="current" slot={current} neighbour={before} title={known.titleOf(current?.id)}>
-        <PeriodBar start={current?.date_start ?? known.startOf(current)} end={current?.date_end} then={then} />
+        {current?.date_end !== undefined && (
+          <PeriodBar start={current?.date_start ?? known.startOf(current)} end={current?.date_end} then={then} />
+        )}
       </SlotCard>
       <SlotCard name="next" slot={next} neighbour={current} title={known.titleOf(next?.id)}>
-        {next?.id !== undefined && <CancelNext next={next} planId={next.id} known={known} />}
+        {next?.id !== undefined && <CancelNext next={next} planId={next.id} known={known} onCancelled={onCancelled} />}
       </SlotCard>
     </div>
   )
