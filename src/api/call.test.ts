@@ -115,8 +115,11 @@ test('one shape for everything that can go wrong', () => {
     isTransient: false,
   })
   expect(toApiError(new HttpError(502, headers, '<html>'))).toMatchObject({ kind: 'unknown', isTransient: true })
-  expect(toApiError(new RateLimitError(headers, {}, 2000))).toMatchObject({ kind: 'rate_limited', retryAfterMs: 2000 })
-  expect(toApiError(new TimeoutError('late', true))).toMatchObject({ kind: 'timeout', isTransient: true })
+  expect(toApiError(Object.assign(new RateLimitError(429, headers, {}), { retryAfterMs: 2000 }))).toMatchObject({
+    kind: 'rate_limited',
+    retryAfterMs: 2000,
+  })
+  expect(toApiError(new TimeoutError('late'))).toMatchObject({ kind: 'timeout', isTransient: true })
   expect(toApiError(new SessionExpiredError('over'))).toMatchObject({ kind: 'session', isTransient: false })
   expect(toApiError('odd')).toMatchObject({ kind: 'unknown', message: 'odd' })
 })

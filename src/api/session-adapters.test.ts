@@ -2,7 +2,7 @@
 import { createMemoryRouter, redirect, type RouteObject } from 'react-router'
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
-import { SignedOutError } from '#src/session/errors.ts'
+import { HttpError, NetworkError, RateLimitError, SignedOutError, unavailableUntil } from '#src/session/errors.ts'
 import type { AuthEvent, AuthSession, AuthSnapshot } from '#src/session/types.ts'
 import { authStore, configureAuth } from '#src/stores/session.ts'
 import { createSessionQueryClient } from './query-client.ts'
@@ -55,6 +55,24 @@ test('T56 the cache is emptied when its session ends or another one takes over, 
     set(patch)
     expect([queries.getQueryCache().getAll().length, changes.size]).toEqual([0, 0])
   }
+})
+
+test('T9 T10 reads are tried again when that may help, and not before the server wants; writes never', () => {
+  const { queries, mutations } = createSessionQueryClient(puppet().session).getDefaultOptions()
+  const limited = Object.assign(new RateLimitError(429, new Headers(), {}), { retryAfterMs: 2000 })
+  const retry = queries?.retry as (failures: number, error: Error) => boolean
+  const retryDelay = queries?.retryDelay as (failures: number, error: Error) => number
+  expect([retry(0, limited), retry(2, limited), retry(0, new HttpError(403, new Headers(), {}))]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  expect([retryDelay(0, limited), retryDelay(0, new NetworkError('x')), retryDelay(9, new NetworkError('x'))]).toEqual([
+    2000, 1000, 30_000,
+  ])
+  const soon = retryDelay(0, unavailableUntil(Date.now() + 5000))
+  expect(soon).toBeGreaterThan(4000)
+  expect(mutations?.retry).toBe(false)
 })
 
 test('T55 what failed while degraded or signed out is fetched again, and nothing else', async () => {

@@ -4,12 +4,12 @@ import {
   HttpError,
   NetworkError,
   RateLimitError,
-  RefreshUnavailableError,
   SessionChangedError,
   SessionExpiredError,
   SignedOutError,
   TimeoutError,
   UnauthorizedError,
+  unavailableUntil,
 } from './errors.ts'
 import type { AccessToken, AuthSession, Clock } from './types.ts'
 import { baseUrlOf, retryAfterMs } from './wire.ts'
@@ -96,8 +96,9 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     }, limit)
     const failed = () => {
       if (signal?.aborted) return signal.reason as unknown
-      if (isLate) return new TimeoutError(`No answer within ${limit / 1000} s`, true)
-      return new NetworkError('No answer', globalThis.navigator?.onLine !== false)
+      if (isLate) return new TimeoutError('No answer in time')
+      // Without a network nothing left this machine.
+      return Object.assign(new NetworkError('No answer'), { maybeProcessed: globalThis.navigator?.onLine !== false })
     }
     if (signal?.aborted) throw signal.reason
     const headers = new Headers(rest.headers)
@@ -141,7 +142,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     if (!isMine()) throw changed()
     if (outcome === 'rotated' || outcome === 'adopted') return
     if (status === 'authenticated') throw await refused()
-    throw new RefreshUnavailableError(retryAt ?? clock.now() + 1000)
+    throw unavailableUntil(retryAt ?? clock.now() + 1000)
   }
 
   /** A failure without any answer: perhaps a refusal that the browser does not show. Returns when to send again. */
@@ -164,7 +165,8 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       throw httpError(status, headers, await read())
     }
     const isReplayable = init.replay !== 'never' && !(init.body instanceof ReadableStream)
-    const refused = async () => new UnauthorizedError(status, headers, await read(), isReplayable)
+    const refused = async () =>
+      Object.assign(new UnauthorizedError(status, headers, await read()), { replayable: isReplayable })
     if (isReplay) throw await refused()
     if (!isReplayable) {
       void renew(token, refused, null).catch(() => {})
@@ -218,7 +220,9 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
 
   const httpError = (status: number, headers: Headers, body: unknown) =>
     status === 429
-      ? new RateLimitError(headers, body, retryAfterMs(headers, clock.now(), retryAfterCapMs))
+      ? Object.assign(new RateLimitError(status, headers, body), {
+          retryAfterMs: retryAfterMs(headers, clock.now(), retryAfterCapMs),
+        })
       : new HttpError(status, headers, body)
 
   return {

@@ -12,7 +12,7 @@ export class HttpError extends ApiError {
   /** Parsed JSON, or the text when it is none. */
   readonly body: unknown
   constructor(status: number, headers: Headers, body: unknown) {
-    super(`The server answered ${status}`)
+    super(`HTTP ${status}`)
     this.status = status
     this.headers = headers
     this.body = body
@@ -22,31 +22,19 @@ export class HttpError extends ApiError {
 /** The access token was refused, also after a refresh. `replayable`: a new try by the caller makes sense. */
 export class UnauthorizedError extends HttpError {
   override name = 'UnauthorizedError'
-  readonly replayable: boolean
-  constructor(status: number, headers: Headers, body: unknown, replayable: boolean) {
-    super(status, headers, body)
-    this.replayable = replayable
-  }
+  replayable = true
 }
 
 /** 429. `retryAfterMs` is `null` when the server did not say. */
 export class RateLimitError extends HttpError {
   override name = 'RateLimitError'
-  readonly retryAfterMs: number | null
-  constructor(headers: Headers, body: unknown, retryAfterMs: number | null) {
-    super(429, headers, body)
-    this.retryAfterMs = retryAfterMs
-  }
+  retryAfterMs: number | null = null
 }
 
 /** No answer. `maybeProcessed`: the request may have reached the server. */
 export class NetworkError extends ApiError {
   override name = 'NetworkError'
-  readonly maybeProcessed: boolean
-  constructor(message: string, maybeProcessed: boolean) {
-    super(message)
-    this.maybeProcessed = maybeProcessed
-  }
+  maybeProcessed = true
 }
 
 export class TimeoutError extends NetworkError {
@@ -56,12 +44,12 @@ export class TimeoutError extends NetworkError {
 /** The session lives, but its token cannot be renewed at the moment. */
 export class RefreshUnavailableError extends ApiError {
   override name = 'RefreshUnavailableError'
-  readonly retryAt: number
-  constructor(retryAt: number) {
-    super('The session cannot be renewed at the moment')
-    this.retryAt = retryAt
-  }
+  retryAt = 0
 }
+
+/** The error of a session that will be tried again at a known time. */
+export const unavailableUntil = (retryAt: number): RefreshUnavailableError =>
+  Object.assign(new RefreshUnavailableError('The session cannot be renewed now'), { retryAt })
 
 /** The server ended the session. */
 export class SessionExpiredError extends ApiError {

@@ -59,20 +59,22 @@ export async function callRefresh(wire: Wire, record: TokenRecord, isOnline: () 
     if ((config.rejectedStatuses ?? [400, 401]).includes(status)) return { kind: 'rejected' }
     const isBusy = [408, 425, 429].includes(status) || status >= 500
     const pauseMs = isBusy ? retryAfterMs(headers, clock.now(), timing.retryAfterCapMs) || null : null
-    return {
-      kind: 'unavailable',
-      cause: status === 429 ? 'rate_limited' : status === 204 ? 'malformed' : 'server',
-      pauseMs,
-      quick: (isBusy || status === 204) && !pauseMs,
-    }
+    const cause = status === 429 ? 'rate_limited' : status === 204 ? 'malformed' : 'server'
+    return unavailable(cause, (isBusy || status === 204) && !pauseMs, pauseMs)
   } catch {
     // No answer, half an answer, a redirect, no time left: the server may have rotated, so the same token is sent again.
-    const online = isOnline()
-    return { kind: 'unavailable', cause: online ? 'network' : 'offline', pauseMs: null, quick: online }
+    return isOnline() ? unavailable('network', true) : unavailable('offline', false)
   } finally {
     clock.clearTimeout(timer)
   }
 }
+
+const unavailable = (cause: DegradedCause, quick: boolean, pauseMs: number | null = null): Verdict => ({
+  kind: 'unavailable',
+  cause,
+  quick,
+  pauseMs,
+})
 
 function pairOf(text: string): Verdict {
   try {
@@ -81,5 +83,5 @@ function pairOf(text: string): Verdict {
   } catch {
     // Falls through.
   }
-  return { kind: 'unavailable', cause: 'malformed', pauseMs: null, quick: true }
+  return unavailable('malformed', true)
 }

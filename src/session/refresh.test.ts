@@ -33,7 +33,7 @@ test('T5 nothing leaves while a refresh takes its time, then everything leaves i
 test.each([
   ['T11 JSON', jsonError],
   ['T12 a page of a proxy', page],
-  ['T19 401', { status: 401 }],
+  ['T19 T52 401 of the refresh call itself', { status: 401 }],
 ])('%s: the session is over, once, for everybody', async (_, said) => {
   const { browser, server, tab, send, status } = await start()
   server.expire()

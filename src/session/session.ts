@@ -1,6 +1,6 @@
 // The session: who is signed in, which token to send, when to replace it. Tokens never leave this closure but to be sent.
 import { createCoordinator, sleep, systemClock } from './coordinator.ts'
-import { ApiError, RefreshUnavailableError } from './errors.ts'
+import { ApiError, unavailableUntil } from './errors.ts'
 import { createFlights } from './flights.ts'
 import { createHolder } from './holder.ts'
 import { freshRecord, tombstone } from './record.ts'
@@ -160,7 +160,7 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
       if (before && holder.rejected === before.generation) {
         await refreshSession({ rejectedGeneration: before.generation, signal })
         if (holder.isOf(before.sessionId) && holder.rejected === before.generation && !flights.isOpen())
-          throw new RefreshUnavailableError(state.get().retryAt ?? clock.now() + 1000)
+          throw unavailableUntil(state.get().retryAt ?? clock.now() + 1000)
       }
       return holder.token()
     },
