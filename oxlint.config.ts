@@ -99,19 +99,27 @@ export default defineConfig({
     'react/self-closing-comp': 'error',
     'react/react-in-jsx-scope': 'off',
     'import/no-default-export': 'error',
+    // Which elements may have which role is what axe checks in a real browser.
+    'jsx-a11y/prefer-tag-over-role': 'off',
+    'jsx-a11y/no-noninteractive-element-to-interactive-role': 'off',
+    'vitest/valid-expect': ['error', { maxArgs: 2 }],
+    'vitest/no-conditional-expect': 'off',
     'vitest/no-focused-tests': 'error',
     'vitest/no-disabled-tests': 'error',
   },
   overrides: [
-    // Tools that want a default export, and programs that talk to a terminal.
-    { files: ['*.config.{ts,mjs}', '**/*.d.ts'], rules: { 'import/no-default-export': 'off' } },
+    // Tools and `lazy()` want a default export; scripts talk to a terminal.
+    { files: ['*.config.{ts,mjs}', '**/*.d.ts', 'src/**/*.tsx'], rules: { 'import/no-default-export': 'off' } },
     { files: ['scripts/**'], rules: { 'no-console': 'off' } },
     // No React in there, and `use` is a method's name.
     { files: ['src/session/**'], rules: { 'react/rules-of-hooks': 'off' } },
     // A list, one line per operation that waits.
     { files: ['contract/not-served.ts'], rules: { 'max-lines': 'off' } },
     { files: ['**/*.test.{ts,tsx}', 'e2e/**'], rules: { 'typescript/no-non-null-assertion': 'off' } },
-    { files: ['e2e/**'], rules: { 'no-console': 'off', 'react/rules-of-hooks': 'off', 'vitest/no-disabled-tests': 'off' } },
+    {
+      files: ['e2e/**'],
+      rules: { 'no-console': 'off', 'react/rules-of-hooks': 'off', 'vitest/no-disabled-tests': 'off' },
+    },
     ...imports,
   ],
 })

@@ -50,11 +50,18 @@ export async function startService(): Promise<Service> {
   throw new Error('The service did not become ready within a minute')
 }
 
-async function endGroup(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.pid === undefined) return
-  const gone = new Promise((resolve) => child.once('exit', resolve))
-  process.kill(-child.pid, 'SIGTERM')
-  await gone
+/** Ends a group of processes and waits until the last of them is gone. */
+async function endGroup({ pid }: ChildProcess): Promise<void> {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGTERM')
+    for (;;) {
+      await wait(50)
+      process.kill(-pid, 0)
+    }
+  } catch {
+    // Nobody is left.
+  }
 }
 
 /** Of npm and what it started, the last one: the process that listens. */
