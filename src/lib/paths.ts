@@ -22,10 +22,10 @@ export const paths = {
   analytics: inProject('/analytics'),
   tariffs: (projectId: ProjectId, line?: ProductLine) => `/p/${projectId}/tariffs${line ? `/${line}` : ''}`,
   billing: inProject('/billing'),
-  project: inProject('/project'),
+  project: (projectId: ProjectId, tab?: 'history') => `/p/${projectId}/project${tab ? `/${tab}` : ''}`,
   notifications: inProject('/notifications'),
 
-  account: () => '/account',
+  account: (tab?: 'sessions' | 'socials') => (tab ? `/account/${tab}` : '/account'),
   help: () => '/help',
   reference: () => '/reference',
   referenceGroup: (group: string) => `/reference/${group}`,

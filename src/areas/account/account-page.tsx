@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next'
+import { Outlet } from 'react-router'
+import { TabLinks } from '#src/components/tab-links.tsx'
+import { paths } from '#src/lib/paths.ts'
+import { Page } from '#src/ui/page.tsx'
+
+/** The account of the signed-in person: a tab each for who they are, where they are signed in, and by what. */
+export function AccountPage() {
+  const { t } = useTranslation('account')
+  return (
+    <Page title={t('title')} intro={t('intro')}>
+      <TabLinks
+        label={t('title')}
+        tabs={[
+          { to: paths.account(), text: t('profile.title') },
+          { to: paths.account('sessions'), text: t('sessions.title') },
+          { to: paths.account('socials'), text: t('socials.title') },
+        ]}
+      />
+      <Outlet />
+    </Page>
+  )
+}

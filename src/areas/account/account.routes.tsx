@@ -1,0 +1,26 @@
+import type { RouteObject } from 'react-router'
+import { paths } from '#src/lib/paths.ts'
+
+export const routes: RouteObject[] = [
+  {
+    path: paths.account(),
+    lazy: async () => ({ Component: (await import('./account-page.tsx')).AccountPage }),
+    children: [
+      {
+        index: true,
+        handle: { title: 'account:profile.title' },
+        lazy: async () => ({ Component: (await import('./profile-part.tsx')).ProfilePart }),
+      },
+      {
+        path: paths.account('sessions'),
+        handle: { title: 'account:sessions.title' },
+        lazy: async () => ({ Component: (await import('./coming-parts.tsx')).SessionsPart }),
+      },
+      {
+        path: paths.account('socials'),
+        handle: { title: 'account:socials.title' },
+        lazy: async () => ({ Component: (await import('./coming-parts.tsx')).SocialsPart }),
+      },
+    ],
+  },
+]

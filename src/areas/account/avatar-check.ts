@@ -1,0 +1,17 @@
+// Whether a file can be an avatar, before it is sent: told by its content, as the service does.
+import { avatarBytesMax, type Upload } from '#contract/areas/account/profile.ts'
+
+export type AvatarProblem = 'tooLarge' | 'format'
+
+const beginnings = [
+  [0xff, 0xd8, 0xff],
+  [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
+]
+
+/** What is wrong with the file; null when it is a JPEG or a PNG of at most 2 MB. */
+export async function avatarProblem(file: Upload): Promise<AvatarProblem | null> {
+  if (file.size > avatarBytesMax) return 'tooLarge'
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const isPicture = beginnings.some((beginning) => beginning.every((byte, at) => bytes[at] === byte))
+  return isPicture ? null : 'format'
+}

@@ -1,0 +1,23 @@
+import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { profile } from '#contract/areas/account/profile.ts'
+import { q } from '#src/api/query.ts'
+import { QueryPart } from '#src/components/query-part.tsx'
+import { LanguageChoice } from './language-choice.tsx'
+import styles from './account.module.css'
+import { ProfileForm } from './profile-form.tsx'
+
+/** Who the person is, and the language they read. */
+export function ProfilePart() {
+  const { t } = useTranslation('account')
+  const query = useQuery(q(profile.get, {}))
+  return (
+    <div className={styles.parts}>
+      <QueryPart query={query} failed={t('profile.failed')} skeleton={<Skeleton height={318} radius="lg" />}>
+        {(data) => <ProfileForm profile={data} />}
+      </QueryPart>
+      <LanguageChoice />
+    </div>
+  )
+}

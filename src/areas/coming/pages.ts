@@ -1,0 +1,95 @@
+// The pages whose operations are not served yet, as a table: where they are, and which groups of the API they wait for.
+// A page that gets an area of its own loses its row here. Texts: `coming:<key>.title` and `.text`, tabs below `.tabs`.
+import { paths } from '#src/lib/paths.ts'
+
+export interface ComingTab {
+  readonly key: string
+  /** Last word of its address; empty for the page's own. */
+  readonly path: string
+  readonly groups: readonly string[]
+}
+
+export interface ComingPage {
+  readonly key: string
+  readonly to: (projectId: number | string) => string
+  readonly tabs: readonly [ComingTab, ...ComingTab[]]
+}
+
+const page = (key: string, to: ComingPage['to'], ...groups: string[]): ComingPage => ({
+  key,
+  to,
+  tabs: [{ key: '', path: '', groups }],
+})
+
+export const comingPages: readonly ComingPage[] = [
+  page(
+    'broadcasts',
+    paths.broadcasts,
+    'broadcasts.broadcasts',
+    'broadcasts.live-status',
+    'broadcasts.live',
+    'broadcasts.scheduler',
+  ),
+  {
+    key: 'channels',
+    to: paths.channels,
+    tabs: [
+      {
+        key: 'list',
+        path: '',
+        groups: ['channels.channels', 'channels.add-channel', 'channels.settings', 'channels.telegram-chat'],
+      },
+      { key: 'accounts', path: 'accounts', groups: ['channels.platforms'] },
+      { key: 'shared', path: 'shared', groups: ['channels.access', 'channels.invites'] },
+    ],
+  },
+  {
+    key: 'ingest',
+    to: paths.ingest,
+    tabs: [
+      { key: 'push', path: '', groups: ['ingest.stream-keys'] },
+      { key: 'pull', path: 'pull', groups: ['ingest.pull-keys', 'ingest.pull-servers'] },
+      { key: 'servers', path: 'servers', groups: ['ingest.rtmp-servers'] },
+      { key: 'transcoders', path: 'transcoders', groups: ['ingest.transcoders'] },
+    ],
+  },
+  page('chat', paths.chat, 'chat.chat'),
+  {
+    key: 'media',
+    to: paths.media,
+    tabs: [
+      { key: 'files', path: '', groups: ['media.files'] },
+      { key: 'videos', path: 'videos', groups: ['media.videos'] },
+    ],
+  },
+  page('analytics', paths.analytics, 'analytics.analytics'),
+  {
+    key: 'billing',
+    to: paths.billing,
+    tabs: [
+      {
+        key: 'purse',
+        path: '',
+        groups: ['billing.payments', 'billing.pay-systems', 'billing.pay-settings', 'tariffs.promo'],
+      },
+      { key: 'history', path: 'history', groups: ['billing.money-flow', 'billing.transactions'] },
+      { key: 'payouts', path: 'payouts', groups: ['billing.payouts'] },
+      { key: 'referrals', path: 'referrals', groups: ['billing.referrals'] },
+    ],
+  },
+  {
+    key: 'notifications',
+    to: paths.notifications,
+    tabs: [
+      { key: 'history', path: '', groups: ['notifications.history'] },
+      { key: 'settings', path: 'settings', groups: ['notifications.settings'] },
+    ],
+  },
+]
+
+/** Key of a tab's texts below `coming:`. */
+export const textsOf = (key: string, tab: ComingTab): string => (tab.key === '' ? key : `${key}.tabs.${tab.key}`)
+
+/** Address of a tab. */
+export const tabTo = (one: ComingPage, tab: ComingTab, projectId: number | string): string =>
+  [one.to(projectId), tab.path].filter(Boolean).join('/')

@@ -1,0 +1,95 @@
+import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { releases } from '#contract/areas/help/releases.ts'
+import { q } from '#src/api/query.ts'
+import { apiRuntime } from '#src/api/runtime.ts'
+import { NotServed } from '#src/components/not-served.tsx'
+import { QueryPart } from '#src/components/query-part.tsx'
+import { formatDate } from '#src/lib/format.ts'
+import { paths } from '#src/lib/paths.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { Page } from '#src/ui/page.tsx'
+import styles from './help.module.css'
+import { shortcuts } from './shortcuts.ts'
+
+/** What is not served yet, and the groups of the API it waits for. */
+const coming = [
+  { key: 'articles', groups: ['help.articles'] },
+  { key: 'blog', groups: ['help.blog-pages', 'help.blog-tags'] },
+  { key: 'policies', groups: ['help.policies'] },
+]
+
+/** What helps: keys, the API, the release that is running. */
+export function HelpPage() {
+  const { t } = useTranslation('help')
+  return (
+    <Page title={t('title')} intro={t('intro')}>
+      <div className={styles.parts}>
+        <section className={styles.card}>
+          <h2>{t('keys.title')}</h2>
+          <dl className={styles.rows}>
+            {shortcuts().map(({ name, keys }) => (
+              <div key={name} className={styles.row}>
+                <dt>{t(`keys.${name}`)}</dt>
+                <dd>
+                  {keys.map((key) => (
+                    <kbd key={key} className={styles.key}>
+                      {key}
+                    </kbd>
+                  ))}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+        <section className={styles.card}>
+          <h2>{t('api.title')}</h2>
+          <p>{t('api.text')}</p>
+          <ul className={styles.links}>
+            <li>
+              <Link to={paths.reference()}>{t('api.reference')}</Link>
+            </li>
+            <li>
+              <a href={`${apiRuntime().baseUrl}/openapi.json`}>{t('api.openapi')}</a>
+            </li>
+          </ul>
+        </section>
+        <section className={styles.card}>
+          <h2>{t('release.title')}</h2>
+          <Release />
+        </section>
+      </div>
+      {coming.map(({ key, groups }) => (
+        <NotServed key={key} title={t(`${key}.title`)} text={t(`${key}.text`)} groups={groups} />
+      ))}
+    </Page>
+  )
+}
+
+function Release() {
+  const { t } = useTranslation('help')
+  const language = useLanguage()
+  const release = useQuery(q(releases.current, {}))
+  return (
+    <QueryPart query={release} failed={t('release.failed')} skeleton={<Skeleton height={86} />}>
+      {({ name, version, date }) => (
+        <dl className={styles.rows}>
+          <div className={styles.row}>
+            <dt>{t('release.name')}</dt>
+            <dd>{name}</dd>
+          </div>
+          <div className={styles.row}>
+            <dt>{t('release.version')}</dt>
+            <dd>{version}</dd>
+          </div>
+          <div className={styles.row}>
+            <dt>{t('release.date')}</dt>
+            <dd>{Number.isNaN(Date.parse(date)) ? date : <time dateTime={date}>{formatDate(date, language)}</time>}</dd>
+          </div>
+        </dl>
+      )}
+    </QueryPart>
+  )
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { ProjectInfo } from '#contract/areas/projects/projects.ts'
+import { roles } from '#contract/entities/project.ts'
+import { DateStamp } from '#src/components/date-stamp.tsx'
+import { MoneyAmount } from '#src/components/money-amount.tsx'
+import { paths } from '#src/lib/paths.ts'
+import styles from './projects.module.css'
+
+const purses = ['bonus', 'payment', 'profit'] as const
+
+/** What is known about a project. */
+export function Facts({ info }: { info: ProjectInfo }) {
+  const { t } = useTranslation('projects')
+  const { data, restream, access } = info
+  const end = restream.plan2user.date_end
+  return (
+    <dl className={styles.facts}>
+      <Fact name={t('facts.name')}>{[data.name, data.fename].filter(Boolean).join(' ')}</Fact>
+      <Fact name={t('facts.type')}>{t(`type.${data.type}`)}</Fact>
+      <Fact name={t('facts.role')}>{t(`role.${roles[access.access_type]}`)}</Fact>
+      <Fact name={t('facts.plan')}>
+        <Link to={paths.tariffs(data.project_id)}>{restream.data.title}</Link>
+      </Fact>
+      {end !== null && (
+        <Fact name={t('facts.planEnd')}>
+          <DateStamp iso={end} />
+        </Fact>
+      )}
+      {purses.map((purse) => (
+        <Fact key={purse} name={t(`purse.${purse}`)}>
+          <MoneyAmount amountMinor={data[`balance_${purse}`]} currency={data.currency} />
+        </Fact>
+      ))}
+      <Fact name={t('facts.number')}>
+        <code>{data.project_id}</code>
+      </Fact>
+      <Fact name={t('facts.externalId')}>
+        <code>{data.external_id}</code>
+      </Fact>
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={styles.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next'
+import { Outlet, useParams } from 'react-router'
+import { TabLinks } from '#src/components/tab-links.tsx'
+import { paths } from '#src/lib/paths.ts'
+import { Page } from '#src/ui/page.tsx'
+
+/** One project: what it is and who is in it, and what was done in it. */
+export function ProjectPage() {
+  const { t } = useTranslation('projects')
+  const { projectId = '' } = useParams()
+  return (
+    <Page title={t('title')} intro={t('intro')}>
+      <TabLinks
+        label={t('title')}
+        tabs={[
+          { to: paths.project(projectId), text: t('overview') },
+          { to: paths.project(projectId, 'history'), text: t('history.title') },
+        ]}
+      />
+      <Outlet />
+    </Page>
+  )
+}

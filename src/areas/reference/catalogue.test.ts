@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { operations } from '#contract/index.ts'
+import { anchorOf, referenceGroup, referenceGroups, routeOf, totals } from './catalogue.ts'
+import { parameterOf } from './published.ts'
+import { search } from './search.ts'
+
+test('every operation of the API is in exactly one group', () => {
+  const routes = referenceGroups.flatMap(({ served, waiting }) => [
+    ...served.map(routeOf),
+    ...waiting.map(({ route }) => route),
+  ])
+  expect(routes).toHaveLength(283)
+  expect(new Set(routes).size).toBe(283)
+  expect(totals.all).toBe(283)
+  expect(totals.served).toBe(operations.length)
+  expect(new Set(referenceGroups.map(({ id }) => id)).size).toBe(totals.groups)
+})
+
+test('operations of a group have addresses of their own', () => {
+  for (const { served, waiting } of referenceGroups) {
+    const anchors = [...served.map(routeOf), ...waiting.map(({ route }) => route)].map(anchorOf)
+    expect(new Set(anchors).size).toBe(anchors.length)
+  }
+})
+
+test('a group that is served in part shows both parts', () => {
+  const restream = referenceGroup('tariffs.restream')
+  expect(restream?.served.length).toBe(7)
+  expect(restream?.waiting.map(({ route }) => route)).toEqual(['POST plan_restream/prolongation'])
+  expect(referenceGroup('tariffs.nothing')).toBeUndefined()
+})
+
+test('words find groups by name and operations by path', () => {
+  expect(search(referenceGroups, '')).toHaveLength(totals.groups)
+  expect(search(referenceGroups, 'Stream KEY').map(({ group }) => group.id)).toContain('ingest.stream-keys')
+  const [match] = search(referenceGroups, 'refresh-access')
+  expect(match?.group.id).toBe('account.auth')
+  expect(match?.operations).toEqual([{ route: 'POST auth/refresh-access', name: 'Update access token' }])
+  expect(search(referenceGroups, 'no such thing')).toEqual([])
+})
+
+test('published parameters say whether they are required and what they may be', () => {
+  expect(parameterOf('code')).toEqual({ name: 'code', isRequired: true, choice: [] })
+  expect(parameterOf('app?=site|admin')).toEqual({ name: 'app', isRequired: false, choice: ['site', 'admin'] })
+})

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { auth } from '#contract/areas/account/auth.ts'
+import { profile } from '#contract/areas/account/profile.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import { operations } from '#contract/index.ts'
+import { curlOf } from './curl.ts'
+
+const base = 'https://relay.example'
+
+test('a read has its parameters in the address and the token as a place to fill in', () => {
+  expect(curlOf(restream.slots, base, { project_id: 7, language: 'ru' }).split('\n')).toEqual([
+    "curl 'https://relay.example/method/plan_restream?v=1&language=ru&project_id=7' \\",
+    "  -H 'Authorization: oauth <ACCESS_TOKEN>'",
+  ])
+})
+
+test('a write with its parameters in the query names its method', () => {
+  expect(curlOf(restream.buy, base)).toContain("curl -X POST 'https://relay.example/method/plan_restream?v=1&")
+  expect(curlOf(restream.cancelNext, base)).toContain('curl -X DELETE')
+})
+
+test('a write with a body sends JSON, and no token where none is needed', () => {
+  expect(curlOf(auth.refreshAccess, base).split('\n')).toEqual([
+    "curl 'https://relay.example/method/auth/refresh-access' \\",
+    "  -H 'Content-Type: application/json' \\",
+    `  -d '{"v":"1","language":"en","app":"site","refresh":"<REFRESH>"}'`,
+  ])
+})
+
+test('a form sends one part per field', () => {
+  expect(curlOf(profile.update, base)).toContain("-F 'first_name=<FIRST_NAME>'")
+})
+
+test('no quote of a value leaves its place in the command', () => {
+  expect(curlOf(auth.guest, base, { refId: "a'b" })).toContain('a%27b'.replace('%27', String.raw`'\''`))
+})
+
+test('every operation has a command', () => {
+  for (const op of operations) expect(curlOf(op, base)).toMatch(/^curl (-X \w+ )?'https:\/\/relay\.example\/method\//)
+})

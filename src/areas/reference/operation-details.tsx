@@ -1,0 +1,76 @@
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { describe } from '#contract/core/describe.ts'
+import type { Operation } from '#contract/core/operation.ts'
+import { apiRuntime } from '#src/api/runtime.ts'
+import { selectedProject } from '#src/stores/selected-project.ts'
+import { CodeBlock } from './code-block.tsx'
+import { curlOf, type Known } from './curl.ts'
+import { ParametersTable } from './parameters-table.tsx'
+import styles from './reference.module.css'
+import { RunPanel } from './run-panel.tsx'
+import { shapeOf } from './shape.ts'
+
+/** Everything the contract says about an operation, and a way to try it. */
+export function OperationDetails({ op }: { op: Operation }) {
+  const { t } = useTranslation('reference')
+  const { language, baseUrl } = apiRuntime()
+  const { parameters, answer } = describe(op)
+  const projectId = selectedProject()
+  const known: Known = { language: language(), ...(projectId === null ? {} : { project_id: projectId }) }
+  const id = useId()
+  const isRedirect = op.status === 301 || op.status === 302
+  const answerNotes = Object.entries(op.notes).filter(([name]) => !parameters.some((one) => one.name === name))
+  return (
+    <>
+      <dl className={styles.facts}>
+        <Fact name={t('fact.provenance')} text={t(`provenanceText.${op.provenance}`)} />
+        <Fact name={t('fact.caller')} text={t(`caller.${op.auth}`)} />
+        <Fact name={t('fact.kind')} text={t(`kind.${op.kind}`)} />
+        <Fact name={t('fact.placement')} text={t(`placement.${op.placement}`)} />
+        <Fact name={t('fact.status')} text={t(isRedirect ? 'fact.redirects' : 'fact.answers', { status: op.status })} />
+      </dl>
+      <section aria-labelledby={`${id}-parameters`}>
+        <h4 id={`${id}-parameters`}>{t('parameters.title')}</h4>
+        {parameters.length === 0 ? (
+          <p className={styles.muted}>{t('parameters.none')}</p>
+        ) : (
+          <ParametersTable parameters={parameters} labelledBy={`${id}-parameters`} />
+        )}
+      </section>
+      <div className={styles.pair}>
+        <section>
+          <h4>{t('answer.title')}</h4>
+          <CodeBlock label={t('answer.title')} text={isRedirect ? t('answer.location') : shapeOf(answer)} />
+          {answerNotes.length > 0 && (
+            <dl className={styles.notes}>
+              {answerNotes.map(([name, note]) => (
+                <div key={name}>
+                  <dt>
+                    <code>{name}</code>
+                  </dt>
+                  <dd lang="en">{note}</dd>
+                </div>
+              ))}
+            </dl>
+          )}
+        </section>
+        <section>
+          <h4>curl</h4>
+          <CodeBlock label="curl" text={curlOf(op, baseUrl, known)} canCopy />
+          {op.auth !== 'none' && <p className={styles.hint}>{t('curl.token')}</p>}
+        </section>
+      </div>
+      {op.kind === 'read' && <RunPanel op={op} parameters={parameters} known={known} />}
+    </>
+  )
+}
+
+function Fact({ name, text }: { name: string; text: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{text}</dd>
+    </div>
+  )
+}

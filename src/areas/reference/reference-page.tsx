@@ -1,0 +1,90 @@
+import { TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useDeferredValue } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import { apiRuntime } from '#src/api/runtime.ts'
+import { paths } from '#src/lib/paths.ts'
+import { Page } from '#src/ui/page.tsx'
+import { anchorOf, referenceGroups, totals } from './catalogue.ts'
+import styles from './reference.module.css'
+import { RouteName } from './route-name.tsx'
+import { type Match, search } from './search.ts'
+
+/** All groups of the API by area, and a filter that finds groups and operations. */
+export function ReferencePage() {
+  const { t } = useTranslation('reference')
+  const [params, setParams] = useSearchParams()
+  const text = params.get('q') ?? ''
+  const found = search(referenceGroups, useDeferredValue(text))
+  const areas = [...new Set(found.map(({ group }) => group.area))]
+
+  const handleFilter = (value: string) =>
+    setParams(value === '' ? {} : { q: value }, { replace: true, preventScrollReset: true })
+
+  return (
+    <Page
+      title={t('title')}
+      intro={t('intro', totals)}
+      actions={<a href={`${apiRuntime().baseUrl}/openapi.json`}>{t('openapi')}</a>}
+    >
+      <div className={styles.filter}>
+        <TextInput
+          type="search"
+          size="md"
+          label={t('filter.label')}
+          placeholder={t('filter.placeholder')}
+          leftSection={<IconSearch size={18} stroke={1.8} aria-hidden />}
+          value={text}
+          onChange={(event) => handleFilter(event.currentTarget.value)}
+        />
+        <output className={styles.muted}>{t('filter.found', { count: found.length })}</output>
+      </div>
+      {areas.map((area) => (
+        <section key={area} className={styles.area}>
+          <h2>
+            {t(`area.${area}`)} <code className={styles.muted}>{area}</code>
+          </h2>
+          <ul className={styles.groups}>
+            {found
+              .filter(({ group }) => group.area === area)
+              .map((match) => (
+                <GroupCard key={match.group.id} match={match} />
+              ))}
+          </ul>
+        </section>
+      ))}
+    </Page>
+  )
+}
+
+function GroupCard({ match: { group, operations } }: { match: Match }) {
+  const { t } = useTranslation('reference')
+  const { id, title, served, waiting } = group
+  return (
+    <li className={styles.group} data-served={served.length > 0 || undefined}>
+      <Link to={paths.referenceGroup(id)} className={styles.groupLink}>
+        <span lang="en" className={styles.groupTitle}>
+          {title}
+        </span>
+        <code className={styles.muted}>{id}</code>
+      </Link>
+      <p className={styles.counts}>
+        {served.length > 0 && <span className={styles.served}>{t('count.served', { count: served.length })}</span>}
+        {waiting.length > 0 && <span>{t('count.waiting', { count: waiting.length })}</span>}
+      </p>
+      {operations.length > 0 && (
+        <ul className={styles.hits}>
+          {operations.map(({ route, name }) => (
+            <li key={route}>
+              <Link to={`${paths.referenceGroup(id)}#${anchorOf(route)}`}>
+                <RouteName route={route} />
+              </Link>
+              {name && <span lang="en"> {name}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}

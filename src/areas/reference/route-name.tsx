@@ -1,0 +1,14 @@
+import styles from './reference.module.css'
+
+/** `METHOD path`, the method set apart. */
+export function RouteName({ route }: { route: string }) {
+  const [method = '', path] = route.split(' ')
+  return (
+    <span className={styles.route}>
+      <span className={styles.method} data-method={method}>
+        {method}
+      </span>{' '}
+      <code>{path}</code>
+    </span>
+  )
+}

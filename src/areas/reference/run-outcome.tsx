@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next'
+import { useFailureText } from '#src/components/failure.tsx'
+import { formatNumber } from '#src/lib/format.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { CodeBlock } from './code-block.tsx'
+import styles from './reference.module.css'
+import type { Outcome } from './run.ts'
+
+/** Longest answer that is put on the page, characters. */
+const shownMax = 100_000
+
+/** What came back: status and time, what is wrong with it, and the answer itself. */
+export function RunOutcome({ outcome: { status, ms, body, failure, misfit } }: { outcome: Outcome }) {
+  const { t } = useTranslation('reference')
+  const language = useLanguage()
+  const why = useFailureText()
+  const isGood = failure === null && misfit === null
+  const text = typeof body === 'string' ? body : JSON.stringify(body, null, 2)
+  return (
+    <div className={styles.outcome}>
+      <output className={styles.verdict} data-good={isGood || undefined}>
+        <strong>{status === null ? t('run.noAnswer') : `HTTP ${status}`}</strong>{' '}
+        {t('run.took', { ms: formatNumber(ms, language) })}
+        {failure && <span> {why(failure.cause)}</span>}
+        {isGood && <span> {t('run.fits')}</span>}
+        {misfit && <span> {t('run.misfit')}</span>}
+      </output>
+      {misfit && (
+        <ul className={styles.issues}>
+          {misfit.issues.map(({ path, message }) => (
+            <li key={`${path} ${message}`}>
+              <code>{path || t('run.root')}</code> <span lang="en">{message}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {text !== undefined && <CodeBlock label={t('run.answer')} text={shortened(text)} canCopy />}
+    </div>
+  )
+}
+
+const shortened = (text: string): string => (text.length > shownMax ? `${text.slice(0, shownMax)}…` : text)

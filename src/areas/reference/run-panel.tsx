@@ -1,0 +1,113 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { type SyntheticEvent, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'react-router'
+import type { Parameter } from '#contract/core/describe.ts'
+import type { Operation } from '#contract/core/operation.ts'
+import { paths } from '#src/lib/paths.ts'
+import { useAuth } from '#src/stores/session.ts'
+import type { Known } from './curl.ts'
+import styles from './reference.module.css'
+import { type Outcome, run } from './run.ts'
+import { RunOutcome } from './run-outcome.tsx'
+import { wordOf } from './shape.ts'
+
+interface Props {
+  readonly op: Operation
+  readonly parameters: readonly Parameter[]
+  readonly known: Known
+}
+
+/** Calls a read with the present session and shows what came back. */
+export function RunPanel({ op, parameters, known }: Props) {
+  const { t } = useTranslation('reference')
+  const id = useId()
+  const isSignedOut = useAuth(({ status }) => status === 'unauthenticated')
+  // `v` and `language` are added to every call.
+  const own = parameters.filter(({ name }) => !(op.carries as readonly string[]).includes(name))
+  const [values, setValues] = useState(() =>
+    Object.fromEntries(own.map(({ name, required }) => [name, required ? String(known[name] ?? '') : ''])),
+  )
+  const [isRunning, setRunning] = useState(false)
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+
+  const handleRun = async (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (isRunning) return
+    setRunning(true)
+    setOutcome(await run(op, values))
+    setRunning(false)
+  }
+  const change = (name: string, value: string) => setValues((now) => ({ ...now, [name]: value }))
+
+  return (
+    <section aria-labelledby={id} className={styles.run}>
+      <h4 id={id}>{t('run.title')}</h4>
+      {isSignedOut && op.auth !== 'none' ? (
+        <SignInFirst />
+      ) : (
+        <form className={styles.runForm} onSubmit={(event) => void handleRun(event)}>
+          {own.map((parameter) => (
+            <Field
+              key={parameter.name}
+              parameter={parameter}
+              value={values[parameter.name] ?? ''}
+              onChange={(value) => change(parameter.name, value)}
+            />
+          ))}
+          <Button type="submit" loading={isRunning}>
+            {t('run.button')}
+          </Button>
+        </form>
+      )}
+      {outcome && <RunOutcome outcome={outcome} />}
+    </section>
+  )
+}
+
+function SignInFirst() {
+  const { t } = useTranslation('reference')
+  const { pathname, search } = useLocation()
+  return (
+    <p>
+      {t('run.signInFirst')} <Link to={paths.signIn(pathname + search)}>{t('run.signIn')}</Link>
+    </p>
+  )
+}
+
+interface FieldProps {
+  readonly parameter: Parameter
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+function Field({ parameter: { name, required, schema }, value, onChange }: FieldProps) {
+  const { t } = useTranslation('reference')
+  const label = (
+    <>
+      <code>{name}</code> {!required && <span className={styles.muted}>{t('parameters.optional')}</span>}
+    </>
+  )
+  const common = { label, value, 'aria-required': required }
+  if (!schema.enum) {
+    return (
+      <TextInput
+        {...common}
+        inputMode={schema.type === 'integer' ? 'numeric' : 'text'}
+        placeholder={schema.default === undefined ? '' : wordOf(schema.default)}
+        spellCheck={false}
+        autoCapitalize="off"
+        autoComplete="off"
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    )
+  }
+  const choices = schema.enum.map(String)
+  return (
+    <NativeSelect
+      {...common}
+      data={[{ value: '', label: t('run.notSent') }, ...choices.map((choice) => ({ value: choice, label: choice }))]}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,26 @@
+// Finding groups and operations by words.
+import { type ReferenceGroup, routeOf } from './catalogue.ts'
+
+export interface Match {
+  readonly group: ReferenceGroup
+  /** Operations that have all the words; empty when the group itself has them. */
+  readonly operations: readonly { readonly route: string; readonly name: string | undefined }[]
+}
+
+/**
+ * Groups that have all the words in their id or title, and groups with operations that have them.
+ * @param text what was typed; empty finds everything
+ */
+export function search(groups: readonly ReferenceGroup[], text: string): Match[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const hasAll = (hay: string) => words.every((word) => hay.toLowerCase().includes(word))
+  return groups.flatMap((group) => {
+    const own = `${group.id} ${group.title}`
+    if (hasAll(own)) return [{ group, operations: [] }]
+    const operations = [
+      ...group.served.map((op) => ({ route: routeOf(op), name: op.name })),
+      ...group.waiting.map(({ route, name }) => ({ route, name })),
+    ].filter(({ route, name }) => hasAll(`${own} ${route} ${name ?? ''}`))
+    return operations.length > 0 ? [{ group, operations }] : []
+  })
+}

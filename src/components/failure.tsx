@@ -1,0 +1,81 @@
+import { useTranslation } from 'react-i18next'
+import { AnswerError } from '#src/api/answer-error.ts'
+import { toApiError } from '#src/api/api-error.ts'
+import styles from './failure.module.css'
+
+interface Props {
+  readonly title: string
+  readonly error: Error
+  /** Why, in the words of a page that knows better. */
+  readonly why?: string
+  readonly isRetrying: boolean
+  readonly onRetry: () => void
+}
+
+/** Says in place what could not be shown and why; an answer that does not fit is shown as it came, under "Details". */
+export function Failure({ title, error, why, isRetrying, onRetry }: Props) {
+  const { t } = useTranslation('parts', { keyPrefix: 'failure' })
+  const textOf = useFailureText()
+  return (
+    <div className={styles.failure} aria-live="polite">
+      <span aria-hidden className={styles.icon}>
+        !
+      </span>
+      <div className={styles.text}>
+        <p className={styles.title}>{title}</p>
+        <p>{why ?? textOf(error)}</p>
+        {error instanceof AnswerError && <AnswerDetails error={error} />}
+      </div>
+      <button type="button" className={styles.retry} aria-disabled={isRetrying} onClick={() => isRetrying || onRetry()}>
+        {t(isRetrying ? 'retrying' : 'retry')}
+      </button>
+    </div>
+  )
+}
+
+/** Where an answer does not fit the contract, and the answer itself. */
+function AnswerDetails({ error }: { error: AnswerError }) {
+  const { t } = useTranslation('parts', { keyPrefix: 'failure' })
+  return (
+    <details className={styles.details}>
+      <summary>{t('details')}</summary>
+      <ul>
+        {error.issues.map(({ path, message }) => (
+          <li key={`${path} ${message}`}>
+            <code>{path || t('wholeAnswer')}</code> {t('received', { value: rawText(valueAt(error.answer, path)) })}
+          </li>
+        ))}
+      </ul>
+      {/* A field, so that a long answer can be scrolled and copied by keyboard. */}
+      <textarea readOnly rows={12} aria-label={t('rawAnswer')} value={rawText(error.answer, 20_000)} />
+    </details>
+  )
+}
+
+/** What was received at a path. */
+const valueAt = (answer: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .filter(Boolean)
+    .reduce<unknown>((value, key) => (value as Record<string, unknown> | null)?.[key], answer)
+
+/** A value as it came, cut off where it would fill the page. */
+function rawText(value: unknown, max = 80): string {
+  const text = JSON.stringify(value, null, 2) ?? String(value)
+  return text.length > max ? `${text.slice(0, max)}…` : text
+}
+
+/** Statuses of a server that does not have the operation. */
+const missing = [404, 405, 501]
+
+/** Why something failed, in a sentence: the server's own where it gave one. */
+export function useFailureText(): (error: unknown) => string {
+  const { t } = useTranslation('parts', { keyPrefix: 'failure' })
+  return (error) => {
+    const { kind, message, status } = toApiError(error)
+    if (kind === 'refused') return message
+    if (status !== null && missing.includes(status)) return t('missing')
+    if (kind === 'unknown' && status === null) return t('ours', { message })
+    return t(`kind.${kind}`, { status })
+  }
+}
