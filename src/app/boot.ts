@@ -1,7 +1,6 @@
 // Which server this dashboard speaks to, and the session there. Set up once before the first render.
 import type { TokenPair } from '#contract/areas/account/auth.ts'
 import { configureApi } from '#src/api/runtime.ts'
-import { wakeQueriesAfter } from '#src/api/query-client.ts'
 import type { DashboardConfig } from '#src/lib/config.ts'
 import { currentLanguage } from '#src/lib/i18n.ts'
 import { recall, remember } from '#src/lib/storage.ts'
@@ -42,8 +41,7 @@ export function disconnectFromServer(): void {
 
 function connect(baseUrl: string): AuthSession {
   const session = createAuthSession({ baseUrl, apiVersion: '1', app: config.app, language: currentLanguage })
-  configureApi({ session, client: createApiClient({ session, baseUrl }), language: currentLanguage })
+  configureApi({ session, client: createApiClient({ session, baseUrl }), baseUrl, language: currentLanguage })
   configureAuth(session)
-  wakeQueriesAfter(session)
   return session
 }

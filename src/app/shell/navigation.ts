@@ -38,7 +38,7 @@ export const navigation: readonly { readonly key: string; readonly entries: read
   {
     key: 'team',
     entries: [
-      { key: 'project', icon: IconUsersGroup, to: paths.project },
+      { key: 'project', icon: IconUsersGroup, to: (projectId) => paths.project(projectId) },
       { key: 'notifications', icon: IconBell, to: paths.notifications },
     ],
   },
