@@ -1,0 +1,116 @@
+// A plan's whole life, with the purse followed to the cent: bought, upgraded, a lower one queued and cancelled, and the
+// period run out.
+import { projects } from '#contract/areas/projects/projects.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import { expect, test } from '#e2e/fixtures/test.ts'
+import { TariffsPage } from '#e2e/pages/tariffs-page.ts'
+import { paths } from '#src/lib/paths.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+// List prices of a month, cents; the bonus of a new project.
+const [bonus, start, pro, business] = [18_000, 490, 1_190, 2_990]
+const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
+
+test('buy, upgrade, queue a downgrade, cancel it, let the period end', async ({
+  page,
+  person,
+  service,
+  login,
+  goto,
+  api,
+  watch,
+}) => {
+  // A clock that jumps ends access tokens; the refusals behind the silent refresh show in the console.
+  watch.allow(/status of 401/)
+  const { projectId } = person
+  const tariffs = new TariffsPage(page)
+  const slots = () => api(restream.slots, { project_id: projectId })
+  const inPurse = async () => {
+    const { data } = await api(projects.info, { project_id: projectId })
+    return data.balance_bonus + data.balance_payment + data.balance_profit
+  }
+  const holds = async (cents: number) => {
+    await expect(tariffs.balance).toContainText(dollars(cents))
+    expect(await inPurse()).toBe(cents)
+  }
+  const move = async (ms: number) => {
+    service.clock.advance(ms)
+    await page.clock.setSystemTime(service.clock.now())
+  }
+
+  await page.clock.setSystemTime(service.clock.now())
+  await login()
+  await goto(paths.tariffs(projectId))
+  await expect(tariffs.slot('Current')).toContainText('Free')
+  await holds(bonus)
+
+  await test.step('buys Pro for a month', async () => {
+    await tariffs.buy('Pro')
+    await expect(tariffs.slot('Current')).toContainText('Pro')
+    await expect(tariffs.slot('Before')).toContainText('Free')
+    await expect(tariffs.slot('Current')).toContainText('then Free')
+    await holds(bonus - pro)
+  })
+
+  let left = bonus - pro
+  await test.step('ten days later upgrades to Business: the hours ahead of Pro come back', async () => {
+    const { current } = await slots()
+    const [from, to] = [service.clock.now().getTime(), Date.parse(current?.date_end ?? '')]
+    await move(10 * day)
+    const refund = Math.floor((pro * (to - from - 10 * day)) / (to - from))
+    left += refund - business
+    await page.reload()
+    await tariffs.askFor('Business')
+    await expect(tariffs.dialog).toContainText(`${dollars(refund)} comes back for the unused part`)
+    await tariffs.confirm()
+    await expect(tariffs.slot('Current')).toContainText('Business')
+    await expect(tariffs.slot('Before')).toContainText('Pro')
+    await holds(left)
+  })
+
+  await test.step('queues Start for the end of the period', async () => {
+    await tariffs.askFor('Start')
+    await expect(tariffs.dialog).toContainText('Queue Start for the end of the current period?')
+    await tariffs.confirm()
+    await expect(tariffs.slot('Next')).toContainText('Start')
+    await expect(tariffs.slot('Current')).toContainText('then Start')
+    await expect(tariffs.fact(tariffs.slot('Next'), 'Channels')).toContainText('Less than in the plan before it: 30')
+    await holds(left - start)
+  })
+
+  await test.step('cancels it, and is told beforehand what comes back', async () => {
+    await expect(tariffs.slot('Next')).toContainText(`${dollars(start)} comes back`)
+    await tariffs.cancelNext.click()
+    await expect(tariffs.dialog).toContainText(`${dollars(start)} comes back`)
+    await tariffs.confirm()
+    await expect(tariffs.done('Cancelled')).toBeVisible()
+    await expect(tariffs.slot('Next')).toContainText('No plan in this slot')
+    await holds(left)
+  })
+
+  await test.step('queues it again, and the period ends: Start runs, then Free', async () => {
+    await tariffs.buy('Start')
+    const { current } = await slots()
+    await move(Date.parse(current?.date_end ?? '') - service.clock.now().getTime() - 3 * day)
+    await page.reload()
+    await expect(tariffs.slot('Current')).toContainText('3 days left')
+    await expect(tariffs.slot('Current')).toContainText('Ends soon')
+
+    await move(3 * day)
+    await page.reload()
+    await expect(tariffs.slot('Before')).toContainText('Business')
+    await expect(tariffs.slot('Current')).toContainText('Start')
+    await expect(tariffs.slot('Next')).toContainText('No plan in this slot')
+
+    const { current: last } = await slots()
+    await move(20 * day)
+    await page.reload()
+    await expect(tariffs.slot('Current')).toContainText('Start')
+    await move(Date.parse(last?.date_end ?? '') - service.clock.now().getTime())
+    await page.reload()
+    await expect(tariffs.slot('Before')).toContainText('Start')
+    await expect(tariffs.slot('Current')).toContainText('Free')
+    await holds(left - start)
+  })
+})

@@ -1,0 +1,74 @@
+// The tariff page as tests see it: what is on it and what can be done there. Expectations stay in the specs.
+import type { Locator, Page } from '@playwright/test'
+
+export class TariffsPage {
+  readonly page: Page
+  constructor(page: Page) {
+    this.page = page
+  }
+
+  get slots(): Locator {
+    return this.page.getByRole('region', { name: 'Plan of this project' })
+  }
+  get catalogue(): Locator {
+    return this.page.getByRole('region', { name: 'Plans you can have' })
+  }
+  get balance(): Locator {
+    return this.catalogue.getByText('Balance').first()
+  }
+  get dialog(): Locator {
+    return this.page.getByRole('dialog')
+  }
+  get cancelNext(): Locator {
+    return this.page.getByRole('button', { name: 'Cancel next plan' })
+  }
+
+  slot(name: 'Before' | 'Current' | 'Next'): Locator {
+    return this.slots.getByRole('article', { name, exact: true })
+  }
+  /** What a slot, or a plan of the catalogue, says about something. */
+  fact(of: Locator, name: string): Locator {
+    return of
+      .locator('div')
+      .filter({ has: this.page.getByRole('term').filter({ hasText: new RegExp(`^${name}$`) }) })
+      .last()
+      .getByRole('definition')
+  }
+  plan(title: string): Locator {
+    return this.catalogue.getByRole('article', { name: title, exact: true })
+  }
+  /** The quote of the chosen plan. */
+  quote(title: string | RegExp): Locator {
+    return this.catalogue.getByRole('region', { name: title })
+  }
+  buyButton(title: string | RegExp): Locator {
+    return this.quote(title).getByRole('button')
+  }
+  /** What has just been done. */
+  done(title: 'Bought' | 'Cancelled'): Locator {
+    return this.page.getByRole('region', { name: title })
+  }
+
+  async choose(title: string): Promise<void> {
+    await this.plan(title)
+      .getByRole('button', { name: /Choose|Prolong/ })
+      .click()
+  }
+  async yearly(): Promise<void> {
+    await this.catalogue.getByText('Yearly').click()
+  }
+  /** Chooses, waits for the quote, and opens the question. */
+  async askFor(title: string): Promise<void> {
+    await this.choose(title)
+    await this.buyButton(title).and(this.page.locator('[aria-disabled=false]')).click()
+  }
+  /** Answers the question with yes. */
+  async confirm(): Promise<void> {
+    await this.dialog.getByRole('button').last().click()
+  }
+  async buy(title: string): Promise<void> {
+    await this.askFor(title)
+    await this.confirm()
+    await this.done('Bought').waitFor()
+  }
+}

@@ -1,0 +1,27 @@
+// The pictures of the README: `SCREENSHOTS=on npm run e2e -- screenshots`. Not part of the tests.
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import { languages } from '#contract/core/wire.ts'
+import { expect, test } from '#e2e/fixtures/test.ts'
+import { paths } from '#src/lib/paths.ts'
+
+const themes = { en: 'dark', ru: 'light', cn: 'dark' } as const
+
+test.skip(!process.env['SCREENSHOTS'], 'only when asked for')
+test.use({ viewport: { width: 1440, height: 980 } })
+
+for (const language of languages)
+  test(`tariffs in ${language}`, async ({ page, person, login, goto, service, api }) => {
+    const buy = (plan_restream_id: number) =>
+      api(restream.buy, { project_id: person.projectId, plan_restream_id, period: 'month' })
+    await buy(2)
+    await buy(3)
+    await buy(2)
+    await login()
+    await page.clock.setSystemTime(new Date(service.clock.now().getTime() + 18 * 86_400_000))
+    await page.emulateMedia({ colorScheme: themes[language] })
+    await page.evaluate((chosen) => localStorage.setItem('relaydeck.language', chosen), language)
+    await goto(`${paths.tariffs(person.projectId)}?plan=4`)
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+    await page.evaluate(() => document.fonts.ready)
+    await page.screenshot({ path: `docs/screenshots/tariffs-${language}.png` })
+  })
