@@ -102,6 +102,7 @@ export default defineConfig({
     // Which elements may have which role is what axe checks in a real browser.
     'jsx-a11y/prefer-tag-over-role': 'off',
     'jsx-a11y/no-noninteractive-element-to-interactive-role': 'off',
+    'promise/no-callback-in-promise': 'off',
     'vitest/valid-expect': ['error', { maxArgs: 2 }],
     'vitest/no-conditional-expect': 'off',
     'vitest/no-focused-tests': 'error',

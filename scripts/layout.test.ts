@@ -8,6 +8,7 @@ import { groups } from '#contract/index.ts'
 
 /** Areas that not every side has, each with the reason. */
 const differences: Readonly<Record<string, string>> = {
+  'coming is only in src': 'the pages of areas that are not served yet, from one table',
   'reference is only in src': 'shows the whole contract, and has no operations of its own',
 }
 
