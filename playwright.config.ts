@@ -29,8 +29,9 @@ export default defineConfig({
     {
       name: 'session',
       testDir: 'e2e/session',
-      // A name that is no secure context: there are no Web Locks on it.
+      // A name that is no secure context: there are no Web Locks on it. No traces: hundreds of rounds would fill them.
       use: {
+        trace: 'off',
         launchOptions: {
           ...launchOptions,
           args: [...launchOptions.args, '--host-resolver-rules=MAP app.test 127.0.0.1'],

@@ -42,7 +42,7 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
   const timing = { ...defaultTiming, ...config.timing }
   const scope = `relaydeck:session:${base}`
   const tabs = config.coordinator ?? createCoordinator(scope, clock)
-  const store = config.storage ?? createTokenStore(scope, clock)
+  const store = config.storage ?? createTokenStore(scope, clock, () => void holder.sync(true))
   const wire = { config, base, clock, timing, fetch: config.fetch ?? globalThis.fetch.bind(globalThis) }
   const state = createState({
     status: 'initializing',
@@ -170,6 +170,7 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
     },
 
     async signOut({ notifyServer = true } = {}) {
+      if (state.get().status === 'initializing') await initialize()
       const held = holder.record
       const flight = flights.current
       if (!held) return

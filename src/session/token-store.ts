@@ -61,8 +61,9 @@ function createLocal(key: string, clock: Clock): Backend {
 /**
  * The store of a browser tab.
  * @param key name of the record; sessions of different servers have different ones
+ * @param onBack IndexedDB was only slow to begin with, and is used from now on
  */
-export function createTokenStore(key: string, clock: Clock): TokenStore {
+export function createTokenStore(key: string, clock: Clock, onBack: () => void): TokenStore {
   const idb = createIdb(key)
   const local = createLocal(key, clock)
   const memory = createMemoryStore()
@@ -70,6 +71,7 @@ export function createTokenStore(key: string, clock: Clock): TokenStore {
   let mode: PersistenceMode = 'indexeddb'
   let last: TokenRecord | null = null
   let isLate = false
+  let isSlow = false
 
   async function inTime<T>(work: Promise<T>): Promise<T> {
     let timer: unknown
@@ -92,8 +94,9 @@ export function createTokenStore(key: string, clock: Clock): TokenStore {
     try {
       return await inTime(run(backends[mode]))
     } catch (error) {
-      idb.close()
+      if (mode === 'indexeddb') isSlow = isLate
       if (mode !== 'indexeddb' || isLate) throw error
+      idb.close()
       return await inTime(run(idb))
     }
   }
@@ -123,7 +126,16 @@ export function createTokenStore(key: string, clock: Clock): TokenStore {
     },
     async open() {
       await read()
-      if (mode !== 'indexeddb') return
+      if (mode !== 'indexeddb') {
+        // A cold disk is not a reason to ask somebody to sign in: when the answer comes after all, it counts.
+        const comeBack = () => {
+          if (last) return
+          mode = 'indexeddb'
+          onBack()
+        }
+        if (isSlow) idb.read().then(comeBack, () => {})
+        return
+      }
       // Left by a time when IndexedDB did not work.
       try {
         const left = await local.read()

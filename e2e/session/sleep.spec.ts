@@ -1,0 +1,56 @@
+// Laptops that sleep, networks that go away, tabs that are looked at. T numbers: docs/session.md.
+import { brisk, expect, inAll, settled, test } from './rig.ts'
+
+test('T44 T46 three tabs, the laptop sleeps eight hours and the network comes back late', async ({
+  upstream,
+  tab,
+  context,
+}) => {
+  await context.clock.install()
+  const pages = [
+    await tab({ timing: brisk }, upstream.signIn()),
+    await tab({ timing: brisk }),
+    await tab({ timing: brisk }),
+  ]
+  await settled(pages)
+  upstream.expire()
+  await context.setOffline(true)
+  await context.clock.fastForward(8 * 3600 * 1000)
+  const asleep = await inAll(pages, (rig) => rig.get('me'))
+  expect(asleep.flat().map((result) => (result.ok ? '' : result.name))).toEqual(Array(3).fill('NetworkError'))
+  expect(await inAll(pages, (rig) => rig.snapshot().status)).toEqual(Array(3).fill('authenticated'))
+  await context.setOffline(false)
+  const awake = await inAll(pages, (rig) => rig.get('me'))
+  expect(awake.flat().map((result) => result.ok)).toEqual([true, true, true])
+  expect([upstream.state.refreshCalls, upstream.state.reuses]).toEqual([1, 0])
+  await context.setOffline(true)
+  await expect.poll(() => pages[0]!.evaluate(() => navigator.onLine)).toBe(false)
+  expect(await pages[0]!.evaluate(() => window.rig.session.refreshSession())).toBe('unavailable')
+  await context.setOffline(false)
+  expect(await pages[0]!.evaluate(() => window.rig.snapshot().status)).toBe('authenticated')
+})
+
+test('T43 a page that was left and is restored by Back shows nothing of a session that ended', async ({
+  upstream,
+  tab,
+}) => {
+  const pages = [await tab({}, upstream.signIn()), await tab()]
+  await settled(pages)
+  await pages[1]!.goto('about:blank')
+  await pages[0]!.evaluate(() => window.rig.session.signOut())
+  await pages[1]!.goBack()
+  await expect(pages[1]!.locator('#status')).toHaveText('unauthenticated')
+})
+
+test('T45 twenty looks at a tab are one look into the ledger', async ({ upstream, tab }) => {
+  const page = await tab({}, upstream.signIn())
+  const types = await page.evaluate(async () => {
+    for (let i = 0; i < 20; i++) {
+      document.dispatchEvent(new Event('visibilitychange'))
+      await new Promise((resolve) => void setTimeout(resolve, 20))
+    }
+    return window.rig.types()
+  })
+  expect(types.filter((type) => type === 'woke')).toHaveLength(1)
+  expect(upstream.state.refreshCalls).toBe(0)
+})
