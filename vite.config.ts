@@ -51,6 +51,28 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // Few files to a usable page: what every page needs is one, what signed-in pages share is another, the component
+        // library is a third for the pages with forms. Pages split by themselves.
+        codeSplitting: {
+          groups: [
+            { name: 'base', tags: ['$initial'], priority: 4 },
+            {
+              name: 'parts',
+              test: /src\/(lib|ui\/(?!library|theme))|contract\/areas\/account\/auth|sign-in\/(begin|entrance)/,
+              priority: 3,
+            },
+            {
+              name: 'signed-in',
+              test: /@tanstack|src\/(api|components|stores|app\/shell\/(?!palette|project-dialog))|contract\/areas\/tariffs/,
+              priority: 2,
+            },
+            { name: 'library', test: /@mantine|clsx|src\/ui\/(library|theme)/, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   server: {
     host: '127.0.0.1',

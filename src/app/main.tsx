@@ -1,23 +1,17 @@
-import 'virtual:theme.css'
 import '@fontsource-variable/inter/wght.css'
-import '#src/styles/mantine.css'
 import '#src/styles/global.css'
-import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import * as z from 'zod/mini'
 import { loadConfig } from '#src/lib/config.ts'
 import { startI18n } from '#src/lib/i18n.ts'
-import { theme } from '#src/ui/theme.ts'
 import { boot } from './boot.ts'
 import { createRouter } from './routes.tsx'
-import { SessionGate } from './session-gate.tsx'
 
 // The schema library would otherwise try to compile code, which the page's policy forbids and reports.
 z.config({ jitless: true })
 
-const colours = localStorageColorSchemeManager({ key: 'relaydeck.theme' })
 const config = await loadConfig()
 await startI18n(config.language)
 const session = boot(config)
@@ -28,16 +22,6 @@ const root = document.querySelector('#root')
 if (!root) throw new Error('index.html has no #root')
 createRoot(root).render(
   <StrictMode>
-    <MantineProvider
-      theme={theme}
-      colorSchemeManager={colours}
-      defaultColorScheme="auto"
-      withCssVariables={false}
-      withGlobalClasses={false}
-    >
-      <SessionGate router={router}>
-        <RouterProvider router={router} />
-      </SessionGate>
-    </MantineProvider>
+    <RouterProvider router={router} />
   </StrictMode>,
 )

@@ -1,6 +1,5 @@
 // Every address of the dashboard. Areas bring their own routes; here they are joined.
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
-import { projects } from '#contract/areas/projects/projects.ts'
 import { call } from '#src/api/call.ts'
 import { redirectIfAuthenticated, requireSession } from '#src/api/require-session.ts'
 import { routes as accountRoutes } from '#src/areas/account/account.routes.tsx'
@@ -13,7 +12,6 @@ import { paths } from '#src/lib/paths.ts'
 import { selectedProject } from '#src/stores/selected-project.ts'
 import { NotFoundPage } from './errors/not-found-page.tsx'
 import { RouteError } from './errors/route-error.tsx'
-import { Shell } from './shell/shell.tsx'
 
 /** The routes below `/p/:projectId`. */
 const inProject: RouteObject[] = [
@@ -44,7 +42,7 @@ export const routes: RouteObject[] = [
         lazy: () => import('./sign-in/callback-page.tsx'),
       },
       {
-        Component: Shell,
+        lazy: () => import('./shell/shell.tsx'),
         children: [
           {
             // A page that breaks leaves the navigation standing.
@@ -69,6 +67,7 @@ export const createRouter = () => createBrowserRouter(routes)
 async function toProject({ request }: { request: Request }) {
   const known = selectedProject()
   if (known !== null) return redirect(paths.home(known))
+  const { projects } = await import('#contract/areas/projects/projects.ts')
   const { results } = await call(projects.list, { limit: 1 }, { signal: request.signal })
   const first = results[0]
   return redirect(first ? paths.home(first.project_id) : paths.account())

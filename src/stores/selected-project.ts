@@ -8,7 +8,8 @@ interface RecentProjects {
   readonly recent: readonly number[]
 }
 
-const stored = (): number[] => (recall('projects') ?? '').split(',').map(Number).filter(Number.isSafeInteger).filter(Boolean)
+const stored = (): number[] =>
+  (recall('projects') ?? '').split(',').map(Number).filter(Number.isSafeInteger).filter(Boolean)
 
 export const recentProjects = createStore<RecentProjects>(() => ({ recent: stored() }))
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button } from './button.tsx'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import styles from './problem.module.css'
@@ -28,7 +28,7 @@ export function Problem({ title, children, retry, details }: Props) {
           </details>
         )}
         {retry && (
-          <Button size="xs" variant="default" onClick={retry.run}>
+          <Button look="outline" onClick={retry.run}>
             {retry.label}
           </Button>
         )}

@@ -2,13 +2,40 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core'
 
 const iris: MantineColorsTuple = [
-  '#f3f3ff', '#e6e7ff', '#cdcffd', '#b2b5fa', '#9698f2', '#7679e6', '#5b5bd6', '#4f4ec4', '#4240a8', '#34328a',
+  '#f3f3ff',
+  '#e6e7ff',
+  '#cdcffd',
+  '#b2b5fa',
+  '#9698f2',
+  '#7679e6',
+  '#5b5bd6',
+  '#4f4ec4',
+  '#4240a8',
+  '#34328a',
 ]
 const gray: MantineColorsTuple = [
-  '#f6f8fb', '#eef1f6', '#e2e7ef', '#d0d7e2', '#b3bdcc', '#8592a6', '#566176', '#455063', '#2f3848', '#161d2b',
+  '#f6f8fb',
+  '#eef1f6',
+  '#e2e7ef',
+  '#d0d7e2',
+  '#b3bdcc',
+  '#8592a6',
+  '#566176',
+  '#455063',
+  '#2f3848',
+  '#161d2b',
 ]
 const dark: MantineColorsTuple = [
-  '#d5dbe8', '#b4bdce', '#949fb5', '#66728a', '#333d50', '#28313f', '#1b2230', '#131925', '#0f141e', '#0a0e16',
+  '#d5dbe8',
+  '#b4bdce',
+  '#949fb5',
+  '#66728a',
+  '#333d50',
+  '#28313f',
+  '#1b2230',
+  '#131925',
+  '#0f141e',
+  '#0a0e16',
 ]
 
 export const theme = createTheme({
@@ -16,7 +43,8 @@ export const theme = createTheme({
   primaryShade: 6,
   colors: { iris, gray, dark },
   black: '#161d2b',
-  fontFamily: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', Roboto, 'PingFang SC', 'Microsoft YaHei', sans-serif",
+  fontFamily:
+    "'Inter Variable', system-ui, -apple-system, 'Segoe UI', Roboto, 'PingFang SC', 'Microsoft YaHei', sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', 'Roboto Mono', Menlo, Consolas, monospace",
   headings: { fontWeight: '650' },
   defaultRadius: 'md',

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { paths } from '#src/lib/paths.ts'
+import { buttonClass } from '#src/ui/button.tsx'
 import { Page } from '#src/ui/page.tsx'
 
 /** There is no such page. */
@@ -10,9 +10,9 @@ export function NotFoundPage() {
   return (
     <Page title={t('errors.notFound.title')} intro={t('errors.notFound.text')}>
       <div>
-        <Button component={Link} to={paths.root()} variant="default">
+        <Link to={paths.root()} className={buttonClass('outline')}>
           {t('errors.home')}
-        </Button>
+        </Link>
       </div>
     </Page>
   )

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
@@ -11,6 +10,7 @@ import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Page } from '#src/ui/page.tsx'
 import { Problem } from '#src/ui/problem.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './home.module.css'
 
 /** The control room. Today: what the project may send, and who is in it; what is live comes with the relay. */
@@ -53,7 +53,9 @@ function PlanCard({ projectId }: { projectId: number }) {
           <dt>{t('plan.channels')}</dt>
           <dd className="tabular">{channels ?? '–'}</dd>
           <dt>{t('plan.bitrate')}</dt>
-          <dd className="tabular">{bitrate === null || bitrate === undefined ? '–' : formatBitrate(bitrate, language).kbps}</dd>
+          <dd className="tabular">
+            {bitrate === null || bitrate === undefined ? '–' : formatBitrate(bitrate, language).kbps}
+          </dd>
         </dl>
       ) : (
         <Skeleton height={62} />

@@ -1,4 +1,3 @@
-import { ActionIcon, Menu } from '@mantine/core'
 import { IconBook2, IconHelpCircle, IconLogout, IconUser, IconUserCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +6,8 @@ import { auth } from '#contract/areas/account/auth.ts'
 import { q } from '#src/api/query.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useAuth } from '#src/stores/session.ts'
+import { iconButtonClass } from '#src/ui/button.tsx'
+import { Menu, menuItemClass } from '#src/ui/menu.tsx'
 import styles from './account-menu.module.css'
 
 /** Who is signed in, and the way out. A server that does not tell who shows no name. */
@@ -15,33 +16,31 @@ export function AccountMenu() {
   const signOut = useAuth((state) => state.signOut)
   const { data: me } = useQuery({ ...q(auth.me, {}), staleTime: 300_000, retry: false })
   const name = [me?.firstName, me?.lastName].filter(Boolean).join(' ') || me?.email
+  const target = me?.photo ? (
+    <img src={me.photo} alt="" width={28} height={28} className={styles.photo} />
+  ) : (
+    <IconUserCircle size={24} stroke={1.6} aria-hidden />
+  )
   return (
-    <Menu position="bottom-end" width={230} withinPortal>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" radius="xl" aria-label={t('account.menu')}>
-          {me?.photo ? (
-            <img src={me.photo} alt="" width={28} height={28} className={styles.photo} />
-          ) : (
-            <IconUserCircle size={24} stroke={1.6} aria-hidden />
-          )}
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {name && <Menu.Label className={styles.name}>{name}</Menu.Label>}
-        <Menu.Item component={Link} to={paths.account()} leftSection={<IconUser size={17} aria-hidden />}>
-          {t('account.profile')}
-        </Menu.Item>
-        <Menu.Item component={Link} to={paths.help()} leftSection={<IconHelpCircle size={17} aria-hidden />}>
-          {t('nav.help')}
-        </Menu.Item>
-        <Menu.Item component={Link} to={paths.reference()} leftSection={<IconBook2 size={17} aria-hidden />}>
-          {t('nav.reference')}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={17} aria-hidden />} onClick={() => void signOut()}>
-          {t('account.signOut')}
-        </Menu.Item>
-      </Menu.Dropdown>
+    <Menu target={target} targetClassName={iconButtonClass} label={t('account.menu')}>
+      {name && <p className={styles.name}>{name}</p>}
+      <Link to={paths.account()} className={menuItemClass}>
+        <IconUser size={18} stroke={1.7} aria-hidden />
+        {t('account.profile')}
+      </Link>
+      <Link to={paths.help()} className={menuItemClass}>
+        <IconHelpCircle size={18} stroke={1.7} aria-hidden />
+        {t('nav.help')}
+      </Link>
+      <Link to={paths.reference()} className={menuItemClass}>
+        <IconBook2 size={18} stroke={1.7} aria-hidden />
+        {t('nav.reference')}
+      </Link>
+      <hr className={styles.line} />
+      <button type="button" className={menuItemClass} onClick={() => void signOut()}>
+        <IconLogout size={18} stroke={1.7} aria-hidden />
+        {t('account.signOut')}
+      </button>
     </Menu>
   )
 }

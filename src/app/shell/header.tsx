@@ -1,12 +1,12 @@
-import { ActionIcon, Button } from '@mantine/core'
 import { IconBell, IconSearch } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { paths } from '#src/lib/paths.ts'
+import { buttonClass, iconButtonClass } from '#src/ui/button.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import styles from './header.module.css'
 import { LanguageMenu } from './language-menu.tsx'
-import { Logo } from './logo.tsx'
+import { Logo } from '#src/ui/logo.tsx'
 import { OnAirPill } from './on-air-pill.tsx'
 import { PaletteButton } from './palette-button.tsx'
 import { ProjectSwitcher } from './project-switcher.tsx'
@@ -23,7 +23,11 @@ export function Header({ projectId, isSignedIn }: Props) {
   const { pathname, search } = useLocation()
   return (
     <header className={styles.header}>
-      <Link to={projectId === null ? paths.root() : paths.home(projectId)} className={styles.brand} aria-label="Relaydeck">
+      <Link
+        to={projectId === null ? paths.root() : paths.home(projectId)}
+        className={styles.brand}
+        aria-label="Relaydeck"
+      >
         <Logo />
         <span className={styles.name}>Relaydeck</span>
       </Link>
@@ -35,17 +39,14 @@ export function Header({ projectId, isSignedIn }: Props) {
           <PaletteButton projectId={projectId}>
             <IconSearch size={17} stroke={1.8} aria-hidden />
           </PaletteButton>
-          <ActionIcon
-            component={Link}
+          <Link
             to={paths.notifications(projectId)}
-            variant="subtle"
-            color="gray"
-            size="lg"
-            className={styles.wide}
+            className={`${iconButtonClass} ${styles.wide}`}
+            title={t('nav.notifications')}
             aria-label={t('nav.notifications')}
           >
             <IconBell size={19} stroke={1.7} aria-hidden />
-          </ActionIcon>
+          </Link>
         </>
       )}
       <LanguageMenu />
@@ -53,9 +54,9 @@ export function Header({ projectId, isSignedIn }: Props) {
       {isSignedIn ? (
         <AccountMenu />
       ) : (
-        <Button component={Link} to={paths.signIn(pathname + search)} size="xs">
+        <Link to={paths.signIn(pathname + search)} className={buttonClass()}>
           {t('account.signIn')}
-        </Button>
+        </Link>
       )}
     </header>
   )

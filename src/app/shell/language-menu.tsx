@@ -1,10 +1,10 @@
-import { Button, Menu } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { languages } from '#contract/core/wire.ts'
 import { changeLanguage, intlTag } from '#src/lib/i18n.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
+import { iconButtonClass } from '#src/ui/button.tsx'
+import { Menu, menuItemClass } from '#src/ui/menu.tsx'
 
-const names = { en: 'English', ru: 'Русский', cn: '简体中文' }
 const short = { en: 'EN', ru: 'RU', cn: '中' }
 
 /** Switches the language, at once. */
@@ -12,25 +12,23 @@ export function LanguageMenu() {
   const { t } = useTranslation()
   const current = useLanguage()
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <Button variant="subtle" color="gray" size="compact-md" aria-label={`${t('shell.language')}: ${names[current]}`}>
-          {short[current]}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {languages.map((language) => (
-          <Menu.Item
-            key={language}
-            lang={intlTag[language]}
-            role="menuitemradio"
-            aria-checked={language === current}
-            onClick={() => void changeLanguage(language)}
-          >
-            {names[language]}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
+    <Menu
+      target={short[current]}
+      targetClassName={iconButtonClass}
+      label={`${short[current]}: ${t('shell.language')}, ${t(`language.${current}`)}`}
+    >
+      {languages.map((language) => (
+        <button
+          key={language}
+          type="button"
+          lang={intlTag[language]}
+          className={menuItemClass}
+          aria-pressed={language === current}
+          onClick={() => void changeLanguage(language)}
+        >
+          {t(`language.${language}`)}
+        </button>
+      ))}
     </Menu>
   )
 }

@@ -1,7 +1,17 @@
 // The navigation as a table: what the rail, the bottom bar and the command palette are made of.
 import {
-  IconBell, IconBroadcast, IconChartLine, IconCoins, IconGauge, IconKey, IconMessages, IconMovie, IconPlugConnected,
-  IconReceipt2, IconShare3, IconUsersGroup,
+  IconBell,
+  IconBroadcast,
+  IconChartLine,
+  IconCoins,
+  IconGauge,
+  IconKey,
+  IconMessages,
+  IconMovie,
+  IconPlugConnected,
+  IconReceipt2,
+  IconShare3,
+  IconUsersGroup,
 } from '@tabler/icons-react'
 import { paths } from '#src/lib/paths.ts'
 

@@ -1,6 +1,6 @@
-import { ActionIcon } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { IconButton } from '#src/ui/button.tsx'
 
 const Palette = lazy(() => import('./palette.tsx'))
 
@@ -21,16 +21,9 @@ export function PaletteButton({ projectId, children }: { projectId: number | str
 
   return (
     <>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="lg"
-        aria-label={t('palette.open')}
-        aria-keyshortcuts="Control+K Meta+K"
-        onClick={() => setOpen(true)}
-      >
+      <IconButton label={t('palette.open')} aria-keyshortcuts="Control+K Meta+K" onClick={() => setOpen(true)}>
         {children}
-      </ActionIcon>
+      </IconButton>
       {isOpen && (
         <Suspense>
           <Palette projectId={projectId} onClose={() => setOpen(false)} />

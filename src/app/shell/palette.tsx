@@ -1,4 +1,3 @@
-import { Modal, TextInput, useMantineColorScheme } from '@mantine/core'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -6,6 +5,8 @@ import { languages } from '#contract/core/wire.ts'
 import { changeLanguage } from '#src/lib/i18n.ts'
 import { paths } from '#src/lib/paths.ts'
 import { authStore } from '#src/stores/session.ts'
+import { chooseTheme } from '#src/stores/theme.ts'
+import { Dialog } from '#src/ui/dialog.tsx'
 import { navigation } from './navigation.ts'
 import styles from './palette.module.css'
 
@@ -44,12 +45,10 @@ export default function Palette({ projectId, onClose }: { projectId: number | st
   }
 
   return (
-    <Modal opened onClose={onClose} withCloseButton={false} padding={0} size={560} yOffset="12dvh" title={null}>
-      <TextInput
-        data-autofocus
-        size="lg"
-        variant="unstyled"
-        classNames={{ input: styles.input }}
+    <Dialog title={t('palette.open')} isTitleHidden onClose={onClose}>
+      <input
+        type="text"
+        className={styles.input}
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value)
@@ -82,29 +81,34 @@ export default function Palette({ projectId, onClose }: { projectId: number | st
         ))}
       </ul>
       {shown.length === 0 && <p className={styles.none}>{t('palette.none')}</p>}
-    </Modal>
+    </Dialog>
   )
 }
 
 function useCommands(projectId: number | string): Command[] {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { setColorScheme } = useMantineColorScheme()
   const go = (to: string) => () => void navigate(to)
   return [
     ...navigation.flatMap((group) =>
       group.entries.map(({ key, to }) => ({
-        label: t(`nav.${key}`), group: t(`nav.${group.key}`), run: go(to(projectId)),
+        label: t(`nav.${key}`),
+        group: t(`nav.${group.key}`),
+        run: go(to(projectId)),
       })),
     ),
     { label: t('account.profile'), group: t('palette.account'), run: go(paths.account()) },
     { label: t('nav.help'), group: t('palette.more'), run: go(paths.help()) },
     { label: t('nav.reference'), group: t('palette.more'), run: go(paths.reference()) },
     ...(['light', 'dark', 'auto'] as const).map((theme) => ({
-      label: t(`theme.${theme}`), group: t('palette.look'), run: () => setColorScheme(theme),
+      label: t(`theme.${theme}`),
+      group: t('palette.look'),
+      run: () => chooseTheme(theme),
     })),
     ...languages.map((language) => ({
-      label: t(`language.${language}`), group: t('shell.language'), run: () => void changeLanguage(language),
+      label: t(`language.${language}`),
+      group: t('shell.language'),
+      run: () => void changeLanguage(language),
     })),
     { label: t('account.signOut'), group: t('palette.account'), run: () => void authStore().getState().signOut() },
   ]

@@ -1,4 +1,3 @@
-import { Modal, TextInput, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -9,6 +8,7 @@ import type { Output } from '#contract/core/operation.ts'
 import { useWrite } from '#src/api/query.ts'
 import { paths } from '#src/lib/paths.ts'
 import { recentProjects } from '#src/stores/selected-project.ts'
+import { Dialog } from '#src/ui/dialog.tsx'
 import { nameOf } from './project-switcher.tsx'
 import styles from './project-switcher.module.css'
 
@@ -38,9 +38,10 @@ export default function ProjectDialog({ rows, current, onClose }: Props) {
   }
 
   return (
-    <Modal opened onClose={onClose} title={t('project.choose')} closeButtonProps={{ 'aria-label': t('shell.close') }}>
-      <TextInput
-        data-autofocus
+    <Dialog title={t('project.choose')} onClose={onClose}>
+      <input
+        type="search"
+        className={styles.search}
         value={wanted}
         onChange={(event) => setWanted(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Enter' && shown[0] && open(shown[0].project_id)}
@@ -50,7 +51,8 @@ export default function ProjectDialog({ rows, current, onClose }: Props) {
       <ul className={styles.list}>
         {shown.map(({ project_id, project, access_type, member_count }) => (
           <li key={project_id}>
-            <UnstyledButton
+            <button
+              type="button"
               className={styles.row}
               aria-current={project_id === current || undefined}
               onClick={() => open(project_id)}
@@ -59,11 +61,11 @@ export default function ProjectDialog({ rows, current, onClose }: Props) {
               <span className={styles.fact}>
                 {t(`role.${roles[access_type]}`)}, {t('project.members', { count: member_count })}
               </span>
-            </UnstyledButton>
+            </button>
           </li>
         ))}
         {shown.length === 0 && <li className={styles.fact}>{t('project.none')}</li>}
       </ul>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,3 @@
-import { UnstyledButton } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
@@ -18,7 +17,8 @@ export function ProjectSwitcher({ projectId }: { projectId: number | string }) {
   const name = current ? nameOf(current.project) : t('project.number', { id: projectId })
   return (
     <>
-      <UnstyledButton
+      <button
+        type="button"
         className={styles.button}
         onClick={() => setOpen(true)}
         aria-haspopup="dialog"
@@ -26,7 +26,7 @@ export function ProjectSwitcher({ projectId }: { projectId: number | string }) {
       >
         <span className={styles.name}>{name}</span>
         <IconSelector size={16} stroke={1.8} aria-hidden />
-      </UnstyledButton>
+      </button>
       {isOpen && (
         <Suspense>
           <ProjectDialog rows={data?.results ?? []} current={Number(projectId)} onClose={() => setOpen(false)} />

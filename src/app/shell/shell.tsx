@@ -1,18 +1,34 @@
 import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, ScrollRestoration, useNavigation, useParams } from 'react-router'
+import { wakeQueriesAfter } from '#src/api/query-client.ts'
+import { apiRuntime } from '#src/api/runtime.ts'
+import { SessionQueryProvider } from '#src/api/session-query-provider.tsx'
 import { selectedProject, visitProject } from '#src/stores/selected-project.ts'
 import { useAuth } from '#src/stores/session.ts'
 import { PageSkeleton } from '#src/ui/page-skeleton.tsx'
 import { BottomBar } from './bottom-bar.tsx'
-import { useDocumentTitle } from './document-title.ts'
+import { useDocumentTitle } from '#src/lib/use-document-title.ts'
 import { Header } from './header.tsx'
 import { Rail } from './rail.tsx'
+import { SessionEnd } from './session-end.tsx'
 import styles from './shell.module.css'
 import { StatusBar } from './status-bar.tsx'
 
-/** What is around every page: the rail, the header, the bar that says when something is wrong with the connection. */
-export function Shell() {
+/** What is around every page, with the query cache of the session. */
+export function Component() {
+  const { session } = apiRuntime()
+  useEffect(() => wakeQueriesAfter(session), [session])
+  return (
+    <SessionQueryProvider session={session}>
+      <Frame />
+      <SessionEnd />
+    </SessionQueryProvider>
+  )
+}
+
+/** The rail, the header, the page, and the bar that says when something is wrong with the connection. */
+function Frame() {
   const { t } = useTranslation()
   const { projectId } = useParams()
   const isSignedIn = useAuth(({ status }) => status !== 'unauthenticated' && status !== 'initializing')

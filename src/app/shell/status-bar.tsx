@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
@@ -28,9 +27,9 @@ export function StatusBar() {
       </span>
       {status === 'degraded' && (
         <>
-          <Button size="compact-xs" variant="white" color="dark" onClick={() => void retry()}>
+          <button type="button" className={styles.retry} onClick={() => void retry()}>
             {t('connection.retry')}
-          </Button>
+          </button>
           <Link className={styles.link} to={paths.signIn(pathname + search)}>
             {t('connection.signIn')}
           </Link>

@@ -1,4 +1,3 @@
-import { Button, Loader } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
@@ -7,8 +6,9 @@ import { toApiError } from '#src/api/api-error.ts'
 import { call } from '#src/api/call.ts'
 import { apiRuntime } from '#src/api/runtime.ts'
 import { paths } from '#src/lib/paths.ts'
+import { buttonClass } from '#src/ui/button.tsx'
 import { Problem } from '#src/ui/problem.tsx'
-import { dashboard } from '../boot.ts'
+import { dashboard } from '#src/app/boot.ts'
 import { endSignIn, popupName } from './begin.ts'
 import { Entrance } from './entrance.tsx'
 
@@ -29,13 +29,13 @@ export function Component() {
   return (
     <Entrance title={failure === null ? t('callback.title') : t('callback.failed')}>
       {failure === null ? (
-        <Loader aria-label={t('callback.title')} />
+        <p role="status">{t('callback.wait')}</p>
       ) : (
         <>
           <Problem title={failure} />
-          <Button component={Link} to={paths.signIn()}>
+          <Link to={paths.signIn()} className={buttonClass()}>
             {t('callback.again')}
-          </Button>
+          </Link>
         </>
       )}
     </Entrance>

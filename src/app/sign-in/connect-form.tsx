@@ -1,11 +1,12 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { PasswordInput, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '#src/lib/paths.ts'
 import { isToken } from '#src/session/wire.ts'
 import { Problem } from '#src/ui/problem.tsx'
-import { connectToServer } from '../boot.ts'
+import { connectToServer } from '#src/app/boot.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Library } from '#src/ui/library.tsx'
 import styles from './entrance.module.css'
 
 /**
@@ -17,10 +18,17 @@ export default function ConnectForm() {
   const [form, setForm] = useState({ baseUrl: '', accessToken: '', refreshToken: '', projectId: '' })
   const [tried, setTried] = useState(false)
   const wrong = problemsOf(form)
-  const connect = useMutation({
-    mutationFn: () => connectToServer(form.baseUrl.trim(), form, Number(form.projectId)),
-    onSuccess: () => location.assign(paths.tariffs(Number(form.projectId))),
-  })
+  const [state, setState] = useState<{ isBusy: boolean; failure: string | null }>({ isBusy: false, failure: null })
+
+  const connect = async () => {
+    setState({ isBusy: true, failure: null })
+    try {
+      await connectToServer(form.baseUrl.trim(), pairOf(form), Number(form.projectId))
+      location.assign(paths.tariffs(Number(form.projectId)))
+    } catch (error) {
+      setState({ isBusy: false, failure: error instanceof Error ? error.message : String(error) })
+    }
+  }
 
   const field = (name: keyof typeof form) => ({
     label: t(`connect.${name}`),
@@ -37,21 +45,23 @@ export default function ConnectForm() {
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (Object.keys(wrong).length === 0) connect.mutate()
+    if (Object.keys(wrong).length === 0) void connect()
   }
 
   return (
-    <form className={styles.form} noValidate onSubmit={handleSubmit}>
-      <p className={styles.quiet}>{t('connect.intro')}</p>
-      <TextInput {...field('baseUrl')} type="url" inputMode="url" placeholder="https://api.example.com" />
-      <PasswordInput {...field('accessToken')} visibilityToggleButtonProps={{ 'aria-label': t('connect.show') }} />
-      <PasswordInput {...field('refreshToken')} visibilityToggleButtonProps={{ 'aria-label': t('connect.show') }} />
-      <TextInput {...field('projectId')} inputMode="numeric" />
-      {connect.isError && <Problem title={t('connect.failed')}>{connect.error.message}</Problem>}
-      <Button type="submit" variant="light" loading={connect.isPending || connect.isSuccess}>
-        {t('connect.button')}
-      </Button>
-    </form>
+    <Library>
+      <form className={styles.form} noValidate onSubmit={handleSubmit}>
+        <p className={styles.quiet}>{t('connect.intro')}</p>
+        <TextInput {...field('baseUrl')} type="url" inputMode="url" placeholder="https://api.example.com" />
+        <PasswordInput {...field('accessToken')} visibilityToggleButtonProps={{ 'aria-label': t('connect.show') }} />
+        <PasswordInput {...field('refreshToken')} visibilityToggleButtonProps={{ 'aria-label': t('connect.show') }} />
+        <TextInput {...field('projectId')} inputMode="numeric" />
+        {state.failure !== null && <Problem title={t('connect.failed')}>{state.failure}</Problem>}
+        <Button type="submit" look="outline" isBusy={state.isBusy}>
+          {t('connect.button')}
+        </Button>
+      </form>
+    </Library>
   )
 }
 
@@ -65,6 +75,11 @@ function problemsOf(form: Form): Partial<Record<keyof Form, string>> {
     ...(/^[1-9]\d{0,15}$/.test(form.projectId.trim()) ? {} : { projectId: 'number' }),
   }
 }
+
+const pairOf = ({ accessToken, refreshToken }: Form) => ({
+  accessToken: accessToken.trim(),
+  refreshToken: refreshToken.trim(),
+})
 
 /** An address of the web without user, query or fragment. */
 function isBaseUrl(text: string): boolean {

@@ -1,17 +1,24 @@
-import { UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { languages } from '#contract/core/wire.ts'
 import { changeLanguage, intlTag } from '#src/lib/i18n.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
-import { Logo } from '../shell/logo.tsx'
-import { useDocumentTitle } from '../shell/document-title.ts'
+import { Logo } from '#src/ui/logo.tsx'
+import { useDocumentTitle } from '#src/lib/use-document-title.ts'
 import styles from './entrance.module.css'
 
 const names = { en: 'English', ru: 'Русский', cn: '简体中文' }
 
 /** The frame of the pages before sign-in: the mark, a heading, one column. */
-export function Entrance({ title, intro, children }: { title: string; intro?: string | undefined; children: ReactNode }) {
+export function Entrance({
+  title,
+  intro,
+  children,
+}: {
+  title: string
+  intro?: string | undefined
+  children: ReactNode
+}) {
   const { t } = useTranslation()
   const current = useLanguage()
   useDocumentTitle()
@@ -28,14 +35,15 @@ export function Entrance({ title, intro, children }: { title: string; intro?: st
       </main>
       <nav className={styles.languages} aria-label={t('shell.language')}>
         {languages.map((language) => (
-          <UnstyledButton
+          <button
+            type="button"
             key={language}
             lang={intlTag[language]}
             aria-current={language === current || undefined}
             onClick={() => void changeLanguage(language)}
           >
             {names[language]}
-          </UnstyledButton>
+          </button>
         ))}
       </nav>
     </div>

@@ -1,8 +1,9 @@
-import { Button, Modal } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { toApiError } from '#src/api/api-error.ts'
 import { paths } from '#src/lib/paths.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
 import { Problem } from '#src/ui/problem.tsx'
 import { noteSignIn, popupName, signInUrl } from './begin.ts'
 
@@ -20,12 +21,15 @@ export default function SignInDialog({ onClose }: { onClose: () => void }) {
     },
   })
   return (
-    <Modal opened onClose={onClose} title={t('dialog.title')} closeButtonProps={{ 'aria-label': t('dialog.close') }}>
+    <Dialog title={t('dialog.title')} onClose={onClose}>
       <p>{t('dialog.text')}</p>
       {begin.isError && <Problem title={t('failed')}>{toApiError(begin.error).message}</Problem>}
-      <Button mt="md" fullWidth data-autofocus loading={begin.isPending} onClick={() => begin.mutate()}>
+      <Button isBusy={begin.isPending} onClick={() => begin.mutate()}>
         {t('dialog.button')}
       </Button>
-    </Modal>
+      <Button look="outline" onClick={onClose}>
+        {t('dialog.close')}
+      </Button>
+    </Dialog>
   )
 }

@@ -1,13 +1,12 @@
-import { Button } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { toApiError } from '#src/api/api-error.ts'
 import { paths } from '#src/lib/paths.ts'
 import { safeReturnTo } from '#src/session/return-to.ts'
+import { Button } from '#src/ui/button.tsx'
 import { Problem } from '#src/ui/problem.tsx'
-import { dashboard, disconnectFromServer } from '../boot.ts'
+import { dashboard, disconnectFromServer } from '#src/app/boot.ts'
 import { noteSignIn, signInUrl } from './begin.ts'
 import { Entrance } from './entrance.tsx'
 import styles from './entrance.module.css'
@@ -19,22 +18,30 @@ export function Component() {
   const { t } = useTranslation('sign-in')
   const [params] = useSearchParams()
   const [isConnecting, setConnecting] = useState(false)
+  const [state, setState] = useState<{ isBusy: boolean; failure: string | null }>({ isBusy: false, failure: null })
   const { otherServer } = dashboard()
-  const begin = useMutation({
-    mutationFn: () => signInUrl('local', noteSignIn(safeReturnTo(params.get('returnTo')))),
-    onSuccess: (url) => location.assign(url),
-  })
+
+  const begin = async () => {
+    setState({ isBusy: true, failure: null })
+    try {
+      location.assign(await signInUrl('local', noteSignIn(safeReturnTo(params.get('returnTo')))))
+    } catch (error) {
+      setState({ isBusy: false, failure: toApiError(error).message })
+    }
+  }
 
   return (
-    <Entrance title={t('title')} intro={otherServer ? t('otherServer', { server: new URL(otherServer).host }) : t('intro')}>
-      {begin.isError && <Problem title={t('failed')}>{toApiError(begin.error).message}</Problem>}
-      <Button size="md" fullWidth loading={begin.isPending || begin.isSuccess} onClick={() => begin.mutate()}>
+    <Entrance
+      title={t('title')}
+      intro={otherServer ? t('otherServer', { server: new URL(otherServer).host }) : t('intro')}
+    >
+      {state.failure !== null && <Problem title={t('failed')}>{state.failure}</Problem>}
+      <Button isBusy={state.isBusy} onClick={() => void begin()}>
         {t('button')}
       </Button>
       {otherServer && (
         <Button
-          variant="default"
-          fullWidth
+          look="outline"
           onClick={() => {
             disconnectFromServer()
             location.assign(paths.signIn())

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type SyntheticEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { toApiError } from '#src/api/api-error.ts'
 import { keyOf, useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { LeaveGuard } from '#src/components/leave-guard.tsx'
+import { Button } from '#src/ui/button.tsx'
 import styles from './account.module.css'
 import { AvatarField } from './avatar-field.tsx'
 
@@ -85,11 +86,11 @@ export function ProfileForm({ profile }: { profile: Profile }) {
         />
       </div>
       <div className={styles.actions}>
-        <Button type="submit" loading={save.isPending} disabled={!isDirty}>
+        <Button type="submit" isBusy={save.isPending} isOff={!isDirty}>
           {t('profile.save')}
         </Button>
         {isDirty && !save.isPending && (
-          <Button variant="subtle" color="gray" onClick={() => setDraft({})}>
+          <Button look="quiet" onClick={() => setDraft({})}>
             {t('profile.undo')}
           </Button>
         )}

@@ -1,9 +1,10 @@
-import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { profile } from '#contract/areas/account/profile.ts'
 import { q } from '#src/api/query.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
+import { Library } from '#src/ui/library.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
 import { LanguageChoice } from './language-choice.tsx'
 import styles from './account.module.css'
 import { ProfileForm } from './profile-form.tsx'
@@ -14,8 +15,12 @@ export function ProfilePart() {
   const query = useQuery(q(profile.get, {}))
   return (
     <div className={styles.parts}>
-      <QueryPart query={query} failed={t('profile.failed')} skeleton={<Skeleton height={318} radius="lg" />}>
-        {(data) => <ProfileForm profile={data} />}
+      <QueryPart query={query} failed={t('profile.failed')} skeleton={<Skeleton height={318} />}>
+        {(data) => (
+          <Library>
+            <ProfileForm profile={data} />
+          </Library>
+        )}
       </QueryPart>
       <LanguageChoice />
     </div>

@@ -4,6 +4,7 @@ import { describe } from '#contract/core/describe.ts'
 import type { Operation } from '#contract/core/operation.ts'
 import { apiRuntime } from '#src/api/runtime.ts'
 import { selectedProject } from '#src/stores/selected-project.ts'
+import { Library } from '#src/ui/library.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { curlOf, type Known } from './curl.ts'
 import { ParametersTable } from './parameters-table.tsx'
@@ -61,7 +62,11 @@ export function OperationDetails({ op }: { op: Operation }) {
           {op.auth !== 'none' && <p className={styles.hint}>{t('curl.token')}</p>}
         </section>
       </div>
-      {op.kind === 'read' && <RunPanel op={op} parameters={parameters} known={known} />}
+      {op.kind === 'read' && (
+        <Library>
+          <RunPanel op={op} parameters={parameters} known={known} />
+        </Library>
+      )}
     </>
   )
 }

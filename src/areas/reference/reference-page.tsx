@@ -6,6 +6,7 @@ import { Link, useSearchParams } from 'react-router'
 import { apiRuntime } from '#src/api/runtime.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Page } from '#src/ui/page.tsx'
+import { Library } from '#src/ui/library.tsx'
 import { anchorOf, referenceGroups, totals } from './catalogue.ts'
 import styles from './reference.module.css'
 import { RouteName } from './route-name.tsx'
@@ -29,15 +30,17 @@ export function ReferencePage() {
       actions={<a href={`${apiRuntime().baseUrl}/openapi.json`}>{t('openapi')}</a>}
     >
       <div className={styles.filter}>
-        <TextInput
-          type="search"
-          size="md"
-          label={t('filter.label')}
-          placeholder={t('filter.placeholder')}
-          leftSection={<IconSearch size={18} stroke={1.8} aria-hidden />}
-          value={text}
-          onChange={(event) => handleFilter(event.currentTarget.value)}
-        />
+        <Library>
+          <TextInput
+            type="search"
+            size="md"
+            label={t('filter.label')}
+            placeholder={t('filter.placeholder')}
+            leftSection={<IconSearch size={18} stroke={1.8} aria-hidden />}
+            value={text}
+            onChange={(event) => handleFilter(event.currentTarget.value)}
+          />
+        </Library>
         <output className={styles.muted}>{t('filter.found', { count: found.length })}</output>
       </div>
       {areas.map((area) => (

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { type SyntheticEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
@@ -6,6 +6,7 @@ import type { Parameter } from '#contract/core/describe.ts'
 import type { Operation } from '#contract/core/operation.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useAuth } from '#src/stores/session.ts'
+import { Button } from '#src/ui/button.tsx'
 import type { Known } from './curl.ts'
 import styles from './reference.module.css'
 import { type Outcome, run } from './run.ts'
@@ -55,7 +56,7 @@ export function RunPanel({ op, parameters, known }: Props) {
               onChange={(value) => change(parameter.name, value)}
             />
           ))}
-          <Button type="submit" loading={isRunning}>
+          <Button type="submit" isBusy={isRunning}>
             {t('run.button')}
           </Button>
         </form>

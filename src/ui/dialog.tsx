@@ -1,0 +1,42 @@
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import styles from './dialog.module.css'
+
+interface Props {
+  readonly title: string
+  /** The heading is for assistive technology alone. */
+  readonly isTitleHidden?: boolean
+  readonly children: ReactNode
+  readonly onClose: () => void
+}
+
+/** The browser's own dialog: it holds the focus, closes on Escape and beside it, and gives the focus back. */
+export function Dialog({ title, isTitleHidden = false, children, onClose }: Props) {
+  const id = useId()
+  const ref = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const dialog = ref.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  return (
+    // Escape does the same for the keyboard as a click beside the dialog.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <dialog
+      ref={ref}
+      className={styles.dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => event.target === ref.current && onClose()}
+    >
+      <div className={styles.inside} data-bare={isTitleHidden || undefined}>
+        <h2 id={id} className={isTitleHidden ? 'visually-hidden' : styles.title}>
+          {title}
+        </h2>
+        {children}
+      </div>
+    </dialog>
+  )
+}
