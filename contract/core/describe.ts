@@ -65,7 +65,10 @@ export function jsonSchema(schema: Schema, io: 'input' | 'output'): JsonSchema {
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema: node }) => {
-      if (zodSchema._zod.def.type === 'custom') Object.assign(node, { type: 'string', format: 'binary' })
+      const { def } = zodSchema._zod
+      if (def.type === 'custom') Object.assign(node, { type: 'string', format: 'binary' })
+      // What a reader is turned into is our own affair; on the wire is what it reads.
+      if (isReader(def)) Object.assign(node, jsonSchema(def.in, io))
       if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum
       if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum
       if (node.format === 'date-time') delete node.pattern
@@ -74,6 +77,10 @@ export function jsonSchema(schema: Schema, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = made
   return rest as JsonSchema
 }
+
+/** A schema that reads one thing and gives another, as `numberish` does. */
+const isReader = (def: z.core.$ZodTypes['_zod']['def']): def is z.core.$ZodPipeDef<Schema> =>
+  def.type === 'pipe' && def.out._zod.def.type === 'transform'
 
 function commonOf(op: Operation): Record<string, JsonSchema> {
   const schemas: Record<Common, JsonSchema> = {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import styles from './reference.module.css'
 
 interface Props {
-  /** What it is, for people who cannot see it. */
+  /** What it is. */
   readonly label: string
   readonly text: string
   readonly canCopy?: boolean
@@ -13,11 +13,14 @@ interface Props {
 export function CodeBlock({ label, text, canCopy = false }: Props) {
   return (
     <div className={styles.code}>
+      <div className={styles.codeHead}>
+        <h4>{label}</h4>
+        {canCopy && <CopyButton text={text} />}
+      </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
       <section aria-label={label} tabIndex={0}>
         <pre>{text}</pre>
       </section>
-      {canCopy && <CopyButton text={text} />}
     </div>
   )
 }

@@ -1,16 +1,18 @@
-import { useId } from 'react'
+import { lazy, Suspense, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { describe } from '#contract/core/describe.ts'
 import type { Operation } from '#contract/core/operation.ts'
 import { apiRuntime } from '#src/api/runtime.ts'
 import { selectedProject } from '#src/stores/selected-project.ts'
-import { Library } from '#src/ui/library.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { curlOf, type Known } from './curl.ts'
 import { ParametersTable } from './parameters-table.tsx'
 import styles from './reference.module.css'
-import { RunPanel } from './run-panel.tsx'
 import { shapeOf } from './shape.ts'
+
+// Comes with the component library, and only for who opens an operation.
+const RunPanel = lazy(async () => ({ default: (await import('./run-panel.tsx')).RunPanel }))
 
 /** Everything the contract says about an operation, and a way to try it. */
 export function OperationDetails({ op }: { op: Operation }) {
@@ -41,7 +43,6 @@ export function OperationDetails({ op }: { op: Operation }) {
       </section>
       <div className={styles.pair}>
         <section>
-          <h4>{t('answer.title')}</h4>
           <CodeBlock label={t('answer.title')} text={isRedirect ? t('answer.location') : shapeOf(answer)} />
           {answerNotes.length > 0 && (
             <dl className={styles.notes}>
@@ -57,15 +58,14 @@ export function OperationDetails({ op }: { op: Operation }) {
           )}
         </section>
         <section>
-          <h4>curl</h4>
           <CodeBlock label="curl" text={curlOf(op, baseUrl, known)} canCopy />
           {op.auth !== 'none' && <p className={styles.hint}>{t('curl.token')}</p>}
         </section>
       </div>
       {op.kind === 'read' && (
-        <Library>
+        <Suspense fallback={<Skeleton height={122} />}>
           <RunPanel op={op} parameters={parameters} known={known} />
-        </Library>
+        </Suspense>
       )}
     </>
   )

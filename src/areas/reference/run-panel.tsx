@@ -7,6 +7,7 @@ import type { Operation } from '#contract/core/operation.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useAuth } from '#src/stores/session.ts'
 import { Button } from '#src/ui/button.tsx'
+import { Library } from '#src/ui/library.tsx'
 import type { Known } from './curl.ts'
 import styles from './reference.module.css'
 import { type Outcome, run } from './run.ts'
@@ -47,19 +48,21 @@ export function RunPanel({ op, parameters, known }: Props) {
       {isSignedOut && op.auth !== 'none' ? (
         <SignInFirst />
       ) : (
-        <form className={styles.runForm} onSubmit={(event) => void handleRun(event)}>
-          {own.map((parameter) => (
-            <Field
-              key={parameter.name}
-              parameter={parameter}
-              value={values[parameter.name] ?? ''}
-              onChange={(value) => change(parameter.name, value)}
-            />
-          ))}
-          <Button type="submit" isBusy={isRunning}>
-            {t('run.button')}
-          </Button>
-        </form>
+        <Library>
+          <form className={styles.runForm} onSubmit={(event) => void handleRun(event)}>
+            {own.map((parameter) => (
+              <Field
+                key={parameter.name}
+                parameter={parameter}
+                value={values[parameter.name] ?? ''}
+                onChange={(value) => change(parameter.name, value)}
+              />
+            ))}
+            <Button type="submit" isBusy={isRunning}>
+              {t('run.button')}
+            </Button>
+          </form>
+        </Library>
       )}
       {outcome && <RunOutcome outcome={outcome} />}
     </section>

@@ -41,14 +41,14 @@ export function WaitingDetails({ facts }: { facts: PublishedFacts | undefined })
           </ul>
         )}
       </section>
-      <section>
-        <h4>{t('published.answer')}</h4>
-        {answer.length === 0 ? (
+      {answer.length === 0 ? (
+        <section>
+          <h4>{t('published.answer')}</h4>
           <p className={styles.muted}>{t('published.noAnswer')}</p>
-        ) : (
-          <CodeBlock label={t('published.answer')} text={answer.join('\n')} />
-        )}
-      </section>
+        </section>
+      ) : (
+        <CodeBlock label={t('published.answer')} text={answer.join('\n')} />
+      )}
     </>
   )
 }
