@@ -2,6 +2,7 @@
 // period run out.
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
+import { renew } from '#e2e/fixtures/person.ts'
 import { expect, test } from '#e2e/fixtures/test.ts'
 import { TariffsPage } from '#e2e/pages/tariffs-page.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -25,9 +26,10 @@ test('buy, upgrade, queue a downgrade, cancel it, let the period end', async ({
   watch.allow(/status of 401/)
   const { projectId } = person
   const tariffs = new TariffsPage(page)
-  const slots = () => api(restream.slots, { project_id: projectId })
+  let me = person
+  const slots = () => api(restream.slots, { project_id: projectId }, { as: me })
   const inPurse = async () => {
-    const { data } = await api(projects.info, { project_id: projectId })
+    const { data } = await api(projects.info, { project_id: projectId }, { as: me })
     return data.balance_bonus + data.balance_payment + data.balance_profit
   }
   const holds = async (cents: number) => {
@@ -37,6 +39,7 @@ test('buy, upgrade, queue a downgrade, cancel it, let the period end', async ({
   const move = async (ms: number) => {
     service.clock.advance(ms)
     await page.clock.setSystemTime(service.clock.now())
+    me = await renew(service.url, me)
   }
 
   await page.clock.setSystemTime(service.clock.now())

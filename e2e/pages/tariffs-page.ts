@@ -39,7 +39,7 @@ export class TariffsPage {
   }
   /** The quote of the chosen plan. */
   quote(title: string | RegExp): Locator {
-    return this.catalogue.getByRole('region', { name: title })
+    return this.catalogue.getByRole('region', { name: typeof title === 'string' ? `Quote for ${title}` : title })
   }
   buyButton(title: string | RegExp): Locator {
     return this.quote(title).getByRole('button')

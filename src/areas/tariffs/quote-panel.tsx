@@ -1,4 +1,3 @@
-import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RestreamOffer } from '#contract/areas/tariffs/restream.ts'
 import type { Period } from '#contract/entities/plan.ts'
@@ -28,13 +27,10 @@ export function QuotePanel({ plan, period, settings, quote, isMoving, known, onB
   const { t } = useTranslation('tariffs')
   const { sentence, planWords } = useQuoteWords()
   const why = useRefusalText()
-  const id = useId()
   const isWaiting = isMoving || quote.isPlaceholderData || quote.data === undefined
   return (
-    <section className={styles.panel} aria-labelledby={id}>
-      <h3 id={id} className={styles.title}>
-        {planWords(plan, settings)}
-      </h3>
+    <section className={styles.panel} aria-label={t('quote.title', { plan: planWords(plan, settings) })}>
+      <h3 className={styles.title}>{planWords(plan, settings)}</h3>
       {quote.error ? (
         <div className={styles.wide}>
           <Failure
