@@ -9,9 +9,9 @@ export function Rail({ projectId }: { projectId: number | string }) {
   return (
     <nav className={styles.rail} aria-label={t('shell.navigation')}>
       {navigation.map((group) => (
-        <section key={group.key} aria-label={t(`nav.${group.key}`)}>
+        <div key={group.key}>
           <h2 className={styles.group}>{t(`nav.${group.key}`)}</h2>
-          <ul className={styles.entries}>
+          <ul className={styles.entries} aria-label={t(`nav.${group.key}`)}>
             {group.entries.map(({ key, icon: Icon, to }) => (
               <li key={key}>
                 <NavLink to={to(projectId)} end={key === 'home'} className={styles.entry ?? ''} title={t(`nav.${key}`)}>
@@ -21,7 +21,7 @@ export function Rail({ projectId }: { projectId: number | string }) {
               </li>
             ))}
           </ul>
-        </section>
+        </div>
       ))}
     </nav>
   )
