@@ -59,6 +59,48 @@ test('T37 a lock that is never given back delays, and then the lease decides', a
   expect(tab.session.getSnapshot().status).toBe('unauthenticated')
 })
 
+/** Two tabs without locks. The first one is so slow that its lease runs out while it calls. */
+async function slowTab() {
+  const { browser, server, clock, after, tab } = await start('replay')
+  await after(tab.session.dispose())
+  const slow = browser.tab({ timing: { leaseMs: 6000, timeoutMs: 60_000, lockWaitMs: 0 } })
+  const quick = browser.tab({ timing: { lockWaitMs: 0 } })
+  for (const each of [slow, quick]) await after(each.session.initialize())
+  server.expire()
+  return { browser, server, clock, slow, quick, after }
+}
+
+test('T37 a tab that wakes up after others went on takes their pair, and overwrites nothing', async () => {
+  const { browser, server, clock, slow, quick, after } = await slowTab()
+  server.said.push({ delay: 15_000 })
+  const late = slow.client.request('/method/me')
+  await clock.advance(100)
+  const waiting = quick.client.request('/method/me')
+  await clock.advance(8000)
+  await waiting
+  browser.ledger.isDeaf = true
+  server.expire()
+  await after(quick.client.request('/method/me'), 100)
+  expect(browser.ledger.record?.generation).toBe(3)
+  await clock.advance(9000)
+  await late
+  expect(browser.ledger.record?.generation).toBe(3)
+  expect((await after(slow.session.getAccessToken()))?.value).toBe(browser.ledger.record?.pair?.accessToken)
+})
+
+test('T37 a refusal to a tab that lost its lease waits for the tab that has it', async () => {
+  const { browser, server, clock, slow, quick } = await slowTab()
+  server.said.push({ hold: 8000, status: 400 }, { delay: 4000 })
+  const late = slow.client.request('/method/me')
+  await clock.advance(100)
+  const waiting = quick.client.request('/method/me')
+  await clock.advance(8500)
+  expect(browser.ledger.record?.pair).not.toBeNull()
+  await clock.advance(5000)
+  await Promise.all([late, waiting])
+  expect([slow, quick].map(({ session }) => session.getSnapshot().generation)).toEqual([2, 2])
+})
+
 test('T40 sign-out during a refresh: at once, for good, and the server is told the newest token', async () => {
   const { browser, server, tab, clock, after, send } = await start()
   server.expire()

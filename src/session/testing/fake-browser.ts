@@ -51,6 +51,10 @@ export function createFakeBrowser(clock: FakeClock, server: FakeServer, options:
     new Promise<void>((resolve) => {
       clock.setTimeout(resolve, random() * ms)
     })
+  const pause = (ms: number) =>
+    new Promise<void>((resolve) => {
+      clock.setTimeout(resolve, ms)
+    })
   const grantNext = () => {
     const index = queue.findIndex(({ name }) => !locked.has(name))
     if (index >= 0) queue.splice(index, 1)[0]?.grant()
@@ -147,10 +151,10 @@ export function createFakeBrowser(clock: FakeClock, server: FakeServer, options:
         signal?.addEventListener('abort', abort)
       })
       const orAborted = <T>(work: Promise<T>) => Promise.race([work, aborted])
+      if (said.hold) await orAborted(pause(said.hold))
       await orAborted(takes(slow * 4))
       const answer = isRefresh ? server.refresh(body, said) : server.operation(path, token, body)
-      if (answer.delay)
-        await orAborted(new Promise<void>((resolve) => void clock.setTimeout(resolve, answer.delay ?? 0)))
+      if (answer.delay) await orAborted(pause(answer.delay))
       await orAborted(takes(slow * 4))
       if (answer.never) await aborted
       await alive()

@@ -9,6 +9,8 @@ export interface Said {
   /** The connection breaks after the request was processed. */
   readonly lost?: boolean
   readonly never?: boolean
+  /** Before it is processed, and after. */
+  readonly hold?: number
   readonly delay?: number
 }
 
