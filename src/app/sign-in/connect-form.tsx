@@ -38,8 +38,11 @@ export default function ConnectForm() {
     autoComplete: 'off',
     spellCheck: false,
     error: tried && wrong[name] ? t(`connect.wrong.${wrong[name]}`) : undefined,
-    onChange: (event: { currentTarget: { value: string } }) =>
-      setForm((before) => ({ ...before, [name]: event.currentTarget.value })),
+    onChange: (event: { currentTarget: { value: string } }) => {
+      // Read at once: the event has let go of its element when the state is made.
+      const { value } = event.currentTarget
+      setForm((before) => ({ ...before, [name]: value }))
+    },
   })
 
   const handleSubmit = (event: FormEvent) => {
