@@ -5,7 +5,6 @@ import {
   IconChartLine,
   IconCoins,
   IconGauge,
-  IconKey,
   IconMessages,
   IconMovie,
   IconPlugConnected,
@@ -53,6 +52,3 @@ export const navigation: readonly { readonly key: string; readonly entries: read
     ],
   },
 ]
-
-/** The icon of what is about keys and addresses of the API. */
-export const referenceIcon = IconKey
