@@ -62,7 +62,7 @@ async function inBrowser(): Promise<Tally> {
   const file = `${reports}/e2e.json`
   rmSync(file, { force: true })
   await ensureChromium()
-  const code = await node(bin('@playwright/test', 'playwright'), ['test'], { minutes: 20 })
+  const code = await node(bin('@playwright/test', 'playwright'), ['test'], { minutes: 30 })
   return ofReport(file, code, ofPlaywright)
 }
 
