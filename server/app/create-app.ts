@@ -134,6 +134,8 @@ function createServer(config: Config, log: Logger): FastifyInstance {
     loggerInstance: log,
     // One line per call is ours to write (`observeAnswers`).
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger per call costs more than most calls; who logs says the id.
+    childLoggerFactory: (logger) => logger,
     genReqId: () => `${prefix}-${(count++).toString(36)}`,
     trustProxy: config.TRUST_PROXY === '' ? false : config.TRUST_PROXY,
     bodyLimit: bodyBytesMax,

@@ -39,7 +39,12 @@ export async function serveDashboard(app: FastifyInstance, config: Config, files
     index: false,
     cacheControl: false,
     // Names are never used again. Whatever somebody uploaded, it is a picture or it is nothing.
-    setHeaders: (reply) => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
+    setHeaders: (reply) =>
+      void reply.headers({
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-security-policy': "default-src 'none'",
+        'cross-origin-resource-policy': 'cross-origin',
+      }),
   })
   app.get('/config.json', (_, reply) =>
     reply.header('cache-control', 'no-cache').send({
@@ -57,7 +62,7 @@ export async function serveDashboard(app: FastifyInstance, config: Config, files
     cacheControl: false,
     setHeaders: (reply, path) => {
       reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
-      reply.header('content-security-policy', policy)
+      reply.headers({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer' })
     },
   })
   const sendIndex = (reply: FastifyReply) =>

@@ -1,7 +1,6 @@
 // The edge: matches a request to an operation, says who calls, reads by the contract, checks the right, calls the
 // handler, writes by the contract. Handlers know no HTTP, and nothing here knows handlers.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Logger } from 'pino'
 import type { Auth, Operation, ProjectRole } from '#contract/core/operation.ts'
 import { acceptedVersions, type Language, languages } from '#contract/core/wire.ts'
 import { notServed } from '#contract/not-served.ts'
@@ -61,7 +60,6 @@ function answerer({ op, handle }: Route, services: Services, { authenticate, aut
     const input = read(raw)
     const ctx: Call = {
       ...services,
-      log: request.log as Logger,
       language,
       requestId: request.id,
       address: request.ip,

@@ -1,5 +1,14 @@
 // Random values, their hashes, and keys: the few ways in which the service keeps a secret.
-import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hash,
+  hkdfSync,
+  randomBytes,
+  randomInt,
+  timingSafeEqual,
+} from 'node:crypto'
 
 /** 256 random bits, safe in URLs and headers. */
 export const randomToken = (): string => randomBytes(32).toString('base64url')
@@ -13,6 +22,10 @@ export const hashOf = (token: string): string => hash('sha256', token, 'base64ur
 /** A key for one purpose. Keys of different purposes say nothing about each other. */
 export const derivedKey = (secret: Uint8Array | string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', `relaydeck ${purpose}`, 32))
+
+/** A key that only somebody with a random token can make. One step is enough where there is nothing to guess. */
+export const keyFrom = (token: string, purpose: string): Buffer =>
+  createHmac('sha256', token).update(`relaydeck ${purpose}`).digest()
 
 const ivBytes = 12
 const tagBytes = 16

@@ -5,6 +5,7 @@ import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import type { Settings } from '#server/core/settings.ts'
+import { type Param, prepared } from '#server/db/prepared.ts'
 
 const algorithm = 'HS256'
 const keys = new WeakMap<Settings, Promise<webcrypto.CryptoKey>>()
@@ -38,14 +39,18 @@ export async function signAccess(
 export async function authenticate(services: Services, token: string): Promise<User | null> {
   const claims = await claimsOf(services, token)
   if (!claims) return null
-  const family = await services.db
-    .selectFrom('token_families')
-    .select('date_revoke')
-    .where('id', '=', claims.familyId)
-    .where('date_max', '>', iso(services.clock.now()))
-    .executeTakeFirst()
-  return family?.date_revoke === null ? { id: claims.userId, sessionId: claims.familyId } : null
+  const [family] = await findLiving(services.db, { id: claims.familyId, now: iso(services.clock.now()) })
+  return family ? { id: claims.userId, sessionId: claims.familyId } : null
 }
+
+const findLiving = prepared((db, param: Param<{ id: number; now: string }>) =>
+  db
+    .selectFrom('token_families')
+    .select('id')
+    .where('id', '=', param('id'))
+    .where('date_revoke', 'is', null)
+    .where('date_max', '>', param('now')),
+)
 
 /** Signatures that were checked: the same token comes with every call. */
 const known = new WeakMap<Settings, Map<string, Claims>>()

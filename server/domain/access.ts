@@ -3,6 +3,7 @@ import type { ProjectRole } from '#contract/core/operation.ts'
 import { roleCan } from '#contract/entities/project.ts'
 import type { ProjectAccess, Services, User } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
+import { type Param, prepared } from '#server/db/prepared.ts'
 
 /**
  * The role of a person in a project.
@@ -14,12 +15,15 @@ export async function authorize(
   projectId: number,
   needed: ProjectRole,
 ): Promise<ProjectAccess> {
-  const member = await db
-    .selectFrom('project_members')
-    .select('access_type')
-    .where('user_id', '=', user.id)
-    .where('project_id', '=', projectId)
-    .executeTakeFirst()
+  const [member] = await findRole(db, { userId: user.id, projectId })
   if (!member || !roleCan(member.access_type, needed)) throw new ForbiddenError()
   return { id: projectId, accessType: member.access_type }
 }
+
+const findRole = prepared((db, param: Param<{ userId: number; projectId: number }>) =>
+  db
+    .selectFrom('project_members')
+    .select('access_type')
+    .where('user_id', '=', param('userId'))
+    .where('project_id', '=', param('projectId')),
+)

@@ -6,8 +6,9 @@ import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { networkOf } from '#server/core/limits.ts'
-import { derivedKey, hashOf, randomToken, seal, unseal } from '#server/core/secrets.ts'
+import { hashOf, keyFrom, randomToken, seal, unseal } from '#server/core/secrets.ts'
 import type { Trx } from '#server/db/open.ts'
+import { type Param, prepared } from '#server/db/prepared.ts'
 import type { Tables } from '#server/db/tables.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { signAccess } from './access-tokens.ts'
@@ -130,11 +131,7 @@ async function rotate(services: Services, trx: Trx, token: Token, presented: str
   const date = iso(services.clock.now())
   const next = randomToken()
   const successorId = await insertToken(services, trx, token.family_id, next)
-  await trx
-    .updateTable('refresh_tokens')
-    .set({ date_use: date, successor_id: successorId, successor_sealed: seal(sealingKey(presented), next) })
-    .where('id', '=', token.id)
-    .execute()
+  await markUsed(trx, { id: token.id, now: date, successorId, sealed: seal(sealingKey(presented), next) })
   return pairOf(token, next, date)
 }
 
@@ -146,30 +143,42 @@ const pairOf = (of: Token, token: string, date: string): Verdict => ({
   token,
   date,
 })
-const sealingKey = (presented: string) => derivedKey(presented, 'successor')
+const sealingKey = (presented: string) => keyFrom(presented, 'successor')
 
 /** The idle limit counts from each token's own birth; the family's maximum stays where it was. */
 async function insertToken({ clock, config }: Services, trx: Trx, familyId: number, token: string): Promise<number> {
   const now = clock.now()
-  const { id } = await trx
-    .insertInto('refresh_tokens')
-    .values({
-      family_id: familyId,
-      hash: hashOf(token),
-      date_create: iso(now),
-      date_expire: iso(later(now, config.refreshIdleDays * dayMs)),
-      date_use: null,
-      successor_id: null,
-      successor_sealed: null,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  const [row] = await insertRefresh(trx, {
+    familyId,
+    hash: hashOf(token),
+    now: iso(now),
+    expire: iso(later(now, config.refreshIdleDays * dayMs)),
+  })
+  if (!row) throw new Error('The new refresh token has no id')
+  return row.id
 }
 
-/** Finds a token and holds it and its family until the transaction ends: of two uses at a time one is the second. */
-const findToken = (trx: Trx, presented: string): Promise<Token | undefined> =>
-  trx
+const insertRefresh = prepared((db, param: Param<{ familyId: number; hash: string; now: string; expire: string }>) =>
+  db
+    .insertInto('refresh_tokens')
+    .values({
+      family_id: param('familyId'),
+      hash: param('hash'),
+      date_create: param('now'),
+      date_expire: param('expire'),
+    })
+    .returning('id'),
+)
+
+const markUsed = prepared((db, param: Param<{ id: number; now: string; successorId: number; sealed: string }>) =>
+  db
+    .updateTable('refresh_tokens')
+    .set({ date_use: param('now'), successor_id: param('successorId'), successor_sealed: param('sealed') })
+    .where('id', '=', param('id')),
+)
+
+const findByHash = prepared((db, param: Param<{ hash: string }>) =>
+  db
     .selectFrom('refresh_tokens')
     .innerJoin('token_families', 'token_families.id', 'refresh_tokens.family_id')
     .selectAll('refresh_tokens')
@@ -179,9 +188,15 @@ const findToken = (trx: Trx, presented: string): Promise<Token | undefined> =>
       'token_families.date_max',
       'token_families.date_revoke',
     ])
-    .where('refresh_tokens.hash', '=', hashOf(presented))
-    .forUpdate()
-    .executeTakeFirst()
+    .where('refresh_tokens.hash', '=', param('hash'))
+    .forUpdate(),
+)
+
+/** Finds a token and holds it and its family until the transaction ends: of two uses at a time one is the second. */
+async function findToken(trx: Trx, presented: string): Promise<Token | undefined> {
+  const [token] = await findByHash(trx, { hash: hashOf(presented) })
+  return token
+}
 
 async function revoke(services: Services, trx: Trx, token: Token, reason: 'reuse' | 'sign-out'): Promise<void> {
   await trx

@@ -145,7 +145,11 @@ async function render(
   const back = returnTo(redirect || undefined, originOf(request, services.config.publicUrl), services.config)
   // The form may lead back to another origin, and browsers hold the redirect after it to this list.
   const policy = `default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' ${back?.origin ?? ''}`
-  reply.headers({ 'content-security-policy': policy.trim(), 'x-frame-options': 'DENY' })
+  reply.headers({
+    'content-security-policy': policy.trim(),
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+  })
   return reply.code(status).type('text/html; charset=utf-8').send(text)
 }
 

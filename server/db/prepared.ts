@@ -1,0 +1,38 @@
+// Queries of the hot paths, built and compiled once: building one takes longer than SQLite takes to answer it.
+import type { Compilable, CompiledQuery } from 'kysely'
+import type { Db, Trx } from './open.ts'
+
+/** Stands for a value that is known when the query runs. */
+class Hole {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+type Params = Readonly<Record<string, string | number | null>>
+
+/**
+ * Makes a query that is compiled the first time it runs on a kind of database.
+ * @param build builds it; `param('name')` where a value will be. A Kysely `.$call(…)` that depends on values cannot be here.
+ * @example
+ * const find = prepared((db, param: Param<{ id: number }>) => db.selectFrom('users').select('email').where('id', '=', param('id')))
+ * const [user] = await find(db, { id: 7 })
+ */
+export function prepared<P extends Params, R>(build: (db: Db | Trx, param: Param<P>) => Compilable<R>) {
+  // Transactions share the adapter of the database that they belong to.
+  const compiled = new WeakMap<object, CompiledQuery<R>>()
+  const param = ((name: string) => new Hole(name)) as unknown as Param<P>
+
+  return async function run(db: Db | Trx, values: P): Promise<R[]> {
+    const { adapter } = db.getExecutor()
+    const query = compiled.get(adapter) ?? build(db, param).compile()
+    compiled.set(adapter, query)
+    const parameters = query.parameters.map((value) => (value instanceof Hole ? values[value.name] : value))
+    const { query: node, queryId, sql } = query
+    return (await db.executeQuery<R>({ query: node, queryId, sql, parameters })).rows
+  }
+}
+
+/** Names a value of a prepared query. */
+export type Param<P extends Params> = <K extends keyof P>(name: K) => P[K]
