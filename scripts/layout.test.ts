@@ -121,3 +121,12 @@ test('continuous integration runs npm test and nothing else', () => {
     .filter((each) => each !== '' && !each.startsWith('#'))
   expect(lines.filter((each) => !/^(set|cd) /.test(each))).toEqual(['npm test'])
 })
+
+test('a suppressed rule carries its reason', () => {
+  const comment = /\/[/*]\s*(?:ox|es)lint-disable.*/g
+  const bare = tree
+    .filter((file) => /\.(tsx?|mjs)$/.test(file) && file !== 'scripts/lint.test.ts')
+    .flatMap((file) => [...text(file).matchAll(comment)].map(([found]) => `${file}: ${found}`))
+    .filter((found) => !/ -- \S+ \S+/.test(found))
+  expect(bare).toEqual([])
+})

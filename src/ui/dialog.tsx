@@ -19,8 +19,7 @@ export function Dialog({ title, isTitleHidden = false, children, onClose }: Prop
     return () => dialog?.close()
   }, [])
   return (
-    // Escape does the same for the keyboard as a click beside the dialog.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Escape does the same
     <dialog
       ref={ref}
       className={styles.dialog}

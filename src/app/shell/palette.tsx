@@ -64,8 +64,7 @@ export default function Palette({ projectId, onClose }: { projectId: number | st
       />
       <ul className={styles.list} id={`${id}-list`} role="listbox" aria-label={t('palette.open')}>
         {shown.map((command, index) => (
-          // The combobox takes the keys; a row is only ever clicked.
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the combobox takes the keys
           <li
             key={command.group + command.label}
             id={`${id}-${index}`}
