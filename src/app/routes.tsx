@@ -19,7 +19,7 @@ const inProject: RouteObject[] = [
   ...tariffsRoutes,
   ...projectsRoutes,
   ...comingRoutes,
-  { path: '*', Component: NotFoundPage },
+  { path: '*', handle: { title: 'common:errors.notFound.title' }, Component: NotFoundPage },
 ]
 
 export const routes: RouteObject[] = [
@@ -31,14 +31,14 @@ export const routes: RouteObject[] = [
       { index: true, middleware: [requireSession()], loader: toProject },
       {
         path: 'sign-in',
-        handle: { title: 'signIn:title' },
+        handle: { title: 'sign-in:title' },
         middleware: [redirectIfAuthenticated()],
         loader: () => null,
         lazy: () => import('./sign-in/sign-in-page.tsx'),
       },
       {
         path: 'auth/callback',
-        handle: { title: 'signIn:title' },
+        handle: { title: 'sign-in:title' },
         lazy: () => import('./sign-in/callback-page.tsx'),
       },
       {
@@ -52,7 +52,7 @@ export const routes: RouteObject[] = [
               { middleware: [requireSession()], loader: () => null, children: accountRoutes },
               ...helpRoutes,
               ...referenceRoutes,
-              { path: '*', Component: NotFoundPage },
+              { path: '*', handle: { title: 'common:errors.notFound.title' }, Component: NotFoundPage },
             ],
           },
         ],

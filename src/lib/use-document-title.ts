@@ -2,12 +2,16 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMatches } from 'react-router'
 
-/** The title of the window, from the `handle.title` of the innermost route that has one: a key of the locales. */
-export function useDocumentTitle(): void {
+/**
+ * The title of the window, from the `handle.title` of the innermost route that has one: a key of the locales.
+ * @param instead key for what is shown in place of the route's own page
+ */
+export function useDocumentTitle(instead?: string): void {
   const matches = useMatches()
-  const key = matches
+  const ofRoute = matches
     .map(({ handle }) => (handle as { title?: string } | undefined)?.title)
     .findLast((title) => title !== undefined)
+  const key = instead ?? ofRoute
   const { t } = useTranslation(key?.split(':')[0] ?? 'common')
   const title = key ? t(key) : null
 

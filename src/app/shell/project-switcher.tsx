@@ -1,10 +1,8 @@
 import { IconSelector } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { projects } from '#contract/areas/projects/projects.ts'
-import { q } from '#src/api/query.ts'
 import styles from './project-switcher.module.css'
+import { useProjects } from './use-projects.ts'
 
 const ProjectDialog = lazy(() => import('./project-dialog.tsx'))
 
@@ -12,7 +10,7 @@ const ProjectDialog = lazy(() => import('./project-dialog.tsx'))
 export function ProjectSwitcher({ projectId }: { projectId: number | string }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
-  const { data } = useQuery({ ...q(projects.list, { limit: 100 }), staleTime: 60_000, retry: false })
+  const { data } = useProjects()
   const current = data?.results.find((row) => row.project_id === Number(projectId))
   const name = current ? nameOf(current.project) : t('project.number', { id: projectId })
   return (

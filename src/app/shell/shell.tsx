@@ -4,6 +4,7 @@ import { Outlet, ScrollRestoration, useNavigation, useParams } from 'react-route
 import { wakeQueriesAfter } from '#src/api/query-client.ts'
 import { apiRuntime } from '#src/api/runtime.ts'
 import { SessionQueryProvider } from '#src/api/session-query-provider.tsx'
+import { UnknownProjectPage } from '#src/app/errors/unknown-project-page.tsx'
 import { selectedProject, visitProject } from '#src/stores/selected-project.ts'
 import { useAuth } from '#src/stores/session.ts'
 import { PageSkeleton } from '#src/ui/page-skeleton.tsx'
@@ -14,6 +15,8 @@ import { Rail } from './rail.tsx'
 import { SessionEnd } from './session-end.tsx'
 import styles from './shell.module.css'
 import { StatusBar } from './status-bar.tsx'
+import { useArrival } from './use-arrival.ts'
+import { useIsUnknown } from './use-projects.ts'
 
 /** What is around every page, with the query cache of the session. */
 export function Component() {
@@ -34,7 +37,9 @@ function Frame() {
   const isSignedIn = useAuth(({ status }) => status !== 'unauthenticated' && status !== 'initializing')
   const isLoading = useNavigation().state === 'loading'
   const project = projectId ?? (isSignedIn ? selectedProject() : null)
-  useDocumentTitle()
+  const isUnknown = useIsUnknown(projectId, isSignedIn)
+  useDocumentTitle(isUnknown ? 'common:errors.unknownProject.title' : undefined)
+  useArrival('main', 'announcer')
 
   useEffect(() => {
     const id = Number(projectId)
@@ -51,11 +56,11 @@ function Frame() {
       {project !== null && <Rail projectId={project} />}
       <main id="main" className={styles.main} tabIndex={-1} aria-busy={isLoading}>
         <Suspense fallback={<PageSkeleton />}>
-          <Outlet />
+          {isUnknown && projectId !== undefined ? <UnknownProjectPage projectId={projectId} /> : <Outlet />}
         </Suspense>
       </main>
       {project !== null && <BottomBar projectId={project} />}
-      {/* Announces what changes by itself; pages write into it. */}
+      {/* Says which page has come; see useArrival. */}
       <div id="announcer" className="visually-hidden" role="status" aria-live="polite" />
       <ScrollRestoration />
     </div>

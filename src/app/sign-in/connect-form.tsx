@@ -71,7 +71,9 @@ export default function ConnectForm() {
 type Form = Readonly<Record<'baseUrl' | 'accessToken' | 'refreshToken' | 'projectId', string>>
 
 function problemsOf(form: Form): Partial<Record<keyof Form, string>> {
-  const tokens = (['accessToken', 'refreshToken'] as const).filter((name) => !isToken(form[name].trim()))
+  const tokens = (['accessToken', 'refreshToken'] as const).filter(
+    (name) => !isToken(form[name].trim()) || /\s/.test(form[name].trim()),
+  )
   return {
     ...(isBaseUrl(form.baseUrl.trim()) ? {} : { baseUrl: 'url' }),
     ...Object.fromEntries(tokens.map((name) => [name, 'token'])),

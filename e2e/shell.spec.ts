@@ -1,0 +1,108 @@
+// What is around every page: navigation, palette, themes, languages, and what is said when there is no such page.
+import { paths } from '#src/lib/paths.ts'
+import { expect, test } from './fixtures/test.ts'
+
+test.beforeEach(async ({ login }) => login())
+
+test('the rail reaches every page, and the window says which one it is', async ({ page }) => {
+  const rail = page.getByRole('navigation', { name: 'Pages' }).first()
+  const titles = new Set<string>()
+  const names = ['Broadcasts', 'Channels', 'Stream setup', 'Chat', 'Media', 'Analytics', 'Tariffs', 'Project']
+  for (const name of names) {
+    const link = rail.getByRole('link', { name, exact: true })
+    await link.click()
+    await expect(link).toHaveAttribute('aria-current', 'page')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page).toHaveTitle(/ · Relaydeck$/)
+    await expect.poll(async () => titles.has(await page.title())).toBe(false)
+    titles.add(await page.title())
+  }
+  await page.goBack()
+  await expect(page).toHaveTitle('Tariffs · Relaydeck')
+})
+
+test('the palette goes anywhere without a mouse', async ({ page, person }) => {
+  await page.keyboard.press('Control+K')
+  await page.getByRole('combobox').fill('tari')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(paths.tariffs(person.projectId))
+  await page.keyboard.press('Control+K')
+  await page.getByRole('combobox').fill('nothing has these words')
+  await expect(page.getByText('Nothing has these words')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('combobox')).toBeHidden()
+})
+
+test('the first Tab of a page leads past the navigation', async ({ page, person, goto }) => {
+  await goto(paths.home(person.projectId))
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to the page' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
+test('the theme is switched at once, and is still there after a reload', async ({ page, person, goto }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await goto(paths.home(person.projectId))
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const light = await ground()
+  await page.getByRole('button', { name: 'Dark theme' }).click()
+  await expect.poll(ground).not.toBe(light)
+  const dark = await ground()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Light theme' })).toBeVisible()
+  expect(await ground()).toBe(dark)
+})
+
+test('the language is switched at once, remembered, and sent with every call', async ({ page, person, goto }) => {
+  await goto(paths.home(person.projectId))
+  await page.getByRole('button', { name: /Language/ }).click()
+  const call = page.waitForRequest(/plan_restream\?.*language=ru/)
+  await page.getByRole('button', { name: 'Русский' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Пульт')
+  await call
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Пульт')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ru')
+})
+
+test('a page that does not exist, and a project that is none, say so and lead on', async ({ page, person, goto }) => {
+  for (const path of ['/nowhere', `${paths.home(person.projectId)}/nowhere`, paths.home('not-a-number')]) {
+    await goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no such page')
+  }
+  await page.getByRole('link', { name: 'Go to the start page' }).click()
+  await expect(page).toHaveURL(paths.home(person.projectId))
+})
+
+test("somebody else's project says that there is no right, and shows nothing of it", async ({
+  another,
+  goto,
+  page,
+  watch,
+}) => {
+  watch.allow(/status of 403/)
+  const stranger = await another({ name: 'Stranger' })
+  await goto(paths.tariffs(stranger.projectId))
+  await expect(page.getByRole('main')).toContainText(/no right/i)
+  await expect(page.getByRole('main')).not.toContainText('Stranger')
+})
+
+test('on a phone the navigation is at the bottom, and the rest of it behind More', async ({ page, person, goto }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await goto(paths.home(person.projectId))
+  await page.getByRole('link', { name: 'Tariffs', exact: true }).click()
+  await expect(page).toHaveURL(paths.tariffs(person.projectId))
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('link', { name: 'Billing' }).click()
+  await expect(page).toHaveURL(paths.billing(person.projectId))
+})
+
+test('without a network the bar says so, and goes when it is back', async ({ page, context, person, goto, watch }) => {
+  watch.allow(/ERR_INTERNET_DISCONNECTED/)
+  await goto(paths.home(person.projectId))
+  await context.setOffline(true)
+  await expect(page.getByText('You are offline')).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText('You are offline')).toBeHidden()
+})
