@@ -34,8 +34,8 @@ test('a new project sees its free plan and what it can have', async ({ page, per
 
 test('the choice lives in the address', async ({ page, person, goto }) => {
   const tariffs = new TariffsPage(page)
-  await goto(`${paths.tariffs(person.projectId)}?period=year&plan=5&channels=25&bitrate=16000`)
-  await expect(tariffs.quote(/Flexible \(25 channels, 16,000\skbps\)/)).toContainText('for a year')
+  await goto(`${paths.tariffs(person.projectId)}?period=year&plan=5&channels=25&bitrate=20000`)
+  await expect(tariffs.quote(/Flexible \(25 channels, 20,000\skbps\)/)).toContainText('for a year')
   await expect(tariffs.plan('Flexible').getByRole('spinbutton', { name: 'Number of channels' })).toHaveValue('25')
   await goto(`${paths.tariffs(person.projectId)}?plan=999&channels=-3&period=day`)
   await expect(tariffs.catalogue.getByRole('article')).toHaveCount(5)
