@@ -1,5 +1,6 @@
+import { startTransition, useOptimistic } from 'react'
 import { useTranslation } from 'react-i18next'
-import { languages } from '#contract/core/wire.ts'
+import { type Language, languages } from '#contract/core/wire.ts'
 import { changeLanguage, intlTag } from '#src/lib/i18n.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import styles from './account.module.css'
@@ -7,7 +8,13 @@ import styles from './account.module.css'
 /** The language of the pages and of the server's sentences; switches at once. */
 export function LanguageChoice() {
   const { t } = useTranslation(['account', 'common'])
-  const current = useLanguage()
+  // The choice shows while its texts are on their way.
+  const [current, setCurrent] = useOptimistic(useLanguage())
+  const handleChoice = (language: Language) =>
+    startTransition(async () => {
+      setCurrent(language)
+      await changeLanguage(language)
+    })
   return (
     <fieldset className={styles.card}>
       <legend className={styles.legend}>{t('language.title')}</legend>
@@ -18,7 +25,7 @@ export function LanguageChoice() {
               type="radio"
               name="language"
               checked={language === current}
-              onChange={() => void changeLanguage(language)}
+              onChange={() => handleChoice(language)}
             />
             {t(`common:language.${language}`)}
           </label>

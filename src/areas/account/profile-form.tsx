@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type SyntheticEvent, useState } from 'react'
+import { type SyntheticEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Profile, profile as operations } from '#contract/areas/account/profile.ts'
 import { toApiError } from '#src/api/api-error.ts'
@@ -24,6 +24,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   const { t } = useTranslation('account')
   const why = useFailureText()
   const queries = useQueryClient()
+  const noteId = useId()
   const [draft, setDraft] = useState<Draft>({})
   const [isSaved, setSaved] = useState(false)
   const { firstName = profile.firstName, lastName = profile.lastName, avatar } = draft
@@ -86,7 +87,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
         />
       </div>
       <div className={styles.actions}>
-        <Button type="submit" isBusy={save.isPending} isOff={!isDirty}>
+        <Button type="submit" isBusy={save.isPending} isOff={!isDirty} aria-describedby={noteId}>
           {t('profile.save')}
         </Button>
         {isDirty && !save.isPending && (
@@ -94,7 +95,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
             {t('profile.undo')}
           </Button>
         )}
-        <output className={styles.note} data-bad={save.error !== null || undefined}>
+        <output id={noteId} className={styles.note} data-bad={save.error !== null || undefined}>
           {stateText()}
         </output>
       </div>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { projects } from '#contract/areas/projects/projects.ts'
@@ -12,19 +13,20 @@ import styles from './projects.module.css'
 /** The facts of the project, and its members. */
 export function OverviewPart() {
   const { t } = useTranslation('projects')
+  const id = useId()
   const input = { project_id: Number(useParams()['projectId']) }
   const info = useQuery(q(projects.info, input))
   const members = useQuery(q(projects.members, input))
   return (
     <div className={styles.parts}>
-      <section className={styles.card}>
-        <h2>{t('facts.title')}</h2>
+      <section className={styles.card} aria-labelledby={`${id}-facts`}>
+        <h2 id={`${id}-facts`}>{t('facts.title')}</h2>
         <QueryPart query={info} failed={t('facts.failed')} skeleton={<Skeleton height={420} />}>
           {(data) => <Facts info={data} />}
         </QueryPart>
       </section>
-      <section className={styles.card}>
-        <h2>{t('members.title', { count: members.data?.results.length ?? 0 })}</h2>
+      <section className={styles.card} aria-labelledby={`${id}-members`}>
+        <h2 id={`${id}-members`}>{t('members.title', { count: members.data?.results.length ?? 0 })}</h2>
         <QueryPart query={members} failed={t('members.failed')} skeleton={<Skeleton height={58} />}>
           {({ results }) => <Members members={results} />}
         </QueryPart>

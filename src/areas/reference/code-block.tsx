@@ -18,9 +18,9 @@ export function CodeBlock({ label, text, canCopy = false }: Props) {
         {canCopy && <CopyButton text={text} />}
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
-      <section aria-label={label} tabIndex={0}>
+      <div role="group" aria-label={label} tabIndex={0} className={styles.scroll}>
         <pre>{text}</pre>
-      </section>
+      </div>
     </div>
   )
 }

@@ -45,7 +45,6 @@ function sample(op: Operation, { name, schema }: Parameter, known: Known): unkno
 }
 
 function byType(name: string, schema: JsonSchema): unknown {
-  if (schema.type === 'integer' || schema.type === 'number') return Number(schema['minimum'] ?? 1)
   if (schema.type === 'boolean') return true
   if (schema['format'] === 'binary') return `@${name}.png`
   return `<${name.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toUpperCase()}>`

@@ -33,7 +33,7 @@ export function OperationDetails({ op }: { op: Operation }) {
         <Fact name={t('fact.placement')} text={t(`placement.${op.placement}`)} />
         <Fact name={t('fact.status')} text={t(isRedirect ? 'fact.redirects' : 'fact.answers', { status: op.status })} />
       </dl>
-      <section aria-labelledby={`${id}-parameters`}>
+      <section>
         <h4 id={`${id}-parameters`}>{t('parameters.title')}</h4>
         {parameters.length === 0 ? (
           <p className={styles.muted}>{t('parameters.none')}</p>

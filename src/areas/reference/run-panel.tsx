@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core'
-import { type SyntheticEvent, useId, useState } from 'react'
+import { type SyntheticEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import type { Parameter } from '#contract/core/describe.ts'
@@ -23,7 +23,6 @@ interface Props {
 /** Calls a read with the present session and shows what came back. */
 export function RunPanel({ op, parameters, known }: Props) {
   const { t } = useTranslation('reference')
-  const id = useId()
   const isSignedOut = useAuth(({ status }) => status === 'unauthenticated')
   // `v` and `language` are added to every call.
   const own = parameters.filter(({ name }) => !(op.carries as readonly string[]).includes(name))
@@ -43,8 +42,8 @@ export function RunPanel({ op, parameters, known }: Props) {
   const change = (name: string, value: string) => setValues((now) => ({ ...now, [name]: value }))
 
   return (
-    <section aria-labelledby={id} className={styles.run}>
-      <h4 id={id}>{t('run.title')}</h4>
+    <section className={styles.run}>
+      <h4>{t('run.title')}</h4>
       {isSignedOut && op.auth !== 'none' ? (
         <SignInFirst />
       ) : (

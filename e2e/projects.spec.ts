@@ -1,0 +1,40 @@
+// The project page: what the project is, and who is in it.
+import { paths } from '#src/lib/paths.ts'
+import { axe, scrollsSideways } from './fixtures/accessible.ts'
+import { expect, test } from './fixtures/test.ts'
+
+test('an owner sees the facts of the project and themselves in it', async ({ page, person, login, goto }) => {
+  await login()
+  await goto(paths.project(person.projectId))
+  const facts = page.getByRole('region', { name: 'Facts' })
+  await expect(facts.getByText('Personal project')).toBeVisible()
+  await expect(facts.getByText('Owner')).toBeVisible()
+  await expect(facts.getByText('Bonus balance')).toBeVisible()
+  await facts.getByRole('link', { name: 'Free' }).click()
+  await expect(page).toHaveURL(paths.tariffs(person.projectId))
+  await page.goBack()
+  const members = page.getByRole('region', { name: '1 member' })
+  await expect(members.getByRole('listitem')).toContainText(['Robin you'])
+  await expect(members.getByText('may do everything, also buy and cancel plans')).toBeVisible()
+})
+
+test('a project of others shows nothing of it', async ({ page, another, login, goto, watch }) => {
+  const other = await another({ name: 'Other' })
+  watch.allow(/status of 403/)
+  await login()
+  await goto(paths.project(other.projectId))
+  await expect(page.getByText('The facts of the project cannot be shown')).toBeVisible()
+  await expect(page.getByText('The members cannot be shown')).toBeVisible()
+  await expect(page.getByText('Other', { exact: true })).toHaveCount(0)
+})
+
+test('the tabs are accessible and fit a small phone', async ({ page, person, login, goto }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await login()
+  for (const path of [paths.project(person.projectId), paths.project(person.projectId, 'history')]) {
+    await goto(path)
+    await page.waitForLoadState('networkidle')
+    expect.soft(await axe(page), path).toEqual([])
+    expect.soft(await scrollsSideways(page), path).toBe(false)
+  }
+})
