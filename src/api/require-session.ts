@@ -27,14 +27,17 @@ export function requireSession(
   }
 }
 
-/** For the sign-in page: whoever is signed in already goes on to where they wanted. */
+/**
+ * For the sign-in page: whoever is signed in already goes on to where they wanted. Not while the session cannot be
+ * renewed: then signing in again is the way out.
+ */
 export function redirectIfAuthenticated(
   session: () => AuthSession = () => apiRuntime().session,
   { fallback = '/' }: { fallback?: string } = {},
 ): MiddlewareFunction {
   return async ({ request }) => {
     const snapshot = await session().initialize()
-    if (snapshot.status !== 'unauthenticated')
+    if (snapshot.status !== 'unauthenticated' && snapshot.status !== 'degraded')
       throw redirect(safeReturnTo(new URL(request.url).searchParams.get('returnTo'), fallback))
   }
 }

@@ -122,16 +122,26 @@ test.each(['authenticated', 'refreshing', 'degraded'] as const)(
     const loader = vi.fn<() => null>(() => null)
     const routes: RouteObject[] = [
       { path: '/p', middleware: [requireSession(() => session)], loader },
-      { path: '/sign-in', middleware: [redirectIfAuthenticated(() => session)], loader: () => redirect('/nowhere') },
-      { path: '/', loader: () => null },
+      { path: '/sign-in', loader: () => redirect('/nowhere') },
     ]
     expect((await router(routes, '/p')).state.location.pathname).toBe('/p')
     expect(loader).toHaveBeenCalledTimes(1)
-    const back = await router(routes, '/sign-in?returnTo=%2Fp')
-    expect(back.state.location.pathname).toBe('/p')
-    expect((await router(routes, '/sign-in?returnTo=%2F%2Fevil')).state.location.pathname).toBe('/')
   },
 )
+
+test('T57 whoever is signed in is led past the sign-in page, unless signing in again is the way out', async () => {
+  const { session, set } = puppet({ status: 'authenticated' })
+  const routes: RouteObject[] = [
+    { path: '/p', loader: () => null },
+    { path: '/sign-in', middleware: [redirectIfAuthenticated(() => session)], loader: () => null },
+    { path: '/', loader: () => null },
+  ]
+  const ledTo = async (path: string) => (await router(routes, path)).state.location.pathname
+  expect(await ledTo('/sign-in?returnTo=%2Fp')).toBe('/p')
+  expect(await ledTo('/sign-in?returnTo=%2F%2Fevil')).toBe('/')
+  set({ status: 'degraded' })
+  expect(await ledTo('/sign-in?returnTo=%2Fp')).toBe('/sign-in')
+})
 
 test('T69 the store mirrors the snapshot, delegates, and holds no token', async () => {
   const { session, spy, set } = puppet()

@@ -1,25 +1,51 @@
-// Every address that the path builder spells leads to a page with a title, and nothing else does.
-import { matchRoutes } from 'react-router'
-import { expect, test } from 'vitest'
+// Every address that the dashboard spells leads to a page of its own, and every page says what it is called.
+import { matchRoutes, type RouteObject } from 'react-router'
+import { beforeAll, expect, test, vi } from 'vitest'
+import { comingPages, tabTo } from '#src/areas/coming/pages.ts'
 import { paths } from '#src/lib/paths.ts'
-import { routes } from './routes.tsx'
 
-const built = Object.entries(paths).map(([name, path]): [string, string] => [
-  name,
-  name === 'referenceGroup' ? paths.referenceGroup('tariffs.restream') : (path as (id?: number) => string)(7),
-])
-// Without a project these take something else, or nothing.
-const addresses = built.map(([name, path]): [string, string] =>
-  name === 'signIn' || name === 'account' ? [name, name === 'signIn' ? paths.signIn() : paths.account()] : [name, path],
-)
+const spelled: readonly string[] = [
+  ...Object.values(paths).map((path) => (path as (first?: string) => string)('7')),
+  paths.root(),
+  paths.signIn().split('?')[0] ?? '',
+  paths.tariffs(7),
+  paths.tariffs(7, 'restream'),
+  paths.tariffs(7, 'transcoding'),
+  paths.tariffs(7, 'storage'),
+  paths.project(7),
+  paths.project(7, 'history'),
+  paths.account(),
+  paths.account('sessions'),
+  paths.account('socials'),
+  ...comingPages.flatMap((page) => page.tabs.map((tab) => tabTo(page, tab, 7))),
+].filter((path) => path !== '/account/7')
 
-test.each(addresses)('%s (%s) is a page', (name, path) => {
-  const matches = matchRoutes(routes, path) ?? []
-  expect(matches.at(-1)?.route.path).not.toBe('*')
-  const titles = matches.map(({ route }) => (route.handle as { title?: string } | undefined)?.title)
-  if (name !== 'root') expect(titles.filter(Boolean).at(-1)).toMatch(/^[a-z-]+:[\w.-]+$/i)
+const texts = import.meta.glob<Record<string, unknown>>('/src/locales/en/*.json', { import: 'default', eager: true })
+
+/** The English text of a key with its namespace. */
+function textOf(key: string): unknown {
+  const [namespace = '', path = ''] = key.split(':')
+  let found: unknown = texts[`/src/locales/en/${namespace}.json`]
+  for (const name of path.split('.')) found = (found as Record<string, unknown> | undefined)?.[name]
+  return found
+}
+
+let routes: RouteObject[]
+
+beforeAll(async () => {
+  vi.stubGlobal('localStorage', undefined)
+  ;({ routes } = await import('./routes.tsx'))
 })
 
-test.each(['/nowhere', '/p/7/nowhere', '/p/7/tariffs/nowhere/deeper'])('%s is no page', (path) => {
-  expect(matchRoutes(routes, path)?.at(-1)?.route.path).toBe('*')
+test.each([...new Set(spelled)])('%s has a page and a title', (path) => {
+  const matches = matchRoutes(routes, path.split('?')[0] ?? '') ?? []
+  expect(matches.at(-1)?.route.path, 'the page of an address that is none').not.toBe('*')
+  const titles = matches.map(({ route }) => (route.handle as { title?: string } | undefined)?.title)
+  // `/` has no page: it leads to the project that was looked at last.
+  if (path !== '/') expect(textOf(titles.findLast(Boolean) ?? '')).toMatch(/\w/)
+})
+
+test.each(['/nothing', '/p/7/nothing', '/p/7/channels/nothing'])('%s has none, and says so', (path) => {
+  const last = matchRoutes(routes, path)?.at(-1)?.route
+  expect(last).toMatchObject({ path: '*', handle: { title: 'common:errors.notFound.title' } })
 })

@@ -18,13 +18,23 @@ export const selectedProject = (): number | null => recentProjects.getState().re
 
 /** Notes that a project is being looked at. */
 export function visitProject(id: number): void {
-  const recent = [id, ...recentProjects.getState().recent.filter((other) => other !== id)].slice(0, keep)
-  recentProjects.setState({ recent })
-  remember('projects', recent.join(','))
+  keepOnly([id, ...others(id)])
+}
+
+/** Forgets a project that is not there, or no longer for this person. */
+export function forgetProject(id: number): void {
+  keepOnly(others(id))
 }
 
 /** Forgets them all: the next person at this browser has other projects. */
 export function forgetProjects(): void {
-  recentProjects.setState({ recent: [] })
-  remember('projects', null)
+  keepOnly([])
+}
+
+const others = (id: number) => recentProjects.getState().recent.filter((other) => other !== id)
+
+function keepOnly(projects: readonly number[]): void {
+  const recent = projects.slice(0, keep)
+  recentProjects.setState({ recent })
+  remember('projects', recent.length === 0 ? null : recent.join(','))
 }

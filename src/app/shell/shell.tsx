@@ -43,8 +43,8 @@ function Frame() {
 
   useEffect(() => {
     const id = Number(projectId)
-    if (Number.isSafeInteger(id) && id > 0) visitProject(id)
-  }, [projectId])
+    if (!isUnknown && Number.isSafeInteger(id) && id > 0) visitProject(id)
+  }, [projectId, isUnknown])
 
   return (
     <div className={styles.shell} data-rail={project !== null || undefined}>
