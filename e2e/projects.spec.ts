@@ -1,4 +1,6 @@
 // The project page: what the project is, and who is in it.
+import { projects } from '#contract/areas/projects/projects.ts'
+import { join } from '#server/testing/members.ts'
 import { paths } from '#src/lib/paths.ts'
 import { axe, scrollsSideways } from './fixtures/accessible.ts'
 import { expect, test } from './fixtures/test.ts'
@@ -16,6 +18,25 @@ test('an owner sees the facts of the project and themselves in it', async ({ pag
   const members = page.getByRole('region', { name: '1 member' })
   await expect(members.getByRole('listitem')).toContainText(['Robin you'])
   await expect(members.getByText('may do everything, also buy and cancel plans')).toBeVisible()
+})
+
+test('people in a project have roles in words, and know which one is them', async ({
+  page,
+  another,
+  service,
+  login,
+  goto,
+  api,
+}) => {
+  const owner = await another({ name: 'Maria' })
+  const { results } = await api(projects.list, {})
+  await join(service.app, { projectId: owner.projectId, userId: results[0]!.user_id, accessType: 0 })
+  await login()
+  await goto(paths.project(owner.projectId))
+  await expect(page.getByRole('region', { name: 'Facts' })).toContainText('Viewer')
+  const members = page.getByRole('region', { name: '2 members' }).getByRole('listitem')
+  await expect(members.filter({ hasText: 'Maria' })).toContainText('Owner may do everything')
+  await expect(members.filter({ hasText: 'you' })).toContainText('Viewer sees everything and changes nothing')
 })
 
 test('a project of others shows nothing of it', async ({ page, another, login, goto, watch }) => {

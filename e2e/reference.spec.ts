@@ -88,6 +88,8 @@ test('what is not served shows what is published about it', async ({ page, goto 
 })
 
 test('a group that does not exist says so', async ({ page, goto }) => {
+  await goto(paths.referenceGroup('chat.chat'))
+  await expect(page).toHaveTitle('chat.chat · API reference · Relaydeck')
   await goto(paths.referenceGroup('no.such'))
   await expect(page.getByRole('heading', { name: 'No such group' })).toBeVisible()
   await page.getByRole('link', { name: 'All groups' }).click()

@@ -1,7 +1,9 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useBlocker } from 'react-router'
 import { useUnsaved } from '#src/stores/unsaved.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
 import styles from './leave-guard.module.css'
 
 /** Keeps unsaved input from being lost: asks before another page comes, and before the window closes. */
@@ -23,24 +25,15 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
 
 function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
   const { t } = useTranslation('parts', { keyPrefix: 'leave' })
-  const ref = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => {
-    const dialog = ref.current
-    dialog?.showModal()
-    return () => dialog?.close()
-  }, [])
   return (
-    <dialog ref={ref} className={styles.dialog} aria-labelledby="leave-title" onCancel={onStay}>
-      <h2 id="leave-title">{t('title')}</h2>
+    <Dialog title={t('title')} onClose={onStay}>
       <p>{t('text')}</p>
       <div className={styles.actions}>
-        <button type="button" className={styles.leave} onClick={onLeave}>
+        <Button look="outline" onClick={onLeave}>
           {t('leave')}
-        </button>
-        <button type="button" className={styles.stay} onClick={onStay}>
-          {t('stay')}
-        </button>
+        </Button>
+        <Button onClick={onStay}>{t('stay')}</Button>
       </div>
-    </dialog>
+    </Dialog>
   )
 }

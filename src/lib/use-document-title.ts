@@ -13,7 +13,8 @@ export function useDocumentTitle(instead?: string): void {
     .findLast((title) => title !== undefined)
   const key = instead ?? ofRoute
   const { t } = useTranslation(key?.split(':')[0] ?? 'common')
-  const title = key ? t(key) : null
+  // A page that is named after its address says so in its key: `{{group}}`.
+  const title = key ? t(key, { ...matches.at(-1)?.params }) : null
 
   useEffect(() => {
     document.title = title ? `${title} · Relaydeck` : 'Relaydeck'

@@ -8,7 +8,7 @@ const textsOf = (language: string, file: string): unknown =>
   JSON.parse(readFileSync(new URL(`${language}/${file}`, folder), 'utf8'))
 
 const plural = /_(zero|one|two|few|many|other)$/
-/** Forms that a language needs for a counted text; `_zero` is a text of its own choice. */
+/** Forms that a language needs for a counted text. */
 const forms: Readonly<Record<string, readonly string[]>> = {
   en: ['one', 'other'],
   ru: ['one', 'few', 'many', 'other'],

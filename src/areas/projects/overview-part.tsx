@@ -26,7 +26,9 @@ export function OverviewPart() {
         </QueryPart>
       </section>
       <section className={styles.card} aria-labelledby={`${id}-members`}>
-        <h2 id={`${id}-members`}>{t('members.title', { count: members.data?.results.length ?? 0 })}</h2>
+        <h2 id={`${id}-members`}>
+          {members.data ? t('members.title', { count: members.data.results.length }) : t('members.heading')}
+        </h2>
         <QueryPart query={members} failed={t('members.failed')} skeleton={<Skeleton height={58} />}>
           {({ results }) => <Members members={results} />}
         </QueryPart>

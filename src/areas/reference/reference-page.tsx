@@ -41,7 +41,9 @@ export function ReferencePage() {
             onChange={(event) => handleFilter(event.currentTarget.value)}
           />
         </Library>
-        <output className={styles.muted}>{t('filter.found', { count: found.length })}</output>
+        <output className={styles.muted}>
+          {found.length > 0 ? t('filter.found', { count: found.length }) : t('filter.nothing')}
+        </output>
       </div>
       {areas.map((area) => (
         <section key={area} className={styles.area}>

@@ -10,7 +10,7 @@ export const routes: RouteObject[] = [
   },
   {
     path: paths.referenceGroup(':group'),
-    handle: { title: 'reference:title' },
+    handle: { title: 'reference:group.title' },
     lazy: async () => ({ Component: (await import('./group-page.tsx')).GroupPage }),
   },
 ]
