@@ -53,7 +53,8 @@ export async function startI18n(configured: Language | null): Promise<void> {
     .use(initReactI18next)
     .init({
       lng: toLanguage(recall('language')) ?? configured ?? wanted ?? 'en',
-      // i18next takes plural rules by tag, and `cn` is nobody's tag: Chinese has one form, so `other` is right.
+      // Plural rules go by tag, and `cn` is nobody's: Intl takes the browser's own language for it. So Chinese texts
+      // have one form, without a suffix.
       supportedLngs: [...languages],
       fallbackLng: false,
       ns: ['common'],

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { languages } from '#contract/core/wire.ts'
+
+type Texts = { readonly [key: string]: string | Texts }
+const files = import.meta.glob<Texts>('/src/locales/*/*.json', { import: 'default', eager: true })
+const namespaces = [...new Set(Object.keys(files).map((path) => path.split('/').at(-1) ?? ''))]
+
+// Languages differ in their plural forms, and in nothing else.
+const plural = /_(zero|one|two|few|many|other)$/
+
+const textsOf = (texts: Texts, prefix = ''): [string, string][] =>
+  Object.entries(texts).flatMap(([key, value]): [string, string][] =>
+    typeof value === 'string' ? [[prefix + key, value]] : textsOf(value, `${prefix}${key}.`),
+  )
+const keysOf = (texts: Texts) => [...new Set(textsOf(texts).map(([key]) => key.replace(plural, '')))].toSorted()
+const valuesIn = (text: string) =>
+  [...text.matchAll(/\{\{(\w+)\}\}/g)]
+    .map(([, name = '']) => name)
+    .toSorted((a, b) => a.localeCompare(b))
+    .join(' ')
+
+describe.each(namespaces)('%s', (name) => {
+  const [en, ru, cn] = languages.map((language) => files[`/src/locales/${language}/${name}`] ?? {}) as [
+    Texts,
+    Texts,
+    Texts,
+  ]
+
+  test('says the same things in all three languages', () => {
+    expect(keysOf(en).length).toBeGreaterThan(0)
+    expect(keysOf(ru)).toEqual(keysOf(en))
+    expect(keysOf(cn)).toEqual(keysOf(en))
+  })
+
+  test('leaves nothing empty, and puts the same values in', () => {
+    const english = Map.groupBy(textsOf(en), ([key]) => key.replace(plural, ''))
+    for (const texts of [en, ru, cn])
+      for (const [key, text] of textsOf(texts)) {
+        expect(text.trim(), key).not.toBe('')
+        expect(
+          english.get(key.replace(plural, ''))?.map(([, said]) => valuesIn(said)),
+          key,
+        ).toContain(valuesIn(text))
+      }
+  })
+
+  test('Russian plurals have all their forms, Chinese has one without a name', () => {
+    // `cn` is no tag of Intl, which would take the plural rules of the browser's own language for it.
+    const forms = (texts: Texts, form: string) => textsOf(texts).filter(([key]) => key.endsWith(`_${form}`)).length
+    for (const form of ['one', 'few', 'many']) expect(forms(ru, form), form).toBe(forms(en, 'one'))
+    const named = textsOf(cn).filter(
+      ([key]) => plural.test(key) && !(key.replace(plural, '') in Object.fromEntries(textsOf(cn))),
+    )
+    expect(named).toEqual([])
+  })
+})
