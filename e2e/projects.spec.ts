@@ -44,8 +44,7 @@ test('a project of others shows nothing of it', async ({ page, another, login, g
   watch.allow(/status of 403/)
   await login()
   await goto(paths.project(other.projectId))
-  await expect(page.getByText('The facts of the project cannot be shown')).toBeVisible()
-  await expect(page.getByText('The members cannot be shown')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No such project')
   await expect(page.getByText('Other', { exact: true })).toHaveCount(0)
 })
 
