@@ -1,4 +1,5 @@
 // What is around every page: navigation, palette, themes, languages, and what is said when there is no such page.
+import { projects } from '#contract/areas/projects/projects.ts'
 import { paths } from '#src/lib/paths.ts'
 import { expect, test } from './fixtures/test.ts'
 
@@ -22,6 +23,8 @@ test('the rail reaches every page, and the window says which one it is', async (
 })
 
 test('the palette goes anywhere without a mouse', async ({ page, person }) => {
+  // Keys are for whoever sees a page: before the first one there is nobody to hear them.
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('Control+K')
   await page.getByRole('combobox').fill('tari')
   await page.keyboard.press('Enter')
@@ -75,17 +78,21 @@ test('a page that does not exist, and a project that is none, say so and lead on
   await expect(page).toHaveURL(paths.home(person.projectId))
 })
 
-test("somebody else's project says that there is no right, and shows nothing of it", async ({
+test("somebody else's project is no project of mine: nothing of it is shown, and the start page is not it", async ({
   another,
   goto,
   page,
+  person,
   watch,
 }) => {
   watch.allow(/status of 403/)
   const stranger = await another({ name: 'Stranger' })
   await goto(paths.tariffs(stranger.projectId))
-  await expect(page.getByRole('main')).toContainText(/no right/i)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No such project')
+  await expect(page).toHaveTitle('No such project · Relaydeck')
   await expect(page.getByRole('main')).not.toContainText('Stranger')
+  await page.getByRole('link', { name: 'Go to the start page' }).click()
+  await expect(page).toHaveURL(paths.home(person.projectId))
 })
 
 test('on a phone the navigation is at the bottom, and the rest of it behind More', async ({ page, person, goto }) => {
@@ -105,4 +112,51 @@ test('without a network the bar says so, and goes when it is back', async ({ pag
   await expect(page.getByText('You are offline')).toBeVisible()
   await context.setOffline(false)
   await expect(page.getByText('You are offline')).toBeHidden()
+})
+
+test('a page that has come takes the focus and is said by its title; its own tabs keep theirs', async ({ page }) => {
+  const rail = page.getByRole('navigation', { name: 'Pages' }).first()
+  await rail.getByRole('link', { name: 'Channels', exact: true }).click()
+  await expect(page.getByRole('main')).toBeFocused()
+  await expect(page.locator('#announcer')).toHaveText('Your channels · Relaydeck')
+  const tab = page.getByRole('main').getByRole('link', { name: 'Accounts' })
+  await tab.click()
+  await expect(page).toHaveURL(/\/channels\/accounts$/)
+  await expect(tab).toBeFocused()
+})
+
+test('the look follows the system until somebody chooses, and the choice stays', async ({ page }) => {
+  const html = page.locator('html')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light')
+  await page.getByRole('button', { name: 'Dark theme' }).click()
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await page.reload()
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark')
+})
+
+test('the switcher finds a project and the service remembers which one was chosen', async ({ page, person }) => {
+  await page.getByRole('button', { name: /Switch project/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Choose a project' })
+  await dialog.getByRole('searchbox').fill('nobody has this')
+  await expect(dialog).toContainText('No project has this in its name')
+  await dialog.getByRole('searchbox').fill(person.name)
+  const selected = page.waitForResponse((answer) => answer.url().includes(projects.select.path))
+  await dialog.getByRole('button', { name: new RegExp(person.name) }).click()
+  expect((await selected).status()).toBe(200)
+  await expect(dialog).toHaveCount(0)
+})
+
+test('back and forward restore where one was', async ({ page, goto }) => {
+  await page.setViewportSize({ width: 800, height: 400 })
+  await goto(paths.reference())
+  await page.mouse.wheel(0, 700)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300)
+  const where = await page.evaluate(() => scrollY)
+  await page.getByRole('link', { name: 'Relaydeck', exact: true }).click()
+  await expect(page).toHaveTitle(/Home/)
+  await page.goBack()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(where)
 })

@@ -1,4 +1,6 @@
 // Getting in and out: sign-up, sign-in, a deep link that survives it, sign-out in every tab, and answers nobody asked for.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { paths } from '#src/lib/paths.ts'
 import { expect, test } from './fixtures/test.ts'
 
@@ -79,4 +81,69 @@ test('the form to another server says what is wrong before anything is sent', as
   await expect(page.getByText('Needs an address such as')).toBeVisible()
   await expect(page.getByText('Needs a token without spaces')).toHaveCount(2)
   await expect(page.getByText('Needs a whole number')).toBeVisible()
+})
+
+test('a code that the service does not know is refused in its own words', async ({ page, watch }) => {
+  watch.allow(/status of 400/)
+  await page.goto(paths.signIn())
+  await page.evaluate(() =>
+    sessionStorage.setItem('relaydeck.sign-in', JSON.stringify({ state: 'a-state-of-this-window', returnTo: '/' })),
+  )
+  await page.goto(`${paths.callback()}?code=unknown&state=a-state-of-this-window`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign-in did not work')
+})
+
+test('another server with two operations: its slots are shown and its session renewed', async ({
+  page,
+  watch,
+  expectNoTokenLeak,
+}) => {
+  watch.allow(/a request to a third party: http:\/\/127\.0\.0\.1/, /status of 40[14]/)
+  const refreshed: unknown[] = []
+  let alive = 'second-access'
+  const server = createServer((request, response) => {
+    response.setHeader('access-control-allow-origin', '*')
+    response.setHeader('access-control-allow-headers', '*')
+    response.setHeader('content-type', 'application/json')
+    const { pathname } = new URL(request.url ?? '/', 'http://upstream')
+    const answer = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body))
+    if (request.method === 'OPTIONS') return response.writeHead(204).end()
+    if (pathname === '/method/auth/refresh-access') {
+      let text = ''
+      request.on('data', (part) => (text += String(part)))
+      request.on('end', () => {
+        refreshed.push(JSON.parse(text))
+        answer(200, { accessToken: alive, refreshToken: 'second-refresh' })
+      })
+      return
+    }
+    if (pathname !== '/method/plan_restream') return answer(404, {})
+    if (request.headers.authorization !== `oauth ${alive}`) return answer(401, {})
+    answer(200, { before: null, current: { id: 31, channel_max: 6, bitrate_max: 9000 }, next: null })
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  try {
+    await page.goto(paths.signIn())
+    await page.getByText('Connect to another server').click()
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await expect(page.getByText('Needs an address such as')).toBeVisible()
+    await page.getByLabel('Base URL').fill(origin)
+    await page.getByRole('textbox', { name: 'Access token' }).fill('first-access')
+    await page.getByRole('textbox', { name: 'Refresh token' }).fill('first-refresh')
+    await page.getByLabel('Project number').fill('7')
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await page.waitForURL(`**${paths.tariffs(7)}`)
+    await expect(page.getByText('Plan 31').first()).toBeVisible()
+    expect(refreshed).toEqual([{ v: '1', language: 'en', app: 'site', refresh: 'first-refresh' }])
+
+    alive = 'third-access'
+    await page.reload()
+    await expect(page.getByText('Plan 31').first()).toBeVisible()
+    expect(refreshed).toHaveLength(2)
+    await expectNoTokenLeak()
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
 })

@@ -45,7 +45,10 @@ test.each([...new Set(spelled)])('%s has a page and a title', (path) => {
   if (path !== '/') expect(textOf(titles.findLast(Boolean) ?? '')).toMatch(/\w/)
 })
 
-test.each(['/nothing', '/p/7/nothing', '/p/7/channels/nothing'])('%s has none, and says so', (path) => {
-  const last = matchRoutes(routes, path)?.at(-1)?.route
-  expect(last).toMatchObject({ path: '*', handle: { title: 'common:errors.notFound.title' } })
-})
+test.each(['/nothing', '/p/7/nothing', '/p/7/channels/nothing', '/p/7/tariffs/nothing/deeper'])(
+  '%s has none, and says so',
+  (path) => {
+    const last = matchRoutes(routes, path)?.at(-1)?.route
+    expect(last).toMatchObject({ path: '*', handle: { title: 'common:errors.notFound.title' } })
+  },
+)
