@@ -85,7 +85,8 @@ export async function createApp(options: {
   const ownerCode = (await hasAccounts(database.db)) ? null : await issueCode(services, database.db, 'owner')
   const stopJobs = startJobs(services)
   let url = settings.publicUrl ?? `http://${config.HOST}:${config.PORT}`
-  const signUpLink = (code: string) => `${url}/auth/local/sign-up?code=${code}`
+  // Through the dashboard, so that the new person is signed in there at once.
+  const signUpLink = (code: string) => `${url}/sign-in?invite=${code}`
 
   return {
     services,

@@ -60,3 +60,16 @@ export async function redeemCode(
     .executeTakeFirst()
   return row ?? null
 }
+
+/** Would this code let somebody make an account now? Uses nothing up. */
+export async function isInvitation({ clock }: Pick<Services, 'clock'>, db: Db | Trx, code: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('codes')
+    .select('kind')
+    .where('hash', '=', hashOf(code))
+    .where('kind', 'in', ['owner', 'invite'])
+    .where('date_use', 'is', null)
+    .where('date_expire', '>', iso(clock.now()))
+    .executeTakeFirst()
+  return row !== undefined
+}

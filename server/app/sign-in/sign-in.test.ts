@@ -109,7 +109,7 @@ test('sign-up is open until the first account exists, and only one of several at
 
 test('the owner’s link makes one account, where sign-up is closed', async () => {
   const world = await start({ SIGN_UP: 'closed' })
-  const code = new URL(world.app.ownerLink() ?? '').searchParams.get('code') ?? ''
+  const code = new URL(world.app.ownerLink() ?? '').searchParams.get('invite') ?? ''
   expect((await send(world, 'sign-up', form)).statusCode).toBe(422)
   expect((await send(world, 'sign-up', { ...form, code })).statusCode).toBe(303)
   expect((await send(world, 'sign-up', { ...form, email: 'eve@x.com', code })).body).toContain('was used')

@@ -6,7 +6,7 @@ import { networkOf } from '#server/core/limits.ts'
 import { hashOf } from '#server/core/secrets.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { fileUrl } from '#server/domain/avatars.ts'
-import { issueCode, redeemCode } from '#server/domain/codes.ts'
+import { isInvitation, issueCode, redeemCode } from '#server/domain/codes.ts'
 import { returnTo } from '#server/domain/return-to.ts'
 import { refresh, signOut, startSession } from '#server/domain/tokens.ts'
 import { getUser, knowsRefId } from './users-store.ts'
@@ -18,12 +18,15 @@ const notConfigured = (provider: string): never => {
 }
 
 export const authRoutes = implement(auth, {
-  redirectUrl: ({ provider, redirect, state, app }, { config, origin, language }) => {
+  redirectUrl: async ({ provider, redirect, state, app, refId }, { config, origin, language, ...ctx }) => {
     if (provider !== 'local') return notConfigured(provider)
     const back = returnTo(redirect, origin, config)
     if (!back) throw new ValidationError([{ property: 'redirect', constraints: { trusted: 'must be a known origin' } }])
     const query = new URLSearchParams({ redirect: back.href, app, language, ...(state === undefined ? {} : { state }) })
-    return { url: `${origin}/auth/local/sign-in?${query.toString()}` }
+    // Who invites may be a person, or the service itself by a link that works once.
+    const isInvited = refId !== undefined && (await isInvitation(ctx, ctx.db, refId))
+    if (isInvited) query.set('code', refId)
+    return { url: `${origin}/auth/local/${isInvited ? 'sign-up' : 'sign-in'}?${query.toString()}` }
   },
 
   exchange: ({ code, state, fingerprint, userAgent, app }, ctx) => {

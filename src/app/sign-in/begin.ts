@@ -23,8 +23,13 @@ export function noteSignIn(returnTo: string): string {
 }
 
 /** Asks the service where to sign in. */
-export async function signInUrl(provider: z.output<typeof Provider>, state: string): Promise<string> {
-  const { url } = await call(auth.redirectUrl, { provider, state, redirect: location.origin + paths.callback() })
+export async function signInUrl(
+  provider: z.output<typeof Provider>,
+  state: string,
+  invitation?: string,
+): Promise<string> {
+  const redirect = location.origin + paths.callback()
+  const { url } = await call(auth.redirectUrl, { provider, state, redirect, refId: invitation })
   return url
 }
 

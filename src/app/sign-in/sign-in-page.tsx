@@ -20,24 +20,28 @@ export function Component() {
   const [isConnecting, setConnecting] = useState(false)
   const [state, setState] = useState<{ isBusy: boolean; failure: string | null }>({ isBusy: false, failure: null })
   const { otherServer } = dashboard()
+  // A link of the service that lets one person make an account.
+  const invitation = params.get('invite') ?? undefined
 
   const begin = async () => {
     setState({ isBusy: true, failure: null })
     try {
-      location.assign(await signInUrl('local', noteSignIn(safeReturnTo(params.get('returnTo')))))
+      location.assign(await signInUrl('local', noteSignIn(safeReturnTo(params.get('returnTo'))), invitation))
     } catch (error) {
       setState({ isBusy: false, failure: toApiError(error).message })
     }
   }
 
+  const introOf = () => {
+    if (otherServer) return t('otherServer', { server: new URL(otherServer).host })
+    return t(invitation === undefined ? 'intro' : 'invited.intro')
+  }
+
   return (
-    <Entrance
-      title={t('title')}
-      intro={otherServer ? t('otherServer', { server: new URL(otherServer).host }) : t('intro')}
-    >
+    <Entrance title={t(invitation === undefined ? 'title' : 'invited.title')} intro={introOf()}>
       {state.failure !== null && <Problem title={t('failed')}>{state.failure}</Problem>}
       <Button isBusy={state.isBusy} onClick={() => void begin()}>
-        {t('button')}
+        {t(invitation === undefined ? 'button' : 'invited.button')}
       </Button>
       {otherServer && (
         <Button
