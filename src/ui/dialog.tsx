@@ -28,6 +28,8 @@ export function Dialog({ title, isTitleHidden = false, children, onClose }: Prop
         event.preventDefault()
         onClose()
       }}
+      // Browsers close it on a second Escape, whatever the first one was answered.
+      onClose={() => ref.current?.open || onClose()}
       onClick={(event) => event.target === ref.current && onClose()}
     >
       <div className={styles.inside} data-bare={isTitleHidden || undefined}>

@@ -1,5 +1,7 @@
-import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react'
-import styles from './dialog.module.css'
+import type { ReactNode } from 'react'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import styles from './confirm-dialog.module.css'
 
 interface Props {
   readonly title: string
@@ -18,47 +20,25 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Asks before something is done. The browser's own dialog: it holds the focus, and gives it back. */
+/** Asks before something is done. */
 export function ConfirmDialog(props: Props) {
   const { title, confirm, keep, isDanger = false, isBusy, isOff = false, notice, problem, children } = props
   const { onConfirm, onClose } = props
-  const id = useId()
-  const ref = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => {
-    const dialog = ref.current
-    dialog?.showModal()
-    return () => dialog?.close()
-  }, [])
-  const handleCancel = (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (!isBusy) onClose()
-  }
-  // A second Escape closes it whatever the page says.
-  const handleClosed = () => ref.current?.open || onClose()
-  const isStill = isBusy || isOff
   return (
-    <dialog ref={ref} className={styles.dialog} aria-labelledby={id} onCancel={handleCancel} onClose={handleClosed}>
-      <h2 id={id}>{title}</h2>
+    <Dialog title={title} onClose={() => isBusy || onClose()}>
       <output className={styles.notice}>{notice}</output>
       <div className={styles.body}>{children}</div>
       <div role="alert" className={styles.problem}>
         {problem}
       </div>
       <div className={styles.actions}>
-        <button type="button" className={styles.keep} aria-disabled={isBusy} onClick={() => isBusy || onClose()}>
+        <Button look="outline" isOff={isBusy} onClick={onClose}>
           {keep}
-        </button>
-        <button
-          type="button"
-          className={styles.confirm}
-          data-danger={isDanger || undefined}
-          aria-disabled={isStill}
-          aria-busy={isBusy}
-          onClick={() => isStill || onConfirm()}
-        >
+        </Button>
+        <Button look={isDanger ? 'danger' : 'filled'} isBusy={isBusy} isOff={isOff} onClick={onConfirm}>
           {confirm}
-        </button>
+        </Button>
       </div>
-    </dialog>
+    </Dialog>
   )
 }
