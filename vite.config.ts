@@ -60,12 +60,12 @@ export default defineConfig({
             { name: 'base', tags: ['$initial'], priority: 4 },
             {
               name: 'parts',
-              test: /src\/(lib|ui\/(?!library|theme))|contract\/areas\/account\/auth|sign-in\/(begin|entrance)/,
+              test: /src\/(lib\/(?!format|use-now)|ui\/(?!library|theme|dialog|menu))|contract\/areas\/account\/auth|sign-in\/(begin|entrance)/,
               priority: 3,
             },
             {
               name: 'signed-in',
-              test: /@tanstack|src\/(api|components|stores|app\/shell\/(?!palette|project-dialog))|contract\/areas\/tariffs/,
+              test: /@tanstack|src\/(api|components|stores|lib|ui\/(dialog|menu)|app\/shell\/(?!palette|project-dialog))|contract\/areas\/tariffs/,
               priority: 2,
             },
             { name: 'library', test: /@mantine|clsx|src\/ui\/(library|theme)/, priority: 1 },
