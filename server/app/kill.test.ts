@@ -2,8 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 
 const folder = mkdtempSync(join(tmpdir(), 'relaydeck-kill-'))
@@ -27,7 +29,8 @@ async function start() {
   const child = spawn(process.execPath, ['server/app/main.ts'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   running.push(child)
   let printed = ''
-  for await (const chunk of child.stdout) {
+  // Left open after the loop: the service has more to say, and a closed pipe is not what this is about.
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
     printed += String(chunk)
     const url = /Relaydeck is at (\S+)/.exec(printed)?.[1]
     if (url !== undefined) {
@@ -102,4 +105,28 @@ test('a variable that cannot be read stops the start with its name', async () =>
   child.stderr.on('data', (chunk) => chunks.push(String(chunk)))
   expect(await once(child, 'exit')).toEqual([1, null])
   expect(chunks.join('')).toMatch(/^ACCESS_TTL is not valid/)
+})
+
+test('nobody listening to what it prints is no reason to end', { timeout: 60_000 }, async () => {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+
+  const child = spawn(process.execPath, ['server/app/main.ts'], {
+    env: { ...env, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  running.push(child)
+  child.stdout.destroy()
+  const ended = once(child, 'exit')
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  while (child.exitCode === null && !(await isReady())) await wait(50)
+  child.kill('SIGTERM')
+  // It was told to stop, and did so by itself; one that broke ends with another code.
+  expect(await ended).toEqual([0, null])
 })

@@ -6,6 +6,8 @@ import { type App, createApp } from './create-app.ts'
 
 const closeMs = 15_000
 const print = (text: string) => process.stdout.write(`${text}\n`)
+// Whoever started it may have stopped listening (`npm start | head`): no reason to end.
+process.stdout.on('error', () => undefined)
 
 try {
   const config = readConfig(process.env)

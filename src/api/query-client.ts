@@ -2,6 +2,7 @@
 import { focusManager, onlineManager, QueryClient } from '@tanstack/react-query'
 import { isTransient, RateLimitError, RefreshUnavailableError } from '#src/session/errors.ts'
 import type { AuthSession } from '#src/session/types.ts'
+import { hasUnsaved } from '#src/stores/unsaved.ts'
 
 /** How long to wait before trying again: as the server or the session says, else 1 s, 2 s, 4 s … up to 30 s. */
 const waitBefore = (failures: number, error: unknown): number => {
@@ -33,7 +34,8 @@ export function createSessionQueryClient(session: AuthSession): QueryClient {
     if (next.sessionId !== sessionId && sessionId !== null) {
       off()
       void queries.cancelQueries()
-      queries.clear()
+      // Under unsaved input the page stays as it is until somebody is signed in (`SessionQueryProvider`).
+      if (!hasUnsaved()) queries.clear()
     } else if (next.sessionId !== sessionId) {
       sessionId = next.sessionId
       // Signed in: what failed without a session gets its chance.

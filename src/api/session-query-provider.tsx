@@ -1,16 +1,59 @@
 // One query cache per session id: nothing of one person is ever shown to the next.
-import { QueryClientProvider } from '@tanstack/react-query'
-import { useMemo, useSyncExternalStore, type ReactNode } from 'react'
+import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
+import { useState, useSyncExternalStore, type ReactNode } from 'react'
+import { auth } from '#contract/areas/account/auth.ts'
 import type { AuthSession } from '#src/session/types.ts'
+import { hasUnsaved } from '#src/stores/unsaved.ts'
+import { call } from './call.ts'
 import { createSessionQueryClient } from './query-client.ts'
+import { keyOf } from './query.ts'
 
 /**
- * Gives the pages below a cache of their own session. They stay mounted when another session begins, so that a form
- * outlives the session it was filled in under.
+ * Gives the pages below a cache of their own session. They stay mounted when another session begins: a form with unsaved
+ * input keeps what it was filled in over, until the same person is back. Anybody else begins at the front door.
  */
 export function SessionQueryProvider({ session, children }: { session: AuthSession; children: ReactNode }) {
-  const sessionId = useSyncExternalStore(session.subscribe, () => session.getSnapshot().sessionId)
-  // The id is what makes a new cache necessary, though the cache does not read it.
-  const client = useMemo(() => ({ sessionId, queries: createSessionQueryClient(session) }), [session, sessionId])
-  return <QueryClientProvider client={client.queries}>{children}</QueryClientProvider>
+  const [caches] = useState(() => cachesOf(session))
+  const queries = useSyncExternalStore(caches.subscribe, caches.current)
+  return <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+}
+
+/** The cache of the session that is signed in, as a store. */
+function cachesOf(session: AuthSession) {
+  let { sessionId } = session.getSnapshot()
+  let queries = createSessionQueryClient(session)
+
+  function current(): QueryClient {
+    const now = session.getSnapshot().sessionId
+    if (now !== sessionId && !hasUnsaved()) {
+      sessionId = now
+      queries = createSessionQueryClient(session)
+    }
+    return queries
+  }
+
+  /** Somebody is signed in again under unsaved input. */
+  async function takeOver(now: string): Promise<void> {
+    sessionId = now
+    if (!(await isSamePerson(queries))) return location.assign('/')
+    const kept = queries.getQueryCache().getAll()
+    queries = createSessionQueryClient(session)
+    for (const { queryKey, state } of kept) if (state.data !== undefined) queries.setQueryData(queryKey, state.data)
+  }
+
+  const subscribe = (onChange: () => void) =>
+    session.subscribe(() => {
+      const now = session.getSnapshot().sessionId
+      if (now !== sessionId && now !== null && hasUnsaved()) void takeOver(now).then(onChange)
+      else onChange()
+    })
+
+  return { current, subscribe }
+}
+
+/** Is the person who is signed in now the one whose data this cache holds? */
+async function isSamePerson(queries: QueryClient): Promise<boolean> {
+  const before = queries.getQueryData<{ id: number }>(keyOf(auth.me, {}))
+  const now = await call(auth.me, {}).catch(() => null)
+  return before !== undefined && before.id === now?.id
 }

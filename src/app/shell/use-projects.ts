@@ -13,6 +13,8 @@ export function useProjects(isSignedIn = true) {
  */
 export function useIsUnknown(projectId: string | undefined, isSignedIn: boolean): boolean {
   const { data, isFetching } = useProjects(isSignedIn)
-  if (projectId === undefined || !data || isFetching || data.total > data.results.length) return false
+  // What is no number is no project at all, and the router says that there is no such page.
+  if (!/^[1-9]\d*$/.test(projectId ?? '')) return false
+  if (!data || isFetching || data.total > data.results.length) return false
   return !data.results.some((row) => String(row.project_id) === projectId)
 }

@@ -1,0 +1,44 @@
+// The session ends on the server while somebody is typing: nothing typed is lost, and the same page goes on.
+import { expect, test } from '#e2e/fixtures/test.ts'
+import { profile } from '#contract/areas/account/profile.ts'
+import { paths } from '#src/lib/paths.ts'
+
+test('sign-in opens over a form that is not saved, and saving goes on afterwards', async ({
+  page,
+  context,
+  person,
+  login,
+  goto,
+  service,
+  api,
+  watch,
+}) => {
+  watch.allow(/status of 40[01]/)
+  await login()
+  await goto(paths.account())
+  await page.getByLabel('First name').fill('Grace')
+  await service.app.db
+    .updateTable('token_families')
+    .set({ date_revoke: new Date().toISOString(), revoke_reason: 'sign-out' })
+    .where('app', '=', 'site')
+    .where('user_agent', 'like', 'Mozilla%')
+    .execute()
+  await page.getByRole('button', { name: 'Save profile' }).click()
+
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+  await expect(dialog).toBeVisible()
+  const opened = context.waitForEvent('page')
+  await dialog.getByRole('button', { name: 'Sign in again' }).click()
+  const popup = await opened
+  await popup.getByLabel('E-mail').fill(person.email)
+  await popup.getByLabel('Password').fill(person.password)
+  const closed = popup.waitForEvent('close')
+  await popup.getByRole('button', { name: 'Sign in' }).click()
+  await closed
+
+  await expect(dialog).toBeHidden()
+  await expect(page.getByLabel('First name')).toHaveValue('Grace')
+  await page.getByRole('button', { name: 'Save profile' }).click()
+  await expect(page.getByText('Saved.', { exact: true })).toBeVisible()
+  expect(await api(profile.get, {})).toMatchObject({ firstName: 'Grace' })
+})
