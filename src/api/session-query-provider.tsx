@@ -1,25 +1,29 @@
 // One query cache per session id: nothing of one person is ever shown to the next.
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { useState, useSyncExternalStore, type ReactNode } from 'react'
-import { auth } from '#contract/areas/account/auth.ts'
 import type { AuthSession } from '#src/session/types.ts'
 import { hasUnsaved } from '#src/stores/unsaved.ts'
-import { call } from './call.ts'
 import { createSessionQueryClient } from './query-client.ts'
-import { keyOf } from './query.ts'
+
+interface Props {
+  readonly session: AuthSession
+  /** Is whoever is signed in now the one whose data this cache holds? */
+  readonly isSamePerson: (queries: QueryClient) => Promise<boolean>
+  readonly children: ReactNode
+}
 
 /**
  * Gives the pages below a cache of their own session. They stay mounted when another session begins: a form with unsaved
  * input keeps what it was filled in over, until the same person is back. Anybody else begins at the front door.
  */
-export function SessionQueryProvider({ session, children }: { session: AuthSession; children: ReactNode }) {
-  const [caches] = useState(() => cachesOf(session))
+export function SessionQueryProvider({ session, isSamePerson, children }: Props) {
+  const [caches] = useState(() => cachesOf(session, isSamePerson))
   const queries = useSyncExternalStore(caches.subscribe, caches.current)
   return <QueryClientProvider client={queries}>{children}</QueryClientProvider>
 }
 
 /** The cache of the session that is signed in, as a store. */
-function cachesOf(session: AuthSession) {
+function cachesOf(session: AuthSession, isSamePerson: Props['isSamePerson']) {
   let { sessionId } = session.getSnapshot()
   let queries = createSessionQueryClient(session)
 
@@ -49,11 +53,4 @@ function cachesOf(session: AuthSession) {
     })
 
   return { current, subscribe }
-}
-
-/** Is the person who is signed in now the one whose data this cache holds? */
-async function isSamePerson(queries: QueryClient): Promise<boolean> {
-  const before = queries.getQueryData<{ id: number }>(keyOf(auth.me, {}))
-  const now = await call(auth.me, {}).catch(() => null)
-  return before !== undefined && before.id === now?.id
 }

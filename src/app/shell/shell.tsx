@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Outlet, ScrollRestoration, useNavigation, useParams } from 'react-router'
 import { wakeQueriesAfter } from '#src/api/query-client.ts'
 import { apiRuntime } from '#src/api/runtime.ts'
+import { isSamePerson } from '#src/api/same-person.ts'
 import { SessionQueryProvider } from '#src/api/session-query-provider.tsx'
 import { UnknownProjectPage } from '#src/app/errors/unknown-project-page.tsx'
 import { selectedProject, visitProject } from '#src/stores/selected-project.ts'
@@ -23,7 +24,7 @@ export function Component() {
   const { session } = apiRuntime()
   useEffect(() => wakeQueriesAfter(session), [session])
   return (
-    <SessionQueryProvider session={session}>
+    <SessionQueryProvider session={session} isSamePerson={isSamePerson}>
       <Frame />
       <SessionEnd />
     </SessionQueryProvider>
