@@ -1,0 +1,209 @@
+// Channels and platforms as every side shows them. On the wire the id of a channel is `group_id` in answers and
+// `channel_id` in parameters; answers are camelCase where their settings are written in snake_case (published).
+import * as z from 'zod/mini'
+import { maybe } from '#contract/core/lenient.ts'
+import { AccessType } from './project.ts'
+
+/** Platforms with settings of their own: title, description, category and the like. */
+export const optionPlatforms = ['youtube', 'vk', 'vkvideolive', 'ok', 'twitch', 'trovo'] as const
+export type OptionPlatform = (typeof optionPlatforms)[number]
+
+/** Platforms that take a name, an address and a key, by the last word of their published route. */
+export const keyPlatforms = [
+  'bizon',
+  'boosty',
+  'custom',
+  'douyu',
+  'fb',
+  'fc2Live',
+  'getcourse',
+  'goodgame',
+  'huya',
+  'instagram',
+  'kinescope',
+  'linkedin',
+  'navertv',
+  'nimotv',
+  'nonolive',
+  'plvideo',
+  'steam',
+  'tachid',
+  'telegram',
+  'tiktok',
+  'vlive',
+  'zhanqitv',
+] as const
+/** Platforms that are added with the address of the channel's page instead of a name. */
+export const pagePlatforms = ['kick', 'rutube'] as const
+
+/** Every platform by its name on the wire; `custom` is any RTMP address, `srt` any SRT address. */
+export const platformTypes = [...optionPlatforms, ...pagePlatforms, ...keyPlatforms, 'srt'] as const
+export const PlatformType = z.enum(platformTypes)
+export type PlatformType = z.output<typeof PlatformType>
+
+/** A capability: 1 yes, 0 no (published as numbers). */
+const Flag = z.literal([0, 1])
+
+/**
+ * A platform and what it can do (published `PlatformsSupportedItem`). Decided: where its streams go (`ingests`,
+ * `own_url`), where a person finds the key (`key_url`), and whether accounts can be connected here (`oauth_ready`).
+ */
+export const Platform = z.object({
+  id: z.int(),
+  type: PlatformType,
+  title: z.string(),
+  url: z.string(),
+  extension: z.enum(['png', 'svg']),
+  /** 0: the platform is gone or takes no new streams. */
+  is_adding: Flag,
+  oauth: Flag,
+  read_chat: Flag,
+  write_chat: Flag,
+  edit_name: Flag,
+  set_title: Flag,
+  set_description: Flag,
+  created_stream: Flag,
+  rtmp_url: Flag,
+  rtmp_key: Flag,
+  planned: Flag,
+  options: Flag,
+  url_stream: Flag,
+  viewers: Flag,
+  messages: Flag,
+  like: Flag,
+  /** Public addresses, the best one first: a person pastes only the key. */
+  ingests: z.array(z.object({ title: z.string(), url: z.string() })),
+  /** 1: the platform gives each person an address of their own. */
+  own_url: Flag,
+  /** Page of the platform that shows the key; empty where there is none. */
+  key_url: z.string(),
+  /** 1: this service is configured to connect accounts of it. */
+  oauth_ready: Flag,
+})
+export type Platform = z.output<typeof Platform>
+
+/** What a channel does now (published). */
+export const ChannelStatus = z.enum([
+  'init',
+  'pending',
+  'error',
+  'live',
+  'offline',
+  'busy',
+  'wait_transcoding',
+  'running_transcoding',
+  'error_transcoding',
+])
+export type ChannelStatus = z.output<typeof ChannelStatus>
+
+const Named = z.object({ id: z.string(), name: z.string() })
+
+/** Settings of a stream as a platform shows them: one shape for all platforms, each has some of the fields. */
+export const StreamInfo = z.object({
+  title: z.string(),
+  description: z.optional(z.string()),
+  lang: z.optional(z.string()),
+  tags: z.optional(z.array(z.string())),
+  category: z.optional(z.extend(Named, { secondary: z.optional(Named), image: z.optional(z.string()) })),
+  playlist: z.optional(z.object({ id: z.string() })),
+  privacyVideo: z.optional(z.string()),
+  privacyComments: z.optional(z.string()),
+  latency: z.optional(z.string()),
+  audience: z.optional(z.string()),
+  image: z.optional(z.string()),
+  wall: z.optional(z.boolean()),
+  domain: z.optional(z.string()),
+  disableAutoEnd: z.optional(z.boolean()),
+})
+export type StreamInfo = z.output<typeof StreamInfo>
+
+/** State of a token at the platform (published). */
+const TokenStatus = z.object({ status: z.enum(['unused', 'invalid', 'deprecated', 'valid']) })
+
+/** What stands where a secret is that the reader may not see, or did not ask for. */
+export const maskedSecret = '••••••••'
+
+/** A channel of a project (published `SearchChannelItem`). */
+export const Channel = z.object({
+  name: z.string(),
+  /** The platform's own id of it; empty when it is known by a key only. */
+  id: z.string(),
+  transcoderId: z.optional(z.int()),
+  group_id: z.int(),
+  type: PlatformType,
+  photo_default: maybe(z.string()),
+  sell: z.boolean(),
+  price: maybe(z.number()),
+  live: z.boolean(),
+  status: ChannelStatus,
+  user_id: maybe(z.int()),
+  /** On: the next broadcast goes there. */
+  active: z.boolean(),
+  /** Other projects that may use it. */
+  guestsNum: z.int(),
+  /** What this project may do with a channel of another one; null for its own. */
+  guestRights: z.nullable(AccessType),
+  /** 0 belongs to the project, 1 was shared with it. */
+  usageType: z.int(),
+  companyRole: z.nullable(z.int()),
+  threads: z.int(),
+  streamInfo: maybe(StreamInfo),
+  /** `name` is the application, `query` is shown to editors only. */
+  rtmp: z.nullable(
+    z.object({
+      name: z.string(),
+      path: maybe(z.string()),
+      port: maybe(z.int()),
+      query: maybe(z.string()),
+      domain: z.string(),
+      protocol: z.string(),
+    }),
+  ),
+  credentials: z.nullable(
+    z.array(
+      z.object({
+        cid: z.int(),
+        id: z.string(),
+        status: z.int(),
+        role: z.int(),
+        personal: z.boolean(),
+        update: z.boolean(),
+      }),
+    ),
+  ),
+  tokens: z.object({ account: TokenStatus, group: TokenStatus }),
+  live_users: z.optional(
+    z.array(
+      z.object({
+        restreamId: z.int(),
+        userId: z.int(),
+        video: maybe(z.string()),
+        name: z.string(),
+        photo: z.string(),
+      }),
+    ),
+  ),
+  platform: z.object({
+    title: z.string(),
+    type: PlatformType,
+    url: maybe(z.string()),
+    extension: z.enum(['png', 'svg']),
+    edit_name: Flag,
+  }),
+  /** Seconds until it starts, while it waits. */
+  timer: maybe(z.number()),
+  /** Seconds that it runs behind. */
+  delay: maybe(z.number()),
+  /** Address without its secrets, as a person would type it. */
+  ingress_url: maybe(z.string()),
+  ingress_protocol: maybe(z.enum(['rtmp', 'rtmps', 'srt'])),
+  /** The key for editors who look at one channel; `maskedSecret` for everybody else and in lists; null without one. */
+  stream_key: maybe(z.string()),
+  /** What the caller may do with it here: the smaller of their role and the project's access. */
+  access_type: AccessType,
+  /** The account that it came from; null for one that was added by address and key. */
+  account: z.nullable(z.object({ id: z.int(), name: z.string() })),
+  /** Page of the channel at the platform; empty when nobody said. */
+  channel_url: z.string(),
+})
+export type Channel = z.output<typeof Channel>
