@@ -63,6 +63,11 @@ export const variables = {
     'Where the dashboard may connect beside its own origin (CSP). Set it to `none` when nobody connects to other servers',
   ),
   LANGUAGE: variable(z.enum(['', 'en', 'ru', 'cn']), '', 'First language of the dashboard; empty: the browser’s'),
+  ALLOW_PRIVATE_DESTINATIONS: variable(
+    flag,
+    'off',
+    '`on`: channels may send to this machine and to private networks, which lets everybody who can add a channel reach them',
+  ),
   RATE_LIMITS: variable(flag, 'on', '`off` for load tests only'),
   LOG_LEVEL: variable(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),

@@ -15,6 +15,7 @@ export const settingsOf = (config: Config): Settings => ({
   accessSeconds: config.ACCESS_TTL,
   refreshIdleDays: config.REFRESH_IDLE_DAYS,
   refreshMaxDays: config.REFRESH_MAX_DAYS,
+  allowPrivateDestinations: config.ALLOW_PRIVATE_DESTINATIONS,
   secret: derivedKey(config.SECRET === '' ? generatedSecret(config.DATA_DIR) : config.SECRET, 'root'),
   release: currentRelease(),
 })

@@ -9,6 +9,8 @@ export interface Settings {
   readonly accessSeconds: number
   readonly refreshIdleDays: number
   readonly refreshMaxDays: number
+  /** Streams may go to addresses of this machine and of private networks. */
+  readonly allowPrivateDestinations: boolean
   /** Every other secret is derived from it (`derivedKey`). */
   readonly secret: Uint8Array
   readonly release: { readonly version: string; readonly date: string }

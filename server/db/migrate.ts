@@ -5,6 +5,7 @@ import * as accounts from './migrations/0001-accounts.ts'
 import * as projects from './migrations/0002-projects.ts'
 import * as ledger from './migrations/0003-ledger.ts'
 import * as tariffs from './migrations/0004-tariffs.ts'
+import * as channels from './migrations/0005-channels.ts'
 import type { Database } from './open.ts'
 
 interface Migration {
@@ -18,6 +19,7 @@ const migrations: ReadonlyMap<string, Migration> = new Map([
   ['0002-projects', projects as unknown as Migration],
   ['0003-ledger', ledger as unknown as Migration],
   ['0004-tariffs', tariffs as unknown as Migration],
+  ['0005-channels', channels as unknown as Migration],
 ])
 
 /** Any number that nobody else locks on this database. */

@@ -1,0 +1,110 @@
+// Addresses of destinations, as people type them: read, judged, and turned into what a socket connects to.
+import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import type { Settings } from '#server/core/settings.ts'
+import { ForbiddenHostError, isPublicAddress, isPublicName, publicLookup } from './destination-hosts.ts'
+
+export const protocols = ['rtmp', 'rtmps', 'srt'] as const
+export type Protocol = (typeof protocols)[number]
+
+/** Where a stream goes. `host` is lower case, an IPv6 address without brackets. */
+export interface Destination {
+  readonly protocol: Protocol
+  readonly host: string
+  readonly port: number
+  /** Was the port written in the address? */
+  readonly ownPort: boolean
+  /** Application of an RTMP address, without slashes around it. */
+  readonly path: string
+  /** May hold secrets. */
+  readonly query: string
+}
+
+/** What is wrong with an address, and the sentence that says so. */
+export const addressFaults = {
+  unreadable: 'must be an address such as rtmp://host/application',
+  protocol: 'must begin with rtmp://, rtmps:// or srt://',
+  not_srt: 'must begin with srt://',
+  not_rtmp: 'must begin with rtmp:// or rtmps://',
+  credentials: 'must not carry a name and a password; they belong into the stream key',
+  application: 'must name an application, such as /live',
+  port: 'must name a port',
+  private: 'must not lead into a private network',
+  srt_parameter: 'has a parameter that SRT destinations do not take',
+} as const
+export type AddressFault = keyof typeof addressFaults
+
+/** Parameters of an SRT address that a caller may choose. */
+const srtParameters = new Set(['streamid', 'passphrase', 'pbkeylen', 'latency', 'mode'])
+const defaultPorts: Readonly<Record<Protocol, number>> = { rtmp: 1935, rtmps: 443, srt: 0 }
+
+/**
+ * Reads an address. Names are not resolved here: see `openSocket`.
+ * @returns the destination, or what is wrong with it
+ */
+export function readAddress(
+  text: string,
+  settings: Pick<Settings, 'allowPrivateDestinations'>,
+): Destination | { readonly fault: AddressFault } {
+  const trimmed = text.trim()
+  // Readers differ in what they make of these, and a difference is a way around the checks.
+  if (/[\s\\#\p{Cc}\p{Cf}]/u.test(trimmed)) return { fault: 'unreadable' }
+  const protocol = protocols.find((name) => trimmed.toLowerCase().startsWith(`${name}://`))
+  if (!protocol) return { fault: trimmed.includes('://') ? 'protocol' : 'unreadable' }
+  const rest = trimmed.slice(protocol.length + 3)
+  const target = readHost(rest, settings)
+  if ('fault' in target) return target
+  const port = target.port ?? defaultPorts[protocol]
+  const [way = '', ...queries] = rest.split('?')
+  const [, ...folders] = way.split('/')
+  const path = folders.join('/').replace(/^\/+|\/+$/g, '')
+  const query = queries.join('?')
+  const fault = port === 0 ? 'port' : protocol === 'srt' ? srtFault(query) : path === '' ? 'application' : undefined
+  if (fault) return { fault }
+  return { protocol, host: target.host, port, ownPort: target.port !== undefined, path, query }
+}
+
+/** Host and port of what stands behind `scheme://`, whatever the scheme is. */
+export function readHost(
+  rest: string,
+  { allowPrivateDestinations }: Pick<Settings, 'allowPrivateDestinations'>,
+): { readonly host: string; readonly port: number | undefined } | { readonly fault: AddressFault } {
+  // As a web address, so that a host in any spelling (0x7f.1, 2130706433, IDNA) becomes the one it stands for.
+  const url = URL.parse(`https://${rest}`)
+  if (!url || rest.startsWith('/') || url.hostname.endsWith('..')) return { fault: 'unreadable' }
+  if (rest.split(/[/?]/)[0]?.includes('@')) return { fault: 'credentials' }
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  if (!allowPrivateDestinations && !isPublicHost(host)) return { fault: 'private' }
+  // `https` would swallow its own port.
+  const port = /^(?:\[[^\]]*\]|[^/?:]*):(\d+)/.exec(rest)?.[1]
+  return { host, port: port === undefined ? undefined : Number(port) }
+}
+
+function srtFault(query: string): AddressFault | undefined {
+  const parameters = [...new URLSearchParams(query)]
+  const wrong = parameters.some(([name, value]) => !srtParameters.has(name) || (name === 'mode' && value !== 'caller'))
+  return wrong ? 'srt_parameter' : undefined
+}
+
+const isPublicHost = (host: string): boolean => (isIP(host) === 0 ? isPublicName(host) : isPublicAddress(host))
+
+/** An address without its query: what may be shown to everybody who sees the channel. */
+export function addressWithoutQuery({ protocol, host, port, ownPort, path }: Destination): string {
+  const name = isIP(host) === 6 ? `[${host}]` : host
+  return `${protocol}://${name}${ownPort ? `:${port}` : ''}${path === '' ? '' : `/${path}`}`
+}
+
+/**
+ * Begins a connection to a destination over TCP, or TLS for `rtmps`; the relay and the connection test go this way.
+ * @throws ForbiddenHostError at once for a forbidden address in digits; a forbidden name makes the socket fail with it
+ */
+export function openSocket(
+  { protocol, host, port }: Pick<Destination, 'protocol' | 'host' | 'port'>,
+  { allowPrivateDestinations }: Pick<Settings, 'allowPrivateDestinations'>,
+): Socket {
+  if (!allowPrivateDestinations && !isPublicHost(host)) throw new ForbiddenHostError()
+  const options = { host, port, ...(allowPrivateDestinations ? {} : { lookup: publicLookup() }) }
+  if (protocol !== 'rtmps') return connectTcp(options)
+  // Names in digits have no place in the TLS greeting.
+  return connectTls({ ...options, ...(isIP(host) === 0 ? { servername: host } : {}) })
+}
