@@ -1,0 +1,83 @@
+// Stream pull keys: each lets somebody fetch the project's stream from here, by one transport.
+import * as z from 'zod/mini'
+import { group } from '#contract/core/group.ts'
+import { read, write } from '#contract/core/operation.ts'
+import { InProject, listOf, Success } from '#contract/core/wire.ts'
+import { Transport } from '#contract/entities/ingest.ts'
+
+/** `active` while somebody fetches, `error` when the last one who tried was not served. */
+export const PullStatus = z.enum(['active', 'inactive', 'error'])
+
+const InPullKey = z.extend(InProject, { key: z.string().check(z.minLength(1), z.maxLength(64)) })
+/** What a key is called. */
+export const pullKeyName = z.string().check(z.maxLength(255))
+
+export const pullKeys = group(
+  'ingest.pull-keys',
+  { prefix: 'stream-pull-keys', title: 'Stream pull keys' },
+  {
+    list: read('', {
+      name: 'List keys',
+      input: InProject,
+      output: z.extend(
+        listOf(
+          z.object({
+            id: z.int(),
+            uuid: z.string(),
+            transport: Transport,
+            name: z.string(),
+            region: z.optional(z.string()),
+            shareUrl: z.string(),
+            status: PullStatus,
+          }),
+        ),
+        { limit: z.optional(z.int()), masked: z.optional(z.boolean()) },
+      ),
+      auth: 'viewer',
+      provenance: 'published',
+      notes: {
+        uuid: 'the key itself; for viewers only its last four signs, and no address',
+        region: 'decided: city of the pull server; empty: the best one',
+        shareUrl: 'empty while no pull server has reported',
+        limit: 'decided: keys that the plan gives',
+        masked: 'decided: the keys are hidden from this person',
+      },
+    }),
+    create: write('POST', '', {
+      name: 'Create key',
+      input: z.extend(InProject, { transport: Transport, name: z.optional(pullKeyName) }),
+      output: z.object({ id: z.int() }),
+      status: 201,
+      auth: 'editor',
+      provenance: 'published',
+      replay: 'never',
+    }),
+    update: write('PUT', '', {
+      name: 'Update key',
+      input: z.extend(InPullKey, {
+        region: z.optional(z.string().check(z.maxLength(255))),
+        name: z.optional(pullKeyName),
+      }),
+      output: Success,
+      auth: 'editor',
+      provenance: 'published',
+      notes: { key: 'its uuid', region: 'city of a pull server; empty: the best one' },
+    }),
+    remove: write('DELETE', '', {
+      name: 'Delete key',
+      input: InPullKey,
+      output: Success,
+      auth: 'editor',
+      provenance: 'published',
+      notes: { key: 'its uuid' },
+    }),
+    check: read('check', {
+      name: 'Check key',
+      input: InPullKey,
+      output: z.object({ transport: Transport, status: PullStatus, key: z.string() }),
+      auth: 'viewer',
+      provenance: 'published',
+      notes: { key: 'its uuid' },
+    }),
+  },
+)

@@ -1,0 +1,31 @@
+// Pull servers: where the stream of a project can be fetched from with a pull key.
+import * as z from 'zod/mini'
+import { group } from '#contract/core/group.ts'
+import { maybe } from '#contract/core/lenient.ts'
+import { read } from '#contract/core/operation.ts'
+import { Nothing } from '#contract/core/wire.ts'
+import { Country, serverList } from '#contract/entities/ingest.ts'
+
+export const pullServers = group(
+  'ingest.pull-servers',
+  { prefix: 'pull-servers', title: 'Pull servers' },
+  {
+    list: read('list', {
+      name: 'Get pull servers',
+      input: Nothing,
+      output: serverList(
+        z.object({
+          city: z.string(),
+          pingHost: z.string(),
+          url: z.object({ rtmp: maybe(z.string()), srt: maybe(z.string()), hls: maybe(z.string()) }),
+          country: Country,
+          targetKey: z.optional(z.string()),
+        }),
+      ),
+      auth: 'session',
+      provenance: 'published',
+      carries: [],
+      notes: { url: 'with `{{key}}` where the pull key goes; null: not by this transport' },
+    }),
+  },
+)

@@ -1,0 +1,72 @@
+// Stream key: the secret by which an encoder says whose stream it sends, whether it is recorded, and how long its
+// channels wait for an encoder that was lost.
+import * as z from 'zod/mini'
+import { group } from '#contract/core/group.ts'
+import { maybe } from '#contract/core/lenient.ts'
+import { read, write } from '#contract/core/operation.ts'
+import { InProject, Success } from '#contract/core/wire.ts'
+
+/** Longest wait of any plan, minutes. */
+export const waitMinutesMax = 1440
+
+/** The key with its settings (published `GetStreamKeyResponse`). */
+export const StreamKey = z.object({
+  key: z.string(),
+  masked: z.optional(z.boolean()),
+  record: z.boolean(),
+  wait: maybe(z.int()),
+  wait_max_minutes: maybe(z.int()),
+  pause_media_service_file_id: maybe(z.int()),
+  lost_media_service_file_id: maybe(z.int()),
+})
+export type StreamKey = z.output<typeof StreamKey>
+
+export const streamKeys = group(
+  'ingest.stream-keys',
+  { prefix: 'stream-keys', title: 'Stream key' },
+  {
+    get: read('', {
+      name: 'Get stream credentials',
+      input: InProject,
+      output: StreamKey,
+      auth: 'viewer',
+      provenance: 'published',
+      notes: {
+        key: 'whole for editors; for viewers only its last four signs, and then',
+        masked: 'is true (decided)',
+        wait: 'minutes that channels wait for a lost encoder; 0: the broadcast ends at once',
+        wait_max_minutes: 'longest wait of the plan',
+      },
+    }),
+    setRecord: write('POST', 'record', {
+      name: 'Update record',
+      input: z.extend(InProject, { record: z.boolean() }),
+      output: Success,
+      status: 201,
+      auth: 'editor',
+      provenance: 'published',
+    }),
+    rotate: write('POST', 'rotate', {
+      name: 'Replace the stream key',
+      input: InProject,
+      output: z.object({ key: z.string() }),
+      status: 201,
+      auth: 'editor',
+      provenance: 'published',
+      carries: ['language'],
+      replay: 'never',
+      notes: { key: 'the new one; the old one is good for nothing from now on' },
+    }),
+    setWait: write('PUT', 'wait', {
+      name: 'Set how long channels wait for a lost encoder',
+      input: z.extend(InProject, {
+        wait_minutes: z.int().check(z.minimum(0), z.maximum(waitMinutesMax)),
+      }),
+      output: Success,
+      auth: 'editor',
+      provenance: 'published',
+      carries: ['language'],
+      notes: { wait_minutes: '0: the broadcast ends at once; the most is `wait_max_minutes`' },
+    }),
+  },
+)
