@@ -8,6 +8,8 @@ import { q } from '#src/api/query.ts'
 import { formatBitrate } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
+import { Card, Cards } from '#src/ui/card.tsx'
+import { Fact, FactList } from '#src/ui/fact-list.tsx'
 import { Page } from '#src/ui/page.tsx'
 import { Problem } from '#src/ui/problem.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
@@ -19,19 +21,15 @@ export function Component() {
   const projectId = Number(useParams()['projectId'])
   return (
     <Page title={t('title')} intro={t('intro')}>
-      <section className={styles.live} aria-label={t('live.title')}>
-        <h2>{t('live.title')}</h2>
-        <p>{t('live.text')}</p>
-      </section>
-      <div className={styles.cards}>
+      <Card title={t('live.title')} note={t('live.text')} look="quiet" />
+      <Cards>
         <PlanCard projectId={projectId} />
         <TeamCard projectId={projectId} />
-        <section className={styles.card}>
-          <h2>{t('api.title')}</h2>
+        <Card title={t('api.title')}>
           <p className={styles.text}>{t('api.text')}</p>
           <Link to={paths.reference()}>{t('api.link')}</Link>
-        </section>
-      </div>
+        </Card>
+      </Cards>
     </Page>
   )
 }
@@ -42,26 +40,23 @@ function PlanCard({ projectId }: { projectId: number }) {
   const { data, error, refetch } = useQuery(q(restream.slots, { project_id: projectId }))
   const { channel_max: channels, bitrate_max: bitrate } = data?.current ?? {}
   return (
-    <section className={styles.card}>
-      <h2>{t('plan.title')}</h2>
+    <Card title={t('plan.title')}>
       {error && !data ? (
         <Problem title={t('failed')} retry={{ label: t('retry'), run: () => void refetch() }}>
           {toApiError(error).message}
         </Problem>
       ) : data ? (
-        <dl className={styles.facts}>
-          <dt>{t('plan.channels')}</dt>
-          <dd className="tabular">{channels ?? '–'}</dd>
-          <dt>{t('plan.bitrate')}</dt>
-          <dd className="tabular">
+        <FactList>
+          <Fact name={t('plan.channels')}>{channels ?? '–'}</Fact>
+          <Fact name={t('plan.bitrate')}>
             {bitrate === null || bitrate === undefined ? '–' : formatBitrate(bitrate, language).kbps}
-          </dd>
-        </dl>
+          </Fact>
+        </FactList>
       ) : (
-        <Skeleton height={62} />
+        <Skeleton height={76} />
       )}
       <Link to={paths.tariffs(projectId)}>{t('plan.link')}</Link>
-    </section>
+    </Card>
   )
 }
 
@@ -69,8 +64,7 @@ function TeamCard({ projectId }: { projectId: number }) {
   const { t } = useTranslation('home')
   const { data, error, refetch } = useQuery(q(projects.members, { project_id: projectId }))
   return (
-    <section className={styles.card}>
-      <h2>{t('team.title')}</h2>
+    <Card title={t('team.title')}>
       {error && !data ? (
         <Problem title={t('failed')} retry={{ label: t('retry'), run: () => void refetch() }}>
           {toApiError(error).message}
@@ -78,9 +72,9 @@ function TeamCard({ projectId }: { projectId: number }) {
       ) : data ? (
         <p className={styles.figure}>{t('team.members', { count: data.results.length })}</p>
       ) : (
-        <Skeleton height={62} />
+        <Skeleton height={30} />
       )}
       <Link to={paths.project(projectId)}>{t('team.link')}</Link>
-    </section>
+    </Card>
   )
 }

@@ -1,4 +1,3 @@
-import { PasswordInput, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '#src/lib/paths.ts'
@@ -6,7 +5,8 @@ import { isToken } from '#src/session/wire.ts'
 import { Problem } from '#src/ui/problem.tsx'
 import { connectToServer } from '#src/app/boot.ts'
 import { Button } from '#src/ui/button.tsx'
-import { Library } from '#src/ui/library.tsx'
+import { SecretField } from '#src/ui/secret-field.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
 import styles from './entrance.module.css'
 
 /**
@@ -34,16 +34,13 @@ export default function ConnectForm() {
     label: t(`connect.${name}`),
     value: form[name],
     required: true,
-    withAsterisk: false,
     autoComplete: 'off',
     spellCheck: false,
     error: tried && wrong[name] ? t(`connect.wrong.${wrong[name]}`) : undefined,
-    onChange: (event: { currentTarget: { value: string } }) => {
-      // Read at once: the event has let go of its element when the state is made.
-      const { value } = event.currentTarget
-      setForm((before) => ({ ...before, [name]: value }))
-    },
+    onChange: (value: string) => setForm((before) => ({ ...before, [name]: value })),
   })
+
+  const words = { show: t('connect.show') }
 
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
@@ -52,19 +49,17 @@ export default function ConnectForm() {
   }
 
   return (
-    <Library>
-      <form className={styles.form} noValidate onSubmit={handleSubmit}>
-        <p className={styles.quiet}>{t('connect.intro')}</p>
-        <TextInput {...field('baseUrl')} type="url" inputMode="url" placeholder="https://api.example.com" />
-        <PasswordInput {...field('accessToken')} visibilityToggleButtonProps={{ 'aria-label': t('connect.show') }} />
-        <PasswordInput {...field('refreshToken')} visibilityToggleButtonProps={{ 'aria-label': t('connect.show') }} />
-        <TextInput {...field('projectId')} inputMode="numeric" />
-        {state.failure !== null && <Problem title={t('connect.failed')}>{state.failure}</Problem>}
-        <Button type="submit" look="outline" isBusy={state.isBusy}>
-          {t('connect.button')}
-        </Button>
-      </form>
-    </Library>
+    <form className={styles.form} noValidate onSubmit={handleSubmit}>
+      <p className={styles.quiet}>{t('connect.intro')}</p>
+      <TextField {...field('baseUrl')} type="url" inputMode="url" placeholder="https://api.example.com" />
+      <SecretField {...field('accessToken')} words={words} />
+      <SecretField {...field('refreshToken')} words={words} />
+      <TextField {...field('projectId')} inputMode="numeric" />
+      {state.failure !== null && <Problem title={t('connect.failed')}>{state.failure}</Problem>}
+      <Button type="submit" look="outline" isBusy={state.isBusy}>
+        {t('connect.button')}
+      </Button>
+    </form>
   )
 }
 

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type Language, languages } from '#contract/core/wire.ts'
 import { changeLanguage, intlTag } from '#src/lib/i18n.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
+import { Card } from '#src/ui/card.tsx'
 import styles from './account.module.css'
 
 /** The language of the pages and of the server's sentences; switches at once. */
@@ -16,9 +17,8 @@ export function LanguageChoice() {
       await changeLanguage(language)
     })
   return (
-    <fieldset className={styles.card}>
-      <legend className={styles.legend}>{t('language.title')}</legend>
-      <div className={styles.languages}>
+    <Card title={t('language.title')}>
+      <div role="radiogroup" aria-label={t('language.title')} className={styles.languages}>
         {languages.map((language) => (
           <label key={language} className={styles.language} lang={intlTag[language]}>
             <input
@@ -32,6 +32,6 @@ export function LanguageChoice() {
         ))}
       </div>
       <p className={styles.note}>{t('language.note')}</p>
-    </fieldset>
+    </Card>
   )
 }

@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type SyntheticEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,6 +7,8 @@ import { keyOf, useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { LeaveGuard } from '#src/components/leave-guard.tsx'
 import { Button } from '#src/ui/button.tsx'
+import { Card } from '#src/ui/card.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
 import styles from './account.module.css'
 import { AvatarField } from './avatar-field.tsx'
 
@@ -54,53 +55,54 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   }
 
   return (
-    <form className={styles.card} onSubmit={handleSubmit} noValidate>
-      <h2>{t('profile.title')}</h2>
-      <AvatarField
-        photo={profile.photo ?? null}
-        initials={`${firstName.trim().slice(0, 1)}${lastName.trim().slice(0, 1)}`}
-        file={avatar}
-        refused={errorOf('avatar')}
-        onChange={(file) => {
-          const { avatar: _, ...rest } = draft
-          setDraft(file ? { ...rest, avatar: file } : rest)
-          setSaved(false)
-          save.reset()
-        }}
-      />
-      <div className={styles.names}>
-        <TextInput
-          label={t('profile.firstName')}
-          value={firstName}
-          maxLength={nameMax}
-          autoComplete="given-name"
-          error={errorOf('first_name')}
-          onChange={(event) => change({ firstName: event.currentTarget.value })}
+    <Card title={t('profile.title')}>
+      <form className={styles.form} onSubmit={handleSubmit} noValidate>
+        <AvatarField
+          photo={profile.photo ?? null}
+          initials={`${firstName.trim().slice(0, 1)}${lastName.trim().slice(0, 1)}`}
+          file={avatar}
+          refused={errorOf('avatar')}
+          onChange={(file) => {
+            const { avatar: _, ...rest } = draft
+            setDraft(file ? { ...rest, avatar: file } : rest)
+            setSaved(false)
+            save.reset()
+          }}
         />
-        <TextInput
-          label={t('profile.lastName')}
-          value={lastName}
-          maxLength={nameMax}
-          autoComplete="family-name"
-          error={errorOf('last_name')}
-          onChange={(event) => change({ lastName: event.currentTarget.value })}
-        />
-      </div>
-      <div className={styles.actions}>
-        <Button type="submit" isBusy={save.isPending} isOff={!isDirty} aria-describedby={noteId}>
-          {t('profile.save')}
-        </Button>
-        {isDirty && !save.isPending && (
-          <Button look="quiet" onClick={() => setDraft({})}>
-            {t('profile.undo')}
+        <div className={styles.names}>
+          <TextField
+            label={t('profile.firstName')}
+            value={firstName}
+            maxLength={nameMax}
+            autoComplete="given-name"
+            error={errorOf('first_name')}
+            onChange={(value) => change({ firstName: value })}
+          />
+          <TextField
+            label={t('profile.lastName')}
+            value={lastName}
+            maxLength={nameMax}
+            autoComplete="family-name"
+            error={errorOf('last_name')}
+            onChange={(value) => change({ lastName: value })}
+          />
+        </div>
+        <div className={styles.actions}>
+          <Button type="submit" isBusy={save.isPending} isOff={!isDirty} aria-describedby={noteId}>
+            {t('profile.save')}
           </Button>
-        )}
-        <output id={noteId} className={styles.note} data-bad={save.error !== null || undefined}>
-          {stateText()}
-        </output>
-      </div>
-      <LeaveGuard isDirty={isDirty} />
-    </form>
+          {isDirty && !save.isPending && (
+            <Button look="quiet" onClick={() => setDraft({})}>
+              {t('profile.undo')}
+            </Button>
+          )}
+          <output id={noteId} className={styles.note} data-bad={save.error !== null || undefined}>
+            {stateText()}
+          </output>
+        </div>
+        <LeaveGuard isDirty={isDirty} />
+      </form>
+    </Card>
   )
 
   function stateText(): string {

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import { profile } from '#contract/areas/account/profile.ts'
 import { q } from '#src/api/query.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
-import { Library } from '#src/ui/library.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { LanguageChoice } from './language-choice.tsx'
 import styles from './account.module.css'
@@ -16,11 +15,7 @@ export function ProfilePart() {
   return (
     <div className={styles.parts}>
       <QueryPart query={query} failed={t('profile.failed')} skeleton={<Skeleton height={318} />}>
-        {(data) => (
-          <Library>
-            <ProfileForm profile={data} />
-          </Library>
-        )}
+        {(data) => <ProfileForm profile={data} />}
       </QueryPart>
       <LanguageChoice />
     </div>

@@ -9,6 +9,8 @@ import { QueryPart } from '#src/components/query-part.tsx'
 import { formatDate } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
+import { Card, Cards } from '#src/ui/card.tsx'
+import { Fact, FactList } from '#src/ui/fact-list.tsx'
 import { Page } from '#src/ui/page.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './help.module.css'
@@ -26,26 +28,21 @@ export function HelpPage() {
   const { t } = useTranslation('help')
   return (
     <Page title={t('title')} intro={t('intro')}>
-      <div className={styles.parts}>
-        <section className={styles.card}>
-          <h2>{t('keys.title')}</h2>
-          <dl className={styles.rows}>
+      <Cards>
+        <Card title={t('keys.title')}>
+          <FactList>
             {shortcuts().map(({ name, keys }) => (
-              <div key={name} className={styles.row}>
-                <dt>{t(`keys.${name}`)}</dt>
-                <dd>
-                  {keys.map((key) => (
-                    <kbd key={key} className={styles.key}>
-                      {key}
-                    </kbd>
-                  ))}
-                </dd>
-              </div>
+              <Fact key={name} name={t(`keys.${name}`)}>
+                {keys.map((key) => (
+                  <kbd key={key} className={styles.key}>
+                    {key}
+                  </kbd>
+                ))}
+              </Fact>
             ))}
-          </dl>
-        </section>
-        <section className={styles.card}>
-          <h2>{t('api.title')}</h2>
+          </FactList>
+        </Card>
+        <Card title={t('api.title')}>
           <p>{t('api.text')}</p>
           <ul className={styles.links}>
             <li>
@@ -55,12 +52,11 @@ export function HelpPage() {
               <a href={`${apiRuntime().baseUrl}/openapi.json`}>{t('api.openapi')}</a>
             </li>
           </ul>
-        </section>
-        <section className={styles.card}>
-          <h2>{t('release.title')}</h2>
+        </Card>
+        <Card title={t('release.title')}>
           <Release />
-        </section>
-      </div>
+        </Card>
+      </Cards>
       {coming.map(({ key, groups }) => (
         <NotServed key={key} title={t(`${key}.title`)} text={t(`${key}.text`)} groups={groups} />
       ))}
@@ -73,22 +69,15 @@ function Release() {
   const language = useLanguage()
   const release = useQuery(q(releases.current, {}))
   return (
-    <QueryPart query={release} failed={t('release.failed')} skeleton={<Skeleton height={86} />}>
+    <QueryPart query={release} failed={t('release.failed')} skeleton={<Skeleton height={114} />}>
       {({ name, version, date }) => (
-        <dl className={styles.rows}>
-          <div className={styles.row}>
-            <dt>{t('release.name')}</dt>
-            <dd>{name}</dd>
-          </div>
-          <div className={styles.row}>
-            <dt>{t('release.version')}</dt>
-            <dd>{version}</dd>
-          </div>
-          <div className={styles.row}>
-            <dt>{t('release.date')}</dt>
-            <dd>{Number.isNaN(Date.parse(date)) ? date : <time dateTime={date}>{formatDate(date, language)}</time>}</dd>
-          </div>
-        </dl>
+        <FactList>
+          <Fact name={t('release.name')}>{name}</Fact>
+          <Fact name={t('release.version')}>{version}</Fact>
+          <Fact name={t('release.date')}>
+            {Number.isNaN(Date.parse(date)) ? date : <time dateTime={date}>{formatDate(date, language)}</time>}
+          </Fact>
+        </FactList>
       )}
     </QueryPart>
   )

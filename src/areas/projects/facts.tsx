@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { ProjectInfo } from '#contract/areas/projects/projects.ts'
@@ -6,7 +5,7 @@ import { roles } from '#contract/entities/project.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { MoneyAmount } from '#src/components/money-amount.tsx'
 import { paths } from '#src/lib/paths.ts'
-import styles from './projects.module.css'
+import { Fact, FactList } from '#src/ui/fact-list.tsx'
 
 const purses = ['bonus', 'payment', 'profit'] as const
 
@@ -16,7 +15,7 @@ export function Facts({ info }: { info: ProjectInfo }) {
   const { data, restream, access } = info
   const end = restream.plan2user.date_end
   return (
-    <dl className={styles.facts}>
+    <FactList>
       <Fact name={t('facts.name')}>{[data.name, data.fename].filter(Boolean).join(' ')}</Fact>
       <Fact name={t('facts.type')}>{t(`type.${data.type}`)}</Fact>
       <Fact name={t('facts.role')}>{t(`role.${roles[access.access_type]}`)}</Fact>
@@ -39,15 +38,6 @@ export function Facts({ info }: { info: ProjectInfo }) {
       <Fact name={t('facts.externalId')}>
         <code>{data.external_id}</code>
       </Fact>
-    </dl>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={styles.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    </FactList>
   )
 }

@@ -4,6 +4,8 @@ import type * as z from 'zod/mini'
 import { auth } from '#contract/areas/account/auth.ts'
 import { type ProjectMember, roles } from '#contract/entities/project.ts'
 import { q } from '#src/api/query.ts'
+import { Badge } from '#src/ui/badge.tsx'
+import { Row, RowList } from '#src/ui/row-list.tsx'
 import styles from './projects.module.css'
 
 type Member = z.output<typeof ProjectMember>
@@ -13,28 +15,31 @@ export function Members({ members }: { members: readonly Member[] }) {
   const { t } = useTranslation('projects')
   const { data: me } = useQuery({ ...q(auth.me, {}), staleTime: 300_000, retry: false })
   return (
-    <ul className={styles.members}>
+    <RowList>
       {members.map((member) => {
         const name = [member.name, member.fename].filter(Boolean).join(' ') || t('members.unnamed')
         const role = roles[member.access_type]
         return (
-          <li key={member.user_id} className={styles.member}>
-            {member.photo_50 ? (
-              <img src={member.photo_50} alt="" width={38} height={38} className={styles.photo} />
-            ) : (
-              <span className={styles.photo} aria-hidden>
-                {name.slice(0, 1)}
-              </span>
-            )}
-            <span className={styles.person}>
-              {name} {member.user_id === me?.id && <span className={styles.you}>{t('members.you')}</span>}
-            </span>
-            <span className={styles.role}>
-              <strong>{t(`role.${role}`)}</strong> {t(`roleMay.${role}`)}
-            </span>
-          </li>
+          <Row
+            key={member.user_id}
+            lead={
+              member.photo_50 ? (
+                <img src={member.photo_50} alt="" width={38} height={38} className={styles.photo} />
+              ) : (
+                <span className={styles.photo} aria-hidden>
+                  {name.slice(0, 1)}
+                </span>
+              )
+            }
+            title={
+              <>
+                {name} {member.user_id === me?.id && <Badge tone="accent">{t('members.you')}</Badge>}
+              </>
+            }
+            about={`${t(`role.${role}`)} ${t(`roleMay.${role}`)}`}
+          />
         )
       })}
-    </ul>
+    </RowList>
   )
 }

@@ -1,12 +1,10 @@
-import { TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
 import { useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { apiRuntime } from '#src/api/runtime.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Page } from '#src/ui/page.tsx'
-import { Library } from '#src/ui/library.tsx'
+import { SearchField } from '#src/ui/toolbar.tsx'
 import { anchorOf, referenceGroups, totals } from './catalogue.ts'
 import styles from './reference.module.css'
 import { RouteName } from './route-name.tsx'
@@ -30,17 +28,13 @@ export function ReferencePage() {
       actions={<a href={`${apiRuntime().baseUrl}/openapi.json`}>{t('openapi')}</a>}
     >
       <div className={styles.filter}>
-        <Library>
-          <TextInput
-            type="search"
-            size="md"
-            label={t('filter.label')}
-            placeholder={t('filter.placeholder')}
-            leftSection={<IconSearch size={18} stroke={1.8} aria-hidden />}
-            value={text}
-            onChange={(event) => handleFilter(event.currentTarget.value)}
-          />
-        </Library>
+        <SearchField
+          label={t('filter.label')}
+          isLabelHidden={false}
+          placeholder={t('filter.placeholder')}
+          value={text}
+          onChange={handleFilter}
+        />
         <output className={styles.muted}>
           {found.length > 0 ? t('filter.found', { count: found.length }) : t('filter.nothing')}
         </output>

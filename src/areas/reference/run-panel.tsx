@@ -1,4 +1,3 @@
-import { NativeSelect, TextInput } from '@mantine/core'
 import { type SyntheticEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
@@ -7,7 +6,8 @@ import type { Operation } from '#contract/core/operation.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useAuth } from '#src/stores/session.ts'
 import { Button } from '#src/ui/button.tsx'
-import { Library } from '#src/ui/library.tsx'
+import { SelectField } from '#src/ui/select-field.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
 import type { Known } from './curl.ts'
 import styles from './reference.module.css'
 import { type Outcome, run } from './run.ts'
@@ -47,21 +47,19 @@ export function RunPanel({ op, parameters, known }: Props) {
       {isSignedOut && op.auth !== 'none' ? (
         <SignInFirst />
       ) : (
-        <Library>
-          <form className={styles.runForm} onSubmit={(event) => void handleRun(event)}>
-            {own.map((parameter) => (
-              <Field
-                key={parameter.name}
-                parameter={parameter}
-                value={values[parameter.name] ?? ''}
-                onChange={(value) => change(parameter.name, value)}
-              />
-            ))}
-            <Button type="submit" isBusy={isRunning}>
-              {t('run.button')}
-            </Button>
-          </form>
-        </Library>
+        <form className={styles.runForm} onSubmit={(event) => void handleRun(event)}>
+          {own.map((parameter) => (
+            <Field
+              key={parameter.name}
+              parameter={parameter}
+              value={values[parameter.name] ?? ''}
+              onChange={(value) => change(parameter.name, value)}
+            />
+          ))}
+          <Button type="submit" isBusy={isRunning}>
+            {t('run.button')}
+          </Button>
+        </form>
       )}
       {outcome && <RunOutcome outcome={outcome} />}
     </section>
@@ -94,23 +92,23 @@ function Field({ parameter: { name, required, schema }, value, onChange }: Field
   const common = { label, value, 'aria-required': required }
   if (!schema.enum) {
     return (
-      <TextInput
+      <TextField
         {...common}
         inputMode={schema.type === 'integer' ? 'numeric' : 'text'}
         placeholder={schema.default === undefined ? '' : wordOf(schema.default)}
         spellCheck={false}
         autoCapitalize="off"
         autoComplete="off"
-        onChange={(event) => onChange(event.currentTarget.value)}
+        onChange={onChange}
       />
     )
   }
   const choices = schema.enum.map(String)
   return (
-    <NativeSelect
+    <SelectField
       {...common}
-      data={[{ value: '', label: t('run.notSent') }, ...choices.map((choice) => ({ value: choice, label: choice }))]}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      choices={[{ value: '', label: t('run.notSent') }, ...choices.map((choice) => ({ value: choice, label: choice }))]}
+      onChange={onChange}
     />
   )
 }

@@ -3,11 +3,12 @@ import type { RestreamSlot } from '#contract/entities/plan.ts'
 import { Bitrate } from '#src/components/bitrate.tsx'
 import { formatBitrate, formatNumber } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
-import { differenceOf, type Fact } from './slot-facts.ts'
+import { Fact } from '#src/ui/fact-list.tsx'
+import { differenceOf, type Fact as FactName } from './slot-facts.ts'
 import styles from './slots.module.css'
 
 interface Props {
-  readonly fact: Fact
+  readonly fact: FactName
   readonly slot: RestreamSlot
   readonly neighbour: RestreamSlot | null | undefined
 }
@@ -16,7 +17,7 @@ interface Props {
 export function PlanFact({ fact, slot, neighbour }: Props) {
   const { t } = useTranslation('tariffs')
   const language = useLanguage()
-  const textOf = (value: RestreamSlot[Fact]) => {
+  const textOf = (value: RestreamSlot[FactName]) => {
     if (value === null || value === undefined) return t('notReported')
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
     return fact === 'bitrate_max' ? formatBitrate(value, language).kbps : formatNumber(value, language)
@@ -25,21 +26,14 @@ export function PlanFact({ fact, slot, neighbour }: Props) {
   const way = differenceOf(fact, slot, neighbour)
   const text = way && t(`difference.${way}`, { was: textOf(neighbour?.[fact]) })
   return (
-    <div className={styles.fact}>
-      <dt>{t(`fact.${fact}`)}</dt>
-      <dd>
-        {fact === 'bitrate_max' && typeof value === 'number' ? (
-          <Bitrate kbps={value} />
-        ) : (
-          <span className={value === null || value === undefined ? styles.none : undefined}>{textOf(value)}</span>
-        )}
-        {text && (
-          <span className={styles.mark} data-way={way} title={text}>
-            <span aria-hidden>{way === 'up' ? '↑' : '↓'}</span>
-            <span className="visually-hidden">{text}</span>
-          </span>
-        )}
-      </dd>
-    </div>
+    <Fact name={t(`fact.${fact}`)} isQuiet={value === null || value === undefined}>
+      {fact === 'bitrate_max' && typeof value === 'number' ? <Bitrate kbps={value} /> : <span>{textOf(value)}</span>}
+      {text && (
+        <span className={styles.mark} data-way={way} title={text}>
+          <span aria-hidden>{way === 'up' ? '↑' : '↓'}</span>
+          <span className="visually-hidden">{text}</span>
+        </span>
+      )}
+    </Fact>
   )
 }

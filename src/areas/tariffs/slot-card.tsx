@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { RestreamSlot } from '#contract/entities/plan.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { useNow } from '#src/lib/use-now.ts'
+import { Fact, FactList } from '#src/ui/fact-list.tsx'
 import { PlanFact } from './plan-fact.tsx'
 import { PlanName } from './plan-name.tsx'
 import styles from './slots.module.css'
@@ -33,13 +34,13 @@ export function SlotCard({ name, slot, neighbour, title, children }: Props) {
             <p className={styles.plan}>
               <PlanName id={slot.id} title={title} />
             </p>
-            <dl className={styles.facts}>
+            <FactList>
               {facts.map((fact) => (
                 <PlanFact key={fact} fact={fact} slot={slot} neighbour={neighbour} />
               ))}
               <SlotDate iso={slot.date_start} label="start" />
               <SlotDate iso={slot.date_end} label="end" isShown={name !== 'next' || !slot.date_start} />
-            </dl>
+            </FactList>
             {children}
           </>
         ) : (
@@ -58,15 +59,8 @@ function SlotDate(props: { iso: string | null | undefined; label: 'start' | 'end
   if (!iso && (label === 'start' || !isShown)) return null
   const tense = iso && Date.parse(iso) <= now ? 'past' : 'future'
   return (
-    <div className={styles.fact}>
-      <dt>{t(`date.${label}.${tense}`)}</dt>
-      <dd>
-        {iso ? (
-          <DateStamp iso={iso} />
-        ) : (
-          <span className={styles.none}>{t(iso === null ? 'date.none' : 'notReported')}</span>
-        )}
-      </dd>
-    </div>
+    <Fact name={t(`date.${label}.${tense}`)} isQuiet={!iso}>
+      {iso ? <DateStamp iso={iso} /> : t(iso === null ? 'date.none' : 'notReported')}
+    </Fact>
   )
 }

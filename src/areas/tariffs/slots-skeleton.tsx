@@ -1,3 +1,4 @@
+import { Fact, FactList } from '#src/ui/fact-list.tsx'
 import { slotNames } from './slot-facts.ts'
 import styles from './slots.module.css'
 
@@ -12,14 +13,13 @@ export function SlotsSkeleton() {
             <span className={styles.plan}>
               <i />
             </span>
-            <span className={styles.facts}>
+            <FactList>
               {['channels', 'bitrate', 'custom', 'video', 'date'].map((fact) => (
-                <span key={fact} className={styles.fact}>
+                <Fact key={fact} name={<i />}>
                   <i />
-                  <i />
-                </span>
+                </Fact>
               ))}
-            </span>
+            </FactList>
             {name === 'current' && (
               <span className={styles.period}>
                 <i />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Button } from '#src/ui/button.tsx'
-import { Dialog } from '#src/ui/dialog.tsx'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
 import styles from './confirm-dialog.module.css'
 
 interface Props {

@@ -1,0 +1,38 @@
+import { type ReactNode, useId } from 'react'
+import styles from './card.module.css'
+
+interface Props {
+  readonly title?: ReactNode
+  /** A sentence below the title. */
+  readonly note?: ReactNode
+  /** Buttons beside the title. */
+  readonly actions?: ReactNode
+  /** `quiet` has no ground of its own. */
+  readonly look?: 'plain' | 'quiet' | 'danger'
+  readonly children?: ReactNode
+}
+
+/** A part of a page in a frame of its own: a landmark by its title. A form stands inside it. */
+export function Card({ title, note, actions, look = 'plain', children }: Props) {
+  const id = useId()
+  return (
+    <section className={styles.card} data-look={look} aria-labelledby={title === undefined ? undefined : id}>
+      {title !== undefined && (
+        <header className={styles.head}>
+          <h2 id={id}>{title}</h2>
+          {actions}
+          {note !== undefined && <p className={styles.note}>{note}</p>}
+        </header>
+      )}
+      {children}
+    </section>
+  )
+}
+
+/** Cards beside each other, as many as there is room for. */
+export function Cards({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.cards}>{children}</div>
+}
+
+/** The class of a card, for another element that is one. */
+export const cardClass: string = styles.card ?? ''

@@ -1,0 +1,57 @@
+import { type ComponentProps, useEffect, useState } from 'react'
+import { IconCheck, IconCopy, IconX } from '@tabler/icons-react'
+import { Button, IconButton } from './button.tsx'
+
+type State = 'idle' | 'copied' | 'refused'
+
+/** What is said before, after, and when the browser does not let it. */
+export type CopyWords = Readonly<Record<State, string>>
+
+interface Props {
+  readonly text: string
+  readonly words: CopyWords
+}
+
+const icons = { idle: IconCopy, copied: IconCheck, refused: IconX }
+
+/** Copies, and says that it did, or that it was not let. */
+export function CopyButton({ text, words, look = 'outline' }: Props & Pick<ComponentProps<typeof Button>, 'look'>) {
+  const [state, copy] = useCopy(text)
+  const Icon = icons[state]
+  return (
+    <Button look={look} onClick={copy}>
+      <Icon size={17} aria-hidden />
+      <span aria-live="polite">{words[state]}</span>
+    </Button>
+  )
+}
+
+/** The same without words, beside what it copies. */
+export function CopyIcon({ text, words }: Props) {
+  const [state, copy] = useCopy(text)
+  const Icon = icons[state]
+  return (
+    <>
+      <IconButton label={words[state]} onClick={copy}>
+        <Icon size={18} aria-hidden />
+      </IconButton>
+      <output className="visually-hidden">{state === 'idle' ? '' : words[state]}</output>
+    </>
+  )
+}
+
+function useCopy(text: string): [State, () => void] {
+  const [state, setState] = useState<State>('idle')
+  useEffect(() => {
+    if (state === 'idle') return undefined
+    const timer = setTimeout(() => setState('idle'), 2500)
+    return () => clearTimeout(timer)
+  }, [state])
+  const copy = () =>
+    // Without a secure origin there is no clipboard at all.
+    void (navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('No clipboard'))).then(
+      () => setState('copied'),
+      () => setState('refused'),
+    )
+  return [state, copy]
+}

@@ -1,0 +1,73 @@
+// The frame of every field: label above, control, and below it a hint, a refusal and how much has been typed.
+import { type ReactNode, useId } from 'react'
+import styles from './field.module.css'
+
+/** What all fields take. */
+export interface FieldProps {
+  readonly label: ReactNode
+  /** The label is for assistive technology alone. */
+  readonly isLabelHidden?: boolean
+  /** What may be in it, before anything is wrong. */
+  readonly hint?: ReactNode
+  /** Why it is refused; empty or absent when it is not. */
+  readonly error?: ReactNode
+}
+
+interface FrameProps extends FieldProps {
+  /** What has been typed, with its limit: a counter is shown. */
+  readonly counted?: { readonly length: number; readonly max: number } | undefined
+  readonly children: (control: ControlProps) => ReactNode
+}
+
+/** What ties a control to its label and its words. */
+export interface ControlProps {
+  readonly id: string
+  readonly className: string
+  readonly 'aria-invalid': true | undefined
+  readonly 'aria-describedby': string | undefined
+}
+
+export function Field({ label, isLabelHidden = false, hint, error, counted, children }: FrameProps) {
+  const id = useId()
+  const isOver = counted !== undefined && counted.length > counted.max
+  const hasError = Boolean(error)
+  const describedBy = [hint && `${id}-hint`, counted && `${id}-count`, hasError && `${id}-error`].filter(Boolean)
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} className={isLabelHidden ? 'visually-hidden' : styles.label}>
+        {label}
+      </label>
+      {children({
+        id,
+        className: styles.control ?? '',
+        'aria-invalid': hasError || isOver || undefined,
+        'aria-describedby': describedBy.join(' ') || undefined,
+      })}
+      {describedBy.length > 0 && <Below id={id} hint={hint} error={hasError && error} counted={counted} />}
+    </div>
+  )
+}
+
+function Below({ id, hint, error, counted }: Pick<FrameProps, 'hint' | 'error' | 'counted'> & { readonly id: string }) {
+  return (
+    <div className={styles.below}>
+      <div>
+        {error && (
+          <p id={`${id}-error`} className={styles.error}>
+            {error}
+          </p>
+        )}
+        {hint && (
+          <p id={`${id}-hint`} className={styles.hint}>
+            {hint}
+          </p>
+        )}
+      </div>
+      {counted && (
+        <span id={`${id}-count`} className={styles.count} data-over={counted.length > counted.max || undefined}>
+          {counted.length} / {counted.max}
+        </span>
+      )}
+    </div>
+  )
+}

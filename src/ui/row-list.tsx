@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import styles from './row-list.module.css'
+
+/** Things below each other, a line between each. `label` names the list where no heading does. */
+export function RowList({ label, children }: { readonly label?: string; readonly children: ReactNode }) {
+  return (
+    <ul className={styles.rows} aria-label={label}>
+      {children}
+    </ul>
+  )
+}
+
+interface RowProps {
+  /** A picture or a sign, 38 pixels. */
+  readonly lead?: ReactNode
+  readonly title: ReactNode
+  /** What is known about it, more quietly. */
+  readonly about?: ReactNode
+  /** Badges, buttons, a switch; below the words where there is no room. */
+  readonly actions?: ReactNode
+  readonly children?: ReactNode
+}
+
+/** One thing of a `RowList`. */
+export function Row({ lead, title, about, actions, children }: RowProps) {
+  return (
+    <li className={styles.row}>
+      {lead}
+      <div className={styles.words}>
+        <div className={styles.title}>{title}</div>
+        {about && <div className={styles.about}>{about}</div>}
+      </div>
+      {actions && <div className={styles.actions}>{actions}</div>}
+      {children && <div className={styles.more}>{children}</div>}
+    </li>
+  )
+}

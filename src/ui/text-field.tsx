@@ -1,0 +1,27 @@
+import type { ComponentProps } from 'react'
+import { Field, type FieldProps } from './field.tsx'
+
+interface Props extends FieldProps, Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'id' | 'className'> {
+  readonly value: string
+  /** The longest that is accepted, with a counter. More can be typed, so that a pasted text is not cut off unseen. */
+  readonly limit?: number | undefined
+  readonly onChange: (value: string) => void
+}
+
+/** One line of text. */
+export function TextField({ label, isLabelHidden, hint, error, limit, value, onChange, ...rest }: Props) {
+  const counted = limit === undefined ? undefined : { length: value.length, max: limit }
+  return (
+    <Field label={label} isLabelHidden={isLabelHidden ?? false} hint={hint} error={error} counted={counted}>
+      {(control) => (
+        <input
+          type="text"
+          {...rest}
+          {...control}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,55 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { IconSearch } from '@tabler/icons-react'
+import { Field } from './field.tsx'
+import field from './field.module.css'
+import { SelectField } from './select-field.tsx'
+import styles from './toolbar.module.css'
+
+/** Above a list: a search, filters, and at the end what can be done. */
+export function Toolbar({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div role="search" aria-label={label} className={styles.toolbar}>
+      {children}
+    </div>
+  )
+}
+
+interface SearchProps extends Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'id' | 'className' | 'type'> {
+  readonly label: string
+  readonly isLabelHidden?: boolean
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+/** A search, as wide as there is room. */
+export function SearchField({ label, isLabelHidden = true, value, onChange, ...rest }: SearchProps) {
+  return (
+    <div className={styles.search}>
+      <Field label={label} isLabelHidden={isLabelHidden}>
+        {(control) => (
+          <div className={field.box} data-lens>
+            <input
+              placeholder={label}
+              spellCheck={false}
+              {...rest}
+              {...control}
+              type="search"
+              value={value}
+              onChange={(event) => onChange(event.currentTarget.value)}
+            />
+            <IconSearch size={18} aria-hidden />
+          </div>
+        )}
+      </Field>
+    </div>
+  )
+}
+
+/** A filter of a toolbar: its first choice, with an empty value, says what it filters and leaves everything in. */
+export function FilterField(props: Omit<ComponentProps<typeof SelectField>, 'isLabelHidden' | 'hint' | 'error'>) {
+  return (
+    <div className={styles.filter} data-set={props.value !== '' || undefined}>
+      <SelectField {...props} isLabelHidden />
+    </div>
+  )
+}
