@@ -5,27 +5,23 @@ import { expect, test } from './fixtures/test.ts'
 
 test('a page to come says what it waits for, and leads to its reference', async ({ page, person, login, goto }) => {
   await login()
-  await goto(paths.channels(person.projectId))
-  await page.getByRole('link', { name: 'Platform accounts' }).click()
-  await expect(page).toHaveURL(`${paths.channels(person.projectId)}/accounts`)
-  await expect(page).toHaveTitle('Platform accounts · Relaydeck')
+  await goto(paths.billing(person.projectId))
+  await page.getByRole('link', { name: 'Payouts' }).click()
+  await expect(page).toHaveURL(`${paths.billing(person.projectId)}/payouts`)
+  await expect(page).toHaveTitle('Payouts · Relaydeck')
   await expect(page.getByText('Not served yet')).toBeVisible()
-  await page.getByText('11 operations').click()
-  await expect(page.getByText('Get url for start oauth')).toBeVisible()
-  await page.getByRole('link', { name: 'Platforms in the API reference' }).click()
-  await expect(page).toHaveURL(paths.referenceGroup('channels.platforms'))
+  await page.getByText('2 operations').click()
+  await expect(page.getByText('Get payout data for create')).toBeVisible()
+  await page.getByRole('link', { name: 'Payout in the API reference' }).click()
+  await expect(page).toHaveURL(paths.referenceGroup('billing.payouts'))
   await page.goBack()
-  await expect(page.getByRole('link', { name: 'Platform accounts' })).toHaveAttribute('aria-current', 'page')
+  await expect(page.getByRole('link', { name: 'Payouts' })).toHaveAttribute('aria-current', 'page')
 })
 
 test('tabs are accessible and fit a small phone', async ({ page, person, login, goto }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await login()
-  const tabs = [
-    `${paths.channels(person.projectId)}/shared`,
-    `${paths.ingest(person.projectId)}/transcoders`,
-    `${paths.billing(person.projectId)}/referrals`,
-  ]
+  const tabs = [`${paths.ingest(person.projectId)}/transcoders`, `${paths.billing(person.projectId)}/referrals`]
   for (const path of tabs) {
     await goto(path)
     await page.locator('summary').first().click()

@@ -14,6 +14,11 @@ const spelled: readonly string[] = [
   paths.tariffs(7, 'storage'),
   paths.project(7),
   paths.project(7, 'history'),
+  paths.channels(7),
+  paths.channels(7, 'accounts'),
+  paths.channels(7, 'shared'),
+  paths.channels(7, 'add'),
+  paths.channel(7, 8),
   paths.account(),
   paths.account('sessions'),
   paths.account('socials'),
@@ -45,7 +50,7 @@ test.each([...new Set(spelled)])('%s has a page and a title', (path) => {
   if (path !== '/') expect(textOf(titles.findLast(Boolean) ?? '')).toMatch(/\w/)
 })
 
-test.each(['/nothing', '/p/7/nothing', '/p/7/channels/nothing', '/p/7/tariffs/nothing/deeper'])(
+test.each(['/nothing', '/p/7/nothing', '/p/7/channels/nothing/deeper', '/p/7/tariffs/nothing/deeper'])(
   '%s has none, and says so',
   (path) => {
     const last = matchRoutes(routes, path)?.at(-1)?.route

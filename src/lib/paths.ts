@@ -15,7 +15,9 @@ export const paths = {
 
   home: inProject(),
   broadcasts: inProject('/broadcasts'),
-  channels: inProject('/channels'),
+  channels: (projectId: ProjectId, tab?: 'accounts' | 'shared' | 'add') =>
+    `/p/${projectId}/channels${tab ? `/${tab}` : ''}`,
+  channel: (projectId: ProjectId, channelId: number | string) => `/p/${projectId}/channels/${channelId}`,
   ingest: inProject('/stream-setup'),
   chat: inProject('/chat'),
   media: inProject('/media'),

@@ -30,7 +30,7 @@ export const navigation: readonly { readonly key: string; readonly entries: read
     entries: [
       { key: 'home', icon: IconGauge, to: paths.home, onPhone: true },
       { key: 'broadcasts', icon: IconBroadcast, to: paths.broadcasts },
-      { key: 'channels', icon: IconShare3, to: paths.channels, onPhone: true },
+      { key: 'channels', icon: IconShare3, to: (projectId) => paths.channels(projectId), onPhone: true },
       { key: 'ingest', icon: IconPlugConnected, to: paths.ingest, onPhone: true },
       { key: 'chat', icon: IconMessages, to: paths.chat },
       { key: 'media', icon: IconMovie, to: paths.media },

@@ -31,19 +31,6 @@ export const comingPages: readonly ComingPage[] = [
     'broadcasts.scheduler',
   ),
   {
-    key: 'channels',
-    to: paths.channels,
-    tabs: [
-      {
-        key: 'list',
-        path: '',
-        groups: ['channels.channels', 'channels.add-channel', 'channels.settings', 'channels.telegram-chat'],
-      },
-      { key: 'accounts', path: 'accounts', groups: ['channels.platforms'] },
-      { key: 'shared', path: 'shared', groups: ['channels.access', 'channels.invites'] },
-    ],
-  },
-  {
     key: 'ingest',
     to: paths.ingest,
     tabs: [

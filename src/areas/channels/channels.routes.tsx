@@ -1,0 +1,42 @@
+import type { LoaderFunctionArgs, RouteObject } from 'react-router'
+import { paths } from '#src/lib/paths.ts'
+
+/** The channels of a project: three tabs, adding one, and each of them by itself. */
+export const routes: RouteObject[] = [
+  {
+    lazy: async () => ({ Component: (await import('./channels-page.tsx')).ChannelsPage }),
+    children: [
+      {
+        path: paths.channels(':projectId'),
+        handle: { title: 'channels:title' },
+        lazy: async () => ({ Component: (await import('./list-part.tsx')).ListPart }),
+      },
+      {
+        path: paths.channels(':projectId', 'accounts'),
+        handle: { title: 'channels:tab.accounts' },
+        lazy: async () => ({ Component: (await import('./accounts-part.tsx')).AccountsPart }),
+      },
+      {
+        path: paths.channels(':projectId', 'shared'),
+        handle: { title: 'channels:tab.shared' },
+        lazy: async () => ({ Component: (await import('./shared-part.tsx')).SharedPart }),
+      },
+    ],
+  },
+  {
+    path: paths.channels(':projectId', 'add'),
+    handle: { title: 'channels:add.title' },
+    lazy: async () => ({ Component: (await import('./add-page.tsx')).AddPage }),
+  },
+  {
+    path: paths.channel(':projectId', ':channelId'),
+    handle: { title: 'channels:one.title' },
+    loader: checkNumber,
+    lazy: async () => ({ Component: (await import('./channel-page.tsx')).ChannelPage }),
+  },
+]
+
+function checkNumber({ params: { channelId = '' } }: LoaderFunctionArgs) {
+  if (!/^[1-9]\d{0,9}$/.test(channelId)) throw new Response(null, { status: 404 })
+  return null
+}

@@ -1,0 +1,3 @@
+export function ListPart() {
+  return null
+}
