@@ -1,0 +1,23 @@
+// The programs that tests put around the relay: ffmpeg as an encoder and a judge, nginx-rtmp as a platform.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { aptInstall } from './debian.ts'
+import { say } from './step.ts'
+
+const programs: readonly { readonly name: string; readonly is: () => boolean; readonly what: string }[] = [
+  { name: 'ffmpeg', is: () => runs('ffmpeg'), what: 'ffmpeg, which the relay is tested with' },
+  {
+    name: 'libnginx-mod-rtmp',
+    is: () => runs('nginx') && existsSync('/usr/lib/nginx/modules/ngx_rtmp_module.so'),
+    what: 'nginx with RTMP, which the relay is tested with',
+  },
+]
+
+const runs = (name: string): boolean => spawnSync(name, ['-version'], { stdio: 'ignore' }).status !== null
+
+/** Installs what is missing, where that is possible; says so in a line where it is not. */
+export async function ensureMedia(): Promise<void> {
+  for (const { name, is, what } of programs)
+    if (!is() && !((await aptInstall(name, what)) && is()))
+      say(`No ${name} here, and it could not be installed: the relay is not tested with it`)
+}

@@ -1,0 +1,241 @@
+// One destination of a stream: a state machine that connects, publishes, notices trouble, and comes back by itself.
+import type { Hub } from '#server/relay/media/hub.ts'
+import { Outlet } from '#server/relay/media/outlet.ts'
+import { dial, type DialFailure, type DialOptions } from './dial.ts'
+import { openPublisher, type Publisher, type PublishFailure, type Target } from './publisher.ts'
+
+/**
+ * `idle` before the first start · `connecting` socket and handshake · `publishing` waits for the server's yes ·
+ * `live` media goes out · `degraded` the server is too slow, packets are left out · `backoff` waits for the next attempt ·
+ * `rejected` the server said no: the same, but long, because only a person can change that · `stopped` nobody wants it.
+ */
+export type DestinationState =
+  | 'idle'
+  | 'connecting'
+  | 'publishing'
+  | 'live'
+  | 'degraded'
+  | 'backoff'
+  | 'rejected'
+  | 'stopped'
+
+/** Why a destination is not live, for programs; people read a sentence about it in their language. */
+export type DestinationReason = DialFailure | PublishFailure | 'stalled'
+
+/** What is known about a destination now. Times in milliseconds of the wall clock. */
+export interface DestinationReport {
+  readonly id: number
+  readonly state: DestinationState
+  /** Since when it is in this state. */
+  readonly since: number
+  readonly reason: DestinationReason | null
+  /** What the server said, where it said something. */
+  readonly words: string | null
+  /** Attempts since it was last well. */
+  readonly attempt: number
+  readonly nextRetry: number | null
+  readonly reconnects: number
+  /** Bytes handed to the network since the destination was started. */
+  readonly bytes: number
+  /** Bytes that the server confirmed on this connection; 0 where servers do not. */
+  readonly acknowledged: number
+  /** Bytes that wait. */
+  readonly queued: number
+  readonly packets: number
+  readonly dropped: number
+  readonly drops: number
+}
+
+/** How long things may take, in milliseconds. */
+export interface DestinationTiming {
+  readonly dialMs: number
+  /** From the socket to Publish.Start. */
+  readonly publishMs: number
+  readonly firstRetryMs: number
+  readonly retryMsMax: number
+  readonly rejectedMs: number
+  /** Nothing leaves a queue that is not empty for so long: the connection is dead, whatever TCP thinks. */
+  readonly stallMs: number
+  /** Live for so long means well: the next trouble starts with a quick retry. */
+  readonly wellMs: number
+}
+
+export const destinationTiming: DestinationTiming = {
+  dialMs: 8_000,
+  publishMs: 10_000,
+  firstRetryMs: 500,
+  retryMsMax: 30_000,
+  rejectedMs: 60_000,
+  stallMs: 10_000,
+  wellMs: 20_000,
+}
+
+export interface DestinationOptions {
+  readonly hub: Hub
+  readonly dial: Omit<DialOptions, 'timeoutMs'>
+  readonly timing: DestinationTiming
+  /** Bytes that may wait. */
+  readonly limit: () => number
+  /** After each change of state. */
+  readonly onChange: (report: DestinationReport) => void
+}
+
+const rejections: ReadonlySet<DestinationReason> = new Set(['connect-rejected', 'publish-rejected', 'forbidden'])
+
+export class Destination {
+  readonly id: number
+  readonly #target: Target
+  readonly #options: DestinationOptions
+  #state: DestinationState = 'idle'
+  #since = Date.now()
+  #reason: DestinationReason | null = null
+  #words: string | null = null
+  #attempt = 0
+  #reconnects = 0
+  #nextRetry: number | null = null
+  #timer: NodeJS.Timeout | undefined
+  #hangUp: (() => void) | null = null
+  #publisher: Publisher | null = null
+  #outlet: Outlet | null = null
+  #past = { bytes: 0, packets: 0, dropped: 0, drops: 0 }
+  #progress = { written: 0, at: 0 }
+
+  constructor(id: number, target: Target, options: DestinationOptions) {
+    this.id = id
+    this.#target = target
+    this.#options = options
+  }
+
+  /** Connects, or tries again at once. */
+  start(): void {
+    if (this.#publisher || this.#hangUp) return
+    clearTimeout(this.#timer)
+    this.#nextRetry = null
+    this.#enter('connecting')
+    this.#hangUp = dial(
+      this.#target,
+      { ...this.#options.dial, timeoutMs: this.#options.timing.dialMs },
+      {
+        onOpen: (socket) => {
+          this.#hangUp = null
+          this.#enter('publishing')
+          const { publishMs } = this.#options.timing
+          this.#timer = setTimeout(() => this.#fail('timeout'), publishMs)
+          this.#publisher = openPublisher(
+            socket,
+            this.#target,
+            { onLive: () => this.#live(), onClose: (failure, words) => this.#fail(failure, words) },
+            { readyMs: publishMs },
+          )
+        },
+        onFailure: (failure) => {
+          this.#hangUp = null
+          this.#fail(failure)
+        },
+      },
+    )
+  }
+
+  /** Ends for good: says goodbye where there is a connection. */
+  stop(): void {
+    if (this.#state === 'stopped') return
+    const publisher = this.#publisher
+    this.#clear()
+    this.#reason = null
+    this.#words = null
+    this.#enter('stopped')
+    publisher?.end()
+  }
+
+  /** Looks after a live connection; call it each second. @param now wall clock, milliseconds */
+  watch(now: number): void {
+    const publisher = this.#publisher
+    if (!publisher || !this.#outlet) return
+    const written = publisher.written()
+    if (written !== this.#progress.written || publisher.queued() === 0) this.#progress = { written, at: now }
+    else if (now - this.#progress.at >= this.#options.timing.stallMs) return this.#fail('stalled')
+    if (now - this.#since >= this.#options.timing.wellMs) this.#attempt = 0
+    const state = this.#outlet.dropping ? 'degraded' : 'live'
+    if (state !== this.#state) this.#enter(state)
+  }
+
+  report(): DestinationReport {
+    const counts = this.#counts()
+    return {
+      id: this.id,
+      state: this.#state,
+      since: this.#since,
+      reason: this.#reason,
+      words: this.#words,
+      attempt: this.#attempt,
+      nextRetry: this.#nextRetry,
+      reconnects: this.#reconnects,
+      ...counts,
+      acknowledged: this.#publisher?.acknowledged() ?? 0,
+      queued: this.#publisher?.queued() ?? 0,
+    }
+  }
+
+  #live(): void {
+    const publisher = this.#publisher
+    if (!publisher) return
+    clearTimeout(this.#timer)
+    this.#reason = null
+    this.#words = null
+    this.#progress = { written: 0, at: Date.now() }
+    this.#outlet = new Outlet(this.#options.hub, publisher, this.#options.limit)
+    this.#enter('live')
+  }
+
+  #fail(reason: DestinationReason, words?: string): void {
+    if (this.#state === 'stopped' || this.#state === 'backoff' || this.#state === 'rejected') return
+    const wasLive = this.#outlet !== null
+    const publisher = this.#publisher
+    this.#clear()
+    publisher?.destroy()
+    if (wasLive) this.#reconnects++
+    this.#reason = reason
+    this.#words = words ?? null
+    const wait = this.#wait(reason)
+    this.#attempt++
+    this.#nextRetry = Date.now() + wait
+    this.#timer = setTimeout(() => this.start(), wait)
+    this.#enter(rejections.has(reason) ? 'rejected' : 'backoff')
+  }
+
+  /** Doubles up to the most, less up to half of it by chance, so that many do not come back at one moment. */
+  #wait(reason: DestinationReason): number {
+    const { firstRetryMs, retryMsMax, rejectedMs } = this.#options.timing
+    if (rejections.has(reason)) return rejectedMs
+    return Math.min(retryMsMax, firstRetryMs * 2 ** this.#attempt) * (1 - Math.random() / 2)
+  }
+
+  /** Lets go of the connection, keeping what it counted. */
+  #clear(): void {
+    clearTimeout(this.#timer)
+    this.#hangUp?.()
+    this.#past = this.#counts()
+    this.#outlet?.close()
+    this.#hangUp = null
+    this.#outlet = null
+    this.#publisher = null
+    this.#nextRetry = null
+  }
+
+  #counts() {
+    const { packets = 0, dropped = 0, drops = 0 } = this.#outlet?.counts ?? {}
+    const past = this.#past
+    return {
+      bytes: past.bytes + (this.#outlet ? (this.#publisher?.written() ?? 0) : 0),
+      packets: past.packets + packets,
+      dropped: past.dropped + dropped,
+      drops: past.drops + drops,
+    }
+  }
+
+  #enter(state: DestinationState): void {
+    this.#state = state
+    this.#since = Date.now()
+    this.#options.onChange(this.report())
+  }
+}

@@ -1,0 +1,144 @@
+// Publishes to an RTMP server: what an encoder does, from the handshake to Publish.Start (Adobe RTMP 1.0, section 7).
+import type { Socket } from 'node:net'
+import type { Packet } from '#server/relay/media/packet.ts'
+import type { Amf } from '#server/relay/rtmp/amf0.ts'
+import { type CloseReason, type Connection, openConnection } from '#server/relay/rtmp/connection.ts'
+import type { Message } from '#server/relay/rtmp/chunks.ts'
+import { chunkStream, type Command, command, readCommand, textOf, windowSize } from '#server/relay/rtmp/messages.ts'
+import { ProtocolError } from '#server/relay/rtmp/protocol-error.ts'
+
+/** Where to publish. The key is a secret: it is in no error and no log. */
+export interface Target {
+  readonly protocol: 'rtmp' | 'rtmps'
+  readonly host: string
+  readonly port: number
+  /** Path of the address without slashes at its ends. */
+  readonly app: string
+  readonly key: string
+}
+
+/** Why a server did not take the stream, or stopped taking it. */
+export type PublishFailure = CloseReason | 'connect-rejected' | 'publish-rejected'
+
+export interface PublisherHandlers {
+  /** The server takes media from now on. */
+  onLive(): void
+  /** Once. @param words what the server said, where it said something */
+  onClose(failure: PublishFailure, words?: string): void
+}
+
+export interface Publisher {
+  write(packet: Packet): void
+  queued(): number
+  written(): number
+  acknowledged(): number
+  /** Says goodbye, then closes. */
+  end(): void
+  destroy(): void
+}
+
+/** Numbers of our calls, which the answers carry. */
+const call = { connect: 1, release: 2, fcPublish: 3, createStream: 4, publish: 5 } as const
+/** Bytes after which the server shall acknowledge: the only way to know what really arrived. */
+const acknowledgeBytes = 500_000
+/** Codecs that we may pass on beside those that RTMP numbers (Enhanced RTMP v2). */
+const fourCcList = ['av01', 'hvc1', 'avc1', 'vp09', 'vp08', 'Opus', 'fLaC', 'ac-3', 'ec-3', 'mp4a', '.mp3']
+
+/** Publishes on an open socket. @param readyMs how long the handshake may take, in milliseconds */
+export function openPublisher(
+  socket: Socket,
+  target: Target,
+  handlers: PublisherHandlers,
+  options: { readonly readyMs: number },
+): Publisher {
+  let streamId = 0
+  let live = false
+  let refusal: { readonly failure: PublishFailure; readonly words: string } | null = null
+  const connection: Connection = openConnection(
+    socket,
+    'client',
+    {
+      onReady: connect,
+      onMessage: take,
+      onClose: (reason, error) => handlers.onClose(refusal?.failure ?? reason, refusal?.words ?? error?.message),
+    },
+    options,
+  )
+  const invoke = (name: string, transaction: number, object: Amf, values: readonly Amf[] = [], stream = 0) =>
+    connection.send(command(name, transaction, object, values, stream), chunkStream.command)
+  const refuse = (failure: PublishFailure, words: string) => {
+    refusal = { failure, words }
+    connection.destroy()
+  }
+
+  function connect() {
+    const tcUrl = `${target.protocol}://${target.host}:${target.port}/${target.app}`
+    const flashVer = 'FMLE/3.0 (compatible; Relaydeck)'
+    invoke('connect', call.connect, { app: target.app, type: 'nonprivate', flashVer, tcUrl, fourCcList, capsEx: 0 })
+  }
+
+  function take(message: Message) {
+    const answer = readCommand(message)
+    if (answer?.name === '_result') proceed(answer)
+    else if (answer?.name === '_error') fail(answer)
+    else if (answer?.name === 'onStatus') heed(answer)
+  }
+
+  function proceed({ transaction, values }: Command) {
+    if (transaction === call.connect) {
+      connection.useLargeChunks()
+      connection.send(windowSize(acknowledgeBytes))
+      invoke('releaseStream', call.release, null, [target.key])
+      invoke('FCPublish', call.fcPublish, null, [target.key])
+      invoke('createStream', call.createStream, null)
+    } else if (transaction === call.createStream) {
+      if (typeof values[0] !== 'number') throw new ProtocolError('A stream without a number')
+      streamId = values[0]
+      invoke('publish', call.publish, null, [target.key, 'live'], streamId)
+    }
+  }
+
+  /** Servers may well refuse releaseStream and FCPublish, which RTMP does not know. */
+  function fail({ transaction, values }: Command) {
+    if (transaction === call.connect) refuse('connect-rejected', wordsOf(values))
+    else if (transaction === call.createStream || transaction === call.publish)
+      refuse('publish-rejected', wordsOf(values))
+  }
+
+  function heed({ values }: Command) {
+    const code = textOf(values[0], 'code')
+    if (code === 'NetStream.Publish.Start' && !live) {
+      live = true
+      handlers.onLive()
+    } else if (textOf(values[0], 'level') === 'error') refuse('publish-rejected', wordsOf(values))
+  }
+
+  return {
+    write(packet) {
+      const bytes = packet.chunks()
+      if (streamId === 1) connection.sendChunks(bytes)
+      else {
+        // The shared bytes say stream 1; a server that counts otherwise gets a head of its own.
+        const head = Buffer.from(bytes.subarray(0, 12))
+        head.writeUInt32LE(streamId, 8)
+        connection.sendChunks(head)
+        connection.sendChunks(bytes.subarray(12))
+      }
+    },
+    queued: connection.queued,
+    written: connection.written,
+    acknowledged: connection.acknowledged,
+    end() {
+      invoke('FCUnpublish', 0, null, [target.key])
+      invoke('deleteStream', 0, null, [streamId])
+      connection.end()
+    },
+    destroy: connection.destroy,
+  }
+}
+
+/** What a server said, short enough for a line. */
+function wordsOf([information]: Command['values']): string {
+  const words = [textOf(information, 'code'), textOf(information, 'description')].filter(Boolean).join(': ')
+  return words.slice(0, 200)
+}

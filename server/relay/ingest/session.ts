@@ -1,0 +1,156 @@
+// One encoder that publishes to us: commands in, answers out, media to whoever was given the stream.
+import type { Socket } from 'node:net'
+import type { Amf } from '#server/relay/rtmp/amf0.ts'
+import type { Message } from '#server/relay/rtmp/chunks.ts'
+import { type CloseReason, openConnection } from '#server/relay/rtmp/connection.ts'
+import {
+  chunkStream,
+  type Command,
+  command,
+  messageType,
+  onStatus,
+  peerBandwidth,
+  readCommand,
+  streamBegin,
+  textOf,
+  windowSize,
+} from '#server/relay/rtmp/messages.ts'
+
+/** Where an accepted publisher's media goes. */
+export interface Publication {
+  take(message: Message): void
+  /** The encoder said goodbye (`unpublish`), or its connection ended otherwise. */
+  ended(how: 'unpublish' | CloseReason): void
+}
+
+/** Who wants to publish. The key is a secret. */
+export interface PublishRequest {
+  readonly app: string
+  readonly key: string
+  /** What the encoder calls itself (`flashVer`). */
+  readonly encoder: string
+  readonly address: string
+}
+
+export interface IngestOptions {
+  /**
+   * Decides before the encoder hears Publish.Start.
+   * @returns the publication, or what the encoder shall tell its user
+   */
+  readonly admit: (
+    request: PublishRequest,
+    session: IngestSession,
+  ) => Promise<Publication | { readonly refuse: string }>
+  /** From the socket to `publish`, in milliseconds. */
+  readonly readyMs: number
+}
+
+export interface IngestSession {
+  /** Tells the encoder why, and closes. @param code of `onStatus`, such as `NetStream.Publish.BadName` */
+  end(code: string, words: string): void
+  /** Bytes that came in. */
+  received(): number
+}
+
+const windowBytes = 2_500_000
+const mediaTypes: ReadonlySet<number> = new Set([messageType.audio, messageType.video, messageType.data])
+const fourCcList = ['*']
+
+/** Serves an encoder on a socket. Whatever it sends costs its own connection at most. */
+export function serveIngest(socket: Socket, { admit, readyMs }: IngestOptions): IngestSession {
+  let app = ''
+  let encoder = ''
+  let publication: Publication | null = null
+  /** A publish was asked for; a second one on the same connection is not taken. */
+  let asked = false
+  let closed = false
+
+  const connection = openConnection(
+    socket,
+    'server',
+    { onReady: () => undefined, onMessage: take, onClose: over },
+    { readyMs },
+  )
+  // Whoever connects and never publishes goes again.
+  const timer = setTimeout(() => connection.destroy(), readyMs)
+  const session: IngestSession = {
+    end(code, words) {
+      reply(onStatus('error', code, words))
+      connection.end()
+      publication = null
+    },
+    received: connection.received,
+  }
+  const reply = (message: Message) => connection.send(message, chunkStream.command)
+
+  function over(reason: 'unpublish' | CloseReason) {
+    closed = true
+    clearTimeout(timer)
+    publication?.ended(reason)
+    publication = null
+  }
+
+  function take(message: Message) {
+    if (mediaTypes.has(message.type)) return publication?.take(message)
+    const call = readCommand(message)
+    if (call) calls[call.name]?.(call)
+  }
+
+  const calls: Readonly<Record<string, (call: Command) => void>> = {
+    connect(call) {
+      app = textOf(call.object, 'app')
+      encoder = textOf(call.object, 'flashVer').slice(0, 100)
+      connection.send(windowSize(windowBytes))
+      connection.send(peerBandwidth(windowBytes))
+      connection.useLargeChunks()
+      answer(call, [connected], { fmsVer: 'FMS/3,0,1,123', capabilities: 31 })
+    },
+    releaseStream: (call) => answer(call, [undefined]),
+    FCPublish(call) {
+      answer(call, [undefined])
+      reply(command('onFCPublish', 0, null, [{ code: 'NetStream.Publish.Start', description: '' }]))
+    },
+    createStream: (call) => answer(call, [1]),
+    publish: (call) => void publish(call),
+    FCUnpublish: (call) => answer(call, [undefined]),
+    deleteStream: unpublish,
+    closeStream: unpublish,
+    play: (call) => reply(onStatus('error', 'NetStream.Play.Failed', 'This server takes streams', call.streamId)),
+  }
+
+  const answer = (call: Command, values: readonly Amf[], object: Amf = null) => {
+    if (call.transaction !== 0) reply(command('_result', call.transaction, object, values))
+  }
+
+  async function publish({ values, streamId }: Command) {
+    if (asked || app === '') return connection.destroy()
+    asked = true
+    const key = typeof values[0] === 'string' ? values[0] : ''
+    const address = socket.remoteAddress ?? ''
+    const admitted = await admit({ app, key, encoder, address }, session).catch(() => ({ refuse: 'Try again later' }))
+    if (closed) return 'take' in admitted ? admitted.ended('ended') : undefined
+    clearTimeout(timer)
+    if ('refuse' in admitted) return session.end('NetStream.Publish.BadName', admitted.refuse)
+    publication = admitted
+    connection.trust()
+    connection.send(streamBegin(streamId))
+    reply(onStatus('status', 'NetStream.Publish.Start', 'Go', streamId))
+  }
+
+  function unpublish() {
+    if (publication === null) return
+    over('unpublish')
+    connection.end()
+  }
+  return session
+}
+
+const connected = {
+  level: 'status',
+  code: 'NetConnection.Connect.Success',
+  description: 'Connected',
+  objectEncoding: 0,
+  // Enhanced RTMP: every codec goes through, because nothing is decoded here.
+  fourCcList,
+  capsEx: 0,
+}

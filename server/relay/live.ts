@@ -1,0 +1,161 @@
+// One project on air: its source, its stream, its destinations. Goes on over short absences of the encoder.
+import { Destination, type DestinationOptions, type DestinationReport } from './destinations/destination.ts'
+import type { Target } from './destinations/publisher.ts'
+import type { IngestSession, Publication } from './ingest/session.ts'
+import { Hub } from './media/hub.ts'
+import { type IngestSample, Meter } from './media/meter.ts'
+import { queueLimit } from './media/outlet.ts'
+import type { CloseReason } from './rtmp/connection.ts'
+
+/** A destination as the service wants it. */
+export interface DestinationWish {
+  /** Number of the channel. */
+  readonly id: number
+  readonly target: Target
+}
+
+/** What the service allows a publisher. */
+export interface Admission {
+  readonly projectId: number
+  readonly destinations: readonly DestinationWish[]
+}
+
+/** What a live project tells. Times in milliseconds of the wall clock. */
+export type LiveEvent =
+  | { readonly type: 'source-began'; readonly projectId: number; readonly at: number; readonly encoder: string }
+  | { readonly type: 'source-lost'; readonly projectId: number; readonly at: number; readonly how: string }
+  | { readonly type: 'ended'; readonly projectId: number; readonly at: number }
+  | {
+      readonly type: 'destination'
+      readonly projectId: number
+      readonly at: number
+      readonly report: DestinationReport
+    }
+
+/** A second of a live project. */
+export interface LiveSample {
+  readonly projectId: number
+  readonly at: number
+  readonly ingest: IngestSample
+  readonly destinations: readonly DestinationReport[]
+}
+
+export interface LiveOptions extends Pick<DestinationOptions, 'dial' | 'timing'> {
+  /** How long the destinations are kept while the encoder is away, in milliseconds. */
+  readonly graceMs: number
+  readonly onEvent: (event: LiveEvent) => void
+  /** The grace is over, or somebody stopped it. */
+  readonly onEnd: () => void
+}
+
+/** No bytes for so long: the connection of the encoder is taken for dead when a new one comes. */
+const silentMs = 2_000
+
+export class Live {
+  readonly projectId: number
+  readonly hub = new Hub()
+  readonly #options: LiveOptions
+  readonly #destinations = new Map<number, Destination>()
+  readonly #wishes = new Map<number, string>()
+  #source: { readonly session: IngestSession; lastAt: number } | null = null
+  #meter = new Meter(Date.now())
+  #grace: NodeJS.Timeout | undefined
+  #ended = false
+
+  constructor(projectId: number, options: LiveOptions) {
+    this.projectId = projectId
+    this.#options = options
+  }
+
+  /** Whether another encoder that knows the key has to wait: one is there and sends. */
+  busy(now: number): boolean {
+    return this.#source !== null && now - this.#source.lastAt < silentMs
+  }
+
+  /** An encoder begins, the first or one that comes back. One that was silent is sent away. */
+  begin(session: IngestSession, encoder: string): Publication {
+    this.#source?.session.end('NetStream.Publish.BadName', 'Another encoder took over')
+    clearTimeout(this.#grace)
+    const source = { session, lastAt: Date.now() }
+    this.#source = source
+    this.hub.timeline.restart()
+    this.#tell({ type: 'source-began', encoder })
+    return {
+      take: (message) => {
+        if (this.#source !== source) return
+        source.lastAt = Date.now()
+        this.#meter.add(message)
+        this.hub.push([message], source.lastAt)
+      },
+      ended: (how) => {
+        if (this.#source === source) this.#lose(how)
+      },
+    }
+  }
+
+  /** Brings the destinations to what is wanted: new ones start, others stop, changed ones start anew. */
+  wish(wishes: readonly DestinationWish[]): void {
+    const wanted = new Map(wishes.map((wish) => [wish.id, JSON.stringify(wish.target)]))
+    for (const [id, destination] of this.#destinations) {
+      if (wanted.get(id) === this.#wishes.get(id)) continue
+      destination.stop()
+      this.#destinations.delete(id)
+    }
+    for (const { id, target } of wishes) {
+      this.#wishes.set(id, wanted.get(id) ?? '')
+      if (!this.#destinations.has(id)) this.#add(id, target)
+    }
+  }
+
+  /** Tries a destination again at once. */
+  retry(id: number): void {
+    this.#destinations.get(id)?.start()
+  }
+
+  /** Looks after everything; call it each second. */
+  watch(now: number): LiveSample {
+    for (const destination of this.#destinations.values()) destination.watch(now)
+    return {
+      projectId: this.projectId,
+      at: now,
+      ingest: this.#meter.sample(now),
+      destinations: [...this.#destinations.values()].map((destination) => destination.report()),
+    }
+  }
+
+  /** Ends it: the encoder is told why, destinations hear goodbye. */
+  end(words = 'The broadcast was ended'): void {
+    if (this.#ended) return
+    this.#ended = true
+    clearTimeout(this.#grace)
+    this.#source?.session.end('NetStream.Unpublish.Success', words)
+    this.#source = null
+    for (const destination of this.#destinations.values()) destination.stop()
+    this.#tell({ type: 'ended' })
+    this.#options.onEnd()
+  }
+
+  #lose(how: 'unpublish' | CloseReason): void {
+    this.#source = null
+    this.#tell({ type: 'source-lost', how })
+    this.#grace = setTimeout(() => this.end(), this.#options.graceMs)
+  }
+
+  #add(id: number, target: Target): void {
+    const destination = new Destination(id, target, {
+      hub: this.hub,
+      dial: this.#options.dial,
+      timing: this.#options.timing,
+      limit: () => queueLimit(this.#meter.average()),
+      onChange: (report) => this.#tell({ type: 'destination', report }),
+    })
+    this.#destinations.set(id, destination)
+    destination.start()
+  }
+
+  #tell(event: DistributiveOmit<LiveEvent, 'projectId' | 'at'>): void {
+    this.#options.onEvent({ ...event, projectId: this.projectId, at: Date.now() } as LiveEvent)
+  }
+}
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { inspectAudio, inspectVideo } from './codecs.ts'
+
+const hex = (text: string): Buffer => Buffer.from(text.replaceAll(/\s/g, ''), 'hex')
+const fourCc = (text: string): string => Buffer.from(text).toString('hex')
+
+test.each([
+  ['AVC header', '17 00 000000', 'header', 'avc1', 0],
+  ['AVC keyframe', '17 01 000000', 'key', 'avc1', 0],
+  ['AVC frame', '27 01 000000', 'frame', 'avc1', 0],
+  ['HEVC as encoders sent it before it had a name', '1c 00 000000', 'header', 'hvc1', 0],
+  ['enhanced HEVC header', `90 ${fourCc('hvc1')}`, 'header', 'hvc1', 0],
+  ['enhanced HEVC keyframe', `91 ${fourCc('hvc1')} 000000`, 'key', 'hvc1', 0],
+  ['enhanced HEVC frame without composition time', `a3 ${fourCc('hvc1')}`, 'frame', 'hvc1', 0],
+  ['enhanced AV1 keyframe', `91 ${fourCc('av01')}`, 'key', 'av01', 0],
+  ['AV1 header of a transport stream', `95 ${fourCc('av01')}`, 'header', 'av01', 0],
+  ['a modifier in front', `97 02 aabbcc 01 ${fourCc('hvc1')}`, 'key', 'hvc1', 0],
+  ['a second track', `96 01 ${fourCc('hvc1')} 02`, 'key', 'hvc1', 2],
+  ['header of a second track', `96 00 ${fourCc('hvc1')} 02`, 'header', 'hvc1', 2],
+])('%s', (_, bytes, role, codec, track) => {
+  expect(inspectVideo(hex(bytes))).toEqual({ role, codec, track })
+})
+
+test.each([
+  ['AAC header', 'af 00', 'header', 'aac '],
+  ['AAC frame', 'af 01', 'frame', 'aac '],
+  ['MP3', '2f', 'frame', 'mp3 '],
+  ['enhanced Opus header', `90 ${fourCc('Opus')}`, 'header', 'Opus'],
+  ['enhanced Opus frame', `91 ${fourCc('Opus')}`, 'frame', 'Opus'],
+])('%s', (_, bytes, role, codec) => {
+  expect(inspectAudio(hex(bytes))).toMatchObject({ role, codec })
+})
+
+test('no bytes end it', () => {
+  for (let seed = 0; seed < 65_536; seed++) {
+    const bytes = Buffer.from([seed >> 8, seed & 0xff, 0xff, seed & 7])
+    for (let length = 0; length <= 4; length++) {
+      inspectVideo(bytes.subarray(0, length))
+      inspectAudio(bytes.subarray(0, length))
+    }
+  }
+})

@@ -1,0 +1,86 @@
+// One stream inside the relay: from one source, to any number of receivers. Nobody's trouble is anybody else's.
+import type { Message } from '#server/relay/rtmp/chunks.ts'
+import { messageType } from '#server/relay/rtmp/messages.ts'
+import { Packet } from './packet.ts'
+import { Timeline } from './timeline.ts'
+
+/** The picture group that late receivers begin with is kept up to here: OBS makes groups of 12 s when asked to. */
+const groupBytesMax = 16 * 1024 * 1024
+const groupMsMax = 15_000
+
+/** Who gets packets. Must not throw, and must not wait. */
+export interface Receiver {
+  take(packet: Packet): void
+}
+
+/** Fans a stream out. Keeps what a late receiver needs: metadata, headers, and the group since the last keyframe. */
+export class Hub {
+  readonly timeline = new Timeline()
+  readonly #receivers = new Set<Receiver>()
+  readonly #headers = new Map<string, Packet>()
+  #metadata: Packet | null = null
+  #group: Packet[] = []
+  #groupBytes = 0
+
+  /** Takes messages of the source that came together; what is not media is left out. */
+  push(messages: readonly Message[], now: number): void {
+    for (const { type, timestamp, payload } of messages) {
+      if (payload.length === 0) continue
+      if (type === messageType.audio || type === messageType.video || type === messageType.data)
+        this.#hand(new Packet(type, this.timeline.place(type, timestamp, now), payload))
+    }
+  }
+
+  /** From here on the receiver gets every packet. @returns what stops that */
+  attach(receiver: Receiver): () => void {
+    this.#receivers.add(receiver)
+    return () => void this.#receivers.delete(receiver)
+  }
+
+  /** What a decoder has to know before the first frame: metadata and the headers of every track. */
+  opening(): readonly Packet[] {
+    return [...(this.#metadata ? [this.#metadata] : []), ...this.#headers.values()]
+  }
+
+  /** The packets since the last keyframe; empty when there was none, or the group is too long to keep. */
+  group(): readonly Packet[] {
+    return this.#group
+  }
+
+  /** Whether there is a picture. Where there is none, any packet is one to begin with. */
+  get hasVideo(): boolean {
+    return [...this.#headers.values()].some(({ kind }) => kind === 'video')
+  }
+
+  get metadata(): Packet | null {
+    return this.#metadata
+  }
+
+  /** A new source may bring other codecs: nothing of the old one may be mixed with it. */
+  forget(): void {
+    this.#headers.clear()
+    this.#metadata = null
+    this.#clearGroup()
+  }
+
+  #hand(packet: Packet): void {
+    if (packet.isMetadata()) this.#metadata = packet
+    else if (packet.role === 'header') this.#headers.set(`${packet.kind} ${packet.track}`, packet)
+    else this.#keep(packet)
+    for (const receiver of this.#receivers) receiver.take(packet)
+  }
+
+  #keep(packet: Packet): void {
+    if (packet.kind === 'video' && packet.role === 'key' && packet.track === 0) this.#clearGroup()
+    else if (this.#group.length === 0) return
+    this.#group.push(packet)
+    this.#groupBytes += packet.payload.length
+    const since = packet.timestamp - (this.#group[0]?.timestamp ?? 0)
+    if (this.#groupBytes > groupBytesMax || since > groupMsMax) this.#clearGroup()
+  }
+
+  #clearGroup(): void {
+    this.#group = []
+    this.#groupBytes = 0
+  }
+}

@@ -1,0 +1,63 @@
+// What comes in, measured each second from the packets themselves: never from what an encoder says about them.
+import type { Message } from '#server/relay/rtmp/chunks.ts'
+import { messageType } from '#server/relay/rtmp/messages.ts'
+import { inspectVideo } from './codecs.ts'
+
+/** One second of a stream. */
+export interface IngestSample {
+  /** Kilobits per second of audio, video and data. */
+  readonly kbps: number
+  /** Video frames in that second. */
+  readonly fps: number
+  /** Milliseconds between the last two keyframes; null before there were two. */
+  readonly gopMs: number | null
+}
+
+/** A bitrate is judged over so many seconds: single scenes may well be above it. */
+const averageSeconds = 10
+
+export class Meter {
+  #bytes = 0
+  #frames = 0
+  #keyAt: number | null = null
+  #gopMs: number | null = null
+  #at: number
+  readonly #recent: number[] = []
+
+  /** @param now wall clock, milliseconds */
+  constructor(now: number) {
+    this.#at = now
+  }
+
+  /** Counts a message. */
+  add({ type, timestamp, payload }: Message): void {
+    this.#bytes += payload.length
+    if (type !== messageType.video) return
+    const { role } = inspectVideo(payload)
+    if (role === 'header') return
+    this.#frames++
+    if (role !== 'key') return
+    if (this.#keyAt !== null) this.#gopMs = (timestamp - this.#keyAt) >>> 0
+    this.#keyAt = timestamp
+  }
+
+  /** Ends a second. @param now wall clock, milliseconds */
+  sample(now: number): IngestSample {
+    const seconds = Math.max(0.001, (now - this.#at) / 1000)
+    const kbps = Math.round((this.#bytes * 8) / 1000 / seconds)
+    const fps = Math.round((this.#frames / seconds) * 10) / 10
+    this.#at = now
+    this.#bytes = 0
+    this.#frames = 0
+    this.#recent.push(kbps)
+    if (this.#recent.length > averageSeconds) this.#recent.shift()
+    return { kbps, fps, gopMs: this.#gopMs }
+  }
+
+  /** Kilobits per second over the last ten seconds; 0 before the first. */
+  average(): number {
+    return this.#recent.length === 0
+      ? 0
+      : Math.round(this.#recent.reduce((sum, kbps) => sum + kbps, 0) / this.#recent.length)
+  }
+}

@@ -1,0 +1,104 @@
+// The way of one receiver out of a hub: a bounded queue that begins at keyframes and drops whole groups.
+import type { Hub, Receiver } from './hub.ts'
+import type { Packet } from './packet.ts'
+
+/** Where the bytes go: a socket, or something that behaves like one. */
+export interface Sink {
+  write(packet: Packet): void
+  /** Bytes that wait to be written. */
+  queued(): number
+}
+
+/** Seconds of media that may wait; more is dropped up to a keyframe. */
+const queueSeconds = 4
+const queueBytesMin = 512 * 1024
+const queueBytesMax = 16 * 1024 * 1024
+
+/** How much may wait for a receiver of a stream of this bitrate, in bytes. @param kbps kilobits per second */
+export const queueLimit = (kbps: number): number =>
+  Math.min(queueBytesMax, Math.max(queueBytesMin, (kbps * 1000 * queueSeconds) / 8))
+
+/** What went through. */
+export interface OutletCounts {
+  readonly packets: number
+  /** Packets that were left out, because the receiver was too slow. */
+  readonly dropped: number
+  /** How often that began. */
+  readonly drops: number
+}
+
+export class Outlet implements Receiver {
+  readonly #hub: Hub
+  readonly #sink: Sink
+  readonly #limit: () => number
+  readonly #detach: () => void
+  /** Nothing goes out until a decoder can begin. */
+  #waiting = true
+  #dropping = false
+  #packets = 0
+  #dropped = 0
+  #drops = 0
+
+  /** Begins with the group since the last keyframe. @param limit bytes that may wait, asked for at each packet */
+  constructor(hub: Hub, sink: Sink, limit: () => number) {
+    this.#hub = hub
+    this.#sink = sink
+    this.#limit = limit
+    const group = hub.group()
+    if (group.length > 0) {
+      this.#begin()
+      for (const packet of group) this.#send(packet)
+    }
+    this.#detach = hub.attach(this)
+  }
+
+  get counts(): OutletCounts {
+    return { packets: this.#packets, dropped: this.#dropped, drops: this.#drops }
+  }
+
+  /** Whether packets are being left out now. */
+  get dropping(): boolean {
+    return this.#dropping
+  }
+
+  take(packet: Packet): void {
+    const queued = this.#sink.queued()
+    if (this.#waiting) {
+      if (!this.#canBegin(packet, queued)) {
+        if (this.#dropping) this.#dropped++
+        return
+      }
+      this.#begin()
+    } else if (queued > this.#limit()) {
+      this.#waiting = true
+      this.#dropping = true
+      this.#drops++
+      this.#dropped++
+      return
+    }
+    this.#send(packet)
+  }
+
+  /** No more packets. */
+  close(): void {
+    this.#detach()
+  }
+
+  #canBegin(packet: Packet, queued: number): boolean {
+    if (this.#dropping && queued > this.#limit() / 4) return false
+    if (packet.kind === 'data' || packet.role === 'header') return false
+    return this.#hub.hasVideo ? packet.kind === 'video' && packet.role === 'key' : true
+  }
+
+  /** Headers are sent again whenever the wait ends: they may have come, or changed, in between. */
+  #begin(): void {
+    this.#waiting = false
+    this.#dropping = false
+    for (const packet of this.#hub.opening()) this.#send(packet)
+  }
+
+  #send(packet: Packet): void {
+    this.#packets++
+    this.#sink.write(packet)
+  }
+}

@@ -1,0 +1,84 @@
+// One media message of a stream, with what every receiver needs to know about it, serialised once for all of them.
+import { encodeAmf } from '#server/relay/rtmp/amf0.ts'
+import { chunkBytes } from '#server/relay/rtmp/connection.ts'
+import { writeChunks } from '#server/relay/rtmp/chunks.ts'
+import { chunkStream, messageType } from '#server/relay/rtmp/messages.ts'
+import { inspectAudio, inspectVideo } from './codecs.ts'
+
+/** `header`: what a decoder must have first. `key`: where a decoder can begin. */
+export type PacketRole = 'header' | 'key' | 'frame'
+
+const kinds = { [messageType.audio]: 'audio', [messageType.video]: 'video', [messageType.data]: 'data' } as const
+/** `data`: metadata and cue points. */
+export type PacketKind = (typeof kinds)[keyof typeof kinds]
+
+export class Packet {
+  readonly kind: PacketKind
+  readonly role: PacketRole
+  /** Codec by its FourCC, `aac ` and `avc1` for those that RTMP numbers; empty when it is not said here. */
+  readonly codec: string
+  /** Which of several tracks of its kind; 0 where there is one. */
+  readonly track: number
+  /** Milliseconds on the stream's own timeline. */
+  readonly timestamp: number
+  readonly payload: Buffer
+  readonly #type: number
+  #chunks: Buffer | undefined
+  #tag: Buffer | undefined
+
+  /** @param type RTMP message type: 8, 9 or 18 */
+  constructor(type: keyof typeof kinds, timestamp: number, payload: Buffer) {
+    this.#type = type
+    this.kind = kinds[type]
+    this.timestamp = timestamp
+    this.payload = payload
+    const { role, codec, track } = inspect(this.kind, payload)
+    this.role = role
+    this.codec = codec
+    this.track = track
+  }
+
+  /** As RTMP chunks on message stream 1. */
+  chunks(): Buffer {
+    const message = { type: this.#type, streamId: 1, timestamp: this.timestamp, payload: this.payload }
+    return (this.#chunks ??= writeChunks(message, chunkStream[this.kind], chunkBytes))
+  }
+
+  /** Whether this is what describes the whole stream: size, rate, codecs. */
+  isMetadata(): boolean {
+    return this.kind === 'data' && this.payload.includes('onMetaData')
+  }
+
+  /** As an FLV tag with the size behind it (FLV 10.1, annex E.4). */
+  tag(): Buffer {
+    return (this.#tag ??= writeTag(this.#type, this.timestamp, withoutWrapper(this.payload)))
+  }
+}
+
+function inspect(kind: PacketKind, payload: Buffer) {
+  if (kind === 'video') return inspectVideo(payload)
+  if (kind === 'audio') return inspectAudio(payload)
+  return { role: 'frame' as const, codec: '', track: 0 }
+}
+
+/** Encoders send metadata as `@setDataFrame`, which tells a server to keep it; a file holds what comes behind. */
+const wrapper = encodeAmf('@setDataFrame')
+const withoutWrapper = (payload: Buffer): Buffer =>
+  payload.subarray(0, wrapper.length).equals(wrapper) ? payload.subarray(wrapper.length) : payload
+
+const tagHeadBytes = 11
+
+function writeTag(type: number, timestamp: number, payload: Buffer): Buffer {
+  const bytes = Buffer.allocUnsafe(tagHeadBytes + payload.length + 4)
+  bytes[0] = type
+  bytes.writeUIntBE(payload.length, 1, 3)
+  bytes.writeUIntBE(timestamp & 0xffffff, 4, 3)
+  bytes[7] = timestamp >>> 24
+  bytes.writeUIntBE(0, 8, 3)
+  payload.copy(bytes, tagHeadBytes)
+  bytes.writeUInt32BE(tagHeadBytes + payload.length, tagHeadBytes + payload.length)
+  return bytes
+}
+
+/** What an FLV file or stream begins with: version 1, audio and video. */
+export const flvHeader: Buffer = Buffer.from([0x46, 0x4c, 0x56, 1, 5, 0, 0, 0, 9, 0, 0, 0, 0])

@@ -1,0 +1,132 @@
+// With real programs: ffmpeg as the encoder, nginx-rtmp as the platform that records, ffprobe as the judge.
+import { rmSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Target } from './destinations/publisher.ts'
+import {
+  decodeErrors,
+  folder,
+  hasPrograms,
+  platform,
+  type Platform,
+  probe,
+  type ProbedPacket,
+  publish,
+  sample,
+} from './testing/programs.ts'
+import { rig, type Rig, until } from './testing/rig.ts'
+
+const seconds = 4
+const dir = folder()
+let source: string
+let nginx: Platform
+let made: Rig
+
+const keys = ['one', 'two', 'three']
+const targets = (): Target[] =>
+  keys.map((key) => ({ protocol: 'rtmp', host: '127.0.0.1', port: nginx.port, app: 'live', key }))
+const address = () => `rtmp://127.0.0.1:${made.port}/live/good`
+const videoOf = (packets: readonly ProbedPacket[]) => packets.filter(({ codec_type }) => codec_type === 'video')
+
+/** Every track goes on, and begins where a decoder can. */
+function expectSound(packets: readonly ProbedPacket[]): void {
+  for (const type of ['video', 'audio']) {
+    const track = packets.filter(({ codec_type }) => codec_type === type).map(({ dts_time }) => dts_time)
+    expect(track).toEqual(track.toSorted((a, b) => a - b))
+  }
+  expect(videoOf(packets)[0]?.key).toBe(true)
+}
+
+describe.skipIf(!hasPrograms)('with ffmpeg and nginx-rtmp', { timeout: 60_000 }, () => {
+  beforeAll(async () => {
+    source = await sample(dir, seconds)
+  })
+  afterAll(() => rmSync(dir, { recursive: true, force: true }))
+  afterEach(async () => {
+    await made.close()
+    await nginx.stop()
+  })
+
+  test('what arrives everywhere is what was sent, and can be decoded', async () => {
+    nginx = await platform()
+    made = await rig(targets(), { graceMs: 100 })
+    expect(await publish(source, address()).done()).toEqual({ code: 0, said: '' })
+    await until(() => made.events.some(({ type }) => type === 'ended'))
+    const sent = await probe(source)
+    for (const key of keys) {
+      const file = await until(() => nginx.recordings(key)[0])
+      await nginxWrote(file)
+      const got = await probe(file)
+      expectSound(got)
+      expect(videoOf(got)).toHaveLength(videoOf(sent).length)
+      // Sound before the first picture may stay away; nothing else may.
+      expect(sent.length - got.length).toBeLessThanOrEqual(2)
+      expect(await decodeErrors(file)).toBe('')
+    }
+  })
+
+  test('the time where 24 bits end is crossed', async () => {
+    nginx = await platform()
+    made = await rig(targets().slice(0, 1), { graceMs: 100 })
+    const offset = 0xffffff / 1000 - 2
+    const { code } = await publish(source, address(), [], ['-output_ts_offset', String(offset)]).done()
+    expect(code).toBe(0)
+    await until(() => made.events.some(({ type }) => type === 'ended'))
+    const file = await until(() => nginx.recordings('one')[0])
+    await nginxWrote(file)
+    const got = await probe(file)
+    expectSound(got)
+    expect(videoOf(got)).toHaveLength(seconds * 30)
+    expect(await decodeErrors(file)).toBe('')
+  })
+
+  test('ffmpeg is killed and starts again: the same recording goes on and decodes', async () => {
+    nginx = await platform()
+    made = await rig(targets().slice(0, 1), { graceMs: 5_000 })
+    const first = publish(source, address())
+    await until(() => made.samples.some(({ ingest }) => ingest.fps > 0))
+    await first.stop('SIGKILL')
+    await until(() => made.events.some(({ type }) => type === 'source-lost'))
+    expect((await publish(source, address()).done()).code).toBe(0)
+    made.relay.stop(7)
+    const file = await until(() => nginx.recordings('one')[0])
+    await nginxWrote(file)
+    expect(nginx.recordings('one')).toHaveLength(1)
+    const got = await probe(file)
+    expectSound(got)
+    expect(videoOf(got).length).toBeGreaterThan(seconds * 30)
+    expect(await decodeErrors(file)).toBe('')
+  })
+
+  test('the platform goes down and comes back: a new recording begins on a keyframe', async () => {
+    const here = folder()
+    nginx = await platform({ dir: here })
+    made = await rig(targets().slice(0, 1), { graceMs: 100 })
+    const encoder = publish(source, address(), ['-stream_loop', '2'])
+    await until(() => made.samples.some(({ destinations }) => (destinations[0]?.packets ?? 0) > 60))
+    const { port } = nginx
+    await nginx.stop()
+    await until(() => made.report(1)?.state === 'backoff')
+    nginx = await platform({ dir: here, port })
+    await until(() => made.report(1)?.state === 'live')
+    expect((await encoder.done()).code).toBe(0)
+    await until(() => made.events.some(({ type }) => type === 'ended'))
+    const again = await until(() => nginx.recordings('one')[1])
+    await nginxWrote(again)
+    const got = await probe(again)
+    expectSound(got)
+    expect(await decodeErrors(again)).toBe('')
+    rmSync(here, { recursive: true, force: true })
+  })
+})
+
+/** nginx closes a recording a moment after the stream has ended. */
+async function nginxWrote(file: string): Promise<void> {
+  let before = -1
+  for (;;) {
+    const { size } = await stat(file)
+    if (size === before && size > 0) return
+    before = size
+    await new Promise((resolve) => setTimeout(resolve, 300))
+  }
+}

@@ -1,0 +1,111 @@
+// The relay of one node: takes encoders in, keeps the projects that are on air, and tells what happens.
+import { createServer, type Socket } from 'node:net'
+import { serveIngest, type PublishRequest } from './ingest/session.ts'
+import {
+  type Admission,
+  type DestinationWish,
+  Live,
+  type LiveEvent,
+  type LiveOptions,
+  type LiveSample,
+} from './live.ts'
+
+export interface RelayOptions extends Omit<LiveOptions, 'onEvent' | 'onEnd'> {
+  /** Whose key it is, and what to do with the stream; or what the encoder shall tell its user. */
+  readonly admit: (request: PublishRequest) => Promise<Admission | { readonly refuse: string }>
+  readonly onEvent: (event: LiveEvent) => void
+  /** Every second for every project on air. */
+  readonly onSample: (sample: LiveSample) => void
+  /** From the socket to `publish`, in milliseconds. */
+  readonly readyMs: number
+  /** Encoders of one address that have not published yet. */
+  readonly strangersMax: number
+}
+
+export interface Relay {
+  /** @returns the port */
+  listen(port: number, host: string): Promise<number>
+  /** Brings the destinations of a project on air to what is wanted. */
+  wish(projectId: number, wishes: readonly DestinationWish[]): void
+  retry(projectId: number, destinationId: number): void
+  /** Ends a broadcast. */
+  stop(projectId: number, words?: string): void
+  live(projectId: number): Live | undefined
+  close(): Promise<void>
+}
+
+const sampleMs = 1_000
+
+/** Makes a relay; it listens once told to. */
+export function createRelay(options: RelayOptions): Relay {
+  const lives = new Map<number, Live>()
+  const sockets = new Set<Socket>()
+  const strangers = new Map<string, number>()
+
+  const server = createServer({ noDelay: true }, (socket) => {
+    const address = socket.remoteAddress ?? ''
+    const count = (strangers.get(address) ?? 0) + 1
+    if (count > options.strangersMax) return void socket.destroy()
+    strangers.set(address, count)
+    let known = false
+    const leave = () => {
+      if (known) return
+      known = true
+      const left = (strangers.get(address) ?? 1) - 1
+      if (left > 0) strangers.set(address, left)
+      else strangers.delete(address)
+    }
+    sockets.add(socket)
+    socket.on('close', () => {
+      sockets.delete(socket)
+      leave()
+    })
+    serveIngest(socket, {
+      readyMs: options.readyMs,
+      async admit(request, session) {
+        const admission = await options.admit(request)
+        if ('refuse' in admission) return admission
+        const live = lives.get(admission.projectId)
+        if (live?.busy(Date.now())) return { refuse: 'Another encoder is on air with this key' }
+        leave()
+        const begun = live ?? open(admission.projectId)
+        const publication = begun.begin(session, request.encoder)
+        begun.wish(admission.destinations)
+        return publication
+      },
+    })
+  })
+
+  function open(projectId: number): Live {
+    const live = new Live(projectId, { ...options, onEnd: () => void lives.delete(projectId) })
+    lives.set(projectId, live)
+    return live
+  }
+
+  const clock = setInterval(() => {
+    const now = Date.now()
+    for (const live of lives.values()) options.onSample(live.watch(now))
+  }, sampleMs)
+
+  return {
+    async listen(port, host) {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port, host, resolve)
+      })
+      const address = server.address()
+      return typeof address === 'object' && address ? address.port : port
+    },
+    wish: (projectId, wishes) => lives.get(projectId)?.wish(wishes),
+    retry: (projectId, destinationId) => lives.get(projectId)?.retry(destinationId),
+    stop: (projectId, words) => lives.get(projectId)?.end(words),
+    live: (projectId) => lives.get(projectId),
+    async close() {
+      clearInterval(clock)
+      for (const live of lives.values()) live.end('The server is going down')
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const socket of sockets) socket.destroySoon()
+      await closed
+    },
+  }
+}

@@ -1,0 +1,154 @@
+// One RTMP connection over a socket, either end: handshake, chunks, control messages, acknowledgements.
+import type { Socket } from 'node:net'
+import { type ChunkLimits, ChunkReader, type Message, writeChunks } from './chunks.ts'
+import { Handshake, type Role } from './handshake.ts'
+import { acknowledgement, chunkStream, messageType, numberOf, pingAnswer, setChunkSize } from './messages.ts'
+
+/** Chunks that we send once both sides talk: ffmpeg's own size, taken by every server that was tried. */
+export const chunkBytes = 60_000
+const firstChunkBytes = 128
+/** How much comes in before we acknowledge, when the peer does not say. */
+const windowBytes = 2_500_000
+/** How long the last bytes may take to leave, in milliseconds. */
+const goodbyeMs = 2_000
+/** What somebody may cost before we know who it is: a small message, few chunk streams. */
+const strangerLimits: ChunkLimits = { messageBytes: 64 * 1024, streams: 16 }
+
+/** Why a connection ended, for people and programs. */
+export type CloseReason = 'ended' | 'timeout' | 'protocol' | 'socket' | 'closed'
+
+export interface ConnectionHandlers {
+  /** Both sides have shaken hands. */
+  onReady(): void
+  /** A command, data or media message. May throw a ProtocolError: it ends this connection. */
+  onMessage(message: Message): void
+  /** Once, whoever ended it. */
+  onClose(reason: CloseReason, error?: Error): void
+}
+
+export interface Connection {
+  /** Sends a message in chunks of its own. */
+  send(message: Message, chunkStreamId?: number): void
+  /** Sends chunks that were made once for many connections (of `chunkBytes`). */
+  sendChunks(bytes: Buffer): void
+  /** Everything we send from here on is cut into large chunks. Once, before `sendChunks`. */
+  useLargeChunks(): void
+  /** The peer is known: it may send whole frames. */
+  trust(): void
+  /** Bytes that wait to be written. */
+  queued(): number
+  /** Bytes handed to the system, without those that wait. */
+  written(): number
+  /** Bytes that the peer said it has; 0 when it says nothing. */
+  acknowledged(): number
+  received(): number
+  /** Lets what waits be written, then closes. */
+  end(): void
+  /** Closes at once. */
+  destroy(): void
+}
+
+/**
+ * Speaks RTMP on a socket. Whatever the peer sends, nothing is thrown: its connection ends, and `onClose` says why.
+ * @param options.readyMs how long the handshake may take, in milliseconds
+ */
+export function openConnection(
+  socket: Socket,
+  role: Role,
+  handlers: ConnectionHandlers,
+  options: { readonly readyMs: number },
+): Connection {
+  const reader = new ChunkReader({ ...strangerLimits })
+  let handshake: Handshake | null = new Handshake(role)
+  let outBytes = firstChunkBytes
+  let window = windowBytes
+  let received = 0
+  let receivedAtAck = 0
+  let acknowledged = 0
+  let closed = false
+
+  const timer = setTimeout(() => close('timeout'), options.readyMs)
+  const close = (reason: CloseReason, error?: Error) => {
+    if (closed) return
+    closed = true
+    clearTimeout(timer)
+    socket.destroy()
+    handlers.onClose(reason, error)
+  }
+
+  const send = (message: Message, id: number = chunkStream.control) => {
+    if (!closed) socket.write(writeChunks(message, id, outBytes))
+  }
+
+  function take(bytes: Buffer) {
+    received += bytes.length
+    if (handshake) {
+      const { send: answer, rest } = handshake.read(bytes)
+      if (answer.length > 0) socket.write(answer)
+      if (rest === null) return
+      handshake = null
+      clearTimeout(timer)
+      handlers.onReady()
+      takeChunks(rest)
+    } else takeChunks(bytes)
+    if (received - receivedAtAck >= window / 2) {
+      receivedAtAck = received
+      send(acknowledgement(received))
+    }
+  }
+
+  function takeChunks(bytes: Buffer) {
+    for (const message of reader.read(bytes)) {
+      if (closed) return
+      if (message.type === messageType.windowSize) window = Math.max(numberOf(message), 1000)
+      else if (message.type === messageType.acknowledgement) acknowledged = numberOf(message)
+      else if (message.type === messageType.userControl) answerPing(message)
+      else handlers.onMessage(message)
+    }
+  }
+
+  function answerPing(message: Message) {
+    const answer = pingAnswer(message)
+    if (answer) send(answer)
+  }
+
+  socket.setNoDelay(true)
+  socket.on('data', (bytes) => {
+    if (closed) return
+    try {
+      take(bytes)
+    } catch (error) {
+      // The parser faces the internet: what it cannot take costs this connection, whatever kind of error it is.
+      close('protocol', error as Error)
+    }
+  })
+  socket.on('error', (error) => close('socket', error))
+  socket.on('close', () => close('ended'))
+  const begin = handshake.hello()
+  if (begin.length > 0) socket.write(begin)
+
+  return {
+    send,
+    sendChunks(bytes) {
+      if (!closed) socket.write(bytes)
+    },
+    useLargeChunks() {
+      send(setChunkSize(chunkBytes))
+      outBytes = chunkBytes
+    },
+    trust() {
+      reader.limits.messageBytes = 8 * 1024 * 1024
+    },
+    queued: () => socket.writableLength,
+    written: () => socket.bytesWritten - socket.writableLength,
+    acknowledged: () => acknowledged,
+    received: () => received,
+    end() {
+      if (closed) return
+      socket.end()
+      // A peer that does not close its own end shall not keep ours.
+      setTimeout(() => close('closed'), goodbyeMs).unref()
+    },
+    destroy: () => close('closed'),
+  }
+}

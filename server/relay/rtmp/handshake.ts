@@ -1,0 +1,57 @@
+// RTMP's handshake, the plain one (Adobe RTMP 1.0, section 5.2). Nobody asks for the digests of Flash any more.
+import { randomBytes } from 'node:crypto'
+import { ProtocolError } from './protocol-error.ts'
+
+const version = 3
+const packetBytes = 1536
+
+/** Which end of the connection we are. */
+export type Role = 'server' | 'client'
+
+/** Takes bytes until both sides have shaken hands. */
+export class Handshake {
+  readonly #role: Role
+  #bytes: Buffer = Buffer.alloc(0)
+  #greeted = false
+
+  constructor(role: Role) {
+    this.#role = role
+  }
+
+  /** What a client sends first; a server waits. */
+  hello(): Buffer {
+    return this.#role === 'client' ? greeting() : Buffer.alloc(0)
+  }
+
+  /**
+   * Takes the next bytes.
+   * @returns what to send, and, once it is over, the bytes that already belong to the connection
+   * @throws ProtocolError when the other side does not speak RTMP version 3
+   */
+  read(bytes: Buffer): { readonly send: Buffer; readonly rest: Buffer | null } {
+    this.#bytes = this.#bytes.length === 0 ? bytes : Buffer.concat([this.#bytes, bytes])
+    if (this.#bytes.length > 0 && !this.#greeted && this.#bytes[0] !== version) throw new ProtocolError('Not RTMP')
+    return this.#role === 'server' ? this.#serve() : this.#follow()
+  }
+
+  /** C0 C1, answered by S0 S1 S2; then C2. */
+  #serve() {
+    let send = Buffer.alloc(0)
+    if (!this.#greeted && this.#bytes.length > packetBytes) {
+      send = Buffer.concat([greeting(), this.#bytes.subarray(1, 1 + packetBytes)])
+      this.#bytes = this.#bytes.subarray(1 + packetBytes)
+      this.#greeted = true
+    }
+    const over = this.#greeted && this.#bytes.length >= packetBytes
+    return { send, rest: over ? this.#bytes.subarray(packetBytes) : null }
+  }
+
+  /** S0 S1 S2, answered by C2. */
+  #follow() {
+    if (this.#bytes.length < 1 + 2 * packetBytes) return { send: Buffer.alloc(0), rest: null }
+    return { send: this.#bytes.subarray(1, 1 + packetBytes), rest: this.#bytes.subarray(1 + 2 * packetBytes) }
+  }
+}
+
+/** Version, time 0, zeros, random bytes. */
+const greeting = (): Buffer => Buffer.concat([Buffer.from([version]), Buffer.alloc(8), randomBytes(packetBytes - 8)])

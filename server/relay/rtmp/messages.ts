@@ -1,0 +1,111 @@
+// RTMP's messages beside media: control and commands (Adobe RTMP 1.0, sections 5.4 and 7).
+import { type Amf, decodeAmf, encodeAmf } from './amf0.ts'
+import type { Message } from './chunks.ts'
+import { ProtocolError } from './protocol-error.ts'
+
+/** Message types by number. */
+export const messageType = {
+  setChunkSize: 1,
+  abort: 2,
+  acknowledgement: 3,
+  userControl: 4,
+  windowSize: 5,
+  peerBandwidth: 6,
+  audio: 8,
+  video: 9,
+  dataAmf3: 15,
+  commandAmf3: 17,
+  data: 18,
+  command: 20,
+} as const
+
+/** Chunk streams that we send on, as most encoders do. */
+export const chunkStream = { control: 2, command: 3, audio: 4, data: 5, video: 6 } as const
+
+const userEvent = { streamBegin: 0, pingRequest: 6, pingResponse: 7 } as const
+
+const onConnection = (type: number, payload: Buffer): Message => ({ type, streamId: 0, timestamp: 0, payload })
+
+const uint32 = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(value >>> 0)
+  return bytes
+}
+
+/** Says how large our chunks are from here on. */
+export const setChunkSize = (bytes: number) => onConnection(messageType.setChunkSize, uint32(bytes))
+/** Asks the peer to acknowledge every so many bytes. */
+export const windowSize = (bytes: number) => onConnection(messageType.windowSize, uint32(bytes))
+/** Tells the peer how many bytes have come (wraps at 32 bits). */
+export const acknowledgement = (bytes: number) => onConnection(messageType.acknowledgement, uint32(bytes))
+/** The window that we want acknowledged, dynamic. */
+export const peerBandwidth = (bytes: number) =>
+  onConnection(messageType.peerBandwidth, Buffer.concat([uint32(bytes), Buffer.from([2])]))
+
+const userControl = (event: number, value: number) =>
+  onConnection(messageType.userControl, Buffer.concat([Buffer.from([0, event]), uint32(value)]))
+export const streamBegin = (streamId: number) => userControl(userEvent.streamBegin, streamId)
+
+/** The answer to a ping, or null when the message is none. */
+export function pingAnswer(message: Message): Message | null {
+  const { type, payload } = message
+  const isPing =
+    type === messageType.userControl && payload.length >= 6 && payload.readUInt16BE(0) === userEvent.pingRequest
+  return isPing ? userControl(userEvent.pingResponse, payload.readUInt32BE(2)) : null
+}
+
+/** The number that an acknowledgement or a window size carries. */
+export const numberOf = ({ payload }: Message): number => (payload.length < 4 ? 0 : payload.readUInt32BE(0))
+
+/** A call or an answer: `connect`, `_result`, `onStatus`, … */
+export interface Command {
+  readonly name: string
+  /** Pairs an answer with its call; 0 where none is expected. */
+  readonly transaction: number
+  readonly object: Amf
+  readonly values: readonly Amf[]
+  readonly streamId: number
+}
+
+/** A command as a message. */
+export const command = (
+  name: string,
+  transaction: number,
+  object: Amf,
+  values: readonly Amf[] = [],
+  streamId = 0,
+): Message => ({
+  type: messageType.command,
+  streamId,
+  timestamp: 0,
+  payload: encodeAmf(name, transaction, object, ...values),
+})
+
+/** `onStatus` about a stream. @param level `status`, `warning` or `error` */
+export const onStatus = (level: string, code: string, description: string, streamId = 1): Message =>
+  command('onStatus', 0, null, [{ level, code, description }], streamId)
+
+/**
+ * Reads a command.
+ * @returns null when the message is something else
+ * @throws ProtocolError when it says it is one and is not
+ */
+export function readCommand(message: Message): Command | null {
+  const { type, payload, streamId } = message
+  if (type !== messageType.command && type !== messageType.commandAmf3) return null
+  // AMF3 commands carry a byte in front, and AMF0 behind it.
+  const [name, transaction, object, ...values] = decodeAmf(
+    type === messageType.commandAmf3 ? payload.subarray(1) : payload,
+  )
+  if (typeof name !== 'string') throw new ProtocolError('A command without a name')
+  return { name, transaction: typeof transaction === 'number' ? transaction : 0, object, values, streamId }
+}
+
+/** A field of an AMF object as text; empty when it is something else. */
+export function textOf(value: Amf, key: string): string {
+  const field = isObject(value) ? value[key] : undefined
+  return typeof field === 'string' ? field : ''
+}
+
+const isObject = (value: Amf): value is { readonly [key: string]: Amf } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

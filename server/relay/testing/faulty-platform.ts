@@ -1,0 +1,133 @@
+// A platform that misbehaves on request: refuses, stalls, resets, answers errors, closes in mid-message, reads slowly.
+import { createServer, type Server, type Socket } from 'node:net'
+import { Packet } from '#server/relay/media/packet.ts'
+import type { Message } from '#server/relay/rtmp/chunks.ts'
+import { type Connection, openConnection } from '#server/relay/rtmp/connection.ts'
+import { command, messageType, onStatus, readCommand } from '#server/relay/rtmp/messages.ts'
+
+/** What it does to whoever connects next. */
+export type Fault =
+  | 'none'
+  /** Takes the connection and says nothing. */
+  | 'mute'
+  /** Says things that are no RTMP. */
+  | 'gibberish'
+  /** `_error` on connect. */
+  | 'reject-connect'
+  /** BadName on publish. */
+  | 'reject-publish'
+  /** Numbers its streams otherwise than from 1. */
+  | 'other-stream'
+
+/** Media that arrived, in order, over all connections. */
+export interface Arrived {
+  readonly connection: number
+  readonly packet: Packet
+}
+
+export interface FaultyPlatform {
+  readonly port: number
+  fault: Fault
+  readonly arrived: readonly Arrived[]
+  connections(): number
+  /** Cuts who is connected. @param how a reset, or an orderly end */
+  cut(how: 'reset' | 'end'): void
+  /** Stops reading, as a dead link does, or goes on. */
+  stall(stalled: boolean): void
+  /** Refuses connections, or takes them again. */
+  down(): Promise<void>
+  up(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts one on a port of its own. */
+export async function faultyPlatform(): Promise<FaultyPlatform> {
+  const arrived: Arrived[] = []
+  const sockets = new Set<Socket>()
+  let count = 0
+  let stalled = false
+  let port = 0
+  let server: Server | null = null
+
+  const accept = (socket: Socket) => {
+    const number = ++count
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket)).on('error', () => undefined)
+    if (platform.fault === 'mute') return void socket.resume()
+    if (platform.fault === 'gibberish') return void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')
+    const connection: Connection = openConnection(
+      socket,
+      'server',
+      {
+        onReady: () => undefined,
+        onClose: () => undefined,
+        onMessage: (message) => {
+          if (isMedia(message))
+            arrived.push({ connection: number, packet: new Packet(message.type, message.timestamp, message.payload) })
+          else answer(connection, message, platform.fault)
+        },
+      },
+      { readyMs: 10_000 },
+    )
+    connection.trust()
+    if (stalled) socket.pause()
+  }
+
+  async function up() {
+    const listening = createServer(accept)
+    server = listening
+    await new Promise<void>((resolve) => listening.listen(port, '127.0.0.1', resolve))
+    const address = listening.address()
+    if (typeof address === 'object' && address) port = address.port
+  }
+
+  const platform = {
+    get port() {
+      return port
+    },
+    fault: 'none' as Fault,
+    arrived,
+    connections: () => count,
+    cut(how: 'reset' | 'end') {
+      for (const socket of sockets) how === 'reset' ? socket.resetAndDestroy() : socket.end()
+    },
+    stall(now: boolean) {
+      stalled = now
+      for (const socket of sockets) now ? socket.pause() : socket.resume()
+    },
+    async down() {
+      const closing = server
+      server = null
+      const closed = new Promise((resolve) => (closing ? closing.close(resolve) : resolve(null)))
+      for (const socket of sockets) socket.resetAndDestroy()
+      await closed
+    },
+    up,
+    async stop() {
+      await platform.down()
+    },
+  } satisfies FaultyPlatform
+  await up()
+  return platform
+}
+
+const isMedia = (message: Message): message is Message & { type: 8 | 9 | 18 } =>
+  message.type === messageType.audio || message.type === messageType.video || message.type === messageType.data
+
+function answer(connection: Connection, message: Message, fault: Fault) {
+  const call = readCommand(message)
+  if (!call) return
+  const { name, transaction, streamId } = call
+  if (name === 'connect' && fault === 'reject-connect') {
+    const info = { level: 'error', code: 'NetConnection.Connect.Rejected', description: 'No such application' }
+    connection.send(command('_error', transaction, null, [info]))
+  } else if (name === 'connect') {
+    connection.send(command('_result', transaction, null, [{ level: 'status', code: 'NetConnection.Connect.Success' }]))
+  } else if (name === 'createStream') {
+    connection.send(command('_result', transaction, null, [fault === 'other-stream' ? 7 : 1]))
+  } else if (name === 'publish' && fault === 'reject-publish') {
+    connection.send(onStatus('error', 'NetStream.Publish.BadName', 'Unknown key', streamId))
+  } else if (name === 'publish') {
+    connection.send(onStatus('status', 'NetStream.Publish.Start', 'Go', streamId))
+  }
+}

@@ -1,0 +1,181 @@
+// Real programs around the relay: ffmpeg as encoder and as judge, nginx-rtmp as a platform that records what it gets.
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+const module = '/usr/lib/nginx/modules/ngx_rtmp_module.so'
+
+/** Whether the tests with real programs can run here; `npm test` installs them where it can. */
+export const hasPrograms: boolean =
+  existsSync(module) &&
+  ['ffmpeg', 'ffprobe'].every((name) => spawnSync(name, ['-version'], { stdio: 'ignore' }).status === 0)
+
+/** Ends a program that a test began, and waits until it is gone. */
+async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.kill(signal)
+  await gone
+}
+
+/** A port that nobody listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** A folder of a test's own. */
+export const folder = (): string => mkdtempSync(join(tmpdir(), 'relaydeck-relay-'))
+
+/**
+ * Makes a short stream with a frame counter and a tone: H.264 with a keyframe each second, AAC.
+ * @returns the FLV file
+ */
+export async function sample(dir: string, seconds = 6, options: readonly string[] = []): Promise<string> {
+  const file = join(dir, `sample-${seconds}.flv`)
+  const picture = ['-f', 'lavfi', '-i', `testsrc2=size=320x180:rate=30:duration=${seconds}`]
+  const sound = ['-f', 'lavfi', '-i', `sine=frequency=440:sample_rate=48000:duration=${seconds}`]
+  const video = [
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-g',
+    '30',
+    '-bf',
+    '0',
+    '-b:v',
+    '400k',
+    '-pix_fmt',
+    'yuv420p',
+  ]
+  await run('ffmpeg', [
+    '-v',
+    'error',
+    '-y',
+    ...picture,
+    ...sound,
+    ...video,
+    '-c:a',
+    'aac',
+    ...options,
+    '-f',
+    'flv',
+    file,
+  ])
+  return file
+}
+
+/** An encoder that sends a file at its own speed. */
+export interface Encoder {
+  readonly child: ChildProcess
+  /** What it said on its way out. */
+  done(): Promise<{ readonly code: number | null; readonly said: string }>
+  stop(signal?: NodeJS.Signals): Promise<void>
+}
+
+/** Publishes a file with ffmpeg. @param input options before the input, such as `-stream_loop -1` */
+export function publish(
+  file: string,
+  url: string,
+  input: readonly string[] = [],
+  output: readonly string[] = [],
+): Encoder {
+  const args = ['-v', 'error', '-re', ...input, '-i', file, '-c', 'copy', ...output, '-f', 'flv', url]
+  const child = spawn('ffmpeg', args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.on('data', (text) => (said += text))
+  const over = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  return {
+    child,
+    done: async () => ({ code: await over, said }),
+    stop: (signal) => end(child, signal),
+  }
+}
+
+/** nginx-rtmp as a platform: records each stream that it gets. */
+export interface Platform {
+  readonly port: number
+  /** What was recorded of streams with this key, in order of time. */
+  recordings(key: string): string[]
+  stop(): Promise<void>
+}
+
+/** Starts nginx-rtmp. @param port the same as before, to bring a platform back */
+export async function platform(options: { readonly port?: number; readonly dir?: string } = {}): Promise<Platform> {
+  const dir = options.dir ?? folder()
+  const port = options.port ?? (await freePort())
+  const config = join(dir, 'nginx.conf')
+  writeFileSync(
+    config,
+    `daemon off; master_process off; pid ${dir}/nginx.pid; error_log ${dir}/error.log;
+load_module ${module};
+events {}
+rtmp { server { listen 127.0.0.1:${port}; chunk_size 4096;
+  application live { live on; record all; record_path ${dir}; record_unique on; } } }`,
+  )
+  const child = spawn('nginx', ['-p', dir, '-c', config], { stdio: 'ignore' })
+  await listening(port)
+  return {
+    port,
+    recordings: (key) =>
+      readdirSync(dir)
+        .filter((name) => name.startsWith(`${key}-`))
+        .toSorted()
+        .map((name) => join(dir, name)),
+    async stop() {
+      await end(child)
+      if (options.dir === undefined) rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function listening(port: number): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const open = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.destroy()
+        resolve(true)
+      })
+      socket.on('error', () => resolve(false))
+    })
+    if (open) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`Nothing listens on ${port}`)
+}
+
+/** A packet as ffprobe sees it. */
+export interface ProbedPacket {
+  readonly codec_type: 'video' | 'audio'
+  /** Seconds. */
+  readonly dts_time: number
+  readonly key: boolean
+}
+
+/** What ffprobe finds in a file. */
+export async function probe(file: string): Promise<ProbedPacket[]> {
+  const { stdout } = await run('ffprobe', ['-v', 'error', '-show_packets', '-of', 'json', file], {
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  const { packets } = JSON.parse(stdout) as { packets: { codec_type: string; dts_time: string; flags: string }[] }
+  return packets.map(({ codec_type, dts_time, flags }) => ({
+    codec_type: codec_type as ProbedPacket['codec_type'],
+    dts_time: Number(dts_time),
+    key: flags.startsWith('K'),
+  }))
+}
+
+/** Decodes a file. @returns what ffmpeg found wrong; empty when nothing was */
+export async function decodeErrors(file: string): Promise<string> {
+  const { stderr } = await run('ffmpeg', ['-v', 'error', '-i', file, '-f', 'null', '-'])
+  return stderr
+}
