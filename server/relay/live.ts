@@ -144,8 +144,7 @@ export class Live {
   #add(id: number, target: Target): void {
     const destination = new Destination(id, target, {
       hub: this.hub,
-      dial: this.#options.dial,
-      timing: this.#options.timing,
+      ...this.#options,
       limit: () => queueLimit(this.#meter.average()),
       onChange: (report) => this.#tell({ type: 'destination', report }),
     })

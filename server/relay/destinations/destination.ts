@@ -60,7 +60,8 @@ export interface DestinationTiming {
   readonly wellMs: number
 }
 
-export const destinationTiming: DestinationTiming = {
+/** What an operator gets without saying more. */
+const usualTiming: DestinationTiming = {
   dialMs: 8_000,
   publishMs: 10_000,
   firstRetryMs: 500,
@@ -73,7 +74,8 @@ export const destinationTiming: DestinationTiming = {
 export interface DestinationOptions {
   readonly hub: Hub
   readonly dial: Omit<DialOptions, 'timeoutMs'>
-  readonly timing: DestinationTiming
+  /** Default: quick first retry, then up to 30 s; 10 s for a stall. */
+  readonly timing?: DestinationTiming
   /** Bytes that may wait. */
   readonly limit: () => number
   /** After each change of state. */
@@ -86,6 +88,7 @@ export class Destination {
   readonly id: number
   readonly #target: Target
   readonly #options: DestinationOptions
+  readonly #timing: DestinationTiming
   #state: DestinationState = 'idle'
   #since = Date.now()
   #reason: DestinationReason | null = null
@@ -104,6 +107,7 @@ export class Destination {
     this.id = id
     this.#target = target
     this.#options = options
+    this.#timing = options.timing ?? usualTiming
   }
 
   /** Connects, or tries again at once. */
@@ -114,12 +118,12 @@ export class Destination {
     this.#enter('connecting')
     this.#hangUp = dial(
       this.#target,
-      { ...this.#options.dial, timeoutMs: this.#options.timing.dialMs },
+      { ...this.#options.dial, timeoutMs: this.#timing.dialMs },
       {
         onOpen: (socket) => {
           this.#hangUp = null
           this.#enter('publishing')
-          const { publishMs } = this.#options.timing
+          const { publishMs } = this.#timing
           this.#timer = setTimeout(() => this.#fail('timeout'), publishMs)
           this.#publisher = openPublisher(
             socket,
@@ -153,8 +157,8 @@ export class Destination {
     if (!publisher || !this.#outlet) return
     const written = publisher.written()
     if (written !== this.#progress.written || publisher.queued() === 0) this.#progress = { written, at: now }
-    else if (now - this.#progress.at >= this.#options.timing.stallMs) return this.#fail('stalled')
-    if (now - this.#since >= this.#options.timing.wellMs) this.#attempt = 0
+    else if (now - this.#progress.at >= this.#timing.stallMs) return this.#fail('stalled')
+    if (now - this.#since >= this.#timing.wellMs) this.#attempt = 0
     const state = this.#outlet.dropping ? 'degraded' : 'live'
     if (state !== this.#state) this.#enter(state)
   }
@@ -205,7 +209,7 @@ export class Destination {
 
   /** Doubles up to the most, less up to half of it by chance, so that many do not come back at one moment. */
   #wait(reason: DestinationReason): number {
-    const { firstRetryMs, retryMsMax, rejectedMs } = this.#options.timing
+    const { firstRetryMs, retryMsMax, rejectedMs } = this.#timing
     if (rejections.has(reason)) return rejectedMs
     return Math.min(retryMsMax, firstRetryMs * 2 ** this.#attempt) * (1 - Math.random() / 2)
   }

@@ -79,6 +79,3 @@ function writeTag(type: number, timestamp: number, payload: Buffer): Buffer {
   bytes.writeUInt32BE(tagHeadBytes + payload.length, tagHeadBytes + payload.length)
   return bytes
 }
-
-/** What an FLV file or stream begins with: version 1, audio and video. */
-export const flvHeader: Buffer = Buffer.from([0x46, 0x4c, 0x56, 1, 5, 0, 0, 0, 9, 0, 0, 0, 0])

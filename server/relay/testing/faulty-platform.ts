@@ -89,11 +89,17 @@ export async function faultyPlatform(): Promise<FaultyPlatform> {
     arrived,
     connections: () => count,
     cut(how: 'reset' | 'end') {
-      for (const socket of sockets) how === 'reset' ? socket.resetAndDestroy() : socket.end()
+      for (const socket of sockets) {
+        if (how === 'reset') socket.resetAndDestroy()
+        else socket.end()
+      }
     },
     stall(now: boolean) {
       stalled = now
-      for (const socket of sockets) now ? socket.pause() : socket.resume()
+      for (const socket of sockets) {
+        if (now) socket.pause()
+        else socket.resume()
+      }
     },
     async down() {
       const closing = server

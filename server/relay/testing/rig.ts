@@ -1,9 +1,12 @@
 // A relay with short times, an encoder made by hand, and what the relay told.
 import { connect } from 'node:net'
+import { expect, onTestFinished } from 'vitest'
 import type { DestinationReport, DestinationTiming } from '#server/relay/destinations/destination.ts'
 import { openPublisher, type Publisher, type Target } from '#server/relay/destinations/publisher.ts'
 import type { LiveEvent, LiveSample } from '#server/relay/live.ts'
 import { Packet } from '#server/relay/media/packet.ts'
+import { type FaultyPlatform, faultyPlatform } from './faulty-platform.ts'
+import { aacHeader, avcHeader, stream } from './frames.ts'
 import { createRelay, type Relay, type RelayOptions } from '#server/relay/relay.ts'
 import type { Message } from '#server/relay/rtmp/chunks.ts'
 
@@ -98,3 +101,43 @@ function encode(port: number, key: string): Encoder {
     destroy: publisher.destroy,
   }
 }
+
+/**
+ * A relay whose project has the first `count` of three platforms as destinations 1, 2, 3. Gone when the test is.
+ * @example const [made, first, second] = await setUp(2)
+ */
+export async function setUp(
+  count: number,
+  options?: Partial<RelayOptions>,
+): Promise<[Rig, FaultyPlatform, FaultyPlatform, FaultyPlatform]> {
+  const platforms = await Promise.all([faultyPlatform(), faultyPlatform(), faultyPlatform()])
+  const made = await rig(platforms.slice(0, count).map(targetOf), options)
+  onTestFinished(async () => {
+    await made.close()
+    await Promise.all(platforms.map((one) => one.stop()))
+  })
+  return [made, ...platforms]
+}
+
+export const targetOf = ({ port }: { readonly port: number }): Target => ({
+  protocol: 'rtmp',
+  host: '127.0.0.1',
+  port,
+  app: 'live2',
+  key: 'secret-key',
+})
+
+/** An encoder on air that sends a second of stream at once. */
+export async function onAir(made: Rig, seconds = 1): Promise<Encoder> {
+  const encoder = made.encode()
+  expect(await encoder.outcome).toBe('live')
+  encoder.send(avcHeader(), aacHeader(), ...stream(0, seconds))
+  return encoder
+}
+
+/** Waits until a destination is live. */
+export const live = (made: Rig, id: number): Promise<boolean> => until(() => made.report(id)?.state === 'live')
+
+/** When the frames that a platform got are, in order. */
+export const times = ({ arrived }: FaultyPlatform): number[] =>
+  arrived.filter(({ packet }) => packet.role !== 'header').map(({ packet }) => packet.timestamp)

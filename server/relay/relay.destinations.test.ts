@@ -1,0 +1,125 @@
+// What a streamer gets when platforms and networks misbehave: nobody else notices, and it comes back by itself.
+import { expect, test } from 'vitest'
+import { interframe, keyframe, stream } from './testing/frames.ts'
+import { live, onAir, project, setUp, targetOf, times, until } from './testing/rig.ts'
+
+test('every destination gets every frame, headers and a keyframe first', async () => {
+  const [made, ...some] = await setUp(3)
+  await onAir(made)
+  for (const one of some) {
+    await until(() => times(one).length === 50)
+    const roles = one.arrived.map(({ packet }) => `${packet.kind} ${packet.role}`)
+    expect(roles.slice(0, 3)).toEqual(['video header', 'audio header', 'video key'])
+    expect(times(one)).toEqual([...stream(0, 1)].map(({ timestamp }) => timestamp))
+  }
+})
+
+test('a destination that joins late begins with headers and the last keyframe', async () => {
+  const [made, first, late] = await setUp(1)
+  const encoder = await onAir(made)
+  await until(() => times(first).length === 50)
+  encoder.send(...stream(1000, 1))
+  await until(() => times(first).length === 100)
+  made.relay.wish(
+    project,
+    [first, late].map((one, index) => ({ id: index + 1, target: targetOf(one) })),
+  )
+  await until(() => times(late).length === 50)
+  expect(late.arrived[0]?.packet.role).toBe('header')
+  expect(late.arrived[2]?.packet).toMatchObject({ role: 'key', timestamp: 1000 })
+})
+
+test('one is cut in mid-stream: it comes back on a keyframe with headers, and the other never notices', async () => {
+  const [made, cut, other] = await setUp(2)
+  const encoder = await onAir(made)
+  await until(() => times(cut).length === 50)
+  cut.cut('reset')
+  await until(() => made.report(1)?.state === 'backoff')
+  expect(made.report(1)).toMatchObject({ reason: 'socket', attempt: 1, reconnects: 1 })
+  encoder.send(...stream(1000, 1))
+  await live(made, 1)
+  encoder.send(...stream(2000, 1))
+  await until(() => times(other).length === 150)
+  await until(() => times(cut).at(-1) === 2980)
+  const again = cut.arrived.filter(({ connection }) => connection === cut.arrived.at(-1)?.connection)
+  expect(again.slice(0, 3).map(({ packet }) => packet.role)).toEqual(['header', 'header', 'key'])
+  expect(other.arrived.every(({ connection }) => connection === 1)).toBe(true)
+})
+
+test('a platform that is away is tried again, and live soon after it is back', async () => {
+  const [made, away] = await setUp(1)
+  await away.down()
+  const encoder = await onAir(made)
+  await until(() => (made.report(1)?.attempt ?? 0) >= 3)
+  expect(made.report(1)).toMatchObject({ reason: 'refused' })
+  await away.up()
+  await live(made, 1)
+  encoder.send(keyframe(3000))
+  await until(() => times(away).includes(3000))
+})
+
+test('one stops reading: it drops whole groups, is found out, and the other gets every frame', async () => {
+  const [made, dead, other] = await setUp(2)
+  const encoder = await onAir(made)
+  await until(() => times(other).length === 50)
+  await live(made, 1)
+  dead.stall(true)
+  // More than the kernel's buffers and the queue hold.
+  let frames = 0
+  for (let at = 1000; at < 31_000; at += 100) {
+    encoder.send(at % 1000 === 0 ? keyframe(at, 60_000) : interframe(at, 60_000))
+    frames++
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  await until(() => times(other).length === 50 + frames)
+  await until(() => made.report(1)?.reason === 'stalled')
+  expect(made.report(1)?.dropped).toBeGreaterThan(0)
+  expect(made.report(2)).toMatchObject({ state: 'live', dropped: 0, reconnects: 0 })
+}, 30_000)
+
+test.each([
+  ['says no to the key', 'reject-publish', 'publish-rejected'],
+  ['says no to the application', 'reject-connect', 'connect-rejected'],
+] as const)('a platform that %s is left alone until somebody says otherwise', async (_, fault, reason) => {
+  const [made, strict] = await setUp(1)
+  strict.fault = fault
+  await onAir(made)
+  await until(() => made.report(1)?.state === 'rejected')
+  expect(made.report(1)).toMatchObject({ reason })
+  expect(made.report(1)?.words).toMatch(/Unknown key|No such application/)
+  strict.fault = 'none'
+  made.relay.retry(project, 1)
+  await live(made, 1)
+})
+
+test.each([
+  ['says nothing', 'mute', 'timeout'],
+  ['speaks something else', 'gibberish', 'protocol'],
+] as const)('a platform that %s is given up in time, and tried again', async (_, fault, reason) => {
+  const [made, odd] = await setUp(1)
+  odd.fault = fault
+  await onAir(made)
+  await until(() => made.report(1)?.state === 'backoff')
+  expect(made.report(1)?.reason).toBe(reason)
+  odd.fault = 'none'
+  await live(made, 1)
+})
+
+test('a platform that numbers its streams otherwise gets them with its number', async () => {
+  const [made, odd] = await setUp(1)
+  odd.fault = 'other-stream'
+  await onAir(made)
+  expect(await until(() => times(odd).length === 50)).toBe(true)
+})
+
+test('destinations are switched off and on while the others run', async () => {
+  const [made, first, second] = await setUp(2)
+  const encoder = await onAir(made)
+  await until(() => times(second).length === 50)
+  made.relay.wish(project, [{ id: 1, target: targetOf(first) }])
+  await until(() => made.report(2)?.state === 'stopped')
+  encoder.send(...stream(1000, 1))
+  await until(() => times(first).length === 100)
+  expect(times(second).length).toBe(50)
+  expect(first.connections()).toBe(1)
+})

@@ -1,0 +1,99 @@
+// What an encoder gets, and what it cannot do.
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { aacHeader, audio, avcHeader, interframe, keyframe, stream } from './testing/frames.ts'
+import { live, onAir, project, setUp, times, until } from './testing/rig.ts'
+
+test('a wrong key is refused before the encoder hears that it may start, and costs nobody anything', async () => {
+  const [made] = await setUp(1)
+  const wrong = made.encode('wrong')
+  expect(await wrong.outcome).toContain('BadName: No such key')
+  expect(made.events).toEqual([])
+})
+
+test('the encoder drops and comes back within the grace: same connections, time goes on, never back', async () => {
+  const [made, one] = await setUp(1)
+  const first = await onAir(made)
+  await until(() => times(one).length === 50)
+  first.destroy()
+  await until(() => made.events.some(({ type }) => type === 'source-lost'))
+  const second = made.encode()
+  expect(await second.outcome).toBe('live')
+  second.send(avcHeader(), aacHeader(), ...stream(0, 1))
+  await until(() => times(one).length === 100)
+  const all = times(one)
+  expect(all).toEqual(all.toSorted((a, b) => a - b))
+  expect(one.connections()).toBe(1)
+  expect(made.events.filter(({ type }) => type === 'ended')).toEqual([])
+})
+
+test('the encoder stays away: after the grace the broadcast ends and destinations hear goodbye', async () => {
+  const [made, one] = await setUp(1, { graceMs: 100 })
+  const encoder = await onAir(made)
+  await until(() => times(one).length === 50)
+  encoder.end()
+  await until(() => made.events.some(({ type }) => type === 'ended'))
+  expect(made.report(1)).toMatchObject({ state: 'stopped', reason: null })
+  expect(made.relay.live(project)).toBeUndefined()
+})
+
+test('a second encoder has to wait while the first one sends, and takes over when it is silent', async () => {
+  const [made, one] = await setUp(1)
+  const first = await onAir(made)
+  expect(await made.encode().outcome).toContain('Another encoder is on air')
+  await new Promise((resolve) => setTimeout(resolve, 2_100))
+  const second = made.encode()
+  expect(await second.outcome).toBe('live')
+  second.send(avcHeader(), keyframe(0))
+  first.send(interframe(5_000))
+  await until(() => one.arrived.some(({ packet }) => packet.role === 'key' && packet.timestamp > 2_000))
+})
+
+test('a header that changes in mid-stream reaches everybody', async () => {
+  const [made, one] = await setUp(1)
+  const encoder = await onAir(made)
+  await until(() => times(one).length === 50)
+  encoder.send(avcHeader(1000, 2), keyframe(1000))
+  await until(() => times(one).includes(1000))
+  expect(one.arrived.filter(({ packet }) => packet.role === 'header' && packet.kind === 'video')).toHaveLength(2)
+})
+
+test('sound alone is a stream too', async () => {
+  const [made, one] = await setUp(1)
+  const encoder = made.encode()
+  await encoder.outcome
+  encoder.send(aacHeader())
+  await live(made, 1)
+  encoder.send(audio(0), audio(20), audio(40))
+  expect(await until(() => times(one).length === 3)).toBe(true)
+})
+
+test('whoever connects and does not publish goes again; too many at once are not let in', async () => {
+  const [made] = await setUp(0, { strangersMax: 3 })
+  const closed = Array.from({ length: 6 }, () => {
+    const socket = connect(made.port, '127.0.0.1')
+    return new Promise<number>((resolve) =>
+      socket.on('close', () => resolve(performance.now())).on('error', () => undefined),
+    )
+  })
+  const start = performance.now()
+  const after = (await Promise.all(closed)).map((at) => at - start)
+  expect(after.filter((ms) => ms < 500)).toHaveLength(3)
+  expect(after.filter((ms) => ms >= 500)).toHaveLength(3)
+})
+
+test('bitrate, frames and keyframe distance are measured', async () => {
+  const [made] = await setUp(0)
+  await onAir(made, 2)
+  const sample = await until(() => made.samples.find(({ ingest }) => ingest.fps > 0))
+  expect(sample.ingest.gopMs).toBe(1000)
+  expect(sample.ingest.kbps).toBeGreaterThan(50)
+})
+
+test('no key is in anything that the relay tells', async () => {
+  const [made, one] = await setUp(1)
+  one.fault = 'reject-publish'
+  await onAir(made)
+  await until(() => made.report(1)?.state === 'rejected')
+  expect(JSON.stringify([made.events, made.samples])).not.toContain('secret-key')
+})
