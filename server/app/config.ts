@@ -1,6 +1,7 @@
 // Every environment variable, in one table: what it is called, how it is read, what it is without one.
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { providerNames } from '#server/core/settings.ts'
 
 const whole = (min: number, max: number) =>
   z.pipe(z.string().check(z.regex(/^\d+$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(min), z.maximum(max))))
@@ -13,6 +14,15 @@ const list = z.pipe(
 const flag = z.pipe(
   z.enum(['on', 'off']),
   z.transform((value) => value === 'on'),
+)
+
+/** `name=origin` pairs. Only what stays on this machine may do without TLS. */
+const bases = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((value) => value.split(/[\s,]+/).flatMap((pair) => (pair === '' ? [] : [pair.split('=')]))),
+  ),
+  z.array(z.tuple([z.enum(providerNames), z.string().check(z.refine(isSafeBase))])),
 )
 
 /** A variable: how it is read, what it is when it is not set, and what it is for. */
@@ -68,6 +78,34 @@ export const variables = {
     'off',
     '`on`: channels may send to this machine and to private networks, which lets everybody who can add a channel reach them',
   ),
+  GOOGLE_CLIENT_ID: variable(
+    text,
+    '',
+    'Registration at Google, for YouTube and sign-in: client id. Empty: accounts of it cannot be connected, channels are added by key',
+  ),
+  GOOGLE_CLIENT_SECRET: variable(text, '', 'Registration at Google, for YouTube and sign-in: secret'),
+  TWITCH_CLIENT_ID: variable(text, '', 'Registration at Twitch: client id'),
+  TWITCH_CLIENT_SECRET: variable(text, '', 'Registration at Twitch: secret'),
+  VK_CLIENT_ID: variable(text, '', 'Registration at VK (applications of the older kind): client id'),
+  VK_CLIENT_SECRET: variable(text, '', 'Registration at VK (applications of the older kind): secret'),
+  VK_ID_CLIENT_ID: variable(text, '', 'Registration at VK ID: client id'),
+  VKVIDEOLIVE_CLIENT_ID: variable(text, '', 'Registration at VK Video Live: client id'),
+  VKVIDEOLIVE_CLIENT_SECRET: variable(text, '', 'Registration at VK Video Live: secret'),
+  OK_CLIENT_ID: variable(text, '', 'Registration at OK: client id'),
+  OK_CLIENT_SECRET: variable(text, '', 'Registration at OK: secret'),
+  TROVO_CLIENT_ID: variable(text, '', 'Registration at Trovo: client id'),
+  TROVO_CLIENT_SECRET: variable(text, '', 'Registration at Trovo: secret'),
+  OK_PUBLIC_KEY: variable(text, '', 'Registration at OK: public key of the application'),
+  TELEGRAM_BOT_TOKEN: variable(
+    text,
+    '',
+    'Bot of Telegram, from @BotFather: sign-in with Telegram, and posts of connected chats',
+  ),
+  PROVIDER_BASES: variable(
+    bases,
+    '',
+    'For tests: where the hosts of providers are, `google=http://127.0.0.1:9000`, comma separated; HTTPS, or this machine',
+  ),
   RATE_LIMITS: variable(flag, 'on', '`off` for load tests only'),
   LOG_LEVEL: variable(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
@@ -100,4 +138,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   })
   const config = Object.fromEntries(entries) as Config
   return { ...config, DATA_DIR: resolve(config.DATA_DIR) }
+}
+
+function isSafeBase(base: string): boolean {
+  const url = URL.parse(base)
+  if (url?.origin !== base) return false
+  return url.protocol === 'https:' || (url.protocol === 'http:' && ['localhost', '127.0.0.1'].includes(url.hostname))
 }

@@ -16,9 +16,25 @@ export const settingsOf = (config: Config): Settings => ({
   refreshIdleDays: config.REFRESH_IDLE_DAYS,
   refreshMaxDays: config.REFRESH_MAX_DAYS,
   allowPrivateDestinations: config.ALLOW_PRIVATE_DESTINATIONS,
+  providers: {
+    google: registration(config.GOOGLE_CLIENT_ID, config.GOOGLE_CLIENT_SECRET),
+    twitch: registration(config.TWITCH_CLIENT_ID, config.TWITCH_CLIENT_SECRET),
+    vk: registration(config.VK_CLIENT_ID, config.VK_CLIENT_SECRET),
+    // Its applications have a secret, and PKCE stands in for it.
+    'vk-id': config.VK_ID_CLIENT_ID === '' ? null : { id: config.VK_ID_CLIENT_ID, secret: '' },
+    vkvideolive: registration(config.VKVIDEOLIVE_CLIENT_ID, config.VKVIDEOLIVE_CLIENT_SECRET),
+    ok: config.OK_PUBLIC_KEY === '' ? null : registration(config.OK_CLIENT_ID, config.OK_CLIENT_SECRET),
+    trovo: registration(config.TROVO_CLIENT_ID, config.TROVO_CLIENT_SECRET),
+  },
+  okPublicKey: config.OK_PUBLIC_KEY,
+  providerBases: new Map(config.PROVIDER_BASES),
+  telegramBotToken: config.TELEGRAM_BOT_TOKEN === '' ? null : config.TELEGRAM_BOT_TOKEN,
   secret: derivedKey(config.SECRET === '' ? generatedSecret(config.DATA_DIR) : config.SECRET, 'root'),
   release: currentRelease(),
 })
+
+/** A half is none. */
+const registration = (id: string, secret: string) => (id === '' || secret === '' ? null : { id, secret })
 
 /** The secret of this installation, made once; readable by its owner only. */
 function generatedSecret(folder: string): string {

@@ -1,4 +1,9 @@
 // The part of the configuration that handlers and rules know; server/app reads it from the environment.
+
+/** Who is asked about accounts: the companies behind the platforms, by the name of their OAuth registration. */
+export const providerNames = ['google', 'twitch', 'vk', 'vk-id', 'vkvideolive', 'ok', 'trovo'] as const
+export type ProviderName = (typeof providerNames)[number]
+
 export interface Settings {
   /** Where people reach the service, without a slash at the end. Null: wherever a request says it was sent to. */
   readonly publicUrl: string | null
@@ -11,6 +16,14 @@ export interface Settings {
   readonly refreshMaxDays: number
   /** Streams may go to addresses of this machine and of private networks. */
   readonly allowPrivateDestinations: boolean
+  /** What providers know this service by; null where it is not registered. */
+  readonly providers: Readonly<Record<ProviderName, { readonly id: string; readonly secret: string } | null>>
+  /** Public key of the application at OK, which every call there has to name. */
+  readonly okPublicKey: string
+  /** Where a provider's hosts are instead of the public ones; each host becomes a folder there. */
+  readonly providerBases: ReadonlyMap<ProviderName, string>
+  /** Bot that reads chats of Telegram; null without one. */
+  readonly telegramBotToken: string | null
   /** Every other secret is derived from it (`derivedKey`). */
   readonly secret: Uint8Array
   readonly release: { readonly version: string; readonly date: string }

@@ -1,7 +1,9 @@
 // Every table: accounts and projects here, money and tariffs in a file of their own. Times are ISO 8601 text in UTC.
 import type { AccountTables } from './tables-accounts.ts'
 import type { ChannelTables } from './tables-channels.ts'
+import type { PlatformTables } from './tables-platforms.ts'
 import type { ProjectTables } from './tables-projects.ts'
 import type { LedgerTables, TariffTables } from './tables-tariffs.ts'
 
-export interface Tables extends AccountTables, ChannelTables, ProjectTables, LedgerTables, TariffTables {}
+export interface Tables
+  extends AccountTables, ChannelTables, PlatformTables, ProjectTables, LedgerTables, TariffTables {}

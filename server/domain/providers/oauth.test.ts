@@ -1,0 +1,113 @@
+// Asking at a real OpenID Provider on this machine: the whole way there and back, and everything that must not work.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openIdDouble, type OpenIdDouble } from '#server/testing/providers/openid.ts'
+import { testApp, type World } from '#server/testing/test-app.ts'
+import { beginOAuth, finishOAuth, refreshTokens, revokeTokens } from './oauth.ts'
+import { keepAnswer, redeemState } from './oauth-state.ts'
+
+let double: OpenIdDouble
+let world: World
+
+beforeAll(async () => {
+  double = await openIdDouble()
+  world = await testApp({
+    GOOGLE_CLIENT_ID: 'google-id',
+    GOOGLE_CLIENT_SECRET: 'google-secret',
+    TWITCH_CLIENT_ID: 'half of a registration',
+    PROVIDER_BASES: `google=${double.base}`,
+  })
+})
+afterAll(async () => {
+  await world.close()
+  await double.close()
+})
+
+const redirectUri = 'http://relay.test/method/auth/callback/google'
+const begin = (scopes = ['openid', 'email'], purpose: 'sign-in' | 'platform' = 'sign-in') =>
+  beginOAuth(world.services, world.services.db, {
+    provider: 'google',
+    purpose,
+    redirectUri,
+    scopes,
+    data: { app: 'site' },
+  })
+const queryOf = (url: URL) => Object.fromEntries(url.searchParams)
+const finish = (answer: Record<string, string>, purpose: 'sign-in' | 'platform' = 'sign-in') =>
+  finishOAuth(world.services, { provider: 'google', purpose, answer })
+
+test('a person says yes: tokens, claims, and what the beginner wanted to know again', async () => {
+  const url = await begin()
+  expect(new URL(url).searchParams.get('code_challenge_method')).toBe('S256')
+  const back = await double.answer(url)
+  expect(back.href).toMatch(redirectUri)
+  const { begun, tokens } = await finish(queryOf(back))
+  expect(begun).toMatchObject({ data: { app: 'site' }, userId: null })
+  expect(tokens.claims).toMatchObject({ sub: 'person-1', email: 'ann@example.com' })
+  expect(tokens.expires).toMatch(/^2026-03-01T/)
+
+  const next = await refreshTokens(world.services, 'google', tokens)
+  expect(next.accessToken).not.toBe(tokens.accessToken)
+  expect(next.refreshToken).toBe(tokens.refreshToken)
+  await revokeTokens(world.services, 'google', next)
+  await expect(refreshTokens(world.services, 'google', tokens)).rejects.toMatchObject({ name: 'RefreshRejected' })
+})
+
+test('an answer counts once', async () => {
+  const answer = queryOf(await double.answer(await begin()))
+  const both = await Promise.allSettled([finish(answer), finish(answer)])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  await expect(finish(answer)).rejects.toMatchObject({ name: 'AuthorizationExpired' })
+})
+
+test('an answer for something else, or one that comes too late, is none', async () => {
+  await expect(finish(queryOf(await double.answer(await begin())), 'platform')).rejects.toMatchObject({
+    name: 'AuthorizationExpired',
+  })
+  const late = queryOf(await double.answer(await begin()))
+  world.clock.advance(16 * 60_000)
+  await expect(finish(late)).rejects.toMatchObject({ name: 'AuthorizationExpired' })
+})
+
+test('a person says no', async () => {
+  const answer = queryOf(await double.answer(await begin(), 'decline'))
+  await expect(finish(answer)).rejects.toMatchObject({ name: 'AuthorizationDeclined' })
+})
+
+test('a code of another browser is worth nothing: its proof is missing', async () => {
+  const [mine, theirs] = [await begin(), await begin()]
+  const stolen = queryOf(await double.answer(theirs))
+  const state = new URL(mine).searchParams.get('state') ?? ''
+  await expect(finish({ ...stolen, state })).rejects.toMatchObject({ name: 'AuthorizationRejected' })
+})
+
+test('an answer can wait, sealed, until the person who began says so', async () => {
+  const answer = queryOf(await double.answer(await begin(['https://www.googleapis.com/auth/youtube'], 'platform')))
+  const kept = { provider: 'google', purpose: 'platform', answer } as const
+  expect(await keepAnswer(world.services, world.services.db, kept)).toMatchObject({ data: { app: 'site' } })
+  expect(await keepAnswer(world.services, world.services.db, kept)).toBeNull()
+  const rows = await world.services.db.selectFrom('oauth_states').selectAll().execute()
+  expect(JSON.stringify(rows)).not.toContain(answer['code'])
+  expect(JSON.stringify(rows)).not.toContain(answer['state'])
+  const by = { state: answer['state'] ?? '', purpose: 'platform' } as const
+  expect(await redeemState(world.services, world.services.db, by)).toMatchObject({ answer })
+})
+
+test('who is not registered, or by half, is not asked', async () => {
+  const at = (provider: 'twitch' | 'trovo') =>
+    beginOAuth(world.services, world.services.db, { provider, purpose: 'platform', redirectUri, scopes: [] })
+  await expect(at('twitch')).rejects.toMatchObject({ name: 'ProviderNotConfigured', data: { provider: 'twitch' } })
+  await expect(at('trovo')).rejects.toMatchObject({ name: 'ProviderNotConfigured' })
+})
+
+test('a provider that is away is told apart from one that says no', async () => {
+  const { iss: _, ...answer } = queryOf(await double.answer(await begin()))
+  const away = { ...world.services.config, providerBases: new Map([['google', 'http://127.0.0.1:1']] as const) }
+  const services = { ...world.services, config: away }
+  await expect(finishOAuth(services, { provider: 'google', purpose: 'sign-in', answer })).rejects.toMatchObject({
+    name: 'ProviderUnavailable',
+  })
+})
+
+test('nothing secret is logged', () => {
+  expect(world.logged.join('')).not.toMatch(/google-secret|code_verifier|access_token/)
+})
