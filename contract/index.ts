@@ -2,6 +2,10 @@
 // so that a page carries only what it calls (the reference pages load this file on demand).
 import { auth } from '#contract/areas/account/auth.ts'
 import { profile, usersProfile } from '#contract/areas/account/profile.ts'
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { platforms } from '#contract/areas/channels/platforms.ts'
+import { settings } from '#contract/areas/channels/settings.ts'
 import { releases } from '#contract/areas/help/releases.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
@@ -9,7 +13,18 @@ import { type AnyGroup, operationsOf } from '#contract/core/group.ts'
 import type { Operation } from '#contract/core/operation.ts'
 
 /** Groups with declared operations. */
-export const groups: readonly AnyGroup[] = [auth, profile, usersProfile, projects, restream, releases]
+export const groups: readonly AnyGroup[] = [
+  auth,
+  profile,
+  usersProfile,
+  addChannel,
+  channels,
+  settings,
+  platforms,
+  projects,
+  restream,
+  releases,
+]
 
 /** Every declared operation. */
 export const operations: readonly Operation[] = groups.flatMap(operationsOf)

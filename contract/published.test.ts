@@ -27,6 +27,16 @@ const oauthCallback = {
   '- answer success': 'the answer is a redirect; the published body belongs to no redirect',
 }
 
+/** Beyond the published channel, wherever it stands in an answer. */
+const channelItem = (at = '') => ({
+  [`+ answer ${at}streamInfo.*`]: 'one shape with the fields of all platforms, published as a choice of shapes',
+  [`+ answer ${at}ingress_*`]: 'published later (2.0 of the client library)',
+  [`+ answer ${at}stream_key`]: 'published later (2.0 of the client library); masked where it must not be seen',
+  [`+ answer ${at}access_type`]: 'what the caller may do with it, so that a page need not work it out',
+  [`+ answer ${at}account*`]: 'the account it comes from',
+  [`+ answer ${at}channel_url`]: 'what it was added with has to be readable',
+})
+
 /** Operation id, then difference (a `*` at its end stands for the rest of a name): why. */
 const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'account.auth.redirectUrl': {
@@ -46,6 +56,19 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'account.auth.callbackVk': oauthCallback,
   'account.auth.callbackVkId': { ...oauthCallback, '- parameter state': 'optional, see above' },
   'account.auth.callbackGoogle': { ...oauthCallback, '- parameter state': 'optional, see above' },
+  'channels.channels.search': channelItem('results[].'),
+  'channels.channels.get': channelItem(),
+  'channels.channels.setStatus': {
+    '+ parameter project_id?': 'a channel may be in several projects, and each switches it for itself',
+  },
+  'channels.channels.setDelay': { '+ parameter delay?': 'the published operation does not say what to set' },
+  'channels.settings.setRtmp': { '+ parameter stream_key?': 'a new address often comes with a new key' },
+  'channels.platforms.list': {
+    '+ answer results[].ingests*': 'a person pastes only the key',
+    '+ answer results[].own_url': 'says that a person has to paste the address as well',
+    '+ answer results[].key_url': 'where a person finds the key',
+    '+ answer results[].oauth_ready': 'whether accounts can be connected here',
+  },
   'projects.projects.info': {
     '- answer v': 'an echo of the request that later versions dropped',
     '- answer language': 'an echo of the request that later versions dropped',

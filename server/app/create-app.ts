@@ -7,6 +7,10 @@ import type { Registry } from 'prom-client'
 import { avatarBytesMax } from '#contract/areas/account/profile.ts'
 import { authRoutes } from '#server/areas/account/auth.ts'
 import { profileRoutes } from '#server/areas/account/profile.ts'
+import { addChannelRoutes } from '#server/areas/channels/add-channel.ts'
+import { channelRoutes } from '#server/areas/channels/channels.ts'
+import { platformRoutes } from '#server/areas/channels/platforms.ts'
+import { settingRoutes } from '#server/areas/channels/settings.ts'
 import { releaseRoutes } from '#server/areas/help/releases.ts'
 import { projectRoutes } from '#server/areas/projects/projects.ts'
 import { restreamRoutes } from '#server/areas/tariffs/restream.ts'
@@ -75,7 +79,17 @@ export async function createApp(options: {
   await server.register(multipart, {
     limits: { fileSize: avatarBytesMax, files: 1, fields: 20, fieldSize: 10_000, parts: 21 },
   })
-  const routes = [...authRoutes, ...profileRoutes, ...projectRoutes, ...restreamRoutes, ...releaseRoutes]
+  const routes = [
+    ...authRoutes,
+    ...profileRoutes,
+    ...addChannelRoutes,
+    ...channelRoutes,
+    ...settingRoutes,
+    ...platformRoutes,
+    ...projectRoutes,
+    ...restreamRoutes,
+    ...releaseRoutes,
+  ]
   serveOperations(server, routes, services, { authenticate, authorize })
   serveProbes(server, { settings, registry, ready })
   await server.register((scope) => serveSignIn(scope, services))

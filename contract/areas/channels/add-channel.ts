@@ -24,8 +24,8 @@ const inputs = {
   }),
 }
 
-/** The new channel (the published answer has no body that is documented). */
-export const Added = z.object({ success: z.boolean(), channel_id: z.int() })
+/** The new channel (decided: the published answer has no body). Not `active`: the tariff has no room for it. */
+export const Added = z.object({ success: z.boolean(), channel_id: z.int(), active: z.boolean() })
 
 function add<I extends Schema>(segment: string, input: I, provenance: 'published' | 'decided' = 'published') {
   return write('POST', segment, {

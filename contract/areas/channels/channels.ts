@@ -26,7 +26,7 @@ export const TestReason = z.enum([
   'timed_out',
   'closed',
   'tls_failed',
-  'not_rtmp',
+  'wrong_protocol',
 ])
 export type TestReason = z.output<typeof TestReason>
 

@@ -1,0 +1,83 @@
+// Adding channels over HTTP: one handler for each kind of route.
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import type { ParsedInput } from '#contract/core/operation.ts'
+import { keyPlatforms, pagePlatforms, type PlatformType } from '#contract/entities/channel.ts'
+import type { Context } from '#server/core/context.ts'
+import { RuleError, ValidationError } from '#server/core/errors.ts'
+import { implement } from '#server/core/implement.ts'
+import { addChannel as add } from '#server/domain/channels-change.ts'
+import { destinationOf, streamKeyOf } from './destination-input.ts'
+
+type Ctx = Context<'editor'>
+type Keyed = ParsedInput<typeof addChannel.custom>
+type OfPage = ParsedInput<typeof addChannel.kick>
+
+/** A handler per platform. */
+const family = <P extends string, I>(platforms: readonly P[], handle: (type: P, input: I, ctx: Ctx) => Answered) =>
+  Object.fromEntries(platforms.map((type) => [type, (input: I, ctx: Ctx) => handle(type, input, ctx)])) as {
+    [K in P]: (input: I, ctx: Ctx) => Answered
+  }
+type Answered = Promise<{ success: boolean; channel_id: number; active: boolean }>
+
+export const addChannelRoutes = implement(addChannel, {
+  ...family(keyPlatforms, (type, { name, ...input }: Keyed, ctx) => byKey(ctx, { ...input, type, name })),
+  ...family(pagePlatforms, (type, { channel_url, ...input }: OfPage, ctx) => {
+    const page = pageOf(channel_url)
+    return byKey(ctx, { ...input, type, name: page.name, channel_url: page.url })
+  }),
+  any: ({ channel_url, ...input }, ctx) =>
+    byKey(ctx, channel_url ? { ...input, channel_url: pageOf(channel_url).url } : input),
+  srt: ({ project_id, name, ingress_url }, ctx) => {
+    const destination = destinationOf(ingress_url, ctx.config, { property: 'ingress_url', type: 'srt' })
+    return answer(ctx, { projectId: project_id, type: 'srt', name: nameOf(name), destination })
+  },
+  vk: () => withoutAccount(),
+  ok: () => withoutAccount(),
+})
+
+interface ByKey {
+  readonly project_id: number
+  readonly type: PlatformType
+  readonly name: string
+  readonly rtmp_url: string
+  readonly stream_key: string
+  readonly channel_url?: string | undefined
+}
+
+function byKey(ctx: Ctx, { project_id, type, name, rtmp_url, stream_key, channel_url }: ByKey): Answered {
+  const destination = destinationOf(rtmp_url, ctx.config, { property: 'rtmp_url', type })
+  const streamKey = streamKeyOf(stream_key)
+  return answer(ctx, {
+    projectId: project_id,
+    type,
+    name: nameOf(name),
+    destination,
+    streamKey,
+    ...(channel_url ? { channelUrl: channel_url } : {}),
+  })
+}
+
+async function answer(ctx: Ctx, channel: Parameters<typeof add>[2]): Answered {
+  const { channelId, active } = await add(ctx, ctx.user, channel)
+  return { success: true, channel_id: channelId, active }
+}
+
+function nameOf(text: string): string {
+  const name = text.trim()
+  if (name === '') throw new ValidationError([{ property: 'name', constraints: { too_small: 'must be at least 1' } }])
+  return name
+}
+
+/** The page of a channel, and the name that stands at its end. */
+function pageOf(text: string): { readonly url: string; readonly name: string } {
+  const url = URL.parse(text.trim())
+  if (!url || !['https:', 'http:'].includes(url.protocol)) {
+    throw new ValidationError([{ property: 'channel_url', constraints: { url: 'must be the address of a page' } }])
+  }
+  const last = url.pathname.split('/').findLast((part) => part !== '')
+  return { url: url.href, name: last ?? url.hostname }
+}
+
+function withoutAccount(): never {
+  throw new RuleError('AccountNotFound', 'Connect the account first, or add the channel by address and key')
+}

@@ -1,0 +1,28 @@
+// One title and description for many channels: which platform takes them, by the forms of the contract.
+import * as z from 'zod/mini'
+import { type BulkOutcome, optionForms } from '#contract/areas/channels/settings.ts'
+import { type OptionPlatform, optionPlatforms } from '#contract/entities/channel.ts'
+import type { ChannelRow } from '#server/domain/channels.ts'
+
+interface Texts {
+  readonly title: string
+  readonly description: string
+}
+
+/** What would become of the channel, and what it would be told; nothing where it would be told nothing. */
+export function textsFor(
+  { type, access_type }: Pick<ChannelRow, 'type' | 'access_type'>,
+  { title, description }: Texts,
+): { readonly outcome: BulkOutcome; readonly texts?: Partial<Texts> } {
+  if (access_type < 1) return { outcome: 'forbidden' }
+  if (!hasForm(type)) return { outcome: 'no_settings' }
+  const { shape } = optionForms[type]
+  const texts = 'description' in shape ? { title, description } : { title }
+  const fields = { title: shape.title, ...('description' in shape ? { description: shape.description } : {}) }
+  const read = z.object(fields).safeParse(texts)
+  if (read.success) return { outcome: 'updated', texts }
+  const long = read.error.issues.some(({ code }) => code === 'too_big')
+  return { outcome: long ? 'too_long' : 'not_allowed_text' }
+}
+
+const hasForm = (type: string): type is OptionPlatform => (optionPlatforms as readonly string[]).includes(type)

@@ -1,0 +1,79 @@
+// A channel as the wire shows it to one member of one project.
+import { type Channel, maskedSecret } from '#contract/entities/channel.ts'
+import { type AccessType, roleCan } from '#contract/entities/project.ts'
+import type { Services } from '#server/core/context.ts'
+import { fileUrl } from '#server/domain/avatars.ts'
+import { type ChannelSecret, unsealSecret } from '#server/domain/channel-secrets.ts'
+import type { ChannelRow } from '#server/domain/channels.ts'
+import { getPlatform } from '#server/domain/platform-table.ts'
+import { readSettings, streamInfoOf } from '#server/domain/stream-info.ts'
+
+/** Who looks, and from where. */
+export interface Onlooker {
+  readonly role: AccessType
+  readonly origin: string
+  /** Shows the key to those who may see it; lists never do. */
+  readonly withKey: boolean
+}
+
+/** Presents a channel. Keys are for editors of the project that owns it. */
+export function presentChannel(
+  services: Pick<Services, 'config'>,
+  row: ChannelRow,
+  { role, origin, withKey }: Onlooker,
+): Channel {
+  const own = row.owner_project_id === row.project_id
+  const secret = withKey && own && roleCan(role, 'editor') ? unsealSecret(services, row.secret_sealed) : null
+  const { title, type, url, extension, edit_name } = getPlatform(row.type)
+  return {
+    name: row.name,
+    id: row.external_id,
+    ...(row.transcoder_id === null ? {} : { transcoderId: row.transcoder_id }),
+    group_id: row.id,
+    type: row.type,
+    photo_default: fileUrl(origin, row.photo),
+    sell: false,
+    price: 0,
+    live: false,
+    status: 'offline',
+    user_id: row.user_id,
+    active: row.active === 1,
+    guestsNum: Number(row.projects) - 1,
+    guestRights: own ? null : row.access_type,
+    usageType: own ? 0 : 1,
+    companyRole: null,
+    threads: 1,
+    streamInfo: streamInfoOf(readSettings(row.settings)),
+    rtmp: rtmpOf(row.address, secret),
+    credentials: null,
+    tokens: { account: { status: 'unused' }, group: { status: 'unused' } },
+    platform: { title, type, url, extension, edit_name },
+    timer: null,
+    delay: row.delay_seconds,
+    ingress_url: row.address === null ? null : withQuery(row.address, secret),
+    ingress_protocol: row.address === null ? null : protocolOf(row.address),
+    stream_key: row.secret_sealed === null ? null : (secret?.key ?? maskedSecret),
+    access_type: role < row.access_type ? role : row.access_type,
+    account: null,
+    channel_url: row.channel_url,
+  }
+}
+
+const protocolOf = (address: string) => address.slice(0, address.indexOf(':')) as 'rtmp' | 'rtmps' | 'srt'
+
+const withQuery = (address: string, secret: ChannelSecret | null): string =>
+  secret === null || secret.query === '' ? address : `${address}?${secret.query}`
+
+function rtmpOf(address: string | null, secret: ChannelSecret | null): Channel['rtmp'] {
+  const url = address === null ? null : URL.parse(address)
+  if (!url || url.protocol === 'srt:') return null
+  const path = url.pathname.slice(1)
+  return {
+    name: path.split('/')[0] ?? '',
+    path,
+    port: url.port === '' ? null : Number(url.port),
+    query: secret?.query ?? null,
+    domain: url.hostname,
+    protocol: url.protocol.slice(0, -1),
+  }
+}

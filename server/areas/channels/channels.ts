@@ -1,0 +1,76 @@
+// Channels over HTTP: looking at them, switching, removing, testing.
+import { channels } from '#contract/areas/channels/channels.ts'
+import { RuleError } from '#server/core/errors.ts'
+import { implement } from '#server/core/implement.ts'
+import { authorizeChannel, getChannel } from '#server/domain/channels.ts'
+import { switchChannels } from '#server/domain/channels-bulk.ts'
+import { removeChannel, setPersonal } from '#server/domain/channels-change.ts'
+import { listChannels, listChannelTypes, listNames } from '#server/domain/channels-store.ts'
+import { probe } from '#server/domain/destination-probe.ts'
+import { listPlatforms } from '#server/domain/platform-table.ts'
+import { presentChannel } from './channel-present.ts'
+import { destinationOf } from './destination-input.ts'
+
+const testsPerMinute = 20
+
+export const channelRoutes = implement(channels, {
+  search: async ({ project_id, type = 'all', platform = '', name = '', limit, offset }, ctx) => {
+    const platforms = platform.toLowerCase().split(',').filter(Boolean)
+    const search = { projectId: project_id, kind: type, platforms, name, limit, offset }
+    const { rows, total } = await listChannels(ctx.db, search)
+    const types = new Set(await listChannelTypes(ctx.db, project_id))
+    const onlooker = { role: ctx.project.accessType, origin: ctx.origin, withKey: false }
+    return {
+      results: rows.map((row) => presentChannel(ctx, row, onlooker)),
+      platforms: listPlatforms().filter((one) => types.has(one.type)),
+      limit,
+      offset,
+      total,
+    }
+  },
+
+  short: async ({ project_id }, { db }) => ({ results: await listNames(db, { projectId: project_id }) }),
+
+  get: async ({ project_id, channel_id }, ctx) => {
+    const row = await getChannel(ctx.db, { projectId: project_id, channelId: channel_id }, 'viewer')
+    return presentChannel(ctx, row, { role: ctx.project.accessType, origin: ctx.origin, withKey: true })
+  },
+
+  setStatus: async ({ channel_id, status, project_id }, ctx) => {
+    const row = await authorizeChannel(ctx, ctx.user, channel_id, 'editor', project_id)
+    await switchChannels(ctx, ctx.user, { projectId: row.project_id, channelIds: [channel_id], active: status })
+    return { success: true }
+  },
+
+  bulkStatus: async ({ project_id, channel_ids, status }, ctx) => {
+    await switchChannels(ctx, ctx.user, { projectId: project_id, channelIds: channel_ids, active: status })
+    return { success: true }
+  },
+
+  setDelay: async ({ project_id, channel_id, delay }, ctx) => {
+    await setPersonal(ctx, ctx.user, { projectId: project_id, channelId: channel_id }, { delay_seconds: delay })
+    return { success: true }
+  },
+
+  remove: async ({ project_id, channel_id }, ctx) => {
+    await removeChannel(ctx, ctx.user, { projectId: project_id, channelId: channel_id })
+    return { success: true }
+  },
+
+  test: async ({ project_id, url, channel_id }, ctx) => {
+    ctx.limits.count(`channel-test ${ctx.user.id}`, testsPerMinute)
+    const address = url ?? (await addressOf(ctx, project_id, channel_id))
+    const { reason, latency } = await probe(destinationOf(address, ctx.config, { property: 'url' }), ctx.config)
+    return { reachable: reason === 'ok', reason, latency }
+  },
+})
+
+async function addressOf(
+  { db }: Parameters<typeof authorizeChannel>[0],
+  projectId: number,
+  channelId: number | undefined,
+): Promise<string> {
+  const row = channelId === undefined ? null : await getChannel(db, { projectId, channelId }, 'editor')
+  if (row?.address) return row.address
+  throw new RuleError('NothingToTest', 'Name an address, or a channel that has one')
+}

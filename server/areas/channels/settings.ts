@@ -1,0 +1,86 @@
+// Settings of channels over HTTP.
+import { settings } from '#contract/areas/channels/settings.ts'
+import type { OptionPlatform } from '#contract/entities/channel.ts'
+import type { Context } from '#server/core/context.ts'
+import { RuleError } from '#server/core/errors.ts'
+import { implement } from '#server/core/implement.ts'
+import { getChannel } from '#server/domain/channels.ts'
+import { mergeSettings } from '#server/domain/channels-bulk.ts'
+import { moveChannel, renameChannel, saveSettings, setPersonal } from '#server/domain/channels-change.ts'
+import { listAllChannels } from '#server/domain/channels-store.ts'
+import { textsFor } from './bulk-texts.ts'
+import { destinationOf, streamKeyOf } from './destination-input.ts'
+
+type Ctx = Context<'editor'>
+interface InChannel {
+  readonly project_id: number
+  readonly channel_id: number
+}
+
+/** Keeps what was sent about the stream, for channels of one platform. */
+const options =
+  (platform: OptionPlatform) =>
+  async ({ project_id, channel_id, ...form }: InChannel, ctx: Ctx) => {
+    const place = { projectId: project_id, channelId: channel_id }
+    const { type } = await getChannel(ctx.db, place, 'editor')
+    if (type !== platform) throw new RuleError('OtherPlatform', 'The channel belongs to another platform', { type })
+    await saveSettings(ctx, ctx.user, place, form)
+    return { success: true }
+  }
+
+export const settingRoutes = implement(settings, {
+  setYoutube: options('youtube'),
+  setVk: options('vk'),
+  setVkVideoLive: options('vkvideolive'),
+  setOk: options('ok'),
+  setTwitch: options('twitch'),
+  setTrovo: options('trovo'),
+
+  setName: async ({ project_id, channel_id, name }, ctx) => {
+    await renameChannel(ctx, ctx.user, { projectId: project_id, channelId: channel_id }, name.trim())
+    return { success: true }
+  },
+
+  setRtmp: async ({ project_id, channel_id, url, stream_key }, ctx) => {
+    const place = { projectId: project_id, channelId: channel_id }
+    const { type } = await getChannel(ctx.db, place, 'editor')
+    const destination = destinationOf(url, ctx.config, { property: 'url', type })
+    const streamKey = stream_key === undefined ? undefined : streamKeyOf(stream_key)
+    await moveChannel(ctx, ctx.user, place, { destination, streamKey })
+    return { success: true }
+  },
+
+  setSrt: async ({ project_id, channel_id, url }, ctx) => {
+    const place = { projectId: project_id, channelId: channel_id }
+    const { type } = await getChannel(ctx.db, place, 'editor')
+    if (type !== 'srt') throw new RuleError('OtherPlatform', 'The channel belongs to another platform', { type })
+    const destination = destinationOf(url, ctx.config, { property: 'url', type })
+    await moveChannel(ctx, ctx.user, place, { destination })
+    return { success: true }
+  },
+
+  setTranscoder: async ({ project_id, channel_id, transcoder_id }, ctx) => {
+    if (transcoder_id !== undefined) {
+      throw new RuleError('TranscoderNotFound', 'There is no such transcoder in this project')
+    }
+    const place = { projectId: project_id, channelId: channel_id }
+    await setPersonal(ctx, ctx.user, place, { transcoder_id: null })
+    return { success: true }
+  },
+
+  bulkUpdate: async ({ project_id, title, description, channel_ids }, ctx) => {
+    const wanted = channel_ids && new Set(channel_ids)
+    const rows = (await listAllChannels(ctx.db, project_id)).filter(({ id }) => wanted?.has(id) ?? true)
+    const judged = rows.map((row) => ({ id: row.id, ...textsFor(row, { title, description }) }))
+    const changes = judged.flatMap(({ id, texts }) => (texts ? [[id, texts] as const] : []))
+    await mergeSettings(ctx, ctx.user, project_id, new Map(changes))
+    return { success: true, results: judged.map(({ id, outcome }) => ({ channel_id: id, outcome })) }
+  },
+
+  getStatus: () => ({ message: null }),
+
+  updateToken: async ({ project_id, channel_id }, { db }) => {
+    await getChannel(db, { projectId: project_id, channelId: channel_id }, 'editor')
+    throw new RuleError('NoAccount', 'The channel was added by address and key: it has no token')
+  },
+})

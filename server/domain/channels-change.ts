@@ -1,0 +1,222 @@
+// Changes of channels: adding, switching, removing, and what belongs to one project's use of a channel.
+import type { PlatformType } from '#contract/entities/channel.ts'
+import { iso } from '#server/core/clock.ts'
+import type { Services, User } from '#server/core/context.ts'
+import { ForbiddenError, RuleError } from '#server/core/errors.ts'
+import type { Trx } from '#server/db/open.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { sealSecret, unsealSecret } from './channel-secrets.ts'
+import { type ChannelRow, getChannel } from './channels.ts'
+import { countActive, foldName } from './channels-store.ts'
+import { addressWithoutQuery, type Destination } from './destinations.ts'
+import { recordHistory } from './history.ts'
+import { limitsOf, lockProject, refuseOverLimit } from './plan-limits.ts'
+import { isCustom } from './platform-table.ts'
+
+/** Against accidents and abuse; nobody's tariff comes near it. */
+const channelsMax = 2000
+
+/** A channel to add. */
+export interface NewChannel {
+  readonly projectId: number
+  readonly type: PlatformType
+  readonly name: string
+  readonly channelUrl?: string
+  /** Left out where the account gives a new one for each broadcast. */
+  readonly destination?: Destination
+  readonly streamKey?: string
+  readonly externalId?: string
+  readonly accountId?: number
+}
+
+/**
+ * Adds a channel to the project that owns it. It is switched on if the tariff has room for it.
+ * @throws RuleError `PlanLimitReached` for a custom destination that the tariff does not allow, `TooManyChannels`
+ */
+export function addChannel(
+  services: Services,
+  user: User,
+  channel: NewChannel,
+): Promise<{ channelId: number; active: boolean }> {
+  const { projectId, type, name } = channel
+  return transaction(services.db, async (trx) => {
+    await lockProject(trx, projectId)
+    if (isCustom(type)) await refuseOverLimit(services, trx, projectId, 'custom_channels', 1)
+    const { count } = await trx
+      .selectFrom('channels')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('owner_project_id', '=', projectId)
+      .executeTakeFirstOrThrow()
+    if (count >= channelsMax) {
+      throw new RuleError('TooManyChannels', `A project has at most ${channelsMax} channels`, { max: channelsMax })
+    }
+    const { channelMax } = await limitsOf(services, trx, projectId)
+    const active = (await countActive(trx, projectId)) < channelMax
+    const channelId = await insertChannel(services, trx, user, channel)
+    await trx
+      .insertInto('project_channels')
+      .values({
+        project_id: projectId,
+        channel_id: channelId,
+        access_type: 2,
+        active: active ? 1 : 0,
+        transcoder_id: null,
+        delay_seconds: 0,
+        date_create: iso(services.clock.now()),
+      })
+      .execute()
+    await recordHistory(services, trx, {
+      projectId,
+      userId: user.id,
+      action: 'project_channel_add',
+      channelId,
+      details: { name, type, active },
+    })
+    return { channelId, active }
+  })
+}
+
+async function insertChannel(services: Services, trx: Trx, user: User, channel: NewChannel): Promise<number> {
+  const { destination, name } = channel
+  const { id } = await trx
+    .insertInto('channels')
+    .values({
+      owner_project_id: channel.projectId,
+      user_id: user.id,
+      type: channel.type,
+      name,
+      name_folded: foldName(name),
+      external_id: channel.externalId ?? '',
+      channel_url: channel.channelUrl ?? '',
+      photo: null,
+      account_id: channel.accountId ?? null,
+      ...(destination ? addressColumns(services, destination, channel.streamKey ?? '') : noAddress),
+      settings: '{}',
+      date_create: iso(services.clock.now()),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+const noAddress = { address: null, secret_sealed: null }
+
+const addressColumns = (services: Services, destination: Destination, key: string) => ({
+  address: addressWithoutQuery(destination),
+  secret_sealed: sealSecret(services, { key, query: destination.query }),
+})
+
+/** One project and one of its channels. */
+export interface Place {
+  readonly projectId: number
+  readonly channelId: number
+}
+
+/** Takes a channel out of a project. Where the project owns it, it is gone for everybody. */
+export function removeChannel(services: Services, user: User, place: Place): Promise<void> {
+  return transaction(services.db, async (trx) => {
+    const channel = await getChannel(trx, place, 'viewer')
+    const own = channel.owner_project_id === place.projectId
+    if (own) await trx.deleteFrom('channels').where('id', '=', channel.id).execute()
+    else await trx.deleteFrom('project_channels').where('id', '=', channel.link_id).execute()
+    await recordHistory(services, trx, {
+      projectId: place.projectId,
+      userId: user.id,
+      action: 'project_channel_del',
+      channelId: channel.id,
+      details: { name: channel.name, type: channel.type },
+    })
+  })
+}
+
+/** Changes what belongs to the project's own use of a channel; delay in seconds. */
+export const setPersonal = (
+  services: Services,
+  user: User,
+  place: Place,
+  change: { readonly delay_seconds: number } | { readonly transcoder_id: number | null },
+): Promise<void> =>
+  inChannel(services, user, place, change, async (trx, { link_id }) => {
+    await trx.updateTable('project_channels').set(change).where('id', '=', link_id).execute()
+  })
+
+/** Gives a channel another name. Only the project that owns it may. */
+export const renameChannel = (services: Services, user: User, place: Place, name: string): Promise<void> =>
+  inChannel(services, user, place, { name }, async (trx, channel) => {
+    mustOwn(channel)
+    await trx
+      .updateTable('channels')
+      .set({ name, name_folded: foldName(name) })
+      .where('id', '=', channel.id)
+      .execute()
+  })
+
+/**
+ * Sends a channel somewhere else. Only the project that owns it may.
+ * @param streamKey left out: the key stays
+ */
+export const moveChannel = (
+  services: Services,
+  user: User,
+  place: Place,
+  { destination, streamKey }: { readonly destination: Destination; readonly streamKey?: string | undefined },
+): Promise<void> =>
+  inChannel(services, user, place, { address: addressWithoutQuery(destination) }, async (trx, channel) => {
+    mustOwn(channel)
+    const key = streamKey ?? unsealSecret(services, channel.secret_sealed).key
+    await trx
+      .updateTable('channels')
+      .set(addressColumns(services, destination, key))
+      .where('id', '=', channel.id)
+      .execute()
+  })
+
+/** Keeps what a platform is told about the stream, in the names of the wire's writes. */
+export const saveSettings = (
+  services: Services,
+  user: User,
+  place: Place,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<void> =>
+  inChannel(services, user, place, { settings: Object.keys(settings) }, async (trx, { id }) => {
+    await trx
+      .updateTable('channels')
+      .set({ settings: JSON.stringify(settings) })
+      .where('id', '=', id)
+      .execute()
+  })
+
+/** Changes a channel that the project may edit, and notes it. */
+function inChannel(
+  services: Services,
+  user: User,
+  place: Place,
+  details: object,
+  change: (trx: Trx, channel: ChannelRow) => Promise<void>,
+): Promise<void> {
+  return transaction(services.db, async (trx) => {
+    const channel = await getChannel(trx, place, 'editor')
+    await change(trx, channel)
+    await noteChange(services, trx, user, place, { name: channel.name, ...details })
+  })
+}
+
+function mustOwn(channel: ChannelRow): void {
+  if (channel.owner_project_id !== channel.project_id) throw new ForbiddenError()
+}
+
+/** Notes a change of a channel in the history of the project. */
+export const noteChange = (
+  services: Services,
+  trx: Trx,
+  user: User,
+  { projectId, channelId }: Place,
+  details: object,
+) =>
+  recordHistory(services, trx, {
+    projectId,
+    userId: user.id,
+    action: 'project_channel_change',
+    channelId,
+    details: { ...details },
+  })

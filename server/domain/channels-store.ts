@@ -1,0 +1,135 @@
+// Channels in the database, each as one project has it.
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { PlatformType } from '#contract/entities/channel.ts'
+import type { Db, Trx } from '#server/db/open.ts'
+import { type Param, prepared } from '#server/db/prepared.ts'
+
+/** Channels of projects, joined with what the projects may do with them. */
+export const projectChannels = (db: Db | Trx) =>
+  db
+    .selectFrom('project_channels as link')
+    .innerJoin('channels', 'channels.id', 'link.channel_id')
+    .select([
+      'channels.id',
+      'channels.owner_project_id',
+      'channels.user_id',
+      'channels.type',
+      'channels.name',
+      'channels.external_id',
+      'channels.channel_url',
+      'channels.photo',
+      'channels.account_id',
+      'channels.address',
+      'channels.secret_sealed',
+      'channels.settings',
+      'link.id as link_id',
+      'link.project_id',
+      'link.access_type',
+      'link.active',
+      'link.transcoder_id',
+      'link.delay_seconds',
+    ])
+    .select((eb) =>
+      eb
+        .selectFrom('project_channels as guests')
+        .select(sql<number>`count(*)`.as('count'))
+        .whereRef('guests.channel_id', '=', 'channels.id')
+        .$castTo<number>()
+        .as('projects'),
+    )
+
+/** A channel as one project has it; undefined when the project does not have it. */
+export async function findChannel(db: Db | Trx, projectId: number, channelId: number) {
+  const [row] = await findOne(db, { projectId, channelId })
+  return row
+}
+
+const findOne = prepared((db, param: Param<{ projectId: number; channelId: number }>) =>
+  projectChannels(db)
+    .where('link.project_id', '=', param('projectId'))
+    .where('link.channel_id', '=', param('channelId')),
+)
+
+export type ChannelRow = NonNullable<Awaited<ReturnType<typeof findChannel>>>
+
+/** Which channels of a project somebody looks for. */
+export interface ChannelSearch {
+  readonly projectId: number
+  readonly kind: 'all' | 'my' | 'available' | 'active'
+  /** In lower case; empty: of all platforms. */
+  readonly platforms: readonly string[]
+  readonly name: string
+  readonly limit: number
+  readonly offset: number
+}
+
+/** A page of a project's channels in the order in which they came to it, and how many there are. */
+export async function listChannels(db: Db, search: ChannelSearch) {
+  const where = conditions(search)
+  const rows = await projectChannels(db)
+    .where(where)
+    .orderBy('link.id')
+    .limit(search.limit)
+    .offset(search.offset)
+    .execute()
+  const { total } = await db
+    .selectFrom('project_channels as link')
+    .innerJoin('channels', 'channels.id', 'link.channel_id')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where(where)
+    .executeTakeFirstOrThrow()
+  return { rows, total }
+}
+
+/** Every channel of a project. */
+export const listAllChannels = (db: Db | Trx, projectId: number): Promise<ChannelRow[]> =>
+  projectChannels(db).where('link.project_id', '=', projectId).orderBy('link.id').execute()
+
+function conditions({ projectId, kind, platforms, name }: ChannelSearch): Expression<SqlBool> {
+  const all = [sql<SqlBool>`link.project_id = ${projectId}`]
+  if (kind === 'my') all.push(sql<SqlBool>`channels.owner_project_id = link.project_id`)
+  if (kind === 'available') all.push(sql<SqlBool>`channels.owner_project_id <> link.project_id`)
+  if (kind === 'active') all.push(sql<SqlBool>`link.active = 1`)
+  if (platforms.length > 0) all.push(sql<SqlBool>`lower(channels.type) in (${sql.join(platforms)})`)
+  if (name !== '') {
+    const pattern = `%${foldName(name).replace(/[\\%_]/g, String.raw`\$&`)}%`
+    all.push(sql<SqlBool>`channels.name_folded like ${pattern} escape '\\'`)
+  }
+  return sql.join<SqlBool>(all, sql` and `)
+}
+
+/** A name as search compares it: in one case and one spelling, also outside ASCII, which SQLite would not do. */
+export const foldName = (name: string): string => name.normalize('NFKC').toLowerCase()
+
+/** The platforms that a project has channels of. */
+export async function listChannelTypes(db: Db, projectId: number): Promise<PlatformType[]> {
+  const rows = await db
+    .selectFrom('project_channels as link')
+    .innerJoin('channels', 'channels.id', 'link.channel_id')
+    .select('channels.type')
+    .distinct()
+    .where('link.project_id', '=', projectId)
+    .execute()
+  return rows.map(({ type }) => type)
+}
+
+/** Every channel of a project by what it is called. */
+export const listNames = prepared((db, param: Param<{ projectId: number }>) =>
+  db
+    .selectFrom('project_channels as link')
+    .innerJoin('channels', 'channels.id', 'link.channel_id')
+    .select(['channels.id as channel_id', 'channels.type', 'channels.name', 'channels.photo as photo_default'])
+    .where('link.project_id', '=', param('projectId'))
+    .orderBy('link.id'),
+)
+
+/** How many channels a project has switched on. */
+export async function countActive(db: Db | Trx, projectId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('project_channels')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('project_id', '=', projectId)
+    .where('active', '=', 1)
+    .executeTakeFirstOrThrow()
+  return count
+}

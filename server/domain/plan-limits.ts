@@ -1,0 +1,83 @@
+// What the tariff of a project allows, and refusals that name the plan which allows more.
+import type { Services } from '#server/core/context.ts'
+import { RuleError } from '#server/core/errors.ts'
+import type { Db, Trx } from '#server/db/open.ts'
+import { getPlan, listPlansFor, planOf, type PlanRow } from './catalog.ts'
+import { currencyOf } from './ledger.ts'
+import { readState } from './subscriptions.ts'
+
+/** What a project may have at once, by its running plan. */
+export interface PlanLimits {
+  /** Channels that are switched on. */
+  readonly channelMax: number
+  /** kbps. */
+  readonly bitrateMax: number
+  /** Destinations that belong to no platform. */
+  readonly customChannels: boolean
+  readonly pullLinkMax: number
+}
+
+/** Limits by the name that a refusal gives them: how many the project may have, and how many a plan would allow. */
+const limits = {
+  channels: {
+    of: ({ channelMax }: PlanLimits) => channelMax,
+    with: (row: PlanRow) => row.channel_max,
+    sentence: (value: number) => `The tariff allows ${value} channels to be switched on`,
+  },
+  custom_channels: {
+    of: ({ customChannels }: PlanLimits) => (customChannels ? Number.MAX_SAFE_INTEGER : 0),
+    with: (row: PlanRow) => (row.support_custom_channel === 1 ? Number.MAX_SAFE_INTEGER : 0),
+    sentence: () => 'The tariff has no custom channels',
+  },
+  pull_links: {
+    of: ({ pullLinkMax }: PlanLimits) => pullLinkMax,
+    with: (row: PlanRow) => row.pull_link_limit,
+    sentence: (value: number) => `The tariff allows ${value} pull links`,
+  },
+} as const
+export type LimitName = keyof typeof limits
+
+/** What the running plan of a project allows. */
+export async function limitsOf(
+  { clock }: Pick<Services, 'clock'>,
+  db: Db | Trx,
+  projectId: number,
+): Promise<PlanLimits> {
+  const { current } = (await readState(db, clock, projectId)).slots
+  const plan = await getPlan(db, current.planId)
+  return {
+    channelMax: current.channels,
+    bitrateMax: current.bitrate,
+    customChannels: current.customChannels,
+    pullLinkMax: plan.pull_link_limit,
+  }
+}
+
+/**
+ * Refuses what the tariff does not allow.
+ * @param needed how many the project would have
+ * @throws RuleError `PlanLimitReached` with `{limit, value, plan_restream_id, plan_title}`: the first plan that would
+ * do, null when none does. Hold the project (`lockProject`) while you count and change.
+ */
+export async function refuseOverLimit(
+  services: Pick<Services, 'clock'>,
+  db: Db | Trx,
+  projectId: number,
+  limit: LimitName,
+  needed: number,
+): Promise<void> {
+  const { of, with: allowedBy, sentence } = limits[limit]
+  const value = of(await limitsOf(services, db, projectId))
+  if (needed <= value) return
+  const currency = await currencyOf(db, projectId)
+  const better = (await listPlansFor(db, projectId)).find(
+    (row) => row.active === 1 && row.type !== 'free' && planOf(row).prices[currency] && allowedBy(row) >= needed,
+  )
+  const lifts = { plan_restream_id: better?.id ?? null, plan_title: better?.title ?? null }
+  throw new RuleError('PlanLimitReached', sentence(value), { limit, value, ...lifts })
+}
+
+/** Takes hold of a project until the transaction ends, so that counting and changing are one step. */
+export async function lockProject(trx: Trx, projectId: number): Promise<void> {
+  await trx.selectFrom('projects').select('id').where('id', '=', projectId).forUpdate().executeTakeFirstOrThrow()
+}

@@ -1,0 +1,50 @@
+// What tests of channels need: a channel in one call, and channels that belong to somebody else.
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import type { AccessType } from '#contract/entities/project.ts'
+import { iso } from '#server/core/clock.ts'
+import { topUp } from './tariffs.ts'
+import type { Person, World } from './test-app.ts'
+
+export const someAddress = 'rtmp://ingest.example.com/live'
+export const someKey = 'key-4711'
+
+/** Adds a channel by key. @returns its id */
+export async function newChannel(
+  { api }: Pick<World, 'api'>,
+  person: Person,
+  { name = 'Channel', type = 'youtube' as const, projectId = person.projectId } = {},
+): Promise<number> {
+  const input = { project_id: projectId, type, name, rtmp_url: someAddress, stream_key: someKey }
+  const { body, error } = await api(addChannel.any, input, { as: person })
+  if (error) throw new Error(error.msg)
+  return body.channel_id
+}
+
+/** Lets another project use a channel. */
+export async function share(
+  { app, clock }: Pick<World, 'app' | 'clock'>,
+  channelId: number,
+  projectId: number,
+  accessType: AccessType,
+): Promise<void> {
+  await app.db
+    .insertInto('project_channels')
+    .values({
+      project_id: projectId,
+      channel_id: channelId,
+      access_type: accessType,
+      active: 0,
+      transcoder_id: null,
+      delay_seconds: 0,
+      date_create: iso(clock.now()),
+    })
+    .execute()
+}
+
+/** Buys a plan for a person's project, with money for it. */
+export async function upgrade({ api, app, clock }: World, person: Person, planId: number): Promise<void> {
+  await topUp({ db: app.db, clock }, person.projectId, { bonus: 0, payment: 1_000_000, profit: 0 })
+  const input = { project_id: person.projectId, period: 'month', plan_restream_id: planId } as const
+  await api(restream.buy, input, { as: person })
+}
