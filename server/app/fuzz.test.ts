@@ -6,6 +6,7 @@ import { describe as describeOperation, type JsonSchema } from '#contract/core/d
 import type { Operation } from '#contract/core/operation.ts'
 import { ErrorBody } from '#contract/core/wire.ts'
 import { operations } from '#contract/index.ts'
+import { newChannel } from '#server/testing/channels.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
@@ -18,15 +19,18 @@ let world: World
 let callers: readonly (readonly [name: string, token: string | undefined])[]
 let victim: Person
 let stranger: Person
+let channelId: number
 
 beforeAll(async () => {
-  world = await testApp()
+  // Connections are tried against this machine, where nothing listens: nobody else is bothered.
+  world = await testApp({ ALLOW_PRIVATE_DESTINATIONS: 'on' })
   victim = await world.user(marker)
   stranger = await world.user('Stranger')
   const viewer = await world.user('Viewer')
   const editor = await world.user('Editor')
   await world.join(viewer, victim.projectId, 0)
   await world.join(editor, victim.projectId, 1)
+  channelId = await newChannel(world, victim, { name: marker })
   const ended = await world.signIn(stranger)
   await world.api(auth.logout, { refresh: ended.refreshToken })
   callers = [
@@ -59,7 +63,9 @@ function problemOf(op: Operation, caller: string, status: number, body: string):
   if (status >= 500) return `A bug, logged as ${world.logged.slice(-2).join('')}`
   if (status >= 400 && !ErrorBody.safeParse(JSON.parse(body)).success) return 'A refusal in another shape'
   const signedOut = caller === 'nobody' || caller === 'a dead token'
-  if (signedOut && op.auth !== 'none' && status !== 401) return 'Let in without a living token'
+  // A body that cannot be read is refused before anybody asks who sent it.
+  const unread = status === 415 || (status === 400 && body.includes('"BadRequest"'))
+  if (signedOut && op.auth !== 'none' && status !== 401 && !unread) return 'Let in without a living token'
   const member = ['a viewer', 'an editor', 'the owner'].includes(caller)
   return !member && body.includes(marker) ? 'Foreign data' : null
 }
@@ -141,9 +147,20 @@ const hostileValues: readonly unknown[] = [
   ['1', '2'],
 ]
 
+const plausibleTexts: Readonly<Record<string, readonly string[]>> = {
+  rtmp_url: ['rtmp://127.0.0.1:9/live'],
+  url: ['rtmp://127.0.0.1:9/live', 'srt://127.0.0.1:9'],
+  ingress_url: ['srt://127.0.0.1:9'],
+  channel_url: ['https://kick.com/somebody'],
+}
+
 /** A value that may be right: so that calls get past the first check. */
 function plausible(name: string, schema: JsonSchema, random: Random): unknown {
   if (name === 'project_id' || name === 'id') return pick(random, [victim.projectId, stranger.projectId, 2_147_483_647])
+  const known = plausibleTexts[name]
+  if (known && schema.type === 'string') return pick(random, known)
+  if (name === 'channel_id' && schema.type === 'integer') return pick(random, [channelId, channelId, 2_147_483_647])
+  if (schema.type === 'array') return [plausible(name.replace(/s$/, ''), schema.items ?? {}, random)]
   if (name === 'refresh') return pick(random, ['x'.repeat(43), stranger.accessToken])
   if (schema.enum) return pick(random, schema.enum)
   if (schema.const !== undefined) return schema.const
