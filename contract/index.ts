@@ -7,6 +7,10 @@ import { channels } from '#contract/areas/channels/channels.ts'
 import { platforms } from '#contract/areas/channels/platforms.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
 import { releases } from '#contract/areas/help/releases.ts'
+import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
+import { pullServers } from '#contract/areas/ingest/pull-servers.ts'
+import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { type AnyGroup, operationsOf } from '#contract/core/group.ts'
@@ -22,6 +26,10 @@ export const groups: readonly AnyGroup[] = [
   settings,
   platforms,
   projects,
+  streamKeys,
+  rtmpServers,
+  pullKeys,
+  pullServers,
   restream,
   releases,
 ]

@@ -370,30 +370,10 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'ingest',
-    name: 'pull-servers',
-    title: 'Pull servers',
-    operations: [['GET pull-servers/list', 'Get pull servers']],
-  },
-  {
     area: 'billing',
     name: 'referrals',
     title: 'Referrals',
     operations: [['GET referrals/info', 'Total info']],
-  },
-  {
-    area: 'ingest',
-    name: 'rtmp-servers',
-    title: 'RtmpServer',
-    operations: [
-      ['GET rtmp_server/base-list'],
-      ['GET rtmp_server/graph', 'Graph of rtmp servers'],
-      ['GET rtmp_server/list', 'List rtmp servers'],
-      ['GET rtmp_server/list_locations_unauthorized', 'Locations list for unauthorized users'],
-      ['GET rtmp_server/srt-latency'],
-      ['GET rtmp_server/state', 'State of rtmp servers'],
-      ['GET rtmp_server/up'],
-    ],
   },
   {
     area: 'broadcasts',
@@ -413,29 +393,6 @@ export const notServed: readonly NotServedGroup[] = [
     name: 'socials',
     title: 'Socials',
     operations: [['GET socials/list', 'Social list for user']],
-  },
-  {
-    area: 'ingest',
-    name: 'stream-keys',
-    title: 'Stream key',
-    operations: [
-      ['GET stream-keys', 'Get stream credentials'],
-      ['POST stream-keys/record', 'Update record'],
-      ['POST stream-keys/rotate'],
-      ['PUT stream-keys/wait'],
-    ],
-  },
-  {
-    area: 'ingest',
-    name: 'pull-keys',
-    title: 'Stream pull keys',
-    operations: [
-      ['DELETE stream-pull-keys', 'Delete key'],
-      ['GET stream-pull-keys', 'List keys'],
-      ['POST stream-pull-keys', 'Create key'],
-      ['PUT stream-pull-keys', 'Update key'],
-      ['GET stream-pull-keys/check', 'Check key'],
-    ],
   },
   {
     area: 'billing',

@@ -69,6 +69,32 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '+ answer results[].key_url': 'where a person finds the key',
     '+ answer results[].oauth_ready': 'whether accounts can be connected here',
   },
+  'ingest.stream-keys.get': {
+    '+ answer masked': 'says that the key is hidden from a viewer',
+    '+ answer wait_max_minutes': 'of later versions: the longest wait of the plan',
+  },
+  'ingest.rtmp-servers.list': {
+    '+ answer reason': 'why the list is empty',
+    '+ answer results[].id': 'the third version has it',
+    '+ answer results[].pool_id': 'the third version has it',
+    '+ answer results[].options*': 'the third version has it',
+    '+ answer results[].url': 'the first version has it',
+  },
+  'ingest.rtmp-servers.state': { '+ answer reason': 'why the list is empty' },
+  'ingest.pull-servers.list': {
+    '+ answer reason': 'why the list is empty',
+    '+ answer results[].targetKey': 'later versions have it',
+  },
+  'ingest.pull-keys.list': {
+    '+ answer limit': 'how many keys the plan gives',
+    '+ answer masked': 'says that the keys are hidden from a viewer',
+    '+ answer results[].region': 'what update has set',
+  },
+  'ingest.pull-keys.update': {
+    '+ parameter name?': 'a key can be called something else',
+    '+ parameter region?': 'a key can be renamed without naming its region again',
+    '- parameter region': 'a key can be renamed without naming its region again',
+  },
   'projects.projects.info': {
     '- answer v': 'an echo of the request that later versions dropped',
     '- answer language': 'an echo of the request that later versions dropped',

@@ -12,16 +12,20 @@ import { channelRoutes } from '#server/areas/channels/channels.ts'
 import { platformRoutes } from '#server/areas/channels/platforms.ts'
 import { settingRoutes } from '#server/areas/channels/settings.ts'
 import { releaseRoutes } from '#server/areas/help/releases.ts'
+import { pullKeyRoutes } from '#server/areas/ingest/pull-keys.ts'
+import { pullServerRoutes } from '#server/areas/ingest/pull-servers.ts'
+import { rtmpServerRoutes } from '#server/areas/ingest/rtmp-servers.ts'
+import { streamKeyRoutes } from '#server/areas/ingest/stream-keys.ts'
 import { projectRoutes } from '#server/areas/projects/projects.ts'
 import { restreamRoutes } from '#server/areas/tariffs/restream.ts'
 import { type Clock, systemClock } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import { serveNotServed, serveOperations } from '#server/core/http.ts'
-import type { Route } from '#server/core/implement.ts'
+import { serveOperations } from '#server/core/http.ts'
 import { createLimits } from '#server/core/limits.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Database, type Db, openDatabase } from '#server/db/open.ts'
-import { admit } from '#server/domain/access.ts'
+import { authorize } from '#server/domain/access.ts'
+import { authenticate } from '#server/domain/access-tokens.ts'
 import { hasAccounts } from '#server/domain/accounts.ts'
 import { filesFolder } from '#server/domain/avatars.ts'
 import { issueCode } from '#server/domain/codes.ts'
@@ -76,6 +80,9 @@ export async function createApp(options: {
   let stopping = false
   const ready = () => (stopping ? Promise.reject(new Error('stopping')) : database.ping())
 
+  await server.register(multipart, {
+    limits: { fileSize: avatarBytesMax, files: 1, fields: 20, fieldSize: 10_000, parts: 21 },
+  })
   const routes = [
     ...authRoutes,
     ...profileRoutes,
@@ -84,24 +91,14 @@ export async function createApp(options: {
     ...settingRoutes,
     ...platformRoutes,
     ...projectRoutes,
+    ...streamKeyRoutes,
+    ...rtmpServerRoutes,
+    ...pullKeyRoutes,
+    ...pullServerRoutes,
     ...restreamRoutes,
     ...releaseRoutes,
   ]
-  const hasForm = ({ op }: Route) => op.placement === 'multipart'
-  serveOperations(
-    server,
-    routes.filter((route) => !hasForm(route)),
-    services,
-    admit,
-  )
-  // The parser of forms looks at every call of its scope.
-  await server.register(async (scope) => {
-    await scope.register(multipart, {
-      limits: { fileSize: avatarBytesMax, files: 1, fields: 20, fieldSize: 10_000, parts: 21 },
-    })
-    serveOperations(scope, routes.filter(hasForm), services, admit)
-  })
-  serveNotServed(server)
+  serveOperations(server, routes, services, { authenticate, authorize })
   serveProbes(server, { settings, registry, ready })
   await server.register((scope) => serveSignIn(scope, services))
   serveNothing(server, await serveDashboard(server, config, filesFolder(settings)))

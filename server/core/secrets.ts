@@ -27,6 +27,13 @@ export const derivedKey = (secret: Uint8Array | string, purpose: string): Buffer
 export const keyFrom = (token: string, purpose: string): Buffer =>
   createHmac('sha256', token).update(`relaydeck ${purpose}`).digest()
 
+/** A hash that only who has the key can make: for finding a secret without keeping it. */
+export const keyedHash = (key: Buffer, text: string): string =>
+  createHmac('sha256', key).update(text).digest('base64url')
+
+/** What somebody may see of a secret who may not have it. */
+export const masked = (secret: string): string => `••••${secret.slice(-4)}`
+
 const ivBytes = 12
 const tagBytes = 16
 

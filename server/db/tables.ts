@@ -3,8 +3,17 @@ import type { AccountTables } from './tables-accounts.ts'
 import type { ChannelTables } from './tables-channels.ts'
 import type { PlatformTables } from './tables-platforms.ts'
 import type { HistoryTables } from './tables-history.ts'
+import type { IngestTables } from './tables-ingest.ts'
 import type { ProjectTables } from './tables-projects.ts'
 import type { LedgerTables, TariffTables } from './tables-tariffs.ts'
 
 export interface Tables
-  extends AccountTables, ChannelTables, HistoryTables, PlatformTables, ProjectTables, LedgerTables, TariffTables {}
+  extends
+    AccountTables,
+    ChannelTables,
+    HistoryTables,
+    IngestTables,
+    PlatformTables,
+    ProjectTables,
+    LedgerTables,
+    TariffTables {}

@@ -15,6 +15,16 @@ export interface PlanLimits {
   /** Destinations that belong to no platform. */
   readonly customChannels: boolean
   readonly pullLinkMax: number
+  /** Minutes that channels may wait for a lost encoder. */
+  readonly waitMaxMinutes: number
+}
+
+/** Longest wait for a lost encoder, minutes, by kind of plan: no catalogue names one. */
+const waitMinutesBy: Readonly<Record<PlanRow['type'], number>> = {
+  free: 5,
+  paid_fix: 60,
+  paid_flex: 120,
+  custom: 1440,
 }
 
 /** Limits by the name that a refusal gives them: how many the project may have, and how many a plan would allow. */
@@ -34,6 +44,11 @@ const limits = {
     with: (row: PlanRow) => row.pull_link_limit,
     sentence: (value: number) => `The tariff allows ${value} pull links`,
   },
+  wait_minutes: {
+    of: ({ waitMaxMinutes }: PlanLimits) => waitMaxMinutes,
+    with: (row: PlanRow) => waitMinutesBy[row.type],
+    sentence: (value: number) => `The tariff lets channels wait ${value} minutes for a lost encoder`,
+  },
 } as const
 export type LimitName = keyof typeof limits
 
@@ -50,6 +65,7 @@ export async function limitsOf(
     bitrateMax: current.bitrate,
     customChannels: current.customChannels,
     pullLinkMax: plan.pull_link_limit,
+    waitMaxMinutes: waitMinutesBy[plan.type],
   }
 }
 

@@ -1,6 +1,7 @@
-// Forgets what nobody can use any more: codes, refresh tokens and sign-ins that are over.
+// Forgets what nobody can use any more: codes, refresh tokens and sign-ins that are over, loads of servers of yesterday.
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
+import { forgetOldReports } from './ingest-nodes.ts'
 
 /** How long an ended sign-in stays visible to whoever looks into what happened. */
 const keepMs = 30 * 86_400_000
@@ -15,4 +16,5 @@ export async function sweep({ db, clock }: Pick<Services, 'db' | 'clock'>): Prom
     .deleteFrom('token_families')
     .where((eb) => eb.or([eb('date_max', '<', old), eb('date_revoke', '<', old)]))
     .execute()
+  await forgetOldReports({ db, clock })
 }

@@ -2,6 +2,8 @@
 // Types only are imported from the groups, so that this table brings none of them into the bundle.
 import type { auth } from '#contract/areas/account/auth.ts'
 import type { profile, usersProfile } from '#contract/areas/account/profile.ts'
+import type { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
+import type { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import type { projects } from '#contract/areas/projects/projects.ts'
 import type { restream } from '#contract/areas/tariffs/restream.ts'
 
@@ -9,6 +11,8 @@ interface Groups {
   'account.auth': typeof auth
   'account.profile': typeof profile
   'account.usersProfile': typeof usersProfile
+  'ingest.pull-keys': typeof pullKeys
+  'ingest.stream-keys': typeof streamKeys
   'projects.projects': typeof projects
   'tariffs.restream': typeof restream
 }
@@ -23,7 +27,13 @@ type Area = keyof Groups extends `${infer Name}.${string}` ? Name : never
 type Stale = Ids<'read'> | keyof Groups | Area
 
 const person: readonly Stale[] = ['account', 'projects.projects.list', 'projects.projects.members']
-const plans: readonly Stale[] = ['tariffs', 'projects.projects.info', 'projects.projects.get', 'account.profile']
+const plans: readonly Stale[] = [
+  'tariffs',
+  'projects.projects.info',
+  'projects.projects.get',
+  'account.profile',
+  'ingest',
+]
 
 const table: Readonly<Record<Ids<'write'>, readonly Stale[]>> = {
   // The session begins or ends: its queries go with it.
@@ -45,6 +55,12 @@ const table: Readonly<Record<Ids<'write'>, readonly Stale[]>> = {
   'account.usersProfile.update': person,
   // The selected project is part of what `me` and the profile say.
   'projects.projects.select': ['account.auth.me', 'account.profile', 'account.usersProfile'],
+  'ingest.pull-keys.create': ['ingest.pull-keys'],
+  'ingest.pull-keys.update': ['ingest.pull-keys'],
+  'ingest.pull-keys.remove': ['ingest.pull-keys'],
+  'ingest.stream-keys.rotate': ['ingest.stream-keys'],
+  'ingest.stream-keys.setRecord': ['ingest.stream-keys'],
+  'ingest.stream-keys.setWait': ['ingest.stream-keys'],
   'tariffs.restream.buy': plans,
   'tariffs.restream.cancelNext': plans,
 }

@@ -6,6 +6,7 @@ import { routes as accountRoutes } from '#src/areas/account/account.routes.tsx'
 import { routes as channelsRoutes } from '#src/areas/channels/channels.routes.tsx'
 import { routes as comingRoutes } from '#src/areas/coming/coming.routes.tsx'
 import { routes as helpRoutes } from '#src/areas/help/help.routes.tsx'
+import { routes as ingestRoutes } from '#src/areas/ingest/ingest.routes.tsx'
 import { routes as projectsRoutes } from '#src/areas/projects/projects.routes.tsx'
 import { routes as referenceRoutes } from '#src/areas/reference/reference.routes.tsx'
 import { routes as tariffsRoutes } from '#src/areas/tariffs/tariffs.routes.tsx'
@@ -20,6 +21,7 @@ const inProject: RouteObject[] = [
   ...tariffsRoutes,
   ...projectsRoutes,
   ...channelsRoutes,
+  ...ingestRoutes,
   ...comingRoutes,
   { path: '*', handle: { title: 'common:errors.notFound.title' }, Component: NotFoundPage },
 ]

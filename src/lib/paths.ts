@@ -18,7 +18,8 @@ export const paths = {
   channels: (projectId: ProjectId, tab?: 'accounts' | 'shared' | 'add') =>
     `/p/${projectId}/channels${tab ? `/${tab}` : ''}`,
   channel: (projectId: ProjectId, channelId: number | string) => `/p/${projectId}/channels/${channelId}`,
-  ingest: inProject('/stream-setup'),
+  ingest: (projectId: ProjectId, tab?: 'pull' | 'servers' | 'transcoders') =>
+    `/p/${projectId}/stream-setup${tab ? `/${tab}` : ''}`,
   chat: inProject('/chat'),
   media: inProject('/media'),
   analytics: inProject('/analytics'),

@@ -11,6 +11,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   account: 'on the account page',
   channels: 'on the channels page',
   help: 'on the help page',
+  ingest: 'on the page of stream setup',
   projects: 'on the project page',
   tariffs: 'on the tariff page',
   realtime: 'nothing to see: other pages are kept up to date by it',

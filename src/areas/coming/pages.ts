@@ -30,16 +30,6 @@ export const comingPages: readonly ComingPage[] = [
     'broadcasts.live',
     'broadcasts.scheduler',
   ),
-  {
-    key: 'ingest',
-    to: paths.ingest,
-    tabs: [
-      { key: 'push', path: '', groups: ['ingest.stream-keys'] },
-      { key: 'pull', path: 'pull', groups: ['ingest.pull-keys', 'ingest.pull-servers'] },
-      { key: 'servers', path: 'servers', groups: ['ingest.rtmp-servers'] },
-      { key: 'transcoders', path: 'transcoders', groups: ['ingest.transcoders'] },
-    ],
-  },
   page('chat', paths.chat, 'chat.chat'),
   {
     key: 'media',

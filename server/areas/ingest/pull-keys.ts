@@ -1,0 +1,70 @@
+// Pull keys of a project over HTTP.
+import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
+import { keyPlaceholder } from '#contract/entities/ingest.ts'
+import { roleCan } from '#contract/entities/project.ts'
+import { RuleError } from '#server/core/errors.ts'
+import { implement } from '#server/core/implement.ts'
+import { masked } from '#server/core/secrets.ts'
+import { fetchable, listServers, type Server } from '#server/domain/ingest-servers.ts'
+import { limitsOf } from '#server/domain/plan-limits.ts'
+import {
+  createPullKey,
+  getPullKey,
+  listPullKeys,
+  type PullKey,
+  removePullKey,
+  updatePullKey,
+} from '#server/domain/pull-keys.ts'
+
+export const pullKeyRoutes = implement(pullKeys, {
+  list: async ({ project_id }, ctx) => {
+    const isMasked = !roleCan(ctx.project.accessType, 'editor')
+    const keys = await listPullKeys(ctx, project_id)
+    const servers = fetchable((await listServers(ctx)).servers)
+    const { pullLinkMax } = await limitsOf(ctx, ctx.db, project_id)
+    const results = keys.map(({ id, key, transport, name, region, status }) => ({
+      id,
+      uuid: isMasked ? masked(key) : key,
+      transport,
+      name,
+      region,
+      shareUrl: isMasked ? '' : addressOf({ key, transport, region }, servers),
+      status,
+    }))
+    return { results, limit: pullLinkMax, masked: isMasked }
+  },
+
+  create: async ({ project_id, transport, name = '' }, ctx) => ({
+    id: await createPullKey(ctx, { projectId: project_id, userId: ctx.user.id }, { transport, name }),
+  }),
+
+  update: async ({ project_id, key, region, name }, ctx) => {
+    if (region) {
+      const regions = fetchable((await listServers(ctx)).servers).map(({ city }) => city)
+      if (!regions.includes(region))
+        throw new RuleError('RegionNotFound', 'There is no pull server in this region', { regions })
+    }
+    await updatePullKey(ctx, { projectId: project_id, userId: ctx.user.id }, key, { region, name })
+    return { success: true }
+  },
+
+  remove: async ({ project_id, key }, ctx) => {
+    await removePullKey(ctx, { projectId: project_id, userId: ctx.user.id }, key)
+    return { success: true }
+  },
+
+  check: async ({ project_id, key }, ctx) => {
+    const { transport, status } = await getPullKey(ctx, project_id, key)
+    return { transport, status, key }
+  },
+})
+
+/** Where a key is fetched: in its region, else at the best server; empty where no server has its transport. */
+function addressOf(
+  { key, transport, region }: Pick<PullKey, 'key' | 'transport' | 'region'>,
+  servers: readonly Server[],
+): string {
+  const having = servers.filter(({ pull }) => pull?.[transport])
+  const server = having.find(({ city }) => city === region) ?? having[0]
+  return server?.pull?.[transport]?.replace(keyPlaceholder, key) ?? ''
+}

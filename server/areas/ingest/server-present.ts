@@ -1,0 +1,61 @@
+// Ingest servers as the wire has them.
+import type { IngestServer } from '#contract/areas/ingest/rtmp-servers.ts'
+import type { Language } from '#contract/core/wire.ts'
+import { keyPlaceholder } from '#contract/entities/ingest.ts'
+import { healthOf, platformQuality } from '#server/domain/ingest-health.ts'
+import type { Server } from '#server/domain/ingest-servers.ts'
+import { listPlatforms } from '#server/domain/platform-table.ts'
+
+const namesOf = (language: Language) =>
+  new Intl.DisplayNames(language === 'cn' ? 'zh-Hans' : language, { type: 'region' })
+const countryNames = { en: namesOf('en'), ru: namesOf('ru'), cn: namesOf('cn') }
+
+/** A country in the language of the call. Countries have no numbers here yet: 0, as in a project. */
+export const presentCountry = (code: string, language: Language) => ({
+  name: countryNames[language].of(code) ?? code,
+  code,
+  id: 0,
+})
+
+/** Who and where, without loads. `index` is the place in the list. */
+export const presentBase = (server: Server, index: number, language: Language) => ({
+  id: server.id,
+  pool_id: server.pool,
+  city: server.city,
+  country: presentCountry(server.country, language),
+  urls: {
+    ...(server.rtmp && { rtmp: { value: server.rtmp, mask: `${server.rtmp}/${keyPlaceholder}` } }),
+    ...(server.srt && { srt: { value: server.srt, mask: srtWithKey(server.srt) } }),
+  },
+  pingHost: server.pingHost,
+  index,
+  options: { allowDedicatedServer: server.dedicated },
+})
+
+/** Loads of the interval, and health of the last minutes. */
+export const presentLoads = ({ loads, quality, health, platforms, isStale }: Server) => ({
+  ...loads,
+  quality,
+  serverStatus: health,
+  platforms: platforms.map(({ id, delivered, reconnects }) => {
+    const reached = isStale ? 0 : platformQuality(delivered, reconnects)
+    return { id, quality: reached, title: titles.get(id) ?? '', status: healthOf(reached), reconnect: reconnects }
+  }),
+})
+
+/** A row of the list, with the fields of all three published versions. */
+export const presentServer = (server: Server, index: number, language: Language): IngestServer => ({
+  ...presentBase(server, index, language),
+  url: hostOf(server),
+  ...presentLoads(server),
+})
+
+/** The bare host that encoders connect to. */
+export const hostOf = ({ rtmp, srt, pingHost }: Server): string =>
+  URL.parse(rtmp ?? srt ?? `http://${pingHost}`)?.hostname ?? pingHost
+
+const titles = new Map(listPlatforms().map(({ id, title }) => [id, title]))
+
+/** An SRT address has a query already, or begins one with the key. */
+const srtWithKey = (address: string): string =>
+  `${address}${address.includes('?') ? '&' : '?'}streamid=${keyPlaceholder}`

@@ -1,0 +1,36 @@
+// The stream key of a project over HTTP.
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { roleCan } from '#contract/entities/project.ts'
+import { implement } from '#server/core/implement.ts'
+import { masked } from '#server/core/secrets.ts'
+import { readStreamKey, rotateStreamKey, setRecord, setWait } from '#server/domain/stream-keys.ts'
+
+export const streamKeyRoutes = implement(streamKeys, {
+  get: async ({ project_id }, ctx) => {
+    const { key, isRecorded, waitMinutes, waitMaxMinutes } = await readStreamKey(ctx, project_id)
+    const isMasked = !roleCan(ctx.project.accessType, 'editor')
+    return {
+      key: isMasked ? masked(key) : key,
+      masked: isMasked,
+      record: isRecorded,
+      wait: waitMinutes,
+      wait_max_minutes: waitMaxMinutes,
+      pause_media_service_file_id: null,
+      lost_media_service_file_id: null,
+    }
+  },
+
+  setRecord: async ({ project_id, record }, ctx) => {
+    await setRecord(ctx, { projectId: project_id, userId: ctx.user.id }, record)
+    return { success: true }
+  },
+
+  rotate: async ({ project_id }, ctx) => ({
+    key: await rotateStreamKey(ctx, { projectId: project_id, userId: ctx.user.id }),
+  }),
+
+  setWait: async ({ project_id, wait_minutes }, ctx) => {
+    await setWait(ctx, { projectId: project_id, userId: ctx.user.id }, wait_minutes)
+    return { success: true }
+  },
+})

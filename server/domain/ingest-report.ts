@@ -1,0 +1,54 @@
+// What a relay node tells about itself, every 30 seconds. The node is another program, maybe in another city: what it
+// says is checked here, wherever it came from.
+import * as z from 'zod/mini'
+import { keyPlaceholder } from '#contract/entities/ingest.ts'
+
+const percent = z.number().check(z.minimum(0), z.maximum(100))
+const host = z.string().check(z.regex(/^[a-zA-Z0-9.:[\]-]{1,255}$/))
+const address = (scheme: string) =>
+  z.string().check(
+    z.maxLength(500),
+    z.refine((value) => URL.parse(value)?.protocol === `${scheme}:`),
+  )
+const withKey = (...schemes: string[]) =>
+  z.optional(
+    z.string().check(
+      z.maxLength(500),
+      z.refine((value) => value.includes(keyPlaceholder) && schemes.some((scheme) => value.startsWith(`${scheme}://`))),
+    ),
+  )
+
+/** A report. Addresses are those that people reach the node by. */
+export const NodeReport = z.object({
+  /** What the node calls itself, the same after a restart. */
+  node: z.string().check(z.regex(/^[a-z0-9][a-z0-9.-]{0,63}$/)),
+  /** When, by the node's clock; with `node` it says which report this is. */
+  time: z.iso.datetime(),
+  /** Number of the group of nodes that it belongs to. */
+  pool: z._default(z.int().check(z.minimum(0), z.maximum(2_147_483_647)), 0),
+  city: z.string().check(z.minLength(1), z.maxLength(100)),
+  /** ISO 3166-1 alpha-2. */
+  country: z.string().check(z.regex(/^[A-Z]{2}$/)),
+  lat: z.number().check(z.minimum(-90), z.maximum(90)),
+  long: z.number().check(z.minimum(-180), z.maximum(180)),
+  /** May be given to one project alone. */
+  dedicated: z._default(z.boolean(), false),
+  /** Host and port that browsers measure the latency of: it answers `GET /healthz`. */
+  pingHost: host,
+  /** Without the key: `rtmp://host:1935/live`, `srt://host:8093`. */
+  rtmp: z.optional(address('rtmp')),
+  srt: z.optional(address('srt')),
+  /** Where streams are fetched, with `{{key}}`. */
+  pull: z.optional(z.object({ rtmp: withKey('rtmp'), srt: withKey('srt'), hls: withKey('http', 'https') })),
+  load: z.object({ network: percent, cpu: percent, ram: percent, delivered: percent }),
+  /** Platforms that it sent to since the last report, by id. */
+  platforms: z._default(
+    z
+      .array(z.object({ id: z.int(), delivered: percent, reconnects: z.int().check(z.minimum(0)) }))
+      .check(z.maxLength(100)),
+    [],
+  ),
+})
+export type NodeReport = z.output<typeof NodeReport>
+/** A report as a node sends it. */
+export type SentReport = z.input<typeof NodeReport>

@@ -1,0 +1,3 @@
+export function PullPart() {
+  return null
+}

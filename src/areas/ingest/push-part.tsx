@@ -1,0 +1,3 @@
+export function PushPart() {
+  return null
+}

@@ -1,0 +1,3 @@
+export function ServersPart() {
+  return null
+}
