@@ -1,7 +1,8 @@
 // What the operator is told: the README lists every variable with its default, and a wrong value is named.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig, variables } from './config.ts'
+import { ConfigError } from '#server/core/variables.ts'
+import { readConfig, variables } from './config.ts'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const rows = readme.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))

@@ -2,20 +2,14 @@
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { providerNames } from '#server/core/settings.ts'
+import { flag, type ReadVariables, readVariables, variable, whole } from '#server/core/variables.ts'
 
-const whole = (min: number, max: number) =>
-  z.pipe(z.string().check(z.regex(/^\d+$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(min), z.maximum(max))))
 const text = z.string()
 const origin = z.string().check(z.refine((value) => URL.parse(value)?.origin === value))
 const list = z.pipe(
   z.string(),
   z.transform((value) => value.split(/[\s,]+/).filter(Boolean)),
 )
-const flag = z.pipe(
-  z.enum(['on', 'off']),
-  z.transform((value) => value === 'on'),
-)
-
 /** `name=origin` pairs. Only what stays on this machine may do without TLS. */
 const bases = z.pipe(
   z.pipe(
@@ -24,9 +18,6 @@ const bases = z.pipe(
   ),
   z.array(z.tuple([z.enum(providerNames), z.string().check(z.refine(isSafeBase))])),
 )
-
-/** A variable: how it is read, what it is when it is not set, and what it is for. */
-const variable = <T extends z.ZodMiniType>(schema: T, unset: string, about: string) => ({ schema, unset, about })
 
 export const variables = {
   PORT: variable(whole(0, 65_535), '8080', 'Port to listen on; 0 takes a free one'),
@@ -114,29 +105,16 @@ export const variables = {
   ),
 } as const
 
-type Variables = typeof variables
 /** What the service was told, by variable. */
-export type Config = { readonly [K in keyof Variables]: z.output<Variables[K]['schema']> }
-
-/** A variable that cannot be read; the message names it and says what it is for. */
-export class ConfigError extends Error {
-  constructor(name: string, about: string) {
-    super(`${name} is not valid. ${about}`)
-    this.name = 'ConfigError'
-  }
-}
+export type Config = ReadVariables<typeof variables>
 
 /**
  * Reads the configuration.
  * @example readConfig(process.env)
+ * @throws ConfigError for the first variable that cannot be read
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const entries = Object.entries(variables).map(([name, { schema, unset, about }]) => {
-    const read = z.safeParse<z.ZodMiniType>(schema, env[name]?.trim() ?? unset)
-    if (!read.success) throw new ConfigError(name, about)
-    return [name, read.data]
-  })
-  const config = Object.fromEntries(entries) as Config
+  const config = readVariables(variables, env)
   return { ...config, DATA_DIR: resolve(config.DATA_DIR) }
 }
 

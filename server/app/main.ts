@@ -1,7 +1,8 @@
 // Starts the service. `invite` makes a sign-up link and ends.
 import { collectDefaultMetrics } from 'prom-client'
 import { issueCode } from '#server/domain/codes.ts'
-import { type ConfigError, readConfig } from './config.ts'
+import type { ConfigError } from '#server/core/variables.ts'
+import { readConfig } from './config.ts'
 import { type App, createApp } from './create-app.ts'
 
 const closeMs = 15_000

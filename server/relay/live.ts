@@ -1,8 +1,8 @@
 // One project on air: its source, its stream, its destinations. Goes on over short absences of the encoder.
 import { Destination, type DestinationOptions, type DestinationReport } from './destinations/destination.ts'
 import type { Target } from './destinations/publisher.ts'
-import type { IngestSession, Publication } from './ingest/session.ts'
-import { Hub } from './media/hub.ts'
+import type { IngestSession, Publication, PublishRequest } from './ingest/session.ts'
+import { Hub, type StreamFacts } from './media/hub.ts'
 import { type IngestSample, Meter } from './media/meter.ts'
 import { queueLimit } from './media/outlet.ts'
 import type { CloseReason } from './rtmp/connection.ts'
@@ -22,7 +22,13 @@ export interface Admission {
 
 /** What a live project tells. Times in milliseconds of the wall clock. */
 export type LiveEvent =
-  | { readonly type: 'source-began'; readonly projectId: number; readonly at: number; readonly encoder: string }
+  | {
+      readonly type: 'source-began'
+      readonly projectId: number
+      readonly at: number
+      readonly encoder: string
+      readonly address: string
+    }
   | { readonly type: 'source-lost'; readonly projectId: number; readonly at: number; readonly how: string }
   | { readonly type: 'ended'; readonly projectId: number; readonly at: number }
   | {
@@ -36,7 +42,7 @@ export type LiveEvent =
 export interface LiveSample {
   readonly projectId: number
   readonly at: number
-  readonly ingest: IngestSample
+  readonly ingest: IngestSample & StreamFacts
   readonly destinations: readonly DestinationReport[]
 }
 
@@ -48,6 +54,15 @@ export interface LiveOptions extends Pick<DestinationOptions, 'dial' | 'timing'>
   readonly onEnd: () => void
 }
 
+/** Bytes in and out, and packets that destinations got, or did not. */
+export type Totals = Pick<DestinationReport, 'bytes' | 'packets' | 'dropped'>
+
+export const addUp = (some: readonly Totals[]): Totals => ({
+  bytes: some.reduce((sum, one) => sum + one.bytes, 0),
+  packets: some.reduce((sum, one) => sum + one.packets, 0),
+  dropped: some.reduce((sum, one) => sum + one.dropped, 0),
+})
+
 /** No bytes for so long: the connection of the encoder is taken for dead when a new one comes. */
 const silentMs = 2_000
 
@@ -58,7 +73,7 @@ export class Live {
   readonly #destinations = new Map<number, Destination>()
   readonly #wishes = new Map<number, string>()
   #source: { readonly session: IngestSession; lastAt: number } | null = null
-  #meter = new Meter(Date.now())
+  readonly #meter = new Meter(Date.now())
   #grace: NodeJS.Timeout | undefined
   #ended = false
 
@@ -73,13 +88,13 @@ export class Live {
   }
 
   /** An encoder begins, the first or one that comes back. One that was silent is sent away. */
-  begin(session: IngestSession, encoder: string): Publication {
+  begin(session: IngestSession, { encoder, address }: Pick<PublishRequest, 'encoder' | 'address'>): Publication {
     this.#source?.session.end('NetStream.Publish.BadName', 'Another encoder took over')
     clearTimeout(this.#grace)
     const source = { session, lastAt: Date.now() }
     this.#source = source
     this.hub.timeline.restart()
-    this.#tell({ type: 'source-began', encoder })
+    this.#tell({ type: 'source-began', encoder, address })
     return {
       take: (message) => {
         if (this.#source !== source) return
@@ -118,9 +133,15 @@ export class Live {
     return {
       projectId: this.projectId,
       at: now,
-      ingest: this.#meter.sample(now),
+      ingest: { ...this.#meter.sample(now), ...this.hub.facts() },
       destinations: [...this.#destinations.values()].map((destination) => destination.report()),
     }
+  }
+
+  /** What went through so far. */
+  totals(): Totals {
+    const reports = [...this.#destinations.values()].map((one) => one.report())
+    return addUp([{ bytes: this.#meter.total, packets: 0, dropped: 0 }, ...reports])
   }
 
   /** Ends it: the encoder is told why, destinations hear goodbye. */

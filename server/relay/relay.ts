@@ -2,12 +2,14 @@
 import { createServer, type Socket } from 'node:net'
 import { serveIngest, type PublishRequest } from './ingest/session.ts'
 import {
+  addUp,
   type Admission,
   type DestinationWish,
   Live,
   type LiveEvent,
   type LiveOptions,
   type LiveSample,
+  type Totals,
 } from './live.ts'
 
 export interface RelayOptions extends Omit<LiveOptions, 'onEvent' | 'onEnd'> {
@@ -31,6 +33,10 @@ export interface Relay {
   /** Ends a broadcast. */
   stop(projectId: number, words?: string): void
   live(projectId: number): Live | undefined
+  /** Projects on air. */
+  projects(): number[]
+  /** What went through since the start. */
+  totals(): Totals
   close(): Promise<void>
 }
 
@@ -41,6 +47,7 @@ export function createRelay(options: RelayOptions): Relay {
   const lives = new Map<number, Live>()
   const sockets = new Set<Socket>()
   const strangers = new Map<string, number>()
+  let past: Totals = { bytes: 0, packets: 0, dropped: 0 }
 
   const server = createServer({ noDelay: true }, (socket) => {
     const address = socket.remoteAddress ?? ''
@@ -69,7 +76,7 @@ export function createRelay(options: RelayOptions): Relay {
         if (live?.busy(Date.now())) return { refuse: 'Another encoder is on air with this key' }
         leave()
         const begun = live ?? open(admission.projectId)
-        const publication = begun.begin(session, request.encoder)
+        const publication = begun.begin(session, request)
         begun.wish(admission.destinations)
         return publication
       },
@@ -77,7 +84,11 @@ export function createRelay(options: RelayOptions): Relay {
   })
 
   function open(projectId: number): Live {
-    const live = new Live(projectId, { ...options, onEnd: () => void lives.delete(projectId) })
+    const onEnd = () => {
+      lives.delete(projectId)
+      past = addUp([past, live.totals()])
+    }
+    const live = new Live(projectId, { ...options, onEnd })
     lives.set(projectId, live)
     return live
   }
@@ -100,6 +111,8 @@ export function createRelay(options: RelayOptions): Relay {
     retry: (projectId, destinationId) => lives.get(projectId)?.retry(destinationId),
     stop: (projectId, words) => lives.get(projectId)?.end(words),
     live: (projectId) => lives.get(projectId),
+    projects: () => [...lives.keys()],
+    totals: () => addUp([past, ...[...lives.values()].map((live) => live.totals())]),
     async close() {
       clearInterval(clock)
       for (const live of lives.values()) live.end('The server is going down')

@@ -1,26 +1,29 @@
 // One destination of a stream: a state machine that connects, publishes, notices trouble, and comes back by itself.
 import type { Hub } from '#server/relay/media/hub.ts'
 import { Outlet } from '#server/relay/media/outlet.ts'
-import { dial, type DialFailure, type DialOptions } from './dial.ts'
-import { openPublisher, type Publisher, type PublishFailure, type Target } from './publisher.ts'
+import { dial, dialFailures, type DialOptions } from './dial.ts'
+import { openPublisher, publishFailures, type Publisher, type Target } from './publisher.ts'
 
 /**
  * `idle` before the first start · `connecting` socket and handshake · `publishing` waits for the server's yes ·
  * `live` media goes out · `degraded` the server is too slow, packets are left out · `backoff` waits for the next attempt ·
  * `rejected` the server said no: the same, but long, because only a person can change that · `stopped` nobody wants it.
  */
-export type DestinationState =
-  | 'idle'
-  | 'connecting'
-  | 'publishing'
-  | 'live'
-  | 'degraded'
-  | 'backoff'
-  | 'rejected'
-  | 'stopped'
+export const destinationStates = [
+  'idle',
+  'connecting',
+  'publishing',
+  'live',
+  'degraded',
+  'backoff',
+  'rejected',
+  'stopped',
+] as const
+export type DestinationState = (typeof destinationStates)[number]
 
 /** Why a destination is not live, for programs; people read a sentence about it in their language. */
-export type DestinationReason = DialFailure | PublishFailure | 'stalled'
+export const destinationReasons = [...dialFailures, ...publishFailures, 'stalled'] as const
+export type DestinationReason = (typeof destinationReasons)[number]
 
 /** What is known about a destination now. Times in milliseconds of the wall clock. */
 export interface DestinationReport {

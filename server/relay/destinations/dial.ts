@@ -1,17 +1,16 @@
 // Opens the socket to a destination: plain or TLS, within a time, and never to an address that is not allowed.
-import { connect as connectPlain, type LookupFunction, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
+import type { Socket } from 'node:net'
+import { openSocket } from '#server/domain/destinations.ts'
 import type { Target } from './publisher.ts'
 
 /** What went wrong before RTMP began. */
-export type DialFailure = 'forbidden' | 'dns' | 'refused' | 'unreachable' | 'tls' | 'timeout'
+export const dialFailures = ['forbidden', 'dns', 'refused', 'unreachable', 'tls', 'timeout'] as const
+export type DialFailure = (typeof dialFailures)[number]
 
 export interface DialOptions {
-  /** How names become addresses; the place to refuse addresses. */
-  readonly lookup?: LookupFunction
+  /** Whether streams may go to this machine and to private networks. */
+  readonly allowPrivateDestinations: boolean
   readonly timeoutMs: number
-  /** Takes certificates that nobody vouches for. Default no. */
-  readonly anyCertificate?: boolean
 }
 
 /** Opens a socket. @returns what gives up */
@@ -20,12 +19,15 @@ export function dial(
   options: DialOptions,
   handlers: { onOpen(socket: Socket): void; onFailure(failure: DialFailure): void },
 ): () => void {
-  const { lookup, timeoutMs, anyCertificate = false } = options
-  const where = { host: target.host, port: target.port, ...(lookup ? { lookup } : {}) }
   const secure = target.protocol === 'rtmps'
-  const socket = secure
-    ? connectTls({ ...where, ...servername(target.host), rejectUnauthorized: !anyCertificate })
-    : connectPlain(where)
+  let socket: Socket
+  try {
+    socket = openSocket(target, options)
+  } catch {
+    // Only addresses in digits are refused before there is a socket.
+    const soon = setTimeout(() => handlers.onFailure('forbidden'))
+    return () => clearTimeout(soon)
+  }
   let over = false
   const end = (settle: () => void) => {
     if (over) return
@@ -37,19 +39,16 @@ export function dial(
     socket.destroy()
     handlers.onFailure(failure)
   }
-  const timer = setTimeout(() => end(() => fail('timeout')), timeoutMs)
+  const timer = setTimeout(() => end(() => fail('timeout')), options.timeoutMs)
   socket.on('error', (error: NodeJS.ErrnoException) => end(() => fail(failureOf(error, secure))))
   socket.on('close', () => end(() => fail('refused')))
   socket.once(secure ? 'secureConnect' : 'connect', () => end(() => handlers.onOpen(socket)))
   return () => end(() => socket.destroy())
 }
 
-/** TLS wants a name there; an address is none. */
-const servername = (host: string) => (/^[\d.]+$|:/.test(host) ? {} : { servername: host })
-
 /** Errors of the system by what people can do about them. */
 const failures: Readonly<Record<string, DialFailure>> = {
-  EFORBIDDEN: 'forbidden',
+  EFORBIDDENHOST: 'forbidden',
   ENOTFOUND: 'dns',
   EAI_AGAIN: 'dns',
   EAI_FAIL: 'dns',

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import type { Packet } from '#server/relay/media/packet.ts'
 import type { Amf } from '#server/relay/rtmp/amf0.ts'
-import { type CloseReason, type Connection, openConnection } from '#server/relay/rtmp/connection.ts'
+import { closeReasons, type Connection, openConnection } from '#server/relay/rtmp/connection.ts'
 import type { Message } from '#server/relay/rtmp/chunks.ts'
 import { chunkStream, type Command, command, readCommand, textOf, windowSize } from '#server/relay/rtmp/messages.ts'
 import { ProtocolError } from '#server/relay/rtmp/protocol-error.ts'
@@ -18,7 +18,8 @@ export interface Target {
 }
 
 /** Why a server did not take the stream, or stopped taking it. */
-export type PublishFailure = CloseReason | 'connect-rejected' | 'publish-rejected'
+export const publishFailures = [...closeReasons, 'connect-rejected', 'publish-rejected'] as const
+export type PublishFailure = (typeof publishFailures)[number]
 
 export interface PublisherHandlers {
   /** The server takes media from now on. */

@@ -1,5 +1,6 @@
 // One stream inside the relay: from one source, to any number of receivers. Nobody's trouble is anybody else's.
 import type { Message } from '#server/relay/rtmp/chunks.ts'
+import { decodeAmf } from '#server/relay/rtmp/amf0.ts'
 import { messageType } from '#server/relay/rtmp/messages.ts'
 import { Packet } from './packet.ts'
 import { Timeline } from './timeline.ts'
@@ -11,6 +12,14 @@ const groupMsMax = 15_000
 /** Who gets packets. Must not throw, and must not wait. */
 export interface Receiver {
   take(packet: Packet): void
+}
+
+/** What is known about a stream beside its frames. */
+export interface StreamFacts {
+  readonly videoCodec: string
+  readonly audioCodec: string
+  readonly width: number
+  readonly height: number
 }
 
 /** Fans a stream out. Keeps what a late receiver needs: metadata, headers, and the group since the last keyframe. */
@@ -52,8 +61,11 @@ export class Hub {
     return [...this.#headers.values()].some(({ kind }) => kind === 'video')
   }
 
-  get metadata(): Packet | null {
-    return this.#metadata
+  /** Codecs by the headers; size by the metadata, 0 where nobody said it. */
+  facts(): StreamFacts {
+    const headers = [...this.#headers.values()]
+    const codec = (kind: Packet['kind']) => headers.find((packet) => packet.kind === kind)?.codec.trim() ?? ''
+    return { videoCodec: codec('video'), audioCodec: codec('audio'), ...sizeOf(this.#metadata) }
   }
 
   /** A new source may bring other codecs: nothing of the old one may be mixed with it. */
@@ -83,4 +95,14 @@ export class Hub {
     this.#group = []
     this.#groupBytes = 0
   }
+}
+
+/** Size of the picture, as the encoder says it. */
+function sizeOf(metadata: Packet | null): { readonly width: number; readonly height: number } {
+  const values = metadata ? decodeAmf(metadata.payload) : []
+  const facts = values.find((value) => typeof value === 'object' && value !== null) as
+    | Record<string, unknown>
+    | undefined
+  const read = (name: string) => (typeof facts?.[name] === 'number' ? Math.round(facts[name]) : 0)
+  return { width: read('width'), height: read('height') }
 }

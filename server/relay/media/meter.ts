@@ -17,6 +17,8 @@ export interface IngestSample {
 const averageSeconds = 10
 
 export class Meter {
+  /** Bytes of media since the beginning. */
+  total = 0
   #bytes = 0
   #frames = 0
   #keyAt: number | null = null
@@ -32,6 +34,7 @@ export class Meter {
   /** Counts a message. */
   add({ type, timestamp, payload }: Message): void {
     this.#bytes += payload.length
+    this.total += payload.length
     if (type !== messageType.video) return
     const { role } = inspectVideo(payload)
     if (role === 'header') return

@@ -15,7 +15,8 @@ const goodbyeMs = 2_000
 const strangerLimits: ChunkLimits = { messageBytes: 64 * 1024, streams: 16 }
 
 /** Why a connection ended, for people and programs. */
-export type CloseReason = 'ended' | 'timeout' | 'protocol' | 'socket' | 'closed'
+export const closeReasons = ['ended', 'timeout', 'protocol', 'socket', 'closed'] as const
+export type CloseReason = (typeof closeReasons)[number]
 
 export interface ConnectionHandlers {
   /** Both sides have shaken hands. */

@@ -1,0 +1,20 @@
+// Runs a relay node: a process of its own, so that nothing the service does can stall a stream.
+import { setTimeout as wait } from 'node:timers/promises'
+import { startNode } from './node.ts'
+import { nodeOptions } from './options.ts'
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+process.stdout.on('error', () => undefined)
+
+try {
+  const node = await startNode(nodeOptions(process.env, say))
+  say(`The relay takes streams on port ${node.port}`)
+  const end = async () => {
+    await Promise.race([node.close(), wait(5_000)])
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end())
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,146 @@
+// A relay node: the relay, and its line to the service. The line may break at any time; streams go on.
+import { createHash } from 'node:crypto'
+import { WebSocket } from 'ws'
+import { Journal } from './journal.ts'
+import type { Admission, LiveEvent, LiveSample } from './live.ts'
+import type { PublishRequest } from './ingest/session.ts'
+import { machineLoad } from './machine.ts'
+import { type FromNode, FromService, protocolVersion, readMessage } from './protocol.ts'
+import { createRelay, type Relay, type RelayOptions } from './relay.ts'
+
+export interface NodeOptions extends Pick<RelayOptions, 'dial' | 'graceMs' | 'timing'> {
+  /** Where the service is, `ws://…/relay`. */
+  readonly service: string
+  /** What the service knows its nodes by. */
+  readonly token: string
+  /** Who and where this node is. */
+  readonly about: {
+    readonly node: string
+    readonly city: string
+    readonly country: string
+    readonly lat: number
+    readonly long: number
+    /** Name or address that encoders reach it by. */
+    readonly host: string
+  }
+  readonly listen: { readonly host: string; readonly port: number }
+  /** A line about what happens; never a secret. */
+  readonly say: (text: string) => void
+}
+
+export interface RelayNode {
+  readonly port: number
+  close(): Promise<void>
+}
+
+type Told = LiveEvent | ({ readonly type: 'sample' } & LiveSample)
+type Verdict = Admission | { readonly refuse: string }
+
+const admitMs = 5_000
+const reconnectMs = 1_000
+const reportMs = 30_000
+const tryLater = { refuse: 'The service cannot be asked now. Try again in a moment' }
+
+/** Starts a node. It listens for encoders at once, and looks for the service for as long as it takes. */
+export async function startNode(options: NodeOptions): Promise<RelayNode> {
+  const journal = new Journal<Told>()
+  const asked = new Map<number, (verdict: Verdict) => void>()
+  /** Whom the service let in, by the hash of the key: encoders come back while it restarts. */
+  const known = new Map<string, Admission>()
+  let requests = 0
+  let line: WebSocket | null = null
+  let closing = false
+
+  const send = (message: FromNode) => {
+    if (line?.readyState === WebSocket.OPEN) line.send(JSON.stringify(message))
+  }
+  const tell = (event: Told) => send({ type: 'told', seq: journal.add(event), event })
+
+  const relay: Relay = createRelay({
+    ...options,
+    readyMs: 10_000,
+    strangersMax: 20,
+    admit,
+    onEvent: tell,
+    onSample: (sample) => tell({ type: 'sample', ...sample }),
+  })
+
+  async function admit(request: PublishRequest): Promise<Verdict> {
+    const hash = createHash('sha256').update(request.key).digest('base64')
+    const verdict = await ask(request)
+    if (verdict === null) {
+      const before = known.get(hash)
+      return before && relay.live(before.projectId) ? before : tryLater
+    }
+    if ('refuse' in verdict) known.delete(hash)
+    else known.set(hash, verdict)
+    return verdict
+  }
+
+  /** @returns null when the service does not answer */
+  function ask(asking: PublishRequest): Promise<Verdict | null> {
+    if (line?.readyState !== WebSocket.OPEN) return Promise.resolve(null)
+    const request = ++requests
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => settle(null), admitMs)
+      const settle = (verdict: Verdict | null) => {
+        clearTimeout(timer)
+        asked.delete(request)
+        resolve(verdict)
+      }
+      asked.set(request, settle)
+      send({ type: 'admit', request, ...asking })
+    })
+  }
+
+  const port = await relay.listen(options.listen.port, options.listen.host)
+  const { host, ...about } = options.about
+  const load = machineLoad(relay.totals)
+  const report = () => {
+    const time = new Date().toISOString()
+    const rtmp = `rtmp://${host}:${port}/live`
+    send({ type: 'report', report: { ...about, time, pingHost: host, rtmp, load: load() } })
+  }
+
+  function connect() {
+    const socket = new WebSocket(options.service, { headers: { authorization: `Bearer ${options.token}` } })
+    line = socket
+    socket.on('open', () => {
+      send({ type: 'hello', version: protocolVersion, node: about.node, projects: relay.projects() })
+      report()
+      for (const { seq, event } of journal.unseen()) send({ type: 'told', seq, event })
+    })
+    socket.on('message', (data: Buffer) => {
+      const message = readMessage(FromService, data.toString('utf8'))
+      if (message) take(message)
+    })
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      if (closing) return
+      setTimeout(connect, reconnectMs * (0.5 + Math.random()))
+    })
+  }
+
+  function take(message: FromService) {
+    if (message.type === 'admitted') asked.get(message.request)?.(message)
+    else if (message.type === 'refused') asked.get(message.request)?.({ refuse: message.words })
+    else if (message.type === 'wish') relay.wish(message.projectId, message.destinations)
+    else if (message.type === 'retry') relay.retry(message.projectId, message.destinationId)
+    else if (message.type === 'stop') relay.stop(message.projectId, message.words)
+    else if (message.type === 'seen') journal.seen(message.seq)
+    else if (message.type === 'go-away') options.say(`The service does not take this node: ${message.words}`)
+  }
+
+  const timer = setInterval(report, reportMs)
+  connect()
+
+  return {
+    port,
+    async close() {
+      closing = true
+      clearInterval(timer)
+      await relay.close()
+      line?.close()
+    },
+  }
+}

@@ -1,0 +1,69 @@
+// What a relay node is told by its environment. The service sets all of it for the node that it starts itself.
+import { hostname } from 'node:os'
+import * as z from 'zod/mini'
+import { flag, readVariables, variable, whole } from '#server/core/variables.ts'
+import type { NodeOptions } from './node.ts'
+
+const text = z.string()
+const degrees = (most: number) =>
+  z.pipe(z.string(), z.pipe(z.transform(Number), z.number().check(z.minimum(-most), z.maximum(most))))
+
+export const relayVariables = {
+  SERVICE_URL: variable(
+    text,
+    'ws://127.0.0.1:8080/relay',
+    'Where the service is: its address with `ws` or `wss`, and `/relay`',
+  ),
+  RELAY_TOKEN: variable(text, '', 'What the node proves itself with; the same as the service’s'),
+  RELAY_NAME: variable(
+    z.string().check(z.regex(/^[a-z0-9][a-z0-9.-]{0,63}$/)),
+    defaultName(),
+    'What the node is called, the same after a restart',
+  ),
+  RELAY_CITY: variable(
+    z.string().check(z.minLength(1), z.maxLength(100)),
+    hostname().slice(0, 100),
+    'Where the node is, as people read it',
+  ),
+  RELAY_COUNTRY: variable(
+    z.string().check(z.regex(/^[A-Z]{2}$/)),
+    'ZZ',
+    'Country by its two letters (ISO 3166-1); `ZZ` where nobody said',
+  ),
+  RELAY_LATITUDE: variable(degrees(90), '0', 'Degrees north'),
+  RELAY_LONGITUDE: variable(degrees(180), '0', 'Degrees east'),
+  RELAY_PUBLIC_HOST: variable(text, '127.0.0.1', 'Name or address that encoders reach the node by'),
+  RTMP_HOST: variable(text, '127.0.0.1', 'Address to listen on for encoders'),
+  RTMP_PORT: variable(whole(0, 65_535), '1935', 'Port to listen on for encoders; 0 takes a free one'),
+  RELAY_GRACE: variable(whole(0, 3600), '30', 'Seconds that channels are kept while the encoder is away'),
+  ALLOW_PRIVATE_DESTINATIONS: variable(flag, 'off', '`on`: channels may send to this machine and to private networks'),
+} as const
+
+function defaultName(): string {
+  const name = hostname()
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9.-]/g, '-')
+    .replace(/^[^a-z0-9]+/, '')
+  return (name || 'relay').slice(0, 64)
+}
+
+/** Reads what a node needs. @throws ConfigError for the first variable that cannot be read */
+export function nodeOptions(env: Readonly<Record<string, string | undefined>>, say: NodeOptions['say']): NodeOptions {
+  const read = readVariables(relayVariables, env)
+  return {
+    service: read.SERVICE_URL,
+    token: read.RELAY_TOKEN,
+    about: {
+      node: read.RELAY_NAME,
+      city: read.RELAY_CITY,
+      country: read.RELAY_COUNTRY,
+      lat: read.RELAY_LATITUDE,
+      long: read.RELAY_LONGITUDE,
+      host: read.RELAY_PUBLIC_HOST,
+    },
+    listen: { host: read.RTMP_HOST, port: read.RTMP_PORT },
+    graceMs: read.RELAY_GRACE * 1000,
+    dial: { allowPrivateDestinations: read.ALLOW_PRIVATE_DESTINATIONS },
+    say,
+  }
+}

@@ -1,0 +1,95 @@
+// What a relay node and the service tell each other: JSON messages over one WebSocket that the node opens.
+// The node may go on without the service; what it has to tell is numbered, kept, and sent again until it was seen.
+import * as z from 'zod/mini'
+import { destinationReasons, destinationStates } from './destinations/destination.ts'
+
+/** Raised when a message changes its meaning. A service refuses nodes of another version, and says so. */
+export const protocolVersion = 1
+
+const Target = z.object({
+  protocol: z.enum(['rtmp', 'rtmps']),
+  host: z.string(),
+  port: z.int(),
+  app: z.string(),
+  key: z.string(),
+})
+const Wish = z.object({ id: z.int(), target: Target })
+
+const Report = z.object({
+  id: z.int(),
+  state: z.enum(destinationStates),
+  since: z.number(),
+  reason: z.nullable(z.enum(destinationReasons)),
+  words: z.nullable(z.string()),
+  attempt: z.int(),
+  nextRetry: z.nullable(z.number()),
+  reconnects: z.int(),
+  bytes: z.number(),
+  acknowledged: z.number(),
+  queued: z.number(),
+  packets: z.int(),
+  dropped: z.int(),
+  drops: z.int(),
+})
+
+const about = { projectId: z.int(), at: z.number() }
+const Event = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('source-began'), ...about, encoder: z.string(), address: z.string() }),
+  z.object({ type: z.literal('source-lost'), ...about, how: z.string() }),
+  z.object({ type: z.literal('ended'), ...about }),
+  z.object({ type: z.literal('destination'), ...about, report: Report }),
+  z.object({
+    type: z.literal('sample'),
+    ...about,
+    ingest: z.object({
+      kbps: z.number(),
+      fps: z.number(),
+      gopMs: z.nullable(z.number()),
+      videoCodec: z.string(),
+      audioCodec: z.string(),
+      width: z.number(),
+      height: z.number(),
+    }),
+    destinations: z.readonly(z.array(Report)),
+  }),
+])
+
+/** From a node. */
+export const FromNode = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('hello'), version: z.int(), node: z.string(), projects: z.array(z.int()) }),
+  z.object({
+    type: z.literal('admit'),
+    request: z.int(),
+    key: z.string(),
+    app: z.string(),
+    encoder: z.string(),
+    address: z.string(),
+  }),
+  z.object({ type: z.literal('told'), seq: z.int(), event: Event }),
+  // Read by the registry of ingest servers.
+  z.object({ type: z.literal('report'), report: z.record(z.string(), z.unknown()) }),
+])
+export type FromNode = z.output<typeof FromNode>
+
+/** From the service. */
+export const FromService = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('welcome') }),
+  z.object({ type: z.literal('go-away'), words: z.string() }),
+  z.object({ type: z.literal('admitted'), request: z.int(), projectId: z.int(), destinations: z.array(Wish) }),
+  z.object({ type: z.literal('refused'), request: z.int(), words: z.string() }),
+  z.object({ type: z.literal('wish'), projectId: z.int(), destinations: z.array(Wish) }),
+  z.object({ type: z.literal('retry'), projectId: z.int(), destinationId: z.int() }),
+  z.object({ type: z.literal('stop'), projectId: z.int(), words: z.string() }),
+  z.object({ type: z.literal('seen'), seq: z.int() }),
+])
+export type FromService = z.output<typeof FromService>
+
+/** Reads a message. @returns null when it is none: another version, or somebody who plays */
+export function readMessage<T extends z.ZodMiniType>(schema: T, text: string): z.output<T> | null {
+  try {
+    const read = z.safeParse(schema, JSON.parse(text))
+    return read.success ? read.data : null
+  } catch {
+    return null
+  }
+}
