@@ -4,6 +4,10 @@ import type { auth } from '#contract/areas/account/auth.ts'
 import type { profile, usersProfile } from '#contract/areas/account/profile.ts'
 import type { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import type { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import type { addChannel } from '#contract/areas/channels/add-channel.ts'
+import type { channels } from '#contract/areas/channels/channels.ts'
+import type { platforms } from '#contract/areas/channels/platforms.ts'
+import type { settings } from '#contract/areas/channels/settings.ts'
 import type { projects } from '#contract/areas/projects/projects.ts'
 import type { restream } from '#contract/areas/tariffs/restream.ts'
 
@@ -13,6 +17,10 @@ interface Groups {
   'account.usersProfile': typeof usersProfile
   'ingest.pull-keys': typeof pullKeys
   'ingest.stream-keys': typeof streamKeys
+  'channels.channels': typeof channels
+  'channels.add-channel': typeof addChannel
+  'channels.platforms': typeof platforms
+  'channels.settings': typeof settings
   'projects.projects': typeof projects
   'tariffs.restream': typeof restream
 }
@@ -35,7 +43,10 @@ const plans: readonly Stale[] = [
   'ingest',
 ]
 
-const table: Readonly<Record<Ids<'write'>, readonly Stale[]>> = {
+/** Groups whose every write makes its own area stale, which needs no row. */
+type OwnArea = 'channels.add-channel' | 'channels.settings'
+
+const table: Readonly<Record<Exclude<Ids<'write'>, `${OwnArea}.${string}`>, readonly Stale[]>> = {
   // The session begins or ends: its queries go with it.
   'account.auth.exchange': [],
   'account.auth.appCode': [],
@@ -50,6 +61,13 @@ const table: Readonly<Record<Ids<'write'>, readonly Stale[]>> = {
   'account.auth.callbackVk': [],
   'account.auth.callbackVkId': [],
   'account.auth.callbackGoogle': [],
+
+  'channels.channels.setStatus': ['channels'],
+  'channels.channels.bulkStatus': ['channels'],
+  'channels.channels.setDelay': ['channels'],
+  // Not what is known about the channel itself: there is nothing to ask for any more.
+  'channels.channels.remove': ['channels.channels.search', 'channels.channels.short'],
+  'channels.channels.test': [],
 
   'account.profile.update': person,
   'account.usersProfile.update': person,

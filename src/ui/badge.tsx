@@ -13,7 +13,7 @@ const shapes: Readonly<Record<Tone, string>> = {
 }
 
 interface Props {
-  /** Red (`live`) belongs to "on air" and to what is destroyed or has failed. */
+  /** Red (`live`) belongs to "on air" alone; what has failed is `warn`. */
   readonly tone?: Tone
   /** Instead of the tone's own sign. */
   readonly icon?: ReactNode

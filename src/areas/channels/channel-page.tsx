@@ -1,7 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router'
+import { channels } from '#contract/areas/channels/channels.ts'
+import type { Channel } from '#contract/entities/channel.ts'
+import { roleCan } from '#contract/entities/project.ts'
+import { q } from '#src/api/query.ts'
+import { QueryPart } from '#src/components/query-part.tsx'
+import { paths } from '#src/lib/paths.ts'
+import { Note } from '#src/ui/note.tsx'
 import { Page } from '#src/ui/page.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { AddressForm } from './address-form.tsx'
+import styles from './channel.module.css'
+import { DelayForm, NameForm, TranscoderForm } from './small-forms.tsx'
+import { PlatformIcon } from './platform-icon.tsx'
+import { RemoveCard } from './remove-card.tsx'
+import { SharingCard } from './sharing-card.tsx'
+import { StateCard } from './state-card.tsx'
+import { hasStreamForm } from './stream-fields.ts'
+import { StreamForm } from './stream-form.tsx'
+import { UnsavedForms } from './unsaved-forms.tsx'
 
+/** One channel: what it does, what its platform is told, and where it goes. */
 export function ChannelPage() {
   const { t } = useTranslation('channels')
-  return <Page title={t('one.title')} />
+  const params = useParams()
+  const projectId = Number(params['projectId'])
+  const channelId = Number(params['channelId'])
+  const query = useQuery(q(channels.get, { project_id: projectId, channel_id: channelId }))
+  const { data } = query
+  return (
+    <Page
+      title={
+        <span className={styles.title}>
+          {data && <PlatformIcon type={data.type} size={34} />}
+          {data?.name ?? t('one.title')}
+        </span>
+      }
+      actions={<Link to={paths.channels(projectId)}>{t('one.back')}</Link>}
+    >
+      <QueryPart query={query} failed={t('one.failed')} skeleton={<Skeleton height={560} />}>
+        {(channel) => <Parts key={channelId} projectId={projectId} channel={channel} />}
+      </QueryPart>
+    </Page>
+  )
+}
+
+function Parts({ projectId, channel }: { readonly projectId: number; readonly channel: Channel }) {
+  const { t } = useTranslation('channels')
+  const common = { projectId, channel }
+  const { type, platform, account } = channel
+  const mayEdit = roleCan(channel.access_type, 'editor')
+  const hasForm = hasStreamForm(type) && mayEdit
+  return (
+    <UnsavedForms>
+      {!mayEdit && <Note>{t('one.viewer')}</Note>}
+      <div className={styles.parts} data-narrow={!hasForm || undefined}>
+        <div className={styles.column}>
+          <StateCard {...common} />
+          {hasForm && <StreamForm {...common} type={type} />}
+        </div>
+        <div className={styles.column}>
+          {mayEdit && (
+            <>
+              {platform.edit_name === 1 && <NameForm {...common} />}
+              {account === null && <AddressForm {...common} />}
+              <DelayForm {...common} />
+              <TranscoderForm {...common} />
+            </>
+          )}
+          <SharingCard {...common} />
+          {mayEdit && <RemoveCard {...common} />}
+        </div>
+      </div>
+    </UnsavedForms>
+  )
 }

@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Platform } from '#contract/entities/channel.ts'
+import { SelectField } from '#src/ui/select-field.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+
+interface Props {
+  readonly platform: Pick<Platform, 'type' | 'title' | 'ingests'>
+  readonly value: string
+  readonly error: string | undefined
+  readonly isFirst?: boolean
+  readonly onChange: (address: string) => void
+}
+
+/** Where the stream goes: one of the addresses that the platform publishes, or another one. */
+export function AddressField({ platform, value, error, isFirst = false, onChange }: Props) {
+  const { t } = useTranslation('channels')
+  const { ingests, type } = platform
+  const [isOwn, setOwn] = useState(!ingests.some(({ url }) => url === value))
+  return (
+    <>
+      {ingests.length > 0 && (
+        <SelectField
+          label={t('field.server')}
+          hint={isOwn ? undefined : <code>{value}</code>}
+          value={isOwn ? '' : value}
+          choices={[
+            ...ingests.map(({ title, url }) => ({ value: url, label: title })),
+            { value: '', label: t('field.ownServer') },
+          ]}
+          onChange={(url) => {
+            setOwn(url === '')
+            onChange(url)
+          }}
+        />
+      )}
+      {isOwn && (
+        <TextField
+          label={t('field.address')}
+          hint={t(type === 'srt' ? 'field.srtHint' : 'field.addressHint')}
+          placeholder={type === 'srt' ? 'srt://live.example.com:9000?streamid=…' : 'rtmp://live.example.com/app'}
+          inputMode="url"
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the first field of a form that was asked for
+          autoFocus={isFirst}
+          maxLength={1000}
+          value={value}
+          error={error}
+          onChange={onChange}
+        />
+      )}
+    </>
+  )
+}

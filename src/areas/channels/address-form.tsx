@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { platforms } from '#contract/areas/channels/platforms.ts'
+import { settings } from '#contract/areas/channels/settings.ts'
+import type { Channel } from '#contract/entities/channel.ts'
+import { q } from '#src/api/query.ts'
+import { SecretField } from '#src/ui/secret-field.tsx'
+import { problemOf } from './add-ways.ts'
+import { AddressField } from './address-field.tsx'
+import { FormCard } from './form-card.tsx'
+
+interface Props {
+  readonly projectId: number
+  readonly channel: Channel
+}
+
+/** Where the stream goes, and the key by which the platform knows it. */
+export function AddressForm({ projectId, channel }: Props) {
+  const { t } = useTranslation('channels')
+  const list = useQuery({ ...q(platforms.list, {}), staleTime: 3_600_000 })
+  const { type, platform } = channel
+  const isSrt = type === 'srt'
+  const common = { project_id: projectId, channel_id: channel.group_id }
+  const saved = { address: channel.ingress_url ?? '', key: channel.stream_key ?? '' }
+  const wrong = ({ address }: typeof saved) => {
+    const problem = problemOf('address', { address, key: '', name: '', page: '' }, type)
+    return problem && t(`wrong.${problem}`)
+  }
+  const copy = { idle: t('secret.copy'), copied: t('secret.copied'), refused: t('secret.refused') }
+  // Until the addresses of the platform are known, the field would look like one's own address.
+  if (!list.data) return null
+  const ingests = list.data.results.find((one) => one.type === type)?.ingests ?? []
+  const fields = { projectId, title: t(isSrt ? 'address.srt' : 'address.title'), saved, wrong }
+  return isSrt ? (
+    <FormCard {...fields} op={settings.setSrt} inputOf={({ address }) => ({ ...common, url: address.trim() })}>
+      {({ values, change, errorOf }) => (
+        <AddressField
+          platform={{ type, title: platform.title, ingests }}
+          value={values.address}
+          error={errorOf('url')}
+          onChange={(address) => change({ address })}
+        />
+      )}
+    </FormCard>
+  ) : (
+    <FormCard
+      {...fields}
+      op={settings.setRtmp}
+      inputOf={({ address, key }) => ({
+        ...common,
+        url: address.trim(),
+        // Left out, the key stays as it is.
+        ...(key !== saved.key && { stream_key: key.trim() }),
+      })}
+    >
+      {({ values, change, errorOf }) => (
+        <>
+          <AddressField
+            platform={{ type, title: platform.title, ingests }}
+            value={values.address}
+            error={errorOf('url')}
+            onChange={(address) => change({ address })}
+          />
+          <SecretField
+            label={t('field.key')}
+            hint={t('secret.hint')}
+            words={{ show: t('secret.show'), copy }}
+            value={values.key}
+            error={errorOf('stream_key')}
+            onChange={(key) => change({ key })}
+          />
+        </>
+      )}
+    </FormCard>
+  )
+}

@@ -1,0 +1,37 @@
+// What a channel does, in one word of ours with the tone of its badge.
+import type { Channel } from '#contract/entities/channel.ts'
+import type { Tone } from '#src/ui/badge.tsx'
+
+type State = 'off' | 'ready' | 'live' | 'starting' | 'busy' | 'error' | 'reconnect'
+
+const tones: Readonly<Record<State, Tone>> = {
+  off: 'neutral',
+  ready: 'ok',
+  live: 'live',
+  starting: 'accent',
+  busy: 'warn',
+  error: 'warn',
+  reconnect: 'warn',
+}
+
+const states: Readonly<Record<Channel['status'], State>> = {
+  init: 'starting',
+  pending: 'starting',
+  wait_transcoding: 'starting',
+  running_transcoding: 'starting',
+  busy: 'busy',
+  error: 'error',
+  error_transcoding: 'error',
+  live: 'live',
+  offline: 'ready',
+}
+
+type Seen = Pick<Channel, 'active' | 'status' | 'tokens'>
+
+/** The state of a channel: what it is doing counts before what it is set to. Texts below `channels:state`. */
+export function stateOf({ active, status, tokens }: Seen): { readonly name: State; readonly tone: Tone } {
+  const doing = states[status]
+  const isLost = [tokens.account, tokens.group].some((token) => token.status === 'invalid')
+  const name = doing !== 'ready' ? doing : isLost ? 'reconnect' : active ? 'ready' : 'off'
+  return { name, tone: tones[name] }
+}

@@ -1,0 +1,64 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ChannelFilter } from '#contract/areas/channels/channels.ts'
+import { PlatformType } from '#contract/entities/channel.ts'
+import { FilterField, SearchField, Toolbar } from '#src/ui/toolbar.tsx'
+import { nameMax, type View } from './view.ts'
+
+interface Props {
+  readonly view: View
+  /** Platforms that the project has channels of. */
+  readonly platforms: readonly { readonly type: PlatformType; readonly title: string }[]
+  readonly onChange: (change: Partial<View>) => void
+}
+
+/** How long typing must rest before the service is asked, milliseconds. */
+const restMs = 250
+
+/** Search and filters of the list. */
+export function ListTools({ view, platforms, onChange }: Props) {
+  const { t } = useTranslation('channels')
+  const [text, setText] = useState(view.name)
+  // The address may change by itself: Back, or a filter that was put away.
+  const [seen, setSeen] = useState(view.name)
+  if (seen !== view.name) {
+    setSeen(view.name)
+    setText(view.name)
+  }
+  useEffect(() => {
+    if (text === view.name) return undefined
+    const timer = setTimeout(() => onChange({ name: text }), restMs)
+    return () => clearTimeout(timer)
+    // oxlint-disable-next-line react/exhaustive-deps -- `onChange` is new on every render, and does the same
+  }, [text, view.name])
+
+  return (
+    <Toolbar label={t('tools.label')}>
+      <SearchField
+        label={t('tools.search')}
+        title={t('tools.searchRule', { count: nameMax })}
+        value={text}
+        maxLength={nameMax}
+        onChange={setText}
+      />
+      <FilterField
+        label={t('tools.platform')}
+        value={view.platform}
+        choices={[
+          { value: '', label: t('tools.anyPlatform') },
+          ...platforms.map(({ type, title }) => ({ value: type, label: title })),
+        ]}
+        onChange={(value) => onChange({ platform: value === '' ? '' : PlatformType.parse(value) })}
+      />
+      <FilterField
+        label={t('tools.which')}
+        value={view.which === 'all' ? '' : view.which}
+        choices={ChannelFilter.options.map((which) => ({
+          value: which === 'all' ? '' : which,
+          label: t(`which.${which}`),
+        }))}
+        onChange={(value) => onChange({ which: value === '' ? 'all' : ChannelFilter.parse(value) })}
+      />
+    </Toolbar>
+  )
+}

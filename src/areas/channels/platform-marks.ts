@@ -1,0 +1,38 @@
+// The sign of each platform: one or two letters of its name on a ground of its own. Ours: no platform's logo is copied,
+// and no ground is the red that belongs to "on air".
+import type { PlatformType } from '#contract/entities/channel.ts'
+
+/** Letters, and the hue of the ground in degrees; null is grey. */
+export const marks: Readonly<Record<PlatformType, readonly [letters: string, hue: number | null]>> = {
+  youtube: ['YT', 338],
+  twitch: ['Tw', 268],
+  vk: ['VK', 214],
+  vkvideolive: ['VL', 232],
+  ok: ['OK', 30],
+  trovo: ['Tr', 158],
+  kick: ['Ki', 128],
+  rutube: ['Ru', 196],
+  telegram: ['Te', 202],
+  fb: ['Fb', 222],
+  instagram: ['In', 318],
+  tiktok: ['TT', 184],
+  steam: ['St', 208],
+  linkedin: ['Li', 204],
+  goodgame: ['GG', 250],
+  boosty: ['Bo', 22],
+  plvideo: ['Pl', 262],
+  nimotv: ['Ni', 174],
+  navertv: ['Na', 142],
+  douyu: ['Do', 26],
+  huya: ['Hu', 38],
+  fc2Live: ['FC', 228],
+  kinescope: ['Kn', 286],
+  getcourse: ['Gc', 166],
+  bizon: ['Bi', 44],
+  tachid: ['Ta', 300],
+  nonolive: ['No', 326],
+  vlive: ['V', 190],
+  zhanqitv: ['Zh', 48],
+  custom: ['', null],
+  srt: ['', null],
+}

@@ -1,0 +1,71 @@
+import { type KeyboardEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import type { Platform } from '#contract/entities/channel.ts'
+import { SearchField } from '#src/ui/toolbar.tsx'
+import styles from './add.module.css'
+import { PlatformIcon } from './platform-icon.tsx'
+
+const to = ({ type }: Platform) => `?platform=${type}`
+
+/** All platforms, found by typing: Enter takes the first one, arrows walk through them. */
+export function PlatformPicker({ platforms }: { readonly platforms: readonly Platform[] }) {
+  const { t } = useTranslation('channels')
+  const navigate = useNavigate()
+  const [text, setText] = useState('')
+  const wanted = text.trim().toLowerCase()
+  const shown = platforms.filter(({ title, type }) => `${title} ${type}`.toLowerCase().includes(wanted))
+  const first = shown[0]
+
+  const handleKey = (event: KeyboardEvent<HTMLElement>) => {
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key]
+    const isInSearch = event.target instanceof HTMLInputElement
+    if (!step || (isInSearch && event.key !== 'ArrowDown')) return
+    event.preventDefault()
+    const places = [...event.currentTarget.querySelectorAll<HTMLElement>('input, a')]
+    places[places.indexOf(event.target as HTMLElement) + step]?.focus()
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys of what is inside: it has its own roles
+    <div className={styles.picker} onKeyDown={handleKey}>
+      <SearchField
+        label={t('pick.search')}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- choosing is all that this page is for
+        autoFocus
+        value={text}
+        onChange={setText}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && wanted !== '' && first) void navigate(to(first))
+        }}
+      />
+      <ul className={styles.grid} aria-label={t('pick.label')}>
+        {shown.map((platform) => (
+          <li key={platform.type}>
+            <Link
+              to={to(platform)}
+              className={styles.tile}
+              data-first={(wanted !== '' && platform === first) || undefined}
+            >
+              <PlatformIcon type={platform.type} />
+              <span className={styles.tileWords}>
+                <span className={styles.tileTitle}>{platform.title}</span>
+                <span className={styles.tileNote}>{t(`pick.${noteOf(platform)}`)}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <output className={shown.length > 0 ? 'visually-hidden' : styles.none}>
+        {shown.length > 0 ? t('pick.found', { count: shown.length }) : t('pick.none')}
+      </output>
+    </div>
+  )
+}
+
+/** What it takes to add a channel of a platform. */
+function noteOf({ type, oauth_ready, ingests }: Platform): 'account' | 'any' | 'key' | 'addressAndKey' {
+  if (type === 'custom' || type === 'srt') return 'any'
+  if (oauth_ready === 1) return 'account'
+  return ingests.length > 0 ? 'key' : 'addressAndKey'
+}

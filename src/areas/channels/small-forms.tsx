@@ -1,0 +1,100 @@
+import { useTranslation } from 'react-i18next'
+import { channels, delayMax } from '#contract/areas/channels/channels.ts'
+import { nameForm, settings } from '#contract/areas/channels/settings.ts'
+import type { Channel } from '#contract/entities/channel.ts'
+import { TextField } from '#src/ui/text-field.tsx'
+import { FormCard } from './form-card.tsx'
+import { maxOf } from './limits.ts'
+
+interface Props {
+  readonly projectId: number
+  readonly channel: Channel
+}
+
+const wordOf = ({ projectId, channel }: Props) => ({ project_id: projectId, channel_id: channel.group_id })
+const nameMax = maxOf(nameForm.shape.name)
+
+/** What the channel is called here. */
+export function NameForm(props: Props) {
+  const { t } = useTranslation('channels')
+  return (
+    <FormCard
+      projectId={props.projectId}
+      title={t('name.title')}
+      saved={{ name: props.channel.name }}
+      op={settings.setName}
+      inputOf={({ name }) => ({ ...wordOf(props), name: name.trim() })}
+      wrong={({ name }) =>
+        nameForm.safeParse({ name: name.trim() }).success ? null : t('name.rule', { max: nameMax })
+      }
+    >
+      {({ values, change, errorOf }) => (
+        <TextField
+          label={t('field.name')}
+          value={values.name}
+          limit={nameMax}
+          error={errorOf('name')}
+          onChange={(name) => change({ name })}
+        />
+      )}
+    </FormCard>
+  )
+}
+
+const whole = (text: string): number | null => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : null)
+
+/** How far the channel runs behind. */
+export function DelayForm(props: Props) {
+  const { t } = useTranslation('channels')
+  const isWrong = (delay: string) => (whole(delay) ?? delayMax + 1) > delayMax
+  return (
+    <FormCard
+      projectId={props.projectId}
+      title={t('delay.title')}
+      saved={{ delay: String(props.channel.delay ?? 0) }}
+      op={channels.setDelay}
+      inputOf={({ delay }) => ({ ...wordOf(props), delay: whole(delay) ?? 0 })}
+      wrong={({ delay }) => (isWrong(delay) ? t('delay.rule', { max: delayMax }) : null)}
+    >
+      {({ values, change, errorOf }) => (
+        <TextField
+          label={t('field.delay')}
+          hint={t('delay.hint', { max: delayMax })}
+          inputMode="numeric"
+          value={values.delay}
+          error={errorOf('delay')}
+          onChange={(delay) => change({ delay })}
+        />
+      )}
+    </FormCard>
+  )
+}
+
+/** Which transcoder the channel gets its stream from. */
+export function TranscoderForm(props: Props) {
+  const { t } = useTranslation('channels')
+  return (
+    <FormCard
+      projectId={props.projectId}
+      title={t('transcoder.title')}
+      saved={{ transcoder: String(props.channel.transcoderId ?? '') }}
+      op={settings.setTranscoder}
+      inputOf={({ transcoder }) => ({
+        ...wordOf(props),
+        ...(transcoder.trim() && { transcoder_id: whole(transcoder) ?? 0 }),
+      })}
+      wrong={({ transcoder }) => (transcoder.trim() === '' || whole(transcoder) ? null : t('transcoder.rule'))}
+    >
+      {({ values, change, errorOf }) => (
+        <TextField
+          label={t('field.transcoder')}
+          hint={t('transcoder.hint')}
+          inputMode="numeric"
+          value={values.transcoder}
+          error={errorOf('transcoder_id')}
+          onChange={(transcoder) => change({ transcoder })}
+        />
+      )}
+    </FormCard>
+  )
+}

@@ -1,0 +1,63 @@
+import { useTranslation } from 'react-i18next'
+import { settings } from '#contract/areas/channels/settings.ts'
+import type { Input, WriteOperation } from '#contract/core/operation.ts'
+import type { Channel, OptionPlatform } from '#contract/entities/channel.ts'
+import { FormCard } from './form-card.tsx'
+import { StreamFieldInput } from './stream-field-input.tsx'
+import { fieldsOf, firstWrong, type StreamValues, streamInputOf, valuesOf } from './stream-fields.ts'
+import { StreamPreview } from './stream-preview.tsx'
+
+interface Props {
+  readonly projectId: number
+  readonly channel: Channel
+  readonly type: OptionPlatform
+}
+
+type SetOptions = WriteOperation<(typeof settings.setOk)['input'], (typeof settings.setOk)['output']>
+
+/** Typed as the smallest of them: the contract's own schema decides what is sent. */
+const operations = {
+  youtube: settings.setYoutube,
+  vk: settings.setVk,
+  vkvideolive: settings.setVkVideoLive,
+  ok: settings.setOk,
+  twitch: settings.setTwitch,
+  trovo: settings.setTrovo,
+} as unknown as Readonly<Record<OptionPlatform, SetOptions>>
+
+/** What the platform is told about the stream: its own fields, with its own limits. */
+export function StreamForm({ projectId, channel, type }: Props) {
+  const { t } = useTranslation('channels')
+  const wrong = (values: StreamValues) => {
+    const problem = firstWrong(type, values)
+    return problem && t(`form.${problem.why}`, { field: t(`field.${problem.name}`) })
+  }
+  return (
+    <FormCard
+      projectId={projectId}
+      title={t('stream.title')}
+      note={t('stream.note', { platform: channel.platform.title })}
+      saved={valuesOf(type, channel.streamInfo)}
+      op={operations[type]}
+      inputOf={(values) =>
+        ({ project_id: projectId, channel_id: channel.group_id, ...streamInputOf(type, values) }) as Input<SetOptions>
+      }
+      wrong={wrong}
+    >
+      {({ values, change, errorOf }) => (
+        <>
+          <StreamPreview channel={channel} values={values} />
+          {fieldsOf(type).map((field) => (
+            <StreamFieldInput
+              key={field.name}
+              field={field}
+              value={values[field.name] ?? ''}
+              error={errorOf(field.name)}
+              onChange={(value) => change({ [field.name]: value })}
+            />
+          ))}
+        </>
+      )}
+    </FormCard>
+  )
+}
