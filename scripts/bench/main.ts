@@ -8,6 +8,7 @@ import { ensureChromium } from '#scripts/house/chromium.ts'
 import { endOnSignals, say } from '#scripts/house/step.ts'
 import { paths } from '#src/lib/paths.ts'
 import { type Browser, openBrowser } from './browser.ts'
+import { measureCrowd } from './crowd.ts'
 import { floor } from './floor.ts'
 import { score } from './lighthouse.ts'
 import { load, refreshChain } from './load.ts'
@@ -109,6 +110,8 @@ try {
   rows.push(...(await score('sign-in page', service.url + paths.signIn(), nobody.port)))
   rows.push(...(await score('tariff page', service.url + paths.tariffs(person.projectId), signedIn.port)))
   await rates(service, person)
+  say('A project with 1,000 channels and 200 members')
+  rows.push(...(await measureCrowd(service, person)))
   rows.push({ what: 'memory of the service after the load', value: megabytes(service.memory()) })
 } finally {
   await nobody.close()

@@ -9,6 +9,8 @@ import { atEnd } from '#scripts/house/step.ts'
 
 export interface Service {
   readonly url: string
+  /** Its data folder. */
+  readonly data: string
   /** Milliseconds from the command to the first good answer of /readyz. */
   readonly startedIn: number
   /** Resident memory in bytes of the process that serves. */
@@ -42,7 +44,10 @@ export async function startService(): Promise<Service> {
   const url = `http://127.0.0.1:${port}`
   for (let tries = 0; tries < 3000; tries++) {
     const answer = await fetch(`${url}/readyz`).catch(() => undefined)
-    if (answer?.ok) return { url, startedIn: performance.now() - since, memory: () => memoryOf(listener(child)), stop }
+    if (answer?.ok) {
+      const startedIn = performance.now() - since
+      return { url, data, startedIn, memory: () => memoryOf(listener(child)), stop }
+    }
     if (child.exitCode !== null) break
     await wait(20)
   }

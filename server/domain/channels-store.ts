@@ -1,6 +1,5 @@
 // Channels in the database, each as one project has it.
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { PlatformType } from '#contract/entities/channel.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { type Param, prepared } from '#server/db/prepared.ts'
 
@@ -63,30 +62,35 @@ export interface ChannelSearch {
   readonly offset: number
 }
 
-/** A page of a project's channels in the order in which they came to it, and how many there are. */
+/**
+ * A page of a project's channels in the order in which they came to it, how many there are in all, and the platforms
+ * that the project has channels of, whatever was looked for.
+ */
 export async function listChannels(db: Db, search: ChannelSearch) {
-  const where = conditions(search)
+  const found = conditions(search)
   const rows = await projectChannels(db)
-    .where(where)
+    .where('link.project_id', '=', search.projectId)
+    .where(found)
     .orderBy('link.id')
     .limit(search.limit)
     .offset(search.offset)
     .execute()
-  const { total } = await db
+  const counts = await db
     .selectFrom('project_channels as link')
     .innerJoin('channels', 'channels.id', 'link.channel_id')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where(where)
-    .executeTakeFirstOrThrow()
-  return { rows, total }
+    .select(['channels.type', sql<number>`sum(case when ${found} then 1 else 0 end)`.as('count')])
+    .where('link.project_id', '=', search.projectId)
+    .groupBy('channels.type')
+    .execute()
+  return { rows, total: counts.reduce((sum, { count }) => sum + count, 0), types: counts.map(({ type }) => type) }
 }
 
 /** Every channel of a project. */
 export const listAllChannels = (db: Db | Trx, projectId: number): Promise<ChannelRow[]> =>
   projectChannels(db).where('link.project_id', '=', projectId).orderBy('link.id').execute()
 
-function conditions({ projectId, kind, platforms, name }: ChannelSearch): Expression<SqlBool> {
-  const all = [sql<SqlBool>`link.project_id = ${projectId}`]
+function conditions({ kind, platforms, name }: ChannelSearch): Expression<SqlBool> {
+  const all = [sql<SqlBool>`1 = 1`]
   if (kind === 'my') all.push(sql<SqlBool>`channels.owner_project_id = link.project_id`)
   if (kind === 'available') all.push(sql<SqlBool>`channels.owner_project_id <> link.project_id`)
   if (kind === 'active') all.push(sql<SqlBool>`link.active = 1`)
@@ -100,18 +104,6 @@ function conditions({ projectId, kind, platforms, name }: ChannelSearch): Expres
 
 /** A name as search compares it: in one case and one spelling, also outside ASCII, which SQLite would not do. */
 export const foldName = (name: string): string => name.normalize('NFKC').toLowerCase()
-
-/** The platforms that a project has channels of. */
-export async function listChannelTypes(db: Db, projectId: number): Promise<PlatformType[]> {
-  const rows = await db
-    .selectFrom('project_channels as link')
-    .innerJoin('channels', 'channels.id', 'link.channel_id')
-    .select('channels.type')
-    .distinct()
-    .where('link.project_id', '=', projectId)
-    .execute()
-  return rows.map(({ type }) => type)
-}
 
 /** Every channel of a project by what it is called. */
 export const listNames = prepared((db, param: Param<{ projectId: number }>) =>

@@ -87,7 +87,10 @@ function probeRtmp(destination: Destination, allowed: Allowed, withinMs: number)
     socket.on('data', (chunk: Buffer) => {
       heard = Buffer.concat([heard, chunk])
       if (heard[0] !== 3) return end('wrong_protocol')
-      if (heard.length >= 1 + 2 * blockBytes) end('ok')
+      if (heard.length < 1 + 2 * blockBytes) return
+      // C2 repeats S1; some servers log an error about callers that leave without it.
+      socket.write(heard.subarray(1, 1 + blockBytes))
+      end('ok')
     })
   })
 }

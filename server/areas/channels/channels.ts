@@ -5,7 +5,7 @@ import { implement } from '#server/core/implement.ts'
 import { authorizeChannel, getChannel } from '#server/domain/channels.ts'
 import { switchChannels } from '#server/domain/channels-bulk.ts'
 import { removeChannel, setPersonal } from '#server/domain/channels-change.ts'
-import { listChannels, listChannelTypes, listNames } from '#server/domain/channels-store.ts'
+import { listChannels, listNames } from '#server/domain/channels-store.ts'
 import { probe } from '#server/domain/destination-probe.ts'
 import { listPlatforms } from '#server/domain/platform-table.ts'
 import { presentChannel } from './channel-present.ts'
@@ -17,12 +17,11 @@ export const channelRoutes = implement(channels, {
   search: async ({ project_id, type = 'all', platform = '', name = '', limit, offset }, ctx) => {
     const platforms = platform.toLowerCase().split(',').filter(Boolean)
     const search = { projectId: project_id, kind: type, platforms, name, limit, offset }
-    const { rows, total } = await listChannels(ctx.db, search)
-    const types = new Set(await listChannelTypes(ctx.db, project_id))
+    const { rows, total, types } = await listChannels(ctx.db, search)
     const onlooker = { role: ctx.project.accessType, origin: ctx.origin, withKey: false }
     return {
       results: rows.map((row) => presentChannel(ctx, row, onlooker)),
-      platforms: listPlatforms().filter((one) => types.has(one.type)),
+      platforms: listPlatforms().filter((one) => types.includes(one.type)),
       limit,
       offset,
       total,
