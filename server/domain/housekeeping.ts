@@ -1,8 +1,10 @@
 // Takes note of the ends of bought terms. The slots themselves need nobody to roll them over (subscriptions-slots.ts);
-// what has to happen once is what follows from it: telling whoever listens. Any number of replicas may run this.
+// what has to happen once is what follows from it: switching off what the next plan has no room for, and telling
+// whoever listens. Any number of replicas may run this.
 import type { Clock } from '#server/core/clock.ts'
 import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
+import { fitChannels } from './channels-fit.ts'
 import { lockWallet } from './ledger.ts'
 import { readState } from './subscriptions.ts'
 import { listDue, markRolled } from './subscriptions-store.ts'
@@ -74,5 +76,6 @@ const rollTerm = (db: Db, clock: Clock, { id, projectId }: { id: number; project
     await lockWallet(trx, projectId)
     const { slots, now } = await readState(trx, clock, projectId)
     if (!(await markRolled(trx, id, now))) return null
+    await fitChannels({ clock }, trx, projectId, slots.current)
     return { projectId, termId: id, planId: slots.current.planId }
   })

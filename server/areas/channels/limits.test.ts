@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
+import { rollOver } from '#server/domain/housekeeping.ts'
 import { newChannel, someAddress, upgrade } from '#server/testing/channels.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
@@ -77,4 +78,29 @@ test('the limit holds for many at once: all or none', async () => {
   expect(await activeOf(ann)).toEqual([])
   expect((await bulk(true, ids.slice(1))).status).toBe(200)
   expect((await bulk(true, [...ids.slice(0, 1), 2_147_483_647])).status).toBe(403)
+})
+
+test('when a plan ends, the channels that came last and custom ones are switched off, and the history says so', async () => {
+  const ann = await world.user('Ann')
+  await upgrade(world, ann, 2)
+  const custom = { project_id: ann.projectId, name: 'Own', rtmp_url: someAddress, stream_key: '' }
+  const own = (await world.api(addChannel.custom, custom, { as: ann })).body.channel_id
+  const kept = [await newChannel(world, ann), await newChannel(world, ann)]
+  const last = await newChannel(world, ann)
+  world.clock.advance(40 * 86_400_000)
+  await rollOver(world.app.db, world.clock, () => undefined)
+  const rows = await world.app.db
+    .selectFrom('project_history')
+    .select(['channel_id', 'user_id'])
+    .where('project_id', '=', ann.projectId)
+    .where('action', '=', 'project_channel_change')
+    .orderBy('id')
+    .execute()
+  expect(rows).toEqual([
+    { channel_id: own, user_id: null },
+    { channel_id: last, user_id: null },
+  ])
+  const again = await world.signIn(ann)
+  expect(await activeOf(again)).toEqual(kept)
+  expect((await switchTo(again, own, true)).error?.data).toMatchObject({ limit: 'custom_channels' })
 })
