@@ -4,8 +4,10 @@ import { auth } from '#contract/areas/account/auth.ts'
 import { profile, usersProfile } from '#contract/areas/account/profile.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
+import { planned } from '#contract/areas/channels/planned.ts'
 import { platforms } from '#contract/areas/channels/platforms.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
+import { telegramChat } from '#contract/areas/channels/telegram-chat.ts'
 import { releases } from '#contract/areas/help/releases.ts'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import { pullServers } from '#contract/areas/ingest/pull-servers.ts'
@@ -24,6 +26,8 @@ export const groups: readonly AnyGroup[] = [
   addChannel,
   channels,
   settings,
+  planned,
+  telegramChat,
   platforms,
   projects,
   streamKeys,

@@ -46,7 +46,7 @@ export function openApi(about: { readonly version: string; readonly url: string 
 
 function pathItem(op: Operation, tag: string): Record<string, unknown> {
   const { parameters, body, answer } = describe(op)
-  const query = parameters.filter((parameter) => parameter.in === 'query')
+  const query = parameters.filter((parameter) => parameter.in !== 'body')
   return {
     operationId: op.id,
     summary: op.name,

@@ -27,6 +27,18 @@ const oauthCallback = {
   '- answer success': 'the answer is a redirect; the published body belongs to no redirect',
 }
 
+/** Where providers send the browser back to. */
+const platformCallback = {
+  '+ parameter state?': 'a provider that failed may come back without it, and then gets a clear refusal',
+  '- parameter state': 'optional, see above',
+  '+ parameter code?': 'what the provider adds when it agreed',
+  '+ parameter error?': 'what the provider adds when it refused',
+  '+ parameter device_id?': 'what VK ID adds, and wants to see again',
+  '+ parameter iss?': 'who answers (RFC 9207)',
+  'status 302, not 200': 'the browser goes back to the dashboard, where the person who began says so',
+}
+const redirectParameter = { '+ parameter redirect?': 'the dashboard may be at another origin' }
+
 /** Beyond the published channel, wherever it stands in an answer. */
 const channelItem = (at = '') => ({
   [`+ answer ${at}streamInfo.*`]: 'one shape with the fields of all platforms, published as a choice of shapes',
@@ -63,6 +75,34 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'channels.channels.setDelay': { '+ parameter delay?': 'the published operation does not say what to set' },
   'channels.settings.setRtmp': { '+ parameter stream_key?': 'a new address often comes with a new key' },
+  'channels.planned.get': { '+ answer selected': 'which of them was chosen' },
+  'channels.telegram-chat.setTelegram': {
+    '+ parameter select?=0|1|2': 'published as a number from 0 to 2',
+    '- parameter select?': 'published as a number from 0 to 2',
+  },
+  'channels.telegram-chat.init': { '+ answer bot': 'whom to let into the chat' },
+  'channels.telegram-chat.postByFilter': {
+    '+ parameter filter_mode=0|1|2|3': 'the choice that the settings have',
+    '- parameter filter_mode': 'the choice that the settings have',
+  },
+  'channels.platforms.accounts': {
+    '+ parameter platform?=vk|vk-id|ok|youtube|trovo|twitch|vkvideolive': 'left out: all of them in one call',
+    '- parameter platform=vk|vk-id|ok|youtube|trovo|twitch|vkvideolive': 'left out: all of them in one call',
+    '+ answer results[].platform': 'which platform it belongs to, when all are listed',
+    '+ answer results[].channels': 'what is lost when it is removed',
+  },
+  'channels.platforms.logout': {
+    '+ answer success': 'published with the answer of another operation',
+    '- answer results*': 'published with the answer of another operation',
+  },
+  'channels.platforms.connect': redirectParameter,
+  'channels.platforms.connectCommunity': redirectParameter,
+  'channels.platforms.callbackVkId': platformCallback,
+  'channels.platforms.callbackCommunity': platformCallback,
+  'channels.platforms.callback': {
+    ...platformCallback,
+    '+ parameter provider=*': 'published as a part of the path, without its type',
+  },
   'channels.platforms.list': {
     '+ answer results[].ingests*': 'a person pastes only the key',
     '+ answer results[].own_url': 'says that a person has to paste the address as well',

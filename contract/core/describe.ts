@@ -18,7 +18,7 @@ export interface JsonSchema {
 /** One parameter of an operation as a reader sees it. */
 export interface Parameter {
   readonly name: string
-  readonly in: 'query' | 'body'
+  readonly in: 'query' | 'body' | 'path'
   readonly required: boolean
   readonly schema: JsonSchema
   /** Unit or meaning where the name does not say it. */
@@ -44,20 +44,29 @@ export function describe(op: Operation): Description {
     properties: { ...commonOf(op), ...own.properties },
     required: [...op.carries.filter(() => op.placement === 'body'), ...(own.required ?? [])],
   }
-  const place = op.placement === 'query' ? 'query' : 'body'
+  const placeOf = (name: string): Parameter['in'] => {
+    if (op.path.includes(`{${name}}`)) return 'path'
+    return op.placement === 'query' || op.inQuery.includes(name) ? 'query' : 'body'
+  }
   const parameters = Object.entries(input.properties ?? {}).map(([name, schema]) => ({
     name,
-    in: place as Parameter['in'],
+    in: placeOf(name),
     required: input.required?.includes(name) ?? false,
     schema,
     ...(op.notes[name] === undefined ? {} : { note: op.notes[name] }),
   }))
   return {
     parameters,
-    ...(place === 'body' && parameters.length > 0 ? { body: withoutEmpty(input) } : {}),
+    ...(parameters.some((parameter) => parameter.in === 'body') ? { body: withoutEmpty(inBody(op, input)) } : {}),
     answer: jsonSchema(op.output, 'output'),
   }
 }
+
+const inBody = ({ inQuery }: Operation, { properties, required, ...rest }: JsonSchema): JsonSchema => ({
+  ...rest,
+  properties: Object.fromEntries(Object.entries(properties ?? {}).filter(([name]) => !inQuery.includes(name))),
+  required: (required ?? []).filter((name) => !inQuery.includes(name)),
+})
 
 /** A schema of the contract as JSON Schema, without bounds that only say "a safe integer". */
 export function jsonSchema(schema: Schema, io: 'input' | 'output'): JsonSchema {

@@ -57,6 +57,7 @@ function complete(id: string, prefix: string, draft: Draft<'read' | 'write', Sch
     name: spec.name,
     version: spec.version ?? '1',
     placement: spec.placement ?? (method === 'GET' || method === 'DELETE' ? 'query' : 'body'),
+    inQuery: spec.inQuery ?? [],
     status: spec.status ?? 200,
     auth: spec.auth,
     provenance: spec.provenance,

@@ -37,6 +37,8 @@ export interface Spec<I extends Schema, O extends Schema, A extends Auth = Auth>
   readonly carries?: readonly Common[]
   /** `never`: a client must not send it again after a 401, even with a new token. Default `auto`. */
   readonly replay?: 'auto' | 'never'
+  /** Parameters of a body that travel in the query all the same (published oddity 2); they are read in both places. */
+  readonly inQuery?: readonly string[]
   /** One line per parameter or field whose name does not say its unit or meaning. */
   readonly notes?: Readonly<Record<string, string>>
 }
@@ -60,11 +62,12 @@ export interface Operation<
   readonly id: string
   readonly kind: K
   readonly method: Method
-  /** Path from the base URL, for example `/method/plan_restream/check`. */
+  /** Path from the base URL, for example `/method/plan_restream/check`; `{name}` stands for a parameter. */
   readonly path: string
   readonly name: string
   readonly version: '1' | '2' | '3' | '4'
   readonly placement: Placement
+  readonly inQuery: readonly string[]
   readonly status: number
   readonly auth: A
   readonly provenance: Provenance

@@ -1,7 +1,7 @@
 // Every environment variable, in one table: what it is called, how it is read, what it is without one.
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { providerNames } from '#server/core/settings.ts'
+import { providerHosts } from '#server/core/settings.ts'
 import { flag, type ReadVariables, readVariables, variable, whole } from '#server/core/variables.ts'
 
 const text = z.string()
@@ -16,7 +16,7 @@ const bases = z.pipe(
     z.string(),
     z.transform((value) => value.split(/[\s,]+/).flatMap((pair) => (pair === '' ? [] : [pair.split('=')]))),
   ),
-  z.array(z.tuple([z.enum(providerNames), z.string().check(z.refine(isSafeBase))])),
+  z.array(z.tuple([z.enum(providerHosts), z.string().check(z.refine(isSafeBase))])),
 )
 
 export const variables = {

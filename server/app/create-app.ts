@@ -9,8 +9,10 @@ import { authRoutes } from '#server/areas/account/auth.ts'
 import { profileRoutes } from '#server/areas/account/profile.ts'
 import { addChannelRoutes } from '#server/areas/channels/add-channel.ts'
 import { channelRoutes } from '#server/areas/channels/channels.ts'
+import { plannedRoutes } from '#server/areas/channels/planned.ts'
 import { platformRoutes } from '#server/areas/channels/platforms.ts'
 import { settingRoutes } from '#server/areas/channels/settings.ts'
+import { telegramChatRoutes } from '#server/areas/channels/telegram-chat.ts'
 import { releaseRoutes } from '#server/areas/help/releases.ts'
 import { pullKeyRoutes } from '#server/areas/ingest/pull-keys.ts'
 import { pullServerRoutes } from '#server/areas/ingest/pull-servers.ts'
@@ -89,6 +91,8 @@ export async function createApp(options: {
     ...addChannelRoutes,
     ...channelRoutes,
     ...settingRoutes,
+    ...plannedRoutes,
+    ...telegramChatRoutes,
     ...platformRoutes,
     ...projectRoutes,
     ...streamKeyRoutes,

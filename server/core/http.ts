@@ -35,7 +35,8 @@ export function serveOperations(app: FastifyInstance, routes: readonly Route[], 
     // A HEAD must not do what the GET does when that changes something.
     const exposeHeadRoute = method === 'GET' && kind === 'read'
     const config = { operation: route.op.id }
-    app.route({ method, url: path, exposeHeadRoute, config, handler: answerer(route, services, rights) })
+    const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
+    app.route({ method, url, exposeHeadRoute, config, handler: answerer(route, services, rights) })
   }
   for (const [name] of notServed.flatMap((group) => group.operations)) {
     const [method = '', path = ''] = name.split(' ')
@@ -86,7 +87,8 @@ const tokenOf = (request: FastifyRequest): string | null =>
 
 /** Reads the input of an operation from what arrived. @throws ValidationError with every parameter that is wrong */
 function reader(op: Operation): (raw: Raw) => unknown {
-  const decode = op.placement === 'body' ? (raw: Raw) => raw : textDecoder(op)
+  const isText = op.placement !== 'body'
+  const decode = isText || op.inQuery.length > 0 ? textDecoder(op) : (raw: Raw) => raw
   return function read(raw) {
     const result = op.input.safeParse(decode(raw))
     if (result.success) return result.data
@@ -95,7 +97,7 @@ function reader(op: Operation): (raw: Raw) => unknown {
 }
 
 async function rawOf(request: FastifyRequest, op: Operation): Promise<Raw> {
-  const raw = op.placement === 'query' ? request.query : await bodyOf(request, op)
+  const raw = op.placement === 'query' ? queryOf(request, op) : await bodyOf(request, op)
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     throw new ValidationError([], 'The body has to be a JSON object')
   }
@@ -105,9 +107,13 @@ async function rawOf(request: FastifyRequest, op: Operation): Promise<Raw> {
       throw new ValidationError([{ property, constraints: { text: 'must be text' } }])
     }
   }
-  return raw as Raw
+  return op.inQuery.length > 0 ? { ...picked(request.query as Raw, op.inQuery), ...raw } : (raw as Raw)
 }
 
+const queryOf = (request: FastifyRequest, op: Operation): unknown =>
+  op.path.includes('{') ? { ...(request.query as object), ...(request.params as object) } : request.query
+const picked = (fields: Raw, names: readonly string[]): Raw =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
 const bodyOf = async (request: FastifyRequest, op: Operation): Promise<unknown> =>
   op.placement === 'multipart' ? readForm(request) : request.body
 

@@ -3,6 +3,9 @@
 /** Who is asked about accounts: the companies behind the platforms, by the name of their OAuth registration. */
 export const providerNames = ['google', 'twitch', 'vk', 'vk-id', 'vkvideolive', 'ok', 'trovo'] as const
 export type ProviderName = (typeof providerNames)[number]
+/** Whose hosts are called; Telegram knows bots and no OAuth. */
+export const providerHosts = [...providerNames, 'telegram'] as const
+export type ProviderHost = (typeof providerHosts)[number]
 
 export interface Settings {
   /** Where people reach the service, without a slash at the end. Null: wherever a request says it was sent to. */
@@ -21,7 +24,7 @@ export interface Settings {
   /** Public key of the application at OK, which every call there has to name. */
   readonly okPublicKey: string
   /** Where a provider's hosts are instead of the public ones; each host becomes a folder there. */
-  readonly providerBases: ReadonlyMap<ProviderName, string>
+  readonly providerBases: ReadonlyMap<ProviderHost, string>
   /** Bot that reads chats of Telegram; null without one. */
   readonly telegramBotToken: string | null
   /** Every other secret is derived from it (`derivedKey`). */

@@ -1,5 +1,6 @@
 // Tables of accounts on platforms (migration 0006).
 import type { Generated } from 'kysely'
+import type { AccountPlatform } from '#contract/entities/platform-account.ts'
 
 /** Names of OAuth registrations, as `ProviderName` of the settings. */
 type Provider = 'google' | 'twitch' | 'vk' | 'vk-id' | 'vkvideolive' | 'ok' | 'trovo'
@@ -27,7 +28,7 @@ export interface PlatformTables {
   platform_accounts: {
     id: Generated<number>
     user_id: number
-    platform: 'vk' | 'vk-id' | 'ok' | 'youtube' | 'trovo' | 'twitch' | 'vkvideolive'
+    platform: AccountPlatform
     /** The platform's own id of it. */
     external_id: string
     name: string
@@ -36,8 +37,18 @@ export interface PlatformTables {
     status: 0 | 1
     /** `OAuthTokens` as JSON, sealed. */
     tokens_sealed: string
+    /** Until then one replica fetches new tokens, and the others wait. */
+    date_lease: string | null
     date_create: string
     date_update: string
+  }
+  /** What a channel has at its platform beside its settings; no row: nothing. */
+  channel_platforms: {
+    channel_id: number
+    /** The planned stream that the next broadcast goes to. */
+    planned_id: string | null
+    /** Token of the community, sealed. */
+    community_sealed: string | null
   }
   /** A chat of Telegram that a channel is told about, or the code that waits for one. */
   telegram_chats: {

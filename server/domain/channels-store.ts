@@ -8,6 +8,8 @@ export const projectChannels = (db: Db | Trx) =>
   db
     .selectFrom('project_channels as link')
     .innerJoin('channels', 'channels.id', 'link.channel_id')
+    .leftJoin('platform_accounts as account', 'account.id', 'channels.account_id')
+    .leftJoin('channel_platforms as there', 'there.channel_id', 'channels.id')
     .select([
       'channels.id',
       'channels.owner_project_id',
@@ -27,6 +29,9 @@ export const projectChannels = (db: Db | Trx) =>
       'link.active',
       'link.transcoder_id',
       'link.delay_seconds',
+      'account.name as account_name',
+      'account.status as account_status',
+      'there.community_sealed',
     ])
     .select((eb) =>
       eb

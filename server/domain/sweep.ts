@@ -1,13 +1,16 @@
 // Forgets what nobody can use any more: codes, refresh tokens and sign-ins that are over, loads of servers of yesterday.
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
+import { sweepStates } from './providers/oauth-state.ts'
 import { forgetOldReports } from './ingest-nodes.ts'
 
 /** How long an ended sign-in stays visible to whoever looks into what happened. */
 const keepMs = 30 * 86_400_000
 
 /** One round. Safe to run on any number of replicas. */
-export async function sweep({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+export async function sweep(services: Pick<Services, 'db' | 'clock'>): Promise<void> {
+  const { db, clock } = services
+  await sweepStates(services)
   const now = clock.now()
   const old = iso(later(now, -keepMs))
   await db.deleteFrom('codes').where('date_expire', '<', old).execute()

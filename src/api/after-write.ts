@@ -6,8 +6,10 @@ import type { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import type { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import type { addChannel } from '#contract/areas/channels/add-channel.ts'
 import type { channels } from '#contract/areas/channels/channels.ts'
+import type { planned } from '#contract/areas/channels/planned.ts'
 import type { platforms } from '#contract/areas/channels/platforms.ts'
 import type { settings } from '#contract/areas/channels/settings.ts'
+import type { telegramChat } from '#contract/areas/channels/telegram-chat.ts'
 import type { projects } from '#contract/areas/projects/projects.ts'
 import type { restream } from '#contract/areas/tariffs/restream.ts'
 
@@ -19,7 +21,9 @@ interface Groups {
   'ingest.stream-keys': typeof streamKeys
   'channels.channels': typeof channels
   'channels.add-channel': typeof addChannel
+  'channels.planned': typeof planned
   'channels.platforms': typeof platforms
+  'channels.telegram-chat': typeof telegramChat
   'channels.settings': typeof settings
   'projects.projects': typeof projects
   'tariffs.restream': typeof restream
@@ -44,7 +48,12 @@ const plans: readonly Stale[] = [
 ]
 
 /** Groups whose every write makes its own area stale, which needs no row. */
-type OwnArea = 'channels.add-channel' | 'channels.settings'
+type OwnArea =
+  | 'channels.add-channel'
+  | 'channels.platforms'
+  | 'channels.planned'
+  | 'channels.telegram-chat'
+  | 'channels.settings'
 
 const table: Readonly<Record<Exclude<Ids<'write'>, `${OwnArea}.${string}`>, readonly Stale[]>> = {
   // The session begins or ends: its queries go with it.

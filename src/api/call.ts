@@ -42,7 +42,12 @@ export function requestOf(op: Operation, input: Fields, language: string): { pat
     for (const [name, value] of textsOf(fields)) body.append(name, value)
     return { path, init: { method, body } }
   }
-  return { path, init: { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(fields) } }
+  const isInQuery = ([name]: [string, unknown]) => op.inQuery.includes(name)
+  const entries = Object.entries(fields)
+  const query = new URLSearchParams(textsOf(Object.fromEntries(entries.filter(isInQuery))) as [string, string][])
+  const body = JSON.stringify(Object.fromEntries(entries.filter((entry) => !isInQuery(entry))))
+  const address = op.inQuery.length > 0 ? `${path}?${query.toString()}` : path
+  return { path: address, init: { method, headers: { 'Content-Type': 'application/json' }, body } }
 }
 
 /** Parses an answer by the operation's own schema. */

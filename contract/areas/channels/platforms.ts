@@ -1,8 +1,72 @@
 // Platforms: where streams can go, and the accounts there.
+import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
-import { read } from '#contract/core/operation.ts'
-import { listOf, Nothing } from '#contract/core/wire.ts'
+import { read, write } from '#contract/core/operation.ts'
+import { Id, InProject, listOf, Nothing, Redirect, Success } from '#contract/core/wire.ts'
 import { Platform } from '#contract/entities/channel.ts'
+import { AccountPlatform, categoryPlatforms, placePlatforms } from '#contract/entities/platform-account.ts'
+
+/** An account of the signed-in person. `status` (decided): 1 works, 0 has to be connected again. */
+export const Account = z.object({
+  id: z.int(),
+  /** The platform's own id of it. */
+  accountId: z.string(),
+  name: z.string(),
+  /** Address of a picture; empty when there is none. */
+  avatar: z.string(),
+  status: z.int(),
+  platform: AccountPlatform,
+  /** How many channels come from it, in all projects. */
+  channels: z.int(),
+})
+export type Account = z.output<typeof Account>
+
+/** A place at a platform that an account may stream to: a community, or the person themselves. */
+export const AccountChannel = z.object({
+  id: z.string(),
+  name: z.string(),
+  photo: z.string(),
+  members: z.int(),
+  /** The channel that it already is in the project. */
+  connectedId: z.nullable(z.int()),
+  accounts: z.array(z.object({ id: z.string(), name: z.string(), avatar: z.string(), internalId: z.int() })),
+})
+export type AccountChannel = z.output<typeof AccountChannel>
+
+const Entry = z.object({ id: z.string(), name: z.string() })
+export const Category = z.extend(Entry, {
+  image: z.optional(z.string()),
+  subList: z.optional(z.array(Entry)),
+})
+export type Category = z.output<typeof Category>
+
+/** Where to send the browser (decided; published without a body). */
+const Url = z.object({ url: z.string() })
+const text = (max: number) => z.optional(z.string().check(z.maxLength(max)))
+const subId = text(255)
+/** Where the dashboard is, so that the person comes back to it. */
+const redirect = text(2000)
+
+/** What providers add to the address that they send the browser back to. */
+const Answer = z.object({
+  state: text(500),
+  code: text(4000),
+  error: text(500),
+  device_id: text(500),
+  iss: text(500),
+})
+
+const callback = <I extends z.ZodMiniType>(segment: string, name: string, input: I) =>
+  write('GET', segment, {
+    name,
+    input,
+    output: Redirect,
+    status: 302,
+    auth: 'none',
+    provenance: 'published',
+    carries: [],
+    notes: { device_id: 'VK ID only', iss: 'who answers (RFC 9207)' },
+  })
 
 export const platforms = group(
   'channels.platforms',
@@ -15,5 +79,117 @@ export const platforms = group(
       auth: 'none',
       provenance: 'published',
     }),
+    category: read('category', {
+      name: 'Get category from the platform',
+      input: z.object({ q: text(255), type: z.enum(categoryPlatforms) }),
+      output: listOf(Category),
+      auth: 'session',
+      provenance: 'published',
+      notes: { q: 'a part of the name', type: 'asked with an account of this platform that the caller may use' },
+    }),
+    accounts: read('accounts', {
+      name: 'Get accounts',
+      input: z.object({ platform: z.optional(AccountPlatform) }),
+      output: listOf(Account),
+      auth: 'session',
+      provenance: 'published',
+      notes: { platform: 'decided: left out, of all platforms; `vk` has those of `vk-id` as well' },
+    }),
+    accountChannels: read('account/channels', {
+      name: 'Get channels with accounts',
+      input: z.extend(InProject, {
+        platform: z.enum(placePlatforms),
+        ids: z.array(Id).check(z.minLength(1), z.maxLength(20)),
+        q: z._default(z.string().check(z.maxLength(255)), ''),
+        sort: z._default(z.enum(['asc', 'desc']), 'asc'),
+        request_id: z.string().check(z.minLength(1), z.maxLength(100)),
+        limit: z._default(z.int().check(z.minimum(1), z.maximum(100)), 10),
+        page: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 1),
+      }),
+      output: z.object({
+        results: z.array(AccountChannel),
+        totalItems: z.int(),
+        totalPages: z.int(),
+        currentPage: z.int(),
+        nextPage: z.int(),
+      }),
+      auth: 'editor',
+      provenance: 'published',
+      notes: {
+        ids: 'numbers of accounts (`id` of the list)',
+        q: 'a part of the name',
+        sort: 'by name',
+        request_id: 'any text; the platform is asked anew each time',
+      },
+    }),
+    accountRemove: write('POST', 'account/remove', {
+      name: 'Remove account',
+      input: z.object({ platform: AccountPlatform, id: z.string().check(z.regex(/^[1-9]\d{0,9}$/)) }),
+      output: Success,
+      status: 201,
+      auth: 'session',
+      provenance: 'published',
+      notes: { id: 'the number of the account as text' },
+    }),
+    logout: write('POST', 'logout', {
+      name: 'Sign an account out',
+      placement: 'query',
+      input: z.object({ id: z.string().check(z.regex(/^[1-9]\d{0,9}$/)), platform: AccountPlatform }),
+      output: Success,
+      auth: 'session',
+      provenance: 'published',
+      notes: { id: 'the number of the account; its channels stay and wait until it is connected again' },
+    }),
+    connect: write('GET', 'connect', {
+      name: 'Get url for start oauth',
+      input: z.extend(InProject, { platform: AccountPlatform, sub_id: subId, redirect }),
+      output: Url,
+      auth: 'editor',
+      provenance: 'published',
+      notes: {
+        sub_id: 'comes back with the answer of `connect/finish`',
+        redirect: 'decided: page of the dashboard to come back to; an origin this service serves or trusts',
+      },
+    }),
+    connectCommunity: write('GET', 'connect/vk-community', {
+      name: 'Get url for start oauth of a community',
+      input: z.extend(InProject, {
+        channel_id: Id,
+        account_id: z.string().check(z.regex(/^[1-9]\d{0,9}$/)),
+        sub_id: subId,
+        redirect,
+      }),
+      output: Url,
+      auth: 'editor',
+      provenance: 'published',
+      notes: { channel_id: 'a channel of the project that is a community', account_id: 'number of its account' },
+    }),
+    finish: write('POST', 'connect/finish', {
+      name: 'Finish connecting an account',
+      input: z.object({ state: z.string().check(z.minLength(16), z.maxLength(200)) }),
+      output: z.extend(Success, {
+        project_id: z.int(),
+        platform: AccountPlatform,
+        account: z.object({ id: z.int(), name: z.string() }),
+        channel_id: z.nullable(z.int()),
+        active: z.nullable(z.boolean()),
+        sub_id: z.nullable(z.string()),
+      }),
+      status: 201,
+      auth: 'session',
+      provenance: 'decided',
+      replay: 'never',
+      notes: {
+        state: 'from the address that the browser came back to; of the person who began, once',
+        channel_id: 'the channel that was made; null where places of the account become channels one by one',
+      },
+    }),
+    callbackVkId: callback('vk-id/callback', 'Internal request of auth vk-id', Answer),
+    callbackCommunity: callback('vk/callback-community', 'Internal request of auth of a community', Answer),
+    callback: callback(
+      '{provider}/callback',
+      'Internal request of auth of a platform',
+      z.extend(Answer, { provider: AccountPlatform }),
+    ),
   },
 )

@@ -3,9 +3,10 @@ import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import type { ParsedInput } from '#contract/core/operation.ts'
 import { keyPlatforms, pagePlatforms, type PlatformType } from '#contract/entities/channel.ts'
 import type { Context } from '#server/core/context.ts'
-import { RuleError, ValidationError } from '#server/core/errors.ts'
+import { ValidationError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { addChannel as add } from '#server/domain/channels-change.ts'
+import { addPlace } from '#server/domain/providers/account-channels.ts'
 import { destinationOf, streamKeyOf } from './destination-input.ts'
 
 type Ctx = Context<'editor'>
@@ -31,8 +32,13 @@ export const addChannelRoutes = implement(addChannel, {
     const destination = destinationOf(ingress_url, ctx.config, { property: 'ingress_url', type: 'srt' })
     return answer(ctx, { projectId: project_id, type: 'srt', name: nameOf(name), destination })
   },
-  vk: () => withoutAccount(),
-  ok: () => withoutAccount(),
+  vk: ({ project_id, account_id, channel_id }, ctx) =>
+    ofAccount(ctx, { projectId: project_id, platform: 'vk', accountId: account_id, placeId: channel_id }),
+  ok: ({ project_id, account_id, channel_id, rtmp_url, stream_key }, ctx) => {
+    const destination = destinationOf(rtmp_url, ctx.config, { property: 'rtmp_url', type: 'ok' })
+    const ingest = { destination, streamKey: streamKeyOf(stream_key) }
+    return ofAccount(ctx, { projectId: project_id, platform: 'ok', accountId: account_id, placeId: channel_id, ingest })
+  },
 })
 
 interface ByKey {
@@ -78,6 +84,7 @@ function pageOf(text: string): { readonly url: string; readonly name: string } {
   return { url: url.href, name: last ?? url.hostname }
 }
 
-function withoutAccount(): never {
-  throw new RuleError('AccountNotFound', 'Connect the account first, or add the channel by address and key')
+async function ofAccount(ctx: Ctx, place: Parameters<typeof addPlace>[2]): Answered {
+  const { id, active } = await addPlace(ctx, ctx.user, place)
+  return { success: true, channel_id: id, active }
 }

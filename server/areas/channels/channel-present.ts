@@ -46,7 +46,10 @@ export function presentChannel(
     streamInfo: streamInfoOf(readSettings(row.settings)),
     rtmp: rtmpOf(row.address, secret),
     credentials: null,
-    tokens: { account: { status: 'unused' }, group: { status: 'unused' } },
+    tokens: {
+      account: { status: row.account_status === null ? 'unused' : row.account_status === 1 ? 'valid' : 'invalid' },
+      group: { status: row.community_sealed === null ? 'unused' : 'valid' },
+    },
     platform: { title, type, url, extension, edit_name },
     timer: null,
     delay: row.delay_seconds,
@@ -54,7 +57,7 @@ export function presentChannel(
     ingress_protocol: row.address === null ? null : protocolOf(row.address),
     stream_key: row.secret_sealed === null ? null : (secret?.key ?? maskedSecret),
     access_type: role < row.access_type ? role : row.access_type,
-    account: null,
+    account: row.account_id === null ? null : { id: row.account_id, name: row.account_name ?? '' },
     channel_url: row.channel_url,
   }
 }

@@ -1,8 +1,114 @@
 // Platforms over HTTP: where streams can go, and the accounts there.
 import { platforms } from '#contract/areas/channels/platforms.ts'
+import type { PlatformType } from '#contract/entities/channel.ts'
+import { type AccountPlatform, accountPlatforms } from '#contract/entities/platform-account.ts'
 import { implement } from '#server/core/implement.ts'
+import type { Settings } from '#server/core/settings.ts'
 import { listPlatforms } from '#server/domain/platform-table.ts'
+import { connectedPlaces } from '#server/domain/providers/account-channels.ts'
+import {
+  forgetAccount,
+  getAccount,
+  signOutAccount,
+  withAccount,
+  withAnyAccount,
+} from '#server/domain/providers/accounts.ts'
+import { listAccounts } from '#server/domain/providers/accounts-store.ts'
+import { beginCommunity, beginConnect, finishConnect, receiveAnswer } from '#server/domain/providers/connect.ts'
+import { isConfigured } from '#server/domain/providers/oauth.ts'
+import { providers } from '#server/domain/providers/registry.ts'
+import { pageOfPlaces } from './account-places.ts'
 
 export const platformRoutes = implement(platforms, {
-  list: () => ({ results: listPlatforms().map((platform) => ({ ...platform, oauth_ready: 0 as const })) }),
+  list: (_, { config }) => ({
+    results: listPlatforms().map((platform) => ({ ...platform, oauth_ready: isReady(config, platform.type) ? 1 : 0 })),
+  }),
+
+  category: async ({ q = '', type }, ctx) => {
+    const found = await withAnyAccount(
+      ctx,
+      ctx.user,
+      type,
+      async (api) => providers[type].categories?.(api, q) ?? [],
+      ctx.language,
+    )
+    return {
+      results: found.map(({ subList, ...item }) => ({ ...item, ...(subList ? { subList: [...subList] } : {}) })),
+    }
+  },
+
+  accounts: async ({ platform }, { db, user }) => {
+    const rows = await listAccounts(db, user.id, platform)
+    const results = rows.map((row) => ({
+      id: row.id,
+      accountId: row.external_id,
+      name: row.name,
+      avatar: row.avatar,
+      status: row.status,
+      platform: row.platform,
+      channels: Number(row.channels),
+    }))
+    return { results }
+  },
+
+  accountChannels: async ({ project_id, platform, ids, ...search }, ctx) => {
+    const accounts = await Promise.all([...new Set(ids)].map((id) => getAccount(ctx, ctx.user, { id, platform })))
+    const found = await Promise.all(
+      accounts.map(async (account) => {
+        const places = await withAccount(ctx, account, (api) => providers[account.platform].places(api))
+        return { account, places, connected: await connectedPlaces(ctx, project_id, account) }
+      }),
+    )
+    return pageOfPlaces(found, search)
+  },
+
+  accountRemove: async ({ platform, id }, ctx) => {
+    await forgetAccount(ctx, await getAccount(ctx, ctx.user, { id: Number(id), platform }))
+    return { success: true }
+  },
+
+  logout: async ({ platform, id }, ctx) => {
+    await signOutAccount(ctx, await getAccount(ctx, ctx.user, { id: Number(id), platform }))
+    return { success: true }
+  },
+
+  connect: async ({ project_id, platform, sub_id, redirect }, ctx) => ({
+    url: await beginConnect(ctx, ctx.user, ctx.origin, { projectId: project_id, platform, redirect, subId: sub_id }),
+  }),
+
+  connectCommunity: async ({ project_id, channel_id, account_id, sub_id, redirect }, ctx) => ({
+    url: await beginCommunity(ctx, ctx.user, ctx.origin, {
+      projectId: project_id,
+      channelId: channel_id,
+      accountId: Number(account_id),
+      redirect,
+      subId: sub_id,
+    }),
+  }),
+
+  finish: async ({ state }, ctx) => {
+    const { projectId, platform, account, channel, subId } = await finishConnect(ctx, ctx.user, state)
+    return {
+      success: true,
+      project_id: projectId,
+      platform,
+      account,
+      channel_id: channel?.id ?? null,
+      active: channel?.active ?? null,
+      sub_id: subId,
+    }
+  },
+
+  callbackVkId: async (answer, ctx) => ({ location: await receiveAnswer(ctx, 'vk-id', 'platform', answer) }),
+  callbackCommunity: async (answer, ctx) => ({ location: await receiveAnswer(ctx, 'vk', 'community', answer) }),
+  callback: async ({ provider, ...answer }, ctx) => ({
+    location: await receiveAnswer(ctx, provider, 'platform', answer),
+  }),
 })
+
+/** Can accounts of a platform be connected here? VK has two ways. */
+const isReady = (config: Settings, type: PlatformType): boolean =>
+  accountPlatforms.some(
+    (platform: AccountPlatform) =>
+      providers[platform].type === type && isConfigured(config, providers[platform].provider),
+  )

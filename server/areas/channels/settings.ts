@@ -8,6 +8,7 @@ import { getChannel } from '#server/domain/channels.ts'
 import { mergeSettings } from '#server/domain/channels-bulk.ts'
 import { moveChannel, renameChannel, saveSettings, setPersonal } from '#server/domain/channels-change.ts'
 import { listAllChannels } from '#server/domain/channels-store.ts'
+import { updateChannelToken } from '#server/domain/providers/account-channels.ts'
 import { textsFor } from './bulk-texts.ts'
 import { destinationOf, streamKeyOf } from './destination-input.ts'
 
@@ -79,8 +80,8 @@ export const settingRoutes = implement(settings, {
 
   getStatus: () => ({ message: null }),
 
-  updateToken: async ({ project_id, channel_id }, { db }) => {
-    await getChannel(db, { projectId: project_id, channelId: channel_id }, 'editor')
-    throw new RuleError('NoAccount', 'The channel was added by address and key: it has no token')
+  updateToken: async ({ project_id, channel_id }, ctx) => {
+    await updateChannelToken(ctx, { projectId: project_id, channelId: channel_id })
+    return { success: true }
   },
 })

@@ -28,9 +28,16 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     .addColumn('avatar', 'text', (col) => col.notNull())
     .addColumn('status', 'integer', (col) => col.notNull())
     .addColumn('tokens_sealed', 'text', (col) => col.notNull())
+    .addColumn('date_lease', 'text')
     .addColumn('date_create', 'text', (col) => col.notNull())
     .addColumn('date_update', 'text', (col) => col.notNull())
     .addUniqueConstraint('platform_accounts_key', ['user_id', 'platform', 'external_id'])
+    .execute()
+  await db.schema
+    .createTable('channel_platforms')
+    .addColumn('channel_id', 'integer', (col) => col.primaryKey().references('channels.id').onDelete('cascade'))
+    .addColumn('planned_id', 'text')
+    .addColumn('community_sealed', 'text')
     .execute()
   await createTelegram(db, dialect)
 }

@@ -1,6 +1,6 @@
 // Calls to providers: to their own hosts only, with an end in time and in size. What went wrong becomes a refusal that
 // says which provider it was; tokens and bodies reach neither errors nor logs.
-import type { ProviderName, Settings } from '#server/core/settings.ts'
+import type { ProviderHost, Settings } from '#server/core/settings.ts'
 import { RuleError } from '#server/core/errors.ts'
 
 const timeoutMs = 10_000
@@ -15,14 +15,14 @@ export interface ProviderAnswer {
 
 /** The provider did not answer, or not in its right mind: later it may. */
 export class ProviderUnavailableError extends RuleError {
-  constructor(provider: ProviderName) {
+  constructor(provider: ProviderHost) {
     super('ProviderUnavailable', 'The platform does not answer. Try again later.', { provider })
   }
 }
 
 /** The provider understood and said no. */
 export class ProviderRefusedError extends RuleError {
-  constructor(provider: ProviderName, status: number, reason = '') {
+  constructor(provider: ProviderHost, status: number, reason = '') {
     super('ProviderRefused', reason === '' ? 'The platform refused' : `The platform refused: ${reason}`, {
       provider,
       status,
@@ -33,7 +33,7 @@ export class ProviderRefusedError extends RuleError {
 /** An address of a provider, in the place where the settings have it (`PROVIDER_BASES`): the host becomes a folder. */
 export function providerUrl(
   { providerBases }: Pick<Settings, 'providerBases'>,
-  name: ProviderName,
+  name: ProviderHost,
   url: string,
 ): string {
   const base = providerBases.get(name)
@@ -48,7 +48,7 @@ export function providerUrl(
  */
 export async function callProvider(
   settings: Pick<Settings, 'providerBases'>,
-  name: ProviderName,
+  name: ProviderHost,
   url: string,
   init: RequestInit = {},
 ): Promise<ProviderAnswer> {

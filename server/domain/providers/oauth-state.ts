@@ -83,19 +83,18 @@ export async function keepAnswer(
   return row ? read(config, state, row) : null
 }
 
-/** Uses a beginning up. Null when there is none, or it is too old, or it was used: of two at a time one gets it. */
+/**
+ * Uses a beginning up. Null when there is none, or it is too old, or it was used: of two at a time one gets it.
+ * @param by with `userId`, nobody else's: an answer belongs to the person who began
+ */
 export async function redeemState(
   { clock, config }: Known,
   db: Db | Trx,
-  by: { readonly state: string; readonly purpose: OAuthPurpose },
+  by: { readonly state: string; readonly purposes: readonly OAuthPurpose[]; readonly userId?: number },
 ): Promise<OAuthState | null> {
-  const row = await db
-    .deleteFrom('oauth_states')
-    .where('hash', '=', hashOf(by.state))
-    .where('purpose', '=', by.purpose)
-    .where('date_expire', '>', iso(clock.now()))
-    .returningAll()
-    .executeTakeFirst()
+  let query = db.deleteFrom('oauth_states').where('hash', '=', hashOf(by.state)).where('purpose', 'in', by.purposes)
+  if (by.userId !== undefined) query = query.where('user_id', '=', by.userId)
+  const row = await query.where('date_expire', '>', iso(clock.now())).returningAll().executeTakeFirst()
   return row ? read(config, by.state, row) : null
 }
 

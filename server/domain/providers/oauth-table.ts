@@ -24,6 +24,8 @@ export interface OAuthProvider {
   readonly json?: true
   /** Parameters of the answer that the token endpoint wants to see, now and at each refresh. */
   readonly carries?: readonly string[]
+  /** Wants to be told at each refresh where the person came back to. */
+  readonly redirectOnRefresh?: true
 }
 
 export const oauthProviders: Readonly<Record<ProviderName, OAuthProvider>> = {
@@ -65,6 +67,7 @@ export const oauthProviders: Readonly<Record<ProviderName, OAuthProvider>> = {
     revoke: 'https://api.live.vkvideo.ru/oauth/server/revoke',
     separator: ',',
     client: 'basic',
+    redirectOnRefresh: true,
   },
   ok: {
     issuer: 'https://connect.ok.ru',

@@ -14,7 +14,7 @@ export function tokenFetch(settings: Settings, name: ProviderName): CustomFetch 
     const url = fields.get('grant_type') === 'refresh_token' ? refresh : token
     const init = json ? jsonRequest(fields) : { method, headers, body: fields }
     const answer = await callProvider(settings, name, url, init)
-    const read = parse(answer.text)
+    const read = firstOf(parse(answer.text))
     // VK and OK say what went wrong with a 200.
     const status = answer.status === 200 && read['error'] !== undefined ? 400 : answer.status
     return Response.json(openid ? conform(read) : conform({ ...read, id_token: null }), { status })
@@ -37,6 +37,12 @@ function parse(text: string): Fields {
   } catch {
     return {}
   }
+}
+
+/** VK answers with a list when a community was asked for. */
+function firstOf(read: Fields): Fields {
+  const [group] = Array.isArray(read['groups']) ? (read['groups'] as Fields[]) : []
+  return group && read['access_token'] === undefined ? { ...read, access_token: group['access_token'] } : read
 }
 
 /** What the standard says a token answer looks like, from whatever came. */

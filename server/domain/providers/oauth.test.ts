@@ -88,7 +88,7 @@ test('an answer can wait, sealed, until the person who began says so', async () 
   const rows = await world.services.db.selectFrom('oauth_states').selectAll().execute()
   expect(JSON.stringify(rows)).not.toContain(answer['code'])
   expect(JSON.stringify(rows)).not.toContain(answer['state'])
-  const by = { state: answer['state'] ?? '', purpose: 'platform' } as const
+  const by = { state: answer['state'] ?? '', purposes: ['platform'] } as const
   expect(await redeemState(world.services, world.services.db, by)).toMatchObject({ answer })
 })
 

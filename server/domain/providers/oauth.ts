@@ -80,7 +80,10 @@ export async function finishOAuth(
   services: Services,
   by: { readonly provider: ProviderName; readonly purpose: OAuthPurpose; readonly answer: OAuthAnswer },
 ): Promise<{ readonly begun: OAuthState; readonly tokens: OAuthTokens }> {
-  const begun = await redeemState(services, services.db, { state: by.answer['state'] ?? '', purpose: by.purpose })
+  const begun = await redeemState(services, services.db, {
+    state: by.answer['state'] ?? '',
+    purposes: [by.purpose],
+  })
   if (!begun || begun.provider !== by.provider) throw expired()
   return { begun, tokens: await exchangeAnswer(services, begun, by.answer) }
 }
@@ -100,13 +103,14 @@ export async function exchangeAnswer(
   }
   const config = configurationOf(services.config, provider)
   const along = carriedOf(oauthProviders[provider], answer)
+  const { redirectOnRefresh } = oauthProviders[provider]
   const { verifier, nonce } = proofsOf(services.config, state)
   const back = new URL(redirectUri)
   for (const [name, value] of Object.entries(answer)) if (value !== undefined) back.searchParams.set(name, value)
   const checks = { expectedState: state, pkceCodeVerifier: verifier, ...(openid ? { expectedNonce: nonce } : {}) }
   return await refusing(provider, 'AuthorizationRejected', async () => {
     const tokens = await client.authorizationCodeGrant(config, back, checks, along)
-    return tokensOf(services, tokens, along)
+    return tokensOf(services, tokens, redirectOnRefresh ? { redirect_uri: redirectUri } : along)
   })
 }
 

@@ -1,0 +1,70 @@
+// Planned streams and playlists over HTTP, asked with the account that the channel comes from.
+import { planned } from '#contract/areas/channels/planned.ts'
+import type { Context } from '#server/core/context.ts'
+import { RuleError } from '#server/core/errors.ts'
+import { implement } from '#server/core/implement.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { getChannel } from '#server/domain/channels.ts'
+import { noteChange } from '#server/domain/channels-change.ts'
+import { accountOf } from '#server/domain/providers/account-channels.ts'
+import { withAccount } from '#server/domain/providers/accounts.ts'
+import { findChannelPlatform, saveChannelPlatform } from '#server/domain/providers/accounts-store.ts'
+import type { ProviderApi } from '#server/domain/providers/api.ts'
+import type { Provider } from '#server/domain/providers/provider.ts'
+import { providers } from '#server/domain/providers/registry.ts'
+
+type Ctx = Context<'editor'>
+interface InChannel {
+  readonly project_id: number
+  readonly channel_id: number
+}
+
+export const plannedRoutes = implement(planned, {
+  get: async (input, ctx) => {
+    const items = await plannedOf(input, ctx)
+    const row = await findChannelPlatform(ctx.db, input.channel_id)
+    return { results: items.map((item) => ({ planned: item })), selected: row?.planned_id ?? null }
+  },
+
+  set: async ({ id, ...place }, ctx) => {
+    const chosen = id === undefined ? undefined : (await plannedOf(place, ctx)).find((item) => item.id === id)
+    if (id !== undefined && !chosen) {
+      throw new RuleError('PlannedNotFound', 'The platform has no such planned stream any more')
+    }
+    const { project_id: projectId, channel_id: channelId } = place
+    await getChannel(ctx.db, { projectId, channelId }, 'editor')
+    await transaction(ctx.db, async (trx) => {
+      await saveChannelPlatform(trx, channelId, { planned_id: chosen?.id ?? null })
+      await noteChange(ctx, trx, ctx.user, { projectId, channelId }, { planned: chosen?.title ?? null })
+    })
+    return chosen ? { planned: chosen } : {}
+  },
+
+  playlists: async (input, ctx) => ({
+    results: [...(await ask(input, ctx, (api, provider, place) => provider.playlists?.(api, place)))],
+  }),
+})
+
+const plannedOf = (input: InChannel, ctx: Ctx) =>
+  ask(input, ctx, (api, provider, place) => provider.planned?.(api, place))
+
+/** Asks the platform of a channel. @throws RuleError `NotThere` when it has nothing of the kind */
+async function ask<T>(
+  { project_id, channel_id }: InChannel,
+  ctx: Ctx,
+  question: (api: ProviderApi, provider: Provider, place: string) => Promise<readonly T[]> | undefined,
+): Promise<readonly T[]> {
+  const channel = await getChannel(ctx.db, { projectId: project_id, channelId: channel_id }, 'editor')
+  const account = await accountOf(ctx, channel)
+  const provider = providers[account.platform]
+  return await withAccount(
+    ctx,
+    account,
+    async (api) => question(api, provider, channel.external_id) ?? notThere(),
+    ctx.language,
+  )
+}
+
+function notThere(): never {
+  throw new RuleError('NotThere', 'The platform does not have this')
+}

@@ -1,0 +1,67 @@
+// Trovo: open platform (developer.trovo.live/docs/APIs.html).
+import * as z from 'zod/mini'
+import type { ProviderApi } from './api.ts'
+import { type Provider, textOf } from './provider.ts'
+
+const base = 'https://open-api.trovo.live/openplatform'
+
+const User = z.object({
+  channelId: z.string(),
+  userName: z.string(),
+  nickName: z._default(z.string(), ''),
+  profilePic: z._default(z.string(), ''),
+})
+const Categories = z.object({
+  category_info: z._default(
+    z.array(z.object({ id: z.string(), name: z.string(), icon_url: z._default(z.string(), '') })),
+    [],
+  ),
+})
+
+export const trovo: Provider = {
+  provider: 'trovo',
+  type: 'trovo',
+  single: true,
+  scopes: ['user_details_self', 'channel_details_self', 'channel_update_self'],
+  headers: (token, clientId) => ({ authorization: `OAuth ${token}`, 'client-id': clientId }),
+
+  async identify(api) {
+    const { channelId, userName, nickName, profilePic } = await ownUser(api)
+    return { id: channelId, name: nickName || userName, avatar: profilePic }
+  },
+
+  async places(api) {
+    const { channelId, userName, nickName, profilePic } = await ownUser(api)
+    const url = `https://trovo.live/s/${encodeURIComponent(userName)}`
+    return [{ id: channelId, name: nickName || userName, photo: profilePic, members: 0, url }]
+  },
+
+  // Trovo says the key and not where to send it: the address is the one it publishes for everybody.
+  async ingest(api) {
+    const { stream_key } = await api.call({ url: `${base}/channel` }, z.object({ stream_key: z.string() }))
+    return { url: 'rtmp://livepush.trovo.live/live', key: stream_key }
+  },
+
+  async describe(api, place, settings) {
+    const json = {
+      channel_id: Number(place),
+      live_title: textOf(settings, 'title'),
+      category_id: textOf(settings, 'category_id'),
+      language_code: textOf(settings, 'lang')?.toUpperCase(),
+      audi_type: textOf(settings, 'audience'),
+    }
+    await api.call({ url: `${base}/channels/update`, json }, z.object({}))
+  },
+
+  async categories(api, query) {
+    const asked = query.trim()
+    const request =
+      asked === ''
+        ? { url: `${base}/categorys/top` }
+        : { url: `${base}/searchcategory`, json: { query: asked, limit: 20 } }
+    const { category_info } = await api.call(request, Categories)
+    return category_info.map(({ id, name, icon_url }) => ({ id, name, image: icon_url }))
+  },
+}
+
+const ownUser = (api: ProviderApi) => api.call({ url: `${base}/getuserinfo` }, User)

@@ -1,0 +1,153 @@
+// VK: API 5.199 (dev.vk.com/method). Refusals come with a 200. Each broadcast gets an address of its own.
+import * as z from 'zod/mini'
+import { iso } from '#server/core/clock.ts'
+import type { ApiRequest, Fault, ProviderApi } from './api.ts'
+import { named, type Place, type Provider, type StreamSettings, textOf } from './provider.ts'
+
+const base = 'https://api.vk.com/method'
+const version = '5.199'
+
+const Failed = z.object({ error: z.object({ error_code: z.int(), error_msg: z._default(z.string(), '') }) })
+const Person = z.object({
+  id: z.int(),
+  first_name: z.string(),
+  last_name: z.string(),
+  photo_100: z._default(z.string(), ''),
+})
+const Group = z.object({
+  id: z.int(),
+  name: z.string(),
+  photo_100: z._default(z.string(), ''),
+  members_count: z._default(z.int(), 0),
+})
+const Label = z.object({ id: z.int(), label: z.string() })
+const Video = z.object({
+  id: z.int(),
+  title: z.string(),
+  description: z._default(z.string(), ''),
+  live_status: z.optional(z.string()),
+  live_start_time: z.optional(z.int()),
+})
+const itemsOf = <T extends z.ZodMiniType>(item: T) => z.object({ items: z.array(item) })
+
+async function method<T extends z.ZodMiniType>(
+  api: ProviderApi,
+  name: string,
+  form: NonNullable<ApiRequest['form']>,
+  answer: T,
+): Promise<z.output<T>> {
+  const request = { url: `${base}/${name}`, form: { ...form, v: version } }
+  const { response } = (await api.call(request, z.object({ response: answer as z.ZodMiniType }))) as {
+    response: unknown
+  }
+  return response as z.output<T>
+}
+
+/** 5: the token; 6, 9, 10: too often, or a moment of its own. */
+function faultOf(body: unknown): Fault | null {
+  const { success, data } = Failed.safeParse(body)
+  if (!success) return null
+  const { error_code, error_msg } = data.error
+  if (error_code === 5) return 'unauthorized'
+  return [6, 9, 10].includes(error_code) ? 'busy' : { reason: error_msg.slice(0, 200) }
+}
+
+const manners = {
+  type: 'vk',
+  single: false,
+  faultOf,
+  headers: (token: string) => ({ authorization: `Bearer ${token}` }),
+} as const
+
+const abilities: Omit<Provider, keyof typeof manners | 'provider' | 'scopes'> = {
+  async identify(api) {
+    const { id, first_name, last_name, photo_100 } = await ownPerson(api)
+    return { id: String(id), name: `${first_name} ${last_name}`.trim(), avatar: photo_100 }
+  },
+
+  async places(api) {
+    const form = { extended: '1', filter: 'editor', fields: 'members_count', count: '1000' }
+    const [person, { items }] = [await ownPerson(api), await method(api, 'groups.get', form, itemsOf(Group))]
+    const name = `${person.first_name} ${person.last_name}`.trim()
+    const own: Place = { id: String(person.id), name, photo: person.photo_100, members: 0, url: pageOf(person.id) }
+    const groups = items.map(({ id, name: title, photo_100, members_count }) => ({
+      // Owners that are communities have negative numbers.
+      id: String(-id),
+      name: title,
+      photo: photo_100,
+      members: members_count,
+      url: pageOf(-id),
+    }))
+    return [own, ...groups]
+  },
+
+  async start(api, place, settings, planned) {
+    const answer = z.object({ stream: z.object({ url: z.string(), key: z.string() }) })
+    const { stream } = await method(api, 'video.startStreaming', startForm(place, settings, planned), answer)
+    return stream
+  },
+
+  async categories(api, query) {
+    const answer = z.array(z.extend(Label, { sublist: z.optional(z.array(Label)) }))
+    const all = await method(api, 'video.liveGetCategories', {}, answer)
+    const entry = ({ id, label }: z.output<typeof Label>) => ({ id: String(id), name: label })
+    return named(
+      all.map(({ sublist = [], ...one }) => ({ ...entry(one), subList: sublist.map(entry) })),
+      query,
+    )
+  },
+
+  async playlists(api, place) {
+    const answer = itemsOf(z.object({ id: z.int(), title: z.string() }))
+    const { items } = await method(api, 'video.getAlbums', { owner_id: place, count: '100' }, answer)
+    return items.map(({ id, title }) => ({ id: String(id), name: title }))
+  },
+
+  async planned(api, place) {
+    const { items } = await method(api, 'video.get', { owner_id: place, count: '100' }, itemsOf(Video))
+    return items.flatMap(({ id, title, description, live_status, live_start_time }) =>
+      live_status === 'upcoming' && live_start_time !== undefined
+        ? [{ id: String(id), title, description, date: iso(new Date(live_start_time * 1000)) }]
+        : [],
+    )
+  },
+}
+
+/** By the older registration. */
+export const vk: Provider = {
+  ...manners,
+  ...abilities,
+  provider: 'vk',
+  scopes: ['video', 'groups', 'wall', 'offline'],
+}
+
+/** By VK ID: the same API with another sign-in. */
+export const vkId: Provider = {
+  ...manners,
+  ...abilities,
+  provider: 'vk-id',
+  scopes: ['vkid.personal_info', 'video', 'groups', 'wall'],
+}
+
+const pageOf = (owner: number): string => (owner < 0 ? `https://vk.com/club${-owner}` : `https://vk.com/id${owner}`)
+
+async function ownPerson(api: ProviderApi) {
+  const [person] = await method(api, 'users.get', { fields: 'photo_100' }, z.tuple([Person]))
+  return person
+}
+
+function startForm(place: string, settings: StreamSettings, planned: string | null) {
+  const flag = (name: string) => (settings[name] === true ? '1' : undefined)
+  const category = textOf(settings, 'category_secondary_id') ?? textOf(settings, 'category_id')
+  return {
+    name: textOf(settings, 'title'),
+    description: textOf(settings, 'description'),
+    ...(place.startsWith('-') ? { group_id: place.slice(1) } : {}),
+    video_id: planned ?? undefined,
+    wallpost: flag('wall'),
+    privacy_view: textOf(settings, 'privacy_video'),
+    privacy_comment: textOf(settings, 'privacy_comments'),
+    category_id: category,
+    publish: '1',
+  }
+}

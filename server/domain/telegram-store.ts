@@ -1,0 +1,94 @@
+// Chats of Telegram that channels are told about, and the posts that the bot has seen there.
+import type { Selectable } from 'kysely'
+import type { Db, Trx } from '#server/db/open.ts'
+import type { Tables } from '#server/db/tables.ts'
+
+export type ChatRow = Selectable<Tables['telegram_chats']>
+export type PostRow = Selectable<Tables['telegram_posts']>
+
+/** The chat of a channel, or the code that waits for one. */
+export const findChat = (db: Db | Trx, channelId: number): Promise<ChatRow | undefined> =>
+  db.selectFrom('telegram_chats').selectAll().where('channel_id', '=', channelId).executeTakeFirst()
+
+/** Keeps a chat. */
+export async function upsertChat(trx: Trx, { channel_id, ...chat }: ChatRow): Promise<void> {
+  await trx
+    .insertInto('telegram_chats')
+    .values({ channel_id, ...chat })
+    .onConflict((conflict) => conflict.column('channel_id').doUpdateSet(chat))
+    .execute()
+}
+
+/** Changes the chat of a channel. */
+export async function updateChat(trx: Trx, channelId: number, change: Partial<ChatRow>): Promise<void> {
+  await trx.updateTable('telegram_chats').set(change).where('channel_id', '=', channelId).execute()
+}
+
+/** Forgets the chat of a channel, and its posts when no other channel looks at it. */
+export async function removeChat(trx: Trx, { channel_id, chat_id }: ChatRow): Promise<void> {
+  await trx.deleteFrom('telegram_chats').where('channel_id', '=', channel_id).execute()
+  if (chat_id !== null && !(await isWatched(trx, chat_id))) {
+    await trx.deleteFrom('telegram_posts').where('chat_id', '=', chat_id).execute()
+  }
+}
+
+/** Does a channel look at this chat? */
+export async function isWatched(db: Db | Trx, chatId: string): Promise<boolean> {
+  const query = db.selectFrom('telegram_chats').select('channel_id').where('chat_id', '=', chatId).limit(1)
+  return (await query.executeTakeFirst()) !== undefined
+}
+
+/** The channel whose code this is. */
+export const findByCode = (db: Db | Trx, hash: string, since: string): Promise<ChatRow | undefined> =>
+  db
+    .selectFrom('telegram_chats')
+    .selectAll()
+    .where('code_hash', '=', hash)
+    .where('date_update', '>', since)
+    .executeTakeFirst()
+
+/** Posts of a chat, the newest first. */
+export const listPosts = (db: Db | Trx, chatId: string, limit: number): Promise<PostRow[]> =>
+  db
+    .selectFrom('telegram_posts')
+    .selectAll()
+    .where('chat_id', '=', chatId)
+    .orderBy('message_id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** Keeps a post; one that was edited replaces what was there. */
+export async function upsertPost(trx: Trx, post: Omit<PostRow, 'id' | 'pinned'>): Promise<void> {
+  const { text, attachments } = post
+  await trx
+    .insertInto('telegram_posts')
+    .values({ ...post, pinned: 0 })
+    .onConflict((conflict) => conflict.columns(['chat_id', 'message_id']).doUpdateSet({ text, attachments }))
+    .execute()
+}
+
+/** The pinned post of a chat is another one now. */
+export async function pinPost(trx: Trx, chatId: string, messageId: number): Promise<void> {
+  await trx.updateTable('telegram_posts').set({ pinned: 0 }).where('chat_id', '=', chatId).execute()
+  await trx
+    .updateTable('telegram_posts')
+    .set({ pinned: 1 })
+    .where('chat_id', '=', chatId)
+    .where('message_id', '=', messageId)
+    .execute()
+}
+
+/** Up to where the bot has read. */
+export async function nextUpdate(db: Db | Trx): Promise<number> {
+  const row = await db.selectFrom('telegram_offsets').select('next_update').where('id', '=', 1).executeTakeFirst()
+  return row?.next_update ?? 0
+}
+
+/** Keeps it; never back, whoever was slower. */
+export async function saveNextUpdate(trx: Trx, next: number): Promise<void> {
+  await trx
+    .insertInto('telegram_offsets')
+    .values({ id: 1, next_update: next })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ next_update: next }))
+    .execute()
+}
