@@ -1,6 +1,7 @@
 // Which machines a stream may go to: addresses of the public internet. What names stand for is checked when the
 // connection is made, with the very answer that is connected to, so that a name cannot change in between.
-import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 /** Special-purpose blocks that no stream goes to (IANA registries of IPv4 and IPv6 special-purpose addresses). */
@@ -60,27 +61,53 @@ export class ForbiddenHostError extends Error {
   }
 }
 
-type Resolver = (
-  host: string,
-  options: LookupOptions & { readonly all: true },
-  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void
+/** A name that DNS knows nothing about, or did not answer for. */
+export class UnknownHostError extends Error {
+  readonly code = 'EUNKNOWNHOST'
+  constructor() {
+    super('The name has no address')
+    this.name = 'UnknownHostError'
+  }
+}
+
+/** The addresses that a name stands for; none when there are none. */
+export type Resolve = (host: string) => Promise<readonly LookupAddress[]>
+
+const dns = new Resolver({ timeout: 2000, tries: 2 })
+
+/** Asks DNS, and not the system: its lookups would hold a thread each, and people choose how slow the answer is. */
+const resolveByDns: Resolve = async (host) => {
+  const [four, six] = await Promise.allSettled([dns.resolve4(host), dns.resolve6(host)])
+  return [
+    ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
+    ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+  ]
+}
 
 /**
- * The `lookup` of sockets that go where people say. One answer that is not public refuses all of them: who controls
- * a name could otherwise hide a private one behind a public one. Sockets do not ask it about addresses in digits.
+ * What a name stands for, if all of it is public: who controls a name could otherwise hide a private answer behind a
+ * public one.
+ * @throws UnknownHostError, ForbiddenHostError
+ */
+export async function resolvePublic(host: string, resolve: Resolve = resolveByDns): Promise<readonly LookupAddress[]> {
+  const addresses = await resolve(host)
+  if (addresses.length === 0) throw new UnknownHostError()
+  if (!addresses.every(({ address }) => isPublicAddress(address))) throw new ForbiddenHostError()
+  return addresses
+}
+
+/**
+ * The `lookup` of sockets that go where people say. Sockets do not ask it about addresses in digits.
  * @example connect({ host, port, lookup: publicLookup() })
  */
 export const publicLookup =
-  (resolver: Resolver = resolve): LookupFunction =>
-  (host, options, done) => {
-    resolver(host, { ...options, all: true }, (error, addresses) => {
-      if (error) return done(error, '', 0)
-      const [first] = addresses
-      if (!first || addresses.some(({ address }) => !isPublicAddress(address))) {
-        return done(new ForbiddenHostError(), '', 0)
-      }
-      if (options.all) (done as (e: null, all: LookupAddress[]) => void)(null, addresses)
-      else done(null, first.address, first.family)
-    })
+  (resolve?: Resolve): LookupFunction =>
+  (host, { all }, done) => {
+    resolvePublic(host, resolve).then(
+      (addresses) => {
+        if (all) (done as (error: null, all: readonly LookupAddress[]) => void)(null, addresses)
+        else done(null, addresses[0]?.address ?? '', addresses[0]?.family)
+      },
+      (error: NodeJS.ErrnoException) => done(error, '', 0),
+    )
   }
