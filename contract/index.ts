@@ -13,6 +13,9 @@ import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import { pullServers } from '#contract/areas/ingest/pull-servers.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { history } from '#contract/areas/projects/history.ts'
+import { invites } from '#contract/areas/projects/invites.ts'
+import { members } from '#contract/areas/projects/members.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { type AnyGroup, operationsOf } from '#contract/core/group.ts'
@@ -34,6 +37,9 @@ export const groups: readonly AnyGroup[] = [
   rtmpServers,
   pullKeys,
   pullServers,
+  members,
+  invites,
+  history,
   restream,
   releases,
 ]

@@ -268,23 +268,6 @@ export const notServed: readonly NotServedGroup[] = [
     operations: [['GET project/live-status', 'Get live status']],
   },
   {
-    area: 'projects',
-    name: 'projects',
-    title: 'UserProject',
-    operations: [['GET project/me']],
-  },
-  {
-    area: 'projects',
-    name: 'members',
-    title: 'UserProject',
-    operations: [
-      ['POST project/user/change_access', 'Change access user from project'],
-      ['POST project/user/del', 'Remove user from project'],
-      ['POST project/user/delete'],
-      ['POST project/user/leave'],
-    ],
-  },
-  {
     area: 'channels',
     name: 'access',
     title: 'ProjectChannel',
@@ -312,12 +295,6 @@ export const notServed: readonly NotServedGroup[] = [
       ['GET channel_invite/get_for_secret', 'Get invitation using a secret link'],
       ['GET channel_invite/list', 'List of invites for channel in project'],
     ],
-  },
-  {
-    area: 'projects',
-    name: 'history',
-    title: 'ProjectHistory',
-    operations: [['GET project_history/list', 'Get project history of actions']],
   },
   {
     area: 'tariffs',

@@ -141,6 +141,13 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '- answer transcoding.*': 'read as it comes until the transcoding line is served',
     '- answer storage.*': 'read as it comes until the storage line is served',
   },
+  'projects.history.list': {
+    '+ parameter action?=*': 'the project, its plans and its keys are noted as well',
+    '- parameter action?=*': 'the project, its plans and its keys are noted as well',
+    '+ parameter user_id?': 'what one person did',
+    '+ answer results[].user_*': 'a page shows names, also of people who are no longer in the project',
+    '+ answer results[].details*': 'what was changed, not only that something was',
+  },
   'tariffs.restream.slots': {
     '+ answer before.date_start': 'one shape for the three slots; only `next` is sent with it',
     '+ answer current.date_start': 'one shape for the three slots; only `next` is sent with it',

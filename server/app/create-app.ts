@@ -18,6 +18,9 @@ import { pullKeyRoutes } from '#server/areas/ingest/pull-keys.ts'
 import { pullServerRoutes } from '#server/areas/ingest/pull-servers.ts'
 import { rtmpServerRoutes } from '#server/areas/ingest/rtmp-servers.ts'
 import { streamKeyRoutes } from '#server/areas/ingest/stream-keys.ts'
+import { historyRoutes } from '#server/areas/projects/history.ts'
+import { inviteRoutes } from '#server/areas/projects/invites.ts'
+import { memberRoutes } from '#server/areas/projects/members.ts'
 import { projectRoutes } from '#server/areas/projects/projects.ts'
 import { restreamRoutes } from '#server/areas/tariffs/restream.ts'
 import { type Clock, systemClock } from '#server/core/clock.ts'
@@ -99,6 +102,9 @@ export async function createApp(options: {
     ...rtmpServerRoutes,
     ...pullKeyRoutes,
     ...pullServerRoutes,
+    ...memberRoutes,
+    ...inviteRoutes,
+    ...historyRoutes,
     ...restreamRoutes,
     ...releaseRoutes,
   ]

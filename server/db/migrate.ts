@@ -8,6 +8,7 @@ import * as tariffs from './migrations/0004-tariffs.ts'
 import * as channels from './migrations/0005-channels.ts'
 import * as platformAccounts from './migrations/0006-platform-accounts.ts'
 import * as history from './migrations/0008-history.ts'
+import * as team from './migrations/0008-team.ts'
 import * as ingest from './migrations/0010-ingest.ts'
 import type { Database } from './open.ts'
 
@@ -25,6 +26,7 @@ const migrations: ReadonlyMap<string, Migration> = new Map([
   ['0005-channels', channels as unknown as Migration],
   ['0006-platform-accounts', platformAccounts as unknown as Migration],
   ['0008-history', history as unknown as Migration],
+  ['0008-team', team as unknown as Migration],
   ['0010-ingest', ingest as unknown as Migration],
 ])
 

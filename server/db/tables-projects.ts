@@ -1,4 +1,4 @@
-// Tables of projects and their members (migration 0002).
+// Tables of projects and their members (migrations 0002, 0008).
 import type { Generated } from 'kysely'
 import type { AccessType, Currency } from '#contract/entities/project.ts'
 
@@ -15,6 +15,8 @@ export interface ProjectTables {
     currency: Currency
     country_id: number
     date_create: string
+    /** Who made a team project; null for the projects that accounts begin with. */
+    created_by: number | null
   }
   project_members: {
     id: Generated<number>
@@ -22,5 +24,20 @@ export interface ProjectTables {
     user_id: number
     access_type: AccessType
     date_create: string
+  }
+  /** Invitations into projects. One that has ended was accepted, declined or withdrawn. */
+  project_invites: {
+    id: Generated<number>
+    project_id: number
+    from_user_id: number
+    access_type: AccessType
+    /** Where its link was sent to. */
+    email: string | null
+    /** Of the secret, which is nowhere. */
+    hash: string
+    date_create: string
+    date_expire: string
+    date_end: string | null
+    accepted_by: number | null
   }
 }

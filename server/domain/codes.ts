@@ -73,3 +73,35 @@ export async function isInvitation({ clock }: Pick<Services, 'clock'>, db: Db | 
     .executeTakeFirst()
   return row !== undefined
 }
+
+/**
+ * Makes the one code that is bound to something: an older one that nobody used is forgotten.
+ * @returns null when one was used before
+ */
+export async function issueOnlyCode(
+  services: Pick<Services, 'clock'>,
+  trx: Trx,
+  kind: CodeKind,
+  state: string,
+): Promise<string | null> {
+  const used = await trx
+    .selectFrom('codes')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('state', '=', hashOf(state))
+    .where('date_use', 'is not', null)
+    .executeTakeFirst()
+  if (used) return null
+  await forgetCode(trx, kind, state)
+  return issueCode(services, trx, kind, { state })
+}
+
+/** Forgets a code that is bound to something and that nobody used. */
+export async function forgetCode(trx: Trx, kind: CodeKind, state: string): Promise<void> {
+  await trx
+    .deleteFrom('codes')
+    .where('kind', '=', kind)
+    .where('state', '=', hashOf(state))
+    .where('date_use', 'is', null)
+    .execute()
+}

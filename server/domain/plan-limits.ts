@@ -17,6 +17,8 @@ export interface PlanLimits {
   readonly pullLinkMax: number
   /** Minutes that channels may wait for a lost encoder. */
   readonly waitMaxMinutes: number
+  /** Whether its owners may make team projects. */
+  readonly createProjects: boolean
 }
 
 /** Longest wait for a lost encoder, minutes, by kind of plan: no catalogue names one. */
@@ -49,6 +51,11 @@ const limits = {
     with: (row: PlanRow) => waitMinutesBy[row.type],
     sentence: (value: number) => `The tariff lets channels wait ${value} minutes for a lost encoder`,
   },
+  create_projects: {
+    of: ({ createProjects }: PlanLimits) => (createProjects ? 1 : 0),
+    with: (row: PlanRow) => row.create_projects,
+    sentence: () => 'The tariff has no team projects',
+  },
 } as const
 export type LimitName = keyof typeof limits
 
@@ -66,6 +73,7 @@ export async function limitsOf(
     customChannels: current.customChannels,
     pullLinkMax: plan.pull_link_limit,
     waitMaxMinutes: waitMinutesBy[plan.type],
+    createProjects: plan.create_projects === 1,
   }
 }
 

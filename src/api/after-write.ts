@@ -10,6 +10,9 @@ import type { planned } from '#contract/areas/channels/planned.ts'
 import type { platforms } from '#contract/areas/channels/platforms.ts'
 import type { settings } from '#contract/areas/channels/settings.ts'
 import type { telegramChat } from '#contract/areas/channels/telegram-chat.ts'
+import type { history } from '#contract/areas/projects/history.ts'
+import type { invites } from '#contract/areas/projects/invites.ts'
+import type { members } from '#contract/areas/projects/members.ts'
 import type { projects } from '#contract/areas/projects/projects.ts'
 import type { restream } from '#contract/areas/tariffs/restream.ts'
 
@@ -26,6 +29,9 @@ interface Groups {
   'channels.telegram-chat': typeof telegramChat
   'channels.settings': typeof settings
   'projects.projects': typeof projects
+  'projects.members': typeof members
+  'projects.invites': typeof invites
+  'projects.history': typeof history
   'tariffs.restream': typeof restream
 }
 
@@ -43,6 +49,7 @@ const plans: readonly Stale[] = [
   'tariffs',
   'projects.projects.info',
   'projects.projects.get',
+  'projects.history',
   'account.profile',
   'ingest',
 ]
@@ -88,6 +95,21 @@ const table: Readonly<Record<Exclude<Ids<'write'>, `${OwnArea}.${string}`>, read
   'ingest.stream-keys.rotate': ['ingest.stream-keys'],
   'ingest.stream-keys.setRecord': ['ingest.stream-keys'],
   'ingest.stream-keys.setWait': ['ingest.stream-keys'],
+  // Most of them change what the caller may see.
+  'projects.projects.create': ['projects.projects.list'],
+  'projects.projects.update': ['projects'],
+  'projects.members.changeAccess': ['projects'],
+  'projects.members.del': ['projects'],
+  'projects.members.delete': ['projects'],
+  'projects.members.leave': ['projects.projects.list'],
+  'projects.members.transferOwner': ['projects'],
+  'projects.invites.add': ['projects.invites', 'projects.history'],
+  'projects.invites.del': ['projects.invites', 'projects.history'],
+  'projects.invites.accept': ['projects.projects.list'],
+  // Changes nothing, or nothing that a page of the person shows.
+  'projects.invites.getForSecret': [],
+  'projects.invites.signUp': [],
+  'projects.invites.decline': [],
   'tariffs.restream.buy': plans,
   'tariffs.restream.cancelNext': plans,
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime, maybe, numberish } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
-import { Id, InProject, listOf, Page, pageOf } from '#contract/core/wire.ts'
+import { Id, InProject, listOf, Nothing, Page, pageOf, Success } from '#contract/core/wire.ts'
 import { Period, RestreamPlan } from '#contract/entities/plan.ts'
 import { AccessType, Currency, Project, ProjectMember, ProjectType } from '#contract/entities/project.ts'
 
@@ -54,6 +54,10 @@ export const ProjectInfo = z.object({
 })
 export type ProjectInfo = z.output<typeof ProjectInfo>
 
+/** The name of a project: a line of text that says something. */
+export const projectNameMax = 100
+const projectName = z.string().check(z.trim(), z.minLength(1), z.maxLength(projectNameMax), z.regex(/^\P{Cc}*$/u))
+
 const externalId = z.string().check(z.minLength(1), z.maxLength(64))
 
 export const projects = group(
@@ -102,6 +106,31 @@ export const projects = group(
       output: listOf(ProjectMember),
       auth: 'viewer',
       provenance: 'published',
+    }),
+    me: read('me', {
+      name: 'Scopes of the token',
+      input: Nothing,
+      output: z.object({ scopes: z.array(z.string()) }),
+      auth: 'session',
+      provenance: 'published',
+    }),
+    create: write('POST', 'create', {
+      name: 'Create a team project',
+      input: z.object({ name: projectName, currency: Currency }),
+      output: Project,
+      status: 201,
+      auth: 'session',
+      provenance: 'decided',
+      replay: 'never',
+      notes: { currency: 'for good: what the project pays in' },
+    }),
+    update: write('POST', 'update', {
+      name: 'Rename project',
+      input: z.extend(InProject, { name: projectName }),
+      output: Success,
+      status: 201,
+      auth: 'owner',
+      provenance: 'decided',
     }),
   },
 )

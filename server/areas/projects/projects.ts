@@ -1,5 +1,6 @@
 // The projects of a person, and what is known about one.
 import { projects } from '#contract/areas/projects/projects.ts'
+import { scopes } from '#contract/entities/scopes.ts'
 import type { Context } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
@@ -8,7 +9,10 @@ import { balances } from '#server/domain/ledger.ts'
 import { emptyPurses, type Purses } from '#server/domain/ledger-purses.ts'
 import { findProject, listMembers, listProjects, type ProjectRow } from '#server/domain/projects.ts'
 import { currentSubscription } from '#server/domain/subscriptions.ts'
+import { createTeamProject, renameProject } from '#server/domain/team-projects.ts'
 import { findColleague, rememberProject } from './people-store.ts'
+
+const createsPerMinute = 10
 
 export const projectRoutes = implement(projects, {
   list: async (page, { db, user, origin }) => {
@@ -67,6 +71,19 @@ export const projectRoutes = implement(projects, {
       access_type: row.access_type,
     }))
     return { results }
+  },
+
+  me: () => ({ scopes: [...scopes] }),
+
+  create: async ({ name, currency }, ctx) => {
+    ctx.limits.count(`create project ${ctx.user.id}`, createsPerMinute)
+    const id = await createTeamProject(ctx, ctx.user, { name, currency })
+    return presentProject(await getProject(ctx, { id }), emptyPurses, ctx.origin)
+  },
+
+  update: async ({ project_id, name }, ctx) => {
+    await renameProject(ctx, ctx.user, project_id, name)
+    return { success: true }
   },
 })
 

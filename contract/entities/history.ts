@@ -1,0 +1,38 @@
+// What the history of a project is made of: the actions that are noted.
+
+/** Actions of people and channels (published). */
+export const publishedActions = [
+  'project_channel_invite_add',
+  'project_channel_invite_del',
+  'project_channel_invite_accept',
+  'project_channel_invite_decline',
+  'user_project_invite_add',
+  'user_project_invite_del',
+  'user_project_invite_accept',
+  'user_project_invite_decline',
+  'user_project_add',
+  'user_project_del',
+  'user_project_change',
+  'project_channel_add',
+  'project_channel_del',
+  'project_channel_change',
+] as const
+
+/** Actions of our own (decided): the project itself, its plans, its stream key and pull keys. */
+export const ownActions = [
+  'project_created',
+  'project_changed',
+  'plan_bought',
+  'plan_cancelled',
+  'stream_key_rotated',
+  'stream_record_on',
+  'stream_record_off',
+  'stream_wait',
+  'pull_key_created',
+  'pull_key_changed',
+  'pull_key_removed',
+] as const
+
+/** Everything that is noted. */
+export const historyActions = [...publishedActions, ...ownActions] as const
+export type HistoryAction = (typeof historyActions)[number]

@@ -1,0 +1,81 @@
+// Invitations into a project: made by owners, answered by whoever has the link.
+import { invites } from '#contract/areas/projects/invites.ts'
+import { implement } from '#server/core/implement.ts'
+import { networkOf } from '#server/core/limits.ts'
+import { normalEmail } from '#server/domain/accounts.ts'
+import { fileUrl } from '#server/domain/avatars.ts'
+import { ForbiddenError } from '#server/core/errors.ts'
+import type { Call } from '#server/core/context.ts'
+import { acceptInvite, declineInvite, issueSignUpCode, maySignUp, readInvite } from '#server/domain/team-answers.ts'
+import { addInvite, type InviteRow, listInvites, withdrawInvites } from '#server/domain/team-invites.ts'
+import { asOwner } from '#server/domain/team.ts'
+
+const perMinute = { looked: 60, sent: 20 }
+
+export const inviteRoutes = implement(invites, {
+  list: async ({ project_id }, ctx) => ({
+    results: (await listInvites(ctx, ctx.db, project_id)).map((row) => ({
+      ...presentInvite(row),
+      from_user_: { user_id: row.from_user_id, name: row.first_name, fename: row.last_name },
+    })),
+  }),
+
+  add: async ({ project_id, access_type, email }, ctx) => {
+    ctx.limits.count(`invite ${ctx.user.id}`, perMinute.sent)
+    const { row, secret } = await asOwner(ctx, ctx.user, project_id, ({ trx }) =>
+      addInvite(ctx, trx, {
+        projectId: project_id,
+        fromUserId: ctx.user.id,
+        accessType: access_type,
+        email: email === undefined ? null : normalEmail(email),
+      }),
+    )
+    const url = `${ctx.origin}/invite#${secret}`
+    return { ...presentInvite(row), secret, url, mail: row.email === null ? 'none' : 'not-configured' }
+  },
+
+  del: async ({ project_id, id }, ctx) => {
+    const gone = await asOwner(ctx, ctx.user, project_id, ({ trx }) =>
+      withdrawInvites(ctx, trx, ctx.user.id, { project_id, id }),
+    )
+    if (gone === 0) throw new ForbiddenError()
+    return { success: true }
+  },
+
+  getForSecret: async ({ secret }, ctx) => {
+    countLook(ctx)
+    const row = await readInvite(ctx, secret)
+    return {
+      access_type: row.access_type,
+      date_expire: row.date_expire,
+      from_user_: { name: row.first_name, fename: row.last_name },
+      project_: { name: row.name, fename: row.fename, photo_50: fileUrl(ctx.origin, row.photo), type: row.type },
+      may_sign_up: maySignUp(ctx),
+    }
+  },
+
+  signUp: async ({ secret }, ctx) => {
+    countLook(ctx)
+    return { code: await issueSignUpCode(ctx, secret) }
+  },
+
+  accept: async ({ secret }, ctx) => ({ success: true, project_id: await acceptInvite(ctx, ctx.user, secret) }),
+
+  decline: async ({ secret }, ctx) => {
+    countLook(ctx)
+    await declineInvite(ctx, ctx.user, secret)
+    return { success: true }
+  },
+})
+
+const countLook = ({ limits, address }: Call): void => limits.count(`invite ${networkOf(address)}`, perMinute.looked)
+
+const presentInvite = (row: InviteRow) => ({
+  project_invite_id: row.id,
+  project_id: row.project_id,
+  access_type: row.access_type,
+  email: row.email,
+  date: row.date_create,
+  date_expire: row.date_expire,
+  from_user_id: row.from_user_id,
+})

@@ -1,0 +1,37 @@
+// Who may do what in a project.
+import { members } from '#contract/areas/projects/members.ts'
+import { implement } from '#server/core/implement.ts'
+import type { Context } from '#server/core/context.ts'
+import { changeAccess, leaveProject, removeMember, transferOwner } from '#server/domain/team.ts'
+
+interface Member {
+  readonly project_id: number
+  readonly user_id: number
+}
+
+const placeOf = ({ project_id, user_id }: Member) => ({ projectId: project_id, userId: user_id })
+
+async function remove(input: Member, ctx: Context<'owner'>) {
+  await removeMember(ctx, ctx.user, placeOf(input))
+  return { success: true }
+}
+
+export const memberRoutes = implement(members, {
+  changeAccess: async ({ access_type, ...input }, ctx) => {
+    await changeAccess(ctx, ctx.user, placeOf(input), access_type)
+    return { success: true }
+  },
+
+  del: remove,
+  delete: remove,
+
+  leave: async ({ project_id }, ctx) => {
+    await leaveProject(ctx, ctx.user, project_id)
+    return { success: true }
+  },
+
+  transferOwner: async (input, ctx) => {
+    await transferOwner(ctx, ctx.user, placeOf(input))
+    return { success: true }
+  },
+})
