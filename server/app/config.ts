@@ -51,7 +51,7 @@ export const variables = {
   SIGN_UP: variable(
     z.enum(['auto', 'open', 'invite', 'closed']),
     'auto',
-    'Who may make an account. `auto`: the first one only; `invite`: with a link of `npm start -- invite`',
+    'Who may make an account. `auto`: the first one, then who is invited into a project; `invite`: these, and with a link of `npm start -- invite`',
   ),
   ACCESS_TTL: variable(whole(1, 86_400), '600', 'Life of an access token, seconds'),
   REFRESH_IDLE_DAYS: variable(whole(1, 3650), '30', 'Days without use after which a sign-in ends'),

@@ -1,14 +1,15 @@
 // What happened in a project: who, what, when. Never a secret.
+import type { HistoryAction } from '#contract/entities/history.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
 
-/** What is kept: `project_channel_*` and the other names are published, the rest is ours. */
+/** What is kept. */
 export interface HistoryEntry {
   readonly projectId: number
   /** Null for what the service did by itself. */
   readonly userId: number | null
-  readonly action: string
+  readonly action: HistoryAction
   readonly channelId?: number
   readonly details?: Readonly<Record<string, unknown>>
 }

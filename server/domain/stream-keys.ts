@@ -1,4 +1,5 @@
 // The stream key of a project: one at a time. The relay finds the project by it; editors see and replace it.
+import type { HistoryAction } from '#contract/entities/history.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Db, Trx } from '#server/db/open.ts'
@@ -59,7 +60,7 @@ export async function setWait(services: Services, by: Change, minutes: number): 
 const change = (
   services: Services,
   by: Change,
-  action: string,
+  action: HistoryAction,
   values: Partial<Row>,
   details?: Readonly<Record<string, unknown>>,
 ): Promise<void> =>

@@ -32,12 +32,12 @@ export async function listHistory(
   return { rows, total }
 }
 
-const matching = (db: Db, { projectId, from, to, action, channelId, userId }: HistoryFilter) =>
-  db
-    .selectFrom('project_history')
-    .where('project_history.project_id', '=', projectId)
-    .$if(from !== undefined, (query) => query.where('project_history.date_create', '>=', from!))
-    .$if(to !== undefined, (query) => query.where('project_history.date_create', '<', to!))
-    .$if(action !== undefined, (query) => query.where('project_history.action', '=', action!))
-    .$if(channelId !== undefined, (query) => query.where('project_history.channel_id', '=', channelId!))
-    .$if(userId !== undefined, (query) => query.where('project_history.user_id', '=', userId!))
+function matching(db: Db, { projectId, from, to, action, channelId, userId }: HistoryFilter) {
+  let query = db.selectFrom('project_history').where('project_history.project_id', '=', projectId)
+  if (from !== undefined) query = query.where('project_history.date_create', '>=', from)
+  if (to !== undefined) query = query.where('project_history.date_create', '<', to)
+  if (action !== undefined) query = query.where('project_history.action', '=', action)
+  if (channelId !== undefined) query = query.where('project_history.channel_id', '=', channelId)
+  if (userId !== undefined) query = query.where('project_history.user_id', '=', userId)
+  return query
+}

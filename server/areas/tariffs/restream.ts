@@ -1,11 +1,15 @@
 // The restream tariff of a project over HTTP: slots, catalogue, quotes, buying.
 import { restream } from '#contract/areas/tariffs/restream.ts'
+import type { ParsedInput } from '#contract/core/operation.ts'
+import type { Context } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { getDiscounts, getPlan, listPlans, listPlansFor, planOf, presentPlan } from '#server/domain/catalog.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { recordHistory } from '#server/domain/history.ts'
 import { currencyOf } from '#server/domain/ledger.ts'
 import { offerOf, quotePurchase, readState } from '#server/domain/subscriptions.ts'
-import { buy, cancelNext } from '#server/domain/subscriptions-change.ts'
+import { buy, type BuyRequest, cancelNext } from '#server/domain/subscriptions-change.ts'
 import { featureList, presentOffer, presentQuote, presentSlots } from './restream-present.ts'
 
 export const restreamRoutes = implement(restream, {
@@ -41,15 +45,14 @@ export const restreamRoutes = implement(restream, {
     return presentQuote(await quotePurchase(db, clock, request), language, use_balance === 1)
   },
 
-  buy: async (input, { db, clock, language }) => {
-    const result = await buy(db, clock, {
-      projectId: input.project_id,
-      planId: input.plan_restream_id,
-      period: input.period,
-      channels: input.count_channel,
-      bitrate: input.bitrate,
-      quotedTotal: input.quote_total,
-      key: input.idempotency_key,
+  buy: async (input, { language, ...ctx }) => {
+    const result = await transaction(ctx.db, async (trx) => {
+      const done = await buy(trx, ctx.clock, requestOf(input))
+      if (done.outcome !== 'bought') return done
+      const { plan, decision } = done.quote
+      const details = { plan: plan.title, period: input.period, action: decision.action }
+      await recordHistory(ctx, trx, { ...whoOf(ctx), action: 'plan_bought', details })
+      return done
     })
     if (result.outcome === 'changed') {
       const data = { quote: presentQuote(result.quote, language, true) }
@@ -58,8 +61,27 @@ export const restreamRoutes = implement(restream, {
     return { success: true }
   },
 
-  cancelNext: async ({ project_id, plan_restream_id }, { db, clock }) => {
-    await cancelNext(db, clock, project_id, plan_restream_id)
+  cancelNext: async ({ project_id, plan_restream_id }, ctx) => {
+    await transaction(ctx.db, async (trx) => {
+      await cancelNext(trx, ctx.clock, project_id, plan_restream_id)
+      const details = { plan: (await getPlan(trx, plan_restream_id)).title }
+      await recordHistory(ctx, trx, { ...whoOf(ctx), action: 'plan_cancelled', details })
+    })
     return { success: true }
   },
+})
+
+const whoOf = ({ project, user }: Pick<Context<'owner'>, 'project' | 'user'>) => ({
+  projectId: project.id,
+  userId: user.id,
+})
+
+const requestOf = (input: ParsedInput<typeof restream.buy>): BuyRequest => ({
+  projectId: input.project_id,
+  planId: input.plan_restream_id,
+  period: input.period,
+  channels: input.count_channel,
+  bitrate: input.bitrate,
+  quotedTotal: input.quote_total,
+  key: input.idempotency_key,
 })

@@ -1,0 +1,217 @@
+// Inviting people into a project, over HTTP.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { auth } from '#contract/areas/account/auth.ts'
+import { history } from '#contract/areas/projects/history.ts'
+import { invites } from '#contract/areas/projects/invites.ts'
+import { members } from '#contract/areas/projects/members.ts'
+import { projects } from '#contract/areas/projects/projects.ts'
+import type { AccessType } from '#contract/entities/project.ts'
+import { createAccount } from '#server/domain/accounts.ts'
+import { issueCode } from '#server/domain/codes.ts'
+import { newTeam, teamOf } from '#server/testing/team.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await testApp()
+})
+afterAll(() => world.close())
+
+const week = 7 * 86_400_000
+
+async function invite(as: Person, projectId: number, access_type: AccessType = 1, more: { email?: string } = {}) {
+  const { body, error } = await world.api(invites.add, { project_id: projectId, access_type, ...more }, { as })
+  if (error) throw new Error(error.name)
+  return body
+}
+const list = (as: Person, projectId: number) => world.api(invites.list, { project_id: projectId }, { as })
+const look = (secret: string) => world.api(invites.getForSecret, { secret })
+const accept = (as: Person, secret: string, through = world.app) =>
+  world.api(invites.accept, { secret }, { as, through })
+
+test('a link lets one person in, with the role that it says, once', async () => {
+  const { projectId, owner, stranger } = await teamOf(world)
+  const made = await invite(owner, projectId, 1)
+  expect(made).toMatchObject({ access_type: 1, email: null, mail: 'none', from_user_id: owner.id })
+  expect(new URL(made.url).hash).toBe(`#${made.secret}`)
+  expect((await look(made.secret)).body).toMatchObject({
+    access_type: 1,
+    project_: { name: 'Studio', type: 1 },
+    from_user_: { name: 'Ann' },
+    may_sign_up: true,
+  })
+  expect((await accept(stranger, made.secret)).body).toEqual({ success: true, project_id: projectId })
+  // The answer was lost, and the browser asks again.
+  expect((await accept(stranger, made.secret)).body).toEqual({ success: true, project_id: projectId })
+  const { body } = await world.api(projects.info, { project_id: projectId }, { as: stranger })
+  expect(body.access).toEqual({ access_type: 1 })
+
+  const late = await world.user('Late')
+  expect((await accept(late, made.secret)).error?.name).toBe('InviteRejected')
+  expect((await look(made.secret)).error?.name).toBe('InviteRejected')
+})
+
+test('of two people at the same moment one gets in', async () => {
+  const replica = await world.replica()
+  const { projectId, owner } = await teamOf(world)
+  for (let round = 0; round < 4; round++) {
+    const { secret } = await invite(owner, projectId, 0)
+    const [one, two] = [await world.user('One'), await world.user('Two')]
+    const answers = await Promise.all([accept(one, secret), accept(two, secret, replica)])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400])
+  }
+})
+
+test('only owners see, make and withdraw invitations, and never again the secret', async () => {
+  const { projectId, owner, editor, viewer, stranger } = await teamOf(world)
+  const { secret, project_invite_id: id } = await invite(owner, projectId)
+  for (const as of [editor, viewer, stranger]) {
+    expect((await list(as, projectId)).status).toBe(403)
+    expect((await world.api(invites.add, { project_id: projectId, access_type: 2 }, { as })).status).toBe(403)
+    expect((await world.api(invites.del, { project_id: projectId, id }, { as })).status).toBe(403)
+  }
+  const listed = await list(owner, projectId)
+  expect(listed.body.results).toMatchObject([{ project_invite_id: id, access_type: 1, from_user_: { name: 'Ann' } }])
+  expect(JSON.stringify(listed.body)).not.toContain(secret)
+  const stored = await world.app.db.selectFrom('project_invites').selectAll().execute()
+  expect(JSON.stringify(stored) + world.logged.join('')).not.toContain(secret)
+
+  const other = await newTeam(world, owner, 'Other')
+  expect((await world.api(invites.del, { project_id: other, id }, { as: owner })).status).toBe(403)
+  expect((await world.api(invites.del, { project_id: projectId, id }, { as: owner })).body).toEqual({ success: true })
+  expect((await look(secret)).error?.name).toBe('InviteRejected')
+  expect((await list(owner, projectId)).body.results).toEqual([])
+})
+
+test('an invitation is good for a week', async () => {
+  const { projectId, owner, stranger } = await teamOf(world)
+  const { secret } = await invite(owner, projectId)
+  world.clock.advance(week)
+  const back = await world.signIn(owner)
+  expect((await list(back, projectId)).body.results).toEqual([])
+  expect((await accept(await world.signIn(stranger), secret)).error?.name).toBe('InviteRejected')
+})
+
+test('declining ends it, and asks for no account', async () => {
+  const { projectId, owner, stranger } = await teamOf(world)
+  const { secret } = await invite(owner, projectId)
+  expect((await world.api(invites.decline, { secret })).body).toEqual({ success: true })
+  expect((await accept(stranger, secret)).error?.name).toBe('InviteRejected')
+})
+
+test('somebody who is in already keeps their role, and the invitation waits for its person', async () => {
+  const { projectId, owner, viewer, stranger } = await teamOf(world)
+  const { secret } = await invite(owner, projectId, 2)
+  const { error } = await accept(viewer, secret)
+  expect(error).toMatchObject({ name: 'AlreadyMember', data: { project_id: projectId } })
+  expect((await accept(stranger, secret)).status).toBe(201)
+})
+
+test('links of an owner who was removed or made less are dead with them', async () => {
+  const { projectId, owner, editor, stranger } = await teamOf(world)
+  await world.api(members.changeAccess, { project_id: projectId, user_id: editor.id, access_type: 2 }, { as: owner })
+  const { secret } = await invite(editor, projectId, 2)
+  await world.api(members.changeAccess, { project_id: projectId, user_id: editor.id, access_type: 0 }, { as: owner })
+  expect((await accept(stranger, secret)).error?.name).toBe('InviteRejected')
+})
+
+test('a second invitation to an e-mail replaces the first, and members need none', async () => {
+  const { projectId, owner, viewer } = await teamOf(world)
+  const first = await invite(owner, projectId, 0, { email: 'Zoe@Example.com' })
+  const second = await invite(owner, projectId, 1, { email: ' zoe@example.com'.trim() })
+  expect((await list(owner, projectId)).body.results).toMatchObject([{ email: 'zoe@example.com', access_type: 1 }])
+  expect((await look(first.secret)).status).toBe(400)
+  expect((await look(second.secret)).status).toBe(200)
+  await expect(invite(owner, projectId, 0, { email: viewer.email })).rejects.toThrow('AlreadyMember')
+  const { body } = await world.api(history.list, { project_id: projectId }, { as: viewer })
+  expect(JSON.stringify(body)).toContain('z…@example.com')
+  expect(JSON.stringify(body)).not.toContain('zoe@')
+})
+
+test('a personal project takes members, and no second owner', async () => {
+  const ann = await world.user('Ann')
+  await expect(invite(ann, ann.projectId, 2)).rejects.toThrow('PersonalProject')
+  const { secret } = await invite(ann, ann.projectId, 1)
+  expect((await accept(await world.user('Eve'), secret)).status).toBe(201)
+})
+
+test('the history tells it all: invited, accepted, in, withdrawn, declined', async () => {
+  const { projectId, owner, stranger } = await teamOf(world)
+  await accept(stranger, (await invite(owner, projectId, 1)).secret)
+  const { project_invite_id: id } = await invite(owner, projectId, 0)
+  await world.api(invites.del, { project_id: projectId, id }, { as: owner })
+  await world.api(invites.decline, { secret: (await invite(owner, projectId, 0)).secret })
+  const { body } = await world.api(history.list, { project_id: projectId }, { as: owner })
+  expect(body.results.map(({ action, user_ }) => `${action} ${user_?.name ?? '-'}`)).toEqual([
+    'user_project_invite_decline -',
+    'user_project_invite_add Ann',
+    'user_project_invite_del Ann',
+    'user_project_invite_add Ann',
+    'user_project_add Bob',
+    'user_project_invite_accept Bob',
+    'user_project_invite_add Ann',
+    'project_created Ann',
+  ])
+})
+
+const applicant = (code: string, name: string) => ({
+  email: `${name}-${code.slice(0, 8)}@example.com`.toLowerCase(),
+  password: 'a-long-password',
+  firstName: name,
+  language: 'en' as const,
+  currency: 'usd' as const,
+  code,
+})
+
+test('who is invited makes one account, also where nobody else may', async () => {
+  const closed = await testApp({ SIGN_UP: 'invite' })
+  try {
+    const { api, services } = closed
+
+    const ann = await openDoor(closed)
+    const { body: made } = await api(invites.add, { project_id: ann.projectId, access_type: 1 }, { as: ann })
+    const askCode = async () => (await api(invites.signUp, { secret: made.secret })).body.code
+    const older = await askCode()
+    const code = await askCode()
+    const { body: door } = await api(auth.redirectUrl, { provider: 'local', refId: code })
+    expect(door.url).toContain('/auth/local/sign-up?')
+    await expect(createAccount(services, applicant(older, 'Old'))).rejects.toThrow('too old')
+    const { id } = await createAccount(services, applicant(code, 'New'))
+    // One invitation, one account: the link gives out no other code, and still lets its person in.
+    expect((await api(invites.signUp, { secret: made.secret })).error?.name).toBe('InviteRejected')
+    await expect(createAccount(services, applicant(code, 'More'))).rejects.toThrow('too old')
+    const zoe = await closed.signIn({ ...ann, id })
+    expect((await api(invites.accept, { secret: made.secret }, { as: zoe })).status).toBe(201)
+
+    const { body: next } = await api(invites.add, { project_id: ann.projectId, access_type: 1 }, { as: ann })
+    const { body: waiting } = await api(invites.signUp, { secret: next.secret })
+    await api(invites.del, { project_id: ann.projectId, id: next.project_invite_id }, { as: ann })
+    await expect(createAccount(services, applicant(waiting.code, 'Late'))).rejects.toThrow('too old')
+  } finally {
+    await closed.close()
+  }
+})
+
+test('where accounts are closed an invitation opens nothing', async () => {
+  const closed = await testApp({ SIGN_UP: 'closed' })
+  try {
+    const ann = await openDoor(closed)
+    const { body } = await closed.api(invites.add, { project_id: ann.projectId, access_type: 1 }, { as: ann })
+    expect((await closed.api(invites.getForSecret, { secret: body.secret })).body.may_sign_up).toBe(false)
+    expect((await closed.api(invites.signUp, { secret: body.secret })).error?.name).toBe('SignUpClosed')
+  } finally {
+    await closed.close()
+  }
+})
+
+/** The first person of a service that is not open. */
+async function openDoor({ services, signIn, app }: World): Promise<Person> {
+  const { id } = await createAccount(services, applicant(await issueCode(services, app.db, 'owner'), 'Ann'))
+  const { last_project_id } = await app.db
+    .selectFrom('users')
+    .select('last_project_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const projectId = last_project_id ?? 0
+  return signIn({ id, email: '', password: '', projectId, accessToken: '', refreshToken: '' })
+}
