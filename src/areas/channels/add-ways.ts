@@ -55,5 +55,5 @@ export function problemOf(field: keyof AddDraft, draft: AddDraft, type: Platform
   if (field === 'address') return !schemes.test(text) ? (type === 'srt' ? 'srtAddress' : 'address') : null
   if (field === 'page') return URL.canParse(text) && text.length >= 10 ? null : 'page'
   if (field === 'name') return text === '' ? 'name' : null
-  return text === '' ? 'key' : null
+  return text === '' ? 'key' : /\s/.test(text) ? 'keySpace' : null
 }

@@ -22,8 +22,9 @@ export function AddressForm({ projectId, channel }: Props) {
   const isSrt = type === 'srt'
   const common = { project_id: projectId, channel_id: channel.group_id }
   const saved = { address: channel.ingress_url ?? '', key: channel.stream_key ?? '' }
-  const wrong = ({ address }: typeof saved) => {
-    const problem = problemOf('address', { address, key: '', name: '', page: '' }, type)
+  const wrong = (values: typeof saved) => {
+    const draft = { ...values, name: '', page: '' }
+    const problem = problemOf('address', draft, type) ?? (isSrt ? null : problemOf('key', draft, type))
     return problem && t(`wrong.${problem}`)
   }
   const copy = { idle: t('secret.copy'), copied: t('secret.copied'), refused: t('secret.refused') }

@@ -2,6 +2,8 @@ import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Channel } from '#contract/entities/channel.ts'
 import { roleCan } from '#contract/entities/project.ts'
+import { formatNumber } from '#src/lib/format.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import styles from './channels.module.css'
 import { ChannelRow } from './channel-row.tsx'
@@ -18,6 +20,7 @@ interface Props {
 /** What was found, what of it is chosen, and what can be done with that. A choice holds across pages. */
 export function ChannelList({ projectId, view, found, total }: Props) {
   const { t } = useTranslation('channels')
+  const language = useLanguage()
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const choose = useCallback(
     (channelId: number, isChosen: boolean) =>
@@ -51,7 +54,7 @@ export function ChannelList({ projectId, view, found, total }: Props) {
               onChange={(event) => choosePage(event.currentTarget.checked)}
             />
           </label>
-          <span aria-live="polite">{t('found', { count: total })}</span>
+          <span aria-live="polite">{t('found', { count: total, total: formatNumber(total, language) })}</span>
           <Pager view={view} total={total} />
         </div>
         <ul className={styles.rows}>

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { channels } from '#contract/areas/channels/channels.ts'
 import type { Input } from '#contract/core/operation.ts'
+import { toApiError } from '#src/api/api-error.ts'
 import { useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -27,7 +28,7 @@ export function ConnectionTest({ input, isOff = false }: Props) {
       </Button>
       <Note tone={data?.reachable ? 'ok' : 'warn'}>
         {data && t(`test.${data.reason}`, { ms: data.latency ?? 0 })}
-        {error && why(error)}
+        {error && (Object.values(toApiError(error).fields).flat().join(' ') || why(error))}
       </Note>
     </div>
   )

@@ -26,7 +26,7 @@ test('the service is asked for what is on the page, and for no more letters than
     project_id: 7,
     type: 'all',
     name: 'abcdefghij',
-    limit: 50,
-    offset: 50,
+    limit: 30,
+    offset: 30,
   })
 })

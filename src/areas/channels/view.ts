@@ -5,7 +5,7 @@ import { PlatformType } from '#contract/entities/channel.ts'
 import type * as z from 'zod/mini'
 
 /** Channels on one page. */
-export const pageSize = 50
+export const pageSize = 30
 /** The search of the API takes no more letters. */
 export const nameMax = 10
 

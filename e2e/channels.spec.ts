@@ -1,0 +1,252 @@
+// The channels of a project: switching, many at once, finding, one channel's settings, and a thousand of them.
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { channels } from '#contract/areas/channels/channels.ts'
+import type { Person } from '#e2e/fixtures/person.ts'
+import { ChannelsPage } from '#e2e/pages/channels-page.ts'
+import { paths } from '#src/lib/paths.ts'
+import { call } from './fixtures/call.ts'
+import { expect, test } from './fixtures/test.ts'
+
+const twitch = 'rtmp://live.twitch.tv/app'
+
+/** Adds channels through the API; gives their numbers. */
+const addAll = (base: string, person: Person, names: readonly string[], type: 'twitch' | 'fb' = 'twitch') =>
+  Promise.all(
+    names.map(async (name) => {
+      const input = {
+        project_id: person.projectId,
+        type,
+        name,
+        rtmp_url: twitch,
+        stream_key: `live_${name.replaceAll(' ', '_')}`,
+      }
+      return (await call(base, addChannel.any, input, person.accessToken)).channel_id
+    }),
+  )
+
+test('a switch shows at once what was asked for, and goes back when it is refused', async ({
+  page,
+  person,
+  service,
+  login,
+  goto,
+  watch,
+}) => {
+  watch.allow(/status of 400/)
+  const seen = new ChannelsPage(page)
+  await addAll(service.url, person, ['First', 'Second'])
+  await addAll(service.url, person, ['Third'])
+  await login()
+  await goto(paths.channels(person.projectId))
+  // The answer is held back, so that what is shown before it can be seen.
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route('**/method/channel/set-status', async (route) => {
+    await held
+    await route.continue()
+  })
+  const third = seen.switchOf('Third')
+  await third.click()
+  await expect(third).toBeChecked()
+  await expect(third).toHaveAttribute('aria-busy', 'true')
+  letGo()
+  await expect(third).not.toBeChecked()
+  await expect(seen.refusal('Third')).toContainText('Third stays off. The tariff allows 2 channels')
+
+  await seen.switchOf('First').click()
+  await expect(seen.switchOf('First')).not.toBeChecked()
+  await third.click()
+  await expect(third).toBeChecked()
+  await expect(seen.refusal('Third')).toBeEmpty()
+})
+
+test('many at once: switched off, switched on, and given one title', async ({
+  page,
+  person,
+  service,
+  login,
+  goto,
+  api,
+  watch,
+}) => {
+  watch.allow(/status of 400/)
+  const seen = new ChannelsPage(page)
+  await addAll(service.url, person, ['One', 'Two', 'Three'])
+  const [page3] = await addAll(service.url, person, ['Fan page'], 'fb')
+  await login()
+  await goto(paths.channels(person.projectId))
+
+  await seen.choose('One', 'Two', 'Three')
+  await seen.bulk.getByRole('button', { name: 'Switch on' }).click()
+  await expect(seen.bulk).toContainText('Nothing was switched. The tariff allows 2 channels to be switched on at once.')
+  await seen.bulk.getByRole('button', { name: 'Choose all 4' }).click()
+  await expect(seen.bulk).toContainText('4 chosen')
+  await seen.bulk.getByRole('button', { name: 'Switch off' }).click()
+  for (const name of ['One', 'Two', 'Three', 'Fan page']) await expect(seen.switchOf(name)).not.toBeChecked()
+
+  await seen.bulk.getByRole('button', { name: 'Title and description' }).click()
+  await seen.dialog.getByLabel('Title').fill('Friday night')
+  await expect(seen.dialog).toContainText('12 / 140')
+  await seen.dialog.getByRole('button', { name: 'Set on 4 channels' }).click()
+  await expect(seen.dialog).toContainText('3 channels have the new title')
+  await expect(seen.dialog).toContainText('Fan page')
+  await seen.dialog.getByRole('button', { name: 'Close' }).click()
+  const { results } = await api(channels.search, { project_id: person.projectId })
+  expect(results.filter(({ group_id }) => group_id !== page3).map(({ streamInfo }) => streamInfo?.title)).toEqual([
+    'Friday night',
+    'Friday night',
+    'Friday night',
+  ])
+})
+
+test('search and filters live in the address', async ({ page, person, service, login, goto }) => {
+  const seen = new ChannelsPage(page)
+  await addAll(service.url, person, ['Chess', 'Cooking'])
+  await addAll(service.url, person, ['Cooking too'], 'fb')
+  await login()
+  await goto(paths.channels(person.projectId))
+  await seen.search.fill('cook')
+  await expect(page).toHaveURL(/name=cook/)
+  await expect(seen.row('Chess')).toBeHidden()
+  await page.getByLabel('Platform', { exact: true }).selectOption('Facebook')
+  await expect(seen.row('Cooking')).toBeHidden()
+  await page.reload()
+  await expect(seen.search).toHaveValue('cook')
+  await expect(seen.row('Cooking too')).toBeVisible()
+  await seen.search.fill('nothing')
+  await page.getByRole('button', { name: 'Show all channels' }).click()
+  await expect(seen.row('Chess')).toBeVisible()
+})
+
+test('one channel: named, told about the stream, sent elsewhere, delayed, deleted', async ({
+  page,
+  person,
+  service,
+  login,
+  goto,
+  api,
+}) => {
+  const [id = 0] = await addAll(service.url, person, ['Before'])
+  const get = () => api(channels.get, { project_id: person.projectId, channel_id: id })
+  const card = (name: string) => page.getByRole('region', { name, exact: true })
+  const save = async (name: string) => {
+    await card(name).getByRole('button', { name: 'Save' }).click()
+    await expect(card(name).getByText('Saved.', { exact: true })).toBeVisible()
+  }
+  await login()
+  await goto(paths.channel(person.projectId, id))
+
+  await card('Name').getByLabel('Name').fill('After')
+  await save('Name')
+  await expect(page.getByRole('heading', { level: 1, name: 'After', exact: true })).toBeVisible()
+
+  const about = card('About the stream')
+  await about.getByLabel('Title').fill('x'.repeat(141))
+  await expect(about).toContainText('141 / 140')
+  await expect(about).toContainText('Title is longer than the platform takes.')
+  await about.getByLabel('Title').fill('Chess at night')
+  await about.getByLabel('Tags').fill('Chess, English')
+  await expect(about.getByRole('figure')).toContainText('Chess at night')
+  await save('About the stream')
+
+  const key = card('Address and key').getByLabel('Stream key')
+  await expect(key).toHaveValue('live_Before')
+  await key.fill('live_another')
+  await card('Address and key').getByLabel('Server').selectOption('RTMPS, nearest server')
+  await save('Address and key')
+
+  await card('Delay').getByLabel('Delay in seconds').fill('1201')
+  await expect(card('Delay')).toContainText('1200 at most')
+  await card('Delay').getByLabel('Delay in seconds').fill('15')
+  await save('Delay')
+
+  expect(await get()).toMatchObject({
+    name: 'After',
+    streamInfo: { title: 'Chess at night', tags: ['Chess', 'English'] },
+    ingress_url: 'rtmps://live.twitch.tv:443/app',
+    stream_key: 'live_another',
+    delay: 15,
+  })
+
+  await page.getByRole('button', { name: 'Delete the channel…' }).click()
+  await page.getByRole('dialog', { name: 'Delete After?' }).getByRole('button', { name: 'Delete the channel' }).click()
+  await expect(page.getByText('No channels yet')).toBeVisible()
+})
+
+test('unsaved input of any form is asked about before the page is left', async ({
+  page,
+  person,
+  service,
+  login,
+  goto,
+}) => {
+  const [id = 0] = await addAll(service.url, person, ['Mine'])
+  await login()
+  await goto(paths.channel(person.projectId, id))
+  await page.getByLabel('Tags').fill('Chess')
+  await page.getByLabel('Delay in seconds').fill('5')
+  await page.getByRole('link', { name: 'All channels' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await dialog.getByRole('button', { name: 'Stay here' }).click()
+  await expect(page.getByLabel('Delay in seconds')).toHaveValue('5')
+  await page.getByRole('link', { name: 'All channels' }).click()
+  await dialog.getByRole('button', { name: 'Leave without saving' }).click()
+  await expect(new ChannelsPage(page).row('Mine')).toBeVisible()
+})
+
+test('what is wrong with a new channel is said where it is wrong', async ({ page, person, login, goto, watch }) => {
+  watch.allow(/status of 400/)
+  await login()
+  await goto(`${paths.channels(person.projectId, 'add')}?platform=fb`)
+  await page.getByRole('button', { name: 'Add channel' }).click()
+  await expect(page.getByText('Without the key the platform does not know')).toBeVisible()
+  await page.getByLabel('Server').selectOption('Another address')
+  await page.getByRole('textbox', { name: 'Address' }).fill('https://example.com')
+  await page.getByRole('button', { name: 'Add channel' }).click()
+  await expect(page.getByText('An address begins with rtmp://').last()).toBeVisible()
+  await page.getByRole('textbox', { name: 'Address' }).fill('rtmp://127.0.0.1/live')
+  await page.getByRole('button', { name: 'Test the connection' }).click()
+  await expect(page.getByText('must not lead into a private network')).toBeVisible()
+})
+
+test('a thousand channels: a page of them costs the main thread less than 100 ms', async ({
+  page,
+  person,
+  service,
+  login,
+  goto,
+}) => {
+  test.setTimeout(90_000)
+  const seen = new ChannelsPage(page)
+  const nameOf = (index: number) => `Channel ${String(index).padStart(4, '0')}`
+  for (let index = 0; index < 1000; index += 50)
+    await addAll(
+      service.url,
+      person,
+      Array.from({ length: 50 }, (_, offset) => nameOf(index + offset)),
+    )
+  await login()
+  await goto(paths.channels(person.projectId))
+  await expect(seen.list).toContainText('1,000 channels')
+  await expect(seen.list.getByRole('listitem')).toHaveCount(30)
+
+  const devtools = await page.context().newCDPSession(page)
+  // Time of the main thread by its own clock: what other processes take of this machine does not count.
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const worked = async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics')
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000
+  }
+  const costs: number[] = []
+  for (let round = 1; round <= 4; round++) {
+    await page.waitForLoadState('networkidle')
+    const before = await worked()
+    // Pressed from within, and waited for without looking: a test that searches the page is work as well.
+    const answered = page.waitForResponse((response) => response.url().includes('/channel/search'))
+    await page.evaluate(() => document.querySelector<HTMLElement>('a[rel=next]')?.click())
+    await answered
+    await page.waitForTimeout(400)
+    costs.push((await worked()) - before)
+    await expect(seen.list).toContainText(`${round * 30 + 1}–${round * 30 + 30} of 1,000`)
+  }
+  expect(Math.min(...costs)).toBeLessThan(100)
+})

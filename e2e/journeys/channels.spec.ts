@@ -1,0 +1,64 @@
+// Where a stream goes, from nothing to more than the free tariff has: three channels, its limit, a better plan, a fourth.
+import { channels } from '#contract/areas/channels/channels.ts'
+import { expect, test } from '#e2e/fixtures/test.ts'
+import { ChannelsPage } from '#e2e/pages/channels-page.ts'
+import { TariffsPage } from '#e2e/pages/tariffs-page.ts'
+import { paths } from '#src/lib/paths.ts'
+
+test('three channels by keyboard alone, the limit of the tariff, a better plan, a fourth', async ({
+  page,
+  person,
+  login,
+  goto,
+  api,
+  watch,
+}) => {
+  // The refusal of the third channel shows in the console.
+  watch.allow(/status of 400/)
+  const seen = new ChannelsPage(page)
+  const tariffs = new TariffsPage(page)
+  const on = async () => (await api(channels.search, { project_id: person.projectId, type: 'active' })).total
+
+  await login()
+  await goto(paths.channels(person.projectId))
+  await expect(seen.list).toContainText('No channels yet')
+
+  await test.step('adds three channels without a mouse, each in less than a minute', async () => {
+    for (const platform of ['Twitch', 'YouTube', 'Facebook']) {
+      const began = Date.now()
+      await seen.addByKeyboard(platform, `live_${platform}_secret`)
+      expect(Date.now() - began).toBeLessThan(60_000)
+      await expect(seen.row(platform)).toBeVisible()
+    }
+    await expect(seen.switchOf('Twitch')).toBeChecked()
+    await expect(seen.switchOf('YouTube')).toBeChecked()
+    await expect(seen.switchOf('Facebook'), 'the free plan has two').not.toBeChecked()
+    await expect(seen.list).toContainText('2 of 2 channels of your tariff switched on')
+  })
+
+  await test.step('the third cannot be switched on: the limit is named, with the plan that lifts it', async () => {
+    await seen.switchOf('Facebook').click()
+    await expect(seen.refusal('Facebook')).toContainText(
+      'Facebook stays off. The tariff allows 2 channels to be switched on at once.',
+    )
+    await expect(seen.switchOf('Facebook')).not.toBeChecked()
+    expect(await on()).toBe(2)
+  })
+
+  await test.step('the way to that plan is a link, and the plan is chosen there', async () => {
+    await seen.refusal('Facebook').getByRole('link', { name: 'Get more with Start' }).click()
+    await tariffs.buyButton('Start').and(page.locator('[aria-disabled=false]')).click()
+    await tariffs.confirm()
+    await expect(tariffs.done('Bought')).toBeVisible()
+  })
+
+  await test.step('the third goes on, and a fourth comes on by itself', async () => {
+    await page.getByRole('link', { name: 'Channels', exact: true }).first().click()
+    await seen.switchOf('Facebook').click()
+    await expect(seen.switchOf('Facebook')).toBeChecked()
+    await expect(seen.list).toContainText('3 of 5 channels of your tariff switched on')
+    await seen.addByKeyboard('Trovo', 'live_trovo_secret')
+    await expect(seen.switchOf('Trovo')).toBeChecked()
+    expect(await on()).toBe(4)
+  })
+})
