@@ -20,19 +20,15 @@ export interface Destination {
   readonly query: string
 }
 
-/** What is wrong with an address, and the sentence that says so. */
-export const addressFaults = {
-  unreadable: 'must be an address such as rtmp://host/application',
-  protocol: 'must begin with rtmp://, rtmps:// or srt://',
-  not_srt: 'must begin with srt://',
-  not_rtmp: 'must begin with rtmp:// or rtmps://',
-  credentials: 'must not carry a name and a password; they belong into the stream key',
-  application: 'must name an application, such as /live',
-  port: 'must name a port',
-  private: 'must not lead into a private network',
-  srt_parameter: 'has a parameter that SRT destinations do not take',
-} as const
-export type AddressFault = keyof typeof addressFaults
+/** What is wrong with an address. */
+export type AddressFault =
+  | 'unreadable'
+  | 'protocol'
+  | 'credentials'
+  | 'application'
+  | 'port'
+  | 'private'
+  | 'srt_parameter'
 
 /** Parameters of an SRT address that a caller may choose. */
 const srtParameters = new Set(['streamid', 'passphrase', 'pbkeylen', 'latency', 'mode'])

@@ -66,14 +66,25 @@ describe('adding', () => {
     [{ rtmp_url: 'x'.repeat(1001) }, 'rtmp_url', 'too_big'],
     [{ stream_key: 'two words' }, 'stream_key', 'stream_key'],
     [{ stream_key: 'x'.repeat(1001) }, 'stream_key', 'too_big'],
-    [{ name: '   ' }, 'name', 'too_small'],
+    [{ name: '   ' }, 'name', 'empty'],
     [{ name: 'x'.repeat(256) }, 'name', 'too_big'],
-    [{ channel_url: `java${'script'}:void 0` }, 'channel_url', 'url'],
+    [{ channel_url: `java${'script'}:void 0` }, 'channel_url', 'page'],
   ])('%j is refused by name', async (wrong, property, rule) => {
     const input = { ...keyed(), type: 'kick' as const, name: 'Kick', ...wrong }
     const { status, error } = await world.api(addChannel.any, input, { as: ann })
     expect(status).toBe(400)
     expect(error?.validator_error).toMatchObject([{ property, constraints: { [rule]: expect.any(String) } }])
+  })
+
+  test('says what is wrong in the language of the caller', async () => {
+    const sentence = async (language: string) => {
+      const payload = { v: '1', language, ...keyed(), type: 'kick', name: 'Kick', rtmp_url: 'rtmp://10.0.0.1/live' }
+      const headers = { authorization: `oauth ${ann.accessToken}` }
+      const answer = await world.app.inject({ method: 'POST', url: addChannel.any.path, headers, payload })
+      return answer.json().error.validator_error[0].constraints.address_private
+    }
+    expect(await sentence('ru')).toContain('частной сети')
+    expect(await sentence('cn')).toContain('专用网络')
   })
 
   test('is for editors of the project', async () => {

@@ -3,11 +3,10 @@ import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import type { ParsedInput } from '#contract/core/operation.ts'
 import { keyPlatforms, pagePlatforms, type PlatformType } from '#contract/entities/channel.ts'
 import type { Context } from '#server/core/context.ts'
-import { ValidationError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { addChannel as add } from '#server/domain/channels-change.ts'
 import { addPlace } from '#server/domain/providers/account-channels.ts'
-import { destinationOf, streamKeyOf } from './destination-input.ts'
+import { destinationOf, nameOf, pageOf, streamKeyOf } from './destination-input.ts'
 
 type Ctx = Context<'editor'>
 type Keyed = ParsedInput<typeof addChannel.custom>
@@ -23,20 +22,20 @@ type Answered = Promise<{ success: boolean; channel_id: number; active: boolean 
 export const addChannelRoutes = implement(addChannel, {
   ...family(keyPlatforms, (type, { name, ...input }: Keyed, ctx) => byKey(ctx, { ...input, type, name })),
   ...family(pagePlatforms, (type, { channel_url, ...input }: OfPage, ctx) => {
-    const page = pageOf(channel_url)
+    const page = pageOf(ctx, channel_url)
     return byKey(ctx, { ...input, type, name: page.name, channel_url: page.url })
   }),
   any: ({ channel_url, ...input }, ctx) =>
-    byKey(ctx, channel_url ? { ...input, channel_url: pageOf(channel_url).url } : input),
+    byKey(ctx, channel_url ? { ...input, channel_url: pageOf(ctx, channel_url).url } : input),
   srt: ({ project_id, name, ingress_url }, ctx) => {
-    const destination = destinationOf(ingress_url, ctx.config, { property: 'ingress_url', type: 'srt' })
-    return answer(ctx, { projectId: project_id, type: 'srt', name: nameOf(name), destination })
+    const destination = destinationOf(ctx, ingress_url, { property: 'ingress_url', type: 'srt' })
+    return answer(ctx, { projectId: project_id, type: 'srt', name: nameOf(ctx, name), destination })
   },
   vk: ({ project_id, account_id, channel_id }, ctx) =>
     ofAccount(ctx, { projectId: project_id, platform: 'vk', accountId: account_id, placeId: channel_id }),
   ok: ({ project_id, account_id, channel_id, rtmp_url, stream_key }, ctx) => {
-    const destination = destinationOf(rtmp_url, ctx.config, { property: 'rtmp_url', type: 'ok' })
-    const ingest = { destination, streamKey: streamKeyOf(stream_key) }
+    const destination = destinationOf(ctx, rtmp_url, { property: 'rtmp_url', type: 'ok' })
+    const ingest = { destination, streamKey: streamKeyOf(ctx, stream_key) }
     return ofAccount(ctx, { projectId: project_id, platform: 'ok', accountId: account_id, placeId: channel_id, ingest })
   },
 })
@@ -51,12 +50,12 @@ interface ByKey {
 }
 
 function byKey(ctx: Ctx, { project_id, type, name, rtmp_url, stream_key, channel_url }: ByKey): Answered {
-  const destination = destinationOf(rtmp_url, ctx.config, { property: 'rtmp_url', type })
-  const streamKey = streamKeyOf(stream_key)
+  const destination = destinationOf(ctx, rtmp_url, { property: 'rtmp_url', type })
+  const streamKey = streamKeyOf(ctx, stream_key)
   return answer(ctx, {
     projectId: project_id,
     type,
-    name: nameOf(name),
+    name: nameOf(ctx, name),
     destination,
     streamKey,
     ...(channel_url ? { channelUrl: channel_url } : {}),
@@ -66,22 +65,6 @@ function byKey(ctx: Ctx, { project_id, type, name, rtmp_url, stream_key, channel
 async function answer(ctx: Ctx, channel: Parameters<typeof add>[2]): Answered {
   const { channelId, active } = await add(ctx, ctx.user, channel)
   return { success: true, channel_id: channelId, active }
-}
-
-function nameOf(text: string): string {
-  const name = text.trim()
-  if (name === '') throw new ValidationError([{ property: 'name', constraints: { too_small: 'must be at least 1' } }])
-  return name
-}
-
-/** The page of a channel, and the name that stands at its end. */
-function pageOf(text: string): { readonly url: string; readonly name: string } {
-  const url = URL.parse(text.trim())
-  if (!url || !['https:', 'http:'].includes(url.protocol)) {
-    throw new ValidationError([{ property: 'channel_url', constraints: { url: 'must be the address of a page' } }])
-  }
-  const last = url.pathname.split('/').findLast((part) => part !== '')
-  return { url: url.href, name: last ?? url.hostname }
 }
 
 async function ofAccount(ctx: Ctx, place: Parameters<typeof addPlace>[2]): Answered {

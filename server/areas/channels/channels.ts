@@ -59,7 +59,7 @@ export const channelRoutes = implement(channels, {
   test: async ({ project_id, url, channel_id }, ctx) => {
     ctx.limits.count(`channel-test ${ctx.user.id}`, testsPerMinute)
     const address = url ?? (await addressOf(ctx, project_id, channel_id))
-    const { reason, latency } = await probe(destinationOf(address, ctx.config, { property: 'url' }), ctx.config)
+    const { reason, latency } = await probe(destinationOf(ctx, address, { property: 'url' }), ctx.config)
     return { reachable: reason === 'ok', reason, latency }
   },
 })

@@ -1,8 +1,17 @@
-// Addresses and keys from forms: read, or refused by the name of the field that they stood in.
+// Addresses, keys and names from forms: read, or refused by the name of the field that they stood in.
 import type { PlatformType } from '#contract/entities/channel.ts'
+import type { Call } from '#server/core/context.ts'
 import { ValidationError } from '#server/core/errors.ts'
-import type { Settings } from '#server/core/settings.ts'
-import { type AddressFault, addressFaults, type Destination, readAddress } from '#server/domain/destinations.ts'
+import { type Destination, readAddress } from '#server/domain/destinations.ts'
+import { type InputFault, texts } from './input-texts.ts'
+
+type Ctx = Pick<Call, 'config' | 'language'>
+
+/** A refusal of one field, in the caller's language; `address_*` is what programs know it by. */
+function refusal({ language }: Pick<Ctx, 'language'>, property: string, fault: InputFault): ValidationError {
+  const name = property.endsWith('url') && fault !== 'page' ? `address_${fault}` : fault
+  return new ValidationError([{ property, constraints: { [name]: texts[language][fault] } }])
+}
 
 /** Where the address stood, and of which platform the channel is. */
 interface Field {
@@ -11,23 +20,33 @@ interface Field {
 }
 
 /** Reads an address. @throws ValidationError that names the field and the fault */
-export function destinationOf(text: string, settings: Settings, { property, type }: Field): Destination {
-  const read = readAddress(text, settings)
-  if ('fault' in read) throw refusal(property, read.fault)
+export function destinationOf(ctx: Ctx, text: string, { property, type }: Field): Destination {
+  const read = readAddress(text, ctx.config)
+  if ('fault' in read) throw refusal(ctx, property, read.fault)
   if (type === undefined) return read
   const srt = read.protocol === 'srt'
-  if (srt !== (type === 'srt')) throw refusal(property, srt ? 'not_rtmp' : 'not_srt')
+  if (srt !== (type === 'srt')) throw refusal(ctx, property, srt ? 'not_rtmp' : 'not_srt')
   return read
 }
 
-const refusal = (property: string, fault: AddressFault) =>
-  new ValidationError([{ property, constraints: { [`address_${fault}`]: addressFaults[fault] } }])
-
 /** A key as it was pasted, without the white space around it. @throws ValidationError for one that cannot be sent */
-export function streamKeyOf(text: string): string {
+export function streamKeyOf(ctx: Ctx, text: string): string {
   const key = text.trim()
-  if (/[\s\p{Cc}]/u.test(key)) {
-    throw new ValidationError([{ property: 'stream_key', constraints: { stream_key: 'must not contain white space' } }])
-  }
+  if (/[\s\p{Cc}]/u.test(key)) throw refusal(ctx, 'stream_key', 'stream_key')
   return key
+}
+
+/** A name without the white space around it. @throws ValidationError when nothing is left */
+export function nameOf(ctx: Ctx, text: string): string {
+  const name = text.trim()
+  if (name === '') throw refusal(ctx, 'name', 'empty')
+  return name
+}
+
+/** The page of a channel, and the name that stands at its end. @throws ValidationError when it is no web address */
+export function pageOf(ctx: Ctx, text: string): { readonly url: string; readonly name: string } {
+  const url = URL.parse(text.trim())
+  if (!url || !['https:', 'http:'].includes(url.protocol)) throw refusal(ctx, 'channel_url', 'page')
+  const last = url.pathname.split('/').findLast((part) => part !== '')
+  return { url: url.href, name: last ?? url.hostname }
 }

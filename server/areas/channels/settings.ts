@@ -10,7 +10,7 @@ import { moveChannel, renameChannel, saveSettings, setPersonal } from '#server/d
 import { listAllChannels } from '#server/domain/channels-store.ts'
 import { updateChannelToken } from '#server/domain/providers/account-channels.ts'
 import { textsFor } from './bulk-texts.ts'
-import { destinationOf, streamKeyOf } from './destination-input.ts'
+import { destinationOf, nameOf, streamKeyOf } from './destination-input.ts'
 
 type Ctx = Context<'editor'>
 interface InChannel {
@@ -38,15 +38,15 @@ export const settingRoutes = implement(settings, {
   setTrovo: options('trovo'),
 
   setName: async ({ project_id, channel_id, name }, ctx) => {
-    await renameChannel(ctx, ctx.user, { projectId: project_id, channelId: channel_id }, name.trim())
+    await renameChannel(ctx, ctx.user, { projectId: project_id, channelId: channel_id }, nameOf(ctx, name))
     return { success: true }
   },
 
   setRtmp: async ({ project_id, channel_id, url, stream_key }, ctx) => {
     const place = { projectId: project_id, channelId: channel_id }
     const { type } = await getChannel(ctx.db, place, 'editor')
-    const destination = destinationOf(url, ctx.config, { property: 'url', type })
-    const streamKey = stream_key === undefined ? undefined : streamKeyOf(stream_key)
+    const destination = destinationOf(ctx, url, { property: 'url', type })
+    const streamKey = stream_key === undefined ? undefined : streamKeyOf(ctx, stream_key)
     await moveChannel(ctx, ctx.user, place, { destination, streamKey })
     return { success: true }
   },
@@ -55,7 +55,7 @@ export const settingRoutes = implement(settings, {
     const place = { projectId: project_id, channelId: channel_id }
     const { type } = await getChannel(ctx.db, place, 'editor')
     if (type !== 'srt') throw new RuleError('OtherPlatform', 'The channel belongs to another platform', { type })
-    const destination = destinationOf(url, ctx.config, { property: 'url', type })
+    const destination = destinationOf(ctx, url, { property: 'url', type })
     await moveChannel(ctx, ctx.user, place, { destination })
     return { success: true }
   },
