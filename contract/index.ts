@@ -2,6 +2,7 @@
 // so that a page carries only what it calls (the reference pages load this file on demand).
 import { auth } from '#contract/areas/account/auth.ts'
 import { profile, usersProfile } from '#contract/areas/account/profile.ts'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { planned } from '#contract/areas/channels/planned.ts'
@@ -40,6 +41,7 @@ export const groups: readonly AnyGroup[] = [
   members,
   invites,
   history,
+  broadcasts,
   restream,
   releases,
 ]

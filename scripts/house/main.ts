@@ -12,6 +12,7 @@ const tool =
 
 const commands: Readonly<Record<string, Command>> = {
   start,
+  relay: () => node('server/relay/main.ts', []),
   build,
   dev: async (args) => (await import('./dev.ts')).dev(args),
   test: async (args) => (args.length > 0 ? tool('vitest', ['run'])(args) : (await import('./test-all.ts')).testAll()),

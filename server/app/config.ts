@@ -97,6 +97,23 @@ export const variables = {
     '',
     'For tests: where the hosts of providers are, `google=http://127.0.0.1:9000`, comma separated; HTTPS, or this machine',
   ),
+  RELAY: variable(flag, 'on', '`off`: no relay on this machine; nodes elsewhere may still report (`npm run relay`)'),
+  RELAY_TOKEN: variable(
+    text,
+    '',
+    'What relay nodes on other machines prove themselves with. Empty: only the own node is taken',
+  ),
+  RTMP_HOST: variable(
+    text,
+    '127.0.0.1',
+    'Address that the relay listens on for encoders; `0.0.0.0` for encoders on other machines',
+  ),
+  RTMP_PORT: variable(whole(0, 65_535), '1935', 'Port that the relay listens on for encoders'),
+  RELAY_PUBLIC_HOST: variable(
+    text,
+    '',
+    'Name or address that encoders reach the relay by. Empty: the host of PUBLIC_URL, else RTMP_HOST',
+  ),
   RATE_LIMITS: variable(flag, 'on', '`off` for load tests only'),
   LOG_LEVEL: variable(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),

@@ -6,6 +6,7 @@ import { type Logger, pino } from 'pino'
 import type { Registry } from 'prom-client'
 import { avatarBytesMax } from '#contract/areas/account/profile.ts'
 import { authRoutes } from '#server/areas/account/auth.ts'
+import { broadcastRoutes } from '#server/areas/broadcasts/broadcasts.ts'
 import { profileRoutes } from '#server/areas/account/profile.ts'
 import { addChannelRoutes } from '#server/areas/channels/add-channel.ts'
 import { channelRoutes } from '#server/areas/channels/channels.ts'
@@ -27,6 +28,7 @@ import { type Clock, systemClock } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { serveOperations } from '#server/core/http.ts'
 import { createLimits } from '#server/core/limits.ts'
+import { derivedKey } from '#server/core/secrets.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Database, type Db, openDatabase } from '#server/db/open.ts'
 import { authorize } from '#server/domain/access.ts'
@@ -38,6 +40,8 @@ import { observeAnswers, refuse, refuseSocket, shapeAnswers } from './answers.ts
 import type { Config } from './config.ts'
 import { serveDashboard } from './dashboard.ts'
 import { startJobs } from './jobs.ts'
+import { keepRelay, relayChildOf } from './relay-child.ts'
+import { createRelayGate } from './relay-gate.ts'
 import { serveNothing, serveProbes } from './probes.ts'
 import { settingsOf } from './settings.ts'
 import { serveSignIn } from './sign-in/routes.ts'
@@ -78,7 +82,9 @@ export async function createApp(options: {
 
   const settings = settingsOf(config)
   const limits = config.RATE_LIMITS ? createLimits(clock) : { count: () => undefined }
-  const services: Services = { db: database.db, clock, config: settings, limits, log }
+  const relayToken = config.RELAY_TOKEN || derivedKey(settings.secret, 'relay node').toString('base64url')
+  const relay = createRelayGate(relayToken)
+  const services: Services = { db: database.db, clock, config: settings, limits, log, relay }
   const server = createServer(config, log)
   shapeAnswers(server)
   const registry = observeAnswers(server)
@@ -89,6 +95,7 @@ export async function createApp(options: {
     limits: { fileSize: avatarBytesMax, files: 1, fields: 20, fieldSize: 10_000, parts: 21 },
   })
   const routes = [
+    ...broadcastRoutes,
     ...authRoutes,
     ...profileRoutes,
     ...addChannelRoutes,
@@ -116,6 +123,8 @@ export async function createApp(options: {
 
   const ownerCode = (await hasAccounts(database.db)) ? null : await issueCode(services, database.db, 'owner')
   const stopJobs = startJobs(services)
+  relay.open(server.server, services)
+  let endRelay = async () => {}
   let url = settings.publicUrl ?? `http://${config.HOST}:${config.PORT}`
   // Through the dashboard, so that the new person is signed in there at once.
   const signUpLink = (code: string) => `${url}/sign-in?invite=${code}`
@@ -129,12 +138,15 @@ export async function createApp(options: {
     async listen() {
       const address = await server.listen({ host: config.HOST, port: config.PORT })
       url = settings.publicUrl ?? address
+      if (config.RELAY) endRelay = keepRelay(relay, log, relayChildOf(config, server.server.address(), relayToken))
       return { url }
     },
     signUpLink,
     ownerLink: () => (ownerCode === null ? null : signUpLink(ownerCode)),
     async close() {
       stopping = true
+      await endRelay()
+      relay.close()
       await stopJobs()
       await server.close()
       await database.close()

@@ -21,6 +21,14 @@ export interface ProjectAccess {
   readonly accessType: AccessType
 }
 
+/** What the service may ask of the relay nodes. Whoever has the project on air hears it; nobody does where none has. */
+export interface RelayControl {
+  /** Tries a channel again at once. */
+  retry(projectId: number, channelId: number): void
+  /** Ends a broadcast. @param words what the encoder tells its user */
+  stop(projectId: number, words: string): void
+}
+
 /** What every part of the service works with, whoever calls. */
 export interface Services {
   readonly db: Db
@@ -28,6 +36,7 @@ export interface Services {
   readonly config: Settings
   readonly limits: Limits
   readonly log: Logger
+  readonly relay: RelayControl
 }
 
 /** The call itself. */

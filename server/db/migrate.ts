@@ -10,6 +10,7 @@ import * as platformAccounts from './migrations/0006-platform-accounts.ts'
 import * as history from './migrations/0008-history.ts'
 import * as team from './migrations/0008-team.ts'
 import * as ingest from './migrations/0010-ingest.ts'
+import * as broadcasts from './migrations/0011-broadcasts.ts'
 import type { Database } from './open.ts'
 
 interface Migration {
@@ -28,6 +29,7 @@ const migrations: ReadonlyMap<string, Migration> = new Map([
   ['0008-history', history as unknown as Migration],
   ['0008-team', team as unknown as Migration],
   ['0010-ingest', ingest as unknown as Migration],
+  ['0011-broadcasts', broadcasts as unknown as Migration],
 ])
 
 /** Any number that nobody else locks on this database. */

@@ -1,5 +1,6 @@
 // Every table: accounts and projects here, money and tariffs in a file of their own. Times are ISO 8601 text in UTC.
 import type { AccountTables } from './tables-accounts.ts'
+import type { BroadcastTables } from './tables-broadcasts.ts'
 import type { ChannelTables } from './tables-channels.ts'
 import type { PlatformTables } from './tables-platforms.ts'
 import type { HistoryTables } from './tables-history.ts'
@@ -10,6 +11,7 @@ import type { LedgerTables, TariffTables } from './tables-tariffs.ts'
 export interface Tables
   extends
     AccountTables,
+    BroadcastTables,
     ChannelTables,
     HistoryTables,
     IngestTables,

@@ -82,6 +82,10 @@ export async function findProjectByStreamKey(
   return { projectId: row.project_id, ...settingsOf(row, waitMaxMinutes) }
 }
 
+/** Tells one key of a project from the next, without saying what it is; empty when it has none. */
+export const streamKeyMark = async (db: Db, projectId: number): Promise<string> =>
+  (await find(db, projectId))?.key_hash ?? ''
+
 /** A plan that allows less than the one before shortens the wait; the choice is kept for when it allows it again. */
 const settingsOf = (row: Pick<Row, 'record' | 'wait_minutes'>, waitMaxMinutes: number) => ({
   isRecorded: row.record === 1,

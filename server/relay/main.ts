@@ -7,14 +7,14 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 process.stdout.on('error', () => undefined)
 
 try {
-  const node = await startNode(nodeOptions(process.env, say))
-  say(`The relay takes streams on port ${node.port}`)
   const end = async () => {
     await Promise.race([node.close(), wait(5_000)])
     process.exit(0)
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end())
+  const node = await startNode(nodeOptions(process.env, { say, onQuit: () => void end() }))
+  say(`Streams come in at rtmp://${node.host}:${node.port}/live`)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => void end())
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
+  process.stderr.write(`The relay does not start: ${(error as Error).message}\n`)
   process.exitCode = 1
 }

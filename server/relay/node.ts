@@ -24,11 +24,17 @@ export interface NodeOptions extends Pick<RelayOptions, 'dial' | 'graceMs' | 'ti
     readonly host: string
   }
   readonly listen: { readonly host: string; readonly port: number }
+  /** The service started it: it ends with it, unless something is on air. */
+  readonly owned: boolean
+  /** It shall end. */
+  readonly onQuit: () => void
   /** A line about what happens; never a secret. */
   readonly say: (text: string) => void
 }
 
 export interface RelayNode {
+  /** As encoders know it. */
+  readonly host: string
   readonly port: number
   close(): Promise<void>
 }
@@ -39,6 +45,8 @@ type Verdict = Admission | { readonly refuse: string }
 const admitMs = 5_000
 const reconnectMs = 1_000
 const reportMs = 30_000
+/** A node that was started by a service which is gone, and has nothing on air, ends after so long. */
+const orphanMs = 60_000
 const tryLater = { refuse: 'The service cannot be asked now. Try again in a moment' }
 
 /** Starts a node. It listens for encoders at once, and looks for the service for as long as it takes. */
@@ -50,6 +58,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   let requests = 0
   let line: WebSocket | null = null
   let closing = false
+  let lastSeen = Date.now()
 
   const send = (message: FromNode) => {
     if (line?.readyState === WebSocket.OPEN) line.send(JSON.stringify(message))
@@ -111,12 +120,14 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
       for (const { seq, event } of journal.unseen()) send({ type: 'told', seq, event })
     })
     socket.on('message', (data: Buffer) => {
+      lastSeen = Date.now()
       const message = readMessage(FromService, data.toString('utf8'))
       if (message) take(message)
     })
     socket.on('error', () => undefined)
     socket.on('close', () => {
       if (closing) return
+      if (options.owned && Date.now() - lastSeen > orphanMs && relay.projects().length === 0) return options.onQuit()
       setTimeout(connect, reconnectMs * (0.5 + Math.random()))
     })
   }
@@ -128,6 +139,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     else if (message.type === 'retry') relay.retry(message.projectId, message.destinationId)
     else if (message.type === 'stop') relay.stop(message.projectId, message.words)
     else if (message.type === 'seen') journal.seen(message.seq)
+    else if (message.type === 'quit') options.onQuit()
     else if (message.type === 'go-away') options.say(`The service does not take this node: ${message.words}`)
   }
 
@@ -135,6 +147,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   connect()
 
   return {
+    host,
     port,
     async close() {
       closing = true

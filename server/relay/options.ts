@@ -36,6 +36,7 @@ export const relayVariables = {
   RTMP_HOST: variable(text, '127.0.0.1', 'Address to listen on for encoders'),
   RTMP_PORT: variable(whole(0, 65_535), '1935', 'Port to listen on for encoders; 0 takes a free one'),
   RELAY_GRACE: variable(whole(0, 3600), '30', 'Seconds that channels are kept while the encoder is away'),
+  RELAY_OWNED: variable(flag, 'off', 'Set by the service for the node that it starts itself'),
   ALLOW_PRIVATE_DESTINATIONS: variable(flag, 'off', '`on`: channels may send to this machine and to private networks'),
 } as const
 
@@ -48,7 +49,10 @@ function defaultName(): string {
 }
 
 /** Reads what a node needs. @throws ConfigError for the first variable that cannot be read */
-export function nodeOptions(env: Readonly<Record<string, string | undefined>>, say: NodeOptions['say']): NodeOptions {
+export function nodeOptions(
+  env: Readonly<Record<string, string | undefined>>,
+  hooks: Pick<NodeOptions, 'say' | 'onQuit'>,
+): NodeOptions {
   const read = readVariables(relayVariables, env)
   return {
     service: read.SERVICE_URL,
@@ -64,6 +68,7 @@ export function nodeOptions(env: Readonly<Record<string, string | undefined>>, s
     listen: { host: read.RTMP_HOST, port: read.RTMP_PORT },
     graceMs: read.RELAY_GRACE * 1000,
     dial: { allowPrivateDestinations: read.ALLOW_PRIVATE_DESTINATIONS },
-    say,
+    owned: read.RELAY_OWNED,
+    ...hooks,
   }
 }

@@ -1,7 +1,8 @@
 // What a relay node and the service tell each other: JSON messages over one WebSocket that the node opens.
 // The node may go on without the service; what it has to tell is numbered, kept, and sent again until it was seen.
 import * as z from 'zod/mini'
-import { destinationReasons, destinationStates } from './destinations/destination.ts'
+import { destinationStates } from '#server/domain/live-facts.ts'
+import { destinationReasons } from './destinations/destination.ts'
 
 /** Raised when a message changes its meaning. A service refuses nodes of another version, and says so. */
 export const protocolVersion = 1
@@ -81,6 +82,8 @@ export const FromService = z.discriminatedUnion('type', [
   z.object({ type: z.literal('retry'), projectId: z.int(), destinationId: z.int() }),
   z.object({ type: z.literal('stop'), projectId: z.int(), words: z.string() }),
   z.object({ type: z.literal('seen'), seq: z.int() }),
+  // To a node that the service started itself.
+  z.object({ type: z.literal('quit') }),
 ])
 export type FromService = z.output<typeof FromService>
 

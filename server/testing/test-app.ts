@@ -74,7 +74,7 @@ export interface World {
  */
 export async function testApp(env: Readonly<Record<string, string>> = {}): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), 'relaydeck-test-'))
-  const config = readConfig({ SIGN_UP: 'open', RATE_LIMITS: 'off', PORT: '0', ...env, DATA_DIR: dataDir })
+  const config = readConfig({ SIGN_UP: 'open', RATE_LIMITS: 'off', PORT: '0', RELAY: 'off', ...env, DATA_DIR: dataDir })
   const clock = movableClock(new Date('2026-03-01T10:00:00.000Z'))
   const logged: string[] = []
   const log = pino({ level: 'debug' }, { write: (line) => void logged.push(line) })

@@ -5,6 +5,7 @@ import type { Services } from '#server/core/context.ts'
 import { fileUrl } from '#server/domain/avatars.ts'
 import { type ChannelSecret, unsealSecret } from '#server/domain/channel-secrets.ts'
 import type { ChannelRow } from '#server/domain/channels.ts'
+import { type DestinationState, wireStatusOf } from '#server/domain/live-facts.ts'
 import { getPlatform } from '#server/domain/platform-table.ts'
 import { readSettings, streamInfoOf } from '#server/domain/stream-info.ts'
 
@@ -14,16 +15,19 @@ export interface Onlooker {
   readonly origin: string
   /** Shows the key to those who may see it; lists never do. */
   readonly withKey: boolean
+  /** How channels are on air (`statesOf`). */
+  readonly states: ReadonlyMap<number, DestinationState>
 }
 
 /** Presents a channel. Keys are for editors of the project that owns it. */
 export function presentChannel(
   services: Pick<Services, 'config'>,
   row: ChannelRow,
-  { role, origin, withKey }: Onlooker,
+  { role, origin, withKey, states }: Onlooker,
 ): Channel {
   const own = row.owner_project_id === row.project_id
   const secret = withKey && own && roleCan(role, 'editor') ? unsealSecret(services, row.secret_sealed) : null
+  const status = wireStatusOf(states.get(row.id) ?? 'stopped')
   const { title, type, url, extension, edit_name } = getPlatform(row.type)
   return {
     name: row.name,
@@ -34,8 +38,8 @@ export function presentChannel(
     photo_default: fileUrl(origin, row.photo),
     sell: false,
     price: 0,
-    live: false,
-    status: 'offline',
+    live: status === 'live',
+    status,
     user_id: row.user_id,
     active: row.active === 1,
     guestsNum: Number(row.projects) - 1,

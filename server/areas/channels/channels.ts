@@ -2,6 +2,7 @@
 import { channels } from '#contract/areas/channels/channels.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
+import { statesOf } from '#server/domain/broadcasts.ts'
 import { authorizeChannel, getChannel } from '#server/domain/channels.ts'
 import { switchChannels } from '#server/domain/channels-bulk.ts'
 import { removeChannel, setPersonal } from '#server/domain/channels-change.ts'
@@ -18,7 +19,12 @@ export const channelRoutes = implement(channels, {
     const platforms = platform.toLowerCase().split(',').filter(Boolean)
     const search = { projectId: project_id, kind: type, platforms, name, limit, offset }
     const { rows, total, types } = await listChannels(ctx.db, search)
-    const onlooker = { role: ctx.project.accessType, origin: ctx.origin, withKey: false }
+    const onlooker = {
+      role: ctx.project.accessType,
+      origin: ctx.origin,
+      withKey: false,
+      states: await statesOf(ctx.db, project_id),
+    }
     return {
       results: rows.map((row) => presentChannel(ctx, row, onlooker)),
       platforms: listPlatforms().filter((one) => types.includes(one.type)),
@@ -32,7 +38,8 @@ export const channelRoutes = implement(channels, {
 
   get: async ({ project_id, channel_id }, ctx) => {
     const row = await getChannel(ctx.db, { projectId: project_id, channelId: channel_id }, 'viewer')
-    return presentChannel(ctx, row, { role: ctx.project.accessType, origin: ctx.origin, withKey: true })
+    const states = await statesOf(ctx.db, project_id)
+    return presentChannel(ctx, row, { role: ctx.project.accessType, origin: ctx.origin, withKey: true, states })
   },
 
   setStatus: async ({ channel_id, status, project_id }, ctx) => {

@@ -1,52 +1,17 @@
 // One destination of a stream: a state machine that connects, publishes, notices trouble, and comes back by itself.
+import type { DestinationFacts, DestinationState } from '#server/domain/live-facts.ts'
 import type { Hub } from '#server/relay/media/hub.ts'
 import { Outlet } from '#server/relay/media/outlet.ts'
 import { dial, dialFailures, type DialOptions } from './dial.ts'
 import { openPublisher, publishFailures, type Publisher, type Target } from './publisher.ts'
 
-/**
- * `idle` before the first start · `connecting` socket and handshake · `publishing` waits for the server's yes ·
- * `live` media goes out · `degraded` the server is too slow, packets are left out · `backoff` waits for the next attempt ·
- * `rejected` the server said no: the same, but long, because only a person can change that · `stopped` nobody wants it.
- */
-export const destinationStates = [
-  'idle',
-  'connecting',
-  'publishing',
-  'live',
-  'degraded',
-  'backoff',
-  'rejected',
-  'stopped',
-] as const
-export type DestinationState = (typeof destinationStates)[number]
-
 /** Why a destination is not live, for programs; people read a sentence about it in their language. */
 export const destinationReasons = [...dialFailures, ...publishFailures, 'stalled'] as const
 export type DestinationReason = (typeof destinationReasons)[number]
 
-/** What is known about a destination now. Times in milliseconds of the wall clock. */
-export interface DestinationReport {
-  readonly id: number
-  readonly state: DestinationState
-  /** Since when it is in this state. */
-  readonly since: number
+/** What is known about a destination now. */
+export interface DestinationReport extends DestinationFacts {
   readonly reason: DestinationReason | null
-  /** What the server said, where it said something. */
-  readonly words: string | null
-  /** Attempts since it was last well. */
-  readonly attempt: number
-  readonly nextRetry: number | null
-  readonly reconnects: number
-  /** Bytes handed to the network since the destination was started. */
-  readonly bytes: number
-  /** Bytes that the server confirmed on this connection; 0 where servers do not. */
-  readonly acknowledged: number
-  /** Bytes that wait. */
-  readonly queued: number
-  readonly packets: number
-  readonly dropped: number
-  readonly drops: number
 }
 
 /** How long things may take, in milliseconds. */

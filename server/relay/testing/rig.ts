@@ -82,7 +82,8 @@ export async function rig(destinations: readonly Target[], options: Partial<Rela
   }
 }
 
-function encode(port: number, key: string): Encoder {
+/** An encoder at a relay on this machine. */
+export function encode(port: number, key: string): Encoder {
   const settled = Promise.withResolvers<string>()
   const target: Target = { protocol: 'rtmp', host: '127.0.0.1', port, app: 'live', key }
   const publisher = openPublisher(

@@ -1,0 +1,74 @@
+// The relay node of this machine: a process of its own that the service starts, and starts again when it ends.
+// It outlives a service that is killed, so that streams go on; the next service finds it again at the gate.
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { type RelayGate, relayPath } from './relay-gate.ts'
+
+/** What the node is told, beside what it inherits. */
+export interface RelayChildOptions {
+  readonly env: Readonly<Record<string, string>>
+  /** What the node is called: whether it is there already is asked by this name. */
+  readonly name: string
+}
+
+const program = fileURLToPath(new URL('../relay/main.ts', import.meta.url))
+/** How long a node of the service before may take to come back by itself. */
+const adoptMs = 2_500
+const againMs = 3_000
+
+/** Starts the node, unless it is there. @returns what ends it */
+export function keepRelay(gate: RelayGate, log: Logger, { env, name }: RelayChildOptions): () => Promise<void> {
+  let child: ChildProcess | null = null
+  let timer = setTimeout(look, adoptMs)
+
+  function look() {
+    timer = setTimeout(look, againMs)
+    if (child || gate.has(name)) return
+    const started = spawn(process.execPath, [program], {
+      // In a group of its own: what ends the service by a signal to its group shall not cut streams.
+      detached: true,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...env, RELAY_NAME: name, RELAY_OWNED: 'on' },
+    })
+    child = started
+    const gone = (why: unknown) => {
+      if (child !== started) return
+      child = null
+      log.warn({ why }, 'The relay has ended')
+    }
+    started.once('exit', (code, signal) => gone(signal ?? code))
+    started.once('error', gone)
+    started.unref()
+  }
+
+  return async () => {
+    clearTimeout(timer)
+    const running = child
+    child = null
+    if (!running) return gate.quit(name)
+    const gone = new Promise((resolve) => running.once('exit', resolve))
+    running.kill('SIGTERM')
+    await gone
+  }
+}
+
+/** What the service tells its own node. @param address where the service listens */
+export function relayChildOf(config: Config, address: AddressInfo | string | null, token: string): RelayChildOptions {
+  const port = typeof address === 'object' && address ? address.port : config.PORT
+  return {
+    name: 'here',
+    env: {
+      SERVICE_URL: `ws://127.0.0.1:${port}${relayPath}`,
+      RELAY_TOKEN: token,
+      RTMP_HOST: config.RTMP_HOST,
+      RTMP_PORT: String(config.RTMP_PORT),
+      RELAY_PUBLIC_HOST: config.RELAY_PUBLIC_HOST || hostOf(config.PUBLIC_URL) || config.RTMP_HOST,
+      ALLOW_PRIVATE_DESTINATIONS: config.ALLOW_PRIVATE_DESTINATIONS ? 'on' : 'off',
+    },
+  }
+}
+
+const hostOf = (url: string): string => URL.parse(url)?.hostname ?? ''

@@ -1,0 +1,172 @@
+// From the encoder to the history, with the real service and a real node between: what people are told is what happened.
+import { connect } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { broadcasts, type OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
+import { derivedKey } from '#server/core/secrets.ts'
+import { startNode, type RelayNode } from '#server/relay/node.ts'
+import { type FaultyPlatform, faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
+import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
+import { encode, quick, times, until } from '#server/relay/testing/rig.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+
+let world: World
+let ann: Person
+let node: RelayNode | undefined
+let platform: FaultyPlatform
+let service: string
+
+beforeEach(async () => {
+  world = await testApp({ ALLOW_PRIVATE_DESTINATIONS: 'on' })
+  // Streams live by the real clock.
+  world.clock.set(new Date())
+  ann = await world.user()
+  platform = await faultyPlatform()
+  service = (await world.app.listen()).url.replace('http', 'ws') + '/relay'
+  node = await begin()
+})
+afterEach(async () => {
+  await node?.close()
+  await platform.stop()
+  await world.close()
+})
+
+const begin = (token = derivedKey(world.services.config.secret, 'relay node').toString('base64url')) =>
+  startNode({
+    service,
+    token,
+    about: { node: 'here', city: 'Berlin', country: 'DE', lat: 52.5, long: 13.4, host: '127.0.0.1' },
+    listen: { host: '127.0.0.1', port: 0 },
+    graceMs: 300,
+    timing: quick,
+    dial: { allowPrivateDestinations: true },
+    owned: false,
+    onQuit: () => undefined,
+    say: () => undefined,
+  })
+
+const inProject = () => ({ project_id: ann.projectId })
+const status = async () => (await world.api(broadcasts.status, inProject(), { as: ann })).body
+const here = async () => (await world.api(rtmpServers.list, { ...inProject(), interval: 1 }, { as: ann })).body.results
+const key = async () => (await world.api(streamKeys.get, inProject(), { as: ann })).body.key
+
+/** A channel that leads to the platform and is switched on. @returns its number */
+async function channel(name: string): Promise<number> {
+  const url = `rtmp://127.0.0.1:${platform.port}/live`
+  await world.api(addChannel.boosty, { ...inProject(), name, rtmp_url: url, stream_key: 'secret-key' }, { as: ann })
+  const { results } = (await world.api(channels.short, inProject(), { as: ann })).body
+  const id = results.find((one) => one.name === name)?.channel_id ?? 0
+  await world.api(channels.setStatus, { channel_id: id, status: true }, { as: ann })
+  return id
+}
+
+async function onAir(): Promise<ReturnType<typeof encode>> {
+  await ready()
+  const encoder = encode(node?.port ?? 0, await key())
+  expect(await encoder.outcome).toBe('live')
+  encoder.send(avcHeader(), aacHeader(), ...stream(0, 1))
+  return encoder
+}
+
+/** The node has found the service. */
+const ready = () => eventually(async () => (await here()).length > 0)
+
+async function eventually(what: () => Promise<boolean>): Promise<boolean> {
+  let is = false
+  let asking = false
+  return until(() => {
+    if (!asking && !is) {
+      asking = true
+      void what().then((answer) => ((is = answer), (asking = false)))
+    }
+    return is
+  })
+}
+
+test('on air: the stream arrives, and the status says so with what was measured', async () => {
+  const id = await channel('One')
+  expect(await status()).toEqual({ kind: 'inactive', status: 'offline' })
+  await onAir()
+  await until(() => times(platform).length === 50)
+  await eventually(async () => ((await status()) as OnAir).restreams?.[0]?.state === 'live')
+  await eventually(async () => ((await status()) as OnAir).bitrate !== null)
+  expect(await status()).toMatchObject({ kind: 'live', status: 'active', server: 'here', video_codec_name: 'avc1' })
+  expect(((await status()) as OnAir).restreams[0]).toMatchObject({ channel_id: id, name: 'One', status: 'live' })
+  const { body } = await world.api(channels.get, { ...inProject(), channel_id: id }, { as: ann })
+  expect(body).toMatchObject({ live: true, status: 'live' })
+})
+
+test('a channel is switched on and off while on air', async () => {
+  await onAir()
+  const id = await channel('Late')
+  await eventually(async () => ((await status()) as OnAir).restreams?.[0]?.state === 'live')
+  await world.api(channels.setStatus, { channel_id: id, status: false }, { as: ann })
+  expect(await eventually(async () => ((await status()) as OnAir).restreams.length === 0)).toBe(true)
+})
+
+test('a wrong key is refused, and a rotated one stops at once', async () => {
+  await ready()
+  expect(await encode(node?.port ?? 0, 'wrong').outcome).toContain('not known')
+  const old = await key()
+  await world.api(streamKeys.rotate, inProject(), { as: ann })
+  expect(await encode(node?.port ?? 0, old).outcome).toContain('not known')
+})
+
+test('a rotated key ends the broadcast that came in by the old one', async () => {
+  await onAir()
+  await eventually(async () => (await status()).kind === 'live')
+  await world.api(streamKeys.rotate, inProject(), { as: ann })
+  expect(await eventually(async () => (await status()).kind === 'inactive')).toBe(true)
+})
+
+test('stopped in the dashboard: the history has it with events and a graph', async () => {
+  await channel('One')
+  await onAir()
+  await eventually(async () => ((await status()) as OnAir).bitrate !== null)
+  const { broadcast_id } = (await status()) as OnAir
+  const which = { ...inProject(), broadcast_id }
+  expect((await world.api(broadcasts.stop, which, { as: ann })).status).toBe(200)
+  await eventually(async () => (await status()).kind === 'inactive')
+  const { body } = await world.api(broadcasts.get, which, { as: ann })
+  expect(body.finish_at).not.toBeNull()
+  expect(body.restreams[0]).toMatchObject({ name: 'One', type: 'boosty' })
+  const events = await world.api(broadcasts.events, { ...which, sort_by_date: 'asc' }, { as: ann })
+  expect(events.body.results.map(({ kind }) => kind)).toEqual(['began', 'live', 'stopped', 'ended'])
+  expect((await world.api(broadcasts.bitrate, which, { as: ann })).body.data.length).toBeGreaterThan(0)
+  const again = await world.api(broadcasts.stop, which, { as: ann })
+  expect(again.error?.name).toBe('BroadcastIsOver')
+  expect((await world.api(broadcasts.list, inProject(), { as: ann })).body.total).toBe(1)
+})
+
+test('nobody else hears of it', async () => {
+  await onAir()
+  await eventually(async () => (await status()).kind === 'live')
+  const { broadcast_id } = (await status()) as OnAir
+  const bob = await world.user('Bob')
+  const which = { project_id: bob.projectId, broadcast_id }
+  expect((await world.api(broadcasts.get, which, { as: bob })).status).toBe(403)
+  expect((await world.api(broadcasts.stop, which, { as: bob })).status).toBe(403)
+  expect((await world.api(broadcasts.status, inProject(), { as: bob })).status).toBe(403)
+})
+
+test('who does not prove to be a node is not let in', async () => {
+  const { hostname, port } = new URL(service)
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    `GET /relay HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: eA==\r\nSec-WebSocket-Version: 13\r\nAuthorization: Bearer wrong\r\n\r\n`,
+  )
+  const answer = await new Promise<string>((resolve) => socket.once('data', (bytes) => resolve(bytes.toString())))
+  expect(answer).toMatch(/^HTTP\/1.1 401/)
+})
+
+test('no key is in the log', async () => {
+  await channel('One')
+  await onAir()
+  await eventually(async () => ((await status()) as OnAir).bitrate !== null)
+  const text = world.logged.join('')
+  expect(text).not.toContain('secret-key')
+  expect(text).not.toContain(await key())
+})

@@ -1,0 +1,159 @@
+// Where relay nodes come in: a WebSocket per node. Asks the domain, answers the node, and keeps what is on air as wanted.
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocket, WebSocketServer } from 'ws'
+import type { RelayControl, Services } from '#server/core/context.ts'
+import { sameText } from '#server/core/secrets.ts'
+import { admitEncoder, endAbandoned, heed, wantedOf } from '#server/domain/broadcasts.ts'
+import { reportNode } from '#server/domain/ingest-nodes.ts'
+import { FromNode, type FromService, protocolVersion, readMessage } from '#server/relay/protocol.ts'
+
+/** Path that nodes connect to. */
+export const relayPath = '/relay'
+const messageBytesMax = 256 * 1024
+/** How often what is wanted is compared with what nodes were told. */
+const sweepMs = 1_000
+
+interface Told {
+  /** Destinations as JSON. */
+  readonly destinations: string
+  /** Which key the stream came in by. */
+  readonly keyMark: string
+}
+
+interface Line {
+  node: string
+  /** What it was told about each project that it has on air; null: nothing yet by this service. */
+  readonly told: Map<number, Told | null>
+  send(message: FromService): void
+}
+
+export interface RelayGate extends RelayControl {
+  /** Takes nodes in, on a server that is about to listen. */
+  open(server: Server, services: Services): void
+  /** Whether a node of this name is here. */
+  has(node: string): boolean
+  /** Tells a node that the service started to end. */
+  quit(node: string): void
+  close(): void
+}
+
+/** Makes the gate. @param token what nodes prove themselves with */
+export function createRelayGate(token: string): RelayGate {
+  const lines = new Set<Line>()
+  const lineOf = (projectId: number) => [...lines].find(({ told }) => told.has(projectId))
+  const lineTo = (node: string) => [...lines].find((line) => line.node === node)
+  let shut = () => {}
+  return {
+    open: (server, services) => (shut = takeNodes(server, services, token, lines)),
+    retry: (projectId, destinationId) => lineOf(projectId)?.send({ type: 'retry', projectId, destinationId }),
+    stop: (projectId, words) => lineOf(projectId)?.send({ type: 'stop', projectId, words }),
+    has: (node) => lineTo(node) !== undefined,
+    quit: (node) => lineTo(node)?.send({ type: 'quit' }),
+    close: () => shut(),
+  }
+}
+
+/** @returns what ends it */
+function takeNodes(server: Server, services: Services, token: string, lines: Set<Line>): () => void {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytesMax })
+  const { log } = services
+
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (request.url !== relayPath) return
+    if (!sameText(request.headers.authorization ?? '', `Bearer ${token}`))
+      return socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n')
+    sockets.handleUpgrade(request, socket, head, accept)
+  }
+  server.on('upgrade', upgrade)
+
+  function accept(socket: WebSocket) {
+    const line: Line = {
+      node: '',
+      told: new Map(),
+      send: (message) => {
+        if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+      },
+    }
+    lines.add(line)
+    socket.on('close', () => lines.delete(line))
+    socket.on('error', () => socket.terminate())
+    // One after another, in the order in which things happened.
+    let last = Promise.resolve()
+    socket.on('message', (data: Buffer) => {
+      const message = readMessage(FromNode, data.toString('utf8'))
+      if (!message) return socket.close(1008, 'Unknown message')
+      last = last
+        .then(() => take(line, message))
+        .catch((error: unknown) => {
+          log.error({ err: error, node: line.node }, 'A message of a relay node was not taken')
+          // It is told again when the node comes back.
+          socket.terminate()
+        })
+    })
+  }
+
+  async function take(line: Line, message: FromNode): Promise<void> {
+    if (message.type === 'hello') return greet(line, message)
+    if (line.node === '') throw new Error('A node that did not say who it is')
+    if (message.type === 'told') {
+      await heed(services, line.node, message.seq, message.event)
+      if (message.event.type === 'ended') line.told.delete(message.event.projectId)
+      line.send({ type: 'seen', seq: message.seq })
+    } else if (message.type === 'report') {
+      await reportNode(services, message.report as Parameters<typeof reportNode>[1])
+    } else {
+      await admit(line, message)
+    }
+  }
+
+  async function greet(line: Line, { version, node, projects }: FromNode & { type: 'hello' }): Promise<void> {
+    if (version !== protocolVersion)
+      return line.send({ type: 'go-away', words: `It speaks version ${version}, this service ${protocolVersion}` })
+    line.node = node
+    for (const projectId of projects) line.told.set(projectId, null)
+    await endAbandoned(services, node, projects)
+    line.send({ type: 'welcome' })
+    log.info({ node }, 'A relay node is here')
+  }
+
+  async function admit(line: Line, asked: FromNode & { type: 'admit' }): Promise<void> {
+    const { request, ...publisher } = asked
+    const verdict = await admitEncoder(services, publisher)
+    if ('refuse' in verdict) return line.send({ type: 'refused', request, words: verdict.refuse })
+    const { projectId } = verdict
+    const { destinations, keyMark } = await wantedOf(services, projectId)
+    line.told.set(projectId, { destinations: JSON.stringify(destinations), keyMark })
+    line.send({ type: 'admitted', request, projectId, destinations })
+  }
+
+  /** Brings nodes to what people want now: channels that were switched, changed, shared or taken away. */
+  async function sweep(): Promise<void> {
+    for (const line of lines) for (const projectId of line.told.keys()) await compare(line, projectId)
+  }
+
+  async function compare(line: Line, projectId: number): Promise<void> {
+    const { destinations, keyMark } = await wantedOf(services, projectId)
+    const told = line.told.get(projectId)
+    // It may have ended meanwhile.
+    if (told === undefined) return
+    const wanted = { destinations: JSON.stringify(destinations), keyMark }
+    line.told.set(projectId, wanted)
+    if (told && told.keyMark !== keyMark) line.send({ type: 'stop', projectId, words: 'The stream key was replaced' })
+    else if (told?.destinations !== wanted.destinations) line.send({ type: 'wish', projectId, destinations })
+  }
+
+  let sweeping: Promise<void> | null = null
+  const timer = setInterval(() => {
+    sweeping ??= sweep()
+      .catch((error: unknown) => log.error({ err: error }, 'Relay nodes could not be brought up to date'))
+      .finally(() => (sweeping = null))
+  }, sweepMs)
+
+  return () => {
+    clearInterval(timer)
+    server.off('upgrade', upgrade)
+    for (const client of sockets.clients) client.terminate()
+    sockets.close()
+  }
+}

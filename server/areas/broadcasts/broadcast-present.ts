@@ -1,0 +1,138 @@
+// Broadcasts as the wire shows them. What the relay reported, and nothing that it did not.
+import type {
+  Broadcast,
+  BroadcastEvent,
+  BroadcastRow as BroadcastRowShape,
+  OnAir,
+  Restream,
+} from '#contract/areas/broadcasts/broadcasts.ts'
+import type { BroadcastRow, EventRow, RestreamRow } from '#server/domain/broadcasts-store.ts'
+import { type DestinationFacts, type LiveSampleFacts, wireStatusOf } from '#server/domain/live-facts.ts'
+import type * as z from 'zod/mini'
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+const reportOf = (row: RestreamRow): DestinationFacts => JSON.parse(row.report) as DestinationFacts
+const sampleOf = (row: BroadcastRow): LiveSampleFacts | null =>
+  row.sample === null ? null : (JSON.parse(row.sample) as LiveSampleFacts)
+
+/** What is on air. */
+export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[]): OnAir {
+  const sample = sampleOf(row)
+  const ingest = sample?.ingest
+  const latest = new Map(sample?.destinations.map((facts) => [facts.id, facts]))
+  return {
+    kind: 'live',
+    app: 'live',
+    broadcast_id: row.id,
+    stream_id: row.id,
+    status: row.status === 'lost' ? 'lost' : 'active',
+    action: 'active',
+    reconnects: row.reconnects,
+    date_start: row.date_create,
+    resolution: ingest && ingest.width > 0 ? `${ingest.width}x${ingest.height}` : '',
+    fps: ingest?.fps ?? null,
+    bitrate: ingest?.kbps ?? null,
+    key_frame: ingest?.gopMs ? ingest.gopMs / 1000 : null,
+    video_codec_name: ingest?.videoCodec || null,
+    audio_codec_name: ingest?.audioCodec || null,
+    encoder: row.encoder,
+    server: row.node,
+    date_sample: sample ? iso(sample.at) : null,
+    restreams: restreams
+      .map((one) => presentRestream(one, newer(reportOf(one), latest.get(one.channel_id))))
+      .filter(({ state }) => state !== 'stopped'),
+  }
+}
+
+/** States are told at once, counters each second: the newer of the two is right about the state. */
+function newer(told: DestinationFacts, sampled: DestinationFacts | undefined): DestinationFacts {
+  return sampled && sampled.since >= told.since ? sampled : told
+}
+
+const presentRestream = (row: RestreamRow, facts: DestinationFacts): Restream => ({
+  id: row.id,
+  status: wireStatusOf(facts.state),
+  channel_id: row.channel_id,
+  name: row.name,
+  type: row.type,
+  state: facts.state,
+  since: iso(facts.since),
+  reason: facts.reason,
+  words: facts.words,
+  attempt: facts.attempt,
+  next_retry: facts.nextRetry === null ? null : iso(facts.nextRetry),
+  reconnects: facts.reconnects,
+  bytes: facts.bytes,
+  queued: facts.queued,
+  dropped: facts.dropped,
+  date_live: row.date_live,
+})
+
+/** A line of the history. Viewers and messages are counted once platforms are asked for them: 0 until then. */
+export const presentRow = (
+  row: BroadcastRow,
+  restreams: readonly RestreamRow[],
+): z.output<typeof BroadcastRowShape> => ({
+  id: row.id,
+  created_at: row.date_create,
+  finish_at: row.date_end,
+  reconnects: row.reconnects,
+  restreams: restreams
+    .filter((one) => one.broadcast_id === row.id)
+    .map(({ type }) => ({ type, viewers: 0, message: 0 })),
+})
+
+/** One broadcast. */
+export function presentBroadcast(row: BroadcastRow, restreams: readonly RestreamRow[]): Broadcast {
+  const ingest = sampleOf(row)?.ingest
+  return {
+    id: row.id,
+    created_at: row.date_create,
+    finish_at: row.date_end,
+    reconnects: row.reconnects,
+    bitrate: ingest?.kbps ?? null,
+    fps: ingest?.fps ?? null,
+    width: ingest?.width || null,
+    height: ingest?.height || null,
+    location: row.node,
+    encoder: row.encoder,
+    ip: row.address,
+    viewers: 0,
+    message: 0,
+    restreams: restreams.map((one) => {
+      const { state, reconnects, bytes } = reportOf(one)
+      const { id, channel_id, name, type, date_create: created_at } = one
+      return {
+        id,
+        channel_id,
+        name,
+        type,
+        photo: null,
+        video: null,
+        viewers: 0,
+        message: 0,
+        created_at,
+        state,
+        reconnects,
+        bytes,
+      }
+    }),
+  }
+}
+
+/** What happened, in English; the dashboard says it in the reader's language by `kind` and `reason`. */
+export function presentEvent(row: EventRow, restreams: readonly RestreamRow[]): BroadcastEvent {
+  const channel = restreams.find((one) => one.channel_id === row.channel_id)
+  const about = channel ? `${channel.name}: ` : ''
+  const why = [row.reason, row.words].filter(Boolean).join(', ')
+  return {
+    id: row.id,
+    level: row.level,
+    text: `${about}${row.kind}${why ? ` (${why})` : ''}`,
+    created_at: row.date_create,
+    kind: row.kind,
+    reason: row.reason,
+    words: row.words,
+    channel: channel ? { id: channel.channel_id, name: channel.name, type: channel.type } : null,
+  }
+}

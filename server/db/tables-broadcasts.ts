@@ -1,0 +1,53 @@
+// Tables of broadcasts (migration 0011): what went on air, where to, what happened, how much came in.
+import type { Generated } from 'kysely'
+
+export interface BroadcastTables {
+  /** How far each relay node was heard: what it tells again is known by its number. */
+  relay_nodes: { name: string; seq: number }
+  /** One time on air: it survives absences of the encoder. One of a project has no `date_end`. */
+  broadcasts: {
+    id: Generated<number>
+    project_id: number
+    /** The relay node that has it. */
+    node: string
+    /** `active`: media comes in. `lost`: the encoder is away, for now. `done`: over. */
+    status: 'active' | 'lost' | 'done'
+    /** What the encoder calls itself. */
+    encoder: string
+    /** Where the encoder is. */
+    address: string
+    reconnects: number
+    /** The last second as the node told it: JSON of `LiveSample`. */
+    sample: string | null
+    date_create: string
+    date_end: string | null
+  }
+  /** A channel that a broadcast went to, under the name that it had then. */
+  restreams: {
+    id: Generated<number>
+    broadcast_id: number
+    channel_id: number
+    name: string
+    type: string
+    /** The last change of state: JSON of `DestinationReport`. */
+    report: string
+    date_create: string
+    /** When it was first live; null when it never was. */
+    date_live: string | null
+  }
+  /** What happened, in order. */
+  broadcast_events: {
+    id: Generated<number>
+    broadcast_id: number
+    /** Null when it is about the whole broadcast. */
+    channel_id: number | null
+    level: 'info' | 'warning' | 'error'
+    kind: string
+    reason: string | null
+    /** What a platform said. */
+    words: string | null
+    date_create: string
+  }
+  /** What came in, averaged over `step` seconds that begin at `at` (Unix seconds). */
+  broadcast_samples: { broadcast_id: number; step: number; at: number; kbps: number; fps: number }
+}

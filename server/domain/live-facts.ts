@@ -1,0 +1,75 @@
+// What a relay node tells about a project on air, as the rest of the service knows it. Times are milliseconds since 1970.
+
+/**
+ * `idle` before the first start · `connecting` socket and handshake · `publishing` waits for the server's yes ·
+ * `live` media goes out · `degraded` the server is too slow, packets are left out · `backoff` waits for the next attempt ·
+ * `rejected` the server said no: the same, but long, because only a person can change that · `stopped` nobody wants it.
+ */
+export const destinationStates = [
+  'idle',
+  'connecting',
+  'publishing',
+  'live',
+  'degraded',
+  'backoff',
+  'rejected',
+  'stopped',
+] as const
+export type DestinationState = (typeof destinationStates)[number]
+
+/** A destination at one moment. */
+export interface DestinationFacts {
+  /** Number of the channel. */
+  readonly id: number
+  readonly state: DestinationState
+  /** Since when it is in this state. */
+  readonly since: number
+  /** Why it is not live, for programs; people read a sentence about it in their language. */
+  readonly reason: string | null
+  /** What the server said, where it said something. */
+  readonly words: string | null
+  /** Attempts since it was last well. */
+  readonly attempt: number
+  readonly nextRetry: number | null
+  readonly reconnects: number
+  /** Bytes handed to the network since the destination was started. */
+  readonly bytes: number
+  /** Bytes that the server confirmed on this connection; 0 where servers do not. */
+  readonly acknowledged: number
+  /** Bytes that wait. */
+  readonly queued: number
+  readonly packets: number
+  /** Packets that were left out, and how often that began. */
+  readonly dropped: number
+  readonly drops: number
+}
+
+/** A second of what comes in. Bitrate in kbps. */
+export interface IngestFacts {
+  readonly kbps: number
+  readonly fps: number
+  readonly gopMs: number | null
+  readonly videoCodec: string
+  readonly audioCodec: string
+  readonly width: number
+  readonly height: number
+}
+
+/** Something that happened on a node. */
+export type LiveFact = { readonly projectId: number; readonly at: number } & (
+  | { readonly type: 'source-began'; readonly encoder: string; readonly address: string }
+  | { readonly type: 'source-lost'; readonly how: string }
+  | { readonly type: 'ended' }
+  | { readonly type: 'destination'; readonly report: DestinationFacts }
+  | { readonly type: 'sample'; readonly ingest: IngestFacts; readonly destinations: readonly DestinationFacts[] }
+)
+
+/** What a node told last. */
+export type LiveSampleFacts = Omit<LiveFact & { readonly type: 'sample' }, 'projectId' | 'type'>
+
+/** A state as the wire calls the status of a channel (published `status`). */
+export function wireStatusOf(state: DestinationState): 'offline' | 'pending' | 'live' | 'error' {
+  if (state === 'live' || state === 'degraded') return 'live'
+  if (state === 'connecting' || state === 'publishing') return 'pending'
+  return state === 'backoff' || state === 'rejected' ? 'error' : 'offline'
+}
