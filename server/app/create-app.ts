@@ -26,13 +26,13 @@ import { projectRoutes } from '#server/areas/projects/projects.ts'
 import { restreamRoutes } from '#server/areas/tariffs/restream.ts'
 import { type Clock, systemClock } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import { serveOperations } from '#server/core/http.ts'
+import { serveNotServed, serveOperations } from '#server/core/http.ts'
+import type { Route } from '#server/core/implement.ts'
 import { createLimits } from '#server/core/limits.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Database, type Db, openDatabase } from '#server/db/open.ts'
-import { authorize } from '#server/domain/access.ts'
-import { authenticate } from '#server/domain/access-tokens.ts'
+import { admit } from '#server/domain/access.ts'
 import { hasAccounts } from '#server/domain/accounts.ts'
 import { filesFolder } from '#server/domain/avatars.ts'
 import { issueCode } from '#server/domain/codes.ts'
@@ -91,9 +91,6 @@ export async function createApp(options: {
   let stopping = false
   const ready = () => (stopping ? Promise.reject(new Error('stopping')) : database.ping())
 
-  await server.register(multipart, {
-    limits: { fileSize: avatarBytesMax, files: 1, fields: 20, fieldSize: 10_000, parts: 21 },
-  })
   const routes = [
     ...broadcastRoutes,
     ...authRoutes,
@@ -115,7 +112,21 @@ export async function createApp(options: {
     ...restreamRoutes,
     ...releaseRoutes,
   ]
-  serveOperations(server, routes, services, { authenticate, authorize })
+  const hasForm = ({ op }: Route) => op.placement === 'multipart'
+  serveOperations(
+    server,
+    routes.filter((route) => !hasForm(route)),
+    services,
+    admit,
+  )
+  // The parser of forms looks at every call of its scope.
+  await server.register(async (scope) => {
+    await scope.register(multipart, {
+      limits: { fileSize: avatarBytesMax, files: 1, fields: 20, fieldSize: 10_000, parts: 21 },
+    })
+    serveOperations(scope, routes.filter(hasForm), services, admit)
+  })
+  serveNotServed(server)
   serveProbes(server, { settings, registry, ready })
   await server.register((scope) => serveSignIn(scope, services))
   serveNothing(server, await serveDashboard(server, config, filesFolder(settings)))

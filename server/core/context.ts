@@ -15,6 +15,13 @@ export interface User {
   readonly sessionId: number
 }
 
+/** Who calls, and what they are in the project that the call names. */
+export interface Admission {
+  readonly user: User
+  /** Null: no member, no such project, or none was named. */
+  readonly accessType: AccessType | null
+}
+
 /** The project that the operation is about, and the caller's role in it. */
 export interface ProjectAccess {
   readonly id: number

@@ -3,10 +3,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Auth, Operation, ProjectRole } from '#contract/core/operation.ts'
 import { acceptedVersions, type Language, languages } from '#contract/core/wire.ts'
+import { roleCan } from '#contract/entities/project.ts'
 import { notServed } from '#contract/not-served.ts'
-import type { Context, ProjectAccess, Services, User } from './context.ts'
+import type { Admission, Context, ProjectAccess, Services } from './context.ts'
 import { textDecoder } from './decode.ts'
-import { NotFoundError, UnauthorizedError, ValidationError } from './errors.ts'
+import { ForbiddenError, NotFoundError, UnauthorizedError, ValidationError } from './errors.ts'
 import { violationsOf } from './failures.ts'
 import { readForm } from './form.ts'
 import type { Route } from './implement.ts'
@@ -20,24 +21,26 @@ declare module 'fastify' {
 
 type Raw = Readonly<Record<string, unknown>>
 
-/** What the edge asks the rules of the product. */
-export interface Rights {
-  /** Whom an access token belongs to, or null for a dead one. */
-  readonly authenticate: (services: Services, token: string) => Promise<User | null>
-  /** The caller's role in a project. @throws ForbiddenError when it is too small, or there is none */
-  readonly authorize: (services: Services, user: User, projectId: number, role: ProjectRole) => Promise<ProjectAccess>
-}
+/**
+ * What the edge asks the rules of the product: whom an access token belongs to, and what that person is in a project.
+ * Null for a dead token. One question, because both are asked on nearly every call.
+ */
+export type Admit = (services: Services, token: string, projectId: number | null) => Promise<Admission | null>
 
-/** Puts every operation behind its path, and a plain word behind those that are known and not served yet. */
-export function serveOperations(app: FastifyInstance, routes: readonly Route[], services: Services, rights: Rights) {
+/** Puts every operation behind its path. */
+export function serveOperations(app: FastifyInstance, routes: readonly Route[], services: Services, admit: Admit) {
   for (const route of routes) {
     const { method, path, kind } = route.op
     // A HEAD must not do what the GET does when that changes something.
     const exposeHeadRoute = method === 'GET' && kind === 'read'
     const config = { operation: route.op.id }
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
-    app.route({ method, url, exposeHeadRoute, config, handler: answerer(route, services, rights) })
+    app.route({ method, url, exposeHeadRoute, config, handler: answerer(route, services, admit) })
   }
+}
+
+/** Puts a plain word behind the operations that are known and not served yet. */
+export function serveNotServed(app: FastifyInstance): void {
   for (const [name] of notServed.flatMap((group) => group.operations)) {
     const [method = '', path = ''] = name.split(' ')
     const handler = () => {
@@ -47,18 +50,20 @@ export function serveOperations(app: FastifyInstance, routes: readonly Route[], 
   }
 }
 
-function answerer({ op, handle }: Route, services: Services, { authenticate, authorize }: Rights) {
+function answerer({ op, handle }: Route, services: Services, admit: Admit) {
   const read = reader(op)
-  const readCommon = commonReader(op)
   const role = op.auth === 'none' || op.auth === 'session' ? null : op.auth
 
   return async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const token = tokenOf(request)
-    const user = token === null ? null : await authenticate(services, token)
-    if (!user && op.auth !== 'none') throw new UnauthorizedError()
-    const raw = await rawOf(request, op)
-    const language = readCommon(raw)
-    const input = read(raw)
+    if (token === null && op.auth !== 'none') throw new UnauthorizedError()
+    // A form may be large: it is not read before it is known that somebody sends it.
+    if (token !== null && op.placement === 'multipart') await getCaller(token, null)
+    const { language, input, refusal } = await read(request)
+    const projectId = role && !refusal ? projectIdOf(input) : null
+    const caller = token === null ? null : await getCaller(token, projectId)
+    // Who may not call at all is not told what is wrong with the call.
+    if (refusal) throw refusal.reason
     const ctx: Call = {
       ...services,
       language,
@@ -66,11 +71,24 @@ function answerer({ op, handle }: Route, services: Services, { authenticate, aut
       address: request.ip,
       userAgent: request.headers['user-agent'] ?? '',
       origin: originOf(request, services.config.publicUrl),
-      user,
-      project: role && user ? await authorize(services, user, projectIdOf(input), role) : null,
+      user: caller?.user ?? null,
+      project: role && caller && projectId !== null ? accessOf(projectId, caller, role) : null,
     }
     return write(reply, op, await handle(input as never, ctx as never))
   }
+
+  /** @throws UnauthorizedError for a dead token, where one is needed */
+  async function getCaller(token: string, projectId: number | null): Promise<Admission | null> {
+    const caller = await admit(services, token, projectId)
+    if (!caller && op.auth !== 'none') throw new UnauthorizedError()
+    return caller
+  }
+}
+
+/** @throws ForbiddenError when the role is too small, or there is none */
+function accessOf(id: number, { accessType }: Admission, needed: ProjectRole): ProjectAccess {
+  if (accessType === null || !roleCan(accessType, needed)) throw new ForbiddenError()
+  return { id, accessType }
 }
 
 /** The service as the caller knows it. */
@@ -85,11 +103,32 @@ const scheme = /^(?:oauth|bearer) +(\S+)$/i
 const tokenOf = (request: FastifyRequest): string | null =>
   scheme.exec(request.headers.authorization ?? '')?.[1] ?? null
 
+interface Reading {
+  readonly language: Language
+  readonly input: unknown
+  /** Why it cannot be read; then there is no input. */
+  readonly refusal: { readonly reason: unknown } | null
+}
+
+/** Makes what reads a request: `v` and `language`, and the operation's own input. It never throws. */
+function reader(op: Operation): (request: FastifyRequest) => Promise<Reading> {
+  const readCommon = commonReader(op)
+  const readInput = inputReader(op)
+  return async function read(request) {
+    try {
+      const raw = await rawOf(request, op)
+      return { language: readCommon(raw), input: readInput(raw), refusal: null }
+    } catch (reason) {
+      return { language: 'en', input: null, refusal: { reason } }
+    }
+  }
+}
+
 /** Reads the input of an operation from what arrived. @throws ValidationError with every parameter that is wrong */
-function reader(op: Operation): (raw: Raw) => unknown {
+function inputReader(op: Operation): (raw: Raw) => unknown {
   const isText = op.placement !== 'body'
   const decode = isText || op.inQuery.length > 0 ? textDecoder(op) : (raw: Raw) => raw
-  return function read(raw) {
+  return function readInput(raw) {
     const result = op.input.safeParse(decode(raw))
     if (result.success) return result.data
     throw new ValidationError(violationsOf(result.error.issues))
@@ -102,7 +141,8 @@ async function rawOf(request: FastifyRequest, op: Operation): Promise<Raw> {
     throw new ValidationError([], 'The body has to be a JSON object')
   }
   // A zero byte is no text, and PostgreSQL would refuse it half way.
-  for (const [property, value] of Object.entries(raw)) {
+  for (const property in raw) {
+    const value: unknown = raw[property as keyof typeof raw]
     if (typeof value === 'string' && value.includes('\0')) {
       throw new ValidationError([{ property, constraints: { text: 'must be text' } }])
     }

@@ -2,7 +2,8 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import { Pool, types } from 'pg'
 import type { Dialect } from './dialect.ts'
-import { type Sync, sqliteDialect } from './sqlite.ts'
+import { sqliteDialect } from './sqlite.ts'
+import type { Sync } from './sqlite-connections.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>

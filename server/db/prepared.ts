@@ -1,6 +1,7 @@
 // Queries of the hot paths, built and compiled once: building one takes longer than SQLite takes to answer it.
-import type { Compilable, CompiledQuery } from 'kysely'
+import type { CompiledQuery, QueryExecutorProvider } from 'kysely'
 import type { Db, Trx } from './open.ts'
+import { DirectAdapter } from './sqlite.ts'
 
 /** Stands for a value that is known when the query runs. */
 class Hole {
@@ -12,24 +13,32 @@ class Hole {
 
 type Params = Readonly<Record<string, string | number | null>>
 
+/** A query of the builder, or one written with `sql`. */
+interface Buildable<R> {
+  compile(executor: QueryExecutorProvider): CompiledQuery<R>
+}
+
 /**
- * Makes a query that is compiled the first time it runs on a kind of database.
+ * Makes a query that is compiled the first time it runs on a kind of database. On SQLite it runs at once, without
+ * waiting for a turn: inside a transaction on its connection, a plain read on the one that reads.
  * @param build builds it; `param('name')` where a value will be. A Kysely `.$call(…)` that depends on values cannot be here.
  * @example
  * const find = prepared((db, param: Param<{ id: number }>) => db.selectFrom('users').select('email').where('id', '=', param('id')))
  * const [user] = await find(db, { id: 7 })
  */
-export function prepared<P extends Params, R>(build: (db: Db | Trx, param: Param<P>) => Compilable<R>) {
+export function prepared<P extends Params, R>(build: (db: Db | Trx, param: Param<P>) => Buildable<R>) {
   // Transactions share the adapter of the database that they belong to.
   const compiled = new WeakMap<object, CompiledQuery<R>>()
   const param = ((name: string) => new Hole(name)) as unknown as Param<P>
 
   return async function run(db: Db | Trx, values: P): Promise<R[]> {
     const { adapter } = db.getExecutor()
-    const query = compiled.get(adapter) ?? build(db, param).compile()
+    const query = compiled.get(adapter) ?? build(db, param).compile(db)
     compiled.set(adapter, query)
     const parameters = query.parameters.map((value) => (value instanceof Hole ? values[value.name] : value))
     const { query: node, queryId, sql } = query
+    const direct = adapter instanceof DirectAdapter ? adapter.connectionFor(sql, db.isTransaction) : null
+    if (direct) return direct.prepare(sql).all(parameters) as R[]
     return (await db.executeQuery<R>({ query: node, queryId, sql, parameters })).rows
   }
 }

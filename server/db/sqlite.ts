@@ -1,55 +1,64 @@
-// SQLite through the runtime's own `node:sqlite`. One connection: Kysely lends it to one user at a time, so a
-// transaction is never mixed with somebody else's statements.
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+// SQLite through the runtime's own `node:sqlite`. One connection writes: Kysely lends it to one user at a time, so a
+// transaction is never mixed with somebody else's statements. Another one only reads, and sees what is committed.
 import {
   CompiledQuery,
   type DatabaseConnection,
   type Driver,
   type SelectModifierNode,
   type SelectQueryNode,
+  SqliteAdapter,
   SqliteDialect,
   SqliteDriver,
   type SqliteDatabase,
-  type SqliteStatement,
   SqliteQueryCompiler,
 } from 'kysely'
-
-const busyTimeoutMs = 5_000
-const statementsMax = 500
-
-/**
- * WAL with `synchronous=normal`: what was committed survives the end of the process, however it ends, because it is in
- * the operating system's hands. Only a power cut can take the last moments (never the file's soundness); `full` waits
- * for the disk on every commit.
- */
-export type Sync = 'normal' | 'full'
+import { connect, type Connections, type Sync } from './sqlite-connections.ts'
 
 /** A dialect over one file, or over `:memory:`. */
-export function sqliteDialect(file: string, sync: Sync): SqliteDialect {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const raw = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
-  raw.exec(`pragma journal_mode = wal; pragma synchronous = ${sync}; pragma temp_store = memory`)
-  return new Dialect({ database: adapt(raw) })
-}
+export const sqliteDialect = (file: string, sync: Sync): SqliteDialect => new Dialect(connect(file, sync))
 
 class Dialect extends SqliteDialect {
-  readonly #config: { database: SqliteDatabase }
-  constructor(config: { database: SqliteDatabase }) {
-    super(config)
-    this.#config = config
+  readonly #connections: Connections
+  constructor(connections: Connections) {
+    super({ database: connections.writer })
+    this.#connections = connections
   }
   override createDriver(): Driver {
-    return new WriteFirstDriver(this.#config)
+    return new WriteFirstDriver(this.#connections)
+  }
+  override createAdapter(): SqliteAdapter {
+    return new DirectAdapter(this.#connections)
   }
   override createQueryCompiler(): SqliteQueryCompiler {
     return new Compiler()
   }
 }
 
+/** Lets prepared queries skip the queue where nobody can be in the way. */
+export class DirectAdapter extends SqliteAdapter {
+  readonly #connections: Connections
+  constructor(connections: Connections) {
+    super()
+    this.#connections = connections
+  }
+  /** The connection that a statement may use at once: in a transaction it is ours, and reading disturbs nobody. */
+  connectionFor(sql: string, inTransaction: boolean): SqliteDatabase | null {
+    const { writer, reader } = this.#connections
+    return inTransaction ? writer : sql.startsWith('select') ? reader : null
+  }
+}
+
 /** Transactions take the write lock at their beginning: one that had read first could fail half way. */
 class WriteFirstDriver extends SqliteDriver {
+  readonly #reader: SqliteDatabase | null
+  constructor({ writer, reader }: Connections) {
+    super({ database: writer })
+    this.#reader = reader
+  }
+  override async destroy(): Promise<void> {
+    this.#reader?.close()
+    await super.destroy()
+  }
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
@@ -64,29 +73,3 @@ class Compiler extends SqliteQueryCompiler {
 }
 
 const isRowLock = (node: SelectModifierNode): boolean => node.modifier !== undefined && node.modifier !== 'Distinct'
-
-/** The driver's view of the database, with statements prepared once. */
-function adapt(raw: DatabaseSync): SqliteDatabase {
-  const statements = new Map<string, SqliteStatement>()
-  return {
-    close: () => raw.close(),
-    prepare(sql) {
-      const known = statements.get(sql)
-      if (known) return known
-      const made = statement(raw.prepare(sql))
-      if (statements.size >= statementsMax) statements.clear()
-      statements.set(sql, made)
-      return made
-    },
-  }
-}
-
-function statement(prepared: StatementSync): SqliteStatement {
-  const reader = prepared.columns().length > 0
-  return {
-    reader,
-    all: (parameters) => prepared.all(...(parameters as SQLInputValue[])),
-    run: (parameters) => prepared.run(...(parameters as SQLInputValue[])),
-    iterate: (parameters) => prepared.iterate(...(parameters as SQLInputValue[])),
-  }
-}

@@ -1,14 +1,14 @@
 // Access tokens: short-lived JWTs that name a person and a sign-in. A session that has ended makes them worthless.
 import { webcrypto } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
-import { iso } from '#server/core/clock.ts'
-import type { Services, User } from '#server/core/context.ts'
+import type { Services } from '#server/core/context.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import type { Settings } from '#server/core/settings.ts'
-import { type Param, prepared } from '#server/db/prepared.ts'
 
 const algorithm = 'HS256'
 const keys = new WeakMap<Settings, Promise<webcrypto.CryptoKey>>()
+/** Signatures that were checked: the same token comes with every call. */
+const known = new WeakMap<Settings, Map<string, Claims>>()
 const knownMax = 10_000
 
 interface Claims {
@@ -35,34 +35,17 @@ export async function signAccess(
     .sign(await keyOf(config))
 }
 
-/** Whom an access token belongs to; null when it is forged, too old, or its session has ended. */
-export async function authenticate(services: Services, token: string): Promise<User | null> {
-  const claims = await claimsOf(services, token)
-  if (!claims) return null
-  const [family] = await findLiving(services.db, { id: claims.familyId, now: iso(services.clock.now()) })
-  return family ? { id: claims.userId, sessionId: claims.familyId } : null
-}
-
-const findLiving = prepared((db, param: Param<{ id: number; now: string }>) =>
-  db
-    .selectFrom('token_families')
-    .select('id')
-    .where('id', '=', param('id'))
-    .where('date_revoke', 'is', null)
-    .where('date_max', '>', param('now')),
-)
-
-/** Signatures that were checked: the same token comes with every call. */
-const known = new WeakMap<Settings, Map<string, Claims>>()
-
-async function claimsOf({ config, clock }: Services, token: string): Promise<Claims | null> {
+/** What an access token says; null when it is forged or too old. Whether its session still lives is another question. */
+export async function claimsOf({ config, clock }: Services, token: string): Promise<Claims | null> {
   const checked = known.get(config) ?? new Map<string, Claims>()
   known.set(config, checked)
-  const claims = checked.get(token) ?? (await verify(config, token))
-  if (!claims || claims.ends <= Math.floor(clock.now().getTime() / 1000)) return null
-  if (checked.size >= knownMax) checked.clear()
-  checked.set(token, claims)
-  return claims
+  let claims = checked.get(token) ?? null
+  if (!claims) {
+    claims = await verify(config, token)
+    if (checked.size >= knownMax) checked.clear()
+    if (claims) checked.set(token, claims)
+  }
+  return claims && claims.ends > Math.floor(clock.now().getTime() / 1000) ? claims : null
 }
 
 async function verify(config: Settings, token: string): Promise<Claims | null> {

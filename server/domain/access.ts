@@ -1,9 +1,37 @@
-// Rights: what a person may do in a project. Asked once per call, by the edge.
+// Rights: who calls, and what they may do in a project. Asked once per call, by the edge.
 import type { ProjectRole } from '#contract/core/operation.ts'
 import { roleCan } from '#contract/entities/project.ts'
-import type { ProjectAccess, Services, User } from '#server/core/context.ts'
+import { iso } from '#server/core/clock.ts'
+import type { Admission, ProjectAccess, Services, User } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
 import { type Param, prepared } from '#server/db/prepared.ts'
+import { claimsOf } from './access-tokens.ts'
+
+/**
+ * Whom an access token belongs to, and what they are in a project. Null when the token is forged or too old, or when its
+ * session has ended: that is asked of the database every time.
+ */
+export async function admit(services: Services, token: string, projectId: number | null): Promise<Admission | null> {
+  const claims = await claimsOf(services, token)
+  if (!claims) return null
+  const now = iso(services.clock.now())
+  const [family] = await findCaller(services.db, { id: claims.familyId, now, projectId })
+  return family ? { user: { id: family.user_id, sessionId: claims.familyId }, accessType: family.access_type } : null
+}
+
+const findCaller = prepared((db, param: Param<{ id: number; now: string; projectId: number | null }>) =>
+  db
+    .selectFrom('token_families')
+    .leftJoin('project_members', (join) =>
+      join
+        .onRef('project_members.user_id', '=', 'token_families.user_id')
+        .on('project_members.project_id', '=', param('projectId')),
+    )
+    .select(['token_families.user_id', 'project_members.access_type'])
+    .where('token_families.id', '=', param('id'))
+    .where('date_revoke', 'is', null)
+    .where('date_max', '>', param('now')),
+)
 
 /**
  * The role of a person in a project.

@@ -158,7 +158,7 @@ function formOf(values: object): FormData {
   return form
 }
 
-/** A database that nobody else uses, and further connections to it. SQLite has one, which all users share. */
+/** A database that nobody else uses, and further connections to it. SQLite has one file, which all users share. */
 export async function emptyDatabase(): Promise<{
   database: Database
   connect: () => Promise<Database>
@@ -166,9 +166,11 @@ export async function emptyDatabase(): Promise<{
 }> {
   const url = process.env['DATABASE_URL']
   if (!url) {
-    const database = await openDatabase({ file: ':memory:' })
+    const folder = mkdtempSync(join(tmpdir(), 'relaydeck-test-db-'))
+    const database = await openDatabase({ file: join(folder, 'relaydeck.db') })
     const connect = async () => ({ ...database, close: async () => undefined })
-    return { database, connect, drop: async () => undefined }
+    const drop = async () => rmSync(folder, { recursive: true, force: true })
+    return { database, connect, drop }
   }
   const schema = `test_${randomUUID().replaceAll('-', '')}`
   const root = await openDatabase({ url, poolMax: 1 })
