@@ -141,13 +141,14 @@ async function rawOf(request: FastifyRequest, op: Operation): Promise<Raw> {
     throw new ValidationError([], 'The body has to be a JSON object')
   }
   // A zero byte is no text, and PostgreSQL would refuse it half way.
-  for (const property in raw) {
-    const value: unknown = raw[property as keyof typeof raw]
+  const all: Raw = op.inQuery.length > 0 ? { ...picked(request.query as Raw, op.inQuery), ...raw } : (raw as Raw)
+  for (const property in all) {
+    const value = all[property]
     if (typeof value === 'string' && value.includes('\0')) {
       throw new ValidationError([{ property, constraints: { text: 'must be text' } }])
     }
   }
-  return op.inQuery.length > 0 ? { ...picked(request.query as Raw, op.inQuery), ...raw } : (raw as Raw)
+  return all
 }
 
 const queryOf = (request: FastifyRequest, op: Operation): unknown =>

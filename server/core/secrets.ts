@@ -3,6 +3,7 @@ import {
   createCipheriv,
   createDecipheriv,
   createHmac,
+  createSecretKey,
   hash,
   hkdfSync,
   randomBytes,
@@ -34,13 +35,14 @@ export const keyedHash = (key: Buffer, text: string): string =>
 /** What somebody may see of a secret who may not have it. */
 export const masked = (secret: string): string => `••••${secret.slice(-4)}`
 
+const sealing = 'aes-256-gcm'
 const ivBytes = 12
 const tagBytes = 16
 
 /** Encrypts a text (AES-256-GCM). */
 export function seal(key: Buffer, text: string): string {
   const iv = randomBytes(ivBytes)
-  const cipher = createCipheriv('aes-256-gcm', key, iv)
+  const cipher = createCipheriv(sealing, createSecretKey(key), iv)
   const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
   return Buffer.concat([iv, cipher.getAuthTag(), content]).toString('base64url')
 }
@@ -48,7 +50,7 @@ export function seal(key: Buffer, text: string): string {
 /** Decrypts what `seal` made. @throws when it was made with another key, or changed */
 export function unseal(key: Buffer, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url')
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes))
+  const decipher = createDecipheriv(sealing, createSecretKey(key), bytes.subarray(0, ivBytes))
   decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
   return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8')
 }

@@ -72,7 +72,7 @@ export async function startSession(
     .executeTakeFirstOrThrow()
   const token = randomToken()
   await insertToken(services, trx, familyId, token)
-  return { accessToken: await signAccess(services.config, { userId, familyId, issued: now }), refreshToken: token }
+  return { accessToken: signAccess(services.config, { userId, familyId, issued: now }), refreshToken: token }
 }
 
 /**
@@ -92,7 +92,7 @@ export async function refresh(
   const { userId, familyId, token, date } = verdict
   // The access token follows from the row alone, so a replay gives the same one without it being stored anywhere.
   return {
-    accessToken: await signAccess(services.config, { userId, familyId, issued: new Date(date) }),
+    accessToken: signAccess(services.config, { userId, familyId, issued: new Date(date) }),
     refreshToken: token,
   }
 }
