@@ -114,6 +114,11 @@ export const variables = {
     '',
     'Name or address that encoders reach the relay by. Empty: the host of PUBLIC_URL, else RTMP_HOST',
   ),
+  METRICS_TOKEN: variable(
+    z.union([z.literal(''), z.string().check(z.minLength(16))]),
+    '',
+    'Who may read `/metrics`: `Authorization: Bearer` with this token, 16 characters or more. Empty: this machine only',
+  ),
   RATE_LIMITS: variable(flag, 'on', '`off` for load tests only'),
   LOG_LEVEL: variable(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),

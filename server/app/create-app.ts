@@ -127,7 +127,7 @@ export async function createApp(options: {
     serveOperations(scope, routes.filter(hasForm), services, admit)
   })
   serveNotServed(server)
-  serveProbes(server, { settings, registry, ready })
+  serveProbes(server, { settings, registry, metricsToken: config.METRICS_TOKEN, ready })
   await server.register((scope) => serveSignIn(scope, services))
   serveNothing(server, await serveDashboard(server, config, filesFolder(settings)))
   await server.ready()

@@ -4,14 +4,21 @@ import type { Registry } from 'prom-client'
 import { operations } from '#contract/index.ts'
 import { notServed } from '#contract/not-served.ts'
 import { openApi } from '#contract/openapi.ts'
-import { AppError, NotFoundError } from '#server/core/errors.ts'
+import { AppError, ForbiddenError, NotFoundError } from '#server/core/errors.ts'
 import { originOf } from '#server/core/http.ts'
+import { sameText } from '#server/core/secrets.ts'
 import type { Settings } from '#server/core/settings.ts'
 
 /** Adds the paths that belong to no operation. */
 export function serveProbes(
   app: FastifyInstance,
-  about: { readonly settings: Settings; readonly registry: Registry; readonly ready: () => Promise<void> },
+  about: {
+    readonly settings: Settings
+    readonly registry: Registry
+    /** Who has it may read the metrics; empty: this machine. */
+    readonly metricsToken: string
+    readonly ready: () => Promise<void>
+  },
 ): void {
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
@@ -20,7 +27,10 @@ export function serveProbes(
     })
     return { status: 'ready' }
   })
-  app.get('/metrics', async (_, reply) => reply.type(about.registry.contentType).send(await about.registry.metrics()))
+  app.get('/metrics', async (request, reply) => {
+    if (!mayReadMetrics(request, about.metricsToken)) throw new ForbiddenError('METRICS_TOKEN says who may read this')
+    return reply.type(about.registry.contentType).send(await about.registry.metrics())
+  })
   app.get('/openapi.json', (request) =>
     openApi({
       version: about.settings.release.version,
@@ -28,6 +38,14 @@ export function serveProbes(
     }),
   )
 }
+
+/** Without a token only this machine, and nobody whom a proxy on this machine brings. */
+function mayReadMetrics({ headers, ip }: FastifyRequest, token: string): boolean {
+  if (token !== '') return sameText(headers.authorization ?? '', `Bearer ${token}`)
+  const isBrought = ['forwarded', 'x-forwarded-for', 'via'].some((name) => headers[name] !== undefined)
+  return !isBrought && loopback.has(ip)
+}
+const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 
 /** Paths of the API and their methods, to tell a wrong method from a wrong path. */
 const methods = new Map<string, Set<string>>()

@@ -1,0 +1,27 @@
+// Who may read the metrics.
+import { afterEach, expect, test } from 'vitest'
+import { testApp, type World } from '#server/testing/test-app.ts'
+
+let world: World
+afterEach(() => world.close())
+
+const read = async (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
+  (await world.app.inject({ url: '/metrics', headers, remoteAddress })).statusCode
+
+test('without a token this machine may read them, and nobody whom a proxy brings', async () => {
+  world = await testApp()
+  expect(await read({})).toBe(200)
+  expect(await read({}, '::1')).toBe(200)
+  expect(await read({}, '203.0.113.7')).toBe(403)
+  expect(await read({ 'x-forwarded-for': '127.0.0.1' })).toBe(403)
+  expect(await read({ forwarded: 'for=127.0.0.1' })).toBe(403)
+})
+
+test('with a token, who has it may read them from anywhere, and nobody else', async () => {
+  const token = 'a-token-for-prometheus'
+  world = await testApp({ METRICS_TOKEN: token })
+  expect(await read({ authorization: `Bearer ${token}` }, '203.0.113.7')).toBe(200)
+  expect(await read({})).toBe(403)
+  expect(await read({ authorization: `Bearer ${token}x` })).toBe(403)
+  expect(await read({ authorization: `oauth ${token}` })).toBe(403)
+})
