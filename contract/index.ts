@@ -3,6 +3,9 @@
 import { auth } from '#contract/areas/account/auth.ts'
 import { profile, usersProfile } from '#contract/areas/account/profile.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { sessions } from '#contract/areas/account/sessions.ts'
+import { settings as accountSettings } from '#contract/areas/account/settings.ts'
+import { socials } from '#contract/areas/account/socials.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { planned } from '#contract/areas/channels/planned.ts'
@@ -27,6 +30,9 @@ export const groups: readonly AnyGroup[] = [
   auth,
   profile,
   usersProfile,
+  sessions,
+  accountSettings,
+  socials,
   addChannel,
   channels,
   settings,

@@ -24,12 +24,6 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'account',
-    name: 'auth',
-    title: 'Auth',
-    operations: [['POST auth/GetClientConfiguration']],
-  },
-  {
     area: 'help',
     name: 'blog-pages',
     title: 'BlogPage',
@@ -317,12 +311,6 @@ export const notServed: readonly NotServedGroup[] = [
       ['GET scheduler/get'],
       ['POST scheduler/stop'],
     ],
-  },
-  {
-    area: 'account',
-    name: 'socials',
-    title: 'Socials',
-    operations: [['GET socials/list', 'Social list for user']],
   },
   {
     area: 'billing',

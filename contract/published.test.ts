@@ -23,6 +23,8 @@ const oauthCallback = {
   '+ parameter state?': 'a provider that failed may come back without it, and then gets a clear refusal',
   '+ parameter code?': 'what the provider adds when it agreed',
   '+ parameter error?': 'what the provider adds when it refused',
+  '+ parameter iss?': 'what a provider adds so that its answer cannot be taken for that of another one',
+  '+ parameter device_id?': 'what VK ID adds',
   '+ answer location': 'the answer is a redirect; the published body belongs to no redirect',
   '- answer success': 'the answer is a redirect; the published body belongs to no redirect',
 }
@@ -61,7 +63,11 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '+ parameter provider=local|google|vk|vk-id|telegram': 'accounts of this service are a provider as well',
     '- parameter provider=google|vk|vk-id|telegram': 'accounts of this service are a provider as well',
   },
+  'account.auth.connectTelegram': {
+    '+ parameter *': 'what the login widget gives, and the beginning it belongs to: published without parameters',
+  },
   'account.auth.authTelegram': {
+    '+ parameter state?': 'binds the one-time code to the browser that began',
     '+ answer location': 'the answer is a redirect; the published body belongs to no redirect',
     '- answer success': 'the answer is a redirect; the published body belongs to no redirect',
   },

@@ -92,6 +92,11 @@ export const variables = {
     '',
     'Bot of Telegram, from @BotFather: sign-in with Telegram, and posts of connected chats',
   ),
+  TELEGRAM_BOT_NAME: variable(
+    z.string().check(z.regex(/^\w*$/)),
+    '',
+    'Name of that bot, without `@`. With it people can sign in with Telegram; @BotFather has to know the domain (`/setdomain`)',
+  ),
   PROVIDER_BASES: variable(
     bases,
     '',

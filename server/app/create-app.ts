@@ -8,6 +8,9 @@ import { avatarBytesMax } from '#contract/areas/account/profile.ts'
 import { authRoutes } from '#server/areas/account/auth.ts'
 import { broadcastRoutes } from '#server/areas/broadcasts/broadcasts.ts'
 import { profileRoutes } from '#server/areas/account/profile.ts'
+import { sessionRoutes } from '#server/areas/account/sessions.ts'
+import { accountSettingRoutes } from '#server/areas/account/settings.ts'
+import { socialRoutes } from '#server/areas/account/socials.ts'
 import { addChannelRoutes } from '#server/areas/channels/add-channel.ts'
 import { channelRoutes } from '#server/areas/channels/channels.ts'
 import { plannedRoutes } from '#server/areas/channels/planned.ts'
@@ -95,6 +98,9 @@ export async function createApp(options: {
     ...broadcastRoutes,
     ...authRoutes,
     ...profileRoutes,
+    ...sessionRoutes,
+    ...accountSettingRoutes,
+    ...socialRoutes,
     ...addChannelRoutes,
     ...channelRoutes,
     ...settingRoutes,

@@ -157,6 +157,8 @@ const plausibleTexts: Readonly<Record<string, readonly string[]>> = {
 /** A value that may be right: so that calls get past the first check. */
 function plausible(name: string, schema: JsonSchema, random: Random): unknown {
   if (name === 'project_id' || name === 'id') return pick(random, [victim.projectId, stranger.projectId, 2_147_483_647])
+  // Whoever ended the session that they call with would be nobody for the rest of the run.
+  if (name === 'session_id') return 2_147_483_647
   const known = plausibleTexts[name]
   if (known && schema.type === 'string') return pick(random, known)
   if (name === 'channel_id' && schema.type === 'integer') return pick(random, [channelId, channelId, 2_147_483_647])

@@ -29,6 +29,7 @@ export const settingsOf = (config: Config): Settings => ({
   okPublicKey: config.OK_PUBLIC_KEY,
   providerBases: new Map(config.PROVIDER_BASES),
   telegramBotToken: config.TELEGRAM_BOT_TOKEN === '' ? null : config.TELEGRAM_BOT_TOKEN,
+  telegramBotName: config.TELEGRAM_BOT_NAME,
   secret: derivedKey(config.SECRET === '' ? generatedSecret(config.DATA_DIR) : config.SECRET, 'root'),
   release: currentRelease(),
 })

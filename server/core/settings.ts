@@ -27,6 +27,8 @@ export interface Settings {
   readonly providerBases: ReadonlyMap<ProviderHost, string>
   /** Bot that reads chats of Telegram; null without one. */
   readonly telegramBotToken: string | null
+  /** What it is called, without `@`; empty when nobody said it, and then nobody signs in with Telegram. */
+  readonly telegramBotName: string
   /** Every other secret is derived from it (`derivedKey`). */
   readonly secret: Uint8Array
   readonly release: { readonly version: string; readonly date: string }

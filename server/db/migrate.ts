@@ -9,6 +9,7 @@ import * as channels from './migrations/0005-channels.ts'
 import * as platformAccounts from './migrations/0006-platform-accounts.ts'
 import * as history from './migrations/0008-history.ts'
 import * as team from './migrations/0008-team.ts'
+import * as identities from './migrations/0009-identities.ts'
 import * as ingest from './migrations/0010-ingest.ts'
 import * as broadcasts from './migrations/0011-broadcasts.ts'
 import type { Database } from './open.ts'
@@ -28,6 +29,7 @@ const migrations: ReadonlyMap<string, Migration> = new Map([
   ['0006-platform-accounts', platformAccounts as unknown as Migration],
   ['0008-history', history as unknown as Migration],
   ['0008-team', team as unknown as Migration],
+  ['0009-identities', identities as unknown as Migration],
   ['0010-ingest', ingest as unknown as Migration],
   ['0011-broadcasts', broadcasts as unknown as Migration],
 ])

@@ -1,6 +1,7 @@
-// Tables of accounts and of the tokens they sign in with (migration 0001). Times as ISO 8601 text in UTC.
+// Tables of accounts and of the tokens they sign in with (migrations 0001 and 0009). Times as ISO 8601 text in UTC.
 import type { Generated } from 'kysely'
 import type { Language } from '#contract/core/wire.ts'
+import type { SocialProvider } from '#contract/entities/account.ts'
 import type { Currency } from '#contract/entities/project.ts'
 
 export interface AccountTables {
@@ -55,11 +56,26 @@ export interface AccountTables {
     successor_id: number | null
     /** The successor, sealed with this token: whoever has the token may see what it became, nobody else. */
     successor_sealed: string | null
+    /** Network that asked for it, without the part that names one household. */
+    address: string | null
+  }
+  /** An account elsewhere that somebody signs in with. One of each provider for a person. */
+  identities: {
+    id: Generated<number>
+    user_id: number
+    provider: SocialProvider
+    /** The provider's own id of the account. */
+    subject: string
+    name: string
+    /** Address of a picture at the provider. */
+    photo: string | null
+    date_create: string
   }
   /** One-time codes: hashed, used once, soon dead. */
   codes: {
     id: Generated<number>
-    kind: 'exchange' | 'owner' | 'invite'
+    /** `telegram`: a signature of the login widget that was used. */
+    kind: 'exchange' | 'owner' | 'invite' | 'connect' | 'telegram'
     hash: string
     user_id: number | null
     app: string | null

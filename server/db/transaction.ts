@@ -22,6 +22,17 @@ export async function transaction<T>(db: Db | Trx, fn: (trx: Trx) => Promise<T>)
   }
 }
 
+/** As `transaction`, and again when somebody else took a unique key meanwhile: the next try sees what they did. */
+export async function insertion<T>(db: Db, fn: (trx: Trx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transaction(db, fn)
+    } catch (error) {
+      if (attempt === triesMax || !isDuplicate(error)) throw error
+    }
+  }
+}
+
 /** Did a write break a unique key? Then somebody else was first. */
 export const isDuplicate = (error: unknown): boolean =>
   codeOf(error) === '23505' || (error instanceof Error && error.message.startsWith('UNIQUE constraint failed'))

@@ -1,5 +1,4 @@
-// Local accounts: e-mail and password, and who may make one.
-import { hash, verify } from '@node-rs/argon2'
+// Accounts, and who may make one.
 import type { Language } from '#contract/core/wire.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import { iso } from '#server/core/clock.ts'
@@ -7,26 +6,18 @@ import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { randomNumber } from '#server/core/secrets.ts'
 import type { Db, Trx } from '#server/db/open.ts'
-import { isDuplicate, transaction } from '#server/db/transaction.ts'
+import { insertion } from '#server/db/transaction.ts'
 import { audit } from './audit.ts'
 import { redeemCode } from './codes.ts'
+import { hashPassword, isPassword } from './passwords.ts'
 import { createPersonalProject } from './projects.ts'
-
-/** argon2id as OWASP recommends it: 19 MiB, two passes, one lane. About 20 ms of one core for each attempt. */
-const argon = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** What an unknown e-mail is compared with, so that it takes as long as a wrong password. */
-let nobody: Promise<string> | undefined
-
-const insertTries = 3
-
-export const passwordMin = 10
-export const passwordMax = 256
 
 /** Somebody who wants an account. */
 export interface Applicant {
-  readonly email: string
-  readonly password: string
+  /** Null for somebody who signs in elsewhere and has not said it. */
+  readonly email: string | null
   readonly firstName: string
+  readonly lastName?: string
   readonly language: Language
   readonly currency: Currency
   /** Code of an invitation, or of the owner's link. */
@@ -46,24 +37,25 @@ export const hasAccounts = async (db: Db | Trx): Promise<boolean> =>
  * Makes an account with its personal project and its bonus.
  * @throws RuleError `SignUpClosed`, `CodeRejected` or `EmailTaken`
  */
-export async function createAccount(services: Services, applicant: Applicant): Promise<{ readonly id: number }> {
-  const passwordHash = await hash(applicant.password, argon)
-  for (let tries = 1; ; tries++) {
-    try {
-      return await transaction(services.db, (trx) => insertAccount(services, trx, applicant, passwordHash))
-    } catch (error) {
-      // Somebody took the same e-mail, number or first place meanwhile; the next try sees it.
-      if (!isDuplicate(error) || tries === insertTries) throw error
-    }
-  }
+export async function createAccount(
+  services: Services,
+  applicant: Applicant & { readonly email: string; readonly password: string },
+): Promise<{ readonly id: number }> {
+  const passwordHash = await hashPassword(applicant.password)
+  return insertion(services.db, (trx) => insertAccount(services, trx, applicant, passwordHash))
 }
 
-async function insertAccount(services: Services, trx: Trx, applicant: Applicant, passwordHash: string) {
+/** As `createAccount`, inside a transaction. A unique key may be taken meanwhile: run it in `insertion`. */
+export async function insertAccount(
+  services: Services,
+  trx: Trx,
+  applicant: Applicant,
+  passwordHash: string | null,
+): Promise<{ readonly id: number }> {
   const owner = await admit(services, trx, applicant.code)
-  const { currency, language, firstName } = applicant
-  const email = normalEmail(applicant.email)
-  const taken = await trx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
-  if (taken) throw new RuleError('EmailTaken', 'An account with this e-mail cannot be made')
+  const { currency, language, firstName, lastName = '' } = applicant
+  const email = applicant.email === null ? null : normalEmail(applicant.email)
+  if (email !== null && (await isTaken(trx, email))) throw emailTaken()
   const user = await trx
     .insertInto('users')
     .values({
@@ -73,7 +65,7 @@ async function insertAccount(services: Services, trx: Trx, applicant: Applicant,
       email,
       password_hash: passwordHash,
       first_name: firstName,
-      last_name: '',
+      last_name: lastName,
       photo: null,
       language,
       currency,
@@ -110,10 +102,17 @@ export async function findByPassword({ db }: Pick<Services, 'db'>, email: string
     .select(['id', 'password_hash'])
     .where('email', '=', normalEmail(email))
     .executeTakeFirst()
-  nobody ??= hash(randomNumber(), argon)
-  const good = await verify(user?.password_hash ?? (await nobody), password)
-  return user && user.password_hash !== null && good ? { id: user.id } : null
+  const good = await isPassword(password, user?.password_hash ?? null)
+  return user && good ? { id: user.id } : null
 }
+
+/** What an account that is made in a language counts its money in. */
+export const currencyFor = (language: Language): Currency => (language === 'ru' ? 'rub' : 'usd')
+
+const isTaken = async (trx: Trx, email: string): Promise<boolean> =>
+  (await trx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()) !== undefined
+
+export const emailTaken = () => new RuleError('EmailTaken', 'An account with this e-mail cannot be made')
 
 /** One spelling of an e-mail. */
 export const normalEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase()

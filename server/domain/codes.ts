@@ -14,6 +14,9 @@ const lifeMs: Readonly<Record<CodeKind, number>> = {
   exchange: minuteMs,
   owner: 24 * 60 * minuteMs,
   invite: 7 * 24 * 60 * minuteMs,
+  connect: 15 * minuteMs,
+  // Longer than a signature is good for.
+  telegram: 48 * 60 * minuteMs,
 }
 
 /** Makes a code. Only its hash is kept. */
@@ -102,6 +105,34 @@ export async function forgetCode(trx: Trx, kind: CodeKind, state: string): Promi
     .deleteFrom('codes')
     .where('kind', '=', kind)
     .where('state', '=', hashOf(state))
+    .where('date_use', 'is', null)
+    .execute()
+}
+
+/** Takes note of something that may be shown once. @returns whether this was the first time */
+export async function redeemOnce(
+  { clock }: Pick<Services, 'clock'>,
+  db: Db | Trx,
+  kind: 'telegram',
+  value: string,
+): Promise<boolean> {
+  const now = clock.now()
+  const dates = { date_create: iso(now), date_expire: iso(later(now, lifeMs[kind])), date_use: iso(now) }
+  const row = await db
+    .insertInto('codes')
+    .values({ kind, hash: hashOf(value), user_id: null, app: null, state: null, ...dates })
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Forgets the codes that would let somebody in as this person. */
+export async function forgetSignInCodes(db: Db | Trx, userId: number): Promise<void> {
+  await db
+    .deleteFrom('codes')
+    .where('user_id', '=', userId)
+    .where('kind', 'in', ['exchange', 'connect'])
     .where('date_use', 'is', null)
     .execute()
 }

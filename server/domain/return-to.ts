@@ -1,5 +1,8 @@
 // Where sign-in may send the browser with a one-time code: to dashboards that are ours, and nowhere else.
+import type { App } from '#contract/core/wire.ts'
+import type { Services } from '#server/core/context.ts'
 import type { Settings } from '#server/core/settings.ts'
+import { issueCode } from './codes.ts'
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 
@@ -20,4 +23,17 @@ export function returnTo(
   const own = new URL(origin)
   const near = loopback.has(own.hostname) && loopback.has(url.hostname)
   return url.origin === own.origin || near || dashboardOrigins.includes(url.origin) ? url : null
+}
+
+/** The way back for somebody who has proved who they are: with a code, and the state of the browser that began. */
+export async function withCode(
+  services: Pick<Services, 'clock' | 'db'>,
+  back: URL,
+  { userId, app, state }: { readonly userId: number; readonly app: App; readonly state: string },
+): Promise<string> {
+  const bound = { userId, app, ...(state === '' ? {} : { state }) }
+  const url = new URL(back)
+  url.searchParams.set('code', await issueCode(services, services.db, 'exchange', bound))
+  if (state !== '') url.searchParams.set('state', state)
+  return url.href
 }

@@ -13,6 +13,7 @@ import type { Tables } from '#server/db/tables.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { signAccess } from './access-tokens.ts'
 import { audit } from './audit.ts'
+import { maskAddress } from './devices.ts'
 
 export interface TokenPair {
   readonly accessToken: string
@@ -24,8 +25,12 @@ export interface Device {
   readonly app: App
   readonly fingerprint: string
   readonly userAgent: string
+  /** Where the call came from. */
+  readonly address: string
 }
 
+/** The services, and where the call came from. */
+type Asked = Services & Pick<Device, 'address'>
 type Family = Pick<Selectable<Tables['token_families']>, 'user_id' | 'fingerprint' | 'date_max' | 'date_revoke'>
 type Token = Selectable<Tables['refresh_tokens']> & Family
 
@@ -53,7 +58,7 @@ export async function startSession(
   services: Services,
   trx: Trx,
   userId: number,
-  { app, fingerprint, userAgent }: Device,
+  { app, fingerprint, userAgent, address }: Device,
 ): Promise<TokenPair> {
   const now = services.clock.now()
   const { id: familyId } = await trx
@@ -71,7 +76,7 @@ export async function startSession(
     .returning('id')
     .executeTakeFirstOrThrow()
   const token = randomToken()
-  await insertToken(services, trx, familyId, token)
+  await insertToken({ ...services, address }, trx, familyId, token)
   return { accessToken: signAccess(services.config, { userId, familyId, issued: now }), refreshToken: token }
 }
 
@@ -81,11 +86,7 @@ export async function startSession(
  * second use means that somebody else has the token: the family ends.
  * @throws RuleError the same for whatever is wrong
  */
-export async function refresh(
-  services: Services & { readonly address: string },
-  presented: string,
-  fingerprint: string,
-): Promise<TokenPair> {
+export async function refresh(services: Asked, presented: string, fingerprint: string): Promise<TokenPair> {
   services.limits.count(`refresh ${networkOf(services.address)}`, refreshPerMinute.address)
   const verdict = await transaction(services.db, (trx) => judge(services, trx, presented, fingerprint))
   if (verdict.kind === 'rejected') throw rejection()
@@ -105,7 +106,7 @@ export function signOut(services: Services, presented: string): Promise<void> {
   })
 }
 
-async function judge(services: Services, trx: Trx, presented: string, fingerprint: string): Promise<Verdict> {
+async function judge(services: Asked, trx: Trx, presented: string, fingerprint: string): Promise<Verdict> {
   const now = services.clock.now()
   const token = await findToken(trx, presented)
   if (!token || token.date_revoke !== null) return rejected
@@ -127,7 +128,7 @@ async function judge(services: Services, trx: Trx, presented: string, fingerprin
   return rejected
 }
 
-async function rotate(services: Services, trx: Trx, token: Token, presented: string): Promise<Verdict> {
+async function rotate(services: Asked, trx: Trx, token: Token, presented: string): Promise<Verdict> {
   const date = iso(services.clock.now())
   const next = randomToken()
   const successorId = await insertToken(services, trx, token.family_id, next)
@@ -146,28 +147,36 @@ const pairOf = (of: Token, token: string, date: string): Verdict => ({
 const sealingKey = (presented: string) => keyFrom(presented, 'successor')
 
 /** The idle limit counts from each token's own birth; the family's maximum stays where it was. */
-async function insertToken({ clock, config }: Services, trx: Trx, familyId: number, token: string): Promise<number> {
+async function insertToken(
+  { clock, config, address }: Asked,
+  trx: Trx,
+  familyId: number,
+  token: string,
+): Promise<number> {
   const now = clock.now()
   const [row] = await insertRefresh(trx, {
     familyId,
     hash: hashOf(token),
     now: iso(now),
     expire: iso(later(now, config.refreshIdleDays * dayMs)),
+    address: maskAddress(address),
   })
   if (!row) throw new Error('The new refresh token has no id')
   return row.id
 }
 
-const insertRefresh = prepared((db, param: Param<{ familyId: number; hash: string; now: string; expire: string }>) =>
-  db
-    .insertInto('refresh_tokens')
-    .values({
-      family_id: param('familyId'),
-      hash: param('hash'),
-      date_create: param('now'),
-      date_expire: param('expire'),
-    })
-    .returning('id'),
+const insertRefresh = prepared(
+  (db, param: Param<{ familyId: number; hash: string; now: string; expire: string; address: string }>) =>
+    db
+      .insertInto('refresh_tokens')
+      .values({
+        family_id: param('familyId'),
+        hash: param('hash'),
+        date_create: param('now'),
+        date_expire: param('expire'),
+        address: param('address'),
+      })
+      .returning('id'),
 )
 
 const markUsed = prepared((db, param: Param<{ id: number; now: string; successorId: number; sealed: string }>) =>

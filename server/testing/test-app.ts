@@ -57,7 +57,7 @@ export interface World {
   /** Makes a person. */
   user(name?: string): Promise<Person>
   /** Another session of the same person. */
-  signIn(person: Person, device?: { readonly fingerprint?: string }): Promise<Person>
+  signIn(person: Person, device?: { readonly fingerprint?: string; readonly userAgent?: string }): Promise<Person>
   /** Lets a person into another one's project. */
   join(person: Person, projectId: number, accessType: AccessType): Promise<void>
   /** Starts another service on the same data; on SQLite it shares the one connection. */
@@ -83,8 +83,8 @@ export async function testApp(env: Readonly<Record<string, string>> = {}): Promi
   const replicas: App[] = []
   const { services, db } = app
 
-  const signIn: World['signIn'] = async (person, { fingerprint = '' } = {}) => {
-    const device = { app: 'site', fingerprint, userAgent: 'test' } as const
+  const signIn: World['signIn'] = async (person, { fingerprint = '', userAgent = 'test' } = {}) => {
+    const device = { app: 'site', fingerprint, userAgent, address: '127.0.0.1' } as const
     return { ...person, ...(await transaction(db, (trx) => startSession(services, trx, person.id, device))) }
   }
   return {

@@ -13,6 +13,9 @@ import type { telegramChat } from '#contract/areas/channels/telegram-chat.ts'
 import type { history } from '#contract/areas/projects/history.ts'
 import type { invites } from '#contract/areas/projects/invites.ts'
 import type { members } from '#contract/areas/projects/members.ts'
+import type { sessions } from '#contract/areas/account/sessions.ts'
+import type { settings as accountSettings } from '#contract/areas/account/settings.ts'
+import type { socials } from '#contract/areas/account/socials.ts'
 import type { projects } from '#contract/areas/projects/projects.ts'
 import type { restream } from '#contract/areas/tariffs/restream.ts'
 
@@ -28,6 +31,9 @@ interface Groups {
   'channels.platforms': typeof platforms
   'channels.telegram-chat': typeof telegramChat
   'channels.settings': typeof settings
+  'account.sessions': typeof sessions
+  'account.settings': typeof accountSettings
+  'account.socials': typeof socials
   'projects.projects': typeof projects
   'projects.members': typeof members
   'projects.invites': typeof invites
@@ -69,9 +75,10 @@ const table: Readonly<Record<Exclude<Ids<'write'>, `${OwnArea}.${string}`>, read
   'account.auth.refreshAccess': [],
   'account.auth.logout': [],
   'account.auth.connect': [],
-  'account.auth.connectCallback': ['account'],
-  'account.auth.connectTelegram': ['account'],
-  'account.auth.disconnect': ['account'],
+  'account.auth.connectCallback': ['account.socials'],
+  'account.auth.connectTelegram': ['account.socials'],
+  'account.auth.disconnect': ['account.socials'],
+  'account.auth.clientConfiguration': [],
   // Called by browsers and providers, not by the dashboard.
   'account.auth.authTelegram': [],
   'account.auth.callbackVk': [],
@@ -85,6 +92,11 @@ const table: Readonly<Record<Exclude<Ids<'write'>, `${OwnArea}.${string}`>, read
   'channels.channels.remove': ['channels.channels.search', 'channels.channels.short'],
   'channels.channels.test': [],
 
+  'account.sessions.close': ['account.sessions'],
+  'account.sessions.closeOthers': ['account.sessions'],
+  'account.settings.password': ['account.sessions', 'account.socials'],
+  'account.settings.email': ['account.auth.me', 'account.socials'],
+  'account.settings.language': ['account.auth.me', 'account.profile'],
   'account.profile.update': person,
   'account.usersProfile.update': person,
   // The selected project is part of what `me` and the profile say.

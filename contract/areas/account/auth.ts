@@ -20,8 +20,27 @@ const fingerprint = z._default(z.string().check(z.maxLength(256)), '')
 export const TokenPair = z.object({ accessToken: z.string(), refreshToken: z.string() })
 export type TokenPair = z.output<typeof TokenPair>
 
+/** What the Telegram login widget says about a person, signed by `hash`. */
+const telegram = {
+  auth_date: z.int(),
+  id: z.int(),
+  first_name: z.string().check(z.maxLength(256)),
+  hash: z.string().check(z.maxLength(128)),
+  last_name: z.optional(z.string().check(z.maxLength(256))),
+  username: z.optional(z.string().check(z.maxLength(256))),
+  photo_url: z.optional(z.string().check(z.maxLength(2000))),
+}
+
 /** Where to send the browser (decided; published without a body). */
 const Url = z.object({ url: z.string() })
+
+/** What sign-in looks like here (decided; published without a body). */
+export const ClientConfiguration = z.object({
+  /** Where people can sign in. */
+  providers: z.array(Provider),
+  /** Whether somebody without an invitation can make an account. */
+  signUp: z.boolean(),
+})
 
 /** What the signed-in person's menu needs (decided; published without a body). */
 export const Me = z.object({
@@ -34,15 +53,19 @@ export const Me = z.object({
   lastProjectId: maybe(z.int()),
 })
 
+/** What a provider adds to the address that it sends the browser back to. */
+const answer = z.optional(z.string().check(z.maxLength(4096)))
+
 const callback = (provider: string, name: string) =>
   write('GET', `callback/${provider}`, {
     name,
-    input: z.object({ state: z.optional(z.string()), code: z.optional(z.string()), error: z.optional(z.string()) }),
+    input: z.object({ state: answer, code: answer, error: answer, iss: answer, device_id: answer }),
     output: Redirect,
     status: 301,
     auth: 'none',
     provenance: 'published',
     carries: [],
+    notes: { iss: 'who answers (RFC 9207)', device_id: 'of VK ID, which wants to see it again' },
   })
 
 export const auth = group(
@@ -57,7 +80,9 @@ export const auth = group(
       provenance: 'published',
       notes: {
         redirect: 'where to return with `code` and `state`; an origin this service serves or is configured to trust',
-        state: 'decided: random value of the browser that begins; the exchange must show it again',
+        state:
+          'decided: random value of the browser that begins; the exchange must show it again. Not optional elsewhere than at `local`',
+        refId: 'who invites, or the code of a link that lets somebody make an account',
       },
     }),
     exchange: write('POST', 'app/exchange', {
@@ -127,17 +152,21 @@ export const auth = group(
       name: 'CallBack for connect social',
       input: z.object({ message: z.string().check(z.maxLength(2000)) }),
       output: Success,
-      auth: 'none',
+      auth: 'session',
       provenance: 'published',
+      replay: 'never',
+      notes: { message: 'what the browser came back with; good once, and for the person who began only' },
     }),
     connectTelegram: write('POST', 'connect-telegram', {
       name: 'Connect telegram in account',
       placement: 'query',
-      input: Nothing,
+      input: z.object({ message: z.string().check(z.maxLength(2000)), ...telegram }),
       output: Success,
       status: 201,
       auth: 'session',
       provenance: 'published',
+      replay: 'never',
+      notes: { message: 'what the browser came back with', auth_date: 'Unix seconds' },
     }),
     disconnect: write('GET', 'disconnect', {
       name: 'Disconnected social account',
@@ -149,18 +178,13 @@ export const auth = group(
     authTelegram: write('GET', 'auth-telegram', {
       name: 'Auth telegram',
       input: z.object({
-        auth_date: z.int(),
-        id: z.int(),
-        first_name: z.string(),
-        hash: z.string(),
+        ...telegram,
         app,
         redirect,
         refId,
         country,
-        last_name: z.optional(z.string()),
-        username: z.optional(z.string()),
-        photo_url: z.optional(z.string()),
-        language_code: z.optional(z.string()),
+        state,
+        language_code: z.optional(z.string().check(z.maxLength(64))),
         is_premium: z.optional(z.boolean()),
         added_to_attachment_menu: z.optional(z.boolean()),
       }),
@@ -168,7 +192,16 @@ export const auth = group(
       status: 301,
       auth: 'none',
       provenance: 'published',
-      notes: { auth_date: 'Unix seconds' },
+      notes: { auth_date: 'Unix seconds', state: 'decided: as in redirect-url' },
+    }),
+    clientConfiguration: write('POST', 'GetClientConfiguration', {
+      name: 'What a client has to know before somebody signs in',
+      input: Nothing,
+      output: ClientConfiguration,
+      status: 201,
+      auth: 'none',
+      provenance: 'published',
+      carries: [],
     }),
     callbackVk: callback('vk', 'Internal request of auth old vk'),
     callbackVkId: callback('vk-id', 'Internal request of auth new vk'),

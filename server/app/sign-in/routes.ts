@@ -4,16 +4,19 @@ import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { App, Language } from '#contract/core/wire.ts'
+import { passwordMax, passwordMin } from '#contract/entities/account.ts'
+import { beginSignIn } from '#server/areas/account/elsewhere.ts'
 import type { Services } from '#server/core/context.ts'
-import { RateLimitedError, RuleError } from '#server/core/errors.ts'
+import { NotFoundError, RateLimitedError, RuleError } from '#server/core/errors.ts'
 import { originOf } from '#server/core/http.ts'
 import { networkOf } from '#server/core/limits.ts'
 import { hashOf } from '#server/core/secrets.ts'
 import * as accounts from '#server/domain/accounts.ts'
-import { issueCode } from '#server/domain/codes.ts'
-import { returnTo } from '#server/domain/return-to.ts'
+import { returnTo, withCode } from '#server/domain/return-to.ts'
+import { offeredProviders } from '#server/domain/sign-in-providers.ts'
 import { formToken, isOwnForm } from './csrf.ts'
 import { type Flow, page, type View } from './page.ts'
+import { serveTelegram } from './telegram.ts'
 
 const perMinute = { address: 30, account: 10 }
 const style = readFileSync(new URL('style.css', import.meta.url), 'utf8')
@@ -30,7 +33,7 @@ const Form = z.object({
   csrf: line(100),
   email: line(254),
   name: line(100),
-  password: orElse(z.string().check(z.maxLength(accounts.passwordMax)), ''),
+  password: orElse(z.string().check(z.maxLength(passwordMax)), ''),
 })
 type Form = z.output<typeof Form>
 
@@ -44,11 +47,29 @@ export async function serveSignIn(app: FastifyInstance, services: Services): Pro
   app.get('/auth/local/style.css', (_, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=3600').send(style),
   )
+  serveTelegram(app, services)
+  app.get('/auth/local/with/:provider', { config: { operation: 'sign-in' } }, (request, reply) =>
+    leave(services, request, reply),
+  )
   for (const kind of ['sign-in', 'sign-up'] as const) {
     const config = { operation: kind }
     app.get(`/auth/local/${kind}`, { config }, (request, reply) => show(services, kind, request, reply))
     app.post(`/auth/local/${kind}`, { config }, (request, reply) => take(services, kind, request, reply))
   }
+}
+
+/** To a provider, on the way that the page was on. */
+async function leave(services: Services, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+  const form = Form.parse(request.query ?? {})
+  const { redirect, state, app, code } = form
+  const { provider } = request.params as { readonly provider: string }
+  const offered = offeredProviders(services.config).find((name) => name === provider)
+  const origin = originOf(request, services.config.publicUrl)
+  const back = returnTo(redirect || undefined, origin, services.config)
+  if (!offered || !back || state === '') throw new NotFoundError()
+  const language = languageOf(form, request)
+  const call = { ...services, origin, language, address: request.ip, userAgent: '', requestId: request.id }
+  return reply.redirect(await beginSignIn(call, offered, back, { app, state, language, code }), 303)
 }
 
 const show = (services: Services, kind: Kind, request: Request, reply: FastifyReply) =>
@@ -96,7 +117,7 @@ function signUp(services: Services, request: Request, form: Form) {
     password: form.password,
     firstName: form.name.trim(),
     language,
-    currency: language === 'ru' ? 'rub' : 'usd',
+    currency: accounts.currencyFor(language),
     ...(form.code === '' ? {} : { code: form.code }),
   })
 }
@@ -104,17 +125,14 @@ function signUp(services: Services, request: Request, form: Form) {
 /** Back to where sign-in began, with a code; an account that was made from a link begins at the front door. */
 async function returnUrl(services: Services, { redirect, state, app }: Form, back: URL, userId: number) {
   if (redirect === '') return '/'
-  const bound = { userId, app, ...(state === '' ? {} : { state }) }
-  back.searchParams.set('code', await issueCode(services, services.db, 'exchange', bound))
-  if (state !== '') back.searchParams.set('state', state)
-  return back.href
+  return withCode(services, back, { userId, app, state })
 }
 
 function check(kind: Kind, { email, password, name }: Form): Problem[] {
   const problems: Problem[] = []
   if (kind === 'sign-up' && name.trim() === '') problems.push({ field: 'name', text: 'nameMissing' })
   if (!/^[^\s@]+@[^\s@]+$/.test(email.trim())) problems.push({ field: 'email', text: 'emailInvalid' })
-  if (kind === 'sign-up' && password.length < accounts.passwordMin) {
+  if (kind === 'sign-up' && password.length < passwordMin) {
     problems.push({ field: 'password', text: 'passwordShort' })
   }
   return problems
@@ -140,6 +158,7 @@ async function render(
     problems: [...problems, ...closed],
     csrf: formToken(request, reply, services.config.secret),
     owner: kind === 'sign-up' && mayJoin && !(await accounts.hasAccounts(services.db)),
+    providers: offeredProviders(services.config),
     other: kind === 'sign-up' || mayJoin,
   })
   const back = returnTo(redirect || undefined, originOf(request, services.config.publicUrl), services.config)

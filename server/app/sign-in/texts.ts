@@ -1,6 +1,6 @@
 // What the sign-in pages say, in every language of the API.
 import type { Language } from '#contract/core/wire.ts'
-import { passwordMin } from '#server/domain/accounts.ts'
+import { passwordMin } from '#contract/entities/account.ts'
 
 const en = {
   signIn: 'Sign in',
@@ -25,6 +25,11 @@ const en = {
   expired: 'This page was open for too long. Please try again.',
   badReturn: 'This sign-in did not begin on a dashboard that this service knows. Go back and start again.',
   toDashboard: 'To the dashboard',
+  or: 'or',
+  with: 'Continue with %s',
+  withTelegram: 'Telegram',
+  telegramHint: 'Press the button: Telegram asks whether you agree, and then brings you back.',
+  needsScript: 'This button is a script of Telegram’s, and this browser runs no scripts.',
 }
 
 export type Texts = typeof en
@@ -52,6 +57,11 @@ const ru: Texts = {
   expired: 'Страница была открыта слишком долго. Попробуйте ещё раз.',
   badReturn: 'Этот вход начат не с панели, которую знает сервис. Вернитесь и начните заново.',
   toDashboard: 'К панели управления',
+  or: 'или',
+  with: 'Продолжить через %s',
+  withTelegram: 'Telegram',
+  telegramHint: 'Нажмите кнопку: Telegram спросит вашего согласия и вернёт вас обратно.',
+  needsScript: 'Эта кнопка — скрипт Telegram, а скрипты в этом браузере отключены.',
 }
 
 const cn: Texts = {
@@ -77,6 +87,11 @@ const cn: Texts = {
   expired: '页面打开时间过长，请重试。',
   badReturn: '此次登录并非从本服务认可的控制台发起。请返回并重新开始。',
   toDashboard: '前往控制台',
+  or: '或',
+  with: '使用 %s 继续',
+  withTelegram: 'Telegram',
+  telegramHint: '请点击按钮：Telegram 会征得您的同意，然后带您返回。',
+  needsScript: '此按钮是 Telegram 的脚本，而此浏览器未启用脚本。',
 }
 
 export const texts: Readonly<Record<Language, Texts>> = { en, ru, cn }

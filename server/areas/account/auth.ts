@@ -1,32 +1,40 @@
 // Sign-in: where it begins, the code it ends with, the rotating pair, and the way out.
 import { auth } from '#contract/areas/account/auth.ts'
-import { RuleError, ValidationError } from '#server/core/errors.ts'
+import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { networkOf } from '#server/core/limits.ts'
 import { hashOf } from '#server/core/secrets.ts'
 import { transaction } from '#server/db/transaction.ts'
+import { signUpIsOpen } from '#server/domain/accounts.ts'
 import { fileUrl } from '#server/domain/avatars.ts'
 import { isInvitation, issueCode, redeemCode } from '#server/domain/codes.ts'
-import { returnTo } from '#server/domain/return-to.ts'
+import { disconnect } from '#server/domain/identities.ts'
+import { offeredProviders } from '#server/domain/sign-in-providers.ts'
 import { refresh, signOut, startSession } from '#server/domain/tokens.ts'
+import {
+  beginConnect,
+  beginSignIn,
+  comeBack,
+  comeBackFromTelegram,
+  endConnect,
+  endConnectTelegram,
+  notConfigured,
+  trusted,
+} from './elsewhere.ts'
 import { getUser, knowsRefId } from './users-store.ts'
 
 const exchangesPerMinute = 60
 
-const notConfigured = (provider: string): never => {
-  throw new RuleError('ProviderNotConfigured', 'This service does not sign in with this provider', { provider })
-}
-
 export const authRoutes = implement(auth, {
-  redirectUrl: async ({ provider, redirect, state, app, refId }, { config, origin, language, ...ctx }) => {
-    if (provider !== 'local') return notConfigured(provider)
-    const back = returnTo(redirect, origin, config)
-    if (!back) throw new ValidationError([{ property: 'redirect', constraints: { trusted: 'must be a known origin' } }])
-    const query = new URLSearchParams({ redirect: back.href, app, language, ...(state === undefined ? {} : { state }) })
+  redirectUrl: async ({ provider, redirect, state = '', app, refId }, ctx) => {
+    const back = trusted(redirect, ctx)
     // Who invites may be a person, or the service itself by a link that works once.
     const isInvited = refId !== undefined && (await isInvitation(ctx, ctx.db, refId))
-    if (isInvited) query.set('code', refId)
-    return { url: `${origin}/auth/local/${isInvited ? 'sign-up' : 'sign-in'}?${query.toString()}` }
+    const flow = { app, state, language: ctx.language, code: isInvited ? refId : '' }
+    if (provider !== 'local') return { url: await beginSignIn(ctx, provider, back, flow) }
+    const filled = Object.entries({ redirect: back.href, ...flow }).filter(([, value]) => value !== '')
+    const query = new URLSearchParams(Object.fromEntries(filled))
+    return { url: `${ctx.origin}/auth/local/${isInvited ? 'sign-up' : 'sign-in'}?${query.toString()}` }
   },
 
   exchange: ({ code, state, fingerprint, userAgent, app }, ctx) => {
@@ -35,7 +43,12 @@ export const authRoutes = implement(auth, {
       const row = await redeemCode(ctx, trx, 'exchange', code)
       const bound = row && (row.state === null || (state !== undefined && row.state === hashOf(state)))
       if (!bound || row.user_id === null || row.app !== app) return null
-      return startSession(ctx, trx, row.user_id, { app, fingerprint, userAgent: userAgent || ctx.userAgent })
+      return startSession(ctx, trx, row.user_id, {
+        app,
+        fingerprint,
+        userAgent: userAgent || ctx.userAgent,
+        address: ctx.address,
+      })
     }).then((pair) => {
       // Thrown outside: a code that was shown with a wrong state stays used.
       if (!pair) throw new RuleError('CodeRejected', 'The code is not valid. Sign in again.')
@@ -67,12 +80,38 @@ export const authRoutes = implement(auth, {
     return { success: true }
   },
 
-  connect: ({ provider }) => notConfigured(provider),
-  connectCallback: () => notConfigured('any'),
-  connectTelegram: () => notConfigured('telegram'),
-  disconnect: () => notConfigured('any'),
-  authTelegram: () => notConfigured('telegram'),
-  callbackVk: () => notConfigured('vk'),
-  callbackVkId: () => notConfigured('vk-id'),
-  callbackGoogle: () => notConfigured('google'),
+  connect: async ({ provider, redirect }, ctx) => {
+    const back = trusted(redirect ?? '/account/socials', ctx)
+    return { url: provider === 'local' ? notConfigured(provider) : await beginConnect(ctx, provider, back) }
+  },
+
+  connectCallback: async ({ message }, ctx) => {
+    await endConnect(ctx, message)
+    return { success: true }
+  },
+
+  connectTelegram: async ({ message, ...fields }, ctx) => {
+    await endConnectTelegram(ctx, message, fields)
+    return { success: true }
+  },
+
+  disconnect: async ({ social_id }, ctx) => {
+    await disconnect(ctx, ctx.user.id, social_id)
+    return { success: true }
+  },
+
+  authTelegram: async ({ app, redirect, refId, country: _, state = '', ...fields }, ctx) => {
+    const back = trusted(redirect, ctx).href
+    const code = refId !== undefined && (await isInvitation(ctx, ctx.db, refId)) ? refId : ''
+    return comeBackFromTelegram(ctx, { back, app, state, language: ctx.language, code }, fields)
+  },
+
+  clientConfiguration: async (_, ctx) => ({
+    providers: ['local', ...offeredProviders(ctx.config)],
+    signUp: await signUpIsOpen(ctx),
+  }),
+
+  callbackVk: (answer, ctx) => comeBack(ctx, 'vk', answer),
+  callbackVkId: (answer, ctx) => comeBack(ctx, 'vk-id', answer),
+  callbackGoogle: (answer, ctx) => comeBack(ctx, 'google', answer),
 })

@@ -1,4 +1,5 @@
 // Rows of people, as the account area reads and changes them.
+import type { Language } from '#contract/core/wire.ts'
 import type { Db } from '#server/db/open.ts'
 
 /** The signed-in person; a token without a person cannot exist. */
@@ -26,4 +27,9 @@ export async function updateUser(
   change: { readonly first_name: string; readonly last_name: string; readonly photo?: string },
 ): Promise<void> {
   await db.updateTable('users').set(change).where('id', '=', id).execute()
+}
+
+/** Sets the language that the account is spoken to in. */
+export async function setLanguage(db: Db, id: number, language: Language): Promise<void> {
+  await db.updateTable('users').set({ language }).where('id', '=', id).execute()
 }

@@ -94,7 +94,7 @@ export async function beginCommunity(
 }
 
 /**
- * Keeps what a platform answered and sends the browser on, with nothing but the state after the `#`.
+ * Keeps what a platform answered and sends the browser on, with nothing but its ticket after the `#`.
  * @throws RuleError `AuthorizationExpired` when nobody waits for it
  */
 export async function receiveAnswer(
@@ -104,9 +104,9 @@ export async function receiveAnswer(
   answer: OAuthAnswer,
 ): Promise<string> {
   const { provider } = providers[platform]
-  const begun = await keepAnswer(services, services.db, { provider, purpose, answer })
-  if (!begun) throw expired()
-  return `${begun.data['redirect'] ?? '/'}#connect=${encodeURIComponent(begun.state)}`
+  const kept = await keepAnswer(services, services.db, { provider, purpose, answer })
+  if (!kept) throw expired()
+  return `${kept.begun.data['redirect'] ?? '/'}#connect=${encodeURIComponent(kept.ticket)}`
 }
 
 /**

@@ -62,17 +62,20 @@ export async function rememberState(
 
 /**
  * Keeps what a provider answered until the person who began says so themselves (`redeemState`). The first answer counts.
- * @returns the beginning, or null when there is none that waits
+ * From now on the beginning is known by a ticket, which only the browser that has come back is given: whoever began may
+ * have sent somebody else to say yes, and knows the state.
+ * @returns the beginning and its ticket, or null when there is none that waits
  */
 export async function keepAnswer(
   { clock, config }: Known,
   db: Db | Trx,
   by: { readonly provider: ProviderName; readonly purpose: OAuthPurpose; readonly answer: OAuthAnswer },
-): Promise<OAuthState | null> {
+): Promise<{ readonly begun: OAuthState; readonly ticket: string } | null> {
   const state = by.answer['state'] ?? ''
+  const ticket = randomToken()
   const row = await db
     .updateTable('oauth_states')
-    .set({ answer_sealed: seal(keyOf(config), JSON.stringify(by.answer)) })
+    .set({ hash: hashOf(ticket), answer_sealed: seal(keyOf(config), JSON.stringify(by.answer)) })
     .where('hash', '=', hashOf(state))
     .where('provider', '=', by.provider)
     .where('purpose', '=', by.purpose)
@@ -80,12 +83,12 @@ export async function keepAnswer(
     .where('date_expire', '>', iso(clock.now()))
     .returningAll()
     .executeTakeFirst()
-  return row ? read(config, state, row) : null
+  return row ? { begun: read(config, state, row), ticket } : null
 }
 
 /**
  * Uses a beginning up. Null when there is none, or it is too old, or it was used: of two at a time one gets it.
- * @param by with `userId`, nobody else's: an answer belongs to the person who began
+ * @param by `state`: or the ticket of one whose answer was kept; with `userId`, nobody else's: an answer belongs to the person who began
  */
 export async function redeemState(
   { clock, config }: Known,
@@ -105,14 +108,18 @@ export async function sweepStates({ db, clock }: Pick<Services, 'db' | 'clock'>)
 
 const keyOf = (config: Known['config']) => derivedKey(config.secret, 'oauth answer')
 
-const read = (config: Known['config'], state: string, row: Selectable<Tables['oauth_states']>): OAuthState => ({
-  state,
-  provider: row.provider,
-  purpose: row.purpose as OAuthPurpose,
-  userId: row.user_id,
-  projectId: row.project_id,
-  redirectUri: row.redirect_uri,
-  openid: row.openid === 1,
-  data: JSON.parse(row.data) as Record<string, string>,
-  answer: row.answer_sealed === null ? null : (JSON.parse(unseal(keyOf(config), row.answer_sealed)) as OAuthAnswer),
-})
+function read(config: Known['config'], known: string, row: Selectable<Tables['oauth_states']>): OAuthState {
+  const answer =
+    row.answer_sealed === null ? null : (JSON.parse(unseal(keyOf(config), row.answer_sealed)) as OAuthAnswer)
+  return {
+    state: answer?.['state'] ?? known,
+    provider: row.provider,
+    purpose: row.purpose as OAuthPurpose,
+    userId: row.user_id,
+    projectId: row.project_id,
+    redirectUri: row.redirect_uri,
+    openid: row.openid === 1,
+    data: JSON.parse(row.data) as Record<string, string>,
+    answer,
+  }
+}

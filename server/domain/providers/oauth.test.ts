@@ -83,13 +83,17 @@ test('a code of another browser is worth nothing: its proof is missing', async (
 test('an answer can wait, sealed, until the person who began says so', async () => {
   const answer = queryOf(await double.answer(await begin(['https://www.googleapis.com/auth/youtube'], 'platform')))
   const kept = { provider: 'google', purpose: 'platform', answer } as const
-  expect(await keepAnswer(world.services, world.services.db, kept)).toMatchObject({ data: { app: 'site' } })
+  const waiting = await keepAnswer(world.services, world.services.db, kept)
+  expect(waiting?.begun).toMatchObject({ data: { app: 'site' } })
   expect(await keepAnswer(world.services, world.services.db, kept)).toBeNull()
   const rows = await world.services.db.selectFrom('oauth_states').selectAll().execute()
   expect(JSON.stringify(rows)).not.toContain(answer['code'])
   expect(JSON.stringify(rows)).not.toContain(answer['state'])
-  const by = { state: answer['state'] ?? '', purposes: ['platform'] } as const
-  expect(await redeemState(world.services, world.services.db, by)).toMatchObject({ answer })
+  const redeem = (state = '') => redeemState(world.services, world.services.db, { state, purposes: ['platform'] })
+  // Whoever began knows the state, and may have sent somebody else to say yes.
+  expect(await redeem(answer['state'])).toBeNull()
+  expect(await redeem(waiting?.ticket)).toMatchObject({ answer, state: answer['state'] })
+  expect(await redeem(waiting?.ticket)).toBeNull()
 })
 
 test('who is not registered, or by half, is not asked', async () => {

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
-import Provider from 'oidc-provider'
+import Provider, { interactionPolicy } from 'oidc-provider'
 
 /** Of everything the provider makes, seconds. */
 const life = 3600
@@ -60,12 +60,12 @@ async function createProvider(base: string, person: () => OpenIdDouble['person']
     jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig' }] },
     cookies: { keys: ['a test'] },
     scopes: ['openid', 'email', 'profile', 'https://www.googleapis.com/auth/youtube'],
-    claims: { email: ['email'], profile: ['name'] },
+    claims: { email: ['email', 'email_verified'], profile: ['name'] },
     conformIdTokenClaims: false,
     extraParams: ['access_type', 'include_granted_scopes'],
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false }, revocation: { enabled: true, allowedPolicy: () => true } },
-    interactions: { url: (_, interaction) => `/interaction/${interaction.uid}` },
+    interactions: { policy: policyOfGoogle(), url: (_, interaction) => `/interaction/${interaction.uid}` },
     ttl: { Interaction: life, Grant: life, Session: life, AccessToken: life, RefreshToken: life, IdToken: life },
     issueRefreshToken: async () => true,
     rotateRefreshToken: false,
@@ -82,6 +82,13 @@ async function createProvider(base: string, person: () => OpenIdDouble['person']
   // Services in tests listen where there is room.
   provider.Client.prototype.redirectUriAllowed = () => true
   return provider
+}
+
+/** People can be asked which of their accounts they mean. */
+function policyOfGoogle(): interactionPolicy.DefaultPolicy {
+  const policy = interactionPolicy.base()
+  policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0)
+  return policy
 }
 
 const postSecret = {
@@ -113,7 +120,7 @@ async function interact(
   }
   const grant = new provider.Grant({ accountId: accountId(), clientId: String(details.params['client_id']) })
   grant.addOIDCScope(String(details.params['scope']))
-  const result = { login: { accountId: accountId() }, consent: { grantId: await grant.save() } }
+  const result = { login: { accountId: accountId() }, consent: { grantId: await grant.save() }, select_account: {} }
   await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
 }
 

@@ -1,0 +1,47 @@
+// Settings of an account beside the profile: password, e-mail, language. Ours: nothing of it is published.
+import * as z from 'zod/mini'
+import { group } from '#contract/core/group.ts'
+import { write } from '#contract/core/operation.ts'
+import { Nothing, Success } from '#contract/core/wire.ts'
+import { passwordMax, passwordMin } from '#contract/entities/account.ts'
+
+const oldPassword = z._default(z.string().check(z.maxLength(passwordMax)), '')
+
+export const settings = group(
+  'account.settings',
+  { prefix: 'account', title: 'Account settings' },
+  {
+    password: write('POST', 'password', {
+      name: 'Change the password',
+      input: z.object({
+        old_password: oldPassword,
+        new_password: z.string().check(z.minLength(passwordMin), z.maxLength(passwordMax)),
+      }),
+      output: Success,
+      auth: 'session',
+      provenance: 'decided',
+      replay: 'never',
+      notes: { old_password: 'empty where the account has none yet' },
+    }),
+    email: write('POST', 'email', {
+      name: 'Change the e-mail',
+      input: z.object({
+        email: z.string().check(z.maxLength(254), z.regex(/^\s*[^\s@]+@[^\s@]+\s*$/)),
+        password: oldPassword,
+      }),
+      output: Success,
+      auth: 'session',
+      provenance: 'decided',
+      replay: 'never',
+      notes: { password: 'empty where the account has none yet' },
+    }),
+    language: write('POST', 'language', {
+      name: 'Set the language',
+      input: Nothing,
+      output: Success,
+      auth: 'session',
+      provenance: 'decided',
+      notes: { language: 'the one that the account gets' },
+    }),
+  },
+)

@@ -1,0 +1,87 @@
+// The page with Telegram's login widget. The widget is a script of Telegram's, so it has a page to itself, where nothing
+// else is: no form, no cookie, no token.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { App, Language } from '#contract/core/wire.ts'
+import type { Services } from '#server/core/context.ts'
+import { NotFoundError } from '#server/core/errors.ts'
+import { originOf } from '#server/core/http.ts'
+import { returnTo } from '#server/domain/return-to.ts'
+import { hasTelegram } from '#server/domain/sign-in-providers.ts'
+import { type Html, html } from './html.ts'
+import { frame } from './page.ts'
+import { texts } from './texts.ts'
+
+const { catch: orElse } = z
+const line = orElse(z.string().check(z.maxLength(2000), z.regex(/^[^\0\r\n]*$/)), '')
+const Query = z.object({
+  redirect: line,
+  state: line,
+  app: orElse(App, 'site'),
+  language: orElse(Language, 'en'),
+  code: line,
+  connect: line,
+})
+type Query = z.output<typeof Query>
+
+const widget = 'https://telegram.org/js/telegram-widget.js?22'
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  'script-src https://telegram.org',
+  'frame-src https://oauth.telegram.org',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Adds the page. */
+export function serveTelegram(app: FastifyInstance, services: Services): void {
+  app.get('/auth/local/telegram', { config: { operation: 'sign-in' } }, (request, reply) => {
+    if (!hasTelegram(services.config)) throw new NotFoundError()
+    const query = Query.parse(request.query ?? {})
+    // What Telegram signs goes to whoever is named here.
+    const back = returnTo(query.redirect || undefined, originOf(request, services.config.publicUrl), services.config)
+    const t = texts[query.language]
+    reply.headers({ 'content-security-policy': policy, 'referrer-policy': 'origin', 'x-frame-options': 'DENY' })
+    const body = back
+      ? button(services, request, query, back)
+      : html`<p class="problems" role="alert">${t.badReturn}</p>`
+    const text = frame({ language: query.language, title: t.withTelegram, body: html`${body}` })
+    return reply
+      .code(back ? 200 : 400)
+      .type('text/html; charset=utf-8')
+      .send(text)
+  })
+}
+
+function button({ config }: Services, request: FastifyRequest, query: Query, back: URL): Html {
+  const t = texts[query.language]
+  const to = query.connect === '' ? signInUrl(originOf(request, config.publicUrl), query) : connectUrl(back, query)
+  return html`<p class="note">${t.telegramHint}</p>
+    <div class="widget">
+      <script
+        async
+        src="${widget}"
+        data-telegram-login="${config.telegramBotName}"
+        data-size="large"
+        data-auth-url="${to}"
+      ></script>
+      <noscript>${t.needsScript}</noscript>
+    </div>
+    <p class="other"><a href="${back.origin}">${t.toDashboard}</a></p>`
+}
+
+/** To the service, which signs in. */
+function signInUrl(origin: string, { redirect, state, app, language, code }: Query): string {
+  const fields = Object.entries({ redirect, state, app, language, refId: code }).filter(([, value]) => value !== '')
+  return `${origin}/method/auth/auth-telegram?${new URLSearchParams(Object.fromEntries(fields)).toString()}`
+}
+
+/** To the dashboard, which connects with the token of the person who began. */
+function connectUrl(back: URL, { connect }: Query): string {
+  const url = new URL(back)
+  url.searchParams.set('message', connect)
+  return url.href
+}

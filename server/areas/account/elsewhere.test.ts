@@ -1,0 +1,159 @@
+// Signing in by accounts elsewhere: at a real OpenID Provider, at VK's double, and with signatures as Telegram makes them.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { auth } from '#contract/areas/account/auth.ts'
+import { profile } from '#contract/areas/account/profile.ts'
+import { issueCode } from '#server/domain/codes.ts'
+import { testApp } from '#server/testing/test-app.ts'
+import { botToken, Elsewhere, redirect, state } from '#server/testing/providers/elsewhere.ts'
+
+let at: Elsewhere
+beforeAll(async () => {
+  at = await Elsewhere.start()
+})
+afterAll(() => at.close())
+beforeEach(() => at.nextPerson())
+
+test.each(['google', 'vk', 'vk-id'] as const)(
+  '%s: a new person gets an account, and the same one again',
+  async (name) => {
+    const first = await at.exchange(await at.signIn(name))
+    const who = await at.me(first)
+    expect(who).toMatchObject(
+      name === 'google'
+        ? { firstName: 'Ann Example', email: at.google.person.email }
+        : { firstName: 'Вера', lastName: 'Иванова', email: null },
+    )
+    expect((await at.world.api(profile.get, {}, { as: first })).body.balance).toBe(18_000)
+    expect((await at.me(await at.exchange(await at.signIn(name)))).id).toBe(who.id)
+  },
+)
+
+test('both ways to ask VK lead to the same account', async () => {
+  const old = await at.me(await at.exchange(await at.signIn('vk')))
+  expect((await at.me(await at.exchange(await at.signIn('vk-id')))).id).toBe(old.id)
+})
+
+test('many sign-ins of a new person at once make one account', async () => {
+  const ended = await Promise.all(Array.from({ length: 5 }, () => at.signIn('google')))
+  const people = await Promise.all(ended.map(async (one) => at.me(await at.exchange(one))))
+  expect(new Set(people.map(({ id }) => id)).size).toBe(1)
+})
+
+test('an answer counts once, in the browser that began', async () => {
+  const back = await at.answerOf('google', await at.urlOf('google'))
+  const ended = await at.follow(back)
+  expect((await at.follow(back)).get('error')).toBe('AuthorizationExpired')
+  const code = ended.get('code') ?? ''
+  expect((await at.world.api(auth.exchange, { code, state: 'a-state-of-another-browser' })).error?.name).toBe(
+    'CodeRejected',
+  )
+  expect((await at.world.api(auth.redirectUrl, { provider: 'google', redirect })).status).toBe(400)
+})
+
+test('whoever says no comes back with the reason, and the state', async () => {
+  const ended = await at.follow(await at.google.answer(await at.urlOf('google'), 'decline'))
+  expect(Object.fromEntries(ended)).toEqual({ error: 'AuthorizationDeclined', state })
+})
+
+test('an answer of one provider is none for another', async () => {
+  const back = await at.answerOf('vk', await at.urlOf('vk'))
+  back.pathname = auth.callbackVkId.path
+  expect((await at.follow(back)).get('error')).toBe('AuthorizationExpired')
+})
+
+test('an e-mail that somebody has here opens nothing: its owner signs in and connects', async () => {
+  const ann = await at.world.user()
+  at.google.person = { ...at.google.person, email: ann.email.toUpperCase() }
+  expect((await at.signIn('google')).get('error')).toBe('EmailTaken')
+  expect((await at.connect(ann, 'google')).body).toEqual({ success: true })
+  expect((await at.me(await at.exchange(await at.signIn('google')))).id).toBe(ann.id)
+})
+
+test('sign-up rules hold: closed is closed, an invitation lets one person in, the first one owns', async () => {
+  const closed = await testApp({ ...at.env, SIGN_UP: 'invite' })
+  try {
+    expect((await at.signIn('google', {}, closed)).get('error')).toBe('SignUpClosed')
+    const refId = await issueCode(closed.services, closed.app.db, 'invite')
+    const first = await at.exchange(await at.signIn('google', { refId }, closed), closed)
+    expect((await at.me(first, closed)).firstName).toBe('Ann Example')
+    expect(JSON.stringify(await closed.app.db.selectFrom('oauth_states').selectAll().execute())).not.toContain(refId)
+    at.vk.person = { ...at.vk.person, id: 99 }
+    expect((await at.signIn('vk', { refId }, closed)).get('error')).toBe('SignUpClosed')
+    // Whoever has an account needs no invitation.
+    expect((await at.signIn('google', {}, closed)).get('error')).toBeNull()
+  } finally {
+    await closed.close()
+  }
+})
+
+test('of several who are first at once, one is', async () => {
+  const fresh = await testApp({ ...at.env, SIGN_UP: 'auto' })
+  try {
+    const ended = await Promise.all([
+      at.signIn('google', {}, fresh),
+      at.signIn('vk', {}, fresh),
+      at.byTelegram(at.telegramOf(5, fresh.clock.now()), fresh),
+    ])
+    expect(ended.filter((one) => one.get('error') === 'SignUpClosed')).toHaveLength(2)
+    const users = await fresh.app.db.selectFrom('users').select('installation_owner').execute()
+    expect(users).toEqual([{ installation_owner: 1 }])
+  } finally {
+    await fresh.close()
+  }
+})
+
+test('Telegram: its signature is checked, it is good for a day, and once', async () => {
+  const fields = at.telegramOf(at.count)
+  expect((await at.byTelegram({ ...fields, first_name: 'Eve' })).get('error')).toBe('TelegramRejected')
+  expect((await at.byTelegram({ ...fields, id: 1 })).get('error')).toBe('TelegramRejected')
+  expect((await at.byTelegram({ ...fields, hash: 'x' })).get('error')).toBe('TelegramRejected')
+  const ended = await Promise.all([at.byTelegram(fields), at.byTelegram(fields)])
+  expect(ended.map((one) => one.get('error') ?? 'in').toSorted()).toEqual(['TelegramExpired', 'in'])
+  const person = await at.exchange(ended.find((one) => one.has('code'))!)
+  expect(await at.me(person)).toMatchObject({ firstName: 'Таня', email: null })
+  const day = 86_400_000
+  const old = at.telegramOf(at.count, new Date(at.world.clock.now().getTime() - day - 1000))
+  expect((await at.byTelegram(old)).get('error')).toBe('TelegramExpired')
+  const ahead = at.telegramOf(at.count, new Date(at.world.clock.now().getTime() + day))
+  expect((await at.byTelegram(ahead)).get('error')).toBe('TelegramExpired')
+  expect(at.world.logged.join('')).not.toContain(botToken)
+})
+
+test('Telegram: the page of its widget lets no other script in, and sends people nowhere else', async () => {
+  const url = new URL(await at.urlOf('telegram'))
+  const { headers, body } = await at.world.app.inject({ url: `${url.pathname}${url.search}` })
+  expect(headers['content-security-policy']).toMatch(/default-src 'none'.*script-src https:\/\/telegram\.org;/)
+  expect(body).toContain('data-telegram-login="relay_test_bot"')
+  expect(body).not.toContain(botToken)
+  url.searchParams.set('redirect', 'https://evil.example/')
+  expect((await at.world.app.inject({ url: `${url.pathname}${url.search}` })).statusCode).toBe(400)
+})
+
+test('the service’s own pages offer what is set up, and lead there', async () => {
+  const query = new URLSearchParams({ redirect, state, app: 'site', language: 'en' })
+  const page = await at.world.app.inject({ url: `/auth/local/sign-in?${query.toString()}` })
+  for (const name of ['Google', 'VK ID', 'Telegram']) expect(page.body).toContain(`Continue with ${name}`)
+  const left = await at.world.app.inject({ url: `/auth/local/with/google?${query.toString()}` })
+  expect(left.statusCode).toBe(303)
+  const ended = await at.follow(await at.google.answer(String(left.headers.location)))
+  expect((await at.me(await at.exchange(ended))).firstName).toBe('Ann Example')
+  query.set('redirect', 'https://evil.example/')
+  expect((await at.world.app.inject({ url: `/auth/local/with/google?${query.toString()}` })).statusCode).toBe(404)
+  expect((await at.world.app.inject({ url: '/auth/local/sign-in' })).body).not.toContain('Continue with')
+})
+
+test('clients and dashboards are told what is set up; where nothing is, it is refused by name', async () => {
+  const offered = ['local', 'google', 'vk-id', 'telegram']
+  expect((await at.world.api(auth.clientConfiguration, {})).body).toEqual({ providers: offered, signUp: true })
+  const plain = await testApp({ SIGN_UP: 'closed', TELEGRAM_BOT_TOKEN: botToken })
+  try {
+    expect((await plain.api(auth.clientConfiguration, {})).body).toEqual({ providers: ['local'], signUp: false })
+    const ann = await plain.app.inject({ url: auth.callbackGoogle.path })
+    expect(ann.json().error).toMatchObject({ name: 'ProviderNotConfigured', data: { provider: 'google' } })
+    const fields = { ...at.telegramOf(1), redirect, state, app: 'site' } as const
+    expect((await plain.api(auth.authTelegram, fields)).error?.name).toBe('ProviderNotConfigured')
+    expect((await plain.app.inject('/auth/local/telegram')).statusCode).toBe(404)
+  } finally {
+    await plain.close()
+  }
+})

@@ -1,0 +1,147 @@
+// Sign-in and connecting by an account elsewhere: beginning, coming back, and what the browser is told in the end.
+import type { App, Language } from '#contract/core/wire.ts'
+import type { Call } from '#server/core/context.ts'
+import { RuleError, ValidationError } from '#server/core/errors.ts'
+import { networkOf } from '#server/core/limits.ts'
+import { derivedKey, seal, unseal } from '#server/core/secrets.ts'
+import { issueCode, redeemCode } from '#server/domain/codes.ts'
+import { connect, type Outsider, signInWith } from '#server/domain/identities.ts'
+import { beginOAuth, exchangeAnswer, expired, isConfigured } from '#server/domain/providers/oauth.ts'
+import { keepAnswer, type OAuthAnswer, type OAuthState, redeemState } from '#server/domain/providers/oauth-state.ts'
+import { returnTo, withCode } from '#server/domain/return-to.ts'
+import { asking, hasTelegram, type OAuthSignIn, outsiderOf } from '#server/domain/sign-in-providers.ts'
+import { type TelegramFields, telegramMissing, telegramOutsider } from '#server/domain/telegram-login.ts'
+
+const beginningsPerMinute = 60
+
+/** What is known again when the browser comes back. */
+interface Flow {
+  /** Where the browser goes in the end. */
+  readonly back: string
+  readonly app: App
+  readonly state: string
+  readonly language: Language
+  /** Of an invitation, or of the owner's link. */
+  readonly code: string
+}
+
+type Provider = OAuthSignIn | 'telegram'
+type Signed = Call & { readonly user: { readonly id: number } }
+
+/** The refusal of a provider that this service is not registered at. */
+export function notConfigured(provider: string): never {
+  throw new RuleError('ProviderNotConfigured', 'This service does not sign in with this provider', { provider })
+}
+
+/** The address to return to. @throws ValidationError when nobody here knows it */
+export function trusted(redirect: string | undefined, { origin, config }: Call): URL {
+  const back = returnTo(redirect, origin, config)
+  if (back) return back
+  throw new ValidationError([{ property: 'redirect', constraints: { trusted: 'must be a known origin' } }])
+}
+
+/** Where to send a browser that wants to sign in. Its state is what makes the answer its own. */
+export async function beginSignIn(ctx: Call, provider: Provider, back: URL, flow: Omit<Flow, 'back'>): Promise<string> {
+  if (!isReady(ctx, provider)) return notConfigured(provider)
+  needState(flow)
+  ctx.limits.count(`begin ${networkOf(ctx.address)}`, beginningsPerMinute)
+  if (provider === 'telegram') {
+    return telegramPage(ctx, { ...filled(flow), redirect: back.href })
+  }
+  const data = sealed(ctx, { ...flow, back: back.href })
+  const redirectUri = callbackUrl(ctx, provider)
+  return beginOAuth(ctx, ctx.db, { provider, purpose: 'sign-in', redirectUri, ...asking[provider], data })
+}
+
+/** Where to send the browser of a signed-in person who wants to connect an account. */
+export async function beginConnect(ctx: Signed, provider: Provider, back: URL): Promise<string> {
+  if (!isReady(ctx, provider)) return notConfigured(provider)
+  ctx.limits.count(`begin ${networkOf(ctx.address)}`, beginningsPerMinute)
+  const { id: userId } = ctx.user
+  if (provider === 'telegram') {
+    const connecting = await issueCode(ctx, ctx.db, 'connect', { userId })
+    return telegramPage(ctx, { connect: connecting, redirect: back.href, language: ctx.language })
+  }
+  const data = sealed(ctx, { back: back.href, app: 'site', state: '', language: ctx.language, code: '' })
+  const redirectUri = callbackUrl(ctx, provider)
+  return beginOAuth(ctx, ctx.db, { provider, purpose: 'connect', userId, redirectUri, ...asking[provider], data })
+}
+
+/** A provider has sent the browser back. Whatever happens, the browser ends where somebody can read about it. */
+export async function comeBack(ctx: Call, provider: OAuthSignIn, answer: OAuthAnswer) {
+  if (!isConfigured(ctx.config, provider)) return notConfigured(provider)
+  const begun = await redeemState(ctx, ctx.db, { state: answer['state'] ?? '', purposes: ['sign-in'] })
+  if (begun?.provider === provider) {
+    return { location: await endSignIn(ctx, opened(ctx, begun), () => ask(ctx, provider, begun, answer)) }
+  }
+  // Only the person who began may connect what has come: their dashboard shows the message with their token.
+  const kept = begun ? null : await keepAnswer(ctx, ctx.db, { provider, purpose: 'connect', answer })
+  if (kept) return { location: withParameters(opened(ctx, kept.begun).back, { message: kept.ticket }) }
+  return { location: withParameters(`${ctx.origin}/auth/callback`, { error: 'AuthorizationExpired' }) }
+}
+
+/** Telegram has sent the browser back. */
+export async function comeBackFromTelegram(ctx: Call, flow: Flow, fields: TelegramFields) {
+  if (!hasTelegram(ctx.config)) throw telegramMissing()
+  needState(flow)
+  return { location: await endSignIn(ctx, flow, () => telegramOutsider(ctx, fields)) }
+}
+
+/** Connects what came back, for the person who began. @throws RuleError `AuthorizationExpired`, or as `connect` */
+export async function endConnect(ctx: Signed, message: string): Promise<void> {
+  const begun = await redeemState(ctx, ctx.db, { state: message, purposes: ['connect'], userId: ctx.user.id })
+  if (!begun?.answer) throw expired()
+  await connect(ctx, ctx.user.id, await ask(ctx, begun.provider as OAuthSignIn, begun, begun.answer))
+}
+
+/** As `endConnect`, for Telegram. */
+export async function endConnectTelegram(ctx: Signed, message: string, fields: TelegramFields): Promise<void> {
+  if (!hasTelegram(ctx.config)) throw telegramMissing()
+  const begun = await redeemCode(ctx, ctx.db, 'connect', message)
+  if (begun?.user_id !== ctx.user.id) throw expired()
+  await connect(ctx, ctx.user.id, await telegramOutsider(ctx, fields))
+}
+
+/** Without one, an answer could be slipped to another browser. */
+function needState({ state }: Pick<Flow, 'state'>): void {
+  if (state !== '') return
+  throw new ValidationError([{ property: 'state', constraints: { required: 'is needed for this provider' } }])
+}
+
+const ask = async (ctx: Call, provider: OAuthSignIn, begun: OAuthState, answer: OAuthAnswer): Promise<Outsider> =>
+  outsiderOf(ctx, provider, await exchangeAnswer(ctx, begun, answer))
+
+/** Signs in, and says where the browser goes: back with a code, or back with the name of what went wrong. */
+async function endSignIn(ctx: Call, flow: Flow, who: () => Promise<Outsider>): Promise<string> {
+  const { app, state, language, code } = flow
+  try {
+    const user = await signInWith(ctx, await who(), { language, ...(code === '' ? {} : { code }) })
+    return await withCode(ctx, new URL(flow.back), { userId: user.id, app, state })
+  } catch (error) {
+    if (!(error instanceof RuleError)) throw error
+    return withParameters(flow.back, { error: error.name, state })
+  }
+}
+
+const isReady = ({ config }: Call, provider: Provider): boolean =>
+  provider === 'telegram' ? hasTelegram(config) : isConfigured(config, provider)
+
+/** Spelled as it is going to be compared: some name a port that they need not name. */
+const callbackUrl = ({ origin }: Call, provider: OAuthSignIn): string =>
+  new URL(`/method/auth/callback/${provider}`, origin).href
+
+const telegramPage = ({ origin }: Call, fields: Readonly<Record<string, string>>): string =>
+  withParameters(`${origin}/auth/local/telegram`, fields)
+
+const filled = (flow: object) => Object.fromEntries(Object.entries(flow).filter(([, value]) => value !== ''))
+
+function withParameters(address: string, fields: Readonly<Record<string, string>>): string {
+  const url = new URL(address)
+  for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value)
+  return url.href
+}
+
+/** A code of an invitation and the state of a browser are nothing to keep in plain sight. */
+const sealed = (ctx: Call, flow: Flow) => ({ flow: seal(flowKey(ctx), JSON.stringify(flow)) })
+const opened = (ctx: Call, { data }: OAuthState) => JSON.parse(unseal(flowKey(ctx), data['flow'] ?? '')) as Flow
+const flowKey = ({ config }: Call) => derivedKey(config.secret, 'sign-in flow')

@@ -1,0 +1,102 @@
+// Connecting and disconnecting accounts elsewhere.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { auth } from '#contract/areas/account/auth.ts'
+import { settings } from '#contract/areas/account/settings.ts'
+import type { Person } from '#server/testing/test-app.ts'
+import { Elsewhere, redirect } from '#server/testing/providers/elsewhere.ts'
+
+let at: Elsewhere
+beforeAll(async () => {
+  at = await Elsewhere.start()
+})
+afterAll(() => at.close())
+beforeEach(() => at.nextPerson())
+
+test('accounts are connected once, one of each provider, to one person', async () => {
+  const [ann, bob] = [await at.world.user(), await at.world.user('Bob')]
+  expect((await at.connect(ann, 'google')).status).toBe(200)
+  expect((await at.connect(ann, 'google')).status).toBe(200)
+  expect((await at.connect(bob, 'google')).error?.name).toBe('SocialTaken')
+  at.google.person = { ...at.google.person, id: 'another' }
+  expect((await at.connect(ann, 'google')).error?.name).toBe('SocialConnected')
+  const { results, available, password } = await at.connected(ann)
+  expect(results).toMatchObject([{ provider: 'google', name: 'Ann Example', last: 0 }])
+  expect([available, password]).toEqual([['google', 'vk-id', 'telegram'], true])
+})
+
+test('of two people who connect the same account at once one gets it', async () => {
+  const people = [await at.world.user(), await at.world.user('Bob')]
+  const messages: string[] = []
+  for (const person of people)
+    messages.push((await at.follow(await at.beginConnect(person, 'google'))).get('message') ?? '')
+  const answers = await Promise.all(people.map((person, n) => at.endConnect(person, messages[n] ?? '')))
+  expect(answers.map(({ error }) => error?.name ?? 'connected').toSorted()).toEqual(['SocialTaken', 'connected'])
+})
+
+test('what somebody else began is not connected to the person whose browser comes back', async () => {
+  const [eve, ann] = [await at.world.user('Eve'), await at.world.user()]
+  const back = await at.beginConnect(eve, 'google')
+  const message = (await at.follow(back)).get('message') ?? ''
+  expect((await at.endConnect(ann, message)).error?.name).toBe('AuthorizationExpired')
+  expect((await at.connected(ann)).results).toEqual([])
+  // Eve knows the state that she sent Ann away with, and it does not help her.
+  expect((await at.endConnect(eve, back.searchParams.get('state') ?? '')).error?.name).toBe('AuthorizationExpired')
+  expect((await at.connected(eve)).results).toEqual([])
+})
+
+test('Telegram is connected by the person who began', async () => {
+  const [eve, ann] = [await at.world.user('Eve'), await at.world.user()]
+  const begin = async (as: Person) => {
+    const { body } = await at.world.api(auth.connect, { provider: 'telegram', redirect }, { as })
+    return new URL(body.url).searchParams.get('connect') ?? ''
+  }
+  const fields = at.telegramOf(7000 + at.count)
+  const foreign = await at.world.api(auth.connectTelegram, { message: await begin(eve), ...fields }, { as: ann })
+  expect(foreign.error?.name).toBe('AuthorizationExpired')
+  const own = await at.world.api(auth.connectTelegram, { message: await begin(ann), ...fields }, { as: ann })
+  expect([own.status, own.body]).toEqual([201, { success: true }])
+  expect((await at.connected(ann)).results).toMatchObject([{ provider: 'telegram', name: 'Таня' }])
+})
+
+test('the last way to sign in stays, until there is another', async () => {
+  const ann = await at.exchange(await at.signIn('vk'))
+  const [{ id, last } = { id: 0, last: 0 }] = (await at.connected(ann)).results
+  const remove = (social_id: number) => at.world.api(auth.disconnect, { social_id }, { as: ann })
+  expect(last).toBe(1)
+  expect((await remove(id)).error?.name).toBe('LastWayToSignIn')
+  expect((await remove(id + 1)).error?.name).toBe('SocialNotFound')
+
+  const set = () => at.world.api(settings.password, { new_password: 'a sentence of mine' }, { as: ann })
+  expect((await set()).error?.name).toBe('EmailMissing')
+  await at.world.api(settings.email, { email: `vera-${at.count}@example.com` }, { as: ann })
+  expect((await set()).status).toBe(200)
+  expect((await remove(id)).body).toEqual({ success: true })
+  expect((await at.connected(ann)).results).toEqual([])
+})
+
+test('a token alone gives no password to an account without one: the sign-in has to be new', async () => {
+  const ann = await at.exchange(await at.signIn('vk'))
+  at.world.clock.advance(16 * 60_000)
+  const { body } = await at.world.api(auth.refreshAccess, { app: 'site', refresh: ann.refreshToken })
+  const email = { email: `late-${at.count}@example.com` }
+  expect((await at.world.api(settings.email, email, { as: body.accessToken })).error?.name).toBe('SignInAgain')
+})
+
+test('of two last ways that are taken away at once one stays', async () => {
+  const ann = await at.exchange(await at.signIn('vk'))
+  await at.connect(ann, 'google')
+  const { results } = await at.connected(ann)
+  const answers = await Promise.all(
+    results.map(({ id }) => at.world.api(auth.disconnect, { social_id: id }, { as: ann })),
+  )
+  expect(answers.map(({ error }) => error?.name ?? 'gone').toSorted()).toEqual(['LastWayToSignIn', 'gone'])
+  expect((await at.connected(ann)).results).toMatchObject([{ last: 1 }])
+})
+
+test('nobody disconnects what is somebody else’s', async () => {
+  const [ann, bob] = [await at.world.user(), await at.world.user('Bob')]
+  await at.connect(ann, 'google')
+  const [{ id } = { id: 0 }] = (await at.connected(ann)).results
+  expect((await at.world.api(auth.disconnect, { social_id: id }, { as: bob })).error?.name).toBe('SocialNotFound')
+  expect((await at.connected(ann)).results).toHaveLength(1)
+})

@@ -1,0 +1,112 @@
+// Sessions as their owner sees them. A session is a family of tokens (tokens.ts); what ends it ends its access tokens too,
+// because every call looks whether the family lives.
+import type { App } from '#contract/core/wire.ts'
+import { iso } from '#server/core/clock.ts'
+import type { Services, User } from '#server/core/context.ts'
+import { RuleError } from '#server/core/errors.ts'
+import type { Db, Trx } from '#server/db/open.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { audit } from './audit.ts'
+import { forgetSignInCodes } from './codes.ts'
+import { deviceOf, type DeviceName } from './devices.ts'
+
+/** A sign-in that lives. Times are ISO 8601, UTC. */
+export interface LivingSession extends DeviceName {
+  readonly id: number
+  readonly app: App
+  readonly address: string
+  readonly created: string
+  /** When it last got a new pair. Nothing is written for it: it is when its newest refresh token was made. */
+  readonly seen: string
+  readonly ends: string
+}
+
+const listedMax = 200
+
+/** The living sessions of a person, the one seen last first. */
+export async function listSessions(
+  { clock }: Pick<Services, 'clock'>,
+  db: Db,
+  userId: number,
+): Promise<LivingSession[]> {
+  const now = iso(clock.now())
+  const rows = await db
+    .selectFrom('token_families as family')
+    .innerJoin('refresh_tokens as token', 'token.family_id', 'family.id')
+    .select(['family.id', 'family.app', 'family.user_agent', 'family.date_create', 'family.date_max'])
+    .select(['token.address', 'token.date_create as seen', 'token.date_expire'])
+    .where('family.user_id', '=', userId)
+    .where('family.date_revoke', 'is', null)
+    .where('family.date_max', '>', now)
+    // The newest of a family is the one that was not used.
+    .where('token.date_use', 'is', null)
+    .where('token.date_expire', '>', now)
+    .orderBy('seen', 'desc')
+    .orderBy('family.id', 'desc')
+    .limit(listedMax)
+    .execute()
+  return rows.map((row) => ({
+    ...deviceOf(row.user_agent),
+    id: row.id,
+    app: row.app as App,
+    address: row.address ?? '',
+    created: row.date_create,
+    seen: row.seen,
+    ends: row.date_expire < row.date_max ? row.date_expire : row.date_max,
+  }))
+}
+
+/**
+ * Ends a session of the person; one that has ended already is fine.
+ * @throws RuleError `SessionNotFound`, also for other people's
+ */
+export function closeSession(services: Services, { id: userId }: Pick<User, 'id'>, sessionId: number): Promise<void> {
+  return transaction(services.db, async (trx) => {
+    const mine = await trx
+      .selectFrom('token_families')
+      .select('date_revoke')
+      .where('id', '=', sessionId)
+      .where('user_id', '=', userId)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!mine) throw new RuleError('SessionNotFound', 'There is no such session')
+    if (mine.date_revoke !== null) return
+    await end(services, trx, [sessionId], 'closed')
+    await forgetSignInCodes(trx, userId)
+    await audit(services, trx, 'session.closed', { userId, familyId: sessionId })
+  })
+}
+
+/** Ends every session of the person but the one that asks. @returns how many lived */
+export const closeOthers = (services: Services, user: User): Promise<number> =>
+  transaction(services.db, (trx) => endOthers(services, trx, user, 'closed'))
+
+/** As `closeOthers`, inside a transaction. Codes that would begin a session end as well. */
+export async function endOthers(
+  services: Services,
+  trx: Trx,
+  { id: userId, sessionId }: User,
+  reason: 'closed' | 'password',
+): Promise<number> {
+  const others = await trx
+    .selectFrom('token_families')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', '!=', sessionId)
+    .where('date_revoke', 'is', null)
+    .where('date_max', '>', iso(services.clock.now()))
+    .forUpdate()
+    .execute()
+  const ids = others.map(({ id }) => id)
+  if (ids.length > 0) await end(services, trx, ids, reason)
+  await forgetSignInCodes(trx, userId)
+  await audit(services, trx, `session.others-${reason}`, { userId, familyId: sessionId })
+  return ids.length
+}
+
+const end = ({ clock }: Pick<Services, 'clock'>, trx: Trx, ids: readonly number[], reason: string) =>
+  trx
+    .updateTable('token_families')
+    .set({ date_revoke: iso(clock.now()), revoke_reason: reason })
+    .where('id', 'in', ids)
+    .execute()

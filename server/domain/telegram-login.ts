@@ -1,0 +1,77 @@
+// What Telegram's login widget says about a person: signed with the token of the bot, good for a day, and once.
+// https://core.telegram.org/widgets/login#checking-authorization
+import { createHmac, hash } from 'node:crypto'
+import type { Services } from '#server/core/context.ts'
+import { RuleError } from '#server/core/errors.ts'
+import { sameText } from '#server/core/secrets.ts'
+import { redeemOnce } from './codes.ts'
+import type { Outsider } from './identities.ts'
+import { hasTelegram } from './sign-in-providers.ts'
+
+const lifeMs = 86_400_000
+/** How far ahead a clock may be. */
+const aheadMs = 5 * 60_000
+
+/** The fields of the widget, as they came. */
+export interface TelegramFields {
+  readonly auth_date: number
+  readonly id: number
+  readonly first_name: string
+  readonly hash: string
+  readonly last_name?: string | undefined
+  readonly username?: string | undefined
+  readonly photo_url?: string | undefined
+  readonly language_code?: string | undefined
+  readonly is_premium?: boolean | undefined
+  readonly added_to_attachment_menu?: boolean | undefined
+}
+
+const signed = [
+  'added_to_attachment_menu',
+  'auth_date',
+  'first_name',
+  'id',
+  'is_premium',
+  'language_code',
+  'last_name',
+  'photo_url',
+  'username',
+] as const
+
+/**
+ * Checks what the widget says, and uses it up.
+ * @throws RuleError `ProviderNotConfigured`, `TelegramRejected`, `TelegramExpired`; the latter also for a second use
+ */
+export async function telegramOutsider(services: Services, fields: TelegramFields): Promise<Outsider> {
+  const { clock, config, db } = services
+  if (!hasTelegram(config) || config.telegramBotToken === null) throw telegramMissing()
+  if (!sameText(fields.hash.toLowerCase(), signatureOf(config.telegramBotToken, fields))) {
+    throw new RuleError('TelegramRejected', 'This does not come from Telegram')
+  }
+  const age = clock.now().getTime() - fields.auth_date * 1000
+  const isFresh = age <= lifeMs && age >= -aheadMs
+  if (!isFresh || !(await redeemOnce(services, db, 'telegram', fields.hash.toLowerCase()))) {
+    throw new RuleError('TelegramExpired', 'This is too old, or was used already. Begin again.')
+  }
+  const photo = URL.parse(fields.photo_url ?? '')
+  return {
+    provider: 'telegram',
+    subject: String(fields.id),
+    firstName: fields.first_name.trim(),
+    lastName: fields.last_name?.trim() ?? '',
+    photo: photo?.protocol === 'https:' ? photo.href : null,
+    email: null,
+  }
+}
+
+/** No bot, or one whose name is not said. */
+export const telegramMissing = () =>
+  new RuleError('ProviderNotConfigured', 'This service does not sign in with this provider', { provider: 'telegram' })
+
+/** How the bot signs the fields, in hex. */
+export function signatureOf(botToken: string, fields: Omit<TelegramFields, 'hash'>): string {
+  const lines = signed.flatMap((name) => (fields[name] === undefined ? [] : [`${name}=${String(fields[name])}`]))
+  return createHmac('sha256', hash('sha256', botToken, 'buffer'))
+    .update(lines.join('\n'))
+    .digest('hex')
+}
