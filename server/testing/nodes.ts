@@ -3,6 +3,7 @@ import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { reportNode } from '#server/domain/ingest-nodes.ts'
 import type { SentReport } from '#server/domain/ingest-report.ts'
+import { findProjectByStreamKey } from '#server/domain/stream-keys.ts'
 
 /** A node in Frankfurt that takes everything and is half busy. */
 export const someNode = {
@@ -30,3 +31,7 @@ export const someNode = {
  */
 export const report = (services: Services, changes: Partial<SentReport> = {}, agoMs = 0): Promise<boolean> =>
   reportNode(services, { ...someNode, time: iso(later(services.clock.now(), -agoMs)), ...changes })
+
+/** Whose key it is, as the relay asks; null for one that is nobody's. */
+export const projectOfKey = async (services: Services, key: string): Promise<number | null> =>
+  (await findProjectByStreamKey(services, key))?.projectId ?? null

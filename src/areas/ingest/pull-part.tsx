@@ -1,3 +1,102 @@
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+import { pullServers } from '#contract/areas/ingest/pull-servers.ts'
+import { keyPlaceholder } from '#contract/entities/ingest.ts'
+import { q } from '#src/api/query.ts'
+import { QueryPart } from '#src/components/query-part.tsx'
+import { paths } from '#src/lib/paths.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Card } from '#src/ui/card.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { RowList } from '#src/ui/row-list.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { CreatePullKey } from './create-pull-key.tsx'
+import styles from './ingest.module.css'
+import { NoServers } from './no-servers.tsx'
+import { PullKeyRow } from './pull-key-row.tsx'
+import { PullServerRow } from './pull-server-row.tsx'
+import { useLatencies, usePullKeys } from './queries.ts'
+
+/** Fetching the project's stream from here: the keys for it, and the servers. */
 export function PullPart() {
-  return null
+  const { t } = useTranslation('ingest')
+  const projectId = Number(useParams()['projectId'])
+  const keys = usePullKeys(projectId)
+  const servers = useQuery({ ...q(pullServers.list, {}), refetchInterval: 60_000 })
+  const places = servers.data?.results ?? []
+  const latencies = useLatencies(places)
+  const [isCreating, setCreating] = useState(false)
+  const { results = [], limit, masked = false } = keys.data ?? {}
+  const isFull = limit !== undefined && results.length >= limit
+
+  return (
+    <div className={styles.parts}>
+      <Card
+        title={t('pull.title')}
+        note={t('pull.note')}
+        actions={
+          keys.data &&
+          !masked && (
+            <Button look="outline" isOff={isFull} aria-describedby="pull-limit" onClick={() => setCreating(true)}>
+              <IconPlus size={18} aria-hidden />
+              {t('pull.create')}
+            </Button>
+          )
+        }
+      >
+        <QueryPart query={keys} failed={t('pull.failed')} skeleton={<Skeleton height={120} />}>
+          {(data) => (
+            <>
+              {limit !== undefined && (
+                <p id="pull-limit" className={styles.hint}>
+                  {t(isFull ? 'pull.full' : 'pull.count', { used: results.length, limit })}{' '}
+                  {isFull && <Link to={paths.tariffs(projectId)}>{t('settings.plans')}</Link>}
+                </p>
+              )}
+              {data.results.length === 0 ? (
+                <EmptyState title={t('pull.none')}>
+                  <p>{t('pull.noneText')}</p>
+                </EmptyState>
+              ) : (
+                <RowList label={t('pull.title')}>
+                  {data.results.map((pullKey) => (
+                    <PullKeyRow
+                      key={pullKey.id}
+                      projectId={projectId}
+                      pullKey={pullKey}
+                      isMasked={masked}
+                      regions={[...new Set(places.map(({ city }) => city))]}
+                    />
+                  ))}
+                </RowList>
+              )}
+            </>
+          )}
+        </QueryPart>
+        {isCreating && <CreatePullKey projectId={projectId} onClose={() => setCreating(false)} />}
+      </Card>
+      <Card title={t('pullServers.title')} note={t('pullServers.note', { placeholder: keyPlaceholder })}>
+        <QueryPart query={servers} failed={t('pullServers.failed')} skeleton={<Skeleton height={120} />}>
+          {(data) =>
+            data.results.length === 0 ? (
+              <NoServers reason={data.reason} />
+            ) : (
+              <RowList label={t('pullServers.title')}>
+                {data.results.map((server) => (
+                  <PullServerRow
+                    key={server.targetKey ?? server.pingHost}
+                    server={server}
+                    latency={latencies.get(server.pingHost)}
+                  />
+                ))}
+              </RowList>
+            )
+          }
+        </QueryPart>
+      </Card>
+    </div>
+  )
 }

@@ -1,0 +1,170 @@
+// A person sets their stream up: where to, by what key, who else may see it; and a key that leaked is replaced.
+import type { Page } from '@playwright/test'
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import { join } from '#server/testing/members.ts'
+import { projectOfKey, report } from '#server/testing/nodes.ts'
+import { paths } from '#src/lib/paths.ts'
+import { expect, test } from '#e2e/fixtures/test.ts'
+
+const keyField = (page: Page) => page.getByLabel('Stream key', { exact: true })
+
+test('a key is replaced while two tabs show it: the old one is dead at once, both tabs show the new one', async ({
+  page,
+  context,
+  person,
+  service,
+  login,
+  goto,
+  api,
+  expectNoTokenLeak,
+}) => {
+  const { key: old } = await api(streamKeys.get, { project_id: person.projectId })
+  await login()
+  await goto(paths.ingest(person.projectId))
+  const other = await context.newPage()
+  await goto(paths.ingest(person.projectId), other)
+  await expect(keyField(page)).toHaveValue(old)
+  await expect(keyField(other)).toHaveValue(old)
+
+  await page.getByRole('button', { name: 'Replace the key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Replace the stream key?' })
+  await dialog.getByRole('button', { name: 'Replace the key' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(keyField(page)).not.toHaveValue(old)
+  expect(await projectOfKey(service.app.services, old)).toBeNull()
+
+  const fresh = await keyField(page).inputValue()
+  expect(await projectOfKey(service.app.services, fresh)).toBe(person.projectId)
+  await expect(keyField(other)).toHaveValue(fresh, { timeout: 20_000 })
+
+  await expectNoTokenLeak()
+  const kept = await page.evaluate(() => JSON.stringify([location.href, localStorage, sessionStorage, history.state]))
+  expect(kept).not.toContain(fresh)
+})
+
+test('with a server, everything is ready to paste: address, key, picture for a phone, command', async ({
+  page,
+  context,
+  person,
+  service,
+  login,
+  goto,
+  api,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { key } = await api(streamKeys.get, { project_id: person.projectId })
+  await report(service.app.services, { pingHost: new URL(service.url).host })
+  await login()
+  await goto(paths.ingest(person.projectId))
+
+  const frankfurt = page.getByRole('radio', { name: /Frankfurt/ })
+  await expect(frankfurt).toBeChecked()
+  await expect(page.getByText(/\d ms from here/)).toBeVisible()
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await page.getByRole('button', { name: 'Copy: Server' }).click()
+  expect(await copied()).toBe('rtmp://fra.example.com:1935/live')
+  await page.getByRole('button', { name: 'Copy: Stream key' }).click()
+  expect(await copied()).toBe(key)
+
+  await page.getByRole('button', { name: 'QR code for a phone' }).click()
+  await expect(page.getByRole('img', { name: 'QR code with the address and the stream key' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('radio', { name: 'SRT' }).check()
+  await expect(page).toHaveURL(/by=srt/)
+  await expect(page.getByText('Latency to set for SRT: 120 ms')).toBeVisible()
+  await page.getByRole('radio', { name: 'ffmpeg' }).check()
+  await expect(page.getByText('Run the command below. It sends to srt://fra.example.com:8093')).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Command' })).not.toContainText(key)
+  await page.getByRole('button', { name: 'Copy: Command' }).click()
+  expect(await copied()).toContain(`-f mpegts 'srt://fra.example.com:8093?streamid=${key}'`)
+})
+
+test('a viewer sees that there is a key, and changes nothing', async ({
+  page,
+  person,
+  another,
+  service,
+  login,
+  goto,
+  api,
+}) => {
+  const { key } = await api(streamKeys.get, { project_id: person.projectId })
+  const viewer = await another({ name: 'Viewer' })
+  const { id } = await service.app.db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', viewer.email)
+    .executeTakeFirstOrThrow()
+  await join(service.app, { projectId: person.projectId, userId: id, accessType: 0 })
+  await login(viewer)
+  await goto(paths.ingest(person.projectId))
+  await expect(keyField(page)).toHaveValue(`••••${key.slice(-4)}`)
+  await expect(page.getByText('You may look, not send')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Replace the key' })).toHaveCount(0)
+  await expect(page.getByRole('switch', { name: 'Record broadcasts' })).toHaveAttribute('aria-disabled', 'true')
+  await expect(page.getByLabel('When the encoder is lost, channels wait')).toBeDisabled()
+  expect(await page.content()).not.toContain(key)
+})
+
+test('recording and waiting are set, and are there after a reload', async ({ page, person, login, goto }) => {
+  await login()
+  await goto(paths.ingest(person.projectId))
+  const record = page.getByRole('switch', { name: 'Record broadcasts' })
+  const wait = page.getByLabel('When the encoder is lost, channels wait')
+  await record.click()
+  await wait.selectOption({ label: '5 minutes' })
+  await expect(record).toBeChecked()
+  await expect(wait).toHaveValue('5')
+  await expect(wait.getByRole('option')).toHaveText(['Not at all', '1 minute', '2 minutes', '5 minutes'])
+  await expect(page.getByText('Your tariff lets them wait 5 minutes at most.')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  await page.reload()
+  await expect(record).toBeChecked()
+  await expect(wait).toHaveValue('5')
+})
+
+test('pull keys: none on the free plan, one after an upgrade, with its address, a name, a check and an end', async ({
+  page,
+  context,
+  person,
+  service,
+  login,
+  goto,
+  api,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await login()
+  await goto(paths.ingest(person.projectId, 'pull'))
+  const create = page.getByRole('button', { name: 'New pull key' })
+  await expect(create).toHaveAttribute('aria-disabled', 'true')
+  await expect(page.getByText('All 0 keys of your tariff are in use.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Compare tariffs' })).toBeVisible()
+
+  await api(restream.buy, { project_id: person.projectId, period: 'month', plan_restream_id: 2 })
+  await report(service.app.services, { pingHost: new URL(service.url).host })
+  await page.reload()
+  await create.click()
+  const dialog = page.getByRole('dialog', { name: 'New pull key' })
+  await dialog.getByRole('radio', { name: 'HLS' }).check()
+  await dialog.getByLabel('Name').fill('Big screen')
+  await dialog.getByRole('button', { name: 'New pull key' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('All 1 keys of your tariff are in use.')).toBeVisible()
+  await expect(create).toHaveAttribute('aria-disabled', 'true')
+
+  await page.getByRole('button', { name: 'Copy: Address to fetch' }).click()
+  const address = await page.evaluate(() => navigator.clipboard.readText())
+  expect(address).toMatch(/^https:\/\/fra\.example\.com\/pull\/[0-9a-f-]{36}\/index\.m3u8$/)
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  await expect(page.getByText('The key is good. Nobody is fetching by it.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Rename Big screen' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Lobby')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Delete Lobby' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete the key' }).click()
+  await expect(page.getByText('No pull key yet')).toBeVisible()
+  await expect(create).not.toHaveAttribute('aria-disabled', 'true')
+})

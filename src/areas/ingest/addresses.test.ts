@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import type { IngestServer } from '#contract/areas/ingest/rtmp-servers.ts'
+import { bestServer, encoderAddress, ffmpegCommand, larixLink, protocolsOf } from './addresses.ts'
+
+const server = (about: Partial<IngestServer>): IngestServer => ({
+  id: 1,
+  pool_id: 0,
+  index: 0,
+  city: 'Frankfurt',
+  country: { name: 'Germany', code: 'DE', id: 0 },
+  url: 'fra.example.com',
+  urls: {
+    rtmp: { value: 'rtmp://fra.example.com/live', mask: 'rtmp://fra.example.com/live/{{key}}' },
+    srt: { value: 'srt://fra.example.com:8093', mask: 'srt://fra.example.com:8093?streamid={{key}}' },
+  },
+  pingHost: 'fra.example.com',
+  options: { allowDedicatedServer: false },
+  network: { avg: 0, max: 0 },
+  cpu: { avg: 0, max: 0 },
+  ram: { avg: 0, max: 0 },
+  quality: 100,
+  serverStatus: 'good',
+  platforms: [],
+  ...about,
+})
+
+test('an address comes in the pieces that encoders ask for', () => {
+  expect(encoderAddress(server({}), 'rtmp', 'abc')).toEqual({
+    server: 'rtmp://fra.example.com/live',
+    whole: 'rtmp://fra.example.com/live/abc',
+  })
+  expect(encoderAddress(server({}), 'srt', 'a&$1')?.whole).toBe('srt://fra.example.com:8093?streamid=a%26%241')
+  expect(encoderAddress(server({ urls: {} }), 'rtmp', 'abc')).toBeNull()
+  expect(encoderAddress(undefined, 'rtmp', 'abc')).toBeNull()
+})
+
+test('a server takes what it says', () => {
+  expect(protocolsOf(server({}))).toEqual(['rtmp', 'srt'])
+  expect(protocolsOf(server({ urls: {} }))).toEqual([])
+})
+
+test('the nearest healthy server is the best; without a measurement the first of the service', () => {
+  const far = server({ id: 1, pingHost: 'far' })
+  const near = server({ id: 2, pingHost: 'near' })
+  const ill = server({ id: 3, pingHost: 'ill', serverStatus: 'bad' })
+  const all = [far, near, ill]
+  const measured = new Map([
+    ['far', 80],
+    ['near', 12],
+    ['ill', 2],
+  ])
+  expect(bestServer(all, measured)).toBe(near)
+  expect(bestServer(all, new Map([['far', null]]))).toBe(far)
+  expect(bestServer([], new Map())).toBeUndefined()
+})
+
+test('programs get their address in their own words', () => {
+  expect(new URL(larixLink('rtmp://x/live/abc')).searchParams.get('conn[][url]')).toBe('rtmp://x/live/abc')
+  expect(ffmpegCommand('srt://x', 'srt')).toContain("-f mpegts 'srt://x'")
+  expect(ffmpegCommand('rtmp://x', 'rtmp')).toContain("-f flv 'rtmp://x'")
+})

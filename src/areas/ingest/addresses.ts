@@ -1,0 +1,54 @@
+// What an encoder is told: the address of a server with the person's key in it, in the pieces that programs ask for.
+import type { IngestServer } from '#contract/areas/ingest/rtmp-servers.ts'
+import { keyPlaceholder } from '#contract/entities/ingest.ts'
+import type { Latency } from './queries.ts'
+
+/** Ways to send. */
+export const protocols = ['rtmp', 'srt'] as const
+export type Protocol = (typeof protocols)[number]
+
+/** The protocols that a server takes. */
+export const protocolsOf = (server: IngestServer | undefined): Protocol[] =>
+  protocols.filter((protocol) => server?.urls[protocol] !== undefined)
+
+/** An address in pieces. With SRT the key is a part of the address, and `server` is no use without it. */
+export interface EncoderAddress {
+  readonly server: string
+  /** With the key. A secret. */
+  readonly whole: string
+}
+
+/** The address for a key; null when the server does not take the protocol, or there is no server. */
+export function encoderAddress(
+  server: IngestServer | undefined,
+  protocol: Protocol,
+  key: string,
+): EncoderAddress | null {
+  const url = server?.urls[protocol]
+  if (!url) return null
+  return { server: url.value, whole: url.mask.replace(keyPlaceholder, () => encodeURIComponent(key)) }
+}
+
+/** What opens Larix Broadcaster with the connection filled in (its own scheme for settings). A secret. */
+export const larixLink = (whole: string): string =>
+  `larix://set/v1?conn[][url]=${encodeURIComponent(whole)}&conn[][name]=Relaydeck&conn[][overwrite]=on`
+
+/** Sends a test file by ffmpeg as it is. A secret, unless the address is masked. */
+export const ffmpegCommand = (whole: string, protocol: Protocol): string =>
+  [
+    'ffmpeg -re -i input.mp4',
+    '-c:v libx264 -preset veryfast -b:v 4000k -maxrate 4000k -bufsize 8000k',
+    '-g 60 -pix_fmt yuv420p -c:a aac -b:a 160k -ar 44100',
+    `-f ${protocol === 'srt' ? 'mpegts' : 'flv'} '${whole}'`,
+  ].join(' \\\n  ')
+
+/** The healthy server that is nearest to this browser; the service's first where nothing could be measured. */
+export function bestServer(
+  servers: readonly IngestServer[],
+  latencies: ReadonlyMap<string, Latency>,
+): IngestServer | undefined {
+  const near = servers
+    .filter(({ serverStatus, pingHost }) => serverStatus !== 'bad' && typeof latencies.get(pingHost) === 'number')
+    .toSorted((a, b) => Number(latencies.get(a.pingHost)) - Number(latencies.get(b.pingHost)))
+  return near[0] ?? servers[0]
+}

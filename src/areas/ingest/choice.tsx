@@ -1,0 +1,25 @@
+import { useId } from 'react'
+import styles from './ingest.module.css'
+
+interface Props<T extends string> {
+  readonly label: string
+  readonly value: T
+  readonly choices: readonly { readonly value: T; readonly label: string }[]
+  readonly onChange: (value: T) => void
+}
+
+/** One of a few, beside each other. */
+export function Choice<T extends string>({ label, value, choices, onChange }: Props<T>) {
+  const name = useId()
+  return (
+    <fieldset className={styles.choice}>
+      <legend className="visually-hidden">{label}</legend>
+      {choices.map((one) => (
+        <label key={one.value} className={styles.option} data-on={one.value === value || undefined}>
+          <input type="radio" name={name} checked={one.value === value} onChange={() => onChange(one.value)} />
+          {one.label}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

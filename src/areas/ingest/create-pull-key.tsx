@@ -1,0 +1,58 @@
+import { type SyntheticEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
+import { type Transport, transports } from '#contract/entities/ingest.ts'
+import { useWrite } from '#src/api/query.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { Note } from '#src/ui/note.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { Choice } from './choice.tsx'
+import styles from './ingest.module.css'
+import { useIngestWords } from './use-ingest-words.ts'
+
+/** Longest name of a key. */
+export const pullNameMax = 255
+
+/** A new key: by which transport, and what it is called. */
+export function CreatePullKey({ projectId, onClose }: { readonly projectId: number; readonly onClose: () => void }) {
+  const { t } = useTranslation('ingest')
+  const { why } = useIngestWords()
+  const [transport, setTransport] = useState<Transport>('rtmp')
+  const [name, setName] = useState('')
+  const create = useWrite(pullKeys.create, { onSuccess: onClose })
+  const handleSubmit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (!create.isPending && name.length <= pullNameMax)
+      create.mutate({ project_id: projectId, transport, name: name.trim() })
+  }
+  return (
+    <Dialog title={t('pull.create')} onClose={onClose}>
+      <form className={styles.form} onSubmit={handleSubmit} noValidate>
+        <Choice
+          label={t('pull.transport')}
+          value={transport}
+          choices={transports.map((value) => ({ value, label: value.toUpperCase() }))}
+          onChange={setTransport}
+        />
+        <p className={styles.hint}>{t(`pull.about.${transport}`)}</p>
+        <TextField
+          label={t('pull.name')}
+          hint={t('pull.nameHint')}
+          value={name}
+          limit={pullNameMax}
+          onChange={setName}
+        />
+        <Note tone="live">{create.error && t('pull.notCreated', { why: why(create.error) })}</Note>
+        <div className={styles.buttons}>
+          <Button type="submit" isBusy={create.isPending}>
+            {t('pull.create')}
+          </Button>
+          <Button look="outline" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,118 @@
+import { IconQrcode, IconRefresh } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { IngestServer } from '#contract/areas/ingest/rtmp-servers.ts'
+import type { StreamKey } from '#contract/areas/ingest/stream-keys.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Card } from '#src/ui/card.tsx'
+import { CopyIcon } from '#src/ui/copy-button.tsx'
+import { Field } from '#src/ui/field.tsx'
+import { SecretField } from '#src/ui/secret-field.tsx'
+import { encoderAddress, type Protocol, protocolsOf } from './addresses.ts'
+import { Choice } from './choice.tsx'
+import styles from './ingest.module.css'
+import type { Latency } from './queries.ts'
+import { RotateDialog } from './rotate-dialog.tsx'
+import { SrtLatency } from './srt-latency.tsx'
+import { useIngestWords } from './use-ingest-words.ts'
+
+// The library that draws it comes when somebody asks for a code.
+const QrDialog = lazy(async () => ({ default: (await import('./qr-dialog.tsx')).QrDialog }))
+
+interface Props {
+  readonly projectId: number
+  readonly streamKey: StreamKey
+  readonly server: IngestServer | undefined
+  readonly latency: Latency
+  readonly protocol: Protocol
+  readonly onProtocol: (protocol: Protocol) => void
+}
+
+/** What goes into the encoder, ready to paste, and the ways to get a new key. */
+export function EncoderCard({ projectId, streamKey, server, latency, protocol, onProtocol }: Props) {
+  const { t } = useTranslation('ingest')
+  const words = useIngestWords()
+  const [open, setOpen] = useState<'rotate' | 'qr' | null>(null)
+  const { key, masked = false } = streamKey
+  const address = encoderAddress(server, protocol, key)
+  const offered = protocolsOf(server)
+  const secretWords = (what: string) => ({ show: t('key.show'), copy: words.copy(what) })
+  const isWhole = protocol === 'srt' && address !== null
+
+  return (
+    <Card
+      title={t('encoder.title')}
+      note={t(masked ? 'key.masked' : 'encoder.note')}
+      actions={
+        offered.length > 1 && (
+          <Choice
+            label={t('encoder.protocol')}
+            value={protocol}
+            choices={offered.map((value) => ({ value, label: value.toUpperCase() }))}
+            onChange={onProtocol}
+          />
+        )
+      }
+    >
+      <div className={styles.fields}>
+        {isWhole && !masked ? (
+          <SecretField
+            label={t('encoder.whole')}
+            hint={t('encoder.wholeHint')}
+            value={address.whole}
+            words={secretWords(t('encoder.whole'))}
+          />
+        ) : (
+          <AddressField label={t('encoder.server')} value={address?.server ?? ''} empty={t('encoder.noServer')} />
+        )}
+        {masked ? (
+          <AddressField label={t('key.label')} value={key} empty="" canCopy={false} />
+        ) : (
+          !isWhole && (
+            <SecretField label={t('key.label')} hint={t('key.hint')} value={key} words={secretWords(t('key.label'))} />
+          )
+        )}
+      </div>
+      {isWhole && server && <SrtLatency server={server} latency={latency} />}
+      {!masked && (
+        <div className={styles.buttons}>
+          <Button
+            look="outline"
+            isOff={!address}
+            onClick={() => setOpen('qr')}
+            title={address ? undefined : t('qr.off')}
+          >
+            <IconQrcode size={18} aria-hidden />
+            {t('qr.button')}
+          </Button>
+          <Button look="outline" onClick={() => setOpen('rotate')}>
+            <IconRefresh size={18} aria-hidden />
+            {t('rotate.button')}
+          </Button>
+        </div>
+      )}
+      {open === 'rotate' && <RotateDialog projectId={projectId} onClose={() => setOpen(null)} />}
+      {open === 'qr' && address && (
+        <Suspense>
+          <QrDialog whole={address.whole} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
+    </Card>
+  )
+}
+
+/** An address to copy; no secret. */
+function AddressField(props: { label: string; value: string; empty: string; canCopy?: boolean }) {
+  const { label, value, empty, canCopy = true } = props
+  const words = useIngestWords()
+  return (
+    <Field label={label}>
+      {(control) => (
+        <span className={styles.withButton}>
+          <input {...control} readOnly value={value} placeholder={empty} spellCheck={false} />
+          {canCopy && value !== '' && <CopyIcon text={value} words={words.copy(label)} />}
+        </span>
+      )}
+    </Field>
+  )
+}

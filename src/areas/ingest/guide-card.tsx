@@ -1,0 +1,57 @@
+import { useTranslation } from 'react-i18next'
+import type { IngestServer } from '#contract/areas/ingest/rtmp-servers.ts'
+import type { StreamKey } from '#contract/areas/ingest/stream-keys.ts'
+import { Card } from '#src/ui/card.tsx'
+import { CopyButton } from '#src/ui/copy-button.tsx'
+import { encoderAddress, ffmpegCommand, type Protocol } from './addresses.ts'
+import { Choice } from './choice.tsx'
+import styles from './ingest.module.css'
+import { useIngestWords } from './use-ingest-words.ts'
+import { useSearchChoice } from './use-search-choice.ts'
+
+/** Programs with instructions, the usual one first. */
+const programs = ['obs', 'streamlabs', 'vmix', 'larix', 'ffmpeg'] as const
+/** What stands for the key where it would be shown. */
+const dots = '••••••••'
+
+interface Props {
+  readonly streamKey: StreamKey
+  readonly server: IngestServer | undefined
+  readonly protocol: Protocol
+}
+
+/** Step by step, with the person's own address. */
+export function GuideCard({ streamKey, server, protocol }: Props) {
+  const { t } = useTranslation('ingest')
+  const words = useIngestWords()
+  const [program, choose] = useSearchChoice('program', programs, 'obs')
+  const address = encoderAddress(server, protocol, streamKey.key)
+  const values = { server: address?.server ?? t('guide.noServer') }
+  const masked = encoderAddress(server, protocol, dots)?.whole.replaceAll(encodeURIComponent(dots), dots)
+  return (
+    <Card title={t('guide.title')} note={t('guide.note')}>
+      <Choice
+        label={t('guide.program')}
+        value={program}
+        choices={programs.map((value) => ({ value, label: t(`guide.${value}.name`) }))}
+        onChange={choose}
+      />
+      <ol className={styles.steps}>
+        {['open', protocol, 'quality', 'start'].map((step) => (
+          <li key={step}>{t(`guide.${program}.${step}`, values)}</li>
+        ))}
+      </ol>
+      {program === 'ffmpeg' && address && masked && (
+        <div className={styles.command}>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
+          <pre tabIndex={0} aria-label={t('guide.ffmpeg.command')} role="group">
+            {ffmpegCommand(masked, protocol)}
+          </pre>
+          {!streamKey.masked && (
+            <CopyButton text={ffmpegCommand(address.whole, protocol)} words={words.copy(t('guide.ffmpeg.command'))} />
+          )}
+        </div>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next'
+import type { Health } from '#contract/entities/ingest.ts'
+import { formatNumber } from '#src/lib/format.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { Badge, type Tone } from '#src/ui/badge.tsx'
+import type { Latency } from './queries.ts'
+
+const tones: Readonly<Record<Health, Tone>> = { good: 'ok', problem: 'warn', bad: 'live' }
+
+/** How a server is, in a word. */
+export function HealthBadge({ health }: { readonly health: Health }) {
+  const { t } = useTranslation('ingest')
+  return <Badge tone={tones[health]}>{t(`health.${health}`)}</Badge>
+}
+
+/** How far away it is from this browser, or that nobody can say. */
+export function LatencyText({ latency }: { readonly latency: Latency }) {
+  const { t } = useTranslation('ingest')
+  const language = useLanguage()
+  if (latency === undefined) return t('latency.measuring')
+  if (latency === null) return <span title={t('latency.why')}>{t('latency.unknown')}</span>
+  return <span className="tabular">{t('latency.ms', { ms: formatNumber(latency, language) })}</span>
+}

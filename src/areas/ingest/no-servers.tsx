@@ -1,0 +1,15 @@
+import { IconServerOff } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { NoServers as Reason } from '#contract/entities/ingest.ts'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+
+/** That there is no server, why, and what can be done about it. */
+export function NoServers({ reason }: { readonly reason: Reason | null | undefined }) {
+  const { t } = useTranslation('ingest')
+  const why = reason ?? 'none_reported'
+  return (
+    <EmptyState icon={<IconServerOff size={28} />} title={t(`noServers.${why}.title`)}>
+      <p>{t(`noServers.${why}.text`)}</p>
+    </EmptyState>
+  )
+}

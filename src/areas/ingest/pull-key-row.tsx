@@ -1,0 +1,125 @@
+import { IconPencil, IconPlugConnected, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
+import type { Output } from '#contract/core/operation.ts'
+import { call } from '#src/api/call.ts'
+import { useWrite } from '#src/api/query.ts'
+import { useMutation } from '@tanstack/react-query'
+import { Badge, type Tone } from '#src/ui/badge.tsx'
+import { Button, IconButton } from '#src/ui/button.tsx'
+import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
+import { Note } from '#src/ui/note.tsx'
+import { Row } from '#src/ui/row-list.tsx'
+import { SecretField } from '#src/ui/secret-field.tsx'
+import { SelectField } from '#src/ui/select-field.tsx'
+import styles from './ingest.module.css'
+import { RenamePullKey } from './rename-pull-key.tsx'
+import { useIngestWords } from './use-ingest-words.ts'
+
+export type PullKey = Output<typeof pullKeys.list>['results'][number]
+
+const tones: Readonly<Record<PullKey['status'], Tone>> = { active: 'ok', inactive: 'neutral', error: 'live' }
+
+interface Props {
+  readonly projectId: number
+  readonly pullKey: PullKey
+  readonly isMasked: boolean
+  readonly regions: readonly string[]
+}
+
+/** A pull key: its address, and what can be done with it. */
+export function PullKeyRow({ projectId, pullKey, isMasked, regions }: Props) {
+  const { t } = useTranslation('ingest')
+  const { copy, why } = useIngestWords()
+  const [open, setOpen] = useState<'rename' | 'remove' | null>(null)
+  const { uuid, name, transport, status, region = '', shareUrl } = pullKey
+  const input = { project_id: projectId, key: uuid }
+  const title = name || t('pull.unnamed', { end: uuid.slice(-4) })
+  const remove = useWrite(pullKeys.remove, { onSuccess: () => setOpen(null) })
+  const update = useWrite(pullKeys.update)
+  // Asked for on purpose, and answered once: no query, whose key would hold the secret.
+  const check = useMutation({ mutationFn: () => call(pullKeys.check, input) })
+  return (
+    <Row
+      title={title}
+      about={t(`pull.about.${transport}`)}
+      actions={
+        <>
+          <Badge>{transport.toUpperCase()}</Badge>
+          <Badge tone={tones[status]}>{t(`pull.status.${status}`)}</Badge>
+          {!isMasked && (
+            <span className={styles.icons}>
+              <IconButton label={t('pull.rename', { title })} onClick={() => setOpen('rename')}>
+                <IconPencil size={18} aria-hidden />
+              </IconButton>
+              <IconButton label={t('pull.remove', { title })} onClick={() => setOpen('remove')}>
+                <IconTrash size={18} aria-hidden />
+              </IconButton>
+            </span>
+          )}
+        </>
+      }
+    >
+      {!isMasked && (
+        <div className={styles.form}>
+          {shareUrl ? (
+            <SecretField
+              label={t('pull.address')}
+              value={shareUrl}
+              words={{ show: t('key.show'), copy: copy(t('pull.address')) }}
+            />
+          ) : (
+            <>
+              <SecretField
+                label={t('pull.key')}
+                value={uuid}
+                words={{ show: t('key.show'), copy: copy(t('pull.key')) }}
+              />
+              <p className={styles.hint}>{t('pull.noAddress')}</p>
+            </>
+          )}
+          {(regions.length > 1 || region !== '') && (
+            <SelectField
+              label={t('pull.region')}
+              value={update.isPending ? (update.variables.region ?? region) : region}
+              choices={[
+                { value: '', label: t('pull.anyRegion') },
+                ...[...new Set([...regions, region].filter(Boolean))].map((value) => ({ value, label: value })),
+              ]}
+              onChange={(value) => update.mutate({ ...input, region: value })}
+            />
+          )}
+          <div className={styles.buttons}>
+            <Button look="outline" isBusy={check.isPending} onClick={() => check.mutate()}>
+              <IconPlugConnected size={18} aria-hidden />
+              {t('pull.check')}
+            </Button>
+            <Note tone={check.error || update.error ? 'live' : 'neutral'}>{outcome()}</Note>
+          </div>
+        </div>
+      )}
+      {open === 'rename' && <RenamePullKey projectId={projectId} pullKey={pullKey} onClose={() => setOpen(null)} />}
+      {open === 'remove' && (
+        <ConfirmDialog
+          title={t('pull.removeTitle', { title })}
+          confirm={t('pull.removeConfirm')}
+          keep={t('pull.removeKeep')}
+          isDanger
+          isBusy={remove.isPending}
+          problem={remove.error && t('pull.notRemoved', { why: why(remove.error) })}
+          onConfirm={() => remove.mutate(input)}
+          onClose={() => setOpen(null)}
+        >
+          <p>{t('pull.removeText')}</p>
+        </ConfirmDialog>
+      )}
+    </Row>
+  )
+
+  function outcome(): string | undefined {
+    const error = check.error ?? update.error
+    if (error) return t('pull.notDone', { why: why(error) })
+    return check.data && t(`pull.checked.${check.data.status}`)
+  }
+}

@@ -1,0 +1,31 @@
+import type { pullServers } from '#contract/areas/ingest/pull-servers.ts'
+import type { Output } from '#contract/core/operation.ts'
+import { transports } from '#contract/entities/ingest.ts'
+import { Row } from '#src/ui/row-list.tsx'
+import { LatencyText } from './health.tsx'
+import styles from './ingest.module.css'
+import type { Latency } from './queries.ts'
+
+type Server = Output<typeof pullServers.list>['results'][number]
+
+/** A server that streams are fetched from, with the form of its addresses. */
+export function PullServerRow({ server, latency }: { readonly server: Server; readonly latency: Latency }) {
+  const urls = transports.flatMap((transport) => {
+    const url = server.url[transport]
+    return url ? [{ transport, url }] : []
+  })
+  return (
+    <Row title={server.city} about={server.country.name} actions={<LatencyText latency={latency} />}>
+      <dl className={styles.urls}>
+        {urls.map(({ transport, url }) => (
+          <div key={transport}>
+            <dt>{transport.toUpperCase()}</dt>
+            <dd>
+              <code>{url}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Row>
+  )
+}

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { encode } from 'uqr'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { larixLink } from './addresses.ts'
+import { Choice } from './choice.tsx'
+import styles from './ingest.module.css'
+
+/** The address with the key as a picture for a phone. Made here, on demand, and gone with the dialog. */
+export function QrDialog({ whole, onClose }: { readonly whole: string; readonly onClose: () => void }) {
+  const { t } = useTranslation('ingest')
+  const [kind, setKind] = useState<'larix' | 'text'>('larix')
+  return (
+    <Dialog title={t('qr.title')} onClose={onClose}>
+      <div className={styles.qr}>
+        <Choice
+          label={t('qr.kind')}
+          value={kind}
+          choices={[
+            { value: 'larix', label: t('qr.larix') },
+            { value: 'text', label: t('qr.text') },
+          ]}
+          onChange={setKind}
+        />
+        <QrCode text={kind === 'larix' ? larixLink(whole) : whole} label={t('qr.label')} />
+        <p>{t(`qr.${kind}Hint`)}</p>
+        <p className={styles.quiet}>{t('qr.warning')}</p>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Black on white in both themes: cameras want it so. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { ecc: 'M', border: 2 })
+  const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      className={styles.code}
+      shapeRendering="crispEdges"
+    >
+      <path d={squares.join('')} />
+    </svg>
+  )
+}

@@ -1,0 +1,47 @@
+// What the tabs of stream setup ask for, and how often.
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
+import { type IngestServer, rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import type { Interval } from '#contract/entities/ingest.ts'
+import { q } from '#src/api/query.ts'
+import { ping } from './ping.ts'
+
+/** Somebody may rotate the key elsewhere: a page that shows a dead one does harm. */
+export const useStreamKey = (projectId: number) =>
+  useQuery({
+    ...q(streamKeys.get, { project_id: projectId }),
+    staleTime: 0,
+    refetchOnWindowFocus: 'always',
+    refetchInterval: 15_000,
+  })
+
+/** Nodes report every 30 seconds. */
+export const useServers = (projectId: number, interval: Interval = 1) =>
+  useQuery({ ...q(rtmpServers.list, { project_id: projectId, interval }), refetchInterval: 30_000 })
+
+export const usePullKeys = (projectId: number) =>
+  useQuery({ ...q(pullKeys.list, { project_id: projectId }), refetchInterval: 60_000 })
+
+/** Milliseconds from this browser; undefined while it is measured, null when it cannot be. */
+export type Latency = number | null | undefined
+
+const pingQuery = (host: string) => ({
+  queryKey: ['ping', host],
+  queryFn: ({ signal }: { signal: AbortSignal }) => ping(host, signal),
+  staleTime: 120_000,
+  refetchOnWindowFocus: false,
+  retry: false,
+})
+
+/** Measures every host once, and again when it was two minutes ago and somebody comes back. */
+export function useLatencies(servers: readonly Pick<IngestServer, 'pingHost'>[]): ReadonlyMap<string, Latency> {
+  const hosts = [...new Set(servers.map(({ pingHost }) => pingHost))]
+  const results = useQueries({ queries: hosts.map(pingQuery) })
+  return new Map(hosts.map((host, index) => [host, latencyOf(results[index])]))
+}
+
+function latencyOf(result: { readonly data?: number | undefined; readonly isError: boolean } | undefined): Latency {
+  if (result?.data !== undefined) return result.data
+  return result?.isError ? null : undefined
+}

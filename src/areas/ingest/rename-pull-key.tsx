@@ -1,0 +1,47 @@
+import { type SyntheticEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
+import { useWrite } from '#src/api/query.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { Note } from '#src/ui/note.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { pullNameMax } from './create-pull-key.tsx'
+import styles from './ingest.module.css'
+import type { PullKey } from './pull-key-row.tsx'
+import { useIngestWords } from './use-ingest-words.ts'
+
+interface Props {
+  readonly projectId: number
+  readonly pullKey: PullKey
+  readonly onClose: () => void
+}
+
+/** What a key is called. The key itself stays. */
+export function RenamePullKey({ projectId, pullKey, onClose }: Props) {
+  const { t } = useTranslation('ingest')
+  const { why } = useIngestWords()
+  const [name, setName] = useState(pullKey.name)
+  const rename = useWrite(pullKeys.update, { onSuccess: onClose })
+  const handleSubmit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (!rename.isPending && name.length <= pullNameMax)
+      rename.mutate({ project_id: projectId, key: pullKey.uuid, name: name.trim() })
+  }
+  return (
+    <Dialog title={t('pull.renameTitle')} onClose={onClose}>
+      <form className={styles.form} onSubmit={handleSubmit} noValidate>
+        <TextField label={t('pull.name')} value={name} limit={pullNameMax} onChange={setName} />
+        <Note tone="live">{rename.error && t('pull.notDone', { why: why(rename.error) })}</Note>
+        <div className={styles.buttons}>
+          <Button type="submit" isBusy={rename.isPending}>
+            {t('pull.save')}
+          </Button>
+          <Button look="outline" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
