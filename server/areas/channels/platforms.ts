@@ -19,12 +19,16 @@ import { isConfigured } from '#server/domain/providers/oauth.ts'
 import { providers } from '#server/domain/providers/registry.ts'
 import { pageOfPlaces } from './account-places.ts'
 
+/** Each asks somebody else's service. */
+const asksPerMinute = 60
+
 export const platformRoutes = implement(platforms, {
   list: (_, { config }) => ({
     results: listPlatforms().map((platform) => ({ ...platform, oauth_ready: isReady(config, platform.type) ? 1 : 0 })),
   }),
 
   category: async ({ q = '', type }, ctx) => {
+    ctx.limits.count(`category ${ctx.user.id}`, asksPerMinute)
     const found = await withAnyAccount(
       ctx,
       ctx.user,
@@ -52,6 +56,7 @@ export const platformRoutes = implement(platforms, {
   },
 
   accountChannels: async ({ project_id, platform, ids, ...search }, ctx) => {
+    ctx.limits.count(`places ${ctx.user.id}`, asksPerMinute)
     const accounts = await Promise.all([...new Set(ids)].map((id) => getAccount(ctx, ctx.user, { id, platform })))
     const found = await Promise.all(
       accounts.map(async (account) => {

@@ -1,0 +1,88 @@
+// What each platform is asked, held to its public documentation by the doubles: no request that it does not allow.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import type { AccountPlatform } from '#contract/entities/platform-account.ts'
+import { registeredAt } from '#server/testing/providers/connected.ts'
+import { type PlatformDouble, platformDouble } from '#server/testing/providers/double.ts'
+import {
+  trovoDouble,
+  twitchDouble,
+  vkDouble,
+  vkVideoLiveDouble,
+  youtubeDouble,
+} from '#server/testing/providers/platforms.ts'
+import { testApp, type World } from '#server/testing/test-app.ts'
+import { providerApi } from './api.ts'
+import { providers } from './registry.ts'
+
+let double: PlatformDouble
+let world: World
+
+beforeAll(async () => {
+  double = await platformDouble([youtubeDouble, twitchDouble, trovoDouble, vkVideoLiveDouble, vkDouble])
+  double.tokens.add('good')
+  world = await testApp(registeredAt(double.base))
+})
+afterAll(async () => {
+  await world.close()
+  await double.close()
+})
+
+const as = (platform: AccountPlatform, token = 'good') => providerApi(world.services, providers[platform], token)
+const told = { title: 'Final', description: 'Tonight', category_id: '20', lang: 'en', tags: ['chess'] }
+
+test.each<[AccountPlatform, string, string | null]>([
+  ['youtube', 'UC123', 'planned-1'],
+  ['youtube', 'UC123', null],
+  ['twitch', '777', null],
+  ['trovo', '100', null],
+  ['vkvideolive', 'ann', null],
+])('%s takes title and category', async (platform, place, planned) => {
+  double.problems.length = 0
+  await providers[platform].describe?.(as(platform), place, told, planned)
+  await providers[platform].describe?.(as(platform), place, { title: 'Only that' }, planned)
+  expect(double.problems).toEqual([])
+})
+
+test('VK makes a broadcast with an address of its own', async () => {
+  const settings = { ...told, privacy_video: 'all', wall: true }
+  const ingest = await providers.vk.start?.(as('vk'), '-321', settings, null)
+  expect(ingest).toEqual({ url: 'rtmp://ovsu.okcdn.ru/input', key: 'vk-key' })
+  expect(double.problems).toEqual([])
+})
+
+test.each<[AccountPlatform, string, string]>([
+  ['youtube', 'gam', '20'],
+  ['twitch', 'chat', '509658'],
+  ['trovo', 'chit', '10023'],
+  ['vkvideolive', 'chess', 'game-1'],
+  ['vk', 'games', '1'],
+])('%s knows categories', async (platform, query, first) => {
+  const found = await providers[platform].categories?.(as(platform), query)
+  expect(found?.[0]?.id).toBe(first)
+  expect(double.problems).toEqual([])
+})
+
+test.each<[AccountPlatform]>([['twitch'], ['trovo']])('%s has categories to begin with', async (platform) => {
+  await providers[platform].categories?.(as(platform), ' ')
+  expect(double.problems).toEqual([])
+})
+
+test('a platform’s own sentence is handed on, and a dead token is told apart', async () => {
+  const api = as('youtube')
+  const broken = { ...told, title: '' }
+  await expect(
+    api.call(
+      {
+        url: 'https://www.googleapis.com/youtube/v3/liveBroadcasts',
+        method: 'PUT',
+        query: { part: 'snippet' },
+        json: { id: 'x', snippet: broken },
+      },
+      z.object({}),
+    ),
+  ).rejects.toMatchObject({ name: 'ProviderRefused', message: expect.stringContaining('titleRequired') })
+  for (const platform of ['youtube', 'twitch', 'trovo', 'vkvideolive', 'vk'] as const) {
+    await expect(providers[platform].identify(as(platform, 'dead'))).rejects.toMatchObject({ name: 'AccountInvalid' })
+  }
+})

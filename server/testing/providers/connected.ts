@@ -1,0 +1,50 @@
+// A service that is registered everywhere, and people who connect accounts there.
+import { platforms } from '#contract/areas/channels/platforms.ts'
+import type { AccountPlatform } from '#contract/entities/platform-account.ts'
+import type { Person, World } from '#server/testing/test-app.ts'
+
+/** Settings of a service that is registered at every provider, all of which are at one address. */
+export const registeredAt = (base: string): Record<string, string> => ({
+  GOOGLE_CLIENT_ID: 'google-id',
+  GOOGLE_CLIENT_SECRET: 'google-secret',
+  TWITCH_CLIENT_ID: 'twitch-id',
+  TWITCH_CLIENT_SECRET: 'twitch-secret',
+  TROVO_CLIENT_ID: 'trovo-id',
+  TROVO_CLIENT_SECRET: 'trovo-secret',
+  VKVIDEOLIVE_CLIENT_ID: 'vkvl-id',
+  VKVIDEOLIVE_CLIENT_SECRET: 'vkvl-secret',
+  VK_CLIENT_ID: 'vk-id',
+  VK_CLIENT_SECRET: 'vk-secret',
+  OK_CLIENT_ID: 'ok-id',
+  OK_CLIENT_SECRET: 'ok-secret',
+  OK_PUBLIC_KEY: 'ok-public',
+  TELEGRAM_BOT_TOKEN: '123:bot',
+  PROVIDER_BASES: ['google', 'twitch', 'trovo', 'vkvideolive', 'vk', 'ok', 'telegram']
+    .map((name) => `${name}=${base}`)
+    .join(','),
+})
+
+/** Begins to connect an account. @returns the state that the platform is given */
+export async function begin({ api }: Pick<World, 'api'>, person: Person, platform: AccountPlatform): Promise<string> {
+  const { body, error } = await api(platforms.connect, { project_id: person.projectId, platform }, { as: person })
+  if (error) throw new Error(error.msg)
+  return new URL(body.url).searchParams.get('state') ?? ''
+}
+
+/** The platform sends the browser back. @returns where the service sends it on */
+export async function comeBack(
+  { app }: Pick<World, 'app'>,
+  platform: AccountPlatform,
+  query: Readonly<Record<string, string>>,
+): Promise<{ readonly status: number; readonly location: string }> {
+  const url = platforms.callback.path.replace('{provider}', platform)
+  const { statusCode, headers } = await app.inject({ method: 'GET', url, query })
+  return { status: statusCode, location: String(headers['location'] ?? '') }
+}
+
+/** Connects an account, all the way. */
+export async function connect(world: World, person: Person, platform: AccountPlatform) {
+  const state = await begin(world, person, platform)
+  await comeBack(world, platform, { state, code: 'good' })
+  return await world.api(platforms.finish, { state }, { as: person })
+}

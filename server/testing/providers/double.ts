@@ -1,0 +1,129 @@
+// A platform on this machine: answers what its public documentation shows, and notes every request that the
+// documentation does not allow. Hosts are folders, as `PROVIDER_BASES` has them.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A request as a route sees it. */
+export interface DoubleRequest {
+  readonly query: URLSearchParams
+  readonly headers: IncomingMessage['headers']
+  /** Fields of a form, or of JSON. */
+  readonly body: Readonly<Record<string, unknown>>
+  readonly token: string
+  /** Refresh tokens that were used. */
+  readonly used: Set<unknown>
+}
+
+/** An operation of a platform. */
+export interface DoubleRoute {
+  /** Query parameters that the documentation requires. */
+  readonly query?: readonly string[]
+  /** Fields of the body that it requires. */
+  readonly body?: readonly string[]
+  /** What kind of body it takes. */
+  readonly type?: 'json' | 'form'
+  /** No token is needed. */
+  readonly open?: true
+  readonly answer: (request: DoubleRequest) => unknown
+}
+
+/** An answer that is not a 200. */
+export class DoubleReply {
+  readonly status: number
+  readonly body: unknown
+  constructor(status: number, body: unknown) {
+    this.status = status
+    this.body = body
+  }
+}
+
+/** A platform: `GET host/path` > operation. */
+export interface DoublePlatform {
+  readonly routes: Readonly<Record<string, DoubleRoute>>
+  /** The token of a request, wherever the platform wants it; what else is wrong with it goes into `problems`. */
+  readonly tokenOf: (request: Omit<DoubleRequest, 'token' | 'used'>, problems: string[]) => string
+  /** How the platform says that a token is dead. */
+  readonly unauthorized: DoubleReply
+}
+
+export interface PlatformDouble {
+  readonly base: string
+  /** Requests that the documentation does not allow. */
+  readonly problems: string[]
+  /** `GET host/path` of everything that was asked. */
+  readonly calls: string[]
+  /** Access tokens that are good. */
+  readonly tokens: Set<string>
+  /** Refresh tokens that were used; each may be once. */
+  readonly used: Set<unknown>
+  readonly close: () => Promise<void>
+}
+
+/** Starts a server for several platforms. */
+export async function platformDouble(platforms: readonly DoublePlatform[]): Promise<PlatformDouble> {
+  const server = createServer((request, response) => void serve(request, response))
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const double: PlatformDouble = {
+    base,
+    problems: [],
+    calls: [],
+    tokens: new Set(),
+    used: new Set(),
+    close: () =>
+      new Promise<void>((done) => {
+        server.closeAllConnections()
+        server.close(() => done())
+      }),
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', base)
+    const name = `${request.method} ${url.pathname.slice(1)}`
+    const text = await textOf(request)
+    double.calls.push(name)
+    const platform = platforms.find(({ routes }) => name in routes)
+    const reply = platform ? answerOf(platform, name, request, url, text) : missing(double, name)
+    response.statusCode = reply.status
+    response.setHeader('content-type', 'application/json')
+    response.end(reply.body === undefined ? '' : JSON.stringify(reply.body))
+  }
+
+  function answerOf(platform: DoublePlatform, name: string, incoming: IncomingMessage, url: URL, text: string) {
+    const route = platform.routes[name] as DoubleRoute
+    const isForm = incoming.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
+    const body = text === '' ? {} : isForm ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text)
+    const plain = { query: url.searchParams, headers: incoming.headers, body }
+    const note = (problem: string) => double.problems.push(`${name}: ${problem}`)
+    if (text !== '' && (route.type ?? 'json') !== (isForm ? 'form' : 'json')) note('the body has another type')
+    for (const field of route.query ?? []) if (!url.searchParams.has(field)) note(`no ${field} in the query`)
+    for (const field of route.body ?? []) if (!(field in body)) note(`no ${field} in the body`)
+    const problems: string[] = []
+    const token = route.open ? '' : platform.tokenOf(plain, problems)
+    problems.forEach(note)
+    if (!route.open && !double.tokens.has(token)) return platform.unauthorized
+    const answer = route.answer({ ...plain, token, used: double.used })
+    return answer instanceof DoubleReply ? answer : new DoubleReply(200, answer)
+  }
+  return double
+}
+
+function missing(double: PlatformDouble, name: string): DoubleReply {
+  double.problems.push(`${name}: the documentation knows no such operation`)
+  return new DoubleReply(404, {})
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request) text += String(chunk)
+  return text
+}
+
+/** `Authorization: <word> <token>`. */
+export const tokenAfter =
+  (word: string): DoublePlatform['tokenOf'] =>
+  ({ headers }, problems) => {
+    const [said, token = ''] = (headers.authorization ?? '').split(' ')
+    if (said !== word) problems.push(`Authorization begins with ${said}, not ${word}`)
+    return token
+  }
