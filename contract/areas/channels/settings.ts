@@ -86,7 +86,14 @@ export const nameForm = z.object({ name: text(255, 3).check(z.regex(/^[\p{L}\p{M
 export const bulkForm = z.object({ title: text(140), description })
 
 /** What became of one channel. */
-export const BulkOutcome = z.enum(['updated', 'no_settings', 'too_long', 'not_allowed_text', 'forbidden'])
+export const BulkOutcome = z.enum([
+  'updated',
+  'no_settings',
+  'too_long',
+  'not_allowed_text',
+  'platform_refused',
+  'forbidden',
+])
 export type BulkOutcome = z.output<typeof BulkOutcome>
 
 const change = <I extends Schema>(segment: string, name: string, input: I, notes: Record<string, string> = {}) =>

@@ -24,7 +24,7 @@ beforeAll(async () => {
   place = { project_id: ann.projectId, channel_id: body.channel_id ?? 0 }
 })
 afterAll(async () => {
-  expect(double.problems).toEqual([])
+  double.check()
   await world.close()
   await double.close()
 })

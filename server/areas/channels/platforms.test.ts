@@ -7,14 +7,8 @@ import { settings } from '#contract/areas/channels/settings.ts'
 import type { AccountPlatform } from '#contract/entities/platform-account.ts'
 import { begin, comeBack, connect, registeredAt } from '#server/testing/providers/connected.ts'
 import { type PlatformDouble, platformDouble } from '#server/testing/providers/double.ts'
-import {
-  okDouble,
-  trovoDouble,
-  twitchDouble,
-  vkDouble,
-  vkVideoLiveDouble,
-  youtubeDouble,
-} from '#server/testing/providers/platforms.ts'
+import { trovoDouble, twitchDouble, youtubeDouble } from '#server/testing/providers/platforms.ts'
+import { okDouble, vkDouble, vkVideoLiveDouble } from '#server/testing/providers/platforms-vk.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 let double: PlatformDouble
@@ -32,7 +26,7 @@ beforeEach(async () => {
   ann = await world.user()
 })
 afterEach(async () => {
-  expect(double.problems).toEqual([])
+  double.check()
   await world.close()
 })
 afterAll(() => Promise.all(doubles.map((one) => one.close())))
@@ -181,6 +175,21 @@ test('update-token fetches new tokens and the key; a channel by key has none', a
   double.calls.length = 0
   expect((await world.api(settings.updateToken, channel, { as: ann })).body.success).toBe(true)
   expect(double.calls).toEqual(['POST id.twitch.tv/oauth2/token', 'GET api.twitch.tv/helix/streams/key'])
+})
+
+test('what is set is told to the platform, for one channel and for many', async () => {
+  const { body } = await connect(world, ann, 'twitch')
+  const place = { project_id: ann.projectId, channel_id: body.channel_id ?? 0 }
+  double.calls.length = 0
+  const set = await world.api(settings.setTwitch, { ...place, title: 'Final', domain: 'live.twitch.tv' }, { as: ann })
+  expect(set.status).toBe(201)
+  const bulk = () => world.api(settings.bulkUpdate, { ...place, title: 'Tonight', description: '' }, { as: ann })
+  expect((await bulk()).body.results).toEqual([{ channel_id: place.channel_id, outcome: 'updated' }])
+  expect(double.calls).toEqual(Array.from({ length: 2 }, () => 'PATCH api.twitch.tv/helix/channels'))
+
+  double.tokens.clear()
+  expect((await bulk()).body.results).toEqual([{ channel_id: place.channel_id, outcome: 'platform_refused' }])
+  expect((await world.api(channels.get, place, { as: ann })).body.streamInfo?.title).toBe('Tonight')
 })
 
 test('removing an account gives its tokens back; its channels stay, without it', async () => {

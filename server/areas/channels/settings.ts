@@ -8,7 +8,7 @@ import { getChannel } from '#server/domain/channels.ts'
 import { mergeSettings } from '#server/domain/channels-bulk.ts'
 import { moveChannel, renameChannel, saveSettings, setPersonal } from '#server/domain/channels-change.ts'
 import { listAllChannels } from '#server/domain/channels-store.ts'
-import { updateChannelToken } from '#server/domain/providers/account-channels.ts'
+import { describeChannel, updateChannelToken } from '#server/domain/providers/account-channels.ts'
 import { textsFor } from './bulk-texts.ts'
 import { destinationOf, nameOf, streamKeyOf } from './destination-input.ts'
 
@@ -26,6 +26,7 @@ const options =
     const { type } = await getChannel(ctx.db, place, 'editor')
     if (type !== platform) throw new RuleError('OtherPlatform', 'The channel belongs to another platform', { type })
     await saveSettings(ctx, ctx.user, place, form)
+    await describeChannel(ctx, place)
     return { success: true }
   }
 
@@ -75,7 +76,13 @@ export const settingRoutes = implement(settings, {
     const judged = rows.map((row) => ({ id: row.id, ...textsFor(row, { title, description }) }))
     const changes = judged.flatMap(({ id, texts }) => (texts ? [[id, texts] as const] : []))
     await mergeSettings(ctx, ctx.user, project_id, new Map(changes))
-    return { success: true, results: judged.map(({ id, outcome }) => ({ channel_id: id, outcome })) }
+    const told = rows.filter(({ id, account_id }) => account_id !== null && changes.some(([changed]) => changed === id))
+    const refused = await tellPlatforms(ctx, project_id, told)
+    const results = judged.map(({ id, outcome }) => ({
+      channel_id: id,
+      outcome: refused.has(id) ? ('platform_refused' as const) : outcome,
+    }))
+    return { success: true, results }
   },
 
   getStatus: () => ({ message: null }),
@@ -85,3 +92,17 @@ export const settingRoutes = implement(settings, {
     return { success: true }
   },
 })
+
+/** How many platforms are told at the same time. */
+const atOnce = 5
+
+/** @returns the channels whose platform did not take it */
+async function tellPlatforms(ctx: Ctx, projectId: number, rows: readonly { readonly id: number }[]) {
+  const refused = new Set<number>()
+  for (let at = 0; at < rows.length; at += atOnce) {
+    const some = rows.slice(at, at + atOnce)
+    const told = await Promise.allSettled(some.map(({ id }) => describeChannel(ctx, { projectId, channelId: id })))
+    told.forEach(({ status }, index) => status === 'rejected' && refused.add(some[index]?.id ?? 0))
+  }
+  return refused
+}

@@ -6,9 +6,10 @@ import { sealSecret } from '#server/domain/channel-secrets.ts'
 import { type ChannelRow, getChannel } from '#server/domain/channels.ts'
 import { addChannel } from '#server/domain/channels-change.ts'
 import { addressWithoutQuery, type Destination, readAddress } from '#server/domain/destinations.ts'
+import { readSettings } from '#server/domain/stream-info.ts'
 import { renewTokens, unsealTokens } from './account-tokens.ts'
 import { getAccount, getPlace, withAccount } from './accounts.ts'
-import { type AccountRow, findAccount } from './accounts-store.ts'
+import { type AccountRow, findAccount, findChannelPlatform } from './accounts-store.ts'
 import type { Ingest, Place } from './provider.ts'
 import { providers } from './registry.ts'
 
@@ -143,6 +144,24 @@ export async function accountOf({ db }: Pick<Services, 'db'>, { account_id }: Ch
   const account = account_id === null ? undefined : await findAccount(db, account_id)
   if (!account) throw new RuleError('NoAccount', 'The channel was added by address and key: it has no account')
   return account
+}
+
+/**
+ * Tells the platform of a channel what its settings say, where the channel has an account and the platform listens.
+ * @throws refusals of the platform; the settings stay kept
+ */
+export async function describeChannel(
+  services: Services,
+  place: { readonly projectId: number; readonly channelId: number },
+): Promise<void> {
+  const channel = await getChannel(services.db, place, 'editor')
+  const account = channel.account_id === null ? undefined : await findAccount(services.db, channel.account_id)
+  if (!account) return
+  const { describe } = providers[account.platform]
+  if (!describe) return
+  const there = await findChannelPlatform(services.db, channel.id)
+  const settings = readSettings(channel.settings)
+  await withAccount(services, account, (api) => describe(api, channel.external_id, settings, there?.planned_id ?? null))
 }
 
 /** Fetches new tokens for the account of a channel, and its address and key where the platform keeps them. */

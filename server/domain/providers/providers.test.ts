@@ -4,13 +4,8 @@ import * as z from 'zod/mini'
 import type { AccountPlatform } from '#contract/entities/platform-account.ts'
 import { registeredAt } from '#server/testing/providers/connected.ts'
 import { type PlatformDouble, platformDouble } from '#server/testing/providers/double.ts'
-import {
-  trovoDouble,
-  twitchDouble,
-  vkDouble,
-  vkVideoLiveDouble,
-  youtubeDouble,
-} from '#server/testing/providers/platforms.ts'
+import { trovoDouble, twitchDouble, youtubeDouble } from '#server/testing/providers/platforms.ts'
+import { vkDouble, vkVideoLiveDouble } from '#server/testing/providers/platforms-vk.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
 import { providerApi } from './api.ts'
 import { providers } from './registry.ts'

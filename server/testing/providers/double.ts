@@ -56,6 +56,8 @@ export interface PlatformDouble {
   readonly tokens: Set<string>
   /** Refresh tokens that were used; each may be once. */
   readonly used: Set<unknown>
+  /** @throws when there was a request that the documentation does not allow */
+  readonly check: () => void
   readonly close: () => Promise<void>
 }
 
@@ -70,6 +72,9 @@ export async function platformDouble(platforms: readonly DoublePlatform[]): Prom
     calls: [],
     tokens: new Set(),
     used: new Set(),
+    check: () => {
+      if (double.problems.length > 0) throw new Error(double.problems.join('\n'))
+    },
     close: () =>
       new Promise<void>((done) => {
         server.closeAllConnections()
