@@ -101,7 +101,10 @@ function takeNodes(server: Server, services: Services, token: string, lines: Set
       if (message.event.type === 'ended') line.told.delete(message.event.projectId)
       line.send({ type: 'seen', seq: message.seq })
     } else if (message.type === 'report') {
-      await reportNode(services, message.report as Parameters<typeof reportNode>[1])
+      // A report that is none is no reason to cut the line: streams come in by it.
+      await reportNode(services, message.report).catch((error: unknown) =>
+        log.warn({ err: error, node: line.node }, 'A report of a relay node was not taken'),
+      )
     } else {
       await admit(line, message)
     }

@@ -27,14 +27,16 @@ export const NodeReport = z.object({
   /** Number of the group of nodes that it belongs to. */
   pool: z._default(z.int().check(z.minimum(0), z.maximum(2_147_483_647)), 0),
   city: z.string().check(z.minLength(1), z.maxLength(100)),
-  /** ISO 3166-1 alpha-2. */
+  /** ISO 3166-1 alpha-2; `ZZ` where nobody said. */
   country: z.string().check(z.regex(/^[A-Z]{2}$/)),
   lat: z.number().check(z.minimum(-90), z.maximum(90)),
   long: z.number().check(z.minimum(-180), z.maximum(180)),
   /** May be given to one project alone. */
   dedicated: z._default(z.boolean(), false),
-  /** Host and port that browsers measure the latency of: it answers `GET /healthz`. */
-  pingHost: host,
+  /** Host and port that browsers measure the latency of: it answers `GET /healthz`. Empty: none does. */
+  pingHost: z._default(z.union([z.literal(''), host]), ''),
+  /** It runs beside the service: who has no other way measures by the service itself. */
+  beside: z._default(z.boolean(), false),
   /** Without the key: `rtmp://host:1935/live`, `srt://host:8093`. */
   rtmp: z.optional(address('rtmp')),
   srt: z.optional(address('srt')),

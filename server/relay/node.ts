@@ -22,6 +22,8 @@ export interface NodeOptions extends Pick<RelayOptions, 'dial' | 'graceMs' | 'ti
     readonly long: number
     /** Name or address that encoders reach it by. */
     readonly host: string
+    /** Host and port whose `GET /healthz` browsers measure the latency by; empty where nothing answers. */
+    readonly pingHost: string
   }
   readonly listen: { readonly host: string; readonly port: number }
   /** The service started it: it ends with it, unless something is on air. */
@@ -108,7 +110,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   const report = () => {
     const time = new Date().toISOString()
     const rtmp = `rtmp://${host}:${port}/live`
-    send({ type: 'report', report: { ...about, time, pingHost: host, rtmp, load: load() } })
+    send({ type: 'report', report: { ...about, beside: options.owned, time, rtmp, load: load() } })
   }
 
   function connect() {

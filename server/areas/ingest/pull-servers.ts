@@ -2,17 +2,17 @@
 import { pullServers } from '#contract/areas/ingest/pull-servers.ts'
 import { implement } from '#server/core/implement.ts'
 import { fetchable, listServers } from '#server/domain/ingest-servers.ts'
-import { presentCountry } from './server-present.ts'
+import { pingHostOf, presentCountry } from './server-present.ts'
 
 export const pullServerRoutes = implement(pullServers, {
   list: async (_, ctx) => {
     const { servers, reason } = await listServers(ctx)
-    const results = fetchable(servers).map(({ id, city, country, pingHost, pull }) => ({
-      city,
-      pingHost,
-      url: { rtmp: pull?.rtmp ?? null, srt: pull?.srt ?? null, hls: pull?.hls ?? null },
-      country: presentCountry(country, ctx.language),
-      targetKey: `pull:${id}`,
+    const results = fetchable(servers).map((server) => ({
+      city: server.city,
+      pingHost: pingHostOf(server, ctx),
+      url: { rtmp: server.pull?.rtmp ?? null, srt: server.pull?.srt ?? null, hls: server.pull?.hls ?? null },
+      country: presentCountry(server.country, ctx.language),
+      targetKey: `pull:${server.id}`,
     }))
     return { results, reason: reason ?? (results.length === 0 ? 'none_reported' : null) }
   },

@@ -4,17 +4,17 @@ import { implement } from '#server/core/implement.ts'
 import { loadGraph, qualityOf } from '#server/domain/ingest-graph.ts'
 import type { Loads } from '#server/domain/ingest-health.ts'
 import { listServers } from '#server/domain/ingest-servers.ts'
-import { hostOf, presentBase, presentCountry, presentLoads, presentServer } from './server-present.ts'
+import { hostOf, pingHostOf, presentBase, presentCountry, presentLoads, presentServer } from './server-present.ts'
 
 export const rtmpServerRoutes = implement(rtmpServers, {
   list: async ({ interval }, ctx) => {
     const { servers, reason } = await listServers(ctx, interval)
-    return { results: servers.map((server, index) => presentServer(server, index, ctx.language)), reason }
+    return { results: servers.map((server, index) => presentServer(server, index, ctx)), reason }
   },
 
   baseList: async (_, ctx) => {
     const { servers, reason } = await listServers(ctx)
-    return { results: servers.map((server, index) => presentBase(server, index, ctx.language)), reason }
+    return { results: servers.map((server, index) => presentBase(server, index, ctx)), reason }
   },
 
   state: async ({ interval }, ctx) => {
@@ -59,15 +59,15 @@ export const rtmpServerRoutes = implement(rtmpServers, {
     const results = servers
       .filter(({ isStale }) => !isStale)
       .map((server) => ({
-        name: `${server.city}, ${presentCountry(server.country, ctx.language).name}`,
-        host: server.pingHost,
+        name: [server.city, presentCountry(server.country, ctx.language).name].filter(Boolean).join(', '),
+        host: pingHostOf(server, ctx),
         url: server.rtmp ?? server.srt ?? hostOf(server),
       }))
     return { results }
   },
 
   srtLatency: async ({ dst_ip, rtt, profile }, ctx) => {
-    const server = (await listServers(ctx)).servers.find(({ pingHost }) => pingHost === dst_ip)
+    const server = (await listServers(ctx)).servers.find((one) => pingHostOf(one, ctx) === dst_ip)
     const isKnown = server !== undefined && rtt !== undefined
     return {
       src_ip: ctx.address,

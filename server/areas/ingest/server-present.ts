@@ -2,6 +2,7 @@
 import type { IngestServer } from '#contract/areas/ingest/rtmp-servers.ts'
 import type { Language } from '#contract/core/wire.ts'
 import { keyPlaceholder } from '#contract/entities/ingest.ts'
+import type { Call } from '#server/core/context.ts'
 import { healthOf, platformQuality } from '#server/domain/ingest-health.ts'
 import type { Server } from '#server/domain/ingest-servers.ts'
 import { listPlatforms } from '#server/domain/platform-table.ts'
@@ -10,24 +11,34 @@ const namesOf = (language: Language) =>
   new Intl.DisplayNames(language === 'cn' ? 'zh-Hans' : language, { type: 'region' })
 const countryNames = { en: namesOf('en'), ru: namesOf('ru'), cn: namesOf('cn') }
 
+/** Of a node that nobody told where it is. */
+const nowhere = 'ZZ'
+
 /** A country in the language of the call. Countries have no numbers here yet: 0, as in a project. */
 export const presentCountry = (code: string, language: Language) => ({
-  name: countryNames[language].of(code) ?? code,
+  name: code === nowhere ? '' : (countryNames[language].of(code) ?? code),
   code,
   id: 0,
 })
 
+/** What the form of an answer depends on: the caller's language, and where they reached the service. */
+export type Asked = Pick<Call, 'language' | 'origin'>
+
+/** Where a browser measures the latency of a server; a node beside the service is as far away as that is. */
+export const pingHostOf = ({ pingHost, beside }: Server, { origin }: Pick<Asked, 'origin'>): string =>
+  pingHost || (beside ? (URL.parse(origin)?.host ?? '') : '')
+
 /** Who and where, without loads. `index` is the place in the list. */
-export const presentBase = (server: Server, index: number, language: Language) => ({
+export const presentBase = (server: Server, index: number, asked: Asked) => ({
   id: server.id,
   pool_id: server.pool,
   city: server.city,
-  country: presentCountry(server.country, language),
+  country: presentCountry(server.country, asked.language),
   urls: {
     ...(server.rtmp && { rtmp: { value: server.rtmp, mask: `${server.rtmp}/${keyPlaceholder}` } }),
     ...(server.srt && { srt: { value: server.srt, mask: srtWithKey(server.srt) } }),
   },
-  pingHost: server.pingHost,
+  pingHost: pingHostOf(server, asked),
   index,
   options: { allowDedicatedServer: server.dedicated },
 })
@@ -44,15 +55,14 @@ export const presentLoads = ({ loads, quality, health, platforms, isStale }: Ser
 })
 
 /** A row of the list, with the fields of all three published versions. */
-export const presentServer = (server: Server, index: number, language: Language): IngestServer => ({
-  ...presentBase(server, index, language),
+export const presentServer = (server: Server, index: number, asked: Asked): IngestServer => ({
+  ...presentBase(server, index, asked),
   url: hostOf(server),
   ...presentLoads(server),
 })
 
 /** The bare host that encoders connect to. */
-export const hostOf = ({ rtmp, srt, pingHost }: Server): string =>
-  URL.parse(rtmp ?? srt ?? `http://${pingHost}`)?.hostname ?? pingHost
+export const hostOf = ({ rtmp, srt, pingHost }: Server): string => URL.parse(rtmp ?? srt ?? '')?.hostname ?? pingHost
 
 const titles = new Map(listPlatforms().map(({ id, title }) => [id, title]))
 

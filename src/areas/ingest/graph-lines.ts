@@ -22,7 +22,7 @@ export function linesOf(
     cities.map(({ cityName, chartData }) => {
       const known = chartData.filter((value) => value !== null)
       return {
-        name: `${cityName}, ${countryName}`,
+        name: [cityName, countryName].filter(Boolean).join(', '),
         path: pathOf(chartData, (index, value) => `${round(index * step)} ${round(height * (1 - value / 100))}`),
         mean: known.length === 0 ? null : round(known.reduce((sum, value) => sum + value, 0) / known.length),
         max: known.length === 0 ? null : Math.max(...known),

@@ -32,7 +32,7 @@ export function QrDialog({ whole, onClose }: { readonly whole: string; readonly 
 
 /** Black on white in both themes: cameras want it so. */
 function QrCode({ text, label }: { text: string; label: string }) {
-  const { data, size } = encode(text, { ecc: 'M', border: 2 })
+  const { data, size } = encode(text, { ecc: 'M', border: 4 })
   const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
   return (
     <svg

@@ -36,9 +36,13 @@ const pingQuery = (host: string) => ({
 
 /** Measures every host once, and again when it was two minutes ago and somebody comes back. */
 export function useLatencies(servers: readonly Pick<IngestServer, 'pingHost'>[]): ReadonlyMap<string, Latency> {
-  const hosts = [...new Set(servers.map(({ pingHost }) => pingHost))]
+  const hosts = [...new Set(servers.map(({ pingHost }) => pingHost))].filter(Boolean)
   const results = useQueries({ queries: hosts.map(pingQuery) })
-  return new Map(hosts.map((host, index) => [host, latencyOf(results[index])]))
+  // Without a host there is nothing to measure by.
+  return new Map<string, Latency>([
+    ['', null],
+    ...hosts.map((host, index) => [host, latencyOf(results[index])] as const),
+  ])
 }
 
 function latencyOf(result: { readonly data?: number | undefined; readonly isError: boolean } | undefined): Latency {
