@@ -60,15 +60,12 @@ const plans: readonly Stale[] = [
   'ingest',
 ]
 
-/** Groups whose every write makes its own area stale, which needs no row. */
+/** Writes that make their own area stale, which needs no row. */
 type OwnArea =
-  | 'channels.add-channel'
-  | 'channels.platforms'
-  | 'channels.planned'
-  | 'channels.telegram-chat'
-  | 'channels.settings'
+  | `channels.${'add-channel' | 'platforms' | 'planned' | 'telegram-chat' | 'settings'}.${string}`
+  | `channels.channels.${'setStatus' | 'bulkStatus' | 'setDelay'}`
 
-const table: Readonly<Record<Exclude<Ids<'write'>, `${OwnArea}.${string}`>, readonly Stale[]>> = {
+const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> = {
   // The session begins or ends: its queries go with it.
   'account.auth.exchange': [],
   'account.auth.appCode': [],
@@ -85,9 +82,6 @@ const table: Readonly<Record<Exclude<Ids<'write'>, `${OwnArea}.${string}`>, read
   'account.auth.callbackVkId': [],
   'account.auth.callbackGoogle': [],
 
-  'channels.channels.setStatus': ['channels'],
-  'channels.channels.bulkStatus': ['channels'],
-  'channels.channels.setDelay': ['channels'],
   // Not what is known about the channel itself: there is nothing to ask for any more.
   'channels.channels.remove': ['channels.channels.search', 'channels.channels.short'],
   'channels.channels.test': [],

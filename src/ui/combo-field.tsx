@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core'
 import type { ReactNode } from 'react'
+import styles from './combo-field.module.css'
 import { Library } from './library.tsx'
 import type { Choice } from './select-field.tsx'
 
@@ -14,16 +15,26 @@ interface Props {
   /** Said in place of choices. */
   readonly nothing: string
   readonly clearLabel: string
+  /** Takes the focus when it comes: it was asked for. */
+  readonly isFocused?: boolean
   readonly onChange: (value: string | null) => void
 }
 
 /** One of many, found by typing. The library's, because browsers have no such element; pages load it on demand. */
-export function ComboField({ label, hint, error, value, choices, search, nothing, clearLabel, onChange }: Props) {
+export function ComboField(props: Props) {
+  const { label, hint, error, value, choices, search, nothing, clearLabel, isFocused = false, onChange } = props
   return (
     <Library>
       <Select
         searchable
+        classNames={{
+          label: styles.label ?? '',
+          input: styles.input ?? '',
+          description: styles.description ?? '',
+        }}
         clearable
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- where it is asked for
+        autoFocus={isFocused}
         label={label}
         description={hint}
         error={error}

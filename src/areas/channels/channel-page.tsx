@@ -14,12 +14,16 @@ import { AddressForm } from './address-form.tsx'
 import styles from './channel.module.css'
 import { DelayForm, NameForm, TranscoderForm } from './small-forms.tsx'
 import { PlatformIcon } from './platform-icon.tsx'
+import { PlannedCard } from './planned-card.tsx'
 import { RemoveCard } from './remove-card.tsx'
 import { SharingCard } from './sharing-card.tsx'
 import { StateCard } from './state-card.tsx'
 import { hasStreamForm } from './stream-fields.ts'
 import { StreamForm } from './stream-form.tsx'
 import { UnsavedForms } from './unsaved-forms.tsx'
+
+/** Platforms where streams can be planned. */
+const plannedPlatforms: readonly string[] = ['youtube', 'vk']
 
 /** One channel: what it does, what its platform is told, and where it goes. */
 export function ChannelPage() {
@@ -61,6 +65,7 @@ function Parts({ projectId, channel }: { readonly projectId: number; readonly ch
           {hasForm && <StreamForm {...common} type={type} />}
         </div>
         <div className={styles.column}>
+          {mayEdit && account !== null && plannedPlatforms.includes(type) && <PlannedCard {...common} />}
           {mayEdit && (
             <>
               {platform.edit_name === 1 && <NameForm {...common} />}

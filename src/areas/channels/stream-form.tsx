@@ -2,9 +2,13 @@ import { useTranslation } from 'react-i18next'
 import { settings } from '#contract/areas/channels/settings.ts'
 import type { Input, WriteOperation } from '#contract/core/operation.ts'
 import type { Channel, OptionPlatform } from '#contract/entities/channel.ts'
+import { type CategoryPlatform, categoryPlatforms } from '#contract/entities/platform-account.ts'
+import { Note } from '#src/ui/note.tsx'
+import { CategoryField } from './category-field.tsx'
 import { FormCard } from './form-card.tsx'
+import { PlaylistField } from './playlist-field.tsx'
 import { StreamFieldInput } from './stream-field-input.tsx'
-import { fieldsOf, firstWrong, type StreamValues, streamInputOf, valuesOf } from './stream-fields.ts'
+import { fieldsOf, firstWrong, hasField, type StreamValues, streamInputOf, valuesOf } from './stream-fields.ts'
 import { StreamPreview } from './stream-preview.tsx'
 
 interface Props {
@@ -24,6 +28,10 @@ const operations = {
   twitch: settings.setTwitch,
   trovo: settings.setTrovo,
 } as unknown as Readonly<Record<OptionPlatform, SetOptions>>
+
+/** Platforms whose categories can be searched. */
+const hasCategories = (type: OptionPlatform): type is OptionPlatform & CategoryPlatform =>
+  categoryPlatforms.some((one) => one === type)
 
 /** What the platform is told about the stream: its own fields, with its own limits. */
 export function StreamForm({ projectId, channel, type }: Props) {
@@ -46,6 +54,9 @@ export function StreamForm({ projectId, channel, type }: Props) {
     >
       {({ values, change, errorOf }) => (
         <>
+          {channel.account === null && (
+            <Note tone="warn">{t('stream.noAccount', { platform: channel.platform.title })}</Note>
+          )}
           <StreamPreview channel={channel} values={values} />
           {fieldsOf(type).map((field) => (
             <StreamFieldInput
@@ -56,6 +67,17 @@ export function StreamForm({ projectId, channel, type }: Props) {
               onChange={(value) => change({ [field.name]: value })}
             />
           ))}
+          {channel.account !== null && hasCategories(type) && (
+            <CategoryField projectId={projectId} type={type} values={values} onChange={change} />
+          )}
+          {channel.account !== null && hasField(type, 'playlist_id') && (
+            <PlaylistField
+              projectId={projectId}
+              channel={channel}
+              value={String(values['playlist_id'])}
+              onChange={(id) => change({ playlist_id: id })}
+            />
+          )}
         </>
       )}
     </FormCard>

@@ -1,0 +1,73 @@
+// A channel that came from a connected account: what its platform is asked and told. The platform is a double that
+// answers as the public documentation says.
+import { platforms } from '#contract/areas/channels/platforms.ts'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { registeredAt } from '#server/testing/providers/connected.ts'
+import { platformDouble } from '#server/testing/providers/double.ts'
+import { youtubeDouble } from '#server/testing/providers/platforms.ts'
+import { paths } from '#src/lib/paths.ts'
+import { axe } from './fixtures/accessible.ts'
+import { startService } from './fixtures/service.ts'
+import { expect, test as base } from './fixtures/test.ts'
+
+const test = base.extend<object, { service: Awaited<ReturnType<typeof startService>> }>({
+  service: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures that are asked for
+    async ({}, use) => {
+      const double = await platformDouble([youtubeDouble])
+      double.tokens.add('access-1')
+      const service = await startService(registeredAt(double.base))
+      await use(service)
+      await service.close()
+      await double.close()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+test('category, playlist and planned stream are those of the platform', async ({
+  page,
+  person,
+  service,
+  login,
+  goto,
+  api,
+}) => {
+  const { url } = await api(platforms.connect, { project_id: person.projectId, platform: 'youtube' })
+  const state = new URL(url).searchParams.get('state') ?? ''
+  const back = new URL(platforms.callback.path.replace('{provider}', 'youtube'), service.url)
+  const answered = await fetch(`${back}?${new URLSearchParams({ state, code: 'good' })}`, { redirect: 'manual' })
+  // Where the browser is sent carries what the page finishes with.
+  const ticket = new URL(answered.headers.get('location') ?? '').hash.replace('#connect=', '')
+  const { channel_id: id } = await api(platforms.finish, { state: ticket })
+  if (id === null) throw new Error('Connecting made no channel')
+
+  await login()
+  await goto(paths.channel(person.projectId, id))
+  await expect(page.getByRole('region', { name: 'State' })).toContainText('Ann on air')
+
+  const about = page.getByRole('region', { name: 'About the stream' })
+  await about.getByLabel('Title').fill('Sunday show')
+  await about.getByRole('button', { name: 'Choose a category' }).click()
+  const search = about.getByRole('combobox', { name: 'Category' })
+  await expect(search).toBeFocused()
+  await search.fill('gam')
+  await page.getByRole('option', { name: 'Gaming' }).waitFor()
+  expect(await axe(page)).toEqual([])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await about.getByLabel('Playlist').selectOption('Shows')
+  await about.getByRole('button', { name: 'Save' }).click()
+  await expect(about.getByText('Saved.', { exact: true })).toBeVisible()
+  expect((await api(channels.get, { project_id: person.projectId, channel_id: id })).streamInfo).toMatchObject({
+    title: 'Sunday show',
+    category: { id: '20', name: 'Gaming' },
+    playlist: { id: 'PL1' },
+  })
+
+  const planned = page.getByRole('region', { name: 'Planned stream' })
+  await planned.getByLabel('The next broadcast goes to').selectOption({ index: 1 })
+  await expect(planned).toContainText('Every week')
+  await planned.getByRole('button', { name: 'Save' }).click()
+  await expect(planned.getByText('Saved.', { exact: true })).toBeVisible()
+})
