@@ -5,7 +5,7 @@ import { channels } from '#contract/areas/channels/channels.ts'
 import { platforms } from '#contract/areas/channels/platforms.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
 import type { AccountPlatform } from '#contract/entities/platform-account.ts'
-import { begin, comeBack, connect, registeredAt } from '#server/testing/providers/connected.ts'
+import { begin, comeBack, connect, registeredAt, ticketIn } from '#server/testing/providers/connected.ts'
 import { type PlatformDouble, platformDouble } from '#server/testing/providers/double.ts'
 import { trovoDouble, twitchDouble, youtubeDouble } from '#server/testing/providers/platforms.ts'
 import { okDouble, vkDouble, vkVideoLiveDouble } from '#server/testing/providers/platforms-vk.ts'
@@ -55,20 +55,24 @@ test.each<[AccountPlatform, string, string, string]>([
   expect(await accountsOf(ann)).toHaveLength(1)
 })
 
-test('the browser goes back to the dashboard with nothing but the state, after the #', async () => {
+test('the browser goes back to the dashboard with nothing but a ticket, after the #', async () => {
   const state = await begin(world, ann, 'twitch')
   const { status, location } = await comeBack(world, 'twitch', { state, code: 'a secret', scope: 'x' })
   expect(status).toBe(302)
-  expect(location).toMatch(new RegExp(`/p/${ann.projectId}/channels/accounts#connect=${state}$`))
+  expect(location).toMatch(new RegExp(`/p/${ann.projectId}/channels/accounts#connect=[\\w-]{20,}$`))
   expect(location).not.toContain('secret')
+  expect(location).not.toContain(state)
 })
 
 test('an answer belongs to the person who began: nobody is talked into connecting for somebody else', async () => {
   const eve = await world.user('Eve')
   const state = await begin(world, eve, 'twitch')
-  await comeBack(world, 'twitch', { state, code: 'of Ann' })
-  const { error } = await world.api(platforms.finish, { state }, { as: ann })
-  expect(error?.name).toBe('AuthorizationExpired')
+  const { ticket } = await comeBack(world, 'twitch', { state, code: 'of Ann' })
+  const finish = async (known: string, as: Person) =>
+    (await world.api(platforms.finish, { state: known }, { as })).error?.name
+  expect(await finish(ticket, ann)).toBe('AuthorizationExpired')
+  // Eve, who knows the state only, cannot take what Ann agreed to.
+  expect(await finish(state, eve)).toBe('AuthorizationExpired')
   expect(await accountsOf(ann)).toEqual([])
 })
 
@@ -78,13 +82,13 @@ test('nothing is connected without an answer, for another platform, twice, or af
   const other = await begin(world, ann, 'twitch')
   expect((await comeBack(world, 'trovo', { state: other, code: 'x' })).status).toBe(400)
   const no = await begin(world, ann, 'twitch')
-  await comeBack(world, 'twitch', { state: no, error: 'access_denied' })
-  expect(await refused(no)).toBe('AuthorizationDeclined')
-  expect(await refused(no)).toBe('AuthorizationExpired')
+  const { ticket: declined } = await comeBack(world, 'twitch', { state: no, error: 'access_denied' })
+  expect(await refused(declined)).toBe('AuthorizationDeclined')
+  expect(await refused(declined)).toBe('AuthorizationExpired')
   const lost = await begin(world, ann, 'twitch')
-  await comeBack(world, 'twitch', { state: lost, code: 'x' })
+  const { ticket } = await comeBack(world, 'twitch', { state: lost, code: 'x' })
   await world.app.db.deleteFrom('project_members').where('user_id', '=', ann.id).execute()
-  expect(await refused(lost)).toBe('Forbidden')
+  expect(await refused(ticket)).toBe('Forbidden')
 })
 
 test('a token that ended is renewed once, however many ask at the same time', async () => {
@@ -151,8 +155,8 @@ test('places of VK become channels one by one; each broadcast gets its own addre
   const { body: asked } = await world.api(platforms.connectCommunity, community, { as: ann })
   const state = new URL(asked.url).searchParams.get('state') ?? ''
   expect(new URL(asked.url).searchParams.get('group_ids')).toBe('321')
-  await world.app.inject({ url: platforms.callbackCommunity.path, query: { state, code: 'community' } })
-  await world.api(platforms.finish, { state }, { as: ann })
+  const back = await world.app.inject({ url: platforms.callbackCommunity.path, query: { state, code: 'community' } })
+  await world.api(platforms.finish, { state: ticketIn(back.headers['location']) }, { as: ann })
   expect((await world.api(channels.get, channel, { as: ann })).body.tokens.group.status).toBe('valid')
 })
 

@@ -31,20 +31,24 @@ export async function begin({ api }: Pick<World, 'api'>, person: Person, platfor
   return new URL(body.url).searchParams.get('state') ?? ''
 }
 
-/** The platform sends the browser back. @returns where the service sends it on */
+/** The platform sends the browser back. @returns where the service sends it on, and the ticket that it is given */
 export async function comeBack(
   { app }: Pick<World, 'app'>,
   platform: AccountPlatform,
   query: Readonly<Record<string, string>>,
-): Promise<{ readonly status: number; readonly location: string }> {
+): Promise<{ readonly status: number; readonly location: string; readonly ticket: string }> {
   const url = platforms.callback.path.replace('{provider}', platform)
   const { statusCode, headers } = await app.inject({ method: 'GET', url, query })
-  return { status: statusCode, location: String(headers['location'] ?? '') }
+  const { location = '' } = headers
+  return { status: statusCode, location: String(location), ticket: ticketIn(location) }
 }
+
+/** The ticket in the address that the browser is sent on to. */
+export const ticketIn = (location: unknown): string => String(location).split('#connect=')[1] ?? ''
 
 /** Connects an account, all the way. */
 export async function connect(world: World, person: Person, platform: AccountPlatform) {
   const state = await begin(world, person, platform)
-  await comeBack(world, platform, { state, code: 'good' })
-  return await world.api(platforms.finish, { state }, { as: person })
+  const { ticket } = await comeBack(world, platform, { state, code: 'good' })
+  return await world.api(platforms.finish, { state: ticket }, { as: person })
 }
