@@ -54,14 +54,14 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // Few files to a usable page: what every page needs is one, what signed-in pages share is another, the component
-        // library is a third for the pages with forms. Pages split by themselves.
+        // library is a third for the pages with forms. Pages split by themselves. Nothing may wait at the top of a module
+        // (`await`): the bundler would then leave a file of one line for each of these.
         codeSplitting: {
           groups: [
-            { name: 'base', tags: ['$initial'], priority: 4 },
             {
-              name: 'parts',
-              test: /src\/(lib\/(?!format|use-now)|ui\/(button|logo|page|page-skeleton|problem|skeleton)\.)|contract\/areas\/account\/auth|sign-in\/(begin|entrance)/,
-              priority: 3,
+              name: 'base',
+              test: /rolldown\/runtime|src\/app\/main|src\/(lib\/(?!format|use-now)|ui\/(button|logo|page|page-skeleton|problem|skeleton)\.)|contract\/areas\/account\/auth|sign-in\/(begin|entrance)/,
+              priority: 4,
             },
             {
               name: 'signed-in',

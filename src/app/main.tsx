@@ -12,16 +12,31 @@ import { createRouter } from './routes.tsx'
 // The schema library would otherwise try to compile code, which the page's policy forbids and reports.
 z.config({ jitless: true })
 
-const config = await loadConfig()
-await startI18n(config.language)
-const session = boot(config)
-void session.initialize()
-const router = createRouter()
+void start()
 
-const root = document.querySelector('#root')
-if (!root) throw new Error('index.html has no #root')
-createRoot(root).render(
-  <StrictMode>
-    <RouterProvider router={router} />
-  </StrictMode>,
-)
+/** A function, because a bundle that waits at its top cannot be put together from few files. */
+async function start(): Promise<void> {
+  const config = await loadConfig()
+  const session = boot(config)
+  void session.initialize()
+  // The router looks at the address and asks for the page while the texts are on their way.
+  const router = createRouter()
+  await startI18n(config.language)
+
+  const root = document.querySelector('#root')
+  if (!root) throw new Error('index.html has no #root')
+  createRoot(root).render(
+    <StrictMode>
+      <RouterProvider router={router} />
+    </StrictMode>,
+  )
+  offerToInstall()
+}
+
+const installAfterMs = 3000
+
+/** What makes the dashboard installable comes later: the browser would fetch it, and its icons, before the page's data. */
+function offerToInstall(): void {
+  const link = Object.assign(document.createElement('link'), { rel: 'manifest', href: '/manifest.webmanifest' })
+  setTimeout(() => document.head.append(link), installAfterMs)
+}

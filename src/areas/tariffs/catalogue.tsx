@@ -45,7 +45,7 @@ export function Catalogue({ offers, slots, known, onBought }: Props) {
         style={{ '--rows': rows.length, '--plans': plans.length } as CSSProperties}
       >
         <div className={styles.corner}>
-          <PeriodSwitch period={choice.period} onChange={(period) => choose({ period })} />
+          <PeriodSwitch period={choice.period} discount={known.discount} onChange={(period) => choose({ period })} />
           {known.balance !== null && (
             <p className={styles.balance}>
               {t('balance')} <MoneyAmount amountMinor={known.balance} currency={currency} />

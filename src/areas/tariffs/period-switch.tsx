@@ -1,19 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { restream } from '#contract/areas/tariffs/restream.ts'
 import { Period } from '#contract/entities/plan.ts'
-import { q } from '#src/api/query.ts'
 import { formatPercent } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import styles from './catalogue.module.css'
 
-/** Monthly or yearly, with what a year saves when the server says it. */
-export function PeriodSwitch({ period, onChange }: { period: Period; onChange: (period: Period) => void }) {
+interface Props {
+  readonly period: Period
+  /** Percent off, when the server says it. */
+  readonly discount: Readonly<Record<Period, number>> | null
+  readonly onChange: (period: Period) => void
+}
+
+/** Monthly or yearly, with what a year saves. */
+export function PeriodSwitch({ period, discount, onChange }: Props) {
   const { t } = useTranslation('tariffs')
   const language = useLanguage()
   const name = useId()
-  const discount = useQuery({ ...q(restream.discount, {}), staleTime: 300_000 }).data
   return (
     <fieldset className={styles.switch}>
       <legend className="visually-hidden">{t('period.choose')}</legend>

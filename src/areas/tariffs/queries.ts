@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import type { Operation } from '#contract/core/operation.ts'
-import type { RestreamSlot } from '#contract/entities/plan.ts'
+import type { Period, RestreamSlot } from '#contract/entities/plan.ts'
 import { type AccessType, type Currency, roleCan } from '#contract/entities/project.ts'
 import { q } from '#src/api/query.ts'
 
@@ -21,6 +21,8 @@ export interface Known {
   readonly currency: Currency | null
   /** All purses together, minor units. */
   readonly balance: number | null
+  /** Percent off the price of a period. */
+  readonly discount: Readonly<Record<Period, number>> | null
   /** May this member buy and cancel? Null when nobody has said. */
   readonly canBuy: boolean | null
 }
@@ -31,6 +33,8 @@ export function useRestream(projectId: number) {
   const slots = useQuery({ ...q(restream.slots, input), placeholderData: keepPreviousData })
   const offers = useQuery({ ...q(restream.offers, input), placeholderData: keepPreviousData })
   const info = useQuery({ ...q(projects.info, input), placeholderData: keepPreviousData })
+  // Project info brings the discounts along; a server without it is asked for them alone.
+  const discount = useQuery({ ...q(restream.discount, {}), staleTime: 300_000, enabled: info.isError })
   const plans = offers.data?.results
   const data = info.data?.data
   const bought = info.data?.restream.plan2user
@@ -42,6 +46,7 @@ export function useRestream(projectId: number) {
     startOf: (current) => (current?.id === bought?.plan_restream_id ? (bought?.date_start ?? null) : null),
     currency: data?.currency ?? null,
     balance: data ? data.balance_bonus + data.balance_payment + data.balance_profit : null,
+    discount: info.data?.restream.data.discount ?? discount.data ?? null,
     canBuy: info.data ? mayCall(restream.buy, info.data.access.access_type) : null,
   }
   return { slots, offers, known }
