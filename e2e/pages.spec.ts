@@ -16,6 +16,7 @@ const pagesOf = (projectId: number): string[] => [
   paths.channels(projectId, 'add'),
   paths.account(),
   paths.account('sessions'),
+  paths.account('socials'),
   paths.help(),
   paths.reference(),
   paths.referenceGroup('tariffs.restream'),

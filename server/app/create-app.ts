@@ -39,6 +39,7 @@ import { admit } from '#server/domain/access.ts'
 import { hasAccounts } from '#server/domain/accounts.ts'
 import { filesFolder } from '#server/domain/avatars.ts'
 import { issueCode } from '#server/domain/codes.ts'
+import { offeredProviders } from '#server/domain/sign-in-providers.ts'
 import { observeAnswers, refuse, refuseSocket, shapeAnswers } from './answers.ts'
 import type { Config } from './config.ts'
 import { serveDashboard } from './dashboard.ts'
@@ -135,7 +136,8 @@ export async function createApp(options: {
   serveNotServed(server)
   serveProbes(server, { settings, registry, metricsToken: config.METRICS_TOKEN, ready })
   await server.register((scope) => serveSignIn(scope, services))
-  serveNothing(server, await serveDashboard(server, config, filesFolder(settings)))
+  const parts = { filesFolder: filesFolder(settings), signIn: offeredProviders(settings) }
+  serveNothing(server, await serveDashboard(server, config, parts))
   await server.ready()
 
   const ownerCode = (await hasAccounts(database.db)) ? null : await issueCode(services, database.db, 'owner')

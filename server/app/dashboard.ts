@@ -26,9 +26,14 @@ const policyOf = (connect: readonly string[]): string =>
 
 /**
  * Serves `dist/`, `/config.json` and `/files/`.
+ * @param parts where uploaded files are, and where people can sign in beside the service itself
  * @returns what answers a page of the dashboard, whose paths only the dashboard knows
  */
-export async function serveDashboard(app: FastifyInstance, config: Config, filesFolder: string) {
+export async function serveDashboard(
+  app: FastifyInstance,
+  config: Config,
+  { filesFolder, signIn }: { readonly filesFolder: string; readonly signIn: readonly string[] },
+) {
   const built = existsSync(join(dist, 'index.html'))
   const policy = policyOf(config.CONNECT_SRC)
   mkdirSync(filesFolder, { recursive: true })
@@ -50,6 +55,8 @@ export async function serveDashboard(app: FastifyInstance, config: Config, files
     reply.header('cache-control', 'no-cache').send({
       baseUrl: config.BASE_URL,
       app: 'site',
+      // What another service is set up for, only that service knows.
+      signIn: config.BASE_URL === '' ? signIn : [],
       ...(config.LANGUAGE === '' ? {} : { language: config.LANGUAGE }),
     }),
   )

@@ -9,6 +9,8 @@ const Config = z.object({
   /** Language until a person chooses one. Absent: the browser's. */
   language: z.optional(z.nullable(Language)),
   realtimeUrl: z.optional(z.nullable(z.string())),
+  /** Where people can sign in beside the server itself, by the names of `auth/redirect-url`. */
+  signIn: z.optional(z.array(z.string())),
 })
 
 export interface DashboardConfig {
@@ -16,17 +18,19 @@ export interface DashboardConfig {
   readonly app: App
   readonly language: Language | null
   readonly realtimeUrl: string | null
+  readonly signIn: readonly string[]
 }
 
 /** Reads the configuration. Without a readable one, the dashboard's own origin is the server. */
 export async function loadConfig(): Promise<DashboardConfig> {
   const found = Config.safeParse(await fetchConfig())
-  const { baseUrl, app, language, realtimeUrl } = found.success ? found.data : {}
+  const { baseUrl, app, language, realtimeUrl, signIn } = found.success ? found.data : {}
   return {
     baseUrl: baseUrl || location.origin,
     app: app ?? 'site',
     language: language ?? null,
     realtimeUrl: realtimeUrl ?? null,
+    signIn: signIn ?? [],
   }
 }
 

@@ -1,3 +1,4 @@
+import { IconBrandGoogleFilled, IconBrandTelegram, IconBrandVk } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
@@ -11,6 +12,14 @@ import { noteSignIn, signInUrl } from './begin.ts'
 import { Entrance } from './entrance.tsx'
 import styles from './entrance.module.css'
 
+const elsewhere = [
+  { provider: 'google', name: 'Google', icon: IconBrandGoogleFilled },
+  { provider: 'vk-id', name: 'VK ID', icon: IconBrandVk },
+  { provider: 'vk', name: 'VK', icon: IconBrandVk },
+  { provider: 'telegram', name: 'Telegram', icon: IconBrandTelegram },
+] as const
+type Provider = 'local' | (typeof elsewhere)[number]['provider']
+
 const ConnectForm = lazy(() => import('./connect-form.tsx'))
 
 /** The door: sign in at the service, or point this dashboard at another server. */
@@ -19,14 +28,15 @@ export function Component() {
   const [params] = useSearchParams()
   const [isConnecting, setConnecting] = useState(false)
   const [state, setState] = useState<{ isBusy: boolean; failure: string | null }>({ isBusy: false, failure: null })
-  const { otherServer } = dashboard()
+  const { otherServer, signIn } = dashboard()
+  const providers = otherServer ? [] : elsewhere.filter(({ provider }) => signIn.includes(provider))
   // A link of the service that lets one person make an account.
   const invitation = params.get('invite') ?? undefined
 
-  const begin = async () => {
+  const begin = async (provider: Provider) => {
     setState({ isBusy: true, failure: null })
     try {
-      location.assign(await signInUrl('local', noteSignIn(safeReturnTo(params.get('returnTo'))), invitation))
+      location.assign(await signInUrl(provider, noteSignIn(safeReturnTo(params.get('returnTo'))), invitation))
     } catch (error) {
       setState({ isBusy: false, failure: toApiError(error).message })
     }
@@ -40,9 +50,19 @@ export function Component() {
   return (
     <Entrance title={t(invitation === undefined ? 'title' : 'invited.title')} intro={introOf()}>
       {state.failure !== null && <Problem title={t('failed')}>{state.failure}</Problem>}
-      <Button isBusy={state.isBusy} onClick={() => void begin()}>
+      <Button isBusy={state.isBusy} onClick={() => void begin('local')}>
         {t(invitation === undefined ? 'button' : 'invited.button')}
       </Button>
+      {providers.length > 0 && (
+        <div className={styles.elsewhere}>
+          <p className={styles.or}>{t('or')}</p>
+          {providers.map(({ provider, name, icon: Icon }) => (
+            <Button key={provider} look="outline" isOff={state.isBusy} onClick={() => void begin(provider)}>
+              <Icon size={18} aria-hidden /> {t('elsewhere', { name })}
+            </Button>
+          ))}
+        </div>
+      )}
       {otherServer && (
         <Button
           look="outline"

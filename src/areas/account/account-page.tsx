@@ -14,7 +14,7 @@ export function AccountPage() {
         tabs={[
           { to: paths.account(), text: t('profile.title') },
           { to: paths.account('sessions'), text: t('sessions.title') },
-          { to: paths.account('socials'), text: t('socials.title') },
+          { to: paths.account('socials'), text: t('signIn.title') },
         ]}
       />
       <Outlet />

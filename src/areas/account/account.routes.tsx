@@ -14,12 +14,12 @@ export const routes: RouteObject[] = [
       {
         path: paths.account('sessions'),
         handle: { title: 'account:sessions.title' },
-        lazy: async () => ({ Component: (await import('./coming-parts.tsx')).SessionsPart }),
+        lazy: async () => ({ Component: (await import('./sessions-part.tsx')).SessionsPart }),
       },
       {
         path: paths.account('socials'),
-        handle: { title: 'account:socials.title' },
-        lazy: async () => ({ Component: (await import('./coming-parts.tsx')).SocialsPart }),
+        handle: { title: 'account:signIn.title' },
+        lazy: async () => ({ Component: (await import('./sign-in-part.tsx')).SignInPart }),
       },
     ],
   },

@@ -1,6 +1,8 @@
 import { startTransition, useOptimistic } from 'react'
 import { useTranslation } from 'react-i18next'
+import { settings } from '#contract/areas/account/settings.ts'
 import { type Language, languages } from '#contract/core/wire.ts'
+import { useWrite } from '#src/api/query.ts'
 import { changeLanguage, intlTag } from '#src/lib/i18n.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Card } from '#src/ui/card.tsx'
@@ -11,10 +13,13 @@ export function LanguageChoice() {
   const { t } = useTranslation(['account', 'common'])
   // The choice shows while its texts are on their way.
   const [current, setCurrent] = useOptimistic(useLanguage())
+  const save = useWrite(settings.language)
   const handleChoice = (language: Language) =>
     startTransition(async () => {
       setCurrent(language)
       await changeLanguage(language)
+      // The page does not wait for it: what the account remembers is for letters and for other browsers.
+      save.mutate({})
     })
   return (
     <Card title={t('language.title')}>

@@ -1,0 +1,229 @@
+// Getting in, staying in, getting out: sessions that end each other, and accounts elsewhere that let somebody in.
+import { randomUUID } from 'node:crypto'
+import { expect, test as base } from '#e2e/fixtures/test.ts'
+import { startService } from '#e2e/fixtures/service.ts'
+import { signatureOf } from '#server/domain/telegram-login.ts'
+import { openIdDouble, type OpenIdDouble } from '#server/testing/providers/openid.ts'
+import { paths } from '#src/lib/paths.ts'
+
+const next = 'another sentence of mine'
+const botToken = '4711:a-token-of-a-test'
+
+const test = base.extend<object, { readonly google: OpenIdDouble }>({
+  google: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures that are asked for
+    async ({}, use) => {
+      const google = await openIdDouble()
+      await use(google)
+      await google.close()
+    },
+    { scope: 'worker' },
+  ],
+  service: [
+    async ({ google }, use) => {
+      const service = await startService({
+        GOOGLE_CLIENT_ID: 'google-id',
+        GOOGLE_CLIENT_SECRET: 'google-secret',
+        TELEGRAM_BOT_TOKEN: botToken,
+        TELEGRAM_BOT_NAME: 'relay_test_bot',
+        PROVIDER_BASES: `google=${google.base}`,
+      })
+      await use(service)
+      await service.close()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+test.beforeEach(({ google, watch }) => {
+  const id = randomUUID()
+  google.person = { id, name: 'Grace Hopper', email: `${id}@example.com` }
+  // The provider's own page has no icon.
+  watch.allow(/a request to a third party: http:\/\/127\.0\.0\.1/, /favicon\.ico/)
+})
+
+test('a second browser is signed out from the list, within one request', async ({
+  page,
+  browser,
+  person,
+  service,
+  login,
+  goto,
+  watch,
+}) => {
+  watch.allow(/status of 40[01]/)
+  await login()
+  const elsewhere = await browser.newContext({
+    baseURL: service.url,
+    userAgent: 'Mozilla/5.0 (X11; Linux) Firefox/153.0',
+  })
+  try {
+    const other = await elsewhere.newPage()
+    await login(person, other)
+    await goto(paths.account('sessions'))
+    await expect(page.getByText('This one')).toBeVisible()
+    await page.getByRole('button', { name: 'Sign out: Firefox on Linux' }).click()
+    await expect(page.getByText('Signed out: Firefox on Linux.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Sign out: Firefox on Linux' })).toBeHidden()
+
+    const calls: number[] = []
+    other.on('response', (answer) => {
+      if (answer.url().includes('/method/') && !answer.url().includes('refresh-access')) calls.push(answer.status())
+    })
+    await other.getByRole('link', { name: 'Tariffs' }).first().click()
+    await expect(other).toHaveURL(/\/sign-in/)
+    expect(calls.length).toBeGreaterThan(0)
+    expect(calls.filter((status) => status !== 401)).toEqual([])
+  } finally {
+    await elsewhere.close()
+  }
+})
+
+test('a new password ends the other sessions, and opens the door from then on', async ({
+  page,
+  browser,
+  person,
+  service,
+  login,
+  goto,
+  watch,
+}) => {
+  watch.allow(/status of 40[01]/)
+  await login()
+  const elsewhere = await browser.newContext({ baseURL: service.url })
+  try {
+    const other = await elsewhere.newPage()
+    await login(person, other)
+    await goto(paths.account('socials'))
+    await page.getByLabel('Current password').fill('not the password')
+    await page.getByLabel('New password').fill(next)
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await expect(page.getByText('This is not your current password.')).toBeVisible()
+    await page.getByLabel('Current password').fill(person.password)
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await expect(page.getByText('You are signed out everywhere else.')).toBeVisible()
+    await expect(page.getByLabel('New password')).toHaveValue('')
+
+    await other.reload()
+    await expect(other).toHaveURL(/\/sign-in/)
+    await login({ ...person, password: next }, other)
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Connected accounts' })).toBeVisible()
+  } finally {
+    await elsewhere.close()
+  }
+})
+
+test('somebody new comes in with Google, and cannot lock themselves out', async ({
+  page,
+  google,
+  goto,
+  expectNoTokenLeak,
+}) => {
+  await page.goto(paths.signIn())
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await expect(page.getByRole('heading', { name: 'Allow access?' })).toBeVisible()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await expect(page).toHaveURL(/\/p\/\d+$/)
+
+  await goto(paths.account('socials'))
+  await expect(page.getByText('Connected as Grace Hopper')).toBeVisible()
+  const disconnect = page.getByRole('button', { name: 'Disconnect Google' })
+  await expect(disconnect).toHaveAttribute('aria-disabled', 'true')
+  await expect(disconnect).toHaveAccessibleDescription(/only way to sign in/)
+
+  await expect(page.getByRole('textbox', { name: 'E-mail' })).toHaveValue(google.person.email)
+  await page.getByLabel('New password').fill(next)
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await expect(page.getByText('Saved.')).toBeVisible()
+  await disconnect.click()
+  await expect(page.getByRole('button', { name: 'Connect Google' })).toBeVisible()
+  await expectNoTokenLeak()
+})
+
+test('Google is connected, lets the person in, and is disconnected', async ({ page, login, goto, person, watch }) => {
+  watch.allow(/status of 400/)
+  await login()
+  await goto(paths.account('socials'))
+  await page.getByRole('button', { name: 'Connect Google' }).click()
+  await page.getByRole('button', { name: 'Decline' }).click()
+  await expect(page.getByText('You did not agree, so nothing was connected.')).toBeVisible()
+  await page.getByRole('button', { name: 'Connect Google' }).click()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await expect(page.getByText('Connected. You can sign in with it from now on.')).toBeVisible()
+  await expect(page).toHaveURL(/\/account\/socials$/)
+
+  await page.getByRole('button', { name: 'Account', exact: true }).click()
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await expect(page).toHaveURL(paths.home(person.projectId))
+
+  await goto(paths.account('socials'))
+  await page.getByRole('button', { name: 'Disconnect Google' }).click()
+  await expect(page.getByRole('button', { name: 'Connect Google' })).toBeVisible()
+})
+
+test('an account of the same e-mail is not taken over, and the page says what to do', async ({
+  page,
+  person,
+  google,
+}) => {
+  google.person = { ...google.person, email: person.email }
+  await page.goto(paths.signIn())
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await expect(page.getByRole('alert')).toContainText('An account with your e-mail exists here')
+  expect(page.url()).not.toContain('error')
+})
+
+test('Telegram lets somebody in by its widget, and is connected by it', async ({
+  page,
+  context,
+  service,
+  watch,
+  goto,
+}) => {
+  watch.allow(/third party: https:\/\/telegram\.org/)
+  const fields = { id: 4711, first_name: 'Таня', auth_date: Math.floor(service.clock.now().getTime() / 1000) }
+  // What the script of Telegram's does in the end: it goes where the page told it to, with what the bot has signed.
+  await context.route('https://telegram.org/js/**', (route) => {
+    const signed = { ...fields, auth_date: fields.auth_date++ }
+    const query = new URLSearchParams(
+      Object.entries({ ...signed, hash: signatureOf(botToken, signed) }).map(([name, value]) => [name, String(value)]),
+    )
+    return route.fulfill({
+      contentType: 'text/javascript',
+      body: `{
+        const { authUrl, telegramLogin } = document.currentScript.dataset
+        const link = document.createElement('a')
+        link.textContent = 'Log in with ' + telegramLogin
+        link.href = authUrl + '&${query.toString()}'
+        document.currentScript.after(link)
+      }`,
+    })
+  })
+  const press = () => page.getByRole('link', { name: 'Log in with relay_test_bot' }).click()
+  await page.goto(paths.signIn())
+  await page.getByRole('button', { name: 'Continue with Telegram' }).click()
+  await press()
+  await expect(page).toHaveURL(/\/p\/\d+$/)
+
+  await goto(paths.account('socials'))
+  await page.getByRole('button', { name: 'Connect Google' }).click()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByRole('button', { name: 'Disconnect Telegram' }).click()
+  await page.getByRole('button', { name: 'Connect Telegram' }).click()
+  await press()
+  await expect(page.getByText('Connected as Таня')).toBeVisible()
+  await expect(page).toHaveURL(/\/account\/socials$/)
+})
+
+test('the service’s own page leads to Google as well', async ({ page, google }) => {
+  await page.goto(paths.signIn())
+  await page.getByRole('button', { name: 'Sign in or sign up' }).click()
+  await page.getByRole('link', { name: 'Continue with Google' }).click()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await expect(page).toHaveURL(/\/p\/\d+$/)
+  expect(google.person.name).toBe('Grace Hopper')
+})

@@ -1,0 +1,118 @@
+import { useTranslation } from 'react-i18next'
+import { auth } from '#contract/areas/account/auth.ts'
+import type { Social, socials } from '#contract/areas/account/socials.ts'
+import type { Output } from '#contract/core/operation.ts'
+import { useWrite } from '#src/api/query.ts'
+import { DateStamp } from '#src/components/date-stamp.tsx'
+import { paths } from '#src/lib/paths.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Card } from '#src/ui/card.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { Note } from '#src/ui/note.tsx'
+import { Row, RowList } from '#src/ui/row-list.tsx'
+import styles from './account.module.css'
+import { SocialIcon } from './social-icon.tsx'
+import { useConnectReturn } from './use-connect-return.ts'
+import { useRefusalText } from './use-refusal-text.ts'
+
+type List = Output<typeof socials.list>
+type Provider = List['available'][number]
+
+const names = { google: 'Google', vk: 'VK', 'vk-id': 'VK', telegram: 'Telegram', local: '' } as const
+/** Both ways to ask VK lead to the same account. */
+const ownerOf = (provider: Provider) => (provider === 'vk-id' ? 'vk' : provider)
+
+/** Accounts elsewhere that the person signs in with, and those that they could. */
+export function Socials({ list }: { readonly list: List }) {
+  const { t } = useTranslation('account')
+  const returned = useConnectReturn()
+  const { results, available } = list
+  const missing = available.filter((provider) => !results.some((social) => social.provider === ownerOf(provider)))
+  return (
+    <Card title={t('socials.title')} note={t('socials.text')}>
+      <Note tone={returned.tone}>{returned.text}</Note>
+      {results.length + missing.length === 0 ? (
+        <EmptyState title={t('socials.none')}>{t('socials.noneText')}</EmptyState>
+      ) : (
+        <RowList label={t('socials.title')}>
+          {results.map((social) => (
+            <Connected key={social.provider} social={social} />
+          ))}
+          {missing.map((provider) => (
+            <Missing key={ownerOf(provider)} provider={provider} />
+          ))}
+        </RowList>
+      )}
+    </Card>
+  )
+}
+
+function Connected({ social }: { readonly social: Social }) {
+  const { t } = useTranslation('account')
+  const why = useRefusalText()
+  const disconnect = useWrite(auth.disconnect)
+  const name = names[social.provider]
+  const isLast = social.last === 1
+  const noteId = `social-${social.id}`
+  return (
+    <Row
+      lead={<SocialIcon provider={social.provider} photo={social.photo ?? null} />}
+      title={name}
+      about={
+        <span className={styles.facts}>
+          <span>{t('socials.as', { name: social.name })}</span>
+          <span>
+            {t('socials.since')} <DateStamp iso={social.date_create} />
+          </span>
+        </span>
+      }
+      actions={
+        <Button
+          look="outline"
+          isBusy={disconnect.isPending}
+          isOff={isLast}
+          aria-label={t('socials.disconnectOne', { name })}
+          aria-describedby={isLast ? noteId : undefined}
+          onClick={() => disconnect.mutate({ social_id: social.id })}
+        >
+          {t('socials.disconnect')}
+        </Button>
+      }
+    >
+      {isLast ? (
+        <p id={noteId} className={styles.note}>
+          {t('socials.last')}
+        </p>
+      ) : (
+        disconnect.error && <p role="alert">{why(disconnect.error)}</p>
+      )}
+    </Row>
+  )
+}
+
+function Missing({ provider }: { readonly provider: Provider }) {
+  const { t } = useTranslation('account')
+  const why = useRefusalText()
+  const name = names[provider]
+  const connect = useWrite(auth.connect, { onSuccess: ({ url }) => location.assign(url) })
+  const begin = () => connect.mutate({ provider, redirect: location.origin + paths.account('socials') })
+  return (
+    <Row
+      lead={<SocialIcon provider={provider} photo={null} />}
+      title={name}
+      about={t('socials.notConnected')}
+      actions={
+        <Button
+          look="outline"
+          isBusy={connect.isPending || connect.isSuccess}
+          aria-label={t('socials.connectOne', { name })}
+          onClick={begin}
+        >
+          {t('socials.connect')}
+        </Button>
+      }
+    >
+      {connect.error && <p role="alert">{why(connect.error)}</p>}
+    </Row>
+  )
+}
