@@ -2,12 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test as base } from '#e2e/fixtures/test.ts'
 import { startService } from '#e2e/fixtures/service.ts'
-import { signatureOf } from '#server/domain/telegram-login.ts'
 import { openIdDouble, type OpenIdDouble } from '#server/testing/providers/openid.ts'
+import { botToken, signed } from '#server/testing/providers/telegram.ts'
 import { paths } from '#src/lib/paths.ts'
 
 const next = 'another sentence of mine'
-const botToken = '4711:a-token-of-a-test'
 
 const test = base.extend<object, { readonly google: OpenIdDouble }>({
   google: [
@@ -188,10 +187,8 @@ test('Telegram lets somebody in by its widget, and is connected by it', async ({
   const fields = { id: 4711, first_name: 'Таня', auth_date: Math.floor(service.clock.now().getTime() / 1000) }
   // What the script of Telegram's does in the end: it goes where the page told it to, with what the bot has signed.
   await context.route('https://telegram.org/js/**', (route) => {
-    const signed = { ...fields, auth_date: fields.auth_date++ }
-    const query = new URLSearchParams(
-      Object.entries({ ...signed, hash: signatureOf(botToken, signed) }).map(([name, value]) => [name, String(value)]),
-    )
+    const said = signed({ ...fields, auth_date: fields.auth_date++ })
+    const query = new URLSearchParams(Object.entries(said).map(([name, value]) => [name, String(value)]))
     return route.fulfill({
       contentType: 'text/javascript',
       body: `{

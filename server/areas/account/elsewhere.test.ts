@@ -4,7 +4,8 @@ import { auth } from '#contract/areas/account/auth.ts'
 import { profile } from '#contract/areas/account/profile.ts'
 import { issueCode } from '#server/domain/codes.ts'
 import { testApp } from '#server/testing/test-app.ts'
-import { botToken, Elsewhere, redirect, state } from '#server/testing/providers/elsewhere.ts'
+import { Elsewhere, redirect, state } from '#server/testing/providers/elsewhere.ts'
+import { botToken } from '#server/testing/providers/telegram.ts'
 
 let at: Elsewhere
 beforeAll(async () => {

@@ -2,16 +2,15 @@
 // Telegram's signatures are made with a token of a test.
 import { auth } from '#contract/areas/account/auth.ts'
 import { socials } from '#contract/areas/account/socials.ts'
-import { signatureOf } from '#server/domain/telegram-login.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { openIdDouble, type OpenIdDouble } from './openid.ts'
+import { botToken, signed } from './telegram.ts'
 import { vkDouble, type VkDouble } from './vk.ts'
 
 /** The random value of the browser that begins. */
 export const state = 'a-state-of-the-browser-1'
 /** Where it wants to end. */
 export const redirect = 'http://localhost/auth/callback'
-export const botToken = '4711:a-token-of-a-test'
 
 type Name = 'google' | 'vk' | 'vk-id'
 type Fields = ReturnType<Elsewhere['telegramOf']>
@@ -120,8 +119,7 @@ export class Elsewhere {
 
   /** What Telegram's widget says about somebody. */
   telegramOf(id: number, at = this.world.clock.now()) {
-    const fields = { id, first_name: 'Таня', username: 'tanya', auth_date: Math.floor(at.getTime() / 1000) }
-    return { ...fields, hash: signatureOf(botToken, fields) }
+    return signed({ id, first_name: 'Таня', username: 'tanya', auth_date: Math.floor(at.getTime() / 1000) })
   }
 
   async byTelegram(fields: Fields, at = this.world): Promise<URLSearchParams> {
