@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test as base } from '#e2e/fixtures/test.ts'
 import { startService } from '#e2e/fixtures/service.ts'
 import { openIdDouble, type OpenIdDouble } from '#server/testing/providers/openid.ts'
-import { botToken, signed } from '#server/testing/providers/telegram.ts'
+import { botToken, signed } from '#server/testing/providers/telegram-login.ts'
 import { paths } from '#src/lib/paths.ts'
 
 const next = 'another sentence of mine'

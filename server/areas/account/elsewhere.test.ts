@@ -5,7 +5,7 @@ import { profile } from '#contract/areas/account/profile.ts'
 import { issueCode } from '#server/domain/codes.ts'
 import { testApp } from '#server/testing/test-app.ts'
 import { Elsewhere, redirect, state } from '#server/testing/providers/elsewhere.ts'
-import { botToken } from '#server/testing/providers/telegram.ts'
+import { botToken } from '#server/testing/providers/telegram-login.ts'
 
 let at: Elsewhere
 beforeAll(async () => {

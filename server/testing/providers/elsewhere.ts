@@ -4,7 +4,7 @@ import { auth } from '#contract/areas/account/auth.ts'
 import { socials } from '#contract/areas/account/socials.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { openIdDouble, type OpenIdDouble } from './openid.ts'
-import { botToken, signed } from './telegram.ts'
+import { botToken, signed } from './telegram-login.ts'
 import { vkDouble, type VkDouble } from './vk.ts'
 
 /** The random value of the browser that begins. */
