@@ -124,6 +124,16 @@ export const variables = {
     '',
     'Who may read `/metrics`: `Authorization: Bearer` with this token, 16 characters or more. Empty: this machine only',
   ),
+  SMTP_URL: variable(
+    z.union([z.literal(''), z.string().check(z.refine(isMailServer))]),
+    '',
+    'Mail server for invitations, for example `smtps://user:password@mail.example.com`. Empty: nothing is sent, links are shown to copy',
+  ),
+  MAIL_FROM: variable(
+    text,
+    '',
+    'Sender of e-mails, for example `Relaydeck <relaydeck@example.com>`. Empty: nothing is sent',
+  ),
   RATE_LIMITS: variable(flag, 'on', '`off` for load tests only'),
   LOG_LEVEL: variable(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
@@ -149,4 +159,9 @@ function isSafeBase(base: string): boolean {
   const url = URL.parse(base)
   if (url?.origin !== base) return false
   return url.protocol === 'https:' || (url.protocol === 'http:' && ['localhost', '127.0.0.1'].includes(url.hostname))
+}
+
+function isMailServer(address: string): boolean {
+  const url = URL.parse(address)
+  return url !== null && ['smtp:', 'smtps:'].includes(url.protocol) && url.hostname !== ''
 }

@@ -116,3 +116,9 @@ export const listMembers = (db: Db, projectId: number) =>
     .where('project_members.project_id', '=', projectId)
     .orderBy('project_members.id')
     .execute()
+
+/** What a project is called, in full; empty when there is none. */
+export async function projectName(db: Db | Trx, projectId: number): Promise<string> {
+  const row = await db.selectFrom('projects').select(['name', 'fename']).where('id', '=', projectId).executeTakeFirst()
+  return [row?.name, row?.fename].filter(Boolean).join(' ')
+}

@@ -6,6 +6,9 @@ import { normalEmail } from '#server/domain/accounts.ts'
 import { fileUrl } from '#server/domain/avatars.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
 import type { Call } from '#server/core/context.ts'
+import { inviteMail } from '#server/domain/invite-mail.ts'
+import { sendMail } from '#server/domain/mail.ts'
+import { projectName } from '#server/domain/projects.ts'
 import { acceptInvite, declineInvite, issueSignUpCode, maySignUp, readInvite } from '#server/domain/team-answers.ts'
 import { addInvite, type InviteRow, listInvites, withdrawInvites } from '#server/domain/team-invites.ts'
 import { asOwner } from '#server/domain/team.ts'
@@ -31,7 +34,7 @@ export const inviteRoutes = implement(invites, {
       }),
     )
     const url = `${ctx.origin}/invite#${secret}`
-    return { ...presentInvite(row), secret, url, mail: row.email === null ? 'none' : 'not-configured' }
+    return { ...presentInvite(row), secret, url, mail: await mailTo(ctx, row, url) }
   },
 
   del: async ({ project_id, id }, ctx) => {
@@ -69,6 +72,12 @@ export const inviteRoutes = implement(invites, {
 })
 
 const countLook = ({ limits, address }: Call): void => limits.count(`invite ${networkOf(address)}`, perMinute.looked)
+
+async function mailTo(ctx: Call, { email, project_id, date_expire }: InviteRow, url: string) {
+  if (email === null) return 'none'
+  const project = await projectName(ctx.db, project_id)
+  return sendMail(ctx, { to: email, ...inviteMail(ctx.language, { project, url, until: date_expire }) })
+}
 
 const presentInvite = (row: InviteRow) => ({
   project_invite_id: row.id,

@@ -1,0 +1,70 @@
+// E-mails through a real mail server on this machine.
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { SMTPServer } from 'smtp-server'
+import { afterEach, expect, test } from 'vitest'
+import { testApp, type World } from '#server/testing/test-app.ts'
+import { sendMail } from './mail.ts'
+
+const opened: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close()
+})
+
+/** A mail server that keeps what it gets. */
+async function mailServer({ password = 'pass word' } = {}) {
+  const got: { to: string[]; text: string }[] = []
+  const server = new SMTPServer({
+    hideSTARTTLS: true,
+    allowInsecureAuth: true,
+    onAuth: (auth, _, done) =>
+      auth.password === password ? done(null, { user: auth.username }) : done(new Error('no')),
+    onRcptTo: ({ address }, _, done) => (address.startsWith('full') ? done(new Error(`${address} is full`)) : done()),
+    onData: (stream, { envelope }, done) =>
+      void text(stream).then((content) => {
+        got.push({ to: envelope.rcptTo.map(({ address }) => address), text: content })
+        done()
+      }),
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  opened.push(() => new Promise<void>((resolve) => server.close(() => resolve())))
+  return { got, port: (server.server.address() as AddressInfo).port }
+}
+
+async function serviceWith(env: Record<string, string>): Promise<World> {
+  const world = await testApp(env)
+  opened.push(() => world.close())
+  return world
+}
+const from = 'Relaydeck <relaydeck@example.com>'
+
+test('an e-mail arrives, in any language, at one address', async () => {
+  const { got, port } = await mailServer()
+  const world = await serviceWith({ SMTP_URL: `smtp://relay:pass%20word@127.0.0.1:${port}`, MAIL_FROM: from })
+  const mail = { to: 'bob@example.com', subject: 'Приглашение\r\nBcc: eve@example.com', text: '你好' }
+  expect(await sendMail(world.services, mail)).toBe('sent')
+  expect(got.map(({ to }) => to)).toEqual([['bob@example.com']])
+  expect(got[0]?.text).toContain(`From: ${from}`)
+  expect(got[0]?.text).not.toMatch(/^Bcc:/m)
+  expect(Buffer.from(got[0]?.text.split('\r\n\r\n')[1] ?? '', 'base64').toString()).toContain('你好')
+})
+
+test('what fails is said in the log, without whom, what, and the password', async () => {
+  const { port } = await mailServer({ password: 'another' })
+  const open = await mailServer()
+  const refused = await serviceWith({ SMTP_URL: `smtp://relay:hunter2@127.0.0.1:${port}`, MAIL_FROM: from })
+  const full = await serviceWith({ SMTP_URL: `smtp://relay:pass%20word@127.0.0.1:${open.port}`, MAIL_FROM: from })
+  const nobody = await serviceWith({ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: from })
+  for (const { services, logged } of [refused, full, nobody]) {
+    expect(await sendMail(services, { to: 'full@example.com', subject: 'Hi', text: 'The secret' })).toBe('failed')
+    expect(logged.join('')).toContain('could not be sent')
+    expect(logged.join('')).not.toMatch(/full@|hunter2|The secret/)
+  }
+})
+
+test('without a mail server nothing is sent', async () => {
+  const world = await serviceWith({})
+  expect(await sendMail(world.services, { to: 'bob@example.com', subject: 'Hi', text: 'Hi' })).toBe('not-configured')
+})
