@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Interval } from '#contract/entities/ingest.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
+import { shared } from '#server/core/shared.ts'
 import { type Loads, serverQuality } from './ingest-health.ts'
 import { listServers } from './ingest-servers.ts'
 
@@ -33,7 +34,7 @@ export async function loadGraph(
   const timeLine = Array.from({ length: stretches }, (_, index) => start + index * step)
   const { servers } = await listServers(services)
   const sums = new Map<number, Sum[]>()
-  for (const row of await minutesSince(services, iso(new Date(start * 1000)))) {
+  for (const row of await minutes.ask(services, iso(new Date(start * 1000)))) {
     const at = Math.floor((Date.parse(`${row.minute}:00.000Z`) / 1000 - start) / step)
     const line = sums.get(row.node_id) ?? []
     sums.set(row.node_id, line)
@@ -78,8 +79,8 @@ function averageOf(sum: Sum | undefined, valueOf: (loads: Loads) => number): num
 const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * 10) / 10
 
-/** Averages of each node by the minute (ISO text up to the minute). */
-const minutesSince = ({ db }: Pick<Services, 'db'>, since: string) => {
+/** Averages of each node by the minute (ISO text up to the minute), since a time. `reportNode` forgets. */
+export const minutes = shared(5_000, ({ db }, since: string) => {
   const minute = sql<string>`substr(date_report, 1, 16)`
   return db
     .selectFrom('ingest_reports')
@@ -94,4 +95,4 @@ const minutesSince = ({ db }: Pick<Services, 'db'>, since: string) => {
     .where('date_report', '>=', since)
     .groupBy(['node_id', minute])
     .execute()
-}
+})

@@ -6,7 +6,9 @@ import { ValidationError } from '#server/core/errors.ts'
 import { violationsOf } from '#server/core/failures.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
+import { minutes } from './ingest-graph.ts'
 import { NodeReport, type SentReport } from './ingest-report.ts'
+import { sums } from './ingest-servers.ts'
 
 type Part = Pick<Services, 'db' | 'clock'>
 
@@ -33,7 +35,7 @@ export async function reportNode(
   const date = new Date(Math.min(Date.parse(time), now.getTime()))
   if (date < later(now, -keepReportsMs)) return false
   const reported = { name: node, about: JSON.stringify(about), date_report: iso(date) }
-  return transaction(db, async (trx) => {
+  const isNew = await transaction(db, async (trx) => {
     const id = await putNode(trx, { ...reported, date_create: iso(now) })
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto('ingest_reports')
@@ -42,6 +44,9 @@ export async function reportNode(
       .executeTakeFirstOrThrow()
     return Number(numInsertedOrUpdatedRows) > 0
   })
+  sums.forget({ db })
+  minutes.forget({ db })
+  return isNew
 }
 
 /** Forgets old loads, and nodes that have been silent for a month. */

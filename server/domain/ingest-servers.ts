@@ -2,6 +2,7 @@
 import type { Health, Interval, NoServers } from '#contract/entities/ingest.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
+import { shared } from '#server/core/shared.ts'
 import { goneAfterMs, healthOf, type Loads, serverQuality, staleAfterMs } from './ingest-health.ts'
 import type { NodeReport } from './ingest-report.ts'
 
@@ -38,8 +39,8 @@ export async function listServers(
   const rows = await db.selectFrom('ingest_nodes').selectAll().execute()
   const here = rows.filter((row) => row.date_report > iso(later(now, -goneAfterMs)))
   if (here.length === 0) return { servers: [], reason: rows.length === 0 ? 'none_reported' : 'all_silent' }
-  const recent = await sumUp({ db, clock }, recentMs)
-  const summed = await sumUp({ db, clock }, hours * hourMs)
+  const recent = await sums.ask({ db, clock }, recentMs)
+  const summed = await sums.ask({ db, clock }, hours * hourMs)
   const servers = here.map(({ id, about, date_report }) => {
     const isStale = date_report < iso(later(now, -staleAfterMs))
     const lately = recent.get(id)
@@ -60,6 +61,9 @@ export async function listServers(
 /** Servers that streams can be fetched from now. */
 export const fetchable = (servers: readonly Server[]): Server[] =>
   servers.filter(({ pull, isStale }) => pull !== undefined && !isStale)
+
+/** Every page of stream setup asks, and all get the same. `reportNode` forgets. */
+export const sums = shared(5_000, sumUp)
 
 /** Averages and peaks of every node since a while. */
 async function sumUp({ db, clock }: Part, ms: number) {

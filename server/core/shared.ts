@@ -1,0 +1,30 @@
+// Answers that are the same for everybody and cost more than a look: made once for all who ask within a few seconds.
+import type { Services } from './context.ts'
+
+type Part = Pick<Services, 'db' | 'clock'>
+
+/**
+ * Makes a function that remembers what it found, per database.
+ * @param ms for how long
+ * @example const sums = shared(5_000, (services, hours: number) => sumUp(services, hours)); sums(services, 24)
+ */
+export function shared<A extends string | number, T>(ms: number, make: (part: Part, about: A) => Promise<T>) {
+  const kept = new WeakMap<object, Map<A, { readonly at: number; readonly value: Promise<T> }>>()
+
+  function ask({ db, clock }: Part, about: A): Promise<T> {
+    const now = clock.now().getTime()
+    const mine = kept.get(db) ?? new Map()
+    kept.set(db, mine)
+    for (const [key, { at }] of mine) if (at > now || at <= now - ms) mine.delete(key)
+    const known = mine.get(about)
+    if (known) return known.value
+    const value = make({ db, clock }, about)
+    mine.set(about, { at: now, value })
+    // What failed is tried again by the next one who asks.
+    value.catch(() => mine.delete(about))
+    return value
+  }
+  /** Something has changed. */
+  const forget = ({ db }: Pick<Part, 'db'>): boolean => kept.delete(db)
+  return { ask, forget }
+}
