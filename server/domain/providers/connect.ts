@@ -11,7 +11,7 @@ import { returnTo } from '#server/domain/return-to.ts'
 import { getAccount, saveAccount } from './accounts.ts'
 import { saveChannelPlatform } from './accounts-store.ts'
 import { channelOf } from './account-channels.ts'
-import { beginOAuth, exchangeAnswer, expired } from './oauth.ts'
+import { beginOAuth, exchangeAnswer, expired, isConfigured } from './oauth.ts'
 import { keepAnswer, type OAuthAnswer, type OAuthPurpose, redeemState } from './oauth-state.ts'
 import { providers } from './registry.ts'
 
@@ -51,7 +51,8 @@ export function beginConnect(
   origin: string,
   beginning: Beginning & { readonly platform: AccountPlatform },
 ): Promise<string> {
-  const { platform, projectId, subId } = beginning
+  const { projectId, subId } = beginning
+  const platform = wayTo(services, beginning.platform)
   const { provider, scopes } = providers[platform]
   return beginOAuth(services, services.db, {
     provider,
@@ -63,6 +64,10 @@ export function beginConnect(
     data: dataOf(platform, backTo(services, origin, beginning), subId),
   })
 }
+
+/** VK by the registration that there is. */
+const wayTo = ({ config }: Services, platform: AccountPlatform): AccountPlatform =>
+  platform === 'vk' && !isConfigured(config, 'vk') && isConfigured(config, 'vk-id') ? 'vk-id' : platform
 
 /** Sends a person to VK for the right to act as a community. */
 export async function beginCommunity(

@@ -48,11 +48,13 @@ export interface DoublePlatform {
 
 export interface PlatformDouble {
   readonly base: string
+  /** Answers a request that came to another server. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void
   /** Requests that the documentation does not allow. */
   readonly problems: string[]
   /** `GET host/path` of everything that was asked. */
   readonly calls: string[]
-  /** Access tokens that are good. */
+  /** Access tokens that are good; `*` is any. */
   readonly tokens: Set<string>
   /** Refresh tokens that were used; each may be once. */
   readonly used: Set<unknown>
@@ -63,11 +65,13 @@ export interface PlatformDouble {
 
 /** Starts a server for several platforms. */
 export async function platformDouble(platforms: readonly DoublePlatform[]): Promise<PlatformDouble> {
-  const server = createServer((request, response) => void serve(request, response))
+  const handle = (request: IncomingMessage, response: ServerResponse) => void serve(request, response)
+  const server = createServer(handle)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const double: PlatformDouble = {
     base,
+    handle,
     problems: [],
     calls: [],
     tokens: new Set(),
@@ -106,7 +110,7 @@ export async function platformDouble(platforms: readonly DoublePlatform[]): Prom
     const problems: string[] = []
     const token = route.open ? '' : platform.tokenOf(plain, problems)
     problems.forEach(note)
-    if (!route.open && !double.tokens.has(token)) return platform.unauthorized
+    if (!route.open && !double.tokens.has(token) && !double.tokens.has('*')) return platform.unauthorized
     const answer = route.answer({ ...plain, token, used: double.used })
     return answer instanceof DoubleReply ? answer : new DoubleReply(200, answer)
   }

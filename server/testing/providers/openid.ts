@@ -115,7 +115,7 @@ async function interact(
       `<form method="get" action="${path}/${verb}"><button>${word}</button></form>`
     response.setHeader('content-type', 'text/html; charset=utf-8')
     return void response.end(
-      `<!doctype html><title>Provider</title><h1>Allow access?</h1>${form('allow', 'Allow')}${form('decline', 'Decline')}`,
+      `<!doctype html><title>Provider</title><link rel="icon" href="data:,"><h1>Allow access?</h1>${form('allow', 'Allow')}${form('decline', 'Decline')}`,
     )
   }
   const grant = new provider.Grant({ accountId: accountId(), clientId: String(details.params['client_id']) })

@@ -1,14 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { platforms } from '#contract/areas/channels/platforms.ts'
 import type { Platform } from '#contract/entities/channel.ts'
+import { q } from '#src/api/query.ts'
+import { paths } from '#src/lib/paths.ts'
 import { Card } from '#src/ui/card.tsx'
+import { accountPlatformOf, placesOf } from './account-platform.ts'
+import styles from './accounts.module.css'
+import { ConnectButton } from './connect-button.tsx'
+import { PlacesPicker } from './places-picker.tsx'
+import { useMayEdit } from './use-may-edit.ts'
 
 interface Props {
   readonly projectId: number
   readonly platform: Platform
 }
 
-/** Adding a channel by connecting an account of its platform. */
-export function ConnectWay({ platform }: Props) {
-  const { t } = useTranslation('channels')
-  return <Card title={t('connect.title', { platform: platform.title })} note={t('connect.notReady')} look="quiet" />
+/** Adding a channel by connecting an account of its platform; without a registration there, the reason why not. */
+export function ConnectWay({ projectId, platform }: Props) {
+  const { t } = useTranslation('platform-accounts')
+  const mayEdit = useMayEdit(projectId)
+  const { title, type, oauth_ready: isReady } = platform
+  const way = accountPlatformOf(type)
+  if (!isReady || !way) {
+    return <Card title={t('way.title', { platform: title })} note={t('way.off', { platform: title })} look="quiet" />
+  }
+  const places = placesOf(way)
+  return (
+    <Card title={t('way.title', { platform: title })} note={t(places ? 'way.places' : 'way.channel')}>
+      <div className={styles.act}>
+        <ConnectButton
+          projectId={projectId}
+          platform={way}
+          label={t('connect.named', { platform: title })}
+          look="outline"
+          isOff={!mayEdit}
+        >
+          {t('connect.named', { platform: title })}
+        </ConnectButton>
+        <Link to={paths.channels(projectId, 'accounts')}>{t('way.accounts')}</Link>
+      </div>
+      {places && mayEdit && <OwnPlaces projectId={projectId} platform={places} />}
+    </Card>
+  )
+}
+
+/** The places of accounts that are connected already. */
+function OwnPlaces({ projectId, platform }: { readonly projectId: number; readonly platform: 'vk' | 'ok' }) {
+  const { data } = useQuery(q(platforms.accounts, { platform }))
+  const accounts = data?.results.filter(({ status }) => status === 1) ?? []
+  return accounts.length > 0 ? <PlacesPicker projectId={projectId} platform={platform} accounts={accounts} /> : null
 }

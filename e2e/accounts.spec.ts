@@ -1,0 +1,111 @@
+// Connecting an account in a real browser, at a real OpenID Provider on this machine that stands in for Google.
+import { channels } from '#contract/areas/channels/channels.ts'
+import { settings } from '#contract/areas/channels/settings.ts'
+import { paths } from '#src/lib/paths.ts'
+import { registeredAt } from '#server/testing/providers/connected.ts'
+import { type PlatformDouble, platformDouble } from '#server/testing/providers/double.ts'
+import { openIdDouble } from '#server/testing/providers/openid.ts'
+import { twitchDouble, youtubeDouble } from '#server/testing/providers/platforms.ts'
+import { axe } from './fixtures/accessible.ts'
+import { startService } from './fixtures/service.ts'
+import { expect, test as base } from './fixtures/test.ts'
+
+const test = base.extend<object, { readonly platform: PlatformDouble }>({
+  platform: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures that are asked for
+    async ({}, use) => {
+      const double = await platformDouble([youtubeDouble, twitchDouble])
+      double.tokens.add('*')
+      await use(double)
+      await double.close()
+    },
+    { scope: 'worker' },
+  ],
+  service: [
+    async ({ platform }, use) => {
+      const google = await openIdDouble(platform.handle)
+      const service = await startService({
+        ...registeredAt(google.base),
+        // One that nobody registered at, and one that does not answer.
+        TROVO_CLIENT_ID: '',
+        PROVIDER_BASES: `google=${google.base},twitch=http://127.0.0.1:9`,
+      })
+      await use(service)
+      await service.close()
+      await google.close()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+test.beforeEach(({ watch }) => watch.allow(/third party: http:\/\/127\.0\.0\.1/))
+
+test('an account is connected at the platform, and its channel is there with address and key', async ({
+  page,
+  person,
+  platform,
+  login,
+  goto,
+  expectNoTokenLeak,
+}) => {
+  await login()
+  await goto(paths.channels(person.projectId, 'accounts'))
+  await expect(page.getByText('No accounts yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Connect YouTube' }).click()
+  await expect(page.getByRole('heading', { name: 'Allow access?' })).toBeVisible()
+  await page.getByRole('button', { name: 'Allow' }).click()
+
+  await expect(page.getByText('Ann on air (YouTube) is connected. Its channel is ready and switched on.')).toBeVisible()
+  expect(new URL(page.url()).hash).toBe('')
+  const row = page.getByRole('list', { name: 'Connected accounts' }).getByRole('listitem')
+  await expect(row).toContainText('YouTube · 1 channel')
+  await expect(row).toContainText('Connected')
+  expect(await axe(page)).toEqual([])
+  await expectNoTokenLeak()
+
+  await page.getByRole('link', { name: 'Channel settings' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Ann on air' })).toBeVisible()
+  const about = page.getByRole('region', { name: 'About the stream' })
+  await about.getByLabel('Title').fill('Final')
+  await about.getByRole('button', { name: 'Save' }).click()
+  await expect(about.getByText('Saved.', { exact: true })).toBeVisible()
+  expect(platform.calls).toContain('PUT www.googleapis.com/youtube/v3/liveBroadcasts')
+  platform.check()
+})
+
+test('a person who says no, and a platform that is away, are told so and lose nothing', async ({
+  page,
+  person,
+  login,
+  goto,
+  watch,
+}) => {
+  watch.allow(/status of 400/)
+  await login()
+  await goto(paths.channels(person.projectId, 'accounts'))
+  await page.getByRole('button', { name: 'Connect YouTube' }).click()
+  await page.getByRole('button', { name: 'Decline' }).click()
+  await expect(page.getByText('The account was not connected. At the platform nobody agreed.')).toBeVisible()
+  await expect(page.getByText('No accounts yet')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Add by key: Trovo' }).click()
+  await expect(page.getByText('This service is not registered at Trovo')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Trovo' })).toBeVisible()
+})
+
+test('removing an account asks first; its channel stays', async ({ page, person, login, goto, api }) => {
+  await login()
+  await goto(`${paths.channels(person.projectId, 'add')}?platform=youtube`)
+  await page.getByRole('button', { name: 'Connect YouTube' }).click()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByRole('button', { name: 'Remove Ann on air' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Remove Ann on air?' })
+  await expect(dialog).toContainText('1 channel stays with the key it has')
+  expect(await axe(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Remove the account' }).click()
+  await expect(page.getByText('No accounts yet')).toBeVisible()
+  const { results } = await api(channels.search, { project_id: person.projectId })
+  expect(results).toMatchObject([{ name: 'Ann on air', account: null }])
+  const place = { project_id: person.projectId, channel_id: results[0]?.group_id ?? 0 }
+  await expect(api(settings.updateToken, { ...place, role: 'account' })).rejects.toThrow()
+})
