@@ -13,6 +13,7 @@ const spelled: readonly string[] = [
   paths.tariffs(7, 'transcoding'),
   paths.tariffs(7, 'storage'),
   paths.project(7),
+  paths.project(7, 'members'),
   paths.project(7, 'history'),
   paths.channels(7),
   paths.channels(7, 'accounts'),

@@ -41,6 +41,11 @@ export const routes: RouteObject[] = [
         lazy: () => import('./sign-in/sign-in-page.tsx'),
       },
       {
+        path: 'invite',
+        handle: { title: 'sign-in:invitation.title' },
+        lazy: () => import('./sign-in/invite-page.tsx'),
+      },
+      {
         path: 'auth/callback',
         handle: { title: 'sign-in:title' },
         lazy: () => import('./sign-in/callback-page.tsx'),

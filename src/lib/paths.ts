@@ -12,6 +12,8 @@ export const paths = {
   root: () => '/',
   signIn: (returnTo?: string) => (returnTo ? `/sign-in?${new URLSearchParams({ returnTo })}` : '/sign-in'),
   callback: () => '/auth/callback',
+  /** Where the link of an invitation leads, with its secret behind `#`. */
+  invite: () => '/invite',
 
   home: inProject(),
   broadcasts: inProject('/broadcasts'),
@@ -25,7 +27,7 @@ export const paths = {
   analytics: inProject('/analytics'),
   tariffs: (projectId: ProjectId, line?: ProductLine) => `/p/${projectId}/tariffs${line ? `/${line}` : ''}`,
   billing: inProject('/billing'),
-  project: (projectId: ProjectId, tab?: 'history') => `/p/${projectId}/project${tab ? `/${tab}` : ''}`,
+  project: (projectId: ProjectId, tab?: 'members' | 'history') => `/p/${projectId}/project${tab ? `/${tab}` : ''}`,
   notifications: inProject('/notifications'),
 
   account: (tab?: 'sessions' | 'socials') => (tab ? `/account/${tab}` : '/account'),

@@ -1,3 +1,4 @@
+import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -8,6 +9,7 @@ import type { Output } from '#contract/core/operation.ts'
 import { useWrite } from '#src/api/query.ts'
 import { paths } from '#src/lib/paths.ts'
 import { recentProjects } from '#src/stores/selected-project.ts'
+import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { nameOf } from './project-switcher.tsx'
 import styles from './project-switcher.module.css'
@@ -16,10 +18,11 @@ interface Props {
   readonly rows: Output<typeof projects.list>['results']
   readonly current: number
   readonly onClose: () => void
+  readonly onCreate: () => void
 }
 
 /** All projects of the signed-in person, recent ones first, with a search by name. */
-export default function ProjectDialog({ rows, current, onClose }: Props) {
+export default function ProjectDialog({ rows, current, onClose, onCreate }: Props) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const select = useWrite(projects.select)
@@ -66,6 +69,10 @@ export default function ProjectDialog({ rows, current, onClose }: Props) {
         ))}
         {shown.length === 0 && <li className={styles.fact}>{t('project.none')}</li>}
       </ul>
+      <Button look="outline" onClick={onCreate}>
+        <IconPlus size={17} aria-hidden />
+        {t('project.create.button')}
+      </Button>
     </Dialog>
   )
 }

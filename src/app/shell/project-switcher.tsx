@@ -5,11 +5,13 @@ import styles from './project-switcher.module.css'
 import { useProjects } from './use-projects.ts'
 
 const ProjectDialog = lazy(() => import('./project-dialog.tsx'))
+const CreateProjectDialog = lazy(() => import('./create-project-dialog.tsx'))
 
 /** The name of the project in use; opens the list of the others. A server without a list of projects shows its number. */
 export function ProjectSwitcher({ projectId }: { projectId: number | string }) {
   const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
+  const [open, setOpen] = useState<'list' | 'create' | null>(null)
+  const close = () => setOpen(null)
   const { data } = useProjects()
   const current = data?.results.find((row) => row.project_id === Number(projectId))
   const name = current ? nameOf(current.project) : t('project.number', { id: projectId })
@@ -18,18 +20,24 @@ export function ProjectSwitcher({ projectId }: { projectId: number | string }) {
       <button
         type="button"
         className={styles.button}
-        onClick={() => setOpen(true)}
+        onClick={() => setOpen('list')}
         aria-haspopup="dialog"
         aria-label={t('project.switch', { name })}
       >
         <span className={styles.name}>{name}</span>
         <IconSelector size={16} stroke={1.8} aria-hidden />
       </button>
-      {isOpen && (
-        <Suspense>
-          <ProjectDialog rows={data?.results ?? []} current={Number(projectId)} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      <Suspense>
+        {open === 'list' && (
+          <ProjectDialog
+            rows={data?.results ?? []}
+            current={Number(projectId)}
+            onClose={close}
+            onCreate={() => setOpen('create')}
+          />
+        )}
+        {open === 'create' && <CreateProjectDialog current={Number(projectId)} onClose={close} />}
+      </Suspense>
     </>
   )
 }

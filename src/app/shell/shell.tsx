@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, ScrollRestoration, useNavigation, useParams } from 'react-router'
 import { wakeQueriesAfter } from '#src/api/query-client.ts'
@@ -17,7 +17,7 @@ import { SessionEnd } from './session-end.tsx'
 import styles from './shell.module.css'
 import { StatusBar } from './status-bar.tsx'
 import { useArrival } from './use-arrival.ts'
-import { useIsUnknown } from './use-projects.ts'
+import { useProjectsAfterRefusal, useStanding } from './use-projects.ts'
 
 /** What is around every page, with the query cache of the session. */
 export function Component() {
@@ -38,8 +38,14 @@ function Frame() {
   const isSignedIn = useAuth(({ status }) => status !== 'unauthenticated' && status !== 'initializing')
   const isLoading = useNavigation().state === 'loading'
   const project = projectId ?? (isSignedIn ? selectedProject() : null)
-  const isUnknown = useIsUnknown(projectId, isSignedIn)
-  useDocumentTitle(isUnknown ? 'common:errors.unknownProject.title' : undefined)
+  const standing = useStanding(projectId, isSignedIn)
+  const isUnknown = standing === 'stranger'
+  // The one that was the person's while its pages were open.
+  const [own, setOwn] = useState<string>()
+  if (standing === 'member' && own !== projectId) setOwn(projectId)
+  const wasMember = own === projectId
+  useProjectsAfterRefusal()
+  useDocumentTitle(isUnknown ? `common:errors.${wasMember ? 'formerProject' : 'unknownProject'}.title` : undefined)
   useArrival('main', 'announcer')
 
   useEffect(() => {
@@ -57,7 +63,11 @@ function Frame() {
       {project !== null && <Rail projectId={project} />}
       <main id="main" className={styles.main} tabIndex={-1} aria-busy={isLoading}>
         <Suspense fallback={<PageSkeleton />}>
-          {isUnknown && projectId !== undefined ? <UnknownProjectPage projectId={projectId} /> : <Outlet />}
+          {isUnknown && projectId !== undefined ? (
+            <UnknownProjectPage projectId={projectId} wasMember={wasMember} />
+          ) : (
+            <Outlet />
+          )}
         </Suspense>
       </main>
       {project !== null && <BottomBar projectId={project} />}

@@ -1,32 +1,45 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { projects } from '#contract/areas/projects/projects.ts'
+import { roleCan } from '#contract/entities/project.ts'
 import { q } from '#src/api/query.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
-import { Card, Cards } from '#src/ui/card.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Card } from '#src/ui/card.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { Facts } from './facts.tsx'
-import { Members } from './members.tsx'
+import { nameOf } from './person.tsx'
+import styles from './projects.module.css'
+import { RenameDialog } from './rename-dialog.tsx'
 
-/** The facts of the project, and its members. */
+/** What the project is. */
 export function OverviewPart() {
   const { t } = useTranslation('projects')
-  const input = { project_id: Number(useParams()['projectId']) }
-  const info = useQuery(q(projects.info, input))
-  const members = useQuery(q(projects.members, input))
+  const projectId = Number(useParams()['projectId'])
+  const info = useQuery(q(projects.info, { project_id: projectId }))
+  const [isRenaming, setRenaming] = useState(false)
+  const isOwner = info.data !== undefined && roleCan(info.data.access.access_type, 'owner')
   return (
-    <Cards>
-      <Card title={t('facts.title')}>
+    <div className={styles.part}>
+      <Card
+        title={t('facts.title')}
+        actions={
+          isOwner && (
+            <Button look="outline" onClick={() => setRenaming(true)}>
+              {t('rename.button')}
+            </Button>
+          )
+        }
+      >
         <QueryPart query={info} failed={t('facts.failed')} skeleton={<Skeleton height={380} />}>
           {(data) => <Facts info={data} />}
         </QueryPart>
       </Card>
-      <Card title={members.data ? t('members.title', { count: members.data.results.length }) : t('members.heading')}>
-        <QueryPart query={members} failed={t('members.failed')} skeleton={<Skeleton height={58} />}>
-          {({ results }) => <Members members={results} />}
-        </QueryPart>
-      </Card>
-    </Cards>
+      {isRenaming && info.data && (
+        <RenameDialog projectId={projectId} name={nameOf(info.data.data)} onClose={() => setRenaming(false)} />
+      )}
+    </div>
   )
 }

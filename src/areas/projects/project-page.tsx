@@ -14,6 +14,7 @@ export function ProjectPage() {
         label={t('title')}
         tabs={[
           { to: paths.project(projectId), text: t('overview') },
+          { to: paths.project(projectId, 'members'), text: t('members.tab') },
           { to: paths.project(projectId, 'history'), text: t('history.title') },
         ]}
       />

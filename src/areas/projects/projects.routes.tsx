@@ -12,6 +12,11 @@ export const routes: RouteObject[] = [
         lazy: async () => ({ Component: (await import('./overview-part.tsx')).OverviewPart }),
       },
       {
+        path: paths.project(':projectId', 'members'),
+        handle: { title: 'projects:members.tab' },
+        lazy: async () => ({ Component: (await import('./members-part.tsx')).MembersPart }),
+      },
+      {
         path: paths.project(':projectId', 'history'),
         handle: { title: 'projects:history.title' },
         lazy: async () => ({ Component: (await import('./history-part.tsx')).HistoryPart }),

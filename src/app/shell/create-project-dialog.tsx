@@ -1,0 +1,89 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type SyntheticEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { projectNameMax, projects } from '#contract/areas/projects/projects.ts'
+import { Currency } from '#contract/entities/project.ts'
+import { toApiError } from '#src/api/api-error.ts'
+import { useWrite } from '#src/api/query.ts'
+import { useFailureText } from '#src/components/failure.tsx'
+import { paths } from '#src/lib/paths.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { SelectField } from '#src/ui/select-field.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import styles from './project-switcher.module.css'
+
+interface Props {
+  /** The project whose tariffs lead to a plan with team projects. */
+  readonly current: number
+  readonly onClose: () => void
+}
+
+/** Makes a team project and goes there. */
+export default function CreateProjectDialog({ current, onClose }: Props) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const language = useLanguage()
+  const [name, setName] = useState('')
+  const [currency, setCurrency] = useState<Currency>(language === 'ru' ? 'rub' : 'usd')
+  const create = useWrite(projects.create, {
+    onSuccess: async ({ internal_id }) => {
+      // The frame would not know the project before it has seen it in the list.
+      await queries.refetchQueries({ queryKey: projects.list.id.split('.') })
+      onClose()
+      await navigate(paths.home(internal_id))
+    },
+  })
+  const wanted = name.trim()
+  const isOff = wanted === '' || wanted.length > projectNameMax
+  const handleSubmit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (!isOff && !create.isPending) create.mutate({ name: wanted, currency })
+  }
+  return (
+    <Dialog title={t('project.create.title')} onClose={onClose}>
+      <form className={styles.form} onSubmit={handleSubmit} noValidate>
+        <p className={styles.fact}>{t('project.create.text')}</p>
+        <TextField label={t('project.create.name')} limit={projectNameMax} value={name} onChange={setName} />
+        <SelectField
+          label={t('project.create.currency')}
+          hint={t('project.create.currencyHint')}
+          value={currency}
+          choices={Currency.options.map((value) => ({ value, label: t(`project.create.${value}`) }))}
+          onChange={(value) => setCurrency(Currency.parse(value))}
+        />
+        <div role="alert" className={styles.refused}>
+          {create.error && <Why error={create.error} current={current} onLeave={onClose} />}
+        </div>
+        <div className={styles.acts}>
+          <Button look="outline" onClick={onClose}>
+            {t('project.create.cancel')}
+          </Button>
+          <Button type="submit" isBusy={create.isPending} isOff={isOff}>
+            {t('project.create.button')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function Why({ error, current, onLeave }: { error: unknown; current: number; onLeave: () => void }) {
+  const { t } = useTranslation()
+  const failureText = useFailureText()
+  const { name, data } = toApiError(error)
+  if (name === 'TooManyProjects') return t('project.create.tooMany')
+  const { plan_restream_id: plan, plan_title: title } = data
+  if (name !== 'PlanLimitReached' || typeof plan !== 'number') return failureText(error)
+  return (
+    <>
+      {t('project.create.needsPlan', { plan: String(title) })}{' '}
+      <Link to={`${paths.tariffs(current)}?plan=${plan}`} onClick={onLeave}>
+        {t('project.create.toPlans')}
+      </Link>
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { invites } from '#contract/areas/projects/invites.ts'
+import type { Output } from '#contract/core/operation.ts'
+import { roles } from '#contract/entities/project.ts'
+import { toApiError } from '#src/api/api-error.ts'
+import { call } from '#src/api/call.ts'
+import { formatDateTime } from '#src/lib/format.ts'
+import { paths } from '#src/lib/paths.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { useAuth } from '#src/stores/session.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Problem } from '#src/ui/problem.tsx'
+import styles from './entrance.module.css'
+import { dropSecret } from './invite-secret.ts'
+
+interface Props {
+  readonly secret: string
+  readonly invite: Output<typeof invites.getForSecret>
+  readonly onEnd: (end: 'gone' | 'declined') => void
+}
+
+type Step = 'accept' | 'decline' | 'signUp'
+
+const nameOf = ({ name, fename }: { readonly name: string; readonly fename: string }) =>
+  [name, fename].filter(Boolean).join(' ')
+
+/** What the invitation says, and the ways to answer it. */
+export function InviteAnswer({ secret, invite, onEnd }: Props) {
+  const { t } = useTranslation('sign-in', { keyPrefix: 'invitation' })
+  const { t: common } = useTranslation('common')
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const isSignedIn = useAuth(({ status }) => status === 'authenticated' || status === 'degraded')
+  const [busy, setBusy] = useState<Step | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
+  const role = roles[invite.access_type]
+
+  const steps: Readonly<Record<Step, () => Promise<void>>> = {
+    accept: async () => {
+      const { project_id } = await call(invites.accept, { secret })
+      dropSecret()
+      // A fresh start: what was known of the person's projects is out of date.
+      location.assign(paths.home(project_id))
+    },
+    decline: async () => {
+      await call(invites.decline, { secret })
+      dropSecret()
+      onEnd('declined')
+    },
+    signUp: async () => {
+      const { code } = await call(invites.signUp, { secret })
+      await navigate(`${paths.signIn(paths.invite())}&${new URLSearchParams({ invite: code })}`)
+    },
+  }
+  const run = async (step: Step) => {
+    setBusy(step)
+    setFailure(null)
+    try {
+      await steps[step]()
+    } catch (error) {
+      if (toApiError(error).name === 'InviteRejected' && step !== 'signUp') onEnd('gone')
+      setFailure(error)
+    } finally {
+      setBusy(null)
+    }
+  }
+  const buttonOf = (step: Step, look: 'filled' | 'outline' | 'quiet') => (
+    <Button look={look} isBusy={busy === step} isOff={busy !== null} onClick={() => void run(step)}>
+      {t(step)}
+    </Button>
+  )
+
+  return (
+    <>
+      <p>{t('text', { person: nameOf(invite.from_user_), project: nameOf(invite.project_) })}</p>
+      <p>
+        <strong>{t('role', { role: common(`role.${role}`) })}</strong>
+        <br />
+        {t(`may.${role}`)}
+      </p>
+      <div role="alert">{failure !== null && <Why failure={failure} />}</div>
+      {isSignedIn ? (
+        buttonOf('accept', 'filled')
+      ) : (
+        <>
+          <Button isOff={busy !== null} onClick={() => void navigate(paths.signIn(paths.invite()))}>
+            {t('signIn')}
+          </Button>
+          {invite.may_sign_up && buttonOf('signUp', 'outline')}
+        </>
+      )}
+      {buttonOf('decline', 'quiet')}
+      <p className={styles.quiet}>{t('until', { date: formatDateTime(invite.date_expire, language) })}</p>
+    </>
+  )
+}
+
+function Why({ failure }: { readonly failure: unknown }) {
+  const { t } = useTranslation('sign-in', { keyPrefix: 'invitation' })
+  const { name, data, message } = toApiError(failure)
+  const projectId = name === 'AlreadyMember' ? Number(data['project_id']) : 0
+  if (projectId > 0)
+    return (
+      <Problem title={t('already')}>
+        <a href={paths.home(projectId)}>{t('open')}</a>
+      </Problem>
+    )
+  return <Problem title={t('failed')}>{message}</Problem>
+}

@@ -1,0 +1,70 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { invites } from '#contract/areas/projects/invites.ts'
+import type { Output } from '#contract/core/operation.ts'
+import { toApiError } from '#src/api/api-error.ts'
+import { call } from '#src/api/call.ts'
+import { paths } from '#src/lib/paths.ts'
+import { Button, buttonClass } from '#src/ui/button.tsx'
+import { Problem } from '#src/ui/problem.tsx'
+import { Entrance } from './entrance.tsx'
+import { InviteAnswer } from './invite-answer.tsx'
+import { dropSecret, takeSecret } from './invite-secret.ts'
+
+type Invite = Output<typeof invites.getForSecret>
+/** What is known: nothing yet, the invitation, that there is none, or why it could not be asked for. */
+type State =
+  | { readonly is: 'waiting' | 'gone' | 'declined' }
+  | { readonly is: 'failed'; readonly why: string }
+  | { readonly is: 'open'; readonly secret: string; readonly invite: Invite }
+
+/** Where the link of an invitation leads: who invites, to what, as what; for everybody, with an account or without. */
+export function Component() {
+  const { t } = useTranslation('sign-in', { keyPrefix: 'invitation' })
+  const [state, setState] = useState<State>({ is: 'waiting' })
+  const [round, setRound] = useState(0)
+
+  useEffect(() => {
+    let isHere = true
+    void look().then((found) => isHere && setState(found))
+    return () => void (isHere = false)
+  }, [round])
+
+  if (state.is === 'open') {
+    return (
+      <Entrance title={t('title')}>
+        <InviteAnswer {...state} onEnd={(end) => setState({ is: end })} />
+      </Entrance>
+    )
+  }
+  const intro = { waiting: t('wait'), gone: t('goneText'), declined: t('declined'), failed: undefined }[state.is]
+  return (
+    <Entrance title={t(state.is === 'gone' ? 'gone' : 'title')} intro={intro}>
+      {state.is === 'failed' && (
+        <>
+          <Problem title={t('failed')}>{state.why}</Problem>
+          <Button onClick={() => setRound(round + 1)}>{t('retry')}</Button>
+        </>
+      )}
+      {state.is !== 'waiting' && (
+        <Link to={paths.root()} className={buttonClass('outline')}>
+          {t('toDashboard')}
+        </Link>
+      )}
+    </Entrance>
+  )
+}
+
+async function look(): Promise<State> {
+  const secret = takeSecret()
+  if (secret === null) return { is: 'gone' }
+  try {
+    return { is: 'open', secret, invite: await call(invites.getForSecret, { secret }) }
+  } catch (error) {
+    const { kind, status, message } = toApiError(error)
+    if (kind !== 'refused' || status !== 400) return { is: 'failed', why: message }
+    dropSecret()
+    return { is: 'gone' }
+  }
+}

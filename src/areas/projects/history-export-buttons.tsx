@@ -1,0 +1,44 @@
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useFailureText } from '#src/components/failure.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { download, exportMax, readAll, toCsv, toJson } from './history-export.ts'
+import type { View } from './history-view.ts'
+import styles from './projects.module.css'
+import { useWords } from './use-words.ts'
+
+interface Props {
+  readonly projectId: number
+  readonly view: View
+}
+
+/** What the filters leave in, as a file. */
+export function HistoryExport({ projectId, view }: Props) {
+  const { t } = useTranslation('projects')
+  const words = useWords()
+  const why = useFailureText()
+  const save = useMutation({
+    mutationFn: async (format: 'csv' | 'json') => {
+      const { rows, isCut } = await readAll(projectId, view)
+      const name = `history-${projectId}-${new Date().toISOString().slice(0, 10)}.${format}`
+      if (format === 'csv') download(name, 'text/csv;charset=utf-8', toCsv(rows, words))
+      else download(name, 'application/json', toJson(rows))
+      return isCut
+    },
+  })
+  const state = () => {
+    if (save.isPending) return t('history.exporting')
+    if (save.error) return `${t('history.exportFailed')}. ${why(save.error)}`
+    return save.data ? t('history.exportCut', { count: exportMax }) : ''
+  }
+  return (
+    <div className={styles.foot} role="group" aria-label={t('history.export')}>
+      {(['csv', 'json'] as const).map((format) => (
+        <Button key={format} look="outline" isBusy={save.isPending} onClick={() => save.mutate(format)}>
+          {t(`history.${format}`)}
+        </Button>
+      ))}
+      <output className={styles.quiet}>{state()}</output>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { useTranslation } from 'react-i18next'
+import { historyActions } from '#contract/entities/history.ts'
+import { TextField } from '#src/ui/text-field.tsx'
+import { FilterField, Toolbar } from '#src/ui/toolbar.tsx'
+import type { View } from './history-view.ts'
+import { nameOf } from './person.tsx'
+import styles from './projects.module.css'
+import type { Member } from './use-team.ts'
+
+interface Props {
+  readonly view: View
+  readonly members: readonly Member[]
+  readonly onChange: (change: Partial<View>) => void
+}
+
+/** Filters of the history: what, who, from when to when. */
+export function HistoryTools({ view, members, onChange }: Props) {
+  const { t } = useTranslation('projects')
+  const people = members.map((member) => ({
+    value: String(member.user_id),
+    label: nameOf(member) || t('members.unnamed'),
+  }))
+  // Somebody who is no longer a member may be in a link that was sent on.
+  const isGone = view.person !== 0 && !people.some(({ value }) => value === String(view.person))
+  const gone = isGone ? [{ value: String(view.person), label: `#${view.person}` }] : []
+  return (
+    <Toolbar label={t('history.tools')}>
+      <FilterField
+        label={t('history.action')}
+        value={view.action}
+        choices={[
+          { value: '', label: t('history.anyAction') },
+          ...historyActions.map((action) => ({ value: action, label: t(`action.${action}`) })),
+        ]}
+        onChange={(value) => onChange({ action: historyActions.find((action) => action === value) ?? '' })}
+      />
+      <FilterField
+        label={t('history.person')}
+        value={view.person === 0 ? '' : String(view.person)}
+        choices={[{ value: '', label: t('history.anyPerson') }, ...people, ...gone]}
+        onChange={(value) => onChange({ person: Number(value) })}
+      />
+      {(['from', 'to'] as const).map((end) => (
+        <div key={end} className={styles.dates}>
+          <TextField
+            label={t(`history.${end}`)}
+            type="date"
+            max="9999-12-31"
+            value={view[end]}
+            onChange={(value) => onChange({ [end]: value })}
+          />
+        </div>
+      ))}
+    </Toolbar>
+  )
+}

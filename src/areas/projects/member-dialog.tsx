@@ -1,0 +1,114 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { members } from '#contract/areas/projects/members.ts'
+import { type AccessType, roles } from '#contract/entities/project.ts'
+import { useWrite } from '#src/api/query.ts'
+import { Button } from '#src/ui/button.tsx'
+import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { Note } from '#src/ui/note.tsx'
+import { nameOf } from './person.tsx'
+import styles from './projects.module.css'
+import { Refusal } from './refusal.tsx'
+import { RoleChoice } from './role-choice.tsx'
+import type { Member } from './use-team.ts'
+
+interface Props {
+  readonly projectId: number
+  readonly member: Member
+  readonly isMe: boolean
+  readonly isPersonal: boolean
+  /** Told in words what was done. */
+  readonly onDone: (text: string) => void
+  readonly onClose: () => void
+}
+
+/** What an owner does with a member: another role, handing the project over, removing. */
+export function MemberDialog(props: Props) {
+  const [asked, setAsked] = useState<'transfer' | 'remove' | null>(null)
+  if (asked !== null) return <Question {...props} what={asked} onBack={() => setAsked(null)} />
+  return <RoleForm {...props} onAsk={setAsked} />
+}
+
+function RoleForm(props: Props & { readonly onAsk: (what: 'transfer' | 'remove') => void }) {
+  const { projectId, member, isMe, isPersonal, onDone, onClose, onAsk } = props
+  const { t } = useTranslation('projects')
+  const [role, setRole] = useState<AccessType>(member.access_type)
+  const name = nameOf(member) || t('members.unnamed')
+  // Their own role ends with the change, so the page behind has to hear of it before the dialog is gone.
+  const change = useWrite(members.changeAccess, {
+    onSuccess: () => {
+      onDone(t('done.role', { name, role: t(`role.${roles[role]}`) }))
+      onClose()
+    },
+  })
+  const isBound = isPersonal && member.access_type === 2
+  return (
+    <Dialog title={t('member.title', { name })} onClose={onClose}>
+      {isBound ? (
+        <p>{t('refusal.PersonalProject')}</p>
+      ) : (
+        <RoleChoice value={role} isPersonal={isPersonal} onChange={setRole} />
+      )}
+      {isMe && role !== member.access_type && <Note tone="warn">{t('member.own')}</Note>}
+      <div role="alert" className={styles.refused}>
+        {change.error && <Refusal error={change.error} />}
+      </div>
+      <div className={styles.acts}>
+        <Button look="outline" onClick={onClose}>
+          {t('cancel')}
+        </Button>
+        {!isBound && (
+          <Button
+            isBusy={change.isPending}
+            isOff={role === member.access_type}
+            onClick={() => change.mutate({ project_id: projectId, user_id: member.user_id, access_type: role })}
+          >
+            {t('member.save')}
+          </Button>
+        )}
+      </div>
+      {!isMe && (
+        <div className={styles.more}>
+          {!isPersonal && (
+            <Button look="quiet" onClick={() => onAsk('transfer')}>
+              {t('member.transfer')}
+            </Button>
+          )}
+          <Button look="quiet" onClick={() => onAsk('remove')}>
+            {t('member.remove')}
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+const questions = { transfer: members.transferOwner, remove: members.del } as const
+const doneKeys = { transfer: 'done.transferred', remove: 'done.removed' } as const
+
+function Question(props: Props & { readonly what: 'transfer' | 'remove'; readonly onBack: () => void }) {
+  const { projectId, member, what, onDone, onClose, onBack } = props
+  const { t } = useTranslation('projects')
+  const name = nameOf(member) || t('members.unnamed')
+  const write = useWrite(questions[what], {
+    onSuccess: () => {
+      onDone(t(doneKeys[what], { name }))
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      title={t(`member.${what}Title`, { name })}
+      confirm={t(`member.${what}`)}
+      keep={t('member.keep')}
+      isDanger={what === 'remove'}
+      isBusy={write.isPending}
+      problem={write.error && <Refusal error={write.error} />}
+      onConfirm={() => write.mutate({ project_id: projectId, user_id: member.user_id })}
+      onClose={onBack}
+    >
+      <p>{t(`member.${what}Text`, { name })}</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,16 @@
+import styles from './projects.module.css'
+
+/** A name as people say it. */
+export const nameOf = ({ name, fename }: { readonly name: string; readonly fename: string }): string =>
+  [name, fename].filter(Boolean).join(' ')
+
+/** The picture of a person, or the first letter of their name. */
+export function PersonPhoto({ name, photo }: { readonly name: string; readonly photo?: string | null | undefined }) {
+  return photo ? (
+    <img src={photo} alt="" width={38} height={38} loading="lazy" className={styles.photo} />
+  ) : (
+    <span className={styles.photo} aria-hidden>
+      {name.slice(0, 1)}
+    </span>
+  )
+}
