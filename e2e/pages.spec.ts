@@ -3,7 +3,7 @@ import { paths } from '#src/lib/paths.ts'
 import { axe, scrollsSideways } from './fixtures/accessible.ts'
 import { expect, test } from './fixtures/test.ts'
 
-const outside = ['root', 'signIn', 'callback', 'account', 'help', 'reference', 'referenceGroup', 'channel']
+const outside = ['root', 'signIn', 'callback', 'invite', 'account', 'help', 'reference', 'referenceGroup', 'channel']
 
 /** Every address of the dashboard behind sign-in. */
 const pagesOf = (projectId: number): string[] => [
@@ -11,6 +11,8 @@ const pagesOf = (projectId: number): string[] => [
     .filter(([name]) => !outside.includes(name))
     .map(([, path]) => (path as (id: number) => string)(projectId)),
   paths.tariffs(projectId, 'transcoding'),
+  paths.project(projectId, 'members'),
+  paths.project(projectId, 'history'),
   paths.channels(projectId, 'accounts'),
   paths.channels(projectId, 'shared'),
   paths.channels(projectId, 'add'),

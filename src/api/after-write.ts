@@ -108,7 +108,8 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'projects.members.del': ['projects'],
   'projects.members.delete': ['projects'],
   'projects.members.leave': ['projects.projects.list'],
-  'projects.members.transferOwner': ['projects'],
+  // Not the invitations: the caller may not read them any more.
+  'projects.members.transferOwner': ['projects.projects', 'projects.history'],
   'projects.invites.add': ['projects.invites', 'projects.history'],
   'projects.invites.del': ['projects.invites', 'projects.history'],
   'projects.invites.accept': ['projects.projects.list'],

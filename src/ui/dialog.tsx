@@ -13,10 +13,16 @@ interface Props {
 export function Dialog({ title, isTitleHidden = false, children, onClose }: Props) {
   const id = useId()
   const ref = useRef<HTMLDialogElement>(null)
+  const isAway = useRef(false)
   useLayoutEffect(() => {
     const dialog = ref.current
+    isAway.current = false
     dialog?.showModal()
-    return () => dialog?.close()
+    return () => {
+      // Gone, or hidden while something in it is loaded: nobody has closed it.
+      isAway.current = true
+      dialog?.close()
+    }
   }, [])
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- Escape does the same
@@ -29,7 +35,7 @@ export function Dialog({ title, isTitleHidden = false, children, onClose }: Prop
         onClose()
       }}
       // Browsers close it on a second Escape, whatever the first one was answered.
-      onClose={() => ref.current?.open || onClose()}
+      onClose={() => ref.current?.open || isAway.current || onClose()}
       onClick={(event) => event.target === ref.current && onClose()}
     >
       <div className={styles.inside} data-bare={isTitleHidden || undefined}>

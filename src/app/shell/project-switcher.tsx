@@ -27,17 +27,22 @@ export function ProjectSwitcher({ projectId }: { projectId: number | string }) {
         <span className={styles.name}>{name}</span>
         <IconSelector size={16} stroke={1.8} aria-hidden />
       </button>
-      <Suspense>
-        {open === 'list' && (
+      {open === 'list' && (
+        <Suspense>
           <ProjectDialog
             rows={data?.results ?? []}
             current={Number(projectId)}
             onClose={close}
             onCreate={() => setOpen('create')}
           />
-        )}
-        {open === 'create' && <CreateProjectDialog current={Number(projectId)} onClose={close} />}
-      </Suspense>
+        </Suspense>
+      )}
+      {/* Its own: one boundary would keep the list, hidden, until this one is loaded, and hear it close. */}
+      {open === 'create' && (
+        <Suspense>
+          <CreateProjectDialog current={Number(projectId)} onClose={close} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -26,7 +26,9 @@ export function HistoryPart() {
     setParams((now) => writeView(readView(now), part), { replace: true, preventScrollReset: true })
   return (
     <section className={styles.part} aria-label={t('history.title')}>
-      <HistoryTools view={view} members={members.data?.results ?? []} onChange={change} />
+      <div className={styles.tools}>
+        <HistoryTools view={view} members={members.data?.results ?? []} onChange={change} />
+      </div>
       <QueryPart query={list} failed={t('history.failed')} skeleton={<Skeleton height={380} />}>
         {({ results, total }) =>
           results.length > 0 ? (

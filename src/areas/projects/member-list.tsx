@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import type { TFunction } from 'i18next'
+import { memo, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { roles } from '#contract/entities/project.ts'
 import { Badge } from '#src/ui/badge.tsx'
@@ -13,7 +14,7 @@ interface Props {
   readonly members: readonly Member[]
   readonly myId: number | null
   /** For those who may change roles. */
-  readonly onChange?: (member: Member) => void
+  readonly onChange: ((member: Member) => void) | undefined
 }
 
 /** From so many on there is a search. */
@@ -23,8 +24,9 @@ const searchFrom = 9
 export function MemberList({ members, myId, onChange }: Props) {
   const { t } = useTranslation('projects')
   const [wanted, setWanted] = useState('')
-  const words = wanted.trim().toLowerCase()
-  const shown = words === '' ? members : members.filter((member) => nameOf(member).toLowerCase().includes(words))
+  const words = useMemo(() => wordsOf(t), [t])
+  const part = wanted.trim().toLowerCase()
+  const shown = part === '' ? members : members.filter((member) => nameOf(member).toLowerCase().includes(part))
   return (
     <>
       {members.length >= searchFrom && <SearchField label={t('members.search')} value={wanted} onChange={setWanted} />}
@@ -33,45 +35,56 @@ export function MemberList({ members, myId, onChange }: Props) {
           {t('members.none')}
         </p>
       ) : (
-        <div className={styles.people}>
-          <RowList>
-            {shown.map((member) => (
-              <MemberRow
-                key={member.user_id}
-                member={member}
-                isMe={member.user_id === myId}
-                {...(onChange && { onChange })}
-              />
-            ))}
-          </RowList>
-        </div>
+        <RowList>
+          {shown.map((member) => (
+            <MemberRow
+              key={member.user_id}
+              member={member}
+              words={words}
+              isMe={member.user_id === myId}
+              onChange={onChange}
+            />
+          ))}
+        </RowList>
       )}
     </>
   )
 }
 
-type RowProps = Pick<Props, 'onChange'> & { readonly member: Member; readonly isMe: boolean }
+interface RowProps {
+  readonly member: Member
+  readonly isMe: boolean
+  readonly words: ReturnType<typeof wordsOf>
+  readonly onChange: Props['onChange']
+}
 
-function MemberRow({ member, isMe, onChange }: RowProps) {
-  const { t } = useTranslation('projects')
-  const name = nameOf(member) || t('members.unnamed')
-  const role = roles[member.access_type]
+/** What the rows say, looked up once: there may be hundreds of them. */
+const wordsOf = (t: TFunction<'projects'>) => ({
+  roles: roles.map((role) => `${t(`role.${role}`)} ${t(`roleMay.${role}`)}`),
+  unnamed: t('members.unnamed'),
+  you: t('members.you'),
+  change: t('members.change'),
+  changeOf: (name: string) => t('members.changeOf', { name }),
+})
+
+const MemberRow = memo(function MemberRow({ member, isMe, words, onChange }: RowProps) {
+  const name = nameOf(member) || words.unnamed
   return (
     <Row
       lead={<PersonPhoto name={name} photo={member.photo_50} />}
       title={
         <>
-          {name} {isMe && <Badge tone="accent">{t('members.you')}</Badge>}
+          {name} {isMe && <Badge tone="accent">{words.you}</Badge>}
         </>
       }
-      about={`${t(`role.${role}`)} ${t(`roleMay.${role}`)}`}
+      about={words.roles[member.access_type]}
       actions={
         onChange && (
-          <Button look="outline" aria-label={t('members.changeOf', { name })} onClick={() => onChange(member)}>
-            {t('members.change')}
+          <Button look="outline" aria-label={words.changeOf(name)} onClick={() => onChange(member)}>
+            {words.change}
           </Button>
         )
       }
     />
   )
-}
+})

@@ -32,7 +32,7 @@ export function MembersPart() {
         actions={isOwner && <Button onClick={() => setInviting(true)}>{t('invite.button')}</Button>}
       >
         <QueryPart query={members} failed={t('members.failed')} skeleton={<Skeleton height={180} />}>
-          {({ results }) => <MemberList members={results} myId={myId} {...(isOwner && { onChange: setChanged })} />}
+          {({ results }) => <MemberList members={results} myId={myId} onChange={isOwner ? setChanged : undefined} />}
         </QueryPart>
       </Card>
       {isOwner && <InvitesCard projectId={projectId} onDone={setDone} />}

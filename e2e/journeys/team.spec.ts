@@ -1,0 +1,243 @@
+// A team: a project for it, somebody invited by a link who had no account, more rights, and the end of them.
+import { history } from '#contract/areas/projects/history.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { projects } from '#contract/areas/projects/projects.ts'
+import { axe } from '#e2e/fixtures/accessible.ts'
+import { expect, test } from '#e2e/fixtures/test.ts'
+import { TeamPage } from '#e2e/pages/team-page.ts'
+import { paths } from '#src/lib/paths.ts'
+
+/** The first plan with team projects. */
+const pro = 3
+
+test('invite by link, see what the role allows, be removed', async ({
+  page,
+  person,
+  api,
+  login,
+  goto,
+  browser,
+  service,
+}) => {
+  test.setTimeout(120_000)
+  await api(restream.buy, { project_id: person.projectId, period: 'month', plan_restream_id: pro })
+  const { internal_id: projectId } = await api(projects.create, { name: 'Studio', currency: 'usd' })
+  const stream = { rtmp_url: 'rtmp://ingest.example.com/live', stream_key: 'key-4711' }
+  await api(addChannel.any, { project_id: projectId, type: 'youtube', name: 'Evening show', ...stream })
+  await login()
+  await goto(paths.project(projectId, 'members'))
+  const team = new TeamPage(page)
+  const link = await team.invite('Viewer')
+  await expect(team.invitations.getByRole('listitem')).toContainText('By link')
+
+  const context = await browser.newContext({ baseURL: service.url })
+  const guest = await context.newPage()
+  await test.step('a new person follows the link, makes an account and comes back to accept', async () => {
+    await guest.goto(link)
+    await expect(guest.getByText('Robin invites you to the project “Studio”.')).toBeVisible()
+    await expect(guest.getByText('Your role: viewer')).toBeVisible()
+    expect(guest.url(), 'the secret leaves the address at once').not.toContain('#')
+    expect(await axe(guest)).toEqual([])
+    await guest.getByRole('button', { name: 'Create an account' }).click()
+    await guest.getByRole('button', { name: 'Create account' }).click()
+    await guest.getByLabel('Name').fill('Gus')
+    await guest.getByLabel('E-mail').fill(`gus-${projectId}@example.com`)
+    await guest.getByLabel('Password').fill('a-long-password')
+    await guest.getByRole('button', { name: 'Create account' }).click()
+    await guest.getByRole('button', { name: 'Accept' }).click()
+    await guest.waitForURL(`**${paths.home(projectId)}`)
+  })
+
+  const channelSwitch = guest.getByRole('switch', { name: /Evening show/ })
+  const seen = new TeamPage(guest)
+  await test.step('a viewer sees the channel and the people, and changes nothing', async () => {
+    await guest.goto(paths.channels(projectId))
+    await expect(channelSwitch).toHaveAttribute('aria-disabled', 'true')
+    await guest.goto(paths.project(projectId, 'members'))
+    await expect(seen.member('Gus')).toContainText('Viewer sees everything and changes nothing')
+    await expect(seen.member('Robin').getByRole('button')).toHaveCount(0)
+    await expect(guest.getByRole('button', { name: 'Invite', exact: true })).toHaveCount(0)
+    await expect(guest.getByText('Owners invite people and change their roles.')).toBeVisible()
+  })
+
+  await test.step('made an editor, they may switch the channel', async () => {
+    await page.reload()
+    await team.open('Gus')
+    await team.dialog.getByRole('radio', { name: 'Editor' }).check()
+    await team.dialog.getByRole('button', { name: 'Save the role' }).click()
+    await expect(team.member('Gus')).toContainText('Editor')
+    await guest.goto(paths.channels(projectId))
+    await expect(channelSwitch).not.toHaveAttribute('aria-disabled', 'true')
+    await guest.goto(paths.project(projectId, 'members'))
+    await expect(seen.member('Gus')).toContainText('Editor')
+  })
+
+  await test.step('removed, their open page says so, and leads on', async () => {
+    await team.open('Gus')
+    await team.dialog.getByRole('button', { name: 'Remove from the project' }).click()
+    await team.dialog.getByRole('button', { name: 'Remove from the project' }).click()
+    await expect(page.getByText('Gus is no longer in the project.')).toBeVisible()
+    await expect(team.member('Gus')).toHaveCount(0)
+    await guest.getByRole('link', { name: 'History' }).click()
+    await expect(guest.getByRole('heading', { level: 1 })).toHaveText('You are no longer in this project')
+    await guest.getByRole('link', { name: 'Go to the start page' }).click()
+    await expect(guest.getByRole('button', { name: /Project: Gus/ })).toBeVisible()
+  })
+
+  await test.step('the link was for one person', async () => {
+    await guest.goto(link)
+    await expect(guest.getByRole('heading', { level: 1 })).toHaveText('This invitation does not work')
+  })
+
+  await test.step('the history knows it all, filters it by the address, and gives it as a file', async () => {
+    await page.getByRole('link', { name: 'History' }).click()
+    const events = page.getByRole('region', { name: 'History' }).getByRole('list')
+    await expect(events.getByRole('listitem')).toHaveCount(7)
+    await page.getByLabel('Action').selectOption('Role changed')
+    await expect(events.getByRole('listitem')).toHaveText([/Role changed Gus: Viewer → Editor\s*Robin/])
+    await expect(page).toHaveURL(/action=user_project_change/)
+    const [csv] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV table' }).click(),
+    ])
+    expect(csv.suggestedFilename()).toMatch(/^history-\d+-[\d-]+\.csv$/)
+    const text = await new Response((await csv.createReadStream()) as unknown as ReadableStream).text()
+    expect(text).toContain('Robin,Role changed,Gus: Viewer → Editor,')
+    expect(text.trim().split('\r\n')).toHaveLength(2)
+    const { total } = await api(history.list, { project_id: projectId })
+    expect(total).toBe(7)
+    expect(await axe(page)).toEqual([])
+  })
+  await context.close()
+})
+
+test('create a team project in the switcher, and switch back and forth', async ({
+  page,
+  person,
+  api,
+  login,
+  watch,
+}) => {
+  watch.allow(/status of 400/)
+  await login()
+  const create = async () => {
+    await page.getByRole('button', { name: /^Project: / }).click()
+    await page.getByRole('button', { name: 'Create project' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Studio')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create project' }).click()
+  }
+  await test.step('the free plan has no team projects, and the way to one that has', async () => {
+    await create()
+    await expect(page.getByRole('alert')).toContainText('Team projects come with the Pro plan.')
+    expect(await axe(page)).toEqual([])
+    await page.getByRole('link', { name: 'Look at the plans' }).click()
+    await expect(page).toHaveURL(/\/tariffs\?plan=3/)
+  })
+  await api(restream.buy, { project_id: person.projectId, period: 'month', plan_restream_id: pro })
+  await create()
+  await expect(page.getByRole('button', { name: /^Project: Studio/ })).toBeVisible()
+  await expect(page).not.toHaveURL(new RegExp(`/p/${person.projectId}$`))
+  await page.getByRole('button', { name: /^Project: / }).click()
+  await page.getByRole('dialog').getByRole('button', { name: /Robin/ }).click()
+  await expect(page).toHaveURL(new RegExp(`${paths.home(person.projectId)}$`))
+})
+
+test('hand over, leave, and the ways that are closed', async ({ page, person, another, api, login, goto, service }) => {
+  const other = await another({ name: 'Maria' })
+  await api(restream.buy, { project_id: person.projectId, period: 'month', plan_restream_id: pro })
+  const { internal_id: projectId } = await api(projects.create, { name: 'Studio', currency: 'usd' })
+  const { results } = await api(projects.list, {}, { as: other })
+  await service.app.db
+    .insertInto('project_members')
+    .values({
+      project_id: projectId,
+      user_id: results[0]!.user_id,
+      access_type: 1,
+      date_create: '2026-01-01T00:00:00.000Z',
+    })
+    .execute()
+  await login()
+  const team = new TeamPage(page)
+  const out = page.getByRole('region', { name: 'Leave the project' })
+  await goto(paths.project(person.projectId, 'members'))
+  await expect(out).toContainText('This is the project your account began with')
+  await goto(paths.project(projectId, 'members'))
+  await expect(out).toContainText('You are the only owner')
+  await team.open('Maria')
+  await team.dialog.getByRole('button', { name: 'Hand the project over' }).click()
+  await expect(team.dialog).toContainText('Maria becomes an owner, and you an editor.')
+  await team.dialog.getByRole('button', { name: 'Hand the project over' }).click()
+  await expect(page.getByText('Maria owns the project now. You are an editor.')).toBeVisible()
+  await out.getByRole('button', { name: 'Leave' }).click()
+  await team.dialog.getByRole('button', { name: 'Leave' }).click()
+  await expect(page).toHaveURL(new RegExp(`${paths.home(person.projectId)}$`))
+})
+
+test('two hundred members: showing and searching them is light work', async ({
+  page,
+  person,
+  login,
+  goto,
+  service,
+}) => {
+  const { db, clock } = service.app
+  const date = clock.now().toISOString()
+  const nameOf = (index: number) => `Member${String(index).padStart(3, '0')}`
+  for (let index = 1; index < 200; index++) {
+    const { id } = await db
+      .insertInto('users')
+      .values({
+        external_id: `x${person.projectId}-${index}`,
+        installation_owner: null,
+        email: null,
+        password_hash: null,
+        first_name: nameOf(index),
+        last_name: '',
+        photo: null,
+        language: 'en',
+        currency: 'usd',
+        country_id: 0,
+        ref_id: `r${person.projectId}-${index}`,
+        invited_by: null,
+        last_project_id: null,
+        date_create: date,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const place = { project_id: person.projectId, user_id: id }
+    await db
+      .insertInto('project_members')
+      .values({ ...place, access_type: 0, date_create: date })
+      .execute()
+  }
+  await login()
+  await goto(paths.project(person.projectId))
+  await page.waitForLoadState('networkidle')
+  const devtools = await page.context().newCDPSession(page)
+  // Time of the main thread by its own clock: what other processes take of this machine does not count.
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const worked = async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics')
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000
+  }
+  const team = new TeamPage(page)
+  const costs: number[] = []
+  const { projectId } = person
+  // Pressed from within, and waited for without looking: a test that searches the page is work as well.
+  const press = async (path: string) => {
+    await page.evaluate((to) => document.querySelector<HTMLElement>(`main a[href="${to}"]`)?.click(), path)
+    await page.waitForTimeout(700)
+  }
+  for (let round = 0; round < 4; round++) {
+    const before = await worked()
+    await press(paths.project(projectId, 'members'))
+    costs.push((await worked()) - before)
+    await expect(team.members.getByRole('listitem')).toHaveCount(200)
+    await press(paths.project(projectId))
+  }
+  expect(Math.min(...costs)).toBeLessThan(100)
+  await goto(paths.project(person.projectId, 'members'))
+  await page.getByRole('searchbox', { name: 'Search members' }).fill('member12')
+  await expect(team.members.getByRole('listitem')).toHaveCount(10)
+})
