@@ -26,4 +26,5 @@ export function RouteError() {
 
 /** A part of the dashboard is no longer where it was: a newer version has been installed. */
 const isChunkError = (error: unknown) =>
-  error instanceof TypeError && /dynamically imported module|module script|Importing a module/i.test(error.message)
+  error instanceof Error &&
+  /dynamically imported module|module script|Importing a module|preload CSS/i.test(error.message)

@@ -1,0 +1,78 @@
+// What goes wrong on the way: a part of the dashboard that is gone, a page that breaks, a server that does not renew.
+import { auth } from '#contract/areas/account/auth.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import { expect, test } from '#e2e/fixtures/test.ts'
+import { paths } from '#src/lib/paths.ts'
+
+test.beforeEach(({ login }) => login())
+
+for (const kind of ['js', 'css']) {
+  test(`a newer version has replaced a page's ${kind}: the page says so, and one reload brings it`, async ({
+    page,
+    person,
+    watch,
+  }) => {
+    watch.allow(/status of 404/, /Failed to fetch dynamically imported module/, /preload CSS/)
+    const files = new RegExp(`/assets/tariffs-page-[^/]+\\.${kind}$`)
+    await page.route(files, (route) => route.fulfill({ status: 404, body: '' }))
+    const navigation = page.getByRole('navigation', { name: 'Pages' }).first()
+    await navigation.getByRole('link', { name: 'Tariffs', exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('A newer version is there')
+    await expect(page).toHaveURL(paths.tariffs(person.projectId))
+    await expect(navigation).toBeVisible()
+
+    await page.unroute(files)
+    await page.getByRole('button', { name: 'Reload the page' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tariffs')
+  })
+}
+
+test('a page that breaks leaves the navigation standing, and the other pages work', async ({ page, person, watch }) => {
+  watch.allow(/Broken on purpose/)
+  const broken = "export const HelpPage = () => { throw new Error('Broken on purpose') }"
+  await page.route(/\/assets\/help-page-[^/]+\.js$/, (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: broken }),
+  )
+  await page.getByRole('button', { name: 'Account', exact: true }).click()
+  await page.getByRole('link', { name: 'Help' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page broke')
+  await expect(page.getByText('Error: Broken on purpose')).toBeHidden()
+  await page.getByText('Details').click()
+  await expect(page.getByText('Error: Broken on purpose')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Tariffs', exact: true }).first().click()
+  await expect(page).toHaveURL(paths.tariffs(person.projectId))
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tariffs')
+})
+
+test('a server that does not renew the session: the bar counts down, and Retry now tries at once', async ({
+  page,
+  person,
+  watch,
+}) => {
+  watch.allow(/status of (401|503)/)
+  const refuse = (name: string) => JSON.stringify({ error: { name, msg: name, options: {}, data: {} } })
+  const slots = new RegExp(`${restream.slots.path}\\?`)
+  await page.route(slots, (route) => route.fulfill({ status: 401, json: JSON.parse(refuse('Unauthorized')) }))
+  let refreshes = 0
+  await page.route(`**${auth.refreshAccess.path}`, (route) => {
+    refreshes += 1
+    return route.fulfill({ status: 503, json: JSON.parse(refuse('Unavailable')), headers: { 'retry-after': '30' } })
+  })
+  await page.getByRole('link', { name: 'Tariffs', exact: true }).first().click()
+  const bar = page.getByRole('status').filter({ has: page.getByRole('button', { name: 'Retry now' }) })
+  await expect(bar).toContainText(/in 2\d s/)
+  const before = Number(/in (\d+)/.exec((await bar.textContent()) ?? '')?.[1])
+  await expect.poll(async () => Number(/in (\d+)/.exec((await bar.textContent()) ?? '')?.[1])).toBeLessThan(before)
+
+  const asked = refreshes
+  await page.unroute(slots)
+  await page.unroute(`**${auth.refreshAccess.path}`)
+  const renewed = page.waitForResponse((answer) => answer.url().includes(auth.refreshAccess.path))
+  await bar.getByRole('button', { name: 'Retry now' }).click()
+  expect((await renewed).status()).toBe(200)
+  expect(refreshes).toBe(asked)
+  await expect(bar).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Plan of this project' })).toBeVisible()
+  await expect(page).toHaveURL(paths.tariffs(person.projectId))
+})
