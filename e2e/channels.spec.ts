@@ -1,28 +1,9 @@
-// The channels of a project: switching, many at once, finding, one channel's settings, and a thousand of them.
-import { addChannel } from '#contract/areas/channels/add-channel.ts'
+// The channels of a project: switching, many at once, finding, and one channel's settings.
 import { channels } from '#contract/areas/channels/channels.ts'
-import type { Person } from '#e2e/fixtures/person.ts'
 import { ChannelsPage } from '#e2e/pages/channels-page.ts'
 import { paths } from '#src/lib/paths.ts'
-import { call } from './fixtures/call.ts'
+import { addAll } from './fixtures/channels.ts'
 import { expect, test } from './fixtures/test.ts'
-
-const twitch = 'rtmp://live.twitch.tv/app'
-
-/** Adds channels through the API; gives their numbers. */
-const addAll = (base: string, person: Person, names: readonly string[], type: 'twitch' | 'fb' = 'twitch') =>
-  Promise.all(
-    names.map(async (name) => {
-      const input = {
-        project_id: person.projectId,
-        type,
-        name,
-        rtmp_url: twitch,
-        stream_key: `live_${name.replaceAll(' ', '_')}`,
-      }
-      return (await call(base, addChannel.any, input, person.accessToken)).channel_id
-    }),
-  )
 
 test('a switch shows at once what was asked for, and goes back when it is refused', async ({
   page,
@@ -206,47 +187,4 @@ test('what is wrong with a new channel is said where it is wrong', async ({ page
   await page.getByRole('textbox', { name: 'Address' }).fill('rtmp://127.0.0.1/live')
   await page.getByRole('button', { name: 'Test the connection' }).click()
   await expect(page.getByText('must not lead into a private network')).toBeVisible()
-})
-
-test('a thousand channels: a page of them costs the main thread less than 100 ms', async ({
-  page,
-  person,
-  service,
-  login,
-  goto,
-}) => {
-  test.setTimeout(90_000)
-  const seen = new ChannelsPage(page)
-  const nameOf = (index: number) => `Channel ${String(index).padStart(4, '0')}`
-  for (let index = 0; index < 1000; index += 50)
-    await addAll(
-      service.url,
-      person,
-      Array.from({ length: 50 }, (_, offset) => nameOf(index + offset)),
-    )
-  await login()
-  await goto(paths.channels(person.projectId))
-  await expect(seen.list).toContainText('1,000 channels')
-  await expect(seen.list.getByRole('listitem')).toHaveCount(30)
-
-  const devtools = await page.context().newCDPSession(page)
-  // Time of the main thread by its own clock: what other processes take of this machine does not count.
-  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
-  const worked = async () => {
-    const { metrics } = await devtools.send('Performance.getMetrics')
-    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000
-  }
-  const costs: number[] = []
-  for (let round = 1; round <= 4; round++) {
-    await page.waitForLoadState('networkidle')
-    const before = await worked()
-    // Pressed from within, and waited for without looking: a test that searches the page is work as well.
-    const answered = page.waitForResponse((response) => response.url().includes('/channel/search'))
-    await page.evaluate(() => document.querySelector<HTMLElement>('a[rel=next]')?.click())
-    await answered
-    await page.waitForTimeout(400)
-    costs.push((await worked()) - before)
-    await expect(seen.list).toContainText(`${round * 30 + 1}–${round * 30 + 30} of 1,000`)
-  }
-  expect(Math.min(...costs)).toBeLessThan(100)
 })

@@ -33,6 +33,3 @@ export function Card({ title, note, actions, look = 'plain', children }: Props) 
 export function Cards({ children }: { readonly children: ReactNode }) {
   return <div className={styles.cards}>{children}</div>
 }
-
-/** The class of a card, for another element that is one. */
-export const cardClass: string = styles.card ?? ''

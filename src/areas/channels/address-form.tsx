@@ -5,6 +5,7 @@ import { settings } from '#contract/areas/channels/settings.ts'
 import type { Channel } from '#contract/entities/channel.ts'
 import { q } from '#src/api/query.ts'
 import { SecretField } from '#src/ui/secret-field.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
 import { problemOf } from './add-ways.ts'
 import { AddressField } from './address-field.tsx'
 import { FormCard } from './form-card.tsx'
@@ -29,8 +30,8 @@ export function AddressForm({ projectId, channel }: Props) {
   }
   const copy = { idle: t('secret.copy'), copied: t('secret.copied'), refused: t('secret.refused') }
   // Until the addresses of the platform are known, the field would look like one's own address.
-  if (!list.data) return null
-  const ingests = list.data.results.find((one) => one.type === type)?.ingests ?? []
+  if (list.isPending) return <Skeleton height={isSrt ? 210 : 340} />
+  const ingests = list.data?.results.find((one) => one.type === type)?.ingests ?? []
   const fields = { projectId, title: t(isSrt ? 'address.srt' : 'address.title'), saved, wrong }
   return isSrt ? (
     <FormCard {...fields} op={settings.setSrt} inputOf={({ address }) => ({ ...common, url: address.trim() })}>

@@ -43,10 +43,26 @@ export function ChannelPage() {
       }
       actions={<Link to={paths.channels(projectId)}>{t('one.back')}</Link>}
     >
-      <QueryPart query={query} failed={t('one.failed')} skeleton={<Skeleton height={560} />}>
+      <QueryPart query={query} failed={t('one.failed')} skeleton={<PartsSkeleton />}>
         {(channel) => <Parts key={channelId} projectId={projectId} channel={channel} />}
       </QueryPart>
     </Page>
+  )
+}
+
+/** The cards before their content, in their places. */
+function PartsSkeleton() {
+  return (
+    <div className={styles.parts}>
+      <div className={styles.column}>
+        <Skeleton height={330} />
+        <Skeleton height={400} />
+      </div>
+      <div className={styles.column}>
+        <Skeleton height={240} />
+        <Skeleton height={340} />
+      </div>
+    </div>
   )
 }
 
@@ -56,20 +72,25 @@ function Parts({ projectId, channel }: { readonly projectId: number; readonly ch
   const { type, platform, account } = channel
   const mayEdit = roleCan(channel.access_type, 'editor')
   const hasForm = hasStreamForm(type) && mayEdit
+  const place = mayEdit && (
+    <>
+      {platform.edit_name === 1 && <NameForm {...common} />}
+      {account === null && <AddressForm {...common} />}
+    </>
+  )
   return (
     <UnsavedForms>
       {!mayEdit && <Note>{t('one.viewer')}</Note>}
       <div className={styles.parts} data-narrow={!hasForm || undefined}>
         <div className={styles.column}>
           <StateCard {...common} />
-          {hasForm && <StreamForm {...common} type={type} />}
+          {hasForm ? <StreamForm {...common} type={type} /> : place}
         </div>
         <div className={styles.column}>
           {mayEdit && account !== null && plannedPlatforms.includes(type) && <PlannedCard {...common} />}
+          {hasForm && place}
           {mayEdit && (
             <>
-              {platform.edit_name === 1 && <NameForm {...common} />}
-              {account === null && <AddressForm {...common} />}
               <DelayForm {...common} />
               <TranscoderForm {...common} />
             </>

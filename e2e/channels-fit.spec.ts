@@ -1,0 +1,97 @@
+// The channels pages are for everybody, on a small phone, and with a thousand channels.
+import { ChannelsPage } from '#e2e/pages/channels-page.ts'
+import { paths } from '#src/lib/paths.ts'
+import { axe, scrollsSideways } from './fixtures/accessible.ts'
+import { addAll } from './fixtures/channels.ts'
+import { expect, test } from './fixtures/test.ts'
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test.describe(`in the ${colorScheme} theme`, () => {
+    test.use({ colorScheme })
+
+    test('every state of the pages is accessible and fits a small phone', async ({
+      page,
+      person,
+      service,
+      login,
+      goto,
+      watch,
+    }) => {
+      test.setTimeout(120_000)
+      watch.allow(/status of 400/)
+      const seen = new ChannelsPage(page)
+      const add = paths.channels(person.projectId, 'add')
+      await login()
+      await page.setViewportSize({ width: 320, height: 640 })
+      const holds = async (what: string) => {
+        expect.soft(await axe(page), what).toEqual([])
+        expect.soft(await scrollsSideways(page), what).toBe(false)
+      }
+      await goto(paths.channels(person.projectId))
+      await expect(seen.list).toContainText('No channels yet')
+      await holds('no channels')
+
+      const [id = 0] = await addAll(service.url, person, ['First', 'Second', `Long ${'name '.repeat(20)}`])
+      await goto(paths.channels(person.projectId))
+      await page.getByRole('switch', { checked: false }).click()
+      await expect(seen.list.getByRole('link', { name: 'Get more with' })).toBeVisible()
+      await seen.choose('First')
+      await holds('a list with a refusal and a choice')
+      await seen.bulk.getByRole('button', { name: 'Title and description' }).click()
+      await holds('the dialog of many')
+
+      await goto(add)
+      await holds('the platforms')
+      for (const platform of ['twitch', 'kick', 'srt']) {
+        await goto(`${add}?platform=${platform}`)
+        await page.getByRole('button', { name: 'Add channel' }).click()
+        await holds(`a form with mistakes: ${platform}`)
+      }
+      await goto(paths.channel(person.projectId, id))
+      await expect(page.getByLabel('Stream key')).toBeVisible()
+      await holds('one channel')
+    })
+  })
+
+test('a thousand channels: a page of them costs the main thread less than 100 ms', async ({
+  page,
+  person,
+  service,
+  login,
+  goto,
+}) => {
+  test.setTimeout(90_000)
+  const seen = new ChannelsPage(page)
+  const nameOf = (index: number) => `Channel ${String(index).padStart(4, '0')}`
+  for (let index = 0; index < 1000; index += 50)
+    await addAll(
+      service.url,
+      person,
+      Array.from({ length: 50 }, (_, offset) => nameOf(index + offset)),
+    )
+  await login()
+  await goto(paths.channels(person.projectId))
+  await expect(seen.list).toContainText('1,000 channels')
+  await expect(seen.list.getByRole('listitem')).toHaveCount(30)
+
+  const devtools = await page.context().newCDPSession(page)
+  // Time of the main thread by its own clock: what other processes take of this machine does not count.
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const worked = async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics')
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000
+  }
+  const costs: number[] = []
+  for (let round = 1; round <= 4; round++) {
+    await page.waitForLoadState('networkidle')
+    const before = await worked()
+    // Pressed from within, and waited for without looking: a test that searches the page is work as well.
+    const answered = page.waitForResponse((response) => response.url().includes('/channel/search'))
+    await page.evaluate(() => document.querySelector<HTMLElement>('a[rel=next]')?.click())
+    await answered
+    await page.waitForTimeout(400)
+    costs.push((await worked()) - before)
+    await expect(seen.list).toContainText(`${round * 30 + 1}–${round * 30 + 30} of 1,000`)
+  }
+  expect(Math.min(...costs)).toBeLessThan(100)
+})
