@@ -32,24 +32,38 @@ type Row = Selectable<Tables['identities']>
  * @throws RuleError `SignUpClosed`, `CodeRejected`; `EmailTaken` when an account here has the e-mail: its owner signs
  *   in as usual and connects the provider
  */
-export function signInWith(
+export async function signInWith(
   services: Services,
   who: Outsider,
-  { language, code }: { readonly language: Language; readonly code?: string },
+  sign: { readonly language: Language; readonly code?: string },
 ): Promise<{ readonly id: number }> {
-  return insertion(services.db, async (trx) => {
-    const known = await find(trx, who)
-    if (known) {
-      await trx.updateTable('identities').set(shownOf(who)).where('id', '=', known.id).execute()
-      return { id: known.user_id }
-    }
-    const { email, lastName } = who
-    const firstName = who.firstName || who.provider
-    const applicant = { email, firstName, lastName, language, currency: currencyFor(language) }
-    const user = await insertAccount(services, trx, code === undefined ? applicant : { ...applicant, code }, null)
-    await insert(services, trx, user.id, who)
-    return user
-  })
+  try {
+    return await insertion(services.db, (trx) => enter(services, trx, who, sign))
+  } catch (error) {
+    // The same person may have come twice at once: what refuses the second is what the first has done.
+    const known = error instanceof RuleError ? await find(services.db, who) : undefined
+    if (!known) throw error
+    return { id: known.user_id }
+  }
+}
+
+async function enter(
+  services: Services,
+  trx: Trx,
+  who: Outsider,
+  { language, code }: { readonly language: Language; readonly code?: string },
+) {
+  const known = await find(trx, who)
+  if (known) {
+    await trx.updateTable('identities').set(shownOf(who)).where('id', '=', known.id).execute()
+    return { id: known.user_id }
+  }
+  const { email, lastName } = who
+  const firstName = who.firstName || who.provider
+  const applicant = { email, firstName, lastName, language, currency: currencyFor(language) }
+  const user = await insertAccount(services, trx, code === undefined ? applicant : { ...applicant, code }, null)
+  await insert(services, trx, user.id, who)
+  return user
 }
 
 /**
@@ -120,8 +134,8 @@ const isLast = (
 const lock = (trx: Trx, userId: number): Promise<Credentials> =>
   trx.selectFrom('users').select(credentials).where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
 
-const find = (trx: Trx, { provider, subject }: Outsider): Promise<Row | undefined> =>
-  trx
+const find = (db: Db | Trx, { provider, subject }: Outsider): Promise<Row | undefined> =>
+  db
     .selectFrom('identities')
     .selectAll()
     .where('provider', '=', provider)
