@@ -103,7 +103,7 @@ export async function findByPassword({ db }: Pick<Services, 'db'>, email: string
     .where('email', '=', normalEmail(email))
     .executeTakeFirst()
   const good = await isPassword(password, user?.password_hash ?? null)
-  return user && good ? { id: user.id } : null
+  return user && good ? { id: user.id, passwordHash: user.password_hash } : null
 }
 
 /** What an account that is made in a language counts its money in. */

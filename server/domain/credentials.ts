@@ -4,6 +4,7 @@ import { RuleError } from '#server/core/errors.ts'
 import { isDuplicate, transaction } from '#server/db/transaction.ts'
 import { emailTaken, normalEmail } from './accounts.ts'
 import { audit } from './audit.ts'
+import { holdPerson } from './people.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { endOthers } from './sessions.ts'
 
@@ -26,6 +27,7 @@ export async function changePassword(
   }
   const passwordHash = await hashPassword(next)
   await transaction(services.db, async (trx) => {
+    await holdPerson(trx, user.id)
     const { numUpdatedRows } = await trx
       .updateTable('users')
       .set({ password_hash: passwordHash })

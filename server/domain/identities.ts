@@ -11,6 +11,7 @@ import type { Tables } from '#server/db/tables.ts'
 import { insertion, transaction } from '#server/db/transaction.ts'
 import { currencyFor, insertAccount } from './accounts.ts'
 import { audit } from './audit.ts'
+import { type Credentials, holdPerson } from './people.ts'
 import { canSignInBy } from './sign-in-providers.ts'
 
 /** Somebody, as a provider that has just been asked names them. */
@@ -72,7 +73,7 @@ async function enter(
  */
 export function connect(services: Services, userId: number, who: Outsider): Promise<void> {
   return insertion(services.db, async (trx) => {
-    await lock(trx, userId)
+    await holdPerson(trx, userId)
     const known = await find(trx, who)
     if (known?.user_id === userId) return
     if (known) throw new RuleError('SocialTaken', 'Somebody else here signs in with this account')
@@ -89,7 +90,7 @@ export function connect(services: Services, userId: number, who: Outsider): Prom
 export function disconnect(services: Services, userId: number, id: number): Promise<void> {
   return transaction(services.db, async (trx) => {
     // Held to the end: of two at a time the second sees what the first has left.
-    const user = await lock(trx, userId)
+    const user = await holdPerson(trx, userId)
     const rows = await list(trx, userId)
     const row = rows.find((one) => one.id === id)
     if (!row) throw new RuleError('SocialNotFound', 'No such account is connected')
@@ -103,7 +104,11 @@ export function disconnect(services: Services, userId: number, id: number): Prom
 
 /** What is connected, and whether there is a password. */
 export async function listIdentities({ db, config }: Pick<Services, 'db' | 'config'>, userId: number) {
-  const user = await db.selectFrom('users').select(credentials).where('id', '=', userId).executeTakeFirstOrThrow()
+  const user = await db
+    .selectFrom('users')
+    .select(['email', 'password_hash'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
   const rows = await list(db, userId)
   return {
     password: hasPassword(user),
@@ -118,9 +123,6 @@ export async function listIdentities({ db, config }: Pick<Services, 'db' | 'conf
   }
 }
 
-const credentials = ['email', 'password_hash'] as const
-type Credentials = Pick<Selectable<Tables['users']>, (typeof credentials)[number]>
-
 const hasPassword = (user: Credentials): boolean => user.password_hash !== null && user.email !== null
 
 /** Would nobody get in without it? A provider that is not configured any more lets nobody in. */
@@ -130,9 +132,6 @@ const isLast = (
   rows: readonly Row[],
   { id }: Pick<Row, 'id'>,
 ): boolean => !hasPassword(user) && !rows.some((row) => row.id !== id && canSignInBy(config, row.provider))
-
-const lock = (trx: Trx, userId: number): Promise<Credentials> =>
-  trx.selectFrom('users').select(credentials).where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
 
 const find = (db: Db | Trx, { provider, subject }: Outsider): Promise<Row | undefined> =>
   db

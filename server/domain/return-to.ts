@@ -2,6 +2,7 @@
 import type { App } from '#contract/core/wire.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Settings } from '#server/core/settings.ts'
+import type { Db, Trx } from '#server/db/open.ts'
 import { issueCode } from './codes.ts'
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -27,13 +28,14 @@ export function returnTo(
 
 /** The way back for somebody who has proved who they are: with a code, and the state of the browser that began. */
 export async function withCode(
-  services: Pick<Services, 'clock' | 'db'>,
+  services: Pick<Services, 'clock'>,
+  db: Db | Trx,
   back: URL,
   { userId, app, state }: { readonly userId: number; readonly app: App; readonly state: string },
 ): Promise<string> {
   const bound = { userId, app, ...(state === '' ? {} : { state }) }
   const url = new URL(back)
-  url.searchParams.set('code', await issueCode(services, services.db, 'exchange', bound))
+  url.searchParams.set('code', await issueCode(services, db, 'exchange', bound))
   if (state !== '') url.searchParams.set('state', state)
   return url.href
 }

@@ -3,12 +3,13 @@
 import type { App } from '#contract/core/wire.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
-import { RuleError } from '#server/core/errors.ts'
+import { RuleError, UnauthorizedError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { audit } from './audit.ts'
-import { forgetSignInCodes } from './codes.ts'
+import { forgetSignInCodes, issueCode } from './codes.ts'
 import { deviceOf, type DeviceName } from './devices.ts'
+import { holdPerson } from './people.ts'
 
 /** A sign-in that lives. Times are ISO 8601, UTC. */
 export interface LivingSession extends DeviceName {
@@ -62,12 +63,12 @@ export async function listSessions(
  */
 export function closeSession(services: Services, { id: userId }: Pick<User, 'id'>, sessionId: number): Promise<void> {
   return transaction(services.db, async (trx) => {
+    await holdPerson(trx, userId)
     const mine = await trx
       .selectFrom('token_families')
       .select('date_revoke')
       .where('id', '=', sessionId)
       .where('user_id', '=', userId)
-      .forUpdate()
       .executeTakeFirst()
     if (!mine) throw new RuleError('SessionNotFound', 'There is no such session')
     if (mine.date_revoke !== null) return
@@ -88,6 +89,7 @@ export async function endOthers(
   { id: userId, sessionId }: User,
   reason: 'closed' | 'password',
 ): Promise<number> {
+  await holdPerson(trx, userId)
   const others = await trx
     .selectFrom('token_families')
     .select('id')
@@ -95,7 +97,6 @@ export async function endOthers(
     .where('id', '!=', sessionId)
     .where('date_revoke', 'is', null)
     .where('date_max', '>', iso(services.clock.now()))
-    .forUpdate()
     .execute()
   const ids = others.map(({ id }) => id)
   if (ids.length > 0) await end(services, trx, ids, reason)
@@ -103,6 +104,23 @@ export async function endOthers(
   await audit(services, trx, `session.others-${reason}`, { userId, familyId: sessionId })
   return ids.length
 }
+
+/**
+ * A code with which another app of the person signs in.
+ * @throws UnauthorizedError when the session that asks has just ended
+ */
+export const handOver = (services: Services, { id: userId, sessionId }: User, app: App): Promise<string> =>
+  transaction(services.db, async (trx) => {
+    await holdPerson(trx, userId)
+    const living = await trx
+      .selectFrom('token_families')
+      .select('id')
+      .where('id', '=', sessionId)
+      .where('date_revoke', 'is', null)
+      .executeTakeFirst()
+    if (!living) throw new UnauthorizedError()
+    return issueCode(services, trx, 'exchange', { userId, app })
+  })
 
 const end = ({ clock }: Pick<Services, 'clock'>, trx: Trx, ids: readonly number[], reason: string) =>
   trx

@@ -14,6 +14,7 @@ import { transaction } from '#server/db/transaction.ts'
 import { signAccess } from './access-tokens.ts'
 import { audit } from './audit.ts'
 import { maskAddress } from './devices.ts'
+import { holdPerson } from './people.ts'
 
 export interface TokenPair {
   readonly accessToken: string
@@ -60,6 +61,7 @@ export async function startSession(
   userId: number,
   { app, fingerprint, userAgent, address }: Device,
 ): Promise<TokenPair> {
+  await holdPerson(trx, userId)
   const now = services.clock.now()
   const { id: familyId } = await trx
     .insertInto('token_families')

@@ -12,6 +12,8 @@ import { originOf } from '#server/core/http.ts'
 import { networkOf } from '#server/core/limits.ts'
 import { hashOf } from '#server/core/secrets.ts'
 import * as accounts from '#server/domain/accounts.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { holdPerson } from '#server/domain/people.ts'
 import { returnTo, withCode } from '#server/domain/return-to.ts'
 import { offeredProviders } from '#server/domain/sign-in-providers.ts'
 import { formToken, isOwnForm } from './csrf.ts'
@@ -40,6 +42,8 @@ type Form = z.output<typeof Form>
 type Problem = NonNullable<View['problems']>[number]
 type Request = FastifyRequest
 type Kind = View['kind']
+/** Somebody, and the password that was compared if one was. */
+type Known = { readonly id: number; readonly passwordHash?: string | null }
 
 /** Adds the pages. */
 export async function serveSignIn(app: FastifyInstance, services: Services): Promise<void> {
@@ -88,9 +92,9 @@ async function take(services: Services, kind: Kind, request: Request, reply: Fas
   try {
     services.limits.count(`sign-in ${networkOf(request.ip)}`, perMinute.address)
     services.limits.count(`sign-in account ${hashOf(accounts.normalEmail(form.email))}`, perMinute.account)
-    const user = kind === 'sign-in' ? await signIn(services, form) : await signUp(services, request, form)
-    if (!user) return await again([{ text: 'wrong' }])
-    return await reply.redirect(await returnUrl(services, form, back, user.id), 303)
+    const user: Known | null = kind === 'sign-in' ? await signIn(services, form) : await signUp(services, request, form)
+    const url = user && (await returnUrl(services, form, back, user))
+    return await (url ? reply.redirect(url, 303) : again([{ text: 'wrong' }]))
   } catch (error) {
     if (error instanceof RateLimitedError) {
       reply.header('retry-after', String(error.retryAfterSeconds))
@@ -123,9 +127,14 @@ function signUp(services: Services, request: Request, form: Form) {
 }
 
 /** Back to where sign-in began, with a code; an account that was made from a link begins at the front door. */
-async function returnUrl(services: Services, { redirect, state, app }: Form, back: URL, userId: number) {
+async function returnUrl(services: Services, { redirect, state, app }: Form, back: URL, user: Known) {
   if (redirect === '') return '/'
-  return withCode(services, back, { userId, app, state })
+  return transaction(services.db, async (trx) => {
+    const { password_hash: kept } = await holdPerson(trx, user.id)
+    // The password may have been changed since it was compared.
+    if (user.passwordHash !== undefined && user.passwordHash !== kept) return null
+    return withCode(services, trx, back, { userId: user.id, app, state })
+  })
 }
 
 function check(kind: Kind, { email, password, name }: Form): Problem[] {

@@ -7,8 +7,9 @@ import { hashOf } from '#server/core/secrets.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { signUpIsOpen } from '#server/domain/accounts.ts'
 import { fileUrl } from '#server/domain/avatars.ts'
-import { isInvitation, issueCode, redeemCode } from '#server/domain/codes.ts'
+import { isInvitation, redeemCode } from '#server/domain/codes.ts'
 import { disconnect } from '#server/domain/identities.ts'
+import { handOver } from '#server/domain/sessions.ts'
 import { offeredProviders } from '#server/domain/sign-in-providers.ts'
 import { refresh, signOut, startSession } from '#server/domain/tokens.ts'
 import {
@@ -56,7 +57,7 @@ export const authRoutes = implement(auth, {
     })
   },
 
-  appCode: async ({ app }, ctx) => ({ code: await issueCode(ctx, ctx.db, 'exchange', { userId: ctx.user.id, app }) }),
+  appCode: async ({ app }, ctx) => ({ code: await handOver(ctx, ctx.user, app) }),
 
   refreshAccess: (input, ctx) => refresh(ctx, input.refresh, input.fingerprint ?? ''),
 

@@ -116,7 +116,7 @@ async function endSignIn(ctx: Call, flow: Flow, who: () => Promise<Outsider>): P
   const { app, state, language, code } = flow
   try {
     const user = await signInWith(ctx, await who(), { language, ...(code === '' ? {} : { code }) })
-    return await withCode(ctx, new URL(flow.back), { userId: user.id, app, state })
+    return await withCode(ctx, ctx.db, new URL(flow.back), { userId: user.id, app, state })
   } catch (error) {
     if (!(error instanceof RuleError)) throw error
     return withParameters(flow.back, { error: error.name, state })
