@@ -186,5 +186,5 @@ test('what is wrong with a new channel is said where it is wrong', async ({ page
   await expect(page.getByText('An address begins with rtmp://').last()).toBeVisible()
   await page.getByRole('textbox', { name: 'Address' }).fill('rtmp://127.0.0.1/live')
   await page.getByRole('button', { name: 'Test the connection' }).click()
-  await expect(page.getByText('must not lead into a private network')).toBeVisible()
+  await expect(page.getByText('inside a private network')).toBeVisible()
 })
