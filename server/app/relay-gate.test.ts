@@ -122,6 +122,19 @@ test('a rotated key ends the broadcast that came in by the old one', async () =>
   expect(await eventually(async () => (await status()).kind === 'inactive')).toBe(true)
 })
 
+test('a lost encoder is waited for as long as the project says, also when that changes meanwhile', async () => {
+  await world.api(streamKeys.setWait, { ...inProject(), wait_minutes: 5 }, { as: ann })
+  const encoder = await onAir()
+  await eventually(async () => (await status()).kind === 'live')
+  encoder.destroy()
+  expect(await eventually(async () => (await status()).status === 'lost')).toBe(true)
+  // Longer than the node would wait by itself.
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  expect((await status()).kind).toBe('live')
+  await world.api(streamKeys.setWait, { ...inProject(), wait_minutes: 0 }, { as: ann })
+  expect(await eventually(async () => (await status()).kind === 'inactive')).toBe(true)
+})
+
 test('stopped in the dashboard: the history has it with events and a graph', async () => {
   await channel('One')
   await onAir()

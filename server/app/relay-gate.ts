@@ -15,8 +15,8 @@ const messageBytesMax = 256 * 1024
 const sweepMs = 1_000
 
 interface Told {
-  /** Destinations as JSON. */
-  readonly destinations: string
+  /** Destinations and the wait as JSON. */
+  readonly wanted: string
   /** Which key the stream came in by. */
   readonly keyMark: string
 }
@@ -125,9 +125,9 @@ function takeNodes(server: Server, services: Services, token: string, lines: Set
     const verdict = await admitEncoder(services, publisher)
     if ('refuse' in verdict) return line.send({ type: 'refused', request, words: verdict.refuse })
     const { projectId } = verdict
-    const { destinations, keyMark } = await wantedOf(services, projectId)
-    line.told.set(projectId, { destinations: JSON.stringify(destinations), keyMark })
-    line.send({ type: 'admitted', request, projectId, destinations })
+    const { keyMark, ...wanted } = await wantedOf(services, projectId)
+    line.told.set(projectId, { wanted: JSON.stringify(wanted), keyMark })
+    line.send({ type: 'admitted', request, projectId, ...wanted })
   }
 
   /** Brings nodes to what people want now: channels that were switched, changed, shared or taken away. */
@@ -136,14 +136,14 @@ function takeNodes(server: Server, services: Services, token: string, lines: Set
   }
 
   async function compare(line: Line, projectId: number): Promise<void> {
-    const { destinations, keyMark } = await wantedOf(services, projectId)
+    const { keyMark, ...wanted } = await wantedOf(services, projectId)
     const told = line.told.get(projectId)
     // It may have ended meanwhile.
     if (told === undefined) return
-    const wanted = { destinations: JSON.stringify(destinations), keyMark }
-    line.told.set(projectId, wanted)
+    const now = { wanted: JSON.stringify(wanted), keyMark }
+    line.told.set(projectId, now)
     if (told && told.keyMark !== keyMark) line.send({ type: 'stop', projectId, words: 'The stream key was replaced' })
-    else if (told?.destinations !== wanted.destinations) line.send({ type: 'wish', projectId, destinations })
+    else if (told?.wanted !== now.wanted) line.send({ type: 'wish', projectId, ...wanted })
   }
 
   let sweeping: Promise<void> | null = null

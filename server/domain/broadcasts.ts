@@ -10,7 +10,7 @@ import { listAllChannels } from './channels-store.ts'
 import { readAddress } from './destinations.ts'
 import type { DestinationFacts, DestinationState, LiveFact } from './live-facts.ts'
 import { limitsOf } from './plan-limits.ts'
-import { findProjectByStreamKey, streamKeyMark } from './stream-keys.ts'
+import { findProjectByStreamKey, streamKeyOnAir } from './stream-keys.ts'
 
 const wrongKeysPerMinute = 30
 
@@ -50,16 +50,18 @@ export async function admitEncoder(
 export async function wantedOf(
   services: Services,
   projectId: number,
-): Promise<{ readonly destinations: RelayTarget[]; readonly keyMark: string }> {
+): Promise<{ readonly destinations: RelayTarget[]; readonly keyMark: string; readonly waitMs: number }> {
+  const { channelMax, waitMaxMinutes } = await limitsOf(services, services.db, projectId)
+  const { keyMark, waitMinutes } = await streamKeyOnAir(services.db, projectId)
   return {
-    destinations: await destinationsOf(services, projectId),
-    keyMark: await streamKeyMark(services.db, projectId),
+    destinations: await destinationsOf(services, projectId, channelMax),
+    keyMark,
+    waitMs: Math.min(waitMinutes, waitMaxMinutes) * 60_000,
   }
 }
 
 /** The channels that are switched on, as many as the tariff allows. */
-async function destinationsOf(services: Services, projectId: number): Promise<RelayTarget[]> {
-  const { channelMax } = await limitsOf(services, services.db, projectId)
+async function destinationsOf(services: Services, projectId: number, channelMax: number): Promise<RelayTarget[]> {
   const rows = await listAllChannels(services.db, projectId)
   return rows
     .filter((row) => row.active === 1)

@@ -82,9 +82,14 @@ export async function findProjectByStreamKey(
   return { projectId: row.project_id, ...settingsOf(row, waitMaxMinutes) }
 }
 
-/** Tells one key of a project from the next, without saying what it is; empty when it has none. */
-export const streamKeyMark = async (db: Db, projectId: number): Promise<string> =>
-  (await find(db, projectId))?.key_hash ?? ''
+/** What a broadcast that runs depends on: which key it came in by, and how long its channels wait, as it is set. */
+export async function streamKeyOnAir(
+  db: Db,
+  projectId: number,
+): Promise<{ readonly keyMark: string; readonly waitMinutes: number }> {
+  const row = await find(db, projectId)
+  return { keyMark: row?.key_hash ?? '', waitMinutes: row?.wait_minutes ?? firstWaitMinutes }
+}
 
 /** A plan that allows less than the one before shortens the wait; the choice is kept for when it allows it again. */
 const settingsOf = (row: Pick<Row, 'record' | 'wait_minutes'>, waitMaxMinutes: number) => ({

@@ -18,6 +18,8 @@ export interface DestinationWish {
 export interface Admission {
   readonly projectId: number
   readonly destinations: readonly DestinationWish[]
+  /** How long they are kept while the encoder is away; left out: as long as the node's own grace. */
+  readonly waitMs?: number | undefined
 }
 
 /** What a live project tells. Times in milliseconds of the wall clock. */
@@ -75,11 +77,14 @@ export class Live {
   #source: { readonly session: IngestSession; lastAt: number } | null = null
   readonly #meter = new Meter(Date.now())
   #grace: NodeJS.Timeout | undefined
+  #waitMs: number
+  #lostAt: number | null = null
   #ended = false
 
   constructor(projectId: number, options: LiveOptions) {
     this.projectId = projectId
     this.#options = options
+    this.#waitMs = options.graceMs
   }
 
   /** Whether another encoder that knows the key has to wait: one is there and sends. */
@@ -91,6 +96,7 @@ export class Live {
   begin(session: IngestSession, { encoder, address }: Pick<PublishRequest, 'encoder' | 'address'>): Publication {
     this.#source?.session.end('NetStream.Publish.BadName', 'Another encoder took over')
     clearTimeout(this.#grace)
+    this.#lostAt = null
     const source = { session, lastAt: Date.now() }
     this.#source = source
     this.hub.timeline.restart()
@@ -109,7 +115,11 @@ export class Live {
   }
 
   /** Brings the destinations to what is wanted: new ones start, others stop, changed ones start anew. */
-  wish(wishes: readonly DestinationWish[]): void {
+  wish(wishes: readonly DestinationWish[], waitMs = this.#options.graceMs): void {
+    if (waitMs !== this.#waitMs) {
+      this.#waitMs = waitMs
+      if (this.#lostAt !== null) this.#await(this.#lostAt)
+    }
     const wanted = new Map(wishes.map((wish) => [wish.id, JSON.stringify(wish.target)]))
     for (const [id, destination] of this.#destinations) {
       if (wanted.get(id) === this.#wishes.get(id)) continue
@@ -159,7 +169,14 @@ export class Live {
   #lose(how: 'unpublish' | CloseReason): void {
     this.#source = null
     this.#tell({ type: 'source-lost', how })
-    this.#grace = setTimeout(() => this.end(), this.#options.graceMs)
+    this.#lostAt = Date.now()
+    this.#await(this.#lostAt)
+  }
+
+  /** Waits for the encoder to come back, counted from when it was lost. */
+  #await(since: number): void {
+    clearTimeout(this.#grace)
+    this.#grace = setTimeout(() => this.end(), Math.max(0, since + this.#waitMs - Date.now()))
   }
 
   #add(id: number, target: Target): void {

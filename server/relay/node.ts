@@ -137,7 +137,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   function take(message: FromService) {
     if (message.type === 'admitted') asked.get(message.request)?.(message)
     else if (message.type === 'refused') asked.get(message.request)?.({ refuse: message.words })
-    else if (message.type === 'wish') relay.wish(message.projectId, message.destinations)
+    else if (message.type === 'wish') relay.wish(message.projectId, message.destinations, message.waitMs)
     else if (message.type === 'retry') relay.retry(message.projectId, message.destinationId)
     else if (message.type === 'stop') relay.stop(message.projectId, message.words)
     else if (message.type === 'seen') journal.seen(message.seq)

@@ -40,7 +40,11 @@ export const relayVariables = {
   ),
   RTMP_HOST: variable(text, '127.0.0.1', 'Address to listen on for encoders'),
   RTMP_PORT: variable(whole(0, 65_535), '1935', 'Port to listen on for encoders; 0 takes a free one'),
-  RELAY_GRACE: variable(whole(0, 3600), '30', 'Seconds that channels are kept while the encoder is away'),
+  RELAY_GRACE: variable(
+    whole(0, 3600),
+    '30',
+    'Seconds that channels are kept while the encoder is away, where the service does not say',
+  ),
   RELAY_OWNED: variable(flag, 'off', 'Set by the service for the node that it starts itself'),
   ALLOW_PRIVATE_DESTINATIONS: variable(flag, 'off', '`on`: channels may send to this machine and to private networks'),
 } as const

@@ -15,6 +15,8 @@ const Target = z.object({
   key: z.string(),
 })
 const Wish = z.object({ id: z.int(), target: Target })
+/** What a project wants: its destinations, and how long they are kept while the encoder is away. */
+const wanted = { destinations: z.array(Wish), waitMs: z.optional(z.int()) }
 
 const Report = z.object({
   id: z.int(),
@@ -76,9 +78,9 @@ export type FromNode = z.output<typeof FromNode>
 export const FromService = z.discriminatedUnion('type', [
   z.object({ type: z.literal('welcome') }),
   z.object({ type: z.literal('go-away'), words: z.string() }),
-  z.object({ type: z.literal('admitted'), request: z.int(), projectId: z.int(), destinations: z.array(Wish) }),
+  z.object({ type: z.literal('admitted'), request: z.int(), projectId: z.int(), ...wanted }),
   z.object({ type: z.literal('refused'), request: z.int(), words: z.string() }),
-  z.object({ type: z.literal('wish'), projectId: z.int(), destinations: z.array(Wish) }),
+  z.object({ type: z.literal('wish'), projectId: z.int(), ...wanted }),
   z.object({ type: z.literal('retry'), projectId: z.int(), destinationId: z.int() }),
   z.object({ type: z.literal('stop'), projectId: z.int(), words: z.string() }),
   z.object({ type: z.literal('seen'), seq: z.int() }),
