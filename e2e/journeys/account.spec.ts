@@ -224,3 +224,31 @@ test('the service’s own page leads to Google as well', async ({ page, google }
   await expect(page).toHaveURL(/\/p\/\d+$/)
   expect(google.person.name).toBe('Grace Hopper')
 })
+
+test('a session that ends while somebody types goes on with Google in a small window', async ({
+  page,
+  context,
+  service,
+  goto,
+  watch,
+}) => {
+  watch.allow(/status of 40[01]/)
+  await page.goto(paths.signIn())
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await expect(page).toHaveURL(/\/p\/\d+$/)
+  await goto(paths.account())
+  await page.getByLabel('First name').fill('Admiral')
+  await service.app.db.updateTable('token_families').set({ date_revoke: new Date().toISOString() }).execute()
+  await page.getByRole('button', { name: 'Save profile' }).click()
+  const opened = context.waitForEvent('page')
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign in again' }).click()
+  const popup = await opened
+  await popup.getByRole('link', { name: 'Continue with Google' }).click()
+  const closed = popup.waitForEvent('close')
+  await popup.getByRole('button', { name: 'Allow' }).click()
+  await closed
+  await expect(page.getByLabel('First name')).toHaveValue('Admiral')
+  await page.getByRole('button', { name: 'Save profile' }).click()
+  await expect(page.getByText('Saved.', { exact: true })).toBeVisible()
+})
