@@ -1,0 +1,143 @@
+// Who may call what: every operation of the contract, by everybody, against one table that is written by hand.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { auth } from '#contract/areas/account/auth.ts'
+import { operations } from '#contract/index.ts'
+import { callers, type Cast, inputFor, newScene } from '#server/testing/access-scene.ts'
+import { requestOf, testApp, type World } from '#server/testing/test-app.ts'
+
+/**
+ * Outcomes by caller: nobody, a dead token, a stranger, viewer, editor and owner of the project, and the owner of another
+ * project that may edit its channel. `in`: rights are not the reason for a refusal.
+ */
+const rights = {
+  anybody: ['in', 'in', 'in', 'in', 'in', 'in', 'in'],
+  'signed in': [401, 401, 'in', 'in', 'in', 'in', 'in'],
+  viewer: [401, 401, 403, 'in', 'in', 'in', 403],
+  editor: [401, 401, 403, 403, 'in', 'in', 403],
+  owner: [401, 401, 403, 403, 403, 'in', 403],
+  'viewer of the channel': [401, 401, 403, 'in', 'in', 'in', 'in'],
+  'editor of the channel': [401, 401, 403, 403, 'in', 'in', 'in'],
+  'editor where the channel belongs': [401, 401, 403, 403, 'in', 'in', 403],
+} as const satisfies Readonly<Record<string, readonly (number | 'in')[]>>
+
+/** The table. A star stands for the other operations of a group. */
+const table: Readonly<Record<string, keyof typeof rights>> = {
+  'account.auth.*': 'anybody',
+  'account.auth.appCode': 'signed in',
+  'account.auth.me': 'signed in',
+  'account.auth.connect': 'signed in',
+  'account.auth.connectCallback': 'signed in',
+  'account.auth.connectTelegram': 'signed in',
+  'account.auth.disconnect': 'signed in',
+  'account.profile.*': 'signed in',
+  'account.usersProfile.*': 'signed in',
+  'account.sessions.*': 'signed in',
+  'account.settings.*': 'signed in',
+  'account.socials.*': 'signed in',
+
+  'channels.add-channel.*': 'editor',
+  'channels.add-channel.vk': 'editor of the channel',
+  'channels.add-channel.ok': 'editor of the channel',
+  'channels.channels.*': 'editor of the channel',
+  'channels.channels.search': 'viewer',
+  'channels.channels.short': 'viewer',
+  'channels.channels.get': 'viewer of the channel',
+  'channels.settings.*': 'editor of the channel',
+  'channels.settings.setName': 'editor where the channel belongs',
+  'channels.settings.setRtmp': 'editor where the channel belongs',
+  'channels.settings.setSrt': 'editor where the channel belongs',
+  'channels.settings.getStatus': 'signed in',
+  'channels.planned.*': 'editor of the channel',
+  'channels.telegram-chat.*': 'editor of the channel',
+  'channels.platforms.list': 'anybody',
+  'channels.platforms.callback': 'anybody',
+  'channels.platforms.callbackVkId': 'anybody',
+  'channels.platforms.callbackCommunity': 'anybody',
+  'channels.platforms.*': 'signed in',
+  'channels.platforms.accountChannels': 'editor',
+  'channels.platforms.connect': 'editor',
+  'channels.platforms.connectCommunity': 'editor of the channel',
+
+  'projects.projects.*': 'signed in',
+  'projects.projects.get': 'viewer',
+  'projects.projects.user': 'viewer',
+  'projects.projects.select': 'viewer',
+  'projects.projects.info': 'viewer',
+  'projects.projects.members': 'viewer',
+  'projects.projects.update': 'owner',
+  'projects.members.*': 'owner',
+  'projects.members.leave': 'viewer',
+  'projects.invites.*': 'owner',
+  'projects.invites.accept': 'signed in',
+  'projects.invites.getForSecret': 'anybody',
+  'projects.invites.signUp': 'anybody',
+  'projects.invites.decline': 'anybody',
+  'projects.history.*': 'viewer',
+
+  'ingest.stream-keys.*': 'editor',
+  'ingest.stream-keys.get': 'viewer',
+  'ingest.pull-keys.*': 'editor',
+  'ingest.pull-keys.list': 'viewer',
+  'ingest.pull-keys.check': 'viewer',
+  'ingest.pull-servers.*': 'signed in',
+  'ingest.rtmp-servers.*': 'signed in',
+  'ingest.rtmp-servers.list': 'viewer',
+  'ingest.rtmp-servers.up': 'anybody',
+  'ingest.rtmp-servers.locations': 'anybody',
+
+  'broadcasts.broadcasts.*': 'viewer',
+  'broadcasts.broadcasts.stop': 'editor',
+  'broadcasts.broadcasts.retry': 'editor',
+
+  'tariffs.restream.*': 'viewer',
+  'tariffs.restream.list': 'anybody',
+  'tariffs.restream.discount': 'anybody',
+  'tariffs.restream.buy': 'owner',
+  'tariffs.restream.cancelNext': 'owner',
+
+  'help.releases.*': 'anybody',
+}
+
+const rightOf = (id: string): keyof typeof rights | undefined => table[id] ?? table[id.replace(/[^.]+$/, '*')]
+
+let world: World
+let cast: Cast
+let seq = 0
+
+beforeAll(async () => {
+  world = await testApp({ SIGN_UP: 'open' })
+  const [stranger, viewer, editor, owner, guest] = [
+    await world.user('Stranger'),
+    await world.user('Viewer'),
+    await world.user('Editor'),
+    await world.user('Owner'),
+    await world.user('Guest'),
+  ]
+  const { accessToken: dead, refreshToken: refresh } = await world.signIn(owner)
+  await world.api(auth.logout, { refresh })
+  cast = { stranger, viewer, editor, owner, guest, dead }
+})
+afterAll(() => world.close())
+
+test('the table has every operation once, and nothing else', () => {
+  const ids = operations.map(({ id }) => id)
+  expect(ids.filter((id) => rightOf(id) === undefined)).toEqual([])
+  const used = new Set(ids.map((id) => (id in table ? id : id.replace(/[^.]+$/, '*'))))
+  expect(Object.keys(table).filter((row) => !used.has(row))).toEqual([])
+})
+
+test.each(operations.map((op) => [op.id, op] as const))('%s', async (id, op) => {
+  const outcomes: (number | string)[] = []
+  for (const caller of callers) {
+    const scene = await newScene(world, cast, ++seq)
+    const request = requestOf(op, inputFor(op, scene, caller), { as: scene.tokens[caller] })
+    outcomes.push(outcomeOf(await world.app.inject({ ...request, url: request.url.replace('{provider}', 'vk') })))
+  }
+  expect(outcomes).toEqual(rights[rightOf(id) ?? 'anybody'])
+})
+
+/** An input that is not valid says nothing about rights: then the scene has to learn about the operation. */
+function outcomeOf({ statusCode, body }: { readonly statusCode: number; readonly body: string }): number | string {
+  if (statusCode === 401 || statusCode === 403 || statusCode >= 500) return statusCode
+  return body.includes('I18nValidationException') ? body : 'in'
+}

@@ -1,0 +1,165 @@
+// A project with somebody in each role, and everything that an operation may be about, for tests of rights.
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
+import { invites } from '#contract/areas/projects/invites.ts'
+import { describe, type JsonSchema } from '#contract/core/describe.ts'
+import type { Operation } from '#contract/core/operation.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { heed } from '#server/domain/broadcasts.ts'
+import { createPersonalProject } from '#server/domain/projects.ts'
+import { share, someAddress, someKey, upgrade } from './channels.ts'
+import { planWithTeams } from './team.ts'
+import type { Person, World } from './test-app.ts'
+
+/** Who calls. `guest`: owner of another project, which may edit the channel of this one. */
+export const callers = ['nobody', 'dead', 'stranger', 'viewer', 'editor', 'owner', 'guest'] as const
+export type Caller = (typeof callers)[number]
+
+/** People, who stay the same over all scenes. */
+export interface Cast {
+  readonly stranger: Person
+  readonly viewer: Person
+  readonly editor: Person
+  readonly owner: Person
+  readonly guest: Person
+  /** An access token of somebody who has signed out. */
+  readonly dead: string
+}
+
+/** What the operation may be about, by the names of parameters. */
+export interface Scene {
+  readonly tokens: Readonly<Partial<Record<Caller, string>>>
+  values(caller: Caller): Readonly<Record<string, unknown>>
+}
+
+/** Makes a new project of the same people, with a channel, a broadcast and a pull key. */
+export async function newScene(world: World, cast: Cast, seq: number): Promise<Scene> {
+  const { app, api, services, clock } = world
+  const { owner, editor, viewer, guest, stranger } = cast
+  const project = await transaction(app.db, (trx) =>
+    createPersonalProject(trx, clock, { id: owner.id, firstName: 'Owner', currency: 'usd' }),
+  )
+  await world.join(editor, project, 1)
+  await world.join(viewer, project, 0)
+  const signedIn = {
+    stranger: await world.signIn(stranger),
+    viewer: await world.signIn(viewer),
+    editor: await world.signIn(editor),
+    owner: await world.signIn(owner),
+    guest: await world.signIn(guest),
+  }
+  const as = signedIn.owner
+  // A tariff that has everything.
+  await upgrade(world, { ...as, projectId: project }, planWithTeams)
+  const channel = await api(
+    addChannel.any,
+    { project_id: project, type: 'youtube', name: 'Channel', rtmp_url: someAddress, stream_key: someKey },
+    { as },
+  )
+  const srt = await api(
+    addChannel.srt,
+    { project_id: project, name: 'SRT', ingress_url: plausible['ingress_url'] as string },
+    { as },
+  )
+  for (const one of [channel, srt]) await share(world, one.body.channel_id, guest.projectId, 1)
+  await heed(services, 'node', seq, {
+    type: 'source-began',
+    projectId: project,
+    at: clock.now().getTime(),
+    encoder: 'test',
+    address: '192.0.2.1',
+  })
+  const { id: broadcast_id } = await app.db
+    .selectFrom('broadcasts')
+    .select('id')
+    .where('project_id', '=', project)
+    .executeTakeFirstOrThrow()
+  await api(pullKeys.create, { project_id: project, transport: 'hls' }, { as })
+  const key = (await api(pullKeys.list, { project_id: project }, { as })).body.results[0]?.uuid
+  const invite = await api(invites.add, { project_id: project, access_type: 0 }, { as })
+  const externalOf = async (table: 'projects' | 'users', id: number) =>
+    (await app.db.selectFrom(table).select('external_id').where('id', '=', id).executeTakeFirstOrThrow()).external_id
+  const values = {
+    project_external_id: await externalOf('projects', project),
+    user_external_id: await externalOf('users', viewer.id),
+    project_invite_id: invite.body.project_invite_id,
+    channel_id: channel.body.channel_id,
+    srt_channel_id: srt.body.channel_id,
+    channel_ids: [channel.body.channel_id],
+    broadcast_id,
+    key,
+    user_id: viewer.id,
+  }
+  return {
+    tokens: Object.fromEntries([
+      ...Object.entries(signedIn).map(([name, person]) => [name, person.accessToken]),
+      ['dead', cast.dead],
+    ]) as Scene['tokens'],
+    values: (caller) => ({
+      ...values,
+      project_id: project,
+      own_project_id: caller === 'guest' ? guest.projectId : project,
+    }),
+  }
+}
+
+/** What `id` is the number of. */
+const idOf: Readonly<Record<string, string>> = {
+  'projects.projects.select': 'project_id',
+  'projects.invites.del': 'project_invite_id',
+}
+
+/** Values that name nothing but are of the right form, by the names of parameters. */
+const plausible: Readonly<Record<string, unknown>> = {
+  email: 'somebody@example.com',
+  secret: 's'.repeat(43),
+  rtmp_url: someAddress,
+  ingress_url: 'srt://ingest.example.com:9000',
+  channel_url: 'https://www.youtube.com/@somebody',
+  url: someAddress,
+  title: 'A title',
+  name: 'A name',
+  category_id: '1',
+  telegram_id: '1',
+  stream_key: someKey,
+  account_id: '1',
+}
+
+/**
+ * An input that is good enough to be refused for nothing but rights: what the scene has, else what is plausible, else the
+ * least that the schema takes. Optional parameters stay away.
+ */
+export function inputFor(op: Operation, scene: Scene, caller: Caller): object {
+  const { parameters } = describe(op)
+  const own = parameters.some(({ name }) => name.startsWith('channel_id'))
+  const { own_project_id, ...known } = scene.values(caller)
+  const given: Record<string, unknown> = { ...plausible, ...known }
+  if (own) given['project_id'] = own_project_id
+  given['id'] = given[idOf[op.id] ?? ''] ?? '1'
+  if (op.id === 'channels.settings.setSrt') given['channel_id'] = given['srt_channel_id']
+  const fields = parameters
+    .filter(({ name, required }) => required && !op.carries.includes(name as 'v'))
+    .map(({ name, schema }) => [name, fits(schema, given[name]) ? given[name] : least(schema)] as const)
+  return Object.fromEntries(fields)
+}
+
+/** Is a value of the kind that the schema wants? `key` and `id` are called the same in many places. */
+function fits(schema: JsonSchema, value: unknown): boolean {
+  if (value === undefined) return false
+  if (schema.enum) return schema.enum.includes(value)
+  const number = schema.type === 'integer' || schema.type === 'number'
+  if (schema.type === 'array') return Array.isArray(value)
+  return number ? typeof value === 'number' : schema.type !== 'string' || typeof value === 'string'
+}
+
+function least(schema: JsonSchema): unknown {
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  if (schema.anyOf) return least((schema.anyOf as JsonSchema[])[0] ?? {})
+  if (schema.default !== undefined) return schema.default
+  if (schema.type === 'integer' || schema.type === 'number') return Number(schema['minimum'] ?? 1)
+  if (schema.type === 'boolean') return true
+  if (schema.type === 'array') return [least(schema.items ?? {})]
+  if (schema.type === 'object') return {}
+  return 'x'.repeat(Math.max(1, Number(schema['minLength'] ?? 1)))
+}
