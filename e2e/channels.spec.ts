@@ -188,3 +188,30 @@ test('what is wrong with a new channel is said where it is wrong', async ({ page
   await page.getByRole('button', { name: 'Test the connection' }).click()
   await expect(page.getByText('inside a private network')).toBeVisible()
 })
+
+test('a viewer sees the channels, changes none, and never gets a key', async ({
+  page,
+  person,
+  another,
+  service,
+  login,
+  goto,
+}) => {
+  const seen = new ChannelsPage(page)
+  const [id = 0] = await addAll(service.url, person, ['Mine'])
+  const guest = await another({ name: 'Guest' })
+  await service.app.db
+    .updateTable('project_members')
+    .set({ project_id: person.projectId, access_type: 0 })
+    .where('project_id', '=', guest.projectId)
+    .execute()
+  await login(guest)
+  await goto(paths.channels(person.projectId))
+  await expect(seen.switchOf('Mine')).toHaveAttribute('aria-disabled', 'true')
+  await expect(seen.switchOf('Mine')).toHaveAccessibleDescription('Only editors switch channels')
+  await expect(page.getByRole('checkbox', { name: 'Choose Mine' })).toBeDisabled()
+  await goto(paths.channel(person.projectId, id))
+  await expect(page.getByText('Editors of the project change it.')).toBeVisible()
+  await expect(page.getByLabel('Stream key')).toBeHidden()
+  expect(await page.content()).not.toContain('live_Mine')
+})

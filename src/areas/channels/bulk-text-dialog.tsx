@@ -39,7 +39,13 @@ export function BulkTextDialog({ projectId, channelIds, onClose }: Props) {
         <Outcome projectId={projectId} results={write.data.results} onClose={onClose} />
       ) : (
         <form className={styles.form} onSubmit={handleSubmit} noValidate>
-          <TextField label={t('field.title')} value={title} limit={titleMax} onChange={setTitle} />
+          <TextField
+            label={t('field.title')}
+            hint={t('bulkText.needed')}
+            value={title}
+            limit={titleMax}
+            onChange={setTitle}
+          />
           <TextArea
             label={t('field.description')}
             hint={t('bulkText.hint')}

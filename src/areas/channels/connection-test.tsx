@@ -23,7 +23,13 @@ export function ConnectionTest({ input, isOff = false }: Props) {
   const { data, error } = isCurrent ? test : { data: undefined, error: null }
   return (
     <div className={styles.test}>
-      <Button look="outline" isBusy={test.isPending} isOff={isOff} onClick={() => test.mutate(input)}>
+      <Button
+        look="outline"
+        isBusy={test.isPending}
+        isOff={isOff}
+        title={isOff ? t('test.noAddress') : undefined}
+        onClick={() => test.mutate(input)}
+      >
         {t('test.button')}
       </Button>
       <Note tone={data?.reachable ? 'ok' : 'warn'}>
