@@ -41,9 +41,14 @@ export function refuse(error: unknown, request: FastifyRequest, reply: FastifyRe
 /** Refusals of the HTTP parser itself, before there is a request. */
 export function refuseSocket(error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return
-  const { body } = failureOf({ statusCode: 400 } satisfies Partial<FastifyError>, '')
+  // Browsers open connections in advance. What ends for want of a request must not look like an answer to the next one:
+  // to a 408 they send it again.
+  const late = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  if (late && socket.bytesRead === 0) return void socket.destroy()
+  const [statusCode, status] = late ? [408, 'Request Timeout'] : [400, 'Bad Request']
+  const { body } = failureOf({ statusCode } satisfies Partial<FastifyError>, '')
   const text = JSON.stringify(body)
-  const head = ['HTTP/1.1 400 Bad Request', 'content-type: application/json', `content-length: ${text.length}`]
+  const head = [`HTTP/1.1 ${statusCode} ${status}`, 'content-type: application/json', `content-length: ${text.length}`]
   socket.end(`${head.join('\r\n')}\r\nconnection: close\r\n\r\n${text}`)
 }
 

@@ -136,7 +136,8 @@ export function inputFor(op: Operation, scene: Scene, caller: Caller): object {
   const given: Record<string, unknown> = { ...plausible, ...known }
   if (own) given['project_id'] = own_project_id
   given['id'] = given[idOf[op.id] ?? ''] ?? '1'
-  if (op.id === 'channels.settings.setSrt') given['channel_id'] = given['srt_channel_id']
+  if (op.id === 'channels.settings.setSrt')
+    Object.assign(given, { channel_id: given['srt_channel_id'], url: plausible['ingress_url'] })
   const fields = parameters
     .filter(({ name, required }) => required && !op.carries.includes(name as 'v'))
     .map(({ name, schema }) => [name, fits(schema, given[name]) ? given[name] : least(schema)] as const)
