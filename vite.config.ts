@@ -60,7 +60,7 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /rolldown\/runtime|src\/app\/main|src\/(lib\/(?!format|use-now)|ui\/(button|logo|page|page-skeleton|problem|skeleton)\.)|contract\/areas\/account\/auth|sign-in\/(begin|entrance)/,
+              test: /rolldown\/runtime|src\/app\/main|src\/(lib\/(?!format|use-now)|ui\/(button|logo|page|page-skeleton|problem|skeleton)\.)|contract\/areas\/account\/auth|createReactComponent|defaultAttributes|sign-in\/(begin|entrance)/,
               priority: 4,
             },
             {

@@ -6,10 +6,6 @@ import { DateTime, maybe } from '#contract/core/lenient.ts'
 export const Period = z.enum(['month', 'year'])
 export type Period = z.output<typeof Period>
 
-/** Product lines that are sold by plan. */
-export const productLines = ['restream', 'transcoding', 'storage'] as const
-export type ProductLine = (typeof productLines)[number]
-
 /** What a plan is: `paid_flex` has channels and bitrate to choose, `custom` is made for one customer. */
 export const PlanType = z.enum(['free', 'paid_fix', 'paid_flex', 'custom'])
 export type PlanType = z.output<typeof PlanType>

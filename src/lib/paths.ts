@@ -1,7 +1,10 @@
 // Every address of the dashboard, spelled once. A test walks each of them through the router.
-import type { ProductLine } from '#contract/entities/plan.ts'
 
 type ProjectId = number | string
+
+/** Product lines that are sold by plan: tabs of the tariff page. */
+export const productLines = ['restream', 'transcoding', 'storage'] as const
+type ProductLine = (typeof productLines)[number]
 
 const inProject =
   (rest = '') =>

@@ -1,9 +1,8 @@
 import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
-import { productLines } from '#contract/entities/plan.ts'
 import { TabLinks } from '#src/components/tab-links.tsx'
-import { paths } from '#src/lib/paths.ts'
+import { paths, productLines } from '#src/lib/paths.ts'
 import { Page } from '#src/ui/page.tsx'
 import { RestreamLine } from './restream-line.tsx'
 

@@ -1,6 +1,5 @@
 import { type LoaderFunctionArgs, redirect, type RouteObject } from 'react-router'
-import { productLines } from '#contract/entities/plan.ts'
-import { paths } from '#src/lib/paths.ts'
+import { paths, productLines } from '#src/lib/paths.ts'
 
 /** The tariffs of a project, one page for all product lines; the restream line is the page itself. */
 export const routes: RouteObject[] = [
