@@ -1,4 +1,5 @@
 // Connecting an account in a real browser, at a real OpenID Provider on this machine that stands in for Google.
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -6,15 +7,18 @@ import { registeredAt } from '#server/testing/providers/connected.ts'
 import { type PlatformDouble, platformDouble } from '#server/testing/providers/double.ts'
 import { openIdDouble } from '#server/testing/providers/openid.ts'
 import { twitchDouble, youtubeDouble } from '#server/testing/providers/platforms.ts'
+import { telegramDouble } from '#server/testing/providers/telegram.ts'
 import { axe } from './fixtures/accessible.ts'
 import { startService } from './fixtures/service.ts'
 import { expect, test as base } from './fixtures/test.ts'
+
+const telegram = telegramDouble()
 
 const test = base.extend<object, { readonly platform: PlatformDouble }>({
   platform: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures that are asked for
     async ({}, use) => {
-      const double = await platformDouble([youtubeDouble, twitchDouble])
+      const double = await platformDouble([youtubeDouble, twitchDouble, telegram.platform])
       double.tokens.add('*')
       await use(double)
       await double.close()
@@ -28,7 +32,7 @@ const test = base.extend<object, { readonly platform: PlatformDouble }>({
         ...registeredAt(google.base),
         // One that nobody registered at, and one that does not answer.
         TROVO_CLIENT_ID: '',
-        PROVIDER_BASES: `google=${google.base},twitch=http://127.0.0.1:9`,
+        PROVIDER_BASES: `google=${google.base},twitch=http://127.0.0.1:9,telegram=${platform.base}`,
       })
       await use(service)
       await service.close()
@@ -108,4 +112,30 @@ test('removing an account asks first; its channel stays', async ({ page, person,
   expect(results).toMatchObject([{ name: 'Ann on air', account: null }])
   const place = { project_id: person.projectId, channel_id: results[0]?.group_id ?? 0 }
   await expect(api(settings.updateToken, { ...place, role: 'account' })).rejects.toThrow()
+})
+
+test('a chat of Telegram is connected by a code that is posted there', async ({ page, person, login, goto, api }) => {
+  const { channel_id: id } = await api(addChannel.telegram, {
+    project_id: person.projectId,
+    name: 'Telegram',
+    rtmp_url: 'rtmps://dc4-1.rtmp.t.me/s',
+    stream_key: '123:key',
+  })
+  await login()
+  await goto(paths.channel(person.projectId, id))
+  const card = page.getByRole('region', { name: 'Comments from Telegram' })
+  await card.getByRole('button', { name: 'Connect a chat' }).click()
+  await expect(card).toContainText('Make @relaydeck_bot an administrator')
+  expect(await axe(page)).toEqual([])
+  telegram.post({ message_id: 1, text: (await card.getByRole('code').textContent()) ?? '' })
+  telegram.post({ message_id: 2, text: 'Tonight at eight' })
+  await card.getByRole('button', { name: 'I have posted it' }).click()
+  await expect(card).toContainText('Now: Tonight at eight')
+  await expect(page.getByRole('region', { name: 'Connected chat' })).toContainText('Ann on air · @annlive')
+  await card.getByLabel('Comments under').selectOption('A post that I choose')
+  await card.getByRole('button', { name: 'Save' }).click()
+  await expect(card.getByText('Saved.', { exact: true })).toBeVisible()
+  expect(await axe(page)).toEqual([])
+  await page.getByRole('button', { name: 'Disconnect the chat' }).click()
+  await expect(card.getByRole('button', { name: 'Connect a chat' })).toBeVisible()
 })

@@ -62,7 +62,7 @@ const plans: readonly Stale[] = [
 
 /** Writes that make their own area stale, which needs no row. */
 type OwnArea =
-  | `channels.${'add-channel' | 'platforms' | 'planned' | 'telegram-chat' | 'settings'}.${string}`
+  | `channels.${'add-channel' | 'platforms' | 'planned' | 'settings'}.${string}`
   | `channels.channels.${'setStatus' | 'bulkStatus' | 'setDelay'}`
 
 const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> = {
@@ -85,6 +85,11 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   // Not what is known about the channel itself: there is nothing to ask for any more.
   'channels.channels.remove': ['channels.channels.search', 'channels.channels.short'],
   'channels.channels.test': [],
+  'channels.telegram-chat.setTelegram': ['channels.telegram-chat'],
+  'channels.telegram-chat.setSettings': ['channels.telegram-chat'],
+  'channels.telegram-chat.init': [],
+  // There are no posts to ask for any more.
+  'channels.telegram-chat.disconnect': ['channels.telegram-chat.settings'],
 
   'account.sessions.close': ['account.sessions'],
   'account.sessions.closeOthers': ['account.sessions'],

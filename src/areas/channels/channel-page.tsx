@@ -20,6 +20,7 @@ import { SharingCard } from './sharing-card.tsx'
 import { StateCard } from './state-card.tsx'
 import { hasStreamForm } from './stream-fields.ts'
 import { StreamForm } from './stream-form.tsx'
+import { TelegramCard } from './telegram-card.tsx'
 import { UnsavedForms } from './unsaved-forms.tsx'
 
 /** Platforms where streams can be planned. */
@@ -91,6 +92,7 @@ function Parts({ projectId, channel }: { readonly projectId: number; readonly ch
           {hasForm && place}
           {mayEdit && (
             <>
+              {type === 'telegram' && <TelegramCard {...common} />}
               <DelayForm {...common} />
               <TranscoderForm {...common} />
             </>
