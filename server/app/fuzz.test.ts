@@ -5,6 +5,7 @@ import { auth } from '#contract/areas/account/auth.ts'
 import { describe as describeOperation, type JsonSchema } from '#contract/core/describe.ts'
 import type { Operation } from '#contract/core/operation.ts'
 import { ErrorBody } from '#contract/core/wire.ts'
+import type { AccessType } from '#contract/entities/project.ts'
 import { operations } from '#contract/index.ts'
 import { newChannel } from '#server/testing/channels.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
@@ -18,6 +19,7 @@ const marker = 'Zaphod-7f3a9'
 let world: World
 let callers: readonly (readonly [name: string, token: string | undefined])[]
 let victim: Person
+let team: readonly (readonly [Person, AccessType])[]
 let stranger: Person
 let channelId: number
 
@@ -28,8 +30,11 @@ beforeAll(async () => {
   stranger = await world.user('Stranger')
   const viewer = await world.user('Viewer')
   const editor = await world.user('Editor')
-  await world.join(viewer, victim.projectId, 0)
-  await world.join(editor, victim.projectId, 1)
+  team = [
+    [viewer, 0],
+    [editor, 1],
+  ]
+  await restoreTeam()
   channelId = await newChannel(world, victim, { name: marker })
   const ended = await world.signIn(stranger)
   await world.api(auth.logout, { refresh: ended.refreshToken })
@@ -44,7 +49,19 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
+/** Members leave, are sent away, or get another role on the way: each operation begins with all of them. */
+async function restoreTeam(): Promise<void> {
+  const { projectId, id } = victim
+  await world.app.db
+    .deleteFrom('project_members')
+    .where('project_id', '=', projectId)
+    .where('user_id', '!=', id)
+    .execute()
+  for (const [person, role] of team) await world.join(person, projectId, role)
+}
+
 test.each(operations.map((op) => [op.id, op] as const))('%s', { timeout: 60_000 }, async (_, op) => {
+  await restoreTeam()
   const random = randomFrom(seed + hashOf(op.id))
   const problems: string[] = []
   for (let round = 0; round < casesPerOperation; round++) {

@@ -1,4 +1,7 @@
 // Inviting people into a project, over HTTP.
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
 import { history } from '#contract/areas/projects/history.ts'
@@ -126,6 +129,39 @@ test('a second invitation to an e-mail replaces the first, and members need none
   const { body } = await world.api(history.list, { project_id: projectId }, { as: viewer })
   expect(JSON.stringify(body)).toContain('z…@example.com')
   expect(JSON.stringify(body)).not.toContain('zoe@')
+})
+
+test('an invitation by e-mail leads to the same page, and says what became of the e-mail', async () => {
+  const { projectId, owner, stranger } = await teamOf(world)
+  const silent = await invite(owner, projectId, 1, { email: 'zoe@example.com' })
+  expect(silent.mail).toBe('not-configured')
+
+  const mails: string[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    hideSTARTTLS: true,
+    onData: (stream, _, done) => void text(stream).then((content) => (mails.push(content), done())),
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.server.address() as AddressInfo
+  const mailing = await testApp({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'relaydeck@example.com' })
+  try {
+    const ann = await mailing.user('Ann')
+    const input = { project_id: ann.projectId, access_type: 1, email: 'zoe@example.com' } as const
+    const { body } = await mailing.api(invites.add, input, { as: ann })
+    expect(body.mail).toBe('sent')
+    expect(mails).toHaveLength(1)
+    expect(mails[0]?.replaceAll('=\r\n', '').replaceAll('=3D', '=')).toContain(body.url)
+  } finally {
+    await mailing.close()
+    await new Promise<void>((resolve) => {
+      server.close(() => resolve())
+    })
+  }
+  // Whoever was given the link may use it.
+  expect((await accept(stranger, silent.secret)).status).toBe(201)
 })
 
 test('a personal project takes members, and no second owner', async () => {

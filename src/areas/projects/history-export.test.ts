@@ -23,6 +23,7 @@ test.each([
   [{ access_type: 1, email: 'z…@example.com' }, 'z…@example.com: Editor'],
   [{ name: 'New', was: 'Old' }, 'Old → New'],
   [{ plan: 'Pro', period: 'month' }, 'Pro'],
+  [{ name: 'Evening show', project: 'Guests', access_type: 0 }, 'Evening show (Guests): Viewer'],
   [{ minutes: 5 }, '5 min'],
   [{ from: 9, name: 3 }, ''],
   [null, ''],

@@ -28,9 +28,10 @@ export function detailsOf({ details }: Pick<HistoryItem, 'details'>, t: Words): 
   if (!details) return ''
   const name = moved(text(details, 'was'), text(details, 'name')) ?? text(details, 'plan') ?? text(details, 'email')
   const roleWords = moved(role(details, 'from', t), role(details, 'to', t)) ?? role(details, 'access_type', t)
+  const project = text(details, 'project')
   const { minutes } = details
   const wait = typeof minutes === 'number' ? t('history.minutes', { count: minutes }) : null
-  return [name, roleWords ?? wait].filter(Boolean).join(': ')
+  return [name && project ? `${name} (${project})` : name, roleWords ?? wait].filter(Boolean).join(': ')
 }
 
 /** Who did it. */
