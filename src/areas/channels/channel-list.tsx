@@ -2,13 +2,13 @@ import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Channel } from '#contract/entities/channel.ts'
 import { roleCan } from '#contract/entities/project.ts'
+import { Pager } from '#src/components/pager.tsx'
 import { formatNumber } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import styles from './channels.module.css'
 import { ChannelRow } from './channel-row.tsx'
-import { Pager } from './pager.tsx'
-import type { View } from './view.ts'
+import { pageSize, type View, writeView } from './view.ts'
 
 interface Props {
   readonly projectId: number
@@ -55,7 +55,12 @@ export function ChannelList({ projectId, view, found, total }: Props) {
             />
           </label>
           <span aria-live="polite">{t('found', { count: total, total: formatNumber(total, language) })}</span>
-          <Pager view={view} total={total} />
+          <Pager
+            page={view.page}
+            size={pageSize}
+            total={total}
+            to={(page) => ({ search: writeView(view, { page }).toString() })}
+          />
         </div>
         <ul className={styles.rows}>
           {found.map((channel) => (
