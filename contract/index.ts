@@ -6,8 +6,10 @@ import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { sessions } from '#contract/areas/account/sessions.ts'
 import { settings as accountSettings } from '#contract/areas/account/settings.ts'
 import { socials } from '#contract/areas/account/socials.ts'
+import { access } from '#contract/areas/channels/access.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
+import { invites as channelInvites } from '#contract/areas/channels/invites.ts'
 import { planned } from '#contract/areas/channels/planned.ts'
 import { platforms } from '#contract/areas/channels/platforms.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
@@ -35,6 +37,8 @@ export const groups: readonly AnyGroup[] = [
   socials,
   addChannel,
   channels,
+  access,
+  channelInvites,
   settings,
   planned,
   telegramChat,

@@ -41,6 +41,24 @@ const platformCallback = {
 }
 const redirectParameter = { '+ parameter redirect?': 'the dashboard may be at another origin' }
 
+const otherAnswer = (theirs: string) => ({
+  '+ answer *': 'published with the answer of another operation',
+  [`- answer ${theirs}`]: 'published with the answer of another operation',
+})
+
+/** `access_type` without the value that is printed twice. */
+const accessOnce = {
+  '+ parameter access_type=0|1|2': 'published with one value twice',
+  '- parameter access_type=0|1|1|2': 'published with one value twice',
+}
+const inviteItem = (at = '') => ({ [`+ answer ${at}date_expire`]: 'an invitation is good for a week' })
+const newLink = { '+ answer url': 'to hand over where no e-mail is sent', '+ answer mail': 'whether it was sent' }
+const receivedInvite = {
+  ...inviteItem(),
+  '+ answer channel_.type': 'what one is invited to',
+  '+ answer from_project_*': 'who invites',
+}
+
 /** Beyond the published channel, wherever it stands in an answer. */
 const channelItem = (at = '') => ({
   [`+ answer ${at}streamInfo.*`]: 'one shape with the fields of all platforms, published as a choice of shapes',
@@ -101,6 +119,13 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'broadcasts.broadcasts.bitrate': {
     '+ answer setting.*': 'what is in `setting` is not published',
   },
+  'channels.access.change': accessOnce,
+  'channels.invites.list': inviteItem('results[].'),
+  'channels.invites.get': otherAnswer('success'),
+  'channels.invites.addById': { ...accessOnce, ...inviteItem() },
+  'channels.invites.addByEmail': { ...accessOnce, ...inviteItem(), ...newLink },
+  'channels.invites.getForProject': receivedInvite,
+  'channels.invites.getForSecret': receivedInvite,
   'channels.channels.search': channelItem('results[].'),
   'channels.channels.get': channelItem(),
   'channels.channels.setStatus': {
@@ -124,10 +149,7 @@ const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '+ answer results[].platform': 'which platform it belongs to, when all are listed',
     '+ answer results[].channels': 'what is lost when it is removed',
   },
-  'channels.platforms.logout': {
-    '+ answer success': 'published with the answer of another operation',
-    '- answer results*': 'published with the answer of another operation',
-  },
+  'channels.platforms.logout': otherAnswer('results*'),
   'channels.platforms.connect': redirectParameter,
   'channels.platforms.connectCommunity': redirectParameter,
   'channels.platforms.callbackVkId': platformCallback,

@@ -11,8 +11,10 @@ import { profileRoutes } from '#server/areas/account/profile.ts'
 import { sessionRoutes } from '#server/areas/account/sessions.ts'
 import { accountSettingRoutes } from '#server/areas/account/settings.ts'
 import { socialRoutes } from '#server/areas/account/socials.ts'
+import { accessRoutes } from '#server/areas/channels/access.ts'
 import { addChannelRoutes } from '#server/areas/channels/add-channel.ts'
 import { channelRoutes } from '#server/areas/channels/channels.ts'
+import { channelInviteRoutes } from '#server/areas/channels/invites.ts'
 import { plannedRoutes } from '#server/areas/channels/planned.ts'
 import { platformRoutes } from '#server/areas/channels/platforms.ts'
 import { settingRoutes } from '#server/areas/channels/settings.ts'
@@ -104,6 +106,8 @@ export async function createApp(options: {
     ...socialRoutes,
     ...addChannelRoutes,
     ...channelRoutes,
+    ...accessRoutes,
+    ...channelInviteRoutes,
     ...settingRoutes,
     ...plannedRoutes,
     ...telegramChatRoutes,

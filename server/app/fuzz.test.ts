@@ -7,7 +7,7 @@ import type { Operation } from '#contract/core/operation.ts'
 import { ErrorBody } from '#contract/core/wire.ts'
 import type { AccessType } from '#contract/entities/project.ts'
 import { operations } from '#contract/index.ts'
-import { newChannel } from '#server/testing/channels.ts'
+import { newChannel, share } from '#server/testing/channels.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
@@ -21,6 +21,7 @@ let callers: readonly (readonly [name: string, token: string | undefined])[]
 let victim: Person
 let team: readonly (readonly [Person, AccessType])[]
 let stranger: Person
+let viewer: Person
 let channelId: number
 
 beforeAll(async () => {
@@ -28,7 +29,7 @@ beforeAll(async () => {
   world = await testApp({ ALLOW_PRIVATE_DESTINATIONS: 'on' })
   victim = await world.user(marker)
   stranger = await world.user('Stranger')
-  const viewer = await world.user('Viewer')
+  viewer = await world.user('Viewer')
   const editor = await world.user('Editor')
   team = [
     [viewer, 0],
@@ -36,6 +37,7 @@ beforeAll(async () => {
   ]
   await restoreTeam()
   channelId = await newChannel(world, victim, { name: marker })
+  await share(world, channelId, viewer.projectId, 1)
   const ended = await world.signIn(stranger)
   await world.api(auth.logout, { refresh: ended.refreshToken })
   callers = [
@@ -169,6 +171,7 @@ const plausibleTexts: Readonly<Record<string, readonly string[]>> = {
   url: ['rtmp://127.0.0.1:9/live', 'srt://127.0.0.1:9'],
   ingress_url: ['srt://127.0.0.1:9'],
   channel_url: ['https://kick.com/somebody'],
+  email: ['somebody@example.com'],
 }
 
 /** A value that may be right: so that calls get past the first check. */
@@ -176,6 +179,7 @@ function plausible(name: string, schema: JsonSchema, random: Random): unknown {
   if (name === 'project_id' || name === 'id') return pick(random, [victim.projectId, stranger.projectId, 2_147_483_647])
   // Whoever ended the session that they call with would be nobody for the rest of the run.
   if (name === 'session_id') return 2_147_483_647
+  if (name === 'target_project_id') return viewer.projectId
   const known = plausibleTexts[name]
   if (known && schema.type === 'string') return pick(random, known)
   if (name === 'channel_id' && schema.type === 'integer') return pick(random, [channelId, channelId, 2_147_483_647])

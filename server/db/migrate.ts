@@ -7,6 +7,7 @@ import * as ledger from './migrations/0003-ledger.ts'
 import * as tariffs from './migrations/0004-tariffs.ts'
 import * as channels from './migrations/0005-channels.ts'
 import * as platformAccounts from './migrations/0006-platform-accounts.ts'
+import * as channelInvites from './migrations/0007-channel-invites.ts'
 import * as history from './migrations/0008-history.ts'
 import * as team from './migrations/0008-team.ts'
 import * as identities from './migrations/0009-identities.ts'
@@ -27,6 +28,7 @@ const migrations: ReadonlyMap<string, Migration> = new Map([
   ['0004-tariffs', tariffs as unknown as Migration],
   ['0005-channels', channels as unknown as Migration],
   ['0006-platform-accounts', platformAccounts as unknown as Migration],
+  ['0007-channel-invites', channelInvites as unknown as Migration],
   ['0008-history', history as unknown as Migration],
   ['0008-team', team as unknown as Migration],
   ['0009-identities', identities as unknown as Migration],

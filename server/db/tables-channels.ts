@@ -1,4 +1,4 @@
-// Tables of channels (migration 0005): where streams go, and which projects may use it.
+// Tables of channels (migrations 0005, 0007): where streams go, and which projects may use it.
 import type { Generated } from 'kysely'
 import type { PlatformType } from '#contract/entities/channel.ts'
 import type { AccessType } from '#contract/entities/project.ts'
@@ -40,5 +40,26 @@ export interface ChannelTables {
     transcoder_id: number | null
     delay_seconds: number
     date_create: string
+  }
+  /** Invitations to use a channel. One that has ended was accepted or withdrawn. */
+  channel_invites: {
+    id: Generated<number>
+    channel_id: number
+    /** The project that the channel belonged to then. */
+    from_project_id: number
+    from_user_id: number
+    access_type: AccessType
+    /** Whom it is for; null: whoever has the secret. */
+    to_project_id: number | null
+    /** Where its link was sent to. */
+    email: string | null
+    /** Of the secret, which is nowhere. */
+    hash: string | null
+    /** 1: it was declined, and its owner may still see that. */
+    reject: 0 | 1
+    accepted_project_id: number | null
+    date_create: string
+    date_expire: string
+    date_end: string | null
   }
 }

@@ -6,6 +6,7 @@ import { ForbiddenError, RuleError } from '#server/core/errors.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { sealSecret, unsealSecret } from './channel-secrets.ts'
+import { lockChannel, noteShared } from './channel-sharing-links.ts'
 import { type ChannelRow, getChannel } from './channels.ts'
 import { countActive, foldName } from './channels-store.ts'
 import { addressWithoutQuery, type Destination } from './destinations.ts'
@@ -42,14 +43,7 @@ export function addChannel(
   return transaction(services.db, async (trx) => {
     await lockProject(trx, projectId)
     if (isCustom(type)) await refuseOverLimit(services, trx, projectId, 'custom_channels', 1)
-    const { count } = await trx
-      .selectFrom('channels')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('owner_project_id', '=', projectId)
-      .executeTakeFirstOrThrow()
-    if (count >= channelsMax) {
-      throw new RuleError('TooManyChannels', `A project has at most ${channelsMax} channels`, { max: channelsMax })
-    }
+    await refuseFull(trx, projectId)
     const { channelMax } = await limitsOf(services, trx, projectId)
     const active = (await countActive(trx, projectId)) < channelMax
     const channelId = await insertChannel(services, trx, user, channel)
@@ -74,6 +68,17 @@ export function addChannel(
     })
     return { channelId, active }
   })
+}
+
+/** @throws RuleError `TooManyChannels` when a project can own no other one */
+export async function refuseFull(trx: Trx, projectId: number): Promise<void> {
+  const { count } = await trx
+    .selectFrom('channels')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('owner_project_id', '=', projectId)
+    .executeTakeFirstOrThrow()
+  if (count < channelsMax) return
+  throw new RuleError('TooManyChannels', `A project has at most ${channelsMax} channels`, { max: channelsMax })
 }
 
 async function insertChannel(services: Services, trx: Trx, user: User, channel: NewChannel): Promise<number> {
@@ -115,17 +120,20 @@ export interface Place {
 /** Takes a channel out of a project. Where the project owns it, it is gone for everybody. */
 export function removeChannel(services: Services, user: User, place: Place): Promise<void> {
   return transaction(services.db, async (trx) => {
+    await lockChannel(trx, place.channelId)
     const channel = await getChannel(trx, place, 'viewer')
     const own = channel.owner_project_id === place.projectId
+    await noteShared(services, trx, {
+      userId: user.id,
+      channelId: channel.id,
+      name: channel.name,
+      ownerId: channel.owner_project_id,
+      guestId: own ? null : place.projectId,
+      action: 'project_channel_del',
+      details: { type: channel.type },
+    })
     if (own) await trx.deleteFrom('channels').where('id', '=', channel.id).execute()
     else await trx.deleteFrom('project_channels').where('id', '=', channel.link_id).execute()
-    await recordHistory(services, trx, {
-      projectId: place.projectId,
-      userId: user.id,
-      action: 'project_channel_del',
-      channelId: channel.id,
-      details: { name: channel.name, type: channel.type },
-    })
   })
 }
 

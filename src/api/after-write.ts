@@ -4,8 +4,10 @@ import type { auth } from '#contract/areas/account/auth.ts'
 import type { profile, usersProfile } from '#contract/areas/account/profile.ts'
 import type { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import type { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import type { access } from '#contract/areas/channels/access.ts'
 import type { addChannel } from '#contract/areas/channels/add-channel.ts'
 import type { channels } from '#contract/areas/channels/channels.ts'
+import type { invites as channelInvites } from '#contract/areas/channels/invites.ts'
 import type { planned } from '#contract/areas/channels/planned.ts'
 import type { platforms } from '#contract/areas/channels/platforms.ts'
 import type { settings } from '#contract/areas/channels/settings.ts'
@@ -26,6 +28,8 @@ interface Groups {
   'ingest.pull-keys': typeof pullKeys
   'ingest.stream-keys': typeof streamKeys
   'channels.channels': typeof channels
+  'channels.access': typeof access
+  'channels.invites': typeof channelInvites
   'channels.add-channel': typeof addChannel
   'channels.planned': typeof planned
   'channels.platforms': typeof platforms
@@ -62,8 +66,9 @@ const plans: readonly Stale[] = [
 
 /** Writes that make their own area stale, which needs no row. */
 type OwnArea =
-  | `channels.${'add-channel' | 'platforms' | 'planned' | 'settings'}.${string}`
+  | `channels.${'add-channel' | 'invites' | 'platforms' | 'planned' | 'settings'}.${string}`
   | `channels.channels.${'setStatus' | 'bulkStatus' | 'setDelay'}`
+  | `channels.access.${'change' | 'transferOwner'}`
 
 const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> = {
   // The session begins or ends: its queries go with it.
@@ -90,6 +95,8 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'channels.telegram-chat.init': [],
   // There are no posts to ask for any more.
   'channels.telegram-chat.disconnect': ['channels.telegram-chat.settings'],
+  // The project may have let go of it.
+  'channels.access.del': ['channels.access', 'channels.channels.search', 'channels.channels.short'],
 
   'account.sessions.close': ['account.sessions'],
   'account.sessions.closeOthers': ['account.sessions'],

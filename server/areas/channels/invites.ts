@@ -1,0 +1,138 @@
+// Invitations to use a channel, over HTTP.
+import { invites } from '#contract/areas/channels/invites.ts'
+import { type AccessType, roleCan } from '#contract/entities/project.ts'
+import type { Call, Context } from '#server/core/context.ts'
+import { ForbiddenError } from '#server/core/errors.ts'
+import { implement } from '#server/core/implement.ts'
+import { networkOf } from '#server/core/limits.ts'
+import { normalEmail } from '#server/domain/accounts.ts'
+import { asChannelOwner } from '#server/domain/channel-sharing.ts'
+import {
+  acceptChannelInvite,
+  declineChannelInvite,
+  listReceived,
+  readChannelInvite,
+} from '#server/domain/channel-sharing-answers.ts'
+import {
+  addChannelInvite,
+  findChannelInvite,
+  type Invitee,
+  listChannelInvites,
+  type OpenInvite,
+  withdrawChannelInvites,
+} from '#server/domain/channel-sharing-invites.ts'
+import { getChannel } from '#server/domain/channels.ts'
+import { inviteMail } from '#server/domain/invite-mail.ts'
+import { sendMail } from '#server/domain/mail.ts'
+import { findProject } from '#server/domain/projects.ts'
+import { presentInvite, presentReceived } from './sharing-present.ts'
+
+const perMinute = { looked: 60, sent: 20 }
+const done = { success: true }
+
+export const channelInviteRoutes = implement(invites, {
+  list: async ({ project_id, channel_id }, ctx) => {
+    await getChannel(ctx.db, { projectId: project_id, channelId: channel_id }, 'owner')
+    const rows = await listChannelInvites(ctx, ctx.db, channel_id)
+    return { results: rows.map((row) => presentInvite(ctx.origin, row)) }
+  },
+
+  get: async ({ id }, ctx) => presentInvite(ctx.origin, await ownInvite(ctx, id)),
+
+  addById: async ({ to_project_external_id: externalId, ...place }, ctx) => {
+    const { row } = await invite(ctx, place, { externalId })
+    return presentInvite(ctx.origin, row)
+  },
+
+  addByEmail: async ({ email, ...place }, ctx) => {
+    const { row, secret } = await invite(ctx, place, { email: normalEmail(email) })
+    const url = linkTo(ctx, row, secret)
+    const said = inviteMail(ctx.language, {
+      project: [row.from_name, row.from_fename].filter(Boolean).join(' '),
+      channel: row.channel_name,
+      url,
+      until: row.date_expire,
+    })
+    const mail = await sendMail(ctx, { to: row.email ?? '', ...said })
+    return { ...presentInvite(ctx.origin, row, secret), url, mail }
+  },
+
+  addLink: async (place, ctx) => {
+    const { row, secret } = await invite(ctx, place, { link: true })
+    return { ...presentInvite(ctx.origin, row, secret), url: linkTo(ctx, row, secret), mail: 'none' }
+  },
+
+  del: async ({ id }, ctx) => {
+    const { channel_id, from_project_id } = await ownInvite(ctx, id)
+    const place = { projectId: from_project_id, channelId: channel_id }
+    const gone = await asChannelOwner(ctx, ctx.user, place, (trx) =>
+      withdrawChannelInvites(ctx, trx, ctx.user.id, { channel_id, id }),
+    )
+    if (gone === 0) throw new ForbiddenError()
+    return done
+  },
+
+  received: async ({ project_id }, ctx) => ({
+    results: (await listReceived(ctx, project_id)).map((row) => presentReceived(ctx.origin, row)),
+  }),
+
+  getForProject: async ({ project_id, channel_id }, ctx) =>
+    presentReceived(ctx.origin, await readChannelInvite(ctx, { channelId: channel_id, toProjectId: project_id })),
+
+  acceptForProject: async ({ project_id, channel_id }, ctx) => {
+    await acceptChannelInvite(ctx, ctx.user, project_id, { channelId: channel_id, toProjectId: project_id })
+    return done
+  },
+
+  declineForProject: async ({ project_id, channel_id }, ctx) => {
+    await declineChannelInvite(ctx, ctx.user, project_id, { channelId: channel_id, toProjectId: project_id })
+    return done
+  },
+
+  getForSecret: async ({ channel_id, secret }, ctx) => {
+    countLook(ctx)
+    return presentReceived(ctx.origin, await readChannelInvite(ctx, { channelId: channel_id, secret }))
+  },
+
+  acceptForSecret: async ({ project_id, channel_id, secret }, ctx) => {
+    countLook(ctx)
+    await acceptChannelInvite(ctx, ctx.user, project_id, { channelId: channel_id, secret })
+    return done
+  },
+
+  declineForSecret: async ({ project_id, channel_id, secret }, ctx) => {
+    countLook(ctx)
+    await declineChannelInvite(ctx, ctx.user, project_id, { channelId: channel_id, secret })
+    return done
+  },
+})
+
+/** Makes an invitation, and reads it as the owner sees it. */
+async function invite(
+  ctx: Context<'owner'>,
+  { project_id, channel_id, access_type: access }: { project_id: number; channel_id: number; access_type: AccessType },
+  to: Invitee,
+): Promise<{ readonly row: OpenInvite; readonly secret: string }> {
+  ctx.limits.count(`channel-invite ${ctx.user.id}`, perMinute.sent)
+  const place = { projectId: project_id, channelId: channel_id }
+  const { row, secret } = await asChannelOwner(ctx, ctx.user, place, (trx, channel) =>
+    addChannelInvite(ctx, trx, channel, { userId: ctx.user.id, access, to }),
+  )
+  const open = await findChannelInvite(ctx, ctx.db, row.id)
+  if (!open) throw new ForbiddenError()
+  return { row: open, secret }
+}
+
+/** An invitation whose project the caller owns. @throws ForbiddenError, the same when there is none */
+async function ownInvite(ctx: Context<'session'>, id: number): Promise<OpenInvite> {
+  const row = await findChannelInvite(ctx, ctx.db, id)
+  const project = row ? await findProject(ctx.db, ctx.user.id, { id: row.from_project_id }) : undefined
+  if (!row || !project || !roleCan(project.access_type, 'owner')) throw new ForbiddenError()
+  return row
+}
+
+/** The secret stands behind `#`: browsers send that nowhere. */
+const linkTo = ({ origin }: Call, { channel_id }: OpenInvite, secret: string): string =>
+  `${origin}/channel-invite?channel=${channel_id}#${secret}`
+
+const countLook = ({ limits, address }: Call): void => limits.count(`invite ${networkOf(address)}`, perMinute.looked)

@@ -1,0 +1,23 @@
+// What a project that a channel was shared with may be given: one table for changes, invitations and handing over.
+import { roles } from '#contract/entities/project.ts'
+import type { AccessType } from '#contract/entities/project.ts'
+import { type GuestAccess, guestAccess } from '#contract/entities/channel-sharing.ts'
+import { RuleError } from '#server/core/errors.ts'
+
+/** Access of the project that a channel belongs to. */
+export const ownerAccess = roles.indexOf('owner') as AccessType
+/** Access that the former owner keeps. */
+export const editorAccess = roles.indexOf('editor') as GuestAccess
+
+/** Against accidents and abuse. */
+export const guestsMax = 100
+
+/** @throws RuleError `OneOwner`: a channel has one owner, and gets another only by being handed over */
+export function mustBeGuest(access: AccessType): GuestAccess {
+  const found = guestAccess.find((one) => one === access)
+  if (found === undefined) throw new RuleError('OneOwner', 'A channel has one owner. Hand it over instead')
+  return found
+}
+
+export const alreadyShared = () => new RuleError('AlreadyShared', 'This project has the channel already')
+export const notShared = () => new RuleError('NotShared', 'This project does not have the channel')
