@@ -37,7 +37,6 @@ beforeAll(async () => {
   ]
   await restoreTeam()
   channelId = await newChannel(world, victim, { name: marker })
-  await share(world, channelId, viewer.projectId, 1)
   const ended = await world.signIn(stranger)
   await world.api(auth.logout, { refresh: ended.refreshToken })
   callers = [
@@ -66,6 +65,11 @@ test.each(operations.map((op) => [op.id, op] as const))('%s', { timeout: 60_000 
   await restoreTeam()
   const random = randomFrom(seed + hashOf(op.id))
   const problems: string[] = []
+  // The one before it may be removed, renamed, or handed over by now.
+  if (op.id.startsWith('channels.')) {
+    channelId = await newChannel(world, victim, { name: marker })
+    await share(world, channelId, viewer.projectId, 1)
+  }
   for (let round = 0; round < casesPerOperation; round++) {
     const [caller, token] = callers[round % callers.length]!
     const answer = await world.app.inject(hostileRequest(op, random, token))
@@ -172,6 +176,9 @@ const plausibleTexts: Readonly<Record<string, readonly string[]>> = {
   ingress_url: ['srt://127.0.0.1:9'],
   channel_url: ['https://kick.com/somebody'],
   email: ['somebody@example.com'],
+  name: ['Some name'],
+  date_from: ['2026-01-01T00:00:00Z'],
+  date_to: ['2027-01-01T00:00:00Z'],
 }
 
 /** A value that may be right: so that calls get past the first check. */
@@ -197,8 +204,8 @@ function hostileRequest(op: Operation, random: Random, token: string | undefined
   const fields: [string, unknown][] = []
   for (const { name, schema } of describeOperation(op).parameters) {
     const dice = random()
-    if (dice < 0.12) continue
-    fields.push([name, dice < 0.7 ? plausible(name, schema, random) : pick(random, hostileValues)])
+    if (dice < 0.08) continue
+    fields.push([name, dice < 0.76 ? plausible(name, schema, random) : pick(random, hostileValues)])
     if (dice > 0.96) fields.push([name, pick(random, hostileValues)])
   }
   if (random() < 0.15)
