@@ -32,6 +32,7 @@ export async function startService(): Promise<Service> {
       HOST: '127.0.0.1',
       PORT: String(port),
       DATA_DIR: data,
+      RELAY: 'off',
       RATE_LIMITS: 'off',
       SIGN_UP: 'open',
       LOG_LEVEL: 'warn',

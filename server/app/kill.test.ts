@@ -1,72 +1,16 @@
 // The real process, killed in the middle of its work: what it had acknowledged is there afterwards.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
+import { type Pair, post, serviceProcess, signUp } from '#server/testing/process.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'relaydeck-kill-'))
-const running: ChildProcess[] = []
-afterAll(() => {
-  for (const child of running) child.kill('SIGKILL')
-  rmSync(folder, { recursive: true, force: true })
-})
-
-const env = {
-  ...process.env,
-  DATABASE_URL: '',
-  DATA_DIR: folder,
-  PORT: '0',
-  SIGN_UP: 'open',
-  RATE_LIMITS: 'off',
-  LOG_LEVEL: 'warn',
-}
-
-async function start() {
-  const child = spawn(process.execPath, ['server/app/main.ts'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  running.push(child)
-  let printed = ''
-  // Left open after the loop: the service has more to say, and a closed pipe is not what this is about.
-  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
-    printed += String(chunk)
-    const url = /Relaydeck is at (\S+)/.exec(printed)?.[1]
-    if (url !== undefined) {
-      child.stdout.resume()
-      return { child, url }
-    }
-  }
-  throw new Error(`The service did not start: ${printed}`)
-}
-
-interface Pair {
-  readonly accessToken: string
-  readonly refreshToken: string
-}
-
-async function post(url: string, body: object): Promise<Pair> {
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
-  if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as Pair
-}
-
-async function signUp(url: string, email: string): Promise<Pair> {
-  const flow = { redirect: `${url}/auth/callback`, state: 'a-state-of-this-test' }
-  const page = `${url}/auth/local/sign-up`
-  const opened = await fetch(page)
-  const cookie = opened.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
-  const csrf = /name="csrf" value="([^"]+)"/.exec(await opened.text())?.[1] ?? ''
-  const form = new URLSearchParams({ ...flow, csrf, email, name: 'Ann', password: 'correct horse battery' })
-  const sent = await fetch(page, { method: 'POST', redirect: 'manual', headers: { cookie }, body: form })
-  const code = URL.parse(sent.headers.get('location') ?? '')?.searchParams.get('code')
-  return post(`${url}/method/auth/app/exchange`, { code, state: flow.state })
-}
+const { start, env, track, close } = serviceProcess()
+afterAll(close)
 
 const refresh = (url: string, token: string) =>
-  post(`${url}/method/auth/refresh-access`, { v: '1', language: 'en', app: 'site', refresh: token })
+  post<Pair>(`${url}/method/auth/refresh-access`, { v: '1', language: 'en', app: 'site', refresh: token })
 
 test('nothing that was acknowledged is lost on kill -9', { timeout: 60_000 }, async () => {
   const first = await start()
@@ -100,7 +44,7 @@ test('nothing that was acknowledged is lost on kill -9', { timeout: 60_000 }, as
 
 test('a variable that cannot be read stops the start with its name', async () => {
   const child = spawn(process.execPath, ['server/app/main.ts'], { env: { ...env, ACCESS_TTL: 'soon' }, stdio: 'pipe' })
-  running.push(child)
+  track(child)
   const chunks: string[] = []
   child.stderr.on('data', (chunk) => chunks.push(String(chunk)))
   expect(await once(child, 'exit')).toEqual([1, null])
@@ -117,7 +61,7 @@ test('nobody listening to what it prints is no reason to end', { timeout: 60_000
     env: { ...env, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  running.push(child)
+  track(child)
   child.stdout.destroy()
   const ended = once(child, 'exit')
   const isReady = () =>

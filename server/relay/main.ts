@@ -12,7 +12,7 @@ try {
     process.exit(0)
   }
   const node = await startNode(nodeOptions(process.env, { say, onQuit: () => void end() }))
-  say(`Streams come in at rtmp://${node.host}:${node.port}/live`)
+  say(`Streams come in at rtmp://${node.host}:${node.port}/live (process ${process.pid})`)
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => void end())
 } catch (error) {
   process.stderr.write(`The relay does not start: ${(error as Error).message}\n`)

@@ -1,0 +1,115 @@
+// Processes that are killed in mid-stream: the service, and the relay. What was on air goes on, or comes back by itself.
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import type { OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
+import { faultyPlatform, type FaultyPlatform } from '#server/relay/testing/faulty-platform.ts'
+import { aacHeader, avcHeader, interframe, keyframe } from '#server/relay/testing/frames.ts'
+import { freePort } from '#server/relay/testing/programs.ts'
+import { encode, times, until } from '#server/relay/testing/rig.ts'
+import { post, serviceProcess, type ServiceProcess, signUp } from '#server/testing/process.ts'
+
+const rtmpPort = await freePort()
+const service: ServiceProcess = serviceProcess({
+  PORT: String(await freePort()),
+  RELAY: 'on',
+  RTMP_PORT: String(rtmpPort),
+  ALLOW_PRIVATE_DESTINATIONS: 'on',
+})
+const platform: FaultyPlatform = await faultyPlatform()
+const timers: NodeJS.Timeout[] = []
+afterEach(() => timers.splice(0).forEach(clearInterval))
+afterAll(async () => {
+  await platform.stop()
+  service.close()
+})
+
+const common = { v: '1', language: 'en' }
+
+/** Asks the service. */
+async function read<T>(url: string, path: string, values: Record<string, string>, token: string): Promise<T> {
+  const query = new URLSearchParams({ ...common, ...values })
+  const answer = await fetch(`${url}/method/${path}?${query}`, { headers: { authorization: `oauth ${token}` } })
+  return (await answer.json()) as T
+}
+
+/** Sends a frame each 20 ms, a keyframe each second, until told to stop. */
+function keepSending(encoder: ReturnType<typeof encode>): { readonly sent: number[]; stop(): void } {
+  const sent: number[] = []
+  encoder.send(avcHeader(), aacHeader())
+  const timer = setInterval(() => {
+    const at = sent.length * 20
+    encoder.send(sent.length % 50 === 0 ? keyframe(at) : interframe(at))
+    sent.push(at)
+  }, 20)
+  timers.push(timer)
+  return { sent, stop: () => clearInterval(timer) }
+}
+
+/** An encoder tries until it is let in: the relay may still be starting. */
+async function publish(key: string): Promise<ReturnType<typeof encode>> {
+  for (;;) {
+    const encoder = encode(rtmpPort, key)
+    if ((await encoder.outcome) === 'live') return encoder
+    await wait(200)
+  }
+}
+
+test(
+  'kill -9 of the service in mid-stream cuts nothing; of the relay, it is back in seconds',
+  { timeout: 90_000 },
+  async () => {
+    const first = await service.start()
+    const { accessToken: token } = await signUp(first.url, 'ann@example.com')
+    const { results } = await read<{ results: { project_id: number }[] }>(first.url, 'project/list', {}, token)
+    const inProject = { project_id: String(results[0]?.project_id) }
+    const project_id = results[0]?.project_id ?? 0
+    const channel = {
+      name: 'One',
+      type: 'youtube',
+      rtmp_url: `rtmp://127.0.0.1:${platform.port}/live`,
+      stream_key: 'secret',
+    }
+    await post(`${first.url}/method/channel/add`, { ...common, project_id, ...channel }, token)
+    const { key } = await read<{ key: string }>(first.url, 'stream-keys', inProject, token)
+    const status = (url: string) => read<OnAir>(url, 'broadcast/status', inProject, token)
+
+    const encoder = await publish(key)
+    const stream = keepSending(encoder)
+    await until(() => times(platform).length > 50)
+    const before = await status(first.url)
+    expect(before.kind).toBe('live')
+
+    const gone = once(first.child, 'exit')
+    first.child.kill('SIGKILL')
+    await gone
+    const then = stream.sent.length
+    await until(() => times(platform).length > then + 50)
+
+    const second = await service.start()
+    await wait(1)
+    let after = await status(second.url)
+    while (!after.bitrate || after.date_sample === before.date_sample) {
+      await wait(100)
+      after = await status(second.url)
+    }
+    expect(after).toMatchObject({ broadcast_id: before.broadcast_id, reconnects: 0, status: 'active' })
+    stream.stop()
+    await until(() => times(platform).length === stream.sent.length)
+    expect(times(platform)).toEqual(stream.sent)
+    expect(platform.connections()).toBe(1)
+
+    const relay = Number(/process (\d+)/.exec(service.printed())?.[1])
+    process.kill(relay, 'SIGKILL')
+    const again = await publish(key)
+    keepSending(again)
+    await until(() => platform.connections() === 2)
+    while ((await status(second.url)).status !== 'active') await wait(100)
+    expect((await status(second.url)).restreams.length).toBe(1)
+
+    const ended = once(second.child, 'exit')
+    second.child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+    expect(await encode(rtmpPort, key).outcome).not.toBe('live')
+  },
+)
