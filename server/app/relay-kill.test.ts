@@ -29,7 +29,9 @@ const common = { v: '1', language: 'en' }
 /** Asks the service. */
 async function read<T>(url: string, path: string, values: Record<string, string>, token: string): Promise<T> {
   const query = new URLSearchParams({ ...common, ...values })
-  const answer = await fetch(`${url}/method/${path}?${query}`, { headers: { authorization: `oauth ${token}` } })
+  const answer = await fetch(`${url}/method/${path}?${query.toString()}`, {
+    headers: { authorization: `oauth ${token}` },
+  })
   return (await answer.json()) as T
 }
 
