@@ -26,7 +26,7 @@ const goals = {
 }
 
 /** Chains of refresh tokens: more than connections, because each run ends with answers that nobody reads. */
-const families = 60
+const families = 120
 
 const rows: Row[] = []
 
