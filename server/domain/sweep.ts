@@ -1,6 +1,8 @@
-// Forgets what nobody can use any more: codes, refresh tokens and sign-ins that are over, loads of servers of yesterday.
+// Forgets what nobody can use any more: codes, refresh tokens and sign-ins that are over, loads of servers of yesterday,
+// and every second of a broadcast that is long over.
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
+import { thinSamples } from './broadcast-samples.ts'
 import { sweepStates } from './providers/oauth-state.ts'
 import { forgetOldReports } from './ingest-nodes.ts'
 
@@ -20,4 +22,5 @@ export async function sweep(services: Pick<Services, 'db' | 'clock'>): Promise<v
     .where((eb) => eb.or([eb('date_max', '<', old), eb('date_revoke', '<', old)]))
     .execute()
   await forgetOldReports({ db, clock })
+  await thinSamples({ db, clock })
 }
