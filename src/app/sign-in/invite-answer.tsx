@@ -80,7 +80,7 @@ export function InviteAnswer({ secret, invite, onEnd }: Props) {
         <br />
         {t(`may.${role}`)}
       </p>
-      <div role="alert">{failure !== null && <Why failure={failure} />}</div>
+      {failure !== null && <Why failure={failure} />}
       {isSignedIn ? (
         buttonOf('accept', 'filled')
       ) : (

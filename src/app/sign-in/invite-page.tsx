@@ -31,10 +31,17 @@ export function Component() {
     return () => void (isHere = false)
   }, [round])
 
+  // Another link in the same tab changes nothing but what is behind `#`.
+  useEffect(() => {
+    const again = () => location.hash !== '' && setRound((last) => last + 1)
+    addEventListener('hashchange', again)
+    return () => removeEventListener('hashchange', again)
+  }, [])
+
   if (state.is === 'open') {
     return (
       <Entrance title={t('title')}>
-        <InviteAnswer {...state} onEnd={(end) => setState({ is: end })} />
+        <InviteAnswer key={state.secret} {...state} onEnd={(end) => setState({ is: end })} />
       </Entrance>
     )
   }

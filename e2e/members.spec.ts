@@ -1,0 +1,118 @@
+// The members of a project when there are many, and the page that an invitation leads to.
+import { invites } from '#contract/areas/projects/invites.ts'
+import { paths } from '#src/lib/paths.ts'
+import { axe, scrollsSideways } from './fixtures/accessible.ts'
+import { expect, test } from './fixtures/test.ts'
+import { TeamPage } from './pages/team-page.ts'
+
+test('an invitation on a small dark phone: accepted by somebody signed in, once; a bad link says so', async ({
+  page,
+  person,
+  another,
+  api,
+  watch,
+}) => {
+  watch.allow(/status of 400/)
+  const owner = await another({ name: 'Maria' })
+  const input = { project_id: owner.projectId, access_type: 0 } as const
+  const [{ url }, { url: second }] = [
+    await api(invites.add, input, { as: owner }),
+    await api(invites.add, input, { as: owner }),
+  ]
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize({ width: 320, height: 640 })
+  await page.goto(url)
+  await page.getByRole('button', { name: 'Sign in to accept' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByLabel('E-mail').fill(person.email)
+  await page.getByLabel('Password').fill(person.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  const accept = page.getByRole('button', { name: 'Accept' })
+  await expect(accept).toBeVisible()
+  expect(await axe(page)).toEqual([])
+  expect(await scrollsSideways(page)).toBe(false)
+  await accept.click()
+  await page.waitForURL(`**${paths.home(owner.projectId)}`)
+
+  await test.step('in already: the way there instead, and the invitation stays for somebody else', async () => {
+    await page.goto(second)
+    await accept.click()
+    await expect(page.getByRole('alert')).toContainText('You are in this project already.')
+    await page.getByRole('button', { name: 'Decline' }).click()
+    await expect(page.getByText('You have declined the invitation.')).toBeVisible()
+  })
+  await test.step('a link that is no good', async () => {
+    await page.goto(second)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This invitation does not work')
+    await page.getByRole('link', { name: 'Go to the dashboard' }).click()
+    await expect(page).toHaveURL(/\/p\/\d+$/)
+  })
+})
+
+test('two hundred members: showing and searching them is light work', async ({
+  page,
+  person,
+  login,
+  goto,
+  service,
+}) => {
+  const { db, clock } = service.app
+  const date = clock.now().toISOString()
+  const nameOf = (index: number) => `Member${String(index).padStart(3, '0')}`
+  for (let index = 1; index < 200; index++) {
+    const { id } = await db
+      .insertInto('users')
+      .values({
+        external_id: `x${person.projectId}-${index}`,
+        installation_owner: null,
+        email: null,
+        password_hash: null,
+        first_name: nameOf(index),
+        last_name: '',
+        photo: null,
+        language: 'en',
+        currency: 'usd',
+        country_id: 0,
+        ref_id: `r${person.projectId}-${index}`,
+        invited_by: null,
+        last_project_id: null,
+        date_create: date,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const place = { project_id: person.projectId, user_id: id }
+    await db
+      .insertInto('project_members')
+      .values({ ...place, access_type: 0, date_create: date })
+      .execute()
+  }
+  await login()
+  await goto(paths.project(person.projectId))
+  await page.waitForLoadState('networkidle')
+  const devtools = await page.context().newCDPSession(page)
+  // Time of the main thread by its own clock: what other processes take of this machine does not count.
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+  const worked = async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics')
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000
+  }
+  const team = new TeamPage(page)
+  const costs: number[] = []
+  const { projectId } = person
+  // Pressed from within, and waited for without looking: a test that searches the page is work as well.
+  const press = async (path: string) => {
+    await page.evaluate((to) => document.querySelector<HTMLElement>(`main a[href="${to}"]`)?.click(), path)
+    await page.waitForTimeout(700)
+  }
+  for (let round = 0; round < 4; round++) {
+    const before = await worked()
+    await press(paths.project(projectId, 'members'))
+    costs.push((await worked()) - before)
+    await expect(team.members.getByRole('listitem')).toHaveCount(200)
+    await press(paths.project(projectId))
+  }
+  expect(Math.min(...costs)).toBeLessThan(100)
+  await goto(paths.project(person.projectId, 'members'))
+  await page.getByRole('searchbox', { name: 'Search members' }).fill('member12')
+  await expect(team.members.getByRole('listitem')).toHaveCount(10)
+})
