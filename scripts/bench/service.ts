@@ -70,17 +70,20 @@ async function endGroup({ pid }: ChildProcess): Promise<void> {
   }
 }
 
-/** Of npm and what it started, the last one: the process that listens. */
+/** Of npm and what it started, the process that serves. The relay is one of its children, and another program. */
 function listener(child: ChildProcess): number {
-  const all = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
-  const pairs = all
+  const all = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
+  const rows = all
     .trim()
     .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number))
-  let pid = child.pid ?? 0
-  for (let next: number | undefined = pid; next !== undefined; next = pairs.find(([, parent]) => parent === pid)?.[0])
+    .map((line) => /^ *(\d+) +(\d+) (.*)$/.exec(line)?.slice(1) ?? [])
+  let pid = String(child.pid ?? 0)
+  while (!rows.some(([id, , args]) => id === pid && args?.includes('server/app/main.ts'))) {
+    const next = rows.find(([, parent]) => parent === pid)?.[0]
+    if (next === undefined) break
     pid = next
-  return pid
+  }
+  return Number(pid)
 }
 
 function memoryOf(pid: number): number {

@@ -1,5 +1,4 @@
 // E-mails of the service. Sent after the change that they tell of, which stands whatever becomes of them.
-import { createTransport } from 'nodemailer'
 import type { Services } from '#server/core/context.ts'
 
 /** One e-mail, in plain text. */
@@ -24,6 +23,8 @@ export async function sendMail(
   { to, subject, text }: Mail,
 ): Promise<MailOutcome> {
   if (config.mail === null) return 'not-configured'
+  // A service without a mail server does without five megabytes of memory.
+  const { createTransport } = await import('nodemailer')
   // An address that is read as a list or as a name would send it to somebody else: it is handed over as one address.
   const recipient = { name: '', address: to }
   const transport = createTransport({ url: config.mail.server, ...patience, disableFileAccess: true })
