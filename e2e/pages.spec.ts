@@ -3,7 +3,18 @@ import { paths } from '#src/lib/paths.ts'
 import { axe, scrollsSideways } from './fixtures/accessible.ts'
 import { expect, test } from './fixtures/test.ts'
 
-const outside = ['root', 'signIn', 'callback', 'invite', 'account', 'help', 'reference', 'referenceGroup', 'channel']
+const outside = [
+  'root',
+  'signIn',
+  'callback',
+  'invite',
+  'channelInvite',
+  'account',
+  'help',
+  'reference',
+  'referenceGroup',
+  'channel',
+]
 
 /** Every address of the dashboard behind sign-in. */
 const pagesOf = (projectId: number): string[] => [

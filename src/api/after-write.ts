@@ -68,7 +68,7 @@ const plans: readonly Stale[] = [
 type OwnArea =
   | `channels.${'add-channel' | 'invites' | 'platforms' | 'planned' | 'settings'}.${string}`
   | `channels.channels.${'setStatus' | 'bulkStatus' | 'setDelay'}`
-  | `channels.access.${'change' | 'transferOwner'}`
+  | 'channels.access.change'
 
 const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> = {
   // The session begins or ends: its queries go with it.
@@ -95,6 +95,8 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'channels.telegram-chat.init': [],
   // There are no posts to ask for any more.
   'channels.telegram-chat.disconnect': ['channels.telegram-chat.settings'],
+  // Its invitations are the new owner's to ask for.
+  'channels.access.transferOwner': ['channels.channels', 'channels.access'],
   // The project may have let go of it.
   'channels.access.del': ['channels.access', 'channels.channels.search', 'channels.channels.short'],
 

@@ -46,6 +46,11 @@ export const routes: RouteObject[] = [
         lazy: () => import('./sign-in/invite-page.tsx'),
       },
       {
+        path: 'channel-invite',
+        handle: { title: 'sharing:link.title' },
+        lazy: () => import('./sign-in/channel-invite-page.tsx'),
+      },
+      {
         path: 'auth/callback',
         handle: { title: 'sign-in:title' },
         lazy: () => import('./sign-in/callback-page.tsx'),

@@ -17,6 +17,8 @@ export const paths = {
   callback: () => '/auth/callback',
   /** Where the link of an invitation leads, with its secret behind `#`. */
   invite: () => '/invite',
+  /** The same for a shared channel. */
+  channelInvite: () => '/channel-invite',
 
   home: inProject(),
   broadcasts: inProject('/broadcasts'),

@@ -1,0 +1,109 @@
+// One channel, two projects: shared by link, used, looked at only, taken away; and by the project's id.
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { projects } from '#contract/areas/projects/projects.ts'
+import { axe } from '#e2e/fixtures/accessible.ts'
+import { expect, test } from '#e2e/fixtures/test.ts'
+import { paths } from '#src/lib/paths.ts'
+
+const secretKey = 'key-4711'
+
+test('share a channel by link, see what the access allows, take it away', async ({
+  page,
+  person,
+  another,
+  api,
+  login,
+  goto,
+  browser,
+  service,
+}) => {
+  test.setTimeout(120_000)
+  const stream = { rtmp_url: 'rtmp://ingest.example.com/live', stream_key: secretKey }
+  const input = { project_id: person.projectId, type: 'youtube', name: 'Evening show', ...stream } as const
+  const { channel_id: id } = await api(addChannel.any, input)
+  const zoe = await another({ name: 'Zoe' })
+  await login()
+  await goto(paths.channel(person.projectId, id))
+  const card = page.getByRole('region', { name: 'Sharing' })
+  await expect(card).toContainText('No other project uses it.')
+
+  const link = await test.step('the owner makes a link, which is shown once', async () => {
+    await card.getByRole('button', { name: 'Share…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radio', { name: 'By link' }).check()
+    expect(await axe(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Make a link' }).click()
+    const url = await dialog.getByLabel('Link').inputValue()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await expect(card.getByRole('listitem')).toContainText('Whoever has the link')
+    return url
+  })
+
+  const context = await browser.newContext({ baseURL: service.url })
+  const guest = await context.newPage()
+  await test.step('somebody signs in with it and takes the channel into their project', async () => {
+    await guest.goto(link)
+    await guest.getByRole('link', { name: 'Sign in' }).click()
+    expect(guest.url(), 'the secret is in no address').not.toContain(link.split('#')[1])
+    await guest.getByRole('button', { name: 'Sign in' }).click()
+    await guest.getByLabel('E-mail').fill(zoe.email)
+    await guest.getByLabel('Password').fill(zoe.password)
+    await guest.getByRole('button', { name: 'Sign in' }).click()
+    await expect(guest.getByText('The project Robin shares its channel Evening show with you.')).toBeVisible()
+    await expect(guest.getByLabel('Which project gets it')).toHaveValue(String(zoe.projectId))
+    expect(await axe(guest)).toEqual([])
+    await guest.getByRole('button', { name: 'Accept' }).click()
+    await guest.waitForURL(`**${paths.channel(zoe.projectId, id)}`)
+  })
+
+  await test.step('they use it, and see neither its key nor a way to share it on', async () => {
+    const theirs = guest.getByRole('region', { name: 'Sharing' })
+    await expect(theirs).toContainText('Robin lets this project use it.')
+    await expect(theirs.getByRole('button', { name: 'Share…' })).toHaveCount(0)
+    expect(await guest.content()).not.toContain(secretKey)
+    await guest.goto(paths.channels(zoe.projectId))
+    await guest.getByRole('switch', { name: /Evening show/ }).click()
+    await expect(guest.getByRole('switch', { name: /Evening show/ })).toBeChecked()
+    await guest.goto(paths.channels(zoe.projectId, 'shared'))
+    await expect(guest.getByRole('region', { name: 'Shared with this project' })).toContainText('Evening show')
+    expect(await axe(guest)).toEqual([])
+  })
+
+  await test.step('made a looker, they cannot switch it any more', async () => {
+    await page.reload()
+    await expect(card.getByRole('listitem').filter({ hasText: 'Zoe' })).toContainText('On there')
+    await card.getByLabel('Access of Zoe').selectOption('May look')
+    await expect(card).toContainText('The access of Zoe was changed.')
+    await guest.goto(paths.channels(zoe.projectId))
+    const channelSwitch = guest.getByRole('switch', { name: /Evening show/ })
+    await expect(channelSwitch).not.toBeChecked()
+    await expect(channelSwitch).toHaveAttribute('aria-disabled', 'true')
+  })
+
+  await test.step('withdrawn, it is gone there, and the link brings it back to nobody', async () => {
+    await card.getByRole('button', { name: 'Remove Zoe' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove access' }).click()
+    await expect(card).toContainText('No other project uses it.')
+    await guest.reload()
+    await expect(guest.getByText('No channels yet')).toBeVisible()
+    await guest.goto(link)
+    await expect(guest.getByRole('heading', { level: 1 })).toHaveText('This invitation is over')
+  })
+
+  await test.step('by the id of the project it is accepted in the tab of shared channels, and handed over', async () => {
+    const { results } = await api(projects.list, { limit: 1 }, { as: zoe })
+    await card.getByRole('button', { name: 'Share…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Id of the project').fill(results[0]?.project.external_id ?? '')
+    await dialog.getByRole('button', { name: 'Invite' }).click()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    await guest.goto(paths.channels(zoe.projectId, 'shared'))
+    await guest.getByRole('button', { name: 'Accept Evening show' }).click()
+    await expect(guest.getByRole('region', { name: 'Shared with this project' })).toContainText('Evening show')
+    await page.reload()
+    await card.getByRole('button', { name: 'Hand the channel over to Zoe' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Hand over' }).click()
+    await expect(card).toContainText('Zoe lets this project use it.')
+  })
+  await context.close()
+})

@@ -1,0 +1,92 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { invites, type ReceivedInvite } from '#contract/areas/channels/invites.ts'
+import { projects } from '#contract/areas/projects/projects.ts'
+import type { Output } from '#contract/core/operation.ts'
+import { toApiError } from '#src/api/api-error.ts'
+import { call } from '#src/api/call.ts'
+import { paths } from '#src/lib/paths.ts'
+import { useAuth } from '#src/stores/session.ts'
+import { Button, buttonClass } from '#src/ui/button.tsx'
+import { Problem } from '#src/ui/problem.tsx'
+import { ChannelInviteAnswer } from './channel-invite-answer.tsx'
+import { type ChannelLink, dropLink, takeLink } from './channel-invite-link.ts'
+import { Entrance } from './entrance.tsx'
+
+/** What is known: nothing yet, the invitation, that there is none, or why it could not be asked for. */
+type State =
+  | { readonly is: 'waiting' | 'gone' | 'declined' }
+  | { readonly is: 'failed'; readonly why: string }
+  | {
+      readonly is: 'open'
+      readonly link: ChannelLink
+      readonly invite: ReceivedInvite
+      readonly mine: Output<typeof projects.list>['results']
+    }
+
+/** Where the link of a shared channel leads: what it is, who shares it, and which project takes it. */
+export function Component() {
+  const { t } = useTranslation('sharing', { keyPrefix: 'link' })
+  const [state, setState] = useState<State>({ is: 'waiting' })
+  const [round, setRound] = useState(0)
+  const [link] = useState(takeLink)
+  const status = useAuth((auth) => auth.status)
+  const isSignedIn = status === 'authenticated' || status === 'degraded'
+
+  useEffect(() => {
+    if (!isSignedIn || !link) return undefined
+    let isHere = true
+    void look(link).then((found) => isHere && setState(found))
+    return () => void (isHere = false)
+  }, [link, isSignedIn, round])
+
+  if (link && status === 'unauthenticated') {
+    return (
+      <Entrance title={t('title')} intro={t('signInText')}>
+        <Link to={paths.signIn(paths.channelInvite())} className={buttonClass()}>
+          {t('signIn')}
+        </Link>
+      </Entrance>
+    )
+  }
+  if (state.is === 'open') {
+    return (
+      <Entrance title={t('title')}>
+        <ChannelInviteAnswer {...state} onEnd={(end) => setState({ is: end })} />
+      </Entrance>
+    )
+  }
+  const is = link ? state.is : 'gone'
+  const intro = { waiting: t('wait'), gone: t('goneText'), declined: t('declined'), failed: undefined }[is]
+  return (
+    <Entrance title={t(is === 'gone' ? 'gone' : 'title')} intro={intro}>
+      {state.is === 'failed' && (
+        <>
+          <Problem title={t('failed')}>{state.why}</Problem>
+          <Button onClick={() => setRound(round + 1)}>{t('retry')}</Button>
+        </>
+      )}
+      {is !== 'waiting' && (
+        <Link to={paths.root()} className={buttonClass('outline')}>
+          {t('toDashboard')}
+        </Link>
+      )}
+    </Entrance>
+  )
+}
+
+async function look(link: ChannelLink): Promise<State> {
+  try {
+    const [invite, { results }] = await Promise.all([
+      call(invites.getForSecret, link),
+      call(projects.list, { limit: 100 }),
+    ])
+    return { is: 'open', link, invite, mine: results }
+  } catch (error) {
+    const { kind, status, message } = toApiError(error)
+    if (kind !== 'refused' || status !== 400) return { is: 'failed', why: message }
+    dropLink()
+    return { is: 'gone' }
+  }
+}

@@ -1,0 +1,26 @@
+import { useId } from 'react'
+import styles from './sharing.module.css'
+
+interface Props<T extends string | number> {
+  readonly label: string
+  readonly value: T
+  readonly choices: readonly { readonly value: T; readonly title: string; readonly text: string }[]
+  readonly onChange: (value: T) => void
+}
+
+/** One of a few, each with what it means. */
+export function SharingChoices<T extends string | number>({ label, value, choices, onChange }: Props<T>) {
+  const name = useId()
+  return (
+    <fieldset className={styles.choices}>
+      <legend>{label}</legend>
+      {choices.map((choice) => (
+        <label key={choice.value} className={styles.choice}>
+          <input type="radio" name={name} checked={choice.value === value} onChange={() => onChange(choice.value)} />
+          <strong>{choice.title}</strong>
+          <span>{choice.text}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,138 @@
+import { type SyntheticEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { invites } from '#contract/areas/channels/invites.ts'
+import type { Output } from '#contract/core/operation.ts'
+import { type GuestAccess, guestAccess } from '#contract/entities/channel-sharing.ts'
+import { toApiError } from '#src/api/api-error.ts'
+import { useWrite } from '#src/api/query.ts'
+import { formatDateTime } from '#src/lib/format.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { Button } from '#src/ui/button.tsx'
+import { CopyButton } from '#src/ui/copy-button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { Note } from '#src/ui/note.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import { SharingChoices } from './sharing-choices.tsx'
+import type { Place } from './sharing-guest.tsx'
+import { Refused } from './sharing-words.tsx'
+import styles from './sharing.module.css'
+
+interface Props {
+  readonly place: Place
+  readonly name: string
+  readonly onClose: () => void
+}
+
+const ways = ['project', 'email', 'link'] as const
+type Way = (typeof ways)[number]
+
+/** Invites another project: by its id, by e-mail, or with a link that is shown once. */
+export function SharingDialog({ place, name, onClose }: Props) {
+  const { t } = useTranslation('sharing')
+  const [way, setWay] = useState<Way>('project')
+  const [access, setAccess] = useState<GuestAccess>(1)
+  const [text, setText] = useState('')
+  const byId = useWrite(invites.addById)
+  const byEmail = useWrite(invites.addByEmail)
+  const byLink = useWrite(invites.addLink)
+  const write = { project: byId, email: byEmail, link: byLink }[way]
+  const value = text.trim()
+  const isOff = way !== 'link' && value === ''
+  const fieldError = write.error ? Object.values(toApiError(write.error).fields).flat().join(' ') : ''
+  const handleSubmit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (isOff || write.isPending) return
+    const input = { ...place, access_type: access }
+    if (way === 'project') byId.mutate({ ...input, to_project_external_id: value })
+    else if (way === 'email') byEmail.mutate({ ...input, email: value })
+    else byLink.mutate(input)
+  }
+  const link = byEmail.data ?? byLink.data
+  if (link) return <Ready invite={link} onClose={onClose} />
+  if (byId.data)
+    return (
+      <Dialog title={t('dialog.invited')} onClose={onClose}>
+        <p>{t('dialog.invitedText', { name: byId.data.to_project_?.name ?? '' })}</p>
+        <div className={styles.acts}>
+          <Button onClick={onClose}>{t('close')}</Button>
+        </div>
+      </Dialog>
+    )
+  return (
+    <Dialog title={t('dialog.title', { name })} onClose={onClose}>
+      <form className={styles.form} noValidate onSubmit={handleSubmit}>
+        <SharingChoices
+          label={t('dialog.how')}
+          value={way}
+          choices={ways.map((one) => ({ value: one, title: t(`way.${one}.title`), text: t(`way.${one}.text`) }))}
+          onChange={(one) => {
+            setWay(one)
+            setText('')
+          }}
+        />
+        {way !== 'link' && (
+          <TextField
+            key={way}
+            label={t(`way.${way}.field`)}
+            error={fieldError}
+            type={way === 'email' ? 'email' : 'text'}
+            autoComplete="off"
+            value={text}
+            onChange={setText}
+          />
+        )}
+        <SharingChoices
+          label={t('dialog.access')}
+          value={access}
+          choices={guestAccess.map((one) => ({
+            value: one,
+            title: t(`accessShort.${one}`),
+            text: t(`accessText.${one}`),
+          }))}
+          onChange={setAccess}
+        />
+        <Refused error={fieldError ? null : write.error} />
+        <div className={styles.acts}>
+          <Button look="outline" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" isBusy={write.isPending} isOff={isOff}>
+            {t(`way.${way}.send`)}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+interface ReadyProps {
+  readonly invite: Output<typeof invites.addLink>
+  readonly onClose: () => void
+}
+
+function Ready({ invite: { mail, email, url, date_expire }, onClose }: ReadyProps) {
+  const { t } = useTranslation('sharing')
+  const language = useLanguage()
+  const words = { idle: t('copy.idle'), copied: t('copy.copied'), refused: t('copy.refused') }
+  return (
+    <Dialog title={t('dialog.ready')} onClose={onClose}>
+      <div className={styles.form}>
+        {mail !== 'none' && <Note tone={mail === 'sent' ? 'ok' : 'warn'}>{t(`mail.${mail}`, { email })}</Note>}
+        <TextField
+          label={t('dialog.link')}
+          hint={t('dialog.linkText', { date: formatDateTime(date_expire, language) })}
+          value={url}
+          readOnly
+          onChange={() => undefined}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <div className={styles.acts}>
+          <Button look="outline" onClick={onClose}>
+            {t('close')}
+          </Button>
+          <CopyButton look="filled" text={url} words={words} />
+        </div>
+      </div>
+    </Dialog>
+  )
+}
