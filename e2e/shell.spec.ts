@@ -118,7 +118,7 @@ test('a page that has come takes the focus and is said by its title; its own tab
   const rail = page.getByRole('navigation', { name: 'Pages' }).first()
   await rail.getByRole('link', { name: 'Channels', exact: true }).click()
   await expect(page.getByRole('main')).toBeFocused()
-  await expect(page.locator('#announcer')).toHaveText('Your channels · Relaydeck')
+  await expect(page.locator('#announcer')).toHaveText('Channels · Relaydeck')
   const tab = page.getByRole('main').getByRole('link', { name: 'Accounts' })
   await tab.click()
   await expect(page).toHaveURL(/\/channels\/accounts$/)
