@@ -72,6 +72,7 @@ test('share a channel by link, see what the access allows, take it away', async 
   await test.step('made a looker, they cannot switch it any more', async () => {
     await page.reload()
     await expect(card.getByRole('listitem').filter({ hasText: 'Zoe' })).toContainText('On there')
+    expect(await axe(page)).toEqual([])
     await card.getByLabel('Access of Zoe').selectOption('May look')
     await expect(card).toContainText('The access of Zoe was changed.')
     await guest.goto(paths.channels(zoe.projectId))
@@ -101,7 +102,7 @@ test('share a channel by link, see what the access allows, take it away', async 
     await guest.getByRole('button', { name: 'Accept Evening show' }).click()
     await expect(guest.getByRole('region', { name: 'Shared with this project' })).toContainText('Evening show')
     await page.reload()
-    await card.getByRole('button', { name: 'Hand the channel over to Zoe' }).click()
+    await card.getByRole('button', { name: 'Hand over to Zoe' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Hand over' }).click()
     await expect(card).toContainText('Zoe lets this project use it.')
   })

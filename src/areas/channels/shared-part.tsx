@@ -75,7 +75,7 @@ function List({ projectId, channels: rows }: { readonly projectId: number; reado
               ? t('tab.guests', { count: channel.guestsNum })
               : t(`accessShort.${channel.guestRights}`)
           }
-          actions={channel.active && <Badge tone="ok">{t('guest.on')}</Badge>}
+          actions={channel.active && <Badge tone="ok">{t('tab.on')}</Badge>}
         />
       ))}
     </RowList>

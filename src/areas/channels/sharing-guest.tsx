@@ -41,7 +41,7 @@ export function SharingGuest({ place, guest, mayChange, onDone }: Props) {
   return (
     <Row
       title={name}
-      about={t(`access.${guest.access_type}`)}
+      about={mayChange ? undefined : t(`access.${guest.access_type}`)}
       actions={
         <>
           {guest.active === 1 && <Badge tone="ok">{t('guest.on')}</Badge>}
