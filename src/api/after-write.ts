@@ -2,6 +2,7 @@
 // Types only are imported from the groups, so that this table brings none of them into the bundle.
 import type { auth } from '#contract/areas/account/auth.ts'
 import type { profile, usersProfile } from '#contract/areas/account/profile.ts'
+import type { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import type { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import type { access } from '#contract/areas/channels/access.ts'
@@ -25,6 +26,7 @@ interface Groups {
   'account.auth': typeof auth
   'account.profile': typeof profile
   'account.usersProfile': typeof usersProfile
+  'broadcasts.broadcasts': typeof broadcasts
   'ingest.pull-keys': typeof pullKeys
   'ingest.stream-keys': typeof streamKeys
   'channels.channels': typeof channels
@@ -86,6 +88,10 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'account.auth.callbackVk': [],
   'account.auth.callbackVkId': [],
   'account.auth.callbackGoogle': [],
+
+  // The relay does it in its own time: pages that show what is on air ask again by themselves.
+  'broadcasts.broadcasts.stop': ['broadcasts', 'channels.channels'],
+  'broadcasts.broadcasts.retry': ['broadcasts.broadcasts.status', 'channels.channels'],
 
   // Not what is known about the channel itself: there is nothing to ask for any more.
   'channels.channels.remove': ['channels.channels.search', 'channels.channels.short'],

@@ -20,6 +20,8 @@ const spelled: readonly string[] = [
   paths.channels(7, 'shared'),
   paths.channels(7, 'add'),
   paths.channel(7, 8),
+  paths.broadcasts(7),
+  paths.broadcast(7, 8),
   paths.ingest(7),
   paths.ingest(7, 'pull'),
   paths.ingest(7, 'servers'),

@@ -3,6 +3,7 @@ import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
 import { call } from '#src/api/call.ts'
 import { redirectIfAuthenticated, requireSession } from '#src/api/require-session.ts'
 import { routes as accountRoutes } from '#src/areas/account/account.routes.tsx'
+import { routes as broadcastsRoutes } from '#src/areas/broadcasts/broadcasts.routes.tsx'
 import { routes as channelsRoutes } from '#src/areas/channels/channels.routes.tsx'
 import { routes as comingRoutes } from '#src/areas/coming/coming.routes.tsx'
 import { routes as helpRoutes } from '#src/areas/help/help.routes.tsx'
@@ -21,6 +22,7 @@ const inProject: RouteObject[] = [
   ...tariffsRoutes,
   ...projectsRoutes,
   ...channelsRoutes,
+  ...broadcastsRoutes,
   ...ingestRoutes,
   ...comingRoutes,
   { path: '*', handle: { title: 'common:errors.notFound.title' }, Component: NotFoundPage },

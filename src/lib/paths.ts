@@ -22,6 +22,7 @@ export const paths = {
 
   home: inProject(),
   broadcasts: inProject('/broadcasts'),
+  broadcast: (projectId: ProjectId, broadcastId: number | string) => `/p/${projectId}/broadcasts/${broadcastId}`,
   channels: (projectId: ProjectId, tab?: 'accounts' | 'shared' | 'add') =>
     `/p/${projectId}/channels${tab ? `/${tab}` : ''}`,
   channel: (projectId: ProjectId, channelId: number | string) => `/p/${projectId}/channels/${channelId}`,

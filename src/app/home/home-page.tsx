@@ -1,80 +1,34 @@
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'react-router'
-import { projects } from '#contract/areas/projects/projects.ts'
-import { restream } from '#contract/areas/tariffs/restream.ts'
-import { toApiError } from '#src/api/api-error.ts'
-import { q } from '#src/api/query.ts'
-import { formatBitrate } from '#src/lib/format.ts'
-import { paths } from '#src/lib/paths.ts'
-import { useLanguage } from '#src/lib/use-language.ts'
-import { Card, Cards } from '#src/ui/card.tsx'
-import { Fact, FactList } from '#src/ui/fact-list.tsx'
+import { useParams } from 'react-router'
+import { useStatus } from '#src/areas/broadcasts/use-status.ts'
+import { QueryPart } from '#src/components/query-part.tsx'
 import { Page } from '#src/ui/page.tsx'
-import { Problem } from '#src/ui/problem.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import styles from './home.module.css'
+import { Announcer } from './announcer.tsx'
+import { OffAir } from './off-air.tsx'
+import { OnAirPart } from './on-air-part.tsx'
+import { ProjectCards } from './project-cards.tsx'
 
-/** The control room. Today: what the project may send, and who is in it; what is live comes with the relay. */
+const everyMs = 2_000
+
+/** The control room: what is on air and where it goes, or what is missing to get there. */
 export function Component() {
   const { t } = useTranslation('home')
   const projectId = Number(useParams()['projectId'])
+  const status = useStatus(projectId, everyMs)
   return (
     <Page title={t('title')} intro={t('intro')}>
-      <Card title={t('live.title')} note={t('live.text')} look="quiet" />
-      <Cards>
-        <PlanCard projectId={projectId} />
-        <TeamCard projectId={projectId} />
-        <Card title={t('api.title')}>
-          <p className={styles.text}>{t('api.text')}</p>
-          <Link to={paths.reference()}>{t('api.link')}</Link>
-        </Card>
-      </Cards>
+      <Announcer key={projectId} status={status.data} />
+      <QueryPart query={status} failed={t('failed')} skeleton={<Skeleton height={280} />}>
+        {(data) =>
+          data.kind === 'live' ? (
+            <OnAirPart key={data.broadcast_id} projectId={projectId} onAir={data} />
+          ) : (
+            <OffAir projectId={projectId} />
+          )
+        }
+      </QueryPart>
+      <ProjectCards projectId={projectId} />
     </Page>
-  )
-}
-
-function PlanCard({ projectId }: { projectId: number }) {
-  const { t } = useTranslation('home')
-  const language = useLanguage()
-  const { data, error, refetch } = useQuery(q(restream.slots, { project_id: projectId }))
-  const { channel_max: channels, bitrate_max: bitrate } = data?.current ?? {}
-  return (
-    <Card title={t('plan.title')}>
-      {error && !data ? (
-        <Problem title={t('failed')} retry={{ label: t('retry'), run: () => void refetch() }}>
-          {toApiError(error).message}
-        </Problem>
-      ) : data ? (
-        <FactList>
-          <Fact name={t('plan.channels')}>{channels ?? '–'}</Fact>
-          <Fact name={t('plan.bitrate')}>
-            {bitrate === null || bitrate === undefined ? '–' : formatBitrate(bitrate, language).kbps}
-          </Fact>
-        </FactList>
-      ) : (
-        <Skeleton height={76} />
-      )}
-      <Link to={paths.tariffs(projectId)}>{t('plan.link')}</Link>
-    </Card>
-  )
-}
-
-function TeamCard({ projectId }: { projectId: number }) {
-  const { t } = useTranslation('home')
-  const { data, error, refetch } = useQuery(q(projects.members, { project_id: projectId }))
-  return (
-    <Card title={t('team.title')}>
-      {error && !data ? (
-        <Problem title={t('failed')} retry={{ label: t('retry'), run: () => void refetch() }}>
-          {toApiError(error).message}
-        </Problem>
-      ) : data ? (
-        <p className={styles.figure}>{t('team.members', { count: data.results.length })}</p>
-      ) : (
-        <Skeleton height={30} />
-      )}
-      <Link to={paths.project(projectId)}>{t('team.link')}</Link>
-    </Card>
   )
 }

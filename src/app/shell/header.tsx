@@ -35,7 +35,7 @@ export function Header({ projectId, isSignedIn }: Props) {
       <div className={styles.space} />
       {isSignedIn && projectId !== null && (
         <>
-          <OnAirPill />
+          <OnAirPill projectId={projectId} />
           <PaletteButton projectId={projectId}>
             <IconSearch size={17} stroke={1.8} aria-hidden />
           </PaletteButton>

@@ -1,17 +1,21 @@
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useStatus } from '#src/areas/broadcasts/use-status.ts'
+import { paths } from '#src/lib/paths.ts'
 import styles from './on-air-pill.module.css'
 
-/**
- * Whether the project is on air. The relay is not served yet, so nothing can be on air through this service: that is
- * what it says, and no more.
- */
-export function OnAirPill() {
+const everyMs = 10_000
+
+/** Whether the project is on air; nothing while that is not known. */
+export function OnAirPill({ projectId }: { readonly projectId: number | string }) {
   const { t } = useTranslation()
+  const { data, isError } = useStatus(Number(projectId), everyMs)
+  if (!data || isError) return null
+  const state = data.kind === 'inactive' ? 'off' : data.status === 'lost' ? 'lost' : 'on'
   return (
-    <span className={styles.pill} title={t('onAir.notServed')}>
+    <Link to={paths.home(projectId)} className={styles.pill} data-state={state}>
       <span className={styles.dot} aria-hidden />
-      {t('onAir.off')}
-      <span className="visually-hidden">. {t('onAir.notServed')}</span>
-    </span>
+      {t(`onAir.${state}`)}
+    </Link>
   )
 }

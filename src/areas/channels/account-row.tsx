@@ -9,7 +9,7 @@ import { Row } from '#src/ui/row-list.tsx'
 import { placesOf, typeOfAccount } from './account-platform.ts'
 import { ConnectButton } from './connect-button.tsx'
 import { PlacesPicker } from './places-picker.tsx'
-import { PlatformIcon } from './platform-icon.tsx'
+import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { Refusal } from './refusal.tsx'
 
 interface Props {

@@ -6,7 +6,7 @@ import { buttonClass } from '#src/ui/button.tsx'
 import { Row } from '#src/ui/row-list.tsx'
 import { ConnectButton } from './connect-button.tsx'
 import { accountPlatformOf } from './account-platform.ts'
-import { PlatformIcon } from './platform-icon.tsx'
+import { PlatformIcon } from '#src/components/platform-icon.tsx'
 
 interface Props {
   readonly projectId: number

@@ -10,7 +10,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { AddForm } from './add-form.tsx'
 import styles from './add.module.css'
 import { ConnectWay } from './connect-way.tsx'
-import { PlatformIcon } from './platform-icon.tsx'
+import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { PlatformPicker } from './platform-picker.tsx'
 
 /** Adding a channel: first the platform, then its account or its address and key. */

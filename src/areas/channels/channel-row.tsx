@@ -8,7 +8,7 @@ import { Badge } from '#src/ui/badge.tsx'
 import { Switch } from '#src/ui/switch.tsx'
 import { stateOf } from './channel-state.ts'
 import styles from './channels.module.css'
-import { PlatformIcon } from './platform-icon.tsx'
+import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { Refusal } from './refusal.tsx'
 import { useSwitch } from './use-switch.ts'
 

@@ -4,7 +4,7 @@ import { Link, useNavigate } from 'react-router'
 import type { Platform } from '#contract/entities/channel.ts'
 import { SearchField } from '#src/ui/toolbar.tsx'
 import styles from './add.module.css'
-import { PlatformIcon } from './platform-icon.tsx'
+import { PlatformIcon } from '#src/components/platform-icon.tsx'
 
 const to = ({ type }: Platform) => `?platform=${type}`
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Channel } from '#contract/entities/channel.ts'
 import styles from './channel.module.css'
-import { PlatformIcon } from './platform-icon.tsx'
+import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import type { StreamValues } from './stream-fields.ts'
 
 /** About how viewers will see it in a list of the platform: the picture, two lines of title, the name. */

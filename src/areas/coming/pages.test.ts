@@ -9,6 +9,7 @@ const waiting = notServed.map(({ area, name }) => `${area}.${name}`)
 /** Groups that wait elsewhere: on the pages of areas that are served in part, or on none. */
 const elsewhere: Readonly<Record<string, string>> = {
   account: 'on the account page',
+  broadcasts: 'on the page of broadcasts',
   channels: 'on the channels page',
   help: 'on the help page',
   ingest: 'on the page of stream setup',

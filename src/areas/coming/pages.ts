@@ -22,14 +22,6 @@ const page = (key: string, to: ComingPage['to'], ...groups: string[]): ComingPag
 })
 
 export const comingPages: readonly ComingPage[] = [
-  page(
-    'broadcasts',
-    paths.broadcasts,
-    'broadcasts.broadcasts',
-    'broadcasts.live-status',
-    'broadcasts.live',
-    'broadcasts.scheduler',
-  ),
   page('chat', paths.chat, 'chat.chat'),
   {
     key: 'media',

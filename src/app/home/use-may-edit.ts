@@ -1,0 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
+import { projects } from '#contract/areas/projects/projects.ts'
+import { roleCan } from '#contract/entities/project.ts'
+import { q } from '#src/api/query.ts'
+
+/** May the person stop and retry? Not before it is known. */
+export function useMayEdit(projectId: number): boolean {
+  const { data } = useQuery({ ...q(projects.list, { limit: 100 }), staleTime: 60_000 })
+  const row = data?.results.find(({ project_id }) => project_id === projectId)
+  return row !== undefined && roleCan(row.access_type, 'editor')
+}

@@ -1,0 +1,60 @@
+import { IconBroadcast } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type * as z from 'zod/mini'
+import type { BroadcastRow } from '#contract/areas/broadcasts/broadcasts.ts'
+import { PlatformIcon } from '#src/components/platform-icon.tsx'
+import { formatDateTime } from '#src/lib/format.ts'
+import { paths } from '#src/lib/paths.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { Badge } from '#src/ui/badge.tsx'
+import { Row } from '#src/ui/row-list.tsx'
+import styles from './broadcasts.module.css'
+import { formatDuration } from './duration.ts'
+import { Elapsed } from './elapsed.tsx'
+import { usePlatform } from './use-platform.ts'
+
+interface Props {
+  readonly projectId: number | string
+  readonly row: z.output<typeof BroadcastRow>
+}
+
+/** One time on air: when, how long, and where it went. */
+export function BroadcastLine({ projectId, row }: Props) {
+  const { t } = useTranslation('broadcasts')
+  const language = useLanguage()
+  const platformOf = usePlatform()
+  const { id, created_at: from, finish_at: to, reconnects, restreams } = row
+  const names = [...new Set(restreams.map(({ type }) => platformOf(type).title))]
+  return (
+    <Row
+      title={
+        <Link to={paths.broadcast(projectId, id)}>
+          <time dateTime={from}>{formatDateTime(from, language)}</time>
+        </Link>
+      }
+      about={
+        <>
+          {to === null ? <Elapsed since={from} /> : formatDuration(Date.parse(to) - Date.parse(from))}
+          {' · '}
+          {names.length > 0 ? names.join(', ') : t('list.nowhere')}
+          {reconnects > 0 && ` · ${t('list.reconnects', { count: reconnects })}`}
+        </>
+      }
+      actions={
+        <>
+          {to === null && (
+            <Badge tone="live" icon={<IconBroadcast size={14} aria-hidden />}>
+              {t('onAir')}
+            </Badge>
+          )}
+          <span className={styles.icons}>
+            {[...new Set(restreams.map(({ type }) => platformOf(type).type))].slice(0, 8).map((type) => (
+              <PlatformIcon key={type} type={type} size={26} />
+            ))}
+          </span>
+        </>
+      }
+    />
+  )
+}

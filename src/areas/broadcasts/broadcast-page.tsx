@@ -1,0 +1,72 @@
+import { IconBroadcast } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { q } from '#src/api/query.ts'
+import { QueryPart } from '#src/components/query-part.tsx'
+import { formatDateTime } from '#src/lib/format.ts'
+import { paths } from '#src/lib/paths.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { Badge } from '#src/ui/badge.tsx'
+import { Card, Cards } from '#src/ui/card.tsx'
+import { Page } from '#src/ui/page.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { BitrateGraph } from './bitrate-graph.tsx'
+import { BroadcastFacts } from './broadcast-facts.tsx'
+import { EventsCard } from './events-card.tsx'
+import { RestreamList } from './restream-list.tsx'
+
+const runningMs = 10_000
+
+/** One broadcast: how it went, where it went, and what happened. */
+export function BroadcastPage() {
+  const { t } = useTranslation('broadcasts')
+  const language = useLanguage()
+  const { projectId = '', broadcastId = '' } = useParams()
+  const which = { project_id: Number(projectId), broadcast_id: Number(broadcastId) }
+  const one = useQuery({
+    ...q(broadcasts.get, which),
+    refetchInterval: ({ state }) => (state.data?.finish_at === null ? runningMs : false),
+  })
+  const isRunning = one.data?.finish_at === null
+  const graph = useQuery({ ...q(broadcasts.bitrate, which), refetchInterval: isRunning ? runningMs : false })
+  const name = one.data ? formatDateTime(one.data.created_at, language) : `#${broadcastId}`
+  return (
+    <Page
+      title={name}
+      intro={<Link to={paths.broadcasts(projectId)}>{t('one.back')}</Link>}
+      actions={
+        isRunning && (
+          <Badge tone="live" icon={<IconBroadcast size={14} aria-hidden />}>
+            {t('onAir')}
+          </Badge>
+        )
+      }
+    >
+      <QueryPart query={one} failed={t('one.failed')} skeleton={<Skeleton height={340} />}>
+        {(data) => (
+          <Cards>
+            <Card title={t('facts.title')}>
+              <BroadcastFacts one={data} />
+            </Card>
+            <Card title={t('restreams.title')}>
+              <RestreamList projectId={projectId} restreams={data.restreams} />
+            </Card>
+          </Cards>
+        )}
+      </QueryPart>
+      <Card title={t('graph.title')}>
+        <QueryPart query={graph} failed={t('graph.failed')} skeleton={<Skeleton height={250} />}>
+          {({ data, labels, setting }) => (
+            <BitrateGraph
+              gap={setting.step * 4}
+              samples={labels.map((at, index) => ({ at, kbps: data[index] ?? 0 }))}
+            />
+          )}
+        </QueryPart>
+      </Card>
+      <EventsCard {...which} isRunning={isRunning} />
+    </Page>
+  )
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { type Event, toCsv } from './events-file.ts'
+
+const event: Event = {
+  id: 1,
+  level: 'error',
+  kind: 'rejected',
+  text: 'One: rejected',
+  created_at: '2026-11-21T12:00:00.000Z',
+  reason: 'publish-rejected',
+  words: '=Bad "key", try again',
+  channel: { id: 3, name: 'One', type: 'twitch' },
+}
+
+test('a file has a line for each event, and nothing in it is a formula', () => {
+  const [head, line, rest] = toCsv([event]).split('\r\n')
+  expect(head).toBe('\uFEFFcreated_at,level,kind,channel,reason,words,text')
+  expect(line).toBe(
+    `2026-11-21T12:00:00.000Z,error,rejected,One,publish-rejected,"'=Bad ""key"", try again",One: rejected`,
+  )
+  expect(rest).toBe('')
+})
+
+test('what is not there is an empty cell', () => {
+  const csv = toCsv([{ ...event, channel: null, reason: null, words: null, kind: 'ended', text: 'ended' }])
+  expect(csv).toContain('error,ended,,,,ended\r\n')
+})

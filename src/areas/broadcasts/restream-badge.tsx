@@ -1,0 +1,35 @@
+import {
+  IconAlertTriangle,
+  IconBan,
+  IconBroadcast,
+  IconLoader2,
+  IconPlayerStop,
+  IconPlugConnected,
+  IconRefresh,
+  IconZzz,
+} from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { RestreamState } from '#contract/areas/broadcasts/broadcasts.ts'
+import { Badge, type Tone } from '#src/ui/badge.tsx'
+
+const looks: Readonly<Record<RestreamState, readonly [Tone, typeof IconBroadcast]>> = {
+  idle: ['neutral', IconZzz],
+  connecting: ['accent', IconPlugConnected],
+  publishing: ['accent', IconLoader2],
+  live: ['live', IconBroadcast],
+  degraded: ['warn', IconAlertTriangle],
+  backoff: ['warn', IconRefresh],
+  rejected: ['warn', IconBan],
+  stopped: ['neutral', IconPlayerStop],
+}
+
+/** What a channel does while the project is on air, in a word with its sign. */
+export function RestreamBadge({ state }: { readonly state: RestreamState }) {
+  const { t } = useTranslation('broadcasts')
+  const [tone, Icon] = looks[state]
+  return (
+    <Badge tone={tone} icon={<Icon size={14} aria-hidden />}>
+      {t(`state.${state}`)}
+    </Badge>
+  )
+}

@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { Broadcast } from '#contract/areas/broadcasts/broadcasts.ts'
+import { PlatformIcon } from '#src/components/platform-icon.tsx'
+import { formatBytes } from './format-bytes.ts'
+import { paths } from '#src/lib/paths.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { Row, RowList } from '#src/ui/row-list.tsx'
+import { RestreamBadge } from './restream-badge.tsx'
+import { usePlatform } from './use-platform.ts'
+
+interface Props {
+  readonly projectId: string
+  readonly restreams: Broadcast['restreams']
+}
+
+/** Where a broadcast went. */
+export function RestreamList({ projectId, restreams }: Props) {
+  const { t } = useTranslation('broadcasts')
+  const language = useLanguage()
+  const platformOf = usePlatform()
+  if (restreams.length === 0) return <p>{t('restreams.none')}</p>
+  return (
+    <RowList label={t('restreams.title')}>
+      {restreams.map(({ id, channel_id, name, type, state, reconnects, bytes }) => (
+        <Row
+          key={id}
+          lead={<PlatformIcon type={platformOf(type).type} />}
+          title={<Link to={paths.channel(projectId, channel_id)}>{name}</Link>}
+          about={[
+            platformOf(type).title,
+            t('restreams.sent', { size: formatBytes(bytes, language) }),
+            reconnects > 0 && t('restreams.reconnects', { count: reconnects }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+          actions={<RestreamBadge state={state} />}
+        />
+      ))}
+    </RowList>
+  )
+}

@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next'
+import type * as z from 'zod/mini'
+import type { BroadcastEvent } from '#contract/areas/broadcasts/broadcasts.ts'
+
+/** Events in the reader's words; what is not known yet is said as the service says it. */
+export function useEventWords() {
+  const { t } = useTranslation('broadcasts')
+  const whyOf = useWhy()
+  return ({ kind, channel, text, reason, words }: z.output<typeof BroadcastEvent>) => {
+    const what = t(`event.${kind}`, { defaultValue: text })
+    return { what: channel ? `${channel.name}: ${what}` : what, why: whyOf(reason, words) }
+  }
+}
+
+/** Why something is not well: the reason as a sentence, and what the platform said. */
+export function useWhy() {
+  const { t } = useTranslation('broadcasts')
+  return (reason: string | null | undefined, words: string | null | undefined): string => {
+    const why = reason ? t(`reason.${reason}`, { defaultValue: reason }) : ''
+    return words ? `${why} ${t('said', { words })}`.trim() : why
+  }
+}
