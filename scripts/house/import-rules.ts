@@ -80,7 +80,10 @@ export const layers: readonly Layer[] = [
   { folder: 'src/areas', may: [...shared, 'src/ui', 'src/components'], islands: true },
   { folder: 'src/app', may: [...web, 'src'] },
 
-  { folder: 'e2e', may: ['contract', 'e2e', 'server/app', 'server/testing', 'server/core', 'src/lib/paths.ts'] },
+  {
+    folder: 'e2e',
+    may: ['contract', 'e2e', 'server/app', 'server/testing', 'server/core', 'server/relay', 'src/lib/paths.ts'],
+  },
   { folder: 'scripts', may: ['contract', 'e2e', 'server', 'src', 'scripts'] },
 ]
 

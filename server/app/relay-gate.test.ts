@@ -10,7 +10,8 @@ import { derivedKey } from '#server/core/secrets.ts'
 import { startNode, type RelayNode } from '#server/relay/node.ts'
 import { type FaultyPlatform, faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
 import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
-import { encode, quick, times, until } from '#server/relay/testing/rig.ts'
+import { encode, quick } from '#server/relay/testing/encoder.ts'
+import { times, until } from '#server/relay/testing/rig.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 let world: World

@@ -6,7 +6,8 @@ import type { OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
 import { faultyPlatform, type FaultyPlatform } from '#server/relay/testing/faulty-platform.ts'
 import { aacHeader, avcHeader, interframe, keyframe } from '#server/relay/testing/frames.ts'
 import { freePort } from '#server/relay/testing/programs.ts'
-import { encode, times, until } from '#server/relay/testing/rig.ts'
+import { encode } from '#server/relay/testing/encoder.ts'
+import { times, until } from '#server/relay/testing/rig.ts'
 import { post, serviceProcess, type ServiceProcess, signUp } from '#server/testing/process.ts'
 
 const rtmpPort = await freePort()

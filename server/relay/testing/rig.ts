@@ -1,14 +1,12 @@
-// A relay with short times, an encoder made by hand, and what the relay told.
-import { connect } from 'node:net'
+// A relay with short times, and what it told.
 import { expect, onTestFinished } from 'vitest'
-import type { DestinationReport, DestinationTiming } from '#server/relay/destinations/destination.ts'
-import { openPublisher, type Publisher, type Target } from '#server/relay/destinations/publisher.ts'
+import type { DestinationReport } from '#server/relay/destinations/destination.ts'
+import type { Target } from '#server/relay/destinations/publisher.ts'
 import type { LiveEvent, LiveSample } from '#server/relay/live.ts'
-import { Packet } from '#server/relay/media/packet.ts'
+import { type Encoder, encode, quick } from './encoder.ts'
 import { type FaultyPlatform, faultyPlatform } from './faulty-platform.ts'
 import { aacHeader, avcHeader, stream } from './frames.ts'
 import { createRelay, type Relay, type RelayOptions } from '#server/relay/relay.ts'
-import type { Message } from '#server/relay/rtmp/chunks.ts'
 
 /** Waits until something is so. @throws after ten seconds */
 export async function until<T>(what: () => T | undefined | null | false): Promise<T> {
@@ -18,16 +16,6 @@ export async function until<T>(what: () => T | undefined | null | false): Promis
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
   throw new Error(`It did not come to: ${what.toString()}`)
-}
-
-export const quick: DestinationTiming = {
-  dialMs: 2_000,
-  publishMs: 1_000,
-  firstRetryMs: 100,
-  retryMsMax: 400,
-  rejectedMs: 600_000,
-  stallMs: 1_500,
-  wellMs: 20_000,
 }
 
 export interface Rig {
@@ -40,12 +28,6 @@ export interface Rig {
   /** An encoder that publishes with a key. */
   encode(key?: string): Encoder
   close(): Promise<void>
-}
-
-export interface Encoder extends Pick<Publisher, 'end' | 'destroy'> {
-  send(...messages: Message[]): void
-  /** Whether the relay said yes, or what it said instead. */
-  readonly outcome: Promise<string>
 }
 
 export const project = 7
@@ -79,27 +61,6 @@ export async function rig(destinations: readonly Target[], options: Partial<Rela
     },
     encode: (key = 'good') => encode(port, key),
     close: () => relay.close(),
-  }
-}
-
-/** An encoder at a relay on this machine. */
-export function encode(port: number, key: string): Encoder {
-  const settled = Promise.withResolvers<string>()
-  const target: Target = { protocol: 'rtmp', host: '127.0.0.1', port, app: 'live', key }
-  const publisher = openPublisher(
-    connect(port, '127.0.0.1'),
-    target,
-    { onLive: () => settled.resolve('live'), onClose: (failure, words) => settled.resolve(words ?? failure) },
-    { readyMs: 5_000 },
-  )
-  return {
-    outcome: settled.promise,
-    send: (...messages) => {
-      for (const { type, timestamp, payload } of messages)
-        publisher.write(new Packet(type as 8 | 9 | 18, timestamp, payload))
-    },
-    end: publisher.end,
-    destroy: publisher.destroy,
   }
 }
 

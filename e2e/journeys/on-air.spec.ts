@@ -1,0 +1,96 @@
+// A person goes on air, sees a channel fall and come back, stops, and finds it in the history.
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { axe, scrollsSideways } from '#e2e/fixtures/accessible.ts'
+import { startRelay, type RelayWorld } from '#e2e/fixtures/relay.ts'
+import { startService } from '#e2e/fixtures/service.ts'
+import { expect, test as base } from '#e2e/fixtures/test.ts'
+import { paths } from '#src/lib/paths.ts'
+
+const test = base.extend<{ relay: RelayWorld }, { service: Awaited<ReturnType<typeof startService>> }>({
+  service: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures that are asked for
+    async ({}, use) => {
+      const service = await startService({ ALLOW_PRIVATE_DESTINATIONS: 'on' })
+      await use(service)
+      await service.close()
+    },
+    { scope: 'worker' },
+  ],
+  relay: async ({ service }, use) => {
+    // Streams live by the real clock.
+    service.clock.set(new Date())
+    const relay = await startRelay(service)
+    await use(relay)
+    await relay.close()
+  },
+})
+
+test('on air, a platform that falls and comes back, stopped: all of it is seen, and the history has it', async ({
+  page,
+  person,
+  login,
+  api,
+  relay,
+}) => {
+  const project = { project_id: person.projectId }
+  const rtmp_url = `rtmp://127.0.0.1:${relay.platform.port}/live`
+  const added = await api(addChannel.boosty, { ...project, name: 'One', rtmp_url, stream_key: 'secret-key' })
+  await api(channels.setStatus, { channel_id: added.channel_id, status: true })
+  await expect.poll(async () => (await api(rtmpServers.list, { ...project, interval: 1 })).results.length).toBe(1)
+
+  await login()
+  await expect(page.getByRole('heading', { name: 'Nothing is on air' })).toBeVisible()
+  await expect(page.getByText('A server is ready for your encoder')).toBeVisible()
+  await expect(page.getByText('1 channel is switched on')).toBeVisible()
+
+  await relay.encode((await api(streamKeys.get, project)).key)
+  const main = page.getByRole('main')
+  const row = main.getByRole('list', { name: 'Channels' }).getByRole('listitem').filter({ hasText: 'One' })
+  await expect(main.getByRole('heading', { name: /On air/ })).toBeVisible()
+  await expect(row).toContainText('Live')
+  await expect(main.getByRole('status').filter({ hasText: /One is live/ })).toHaveCount(1)
+  await expect(page.getByRole('banner').getByRole('link', { name: 'On air' })).toBeVisible()
+  await expect(main.getByText('H.264')).toBeVisible()
+  expect.soft(await axe(page)).toEqual([])
+
+  await relay.platform.down()
+  await expect(row).toContainText('Reconnecting')
+  await expect(row).toContainText(/Attempt \d+ in \d+ s/)
+  await expect(main.getByRole('status').filter({ hasText: 'One is reconnecting' })).toHaveCount(1)
+  // Not there when the person tries: the reason is told.
+  await row.getByRole('button', { name: 'Retry One now' }).click()
+  await expect(row).toContainText('The server does not take connections.')
+  await relay.platform.up()
+  await row.getByRole('button', { name: 'Retry One now' }).click()
+  await expect(row).toContainText('Live')
+  await expect(row).toContainText('1 reconnect')
+
+  await main.getByRole('button', { name: 'Stop' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Stop the broadcast?' })
+  await dialog.getByRole('button', { name: 'Stop the broadcast' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Nothing is on air' })).toBeVisible()
+  expect((await api(broadcasts.status, project)).kind).toBe('inactive')
+
+  await main.getByRole('link', { name: 'All broadcasts' }).click()
+  await expect(page).toHaveURL(paths.broadcasts(person.projectId))
+  const line = main.getByRole('list', { name: 'Broadcasts' }).getByRole('listitem')
+  await expect(line).toHaveCount(1)
+  await line.getByRole('link').click()
+  const events = main.getByRole('list', { name: 'Events' }).getByRole('listitem')
+  await expect(events.first()).toContainText('The broadcast ended')
+  await expect(events.last()).toContainText('On air')
+  await main.getByLabel('Level').selectOption('warning')
+  await expect(page).toHaveURL(/level=warning/)
+  await expect(events.first()).toContainText('One: connection lost')
+  const saving = page.waitForEvent('download')
+  await main.getByRole('button', { name: 'CSV' }).click()
+  expect((await saving).suggestedFilename()).toMatch(/^broadcast-\d+-events\.csv$/)
+  expect.soft(await axe(page)).toEqual([])
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect.soft(await scrollsSideways(page)).toBe(false)
+})

@@ -1,0 +1,43 @@
+// An encoder made by hand, and times in which a relay comes back quickly.
+import { connect } from 'node:net'
+import type { DestinationTiming } from '#server/relay/destinations/destination.ts'
+import { openPublisher, type Publisher, type Target } from '#server/relay/destinations/publisher.ts'
+import { Packet } from '#server/relay/media/packet.ts'
+import type { Message } from '#server/relay/rtmp/chunks.ts'
+
+export const quick: DestinationTiming = {
+  dialMs: 2_000,
+  publishMs: 1_000,
+  firstRetryMs: 100,
+  retryMsMax: 400,
+  rejectedMs: 600_000,
+  stallMs: 1_500,
+  wellMs: 20_000,
+}
+
+export interface Encoder extends Pick<Publisher, 'end' | 'destroy'> {
+  send(...messages: Message[]): void
+  /** Whether the relay said yes, or what it said instead. */
+  readonly outcome: Promise<string>
+}
+
+/** An encoder at a relay on this machine. */
+export function encode(port: number, key: string): Encoder {
+  const settled = Promise.withResolvers<string>()
+  const target: Target = { protocol: 'rtmp', host: '127.0.0.1', port, app: 'live', key }
+  const publisher = openPublisher(
+    connect(port, '127.0.0.1'),
+    target,
+    { onLive: () => settled.resolve('live'), onClose: (failure, words) => settled.resolve(words ?? failure) },
+    { readyMs: 5_000 },
+  )
+  return {
+    outcome: settled.promise,
+    send: (...messages) => {
+      for (const { type, timestamp, payload } of messages)
+        publisher.write(new Packet(type as 8 | 9 | 18, timestamp, payload))
+    },
+    end: publisher.end,
+    destroy: publisher.destroy,
+  }
+}
