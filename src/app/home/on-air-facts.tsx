@@ -4,7 +4,15 @@ import { formatBitrate, formatNumber } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import styles from './home.module.css'
 
-const codecs: Readonly<Record<string, string>> = { avc1: 'H.264', hvc1: 'H.265', mp4a: 'AAC', av01: 'AV1' }
+const codecs: Readonly<Record<string, string>> = {
+  avc1: 'H.264',
+  hvc1: 'H.265',
+  mp4a: 'AAC',
+  aac: 'AAC',
+  mp3: 'MP3',
+  opus: 'Opus',
+  av01: 'AV1',
+}
 
 /** What comes in, measured over the last second. */
 export function OnAirFacts({ onAir }: { readonly onAir: OnAir }) {
@@ -12,7 +20,7 @@ export function OnAirFacts({ onAir }: { readonly onAir: OnAir }) {
   const language = useLanguage()
   const { bitrate, fps, resolution, key_frame, video_codec_name, audio_codec_name, encoder, server } = onAir
   const rate = bitrate === null ? null : formatBitrate(bitrate, language)
-  const codec = [video_codec_name, audio_codec_name].filter((name) => name !== null).map((name) => codecs[name] ?? name)
+  const codec = [video_codec_name, audio_codec_name].filter((name) => name !== null).map((name) => codecs[name.trim()] ?? name.trim())
   const facts: readonly (readonly [name: string, value: string | undefined, aside?: string | undefined])[] = [
     ['bitrate', rate?.kbps, rate?.mbps],
     ['fps', fps === null ? undefined : formatNumber(Math.round(fps), language)],

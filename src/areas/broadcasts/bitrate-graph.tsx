@@ -36,9 +36,13 @@ export function BitrateGraph({ samples, gap, isSmall = false }: Props) {
         </svg>
       </div>
       <div className={styles.axis} aria-hidden>
-        {[from, (from + to) / 2, to].map((at) => (
-          <span key={at}>{time.format(at * 1000)}</span>
-        ))}
+        <span>{time.format(from * 1000)}</span>
+        {to > from && (
+          <>
+            <span>{time.format((from + to) * 500)}</span>
+            <span>{time.format(to * 1000)}</span>
+          </>
+        )}
       </div>
       <figcaption className={styles.figures}>
         {t('figures', { mean: rate(line.mean), min: rate(line.min), max: rate(line.max) })}

@@ -31,3 +31,8 @@ test('hours are thinned to what can be seen, and figures stay those of all sampl
 test('silence is a line on the ground', () => {
   expect(lineOf([{ at: 5, kbps: 0 }], frame)).toMatchObject({ path: 'M0 100h0', mean: 0, top: 10 })
 })
+
+test('what is old is coarse, and no gap', () => {
+  const samples = [0, 10, 20, 30, 31, 32, 33].map((at) => ({ at, kbps: 1000 }))
+  expect(lineOf(samples, frame)?.path.match(/M/g)).toHaveLength(1)
+})

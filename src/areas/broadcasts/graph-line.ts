@@ -21,7 +21,7 @@ export interface Line {
 interface Frame {
   readonly width: number
   readonly height: number
-  /** Seconds without a sample that are a gap. */
+  /** Seconds without a sample that are a gap, unless samples before or after are as far from each other. */
   readonly gap: number
 }
 
@@ -37,13 +37,19 @@ export function lineOf(samples: readonly Sample[], { width, height, gap }: Frame
   const path = points
     .map(({ at, kbps }, index) => {
       const before = points[index - 1]
-      const isNew = before === undefined || at - before.at > Math.max(gap, (span / width) * 4)
+      const isNew = before === undefined || at - before.at > Math.max(gap, 4 * usual(points, index))
       const place = `${round(((at - first.at) / span) * width)} ${round(height * (1 - kbps / top))}`
       return `${isNew ? 'M' : 'L'}${place}${isNew ? 'h0' : ''}`
     })
     .join('')
   const mean = Math.round(rates.reduce((sum, kbps) => sum + kbps, 0) / rates.length)
   return { path, from: first.at, to: last.at, top, mean, min: rates.reduce((a, b) => Math.min(a, b), max), max }
+}
+
+/** Seconds between the points around a step: old samples are coarser than new ones. */
+function usual(points: readonly Sample[], index: number): number {
+  const far = (at: number) => (points[at]?.at ?? 0) - (points[at - 1]?.at ?? Infinity)
+  return Math.max(index > 1 ? far(index - 1) : 0, index + 1 < points.length ? far(index + 1) : 0)
 }
 
 /** Not more points than can be seen: each the mean of its neighbours. */
@@ -54,7 +60,7 @@ function thin(samples: readonly Sample[], most: number, gap: number): readonly S
   let group: Sample[] = []
   for (const sample of samples) {
     const before = group.at(-1)
-    if (before && (group.length === size || sample.at - before.at > gap)) {
+    if (before && (group.length === size || sample.at - before.at > Math.max(gap, 60))) {
       thinned.push(meanOf(group))
       group = []
     }

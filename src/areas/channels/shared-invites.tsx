@@ -7,7 +7,7 @@ import { q, useWrite } from '#src/api/query.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
-import { PlatformIcon } from './platform-icon.tsx'
+import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { fullName, Refused } from './sharing-words.tsx'
 
 interface Props {
