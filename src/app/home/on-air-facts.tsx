@@ -20,7 +20,9 @@ export function OnAirFacts({ onAir }: { readonly onAir: OnAir }) {
   const language = useLanguage()
   const { bitrate, fps, resolution, key_frame, video_codec_name, audio_codec_name, encoder, server } = onAir
   const rate = bitrate === null ? null : formatBitrate(bitrate, language)
-  const codec = [video_codec_name, audio_codec_name].filter((name) => name !== null).map((name) => codecs[name.trim()] ?? name.trim())
+  const codec = [video_codec_name, audio_codec_name]
+    .filter((name) => name !== null)
+    .map((name) => codecs[name.trim()] ?? name.trim())
   const facts: readonly (readonly [name: string, value: string | undefined, aside?: string | undefined])[] = [
     ['bitrate', rate?.kbps, rate?.mbps],
     ['fps', fps === null ? undefined : formatNumber(Math.round(fps), language)],
