@@ -1,18 +1,14 @@
 import { type SyntheticEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invites } from '#contract/areas/channels/invites.ts'
-import type { Output } from '#contract/core/operation.ts'
 import { type GuestAccess, guestAccess } from '#contract/entities/channel-sharing.ts'
 import { toApiError } from '#src/api/api-error.ts'
 import { useWrite } from '#src/api/query.ts'
-import { formatDateTime } from '#src/lib/format.ts'
-import { useLanguage } from '#src/lib/use-language.ts'
+import { InviteLink } from '#src/components/invite-link.tsx'
 import { Button } from '#src/ui/button.tsx'
-import { CopyButton } from '#src/ui/copy-button.tsx'
+import { ChoiceList } from '#src/ui/choice-list.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
-import { Note } from '#src/ui/note.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
-import { SharingChoices } from './sharing-choices.tsx'
 import type { Place } from './sharing-guest.tsx'
 import { Refused } from './sharing-words.tsx'
 import styles from './sharing.module.css'
@@ -48,7 +44,7 @@ export function SharingDialog({ place, name, onClose }: Props) {
     else byLink.mutate(input)
   }
   const link = byEmail.data ?? byLink.data
-  if (link) return <Ready invite={link} onClose={onClose} />
+  if (link) return <InviteLink invite={link} onClose={onClose} />
   if (byId.data)
     return (
       <Dialog title={t('dialog.invited')} onClose={onClose}>
@@ -61,7 +57,7 @@ export function SharingDialog({ place, name, onClose }: Props) {
   return (
     <Dialog title={t('dialog.title', { name })} onClose={onClose}>
       <form className={styles.form} noValidate onSubmit={handleSubmit}>
-        <SharingChoices
+        <ChoiceList
           label={t('dialog.how')}
           value={way}
           choices={ways.map((one) => ({ value: one, title: t(`way.${one}.title`), text: t(`way.${one}.text`) }))}
@@ -81,7 +77,7 @@ export function SharingDialog({ place, name, onClose }: Props) {
             onChange={setText}
           />
         )}
-        <SharingChoices
+        <ChoiceList
           label={t('dialog.access')}
           value={access}
           choices={guestAccess.map((one) => ({
@@ -101,38 +97,6 @@ export function SharingDialog({ place, name, onClose }: Props) {
           </Button>
         </div>
       </form>
-    </Dialog>
-  )
-}
-
-interface ReadyProps {
-  readonly invite: Output<typeof invites.addLink>
-  readonly onClose: () => void
-}
-
-function Ready({ invite: { mail, email, url, date_expire }, onClose }: ReadyProps) {
-  const { t } = useTranslation('sharing')
-  const language = useLanguage()
-  const words = { idle: t('copy.idle'), copied: t('copy.copied'), refused: t('copy.refused') }
-  return (
-    <Dialog title={t('dialog.ready')} onClose={onClose}>
-      <div className={styles.form}>
-        {mail !== 'none' && <Note tone={mail === 'sent' ? 'ok' : 'warn'}>{t(`mail.${mail}`, { email })}</Note>}
-        <TextField
-          label={t('dialog.link')}
-          hint={t('dialog.linkText', { date: formatDateTime(date_expire, language) })}
-          value={url}
-          readOnly
-          onChange={() => undefined}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        <div className={styles.acts}>
-          <Button look="outline" onClick={onClose}>
-            {t('close')}
-          </Button>
-          <CopyButton look="filled" text={url} words={words} />
-        </div>
-      </div>
     </Dialog>
   )
 }

@@ -1,16 +1,12 @@
 import { type SyntheticEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { emailMax, invites } from '#contract/areas/projects/invites.ts'
-import type { Output } from '#contract/core/operation.ts'
 import type { AccessType } from '#contract/entities/project.ts'
 import { toApiError } from '#src/api/api-error.ts'
 import { useWrite } from '#src/api/query.ts'
-import { formatDateTime } from '#src/lib/format.ts'
-import { useLanguage } from '#src/lib/use-language.ts'
+import { InviteLink } from '#src/components/invite-link.tsx'
 import { Button } from '#src/ui/button.tsx'
-import { CopyButton } from '#src/ui/copy-button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
-import { Note } from '#src/ui/note.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import styles from './projects.module.css'
 import { Refusal } from './refusal.tsx'
@@ -34,7 +30,7 @@ export function InviteDialog({ projectId, isPersonal, onClose }: Props) {
     if (add.isPending) return
     add.mutate({ project_id: projectId, access_type: role, ...(email.trim() && { email: email.trim() }) })
   }
-  if (add.data) return <Ready invite={add.data} onClose={onClose} />
+  if (add.data) return <InviteLink invite={add.data} onClose={onClose} />
   return (
     <Dialog title={t('invite.title')} onClose={onClose}>
       <form className={styles.form} onSubmit={handleSubmit} noValidate>
@@ -61,41 +57,6 @@ export function InviteDialog({ projectId, isPersonal, onClose }: Props) {
           </Button>
         </div>
       </form>
-    </Dialog>
-  )
-}
-
-interface ReadyProps {
-  readonly invite: Output<typeof invites.add>
-  readonly onClose: () => void
-}
-
-function Ready({ invite, onClose }: ReadyProps) {
-  const { t } = useTranslation('projects')
-  const language = useLanguage()
-  const { mail, email, url, date_expire } = invite
-  const words = {
-    idle: t('invite.copy.idle'),
-    copied: t('invite.copy.copied'),
-    refused: t('invite.copy.refused'),
-  }
-  return (
-    <Dialog title={t('invite.ready')} onClose={onClose}>
-      {mail !== 'none' && <Note tone={mail === 'sent' ? 'ok' : 'warn'}>{t(`invite.mail.${mail}`, { email })}</Note>}
-      <TextField
-        label={t('invite.link')}
-        hint={t('invite.linkText', { date: formatDateTime(date_expire, language) })}
-        value={url}
-        readOnly
-        onChange={() => undefined}
-        onFocus={(event) => event.currentTarget.select()}
-      />
-      <div className={styles.acts}>
-        <Button look="outline" onClick={onClose}>
-          {t('close')}
-        </Button>
-        <CopyButton look="filled" text={url} words={words} />
-      </div>
     </Dialog>
   )
 }

@@ -1,7 +1,6 @@
-import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AccessType, roles } from '#contract/entities/project.ts'
-import styles from './projects.module.css'
+import { ChoiceList } from '#src/ui/choice-list.tsx'
 
 interface Props {
   readonly value: AccessType
@@ -13,19 +12,8 @@ interface Props {
 /** One of the roles, each with what it may do. */
 export function RoleChoice({ value, isPersonal, onChange }: Props) {
   const { t } = useTranslation('projects')
-  const name = useId()
-  return (
-    <fieldset className={styles.roles}>
-      <legend>{t('roleChoice')}</legend>
-      {roles.map((role, index) =>
-        role === 'owner' && isPersonal ? null : (
-          <label key={role} className={styles.role}>
-            <input type="radio" name={name} checked={index === value} onChange={() => onChange(index as AccessType)} />
-            <strong>{t(`role.${role}`)}</strong>
-            <span className={styles.quiet}>{t(`roleMay.${role}`)}</span>
-          </label>
-        ),
-      )}
-    </fieldset>
-  )
+  const choices = roles
+    .map((role, index) => ({ value: index as AccessType, title: t(`role.${role}`), text: t(`roleMay.${role}`) }))
+    .filter((_, index) => !isPersonal || roles[index] !== 'owner')
+  return <ChoiceList label={t('roleChoice')} value={value} choices={choices} onChange={onChange} />
 }

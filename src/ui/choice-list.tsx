@@ -1,7 +1,7 @@
 import { useId } from 'react'
-import styles from './sharing.module.css'
+import styles from './choice-list.module.css'
 
-interface Props<T extends string | number> {
+interface ChoiceListProps<T extends string | number> {
   readonly label: string
   readonly value: T
   readonly choices: readonly { readonly value: T; readonly title: string; readonly text: string }[]
@@ -9,7 +9,7 @@ interface Props<T extends string | number> {
 }
 
 /** One of a few, each with what it means. */
-export function SharingChoices<T extends string | number>({ label, value, choices, onChange }: Props<T>) {
+export function ChoiceList<T extends string | number>({ label, value, choices, onChange }: ChoiceListProps<T>) {
   const name = useId()
   return (
     <fieldset className={styles.choices}>

@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next'
+import { formatDateTime } from '#src/lib/format.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { Button } from '#src/ui/button.tsx'
+import { CopyButton } from '#src/ui/copy-button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { Note } from '#src/ui/note.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import styles from './invite-link.module.css'
+
+interface InviteLinkProps {
+  readonly invite: {
+    /** With the secret. */
+    readonly url: string
+    readonly email?: string | null | undefined
+    /** What became of the e-mail; `none` where none was asked for. */
+    readonly mail: 'sent' | 'not-configured' | 'failed' | 'none'
+    readonly date_expire: string
+  }
+  readonly onClose: () => void
+}
+
+/** The link of an invitation that was just made: shown once, because nobody keeps it. */
+export function InviteLink({ invite: { mail, email, url, date_expire }, onClose }: InviteLinkProps) {
+  const { t } = useTranslation('common', { keyPrefix: 'inviteLink' })
+  const language = useLanguage()
+  const words = { idle: t('copy'), copied: t('copied'), refused: t('refused') }
+  return (
+    <Dialog title={t('title')} onClose={onClose}>
+      <div className={styles.form}>
+        {mail !== 'none' && <Note tone={mail === 'sent' ? 'ok' : 'warn'}>{t(`mail.${mail}`, { email })}</Note>}
+        <TextField
+          label={t('link')}
+          hint={t('hint', { date: formatDateTime(date_expire, language) })}
+          value={url}
+          readOnly
+          onChange={() => undefined}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <div className={styles.acts}>
+          <Button look="outline" onClick={onClose}>
+            {t('close')}
+          </Button>
+          <CopyButton look="filled" text={url} words={words} />
+        </div>
+      </div>
+    </Dialog>
+  )
+}
