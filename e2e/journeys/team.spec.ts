@@ -32,7 +32,7 @@ test('invite by link, see what the role allows, be removed', async ({
     await page.getByRole('button', { name: 'Invite', exact: true }).click()
     await team.dialog.getByLabel('E-mail').fill('zoe@example.com')
     await team.dialog.getByRole('button', { name: 'Make the invitation' }).click()
-    await expect(team.dialog).toContainText('hand the link to zoe@example.com yourself')
+    await expect(team.dialog).toContainText('Hand the link over yourself')
     expect(await axe(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Withdraw the invitation: zoe@example.com' }).click()
