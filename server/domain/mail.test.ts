@@ -1,8 +1,6 @@
 // E-mails through a real mail server on this machine.
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
-import { SMTPServer } from 'smtp-server'
 import { afterEach, expect, test } from 'vitest'
+import { mailServer } from '#server/testing/mail.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
 import { sendMail } from './mail.ts'
 
@@ -11,26 +9,10 @@ afterEach(async () => {
   for (const close of opened.splice(0)) await close()
 })
 
-/** A mail server that keeps what it gets. */
-async function mailServer({ password = 'pass word' } = {}) {
-  const got: { to: string[]; text: string }[] = []
-  const server = new SMTPServer({
-    hideSTARTTLS: true,
-    allowInsecureAuth: true,
-    onAuth: (auth, _, done) =>
-      auth.password === password ? done(null, { user: auth.username }) : done(new Error('no')),
-    onRcptTo: ({ address }, _, done) => (address.startsWith('full') ? done(new Error(`${address} is full`)) : done()),
-    onData: (stream, { envelope }, done) =>
-      void text(stream).then((content) => {
-        got.push({ to: envelope.rcptTo.map(({ address }) => address), text: content })
-        done()
-      }),
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  opened.push(() => new Promise<void>((resolve) => server.close(() => resolve())))
-  return { got, port: (server.server.address() as AddressInfo).port }
+async function newMailServer(about?: { readonly password: string }) {
+  const server = await mailServer(about)
+  opened.push(server.close)
+  return server
 }
 
 async function serviceWith(env: Record<string, string>): Promise<World> {
@@ -41,7 +23,7 @@ async function serviceWith(env: Record<string, string>): Promise<World> {
 const from = 'Relaydeck <relaydeck@example.com>'
 
 test('an e-mail arrives, in any language, at one address', async () => {
-  const { got, port } = await mailServer()
+  const { got, port } = await newMailServer()
   const world = await serviceWith({ SMTP_URL: `smtp://relay:pass%20word@127.0.0.1:${port}`, MAIL_FROM: from })
   const mail = { to: 'bob@example.com', subject: 'Приглашение\r\nBcc: eve@example.com', text: '你好' }
   expect(await sendMail(world.services, mail)).toBe('sent')
@@ -52,8 +34,8 @@ test('an e-mail arrives, in any language, at one address', async () => {
 })
 
 test('what fails is said in the log, without whom, what, and the password', async () => {
-  const { port } = await mailServer({ password: 'another' })
-  const open = await mailServer()
+  const { port } = await newMailServer({ password: 'another' })
+  const open = await newMailServer()
   const refused = await serviceWith({ SMTP_URL: `smtp://relay:hunter2@127.0.0.1:${port}`, MAIL_FROM: from })
   const full = await serviceWith({ SMTP_URL: `smtp://relay:pass%20word@127.0.0.1:${open.port}`, MAIL_FROM: from })
   const nobody = await serviceWith({ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: from })

@@ -5,6 +5,7 @@ import { invites } from '#contract/areas/channels/invites.ts'
 import { history } from '#contract/areas/projects/history.ts'
 import { members } from '#contract/areas/projects/members.ts'
 import { newChannel } from '#server/testing/channels.ts'
+import { mailServer } from '#server/testing/mail.ts'
 import { acceptLink, inviteByLink, inviteProject, sharingPair } from '#server/testing/sharing.ts'
 import { teamOf } from '#server/testing/team.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
@@ -132,4 +133,25 @@ test('a project that nobody has is refused by name, and nobody is invited twice'
   await inviteProject(world, both)
   await world.api(invites.acceptForProject, there, { as: both.bob })
   expect((await inviteProject(world, both)).error?.name).toBe('AlreadyShared')
+})
+
+test('where a mail server is set, the link arrives there', async () => {
+  const server = await mailServer()
+  const mailing = await testApp({
+    SMTP_URL: `smtp://relay:pass%20word@127.0.0.1:${server.port}`,
+    MAIL_FROM: 'r@example.com',
+  })
+  try {
+    const { ann, place } = await sharingPair(mailing)
+    const input = { ...place, email: 'zoe@example.com', access_type: 1 } as const
+    const { body } = await mailing.api(invites.addByEmail, input, { as: ann })
+    expect(body.mail).toBe('sent')
+    expect(server.got.map(({ to }) => to)).toEqual([['zoe@example.com']])
+    // Quoted-printable, as it travels.
+    const content = server.got[0]?.text.replaceAll(/=\r\n/g, '').replaceAll('=3D', '=')
+    expect(content).toContain(body.url)
+  } finally {
+    await mailing.close()
+    await server.close()
+  }
 })
