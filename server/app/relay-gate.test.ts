@@ -155,6 +155,17 @@ test('stopped in the dashboard: the history has it with events and a graph', asy
   expect((await world.api(broadcasts.list, inProject(), { as: ann })).body.total).toBe(1)
 })
 
+test('one trouble is told once, however often the channel is tried again', async () => {
+  await channel('Away')
+  await platform.down()
+  await onAir()
+  const attempts = async () => ((await status()) as OnAir).restreams?.[0]?.attempt ?? 0
+  await eventually(async () => (await attempts()) >= 4)
+  const which = { ...inProject(), broadcast_id: ((await status()) as OnAir).broadcast_id }
+  const { body } = await world.api(broadcasts.events, { ...which, level: 'warning' }, { as: ann })
+  expect(body.results.map(({ kind, reason }) => [kind, reason])).toEqual([['backoff', 'refused']])
+})
+
 test('nobody else hears of it', async () => {
   await onAir()
   await eventually(async () => (await status()).kind === 'live')

@@ -4,7 +4,7 @@ import type { Services } from '#server/core/context.ts'
 import { RateLimitedError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { type BroadcastRow, findOnAir, insertEvent, listRestreams } from './broadcasts-store.ts'
+import { type BroadcastRow, findOnAir, insertEvent, listRestreams, type RestreamRow } from './broadcasts-store.ts'
 import { unsealSecret } from './channel-secrets.ts'
 import { listAllChannels } from './channels-store.ts'
 import { readAddress } from './destinations.ts'
@@ -75,12 +75,14 @@ async function destinationsOf(services: Services, projectId: number, channelMax:
     })
 }
 
+const factsOf = (row: RestreamRow): DestinationFacts => JSON.parse(row.report) as DestinationFacts
+
 /** How the channels of a project are on air, by their numbers; those that are not are not in it. */
 export async function statesOf(db: Db, projectId: number): Promise<ReadonlyMap<number, DestinationState>> {
   const onAir = await findOnAir(db, projectId)
   if (!onAir) return new Map()
   const restreams = await listRestreams(db, [onAir.id])
-  return new Map(restreams.map((row) => [row.channel_id, (JSON.parse(row.report) as DestinationFacts).state]))
+  return new Map(restreams.map((row) => [row.channel_id, factsOf(row).state]))
 }
 
 /**
@@ -204,7 +206,9 @@ async function recordDestination(trx: Trx, onAir: BroadcastRow, facts: Destinati
       .execute()
   }
   const level = tellings[facts.state]
-  if (level === undefined) return
+  // One trouble is told once, however often it is tried again.
+  const again = known && facts.state === 'backoff' && factsOf(known).reason === facts.reason && facts.attempt > 1
+  if (level === undefined || again) return
   const { reason, words } = facts
   await insertEvent(trx, onAir.id, at, { level, kind: facts.state, channel_id: facts.id, reason, words })
 }

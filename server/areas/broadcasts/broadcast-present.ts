@@ -15,11 +15,13 @@ const reportOf = (row: RestreamRow): DestinationFacts => JSON.parse(row.report) 
 const sampleOf = (row: BroadcastRow): LiveSampleFacts | null =>
   row.sample === null ? null : (JSON.parse(row.sample) as LiveSampleFacts)
 
+const latestOf = (row: BroadcastRow) => new Map(sampleOf(row)?.destinations.map((facts) => [facts.id, facts]))
+
 /** What is on air. */
 export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[]): OnAir {
   const sample = sampleOf(row)
   const ingest = sample?.ingest
-  const latest = new Map(sample?.destinations.map((facts) => [facts.id, facts]))
+  const latest = latestOf(row)
   return {
     kind: 'live',
     app: 'live',
@@ -85,6 +87,7 @@ export const presentRow = (
 /** One broadcast. */
 export function presentBroadcast(row: BroadcastRow, restreams: readonly RestreamRow[]): Broadcast {
   const ingest = sampleOf(row)?.ingest
+  const latest = latestOf(row)
   return {
     id: row.id,
     created_at: row.date_create,
@@ -100,7 +103,7 @@ export function presentBroadcast(row: BroadcastRow, restreams: readonly Restream
     viewers: 0,
     message: 0,
     restreams: restreams.map((one) => {
-      const { state, reconnects, bytes } = reportOf(one)
+      const { state, reconnects, bytes } = newer(reportOf(one), latest.get(one.channel_id))
       const { id, channel_id, name, type, date_create: created_at } = one
       return {
         id,
