@@ -13,6 +13,8 @@ const afterFailureMs = 30_000
 export const useStatus = (projectId: number, everyMs: number) =>
   useQuery({
     ...q(broadcasts.status, { project_id: projectId }),
+    // An address may name anything.
+    enabled: Number.isSafeInteger(projectId) && projectId > 0,
     refetchInterval: ({ state }) => (state.status === 'error' ? afterFailureMs : everyMs),
     refetchOnWindowFocus: 'always',
   })
