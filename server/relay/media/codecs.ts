@@ -15,7 +15,7 @@ const plain = (role: PacketRole, codec: string): Inspection => ({ role, codec, t
 const videoCodecs: Readonly<Record<number, string>> = { 2: 'flv1', 7: 'avc1', 12: 'hvc1' }
 const audioCodecs: Readonly<Record<number, string>> = { 2: 'mp3 ', 10: 'aac ', 11: 'spex', 13: 'opus' }
 /** Packet types of Enhanced RTMP, the same numbers for audio and video. */
-const packetType = { start: 0, tsStart: 5, modifier: 7 } as const
+const packetType = { start: 0, end: 2, tsStart: 5, modifier: 7 } as const
 const manyTracksManyCodecs = 2
 
 /** Looks at a video message. */
@@ -26,6 +26,8 @@ export function inspectVideo(payload: Buffer): Inspection {
   const codec = videoCodecs[first & 0x0f] ?? ''
   const hasHeader = codec === 'avc1' || codec === 'hvc1'
   if (hasHeader && payload[1] === 0) return plain('header', codec)
+  // The end of a sequence calls itself a keyframe, and there is no picture in it.
+  if (hasHeader && payload[1] === packetType.end) return plain('frame', codec)
   return plain(frameType === 1 ? 'key' : 'frame', codec)
 }
 
@@ -63,5 +65,6 @@ function inspectEnhanced(payload: Buffer, multitrack: number, role: PacketRole):
   if (kind === manyTracksManyCodecs) return { role, codec, track }
   // For audio 5 is taken by multitrack, which was looked through above.
   const isHeader = type === packetType.start || (multitrack === 6 && type === packetType.tsStart)
+  if (type === packetType.end) return { role: 'frame', codec, track }
   return { role: isHeader ? 'header' : role, codec, track }
 }

@@ -61,6 +61,12 @@ export class Hub {
     return [...this.#headers.values()].some(({ kind }) => kind === 'video')
   }
 
+  /** What is in it, as far as it was seen. MP3 has no header: sound without one is known by its frames. */
+  tracks(): { readonly audio: boolean; readonly video: boolean } {
+    const kinds = new Set([...this.#headers.values(), ...this.#group].map(({ kind }) => kind))
+    return { audio: kinds.has('audio'), video: kinds.has('video') }
+  }
+
   /** Codecs by the headers; size by the metadata, 0 where nobody said it. */
   facts(): StreamFacts {
     const headers = [...this.#headers.values()]

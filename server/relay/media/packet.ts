@@ -1,9 +1,9 @@
 // One media message of a stream, with what every receiver needs to know about it, serialised once for all of them.
-import { encodeAmf } from '#server/relay/rtmp/amf0.ts'
 import { chunkBytes } from '#server/relay/rtmp/connection.ts'
 import { writeChunks } from '#server/relay/rtmp/chunks.ts'
 import { chunkStream, messageType } from '#server/relay/rtmp/messages.ts'
 import { inspectAudio, inspectVideo } from './codecs.ts'
+import { writeTag } from './flv.ts'
 
 /** `header`: what a decoder must have first. `key`: where a decoder can begin. */
 export type PacketRole = 'header' | 'key' | 'frame'
@@ -49,9 +49,14 @@ export class Packet {
     return this.kind === 'data' && this.payload.includes('onMetaData')
   }
 
-  /** As an FLV tag with the size behind it (FLV 10.1, annex E.4). */
+  /** As an FLV tag. */
   tag(): Buffer {
-    return (this.#tag ??= writeTag(this.#type, this.timestamp, withoutWrapper(this.payload)))
+    return (this.#tag ??= this.tagAt(this.timestamp))
+  }
+
+  /** As an FLV tag of another time, for files that begin at 0. @param timestamp milliseconds, 32 bits */
+  tagAt(timestamp: number): Buffer {
+    return writeTag({ type: this.#type, timestamp, payload: this.payload })
   }
 }
 
@@ -59,23 +64,4 @@ function inspect(kind: PacketKind, payload: Buffer) {
   if (kind === 'video') return inspectVideo(payload)
   if (kind === 'audio') return inspectAudio(payload)
   return { role: 'frame' as const, codec: '', track: 0 }
-}
-
-/** Encoders send metadata as `@setDataFrame`, which tells a server to keep it; a file holds what comes behind. */
-const wrapper = encodeAmf('@setDataFrame')
-const withoutWrapper = (payload: Buffer): Buffer =>
-  payload.subarray(0, wrapper.length).equals(wrapper) ? payload.subarray(wrapper.length) : payload
-
-const tagHeadBytes = 11
-
-function writeTag(type: number, timestamp: number, payload: Buffer): Buffer {
-  const bytes = Buffer.allocUnsafe(tagHeadBytes + payload.length + 4)
-  bytes[0] = type
-  bytes.writeUIntBE(payload.length, 1, 3)
-  bytes.writeUIntBE(timestamp & 0xffffff, 4, 3)
-  bytes[7] = timestamp >>> 24
-  bytes.writeUIntBE(0, 8, 3)
-  payload.copy(bytes, tagHeadBytes)
-  bytes.writeUInt32BE(tagHeadBytes + payload.length, tagHeadBytes + payload.length)
-  return bytes
 }

@@ -1,0 +1,80 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { encodeAmf } from '#server/relay/rtmp/amf0.ts'
+import type { Message } from '#server/relay/rtmp/chunks.ts'
+import { aacHeader, audio, avcHeader, interframe, keyframe, stream } from '#server/relay/testing/frames.ts'
+import { decodeErrors, folder, hasPrograms, probe, sample } from '#server/relay/testing/programs.ts'
+import { flvHeader, FlvReader, sendFlv, writeTag } from './flv.ts'
+import { Hub } from './hub.ts'
+
+const everything = { audio: true, video: true }
+const file = (messages: readonly Message[]): Buffer =>
+  Buffer.concat([flvHeader(everything), ...messages.map((message) => writeTag(message))])
+
+/** Collects what is written. */
+const collector = () => {
+  const pieces: Buffer[] = []
+  const out = new Writable({ write: (piece: Buffer, _, done) => (pieces.push(piece), done()) })
+  return { out, bytes: () => Buffer.concat(pieces) }
+}
+
+const messages = [avcHeader(), aacHeader(), ...stream(0xffffff - 400, 1), interframe(2 ** 32 - 1)]
+
+test('what is written is read again, in whatever pieces it comes', () => {
+  const bytes = file(messages)
+  for (const size of [1, 3, 7, 1000, bytes.length]) {
+    const reader = new FlvReader()
+    const read: Message[] = []
+    for (let at = 0; at < bytes.length; at += size) read.push(...reader.read(bytes.subarray(at, at + size)))
+    expect(read).toEqual(messages)
+  }
+})
+
+test('metadata is written without the word that is meant for servers', () => {
+  const values = ['onMetaData', { width: 1920 }]
+  const payload = encodeAmf('@setDataFrame', ...values)
+  const [read] = new FlvReader().read(file([{ type: 18, streamId: 1, timestamp: 0, payload }]))
+  expect(read?.payload).toEqual(encodeAmf(...values))
+})
+
+test('a tag that was cut short is none, and what is no FLV is refused', () => {
+  const bytes = file([keyframe(0), audio(20)])
+  expect(new FlvReader().read(bytes.subarray(0, -1))).toEqual([keyframe(0)])
+  expect(() => new FlvReader().read(Buffer.from('<html>'))).toThrow('not FLV')
+  const damaged = Buffer.from(bytes)
+  damaged[16] = 99
+  expect(() => new FlvReader().read(damaged)).toThrow('FLV tag')
+})
+
+test('whoever comes late gets headers and the group since the last keyframe, then all that follows', () => {
+  const hub = new Hub()
+  hub.push([avcHeader(), aacHeader(), ...stream(0, 2)], 0)
+  const { out, bytes } = collector()
+  const outlet = sendFlv(hub, out, () => 1e6)
+  hub.push([...stream(2000, 1)], 0)
+  outlet.close()
+  hub.push([...stream(3000, 1)], 0)
+  expect(bytes().subarray(0, 9)).toEqual(flvHeader(everything).subarray(0, 9))
+  const read = new FlvReader().read(bytes())
+  expect(read.slice(0, 3)).toEqual([avcHeader(), aacHeader(), keyframe(1000)])
+  expect(read).toHaveLength(2 + 100)
+})
+
+test.skipIf(!hasPrograms)('ffmpeg reads what is written, and what ffmpeg writes is read', async () => {
+  const dir = folder()
+  const source = await sample(dir, 2)
+  const read = new FlvReader().read(readFileSync(source))
+  // Two headers, and the end of the sequence.
+  expect(read.filter(({ type }) => type !== 18)).toHaveLength((await probe(source)).length + 3)
+  const hub = new Hub()
+  const { out, bytes } = collector()
+  sendFlv(hub, out, () => 1e6)
+  hub.push(read, 0)
+  const copy = join(dir, 'copy.flv')
+  writeFileSync(copy, bytes())
+  expect((await probe(copy)).filter(({ codec_type }) => codec_type === 'video')).toHaveLength(60)
+  expect(await decodeErrors(copy)).toBe('')
+  rmSync(dir, { recursive: true })
+})
