@@ -18,6 +18,7 @@ const rights = {
   'viewer of the channel': [401, 401, 403, 'in', 'in', 'in', 'in'],
   'editor of the channel': [401, 401, 403, 403, 'in', 'in', 'in'],
   'editor where the channel belongs': [401, 401, 403, 403, 'in', 'in', 403],
+  'owner, or the guest itself': [401, 401, 403, 403, 403, 'in', 'in'],
 } as const satisfies Readonly<Record<string, readonly (number | 'in')[]>>
 
 /** The table. A star stands for the other operations of a group. */
@@ -49,6 +50,17 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'channels.settings.getStatus': 'signed in',
   'channels.planned.*': 'editor of the channel',
   'channels.telegram-chat.*': 'editor of the channel',
+  'channels.access.list': 'viewer of the channel',
+  'channels.access.*': 'owner',
+  'channels.access.del': 'owner, or the guest itself',
+  'channels.invites.*': 'owner',
+  'channels.invites.received': 'viewer',
+  'channels.invites.getForProject': 'viewer of the channel',
+  'channels.invites.acceptForProject': 'editor of the channel',
+  'channels.invites.declineForProject': 'editor of the channel',
+  'channels.invites.getForSecret': 'signed in',
+  'channels.invites.acceptForSecret': 'editor of the channel',
+  'channels.invites.declineForSecret': 'editor of the channel',
   'channels.platforms.list': 'anybody',
   'channels.platforms.callback': 'anybody',
   'channels.platforms.callbackVkId': 'anybody',

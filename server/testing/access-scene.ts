@@ -1,5 +1,6 @@
 // A project with somebody in each role, and everything that an operation may be about, for tests of rights.
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { invites as channelInvites } from '#contract/areas/channels/invites.ts'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import { invites } from '#contract/areas/projects/invites.ts'
 import { describe, type JsonSchema } from '#contract/core/describe.ts'
@@ -77,12 +78,15 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
   await api(pullKeys.create, { project_id: project, transport: 'hls' }, { as })
   const key = (await api(pullKeys.list, { project_id: project }, { as })).body.results[0]?.uuid
   const invite = await api(invites.add, { project_id: project, access_type: 0 }, { as })
+  const ofChannel = { project_id: project, channel_id: channel.body.channel_id, access_type: 0 } as const
+  const channelInvite = await api(channelInvites.addLink, ofChannel, { as })
   const externalOf = async (table: 'projects' | 'users', id: number) =>
     (await app.db.selectFrom(table).select('external_id').where('id', '=', id).executeTakeFirstOrThrow()).external_id
   const values = {
     project_external_id: await externalOf('projects', project),
     user_external_id: await externalOf('users', viewer.id),
     project_invite_id: invite.body.project_invite_id,
+    project_channel_invite_id: channelInvite.body.project_channel_invite_id,
     channel_id: channel.body.channel_id,
     srt_channel_id: srt.body.channel_id,
     channel_ids: [channel.body.channel_id],
@@ -99,6 +103,7 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
       ...values,
       project_id: project,
       own_project_id: caller === 'guest' ? guest.projectId : project,
+      target_project_id: guest.projectId,
     }),
   }
 }
@@ -107,6 +112,8 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
 const idOf: Readonly<Record<string, string>> = {
   'projects.projects.select': 'project_id',
   'projects.invites.del': 'project_invite_id',
+  'channels.invites.get': 'project_channel_invite_id',
+  'channels.invites.del': 'project_channel_invite_id',
 }
 
 /** Values that name nothing but are of the right form, by the names of parameters. */
