@@ -110,8 +110,8 @@ export interface Platform {
 }
 
 /** Starts nginx-rtmp. @param port the same as before, to bring a platform back */
-export async function platform(options: { readonly port?: number; readonly dir?: string } = {}): Promise<Platform> {
-  const dir = options.dir ?? folder()
+export async function platform(options: { readonly port?: number } = {}): Promise<Platform> {
+  const dir = folder()
   const port = options.port ?? (await freePort())
   const config = join(dir, 'nginx.conf')
   writeFileSync(
@@ -133,7 +133,7 @@ rtmp { server { listen 127.0.0.1:${port}; chunk_size 4096;
         .map((name) => join(dir, name)),
     async stop() {
       await end(child)
-      if (options.dir === undefined) rmSync(dir, { recursive: true, force: true })
+      rmSync(dir, { recursive: true, force: true })
     },
   }
 }
