@@ -43,6 +43,8 @@ export type Category = z.output<typeof Category>
 /** Where to send the browser (decided; published without a body). */
 const Url = z.object({ url: z.string() })
 const text = (max: number) => z.optional(z.string().check(z.maxLength(max)))
+/** Number of an account, as text: nine digits, which fit into 32 bits. */
+const accountNumber = z.string().check(z.regex(/^[1-9]\d{0,8}$/))
 const subId = text(255)
 /** Where the dashboard is, so that the person comes back to it. */
 const redirect = text(2000)
@@ -124,7 +126,7 @@ export const platforms = group(
     }),
     accountRemove: write('POST', 'account/remove', {
       name: 'Remove account',
-      input: z.object({ platform: AccountPlatform, id: z.string().check(z.regex(/^[1-9]\d{0,9}$/)) }),
+      input: z.object({ platform: AccountPlatform, id: accountNumber }),
       output: Success,
       status: 201,
       auth: 'session',
@@ -134,7 +136,7 @@ export const platforms = group(
     logout: write('POST', 'logout', {
       name: 'Sign an account out',
       placement: 'query',
-      input: z.object({ id: z.string().check(z.regex(/^[1-9]\d{0,9}$/)), platform: AccountPlatform }),
+      input: z.object({ id: accountNumber, platform: AccountPlatform }),
       output: Success,
       auth: 'session',
       provenance: 'published',
@@ -155,7 +157,7 @@ export const platforms = group(
       name: 'Get url for start oauth of a community',
       input: z.extend(InProject, {
         channel_id: Id,
-        account_id: z.string().check(z.regex(/^[1-9]\d{0,9}$/)),
+        account_id: accountNumber,
         sub_id: subId,
         redirect,
       }),
