@@ -41,6 +41,7 @@ const begin = (token = derivedKey(world.services.config.secret, 'relay node').to
     token,
     about: { node: 'here', city: 'Berlin', country: 'DE', lat: 52.5, long: 13.4, host: '127.0.0.1', pingHost: '' },
     listen: { host: '127.0.0.1', port: 0 },
+    ffmpeg: '',
     graceMs: 300,
     timing: quick,
     dial: { allowPrivateDestinations: true },

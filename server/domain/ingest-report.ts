@@ -18,6 +18,18 @@ const withKey = (...schemes: string[]) =>
     ),
   )
 
+/** What ffmpeg on a node can do. */
+const NodeFfmpeg = z.object({
+  version: z.string().check(z.maxLength(100)),
+  /** Encodes H.264. */
+  x264: z.boolean(),
+  /** Encodes HEVC. */
+  x265: z.boolean(),
+  /** Speaks SRT. */
+  srt: z.boolean(),
+})
+export type Ffmpeg = z.output<typeof NodeFfmpeg>
+
 /** A report. Addresses are those that people reach the node by. */
 export const NodeReport = z.object({
   /** What the node calls itself, the same after a restart. */
@@ -42,6 +54,8 @@ export const NodeReport = z.object({
   srt: z.optional(address('srt')),
   /** Where streams are fetched, with `{{key}}`. */
   pull: z.optional(z.object({ rtmp: withKey('rtmp'), srt: withKey('srt'), hls: withKey('http', 'https') })),
+  /** Null: there is none, and nothing that needs it can be done there. */
+  ffmpeg: z._default(z.nullable(NodeFfmpeg), null),
   load: z.object({ network: percent, cpu: percent, ram: percent, delivered: percent }),
   /** Platforms that it sent to since the last report, by id. */
   platforms: z._default(

@@ -6,6 +6,7 @@ import type { Admission, LiveEvent, LiveSample } from './live.ts'
 import type { PublishRequest } from './ingest/session.ts'
 import { machineLoad } from './machine.ts'
 import { type FromNode, FromService, protocolVersion, readMessage } from './protocol.ts'
+import { openPrograms } from './programs/programs.ts'
 import { createRelay, type Relay, type RelayOptions } from './relay.ts'
 
 export interface NodeOptions extends Pick<RelayOptions, 'dial' | 'graceMs' | 'timing'> {
@@ -26,6 +27,8 @@ export interface NodeOptions extends Pick<RelayOptions, 'dial' | 'graceMs' | 'ti
     readonly pingHost: string
   }
   readonly listen: { readonly host: string; readonly port: number }
+  /** Name or path of ffmpeg; empty: do without it. */
+  readonly ffmpeg: string
   /** The service started it: it ends with it, unless something is on air. */
   readonly owned: boolean
   /** It shall end. */
@@ -57,6 +60,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   const asked = new Map<number, (verdict: Verdict) => void>()
   /** Whom the service let in, by the hash of the key: encoders come back while it restarts. */
   const known = new Map<string, Admission>()
+  const programs = openPrograms(options.ffmpeg)
   let requests = 0
   let line: WebSocket | null = null
   let closing = false
@@ -107,10 +111,11 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   const port = await relay.listen(options.listen.port, options.listen.host)
   const { host, ...about } = options.about
   const load = machineLoad(relay.totals)
-  const report = () => {
+  const report = async () => {
+    const ffmpeg = await programs.ffmpeg
     const time = new Date().toISOString()
     const rtmp = `rtmp://${host}:${port}/live`
-    send({ type: 'report', report: { ...about, beside: options.owned, time, rtmp, load: load() } })
+    send({ type: 'report', report: { ...about, beside: options.owned, time, rtmp, ffmpeg, load: load() } })
   }
 
   function connect() {
@@ -118,7 +123,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     line = socket
     socket.on('open', () => {
       send({ type: 'hello', version: protocolVersion, node: about.node, projects: relay.projects() })
-      report()
+      void report()
       for (const { seq, event } of journal.unseen()) send({ type: 'told', seq, event })
     })
     socket.on('message', (data: Buffer) => {
@@ -145,7 +150,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     else if (message.type === 'go-away') options.say(`The service does not take this node: ${message.words}`)
   }
 
-  const timer = setInterval(report, reportMs)
+  const timer = setInterval(() => void report(), reportMs)
   connect()
 
   return {
@@ -155,6 +160,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
       closing = true
       clearInterval(timer)
       await relay.close()
+      await programs.close()
       line?.close()
     },
   }

@@ -40,6 +40,7 @@ export const relayVariables = {
   ),
   RTMP_HOST: variable(text, '127.0.0.1', 'Address to listen on for encoders'),
   RTMP_PORT: variable(whole(0, 65_535), '1935', 'Port to listen on for encoders; 0 takes a free one'),
+  FFMPEG: variable(text, 'ffmpeg', 'Name or path of ffmpeg; empty: do without what needs it'),
   RELAY_GRACE: variable(
     whole(0, 3600),
     '30',
@@ -76,6 +77,7 @@ export function nodeOptions(
       pingHost: read.RELAY_PING_HOST,
     },
     listen: { host: read.RTMP_HOST, port: read.RTMP_PORT },
+    ffmpeg: read.FFMPEG,
     graceMs: read.RELAY_GRACE * 1000,
     dial: { allowPrivateDestinations: read.ALLOW_PRIVATE_DESTINATIONS },
     owned: read.RELAY_OWNED,

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process'
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { folder, hasPrograms } from '#server/relay/testing/programs.ts'
+import { until } from '#server/relay/testing/rig.ts'
+import { openPrograms, type Programs } from './programs.ts'
+
+let dir: string
+let programs: Programs | undefined
+
+beforeEach(() => {
+  dir = folder()
+})
+afterEach(async () => {
+  await programs?.close()
+  rmSync(dir, { recursive: true })
+})
+
+/** A program that stands in for ffmpeg. */
+function script(text: string): string {
+  const file = join(dir, 'program')
+  writeFileSync(file, `#!/bin/sh\n${text}\n`)
+  chmodSync(file, 0o755)
+  return file
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
+  } catch {
+    return false
+  }
+}
+
+test.skipIf(!hasPrograms)('says what ffmpeg can do', async () => {
+  programs = openPrograms('ffmpeg')
+  expect(await programs.ffmpeg).toMatchObject({ version: expect.stringMatching(/^\S+$/), x264: true })
+})
+
+test.each(['', '/nowhere/ffmpeg'])('where there is none, at "%s", it says that', async (command) => {
+  programs = openPrograms(command)
+  expect(await programs.ffmpeg).toBe(null)
+})
+
+test('a program that is not there, or takes too long, or says too much, only ends', async () => {
+  programs = openPrograms('/nowhere/ffmpeg')
+  expect(await programs.run({ args: [] })).toMatchObject({ code: null, said: expect.stringContaining('ENOENT') })
+  programs = openPrograms(script('exec sleep 60'))
+  expect(await programs.run({ args: [], timeoutMs: 50 })).toMatchObject({ code: null })
+  programs = openPrograms(script('exec cat /dev/zero'))
+  expect((await programs.run({ args: [], keepOut: 1000 })).out.length).toBeLessThanOrEqual(1000)
+})
+
+test('it gets its input, and neither secrets nor the environment of the node come out of it', async () => {
+  process.env['RELAY_TOKEN'] = 'token-of-the-node'
+  programs = openPrograms(script('cat; env >&2; echo "rtmp://user:pw@host/live/key-one: no, key-two" >&2; exit 3'))
+  const { code, out, said } = await programs.run({ args: [], keepOut: 100, secrets: ['key-two'] }, Buffer.from('in'))
+  delete process.env['RELAY_TOKEN']
+  expect([code, out.toString()]).toEqual([3, 'in'])
+  expect(said).toContain('rtmp://host/…')
+  expect(said).not.toMatch(/key-one|key-two|pw|token-of-the-node/)
+})
+
+test('what is kept running is started again when it ends or is killed, and not after it was stopped', async () => {
+  programs = openPrograms(script('echo here $$; exec cat'))
+  let pid = 0
+  const kept = programs.keep({
+    args: [],
+    attach({ stdout }) {
+      stdout.on('data', (text: Buffer) => (pid = Number(text.toString().split(' ')[1])))
+      return () => (pid = 0)
+    },
+  })
+  await until(() => pid > 0)
+  process.kill(pid, 'SIGKILL')
+  await until(() => !kept.state().running)
+  expect(kept.state()).toMatchObject({ starts: 1, failure: expect.any(String), nextRetry: expect.any(Number) })
+  await until(() => kept.state().running && pid > 0)
+  const last = pid
+  await kept.stop()
+  expect(kept.state()).toMatchObject({ running: false, starts: 2, nextRetry: null })
+  expect(isAlive(last)).toBe(false)
+})
+
+test('a node that is killed leaves nothing running', async () => {
+  const file = join(dir, 'node.ts')
+  const pidFile = join(dir, 'pid')
+  writeFileSync(
+    file,
+    `import { openPrograms } from '${new URL('programs.ts', import.meta.url).href}'
+openPrograms('${script(`echo $$ > ${pidFile}; exec cat`)}').keep({ args: [], attach: () => () => {} })`,
+  )
+  const node = spawn(process.execPath, [file], { stdio: 'inherit' })
+  const text = await until(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8'))
+  // The probe has to be over: it is the same script, with another number.
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const pid = Number(readFileSync(pidFile, 'utf8') || text)
+  expect(isAlive(pid)).toBe(true)
+  node.kill('SIGKILL')
+  expect(await until(() => !isAlive(pid))).toBe(true)
+})

@@ -1,0 +1,127 @@
+// External programs of a node: some run once, some are kept running. All of them go with the node.
+import type { Readable, Writable } from 'node:stream'
+import type { Ffmpeg } from '#server/domain/ingest-report.ts'
+import { type Child, type Ending, launch, type LaunchOptions } from './child.ts'
+import { probeFfmpeg } from './ffmpeg.ts'
+
+/** How a program that is kept running is doing. */
+export interface ProgramState {
+  readonly running: boolean
+  /** Times it was started. */
+  readonly starts: number
+  /** Since when it runs, or does not; wall clock, milliseconds. */
+  readonly since: number
+  /** Its last words when it ended last, without secrets; null while nothing went wrong. */
+  readonly failure: string | null
+  /** When it is started again; null while it runs, and when it shall not. */
+  readonly nextRetry: number | null
+}
+
+export interface KeepOptions extends Pick<LaunchOptions, 'args' | 'secrets'> {
+  /**
+   * Each time it has started: connects its pipes (`sendFlv` into `stdin`, `FlvReader` behind `stdout`). It has to listen
+   * to `stdout`, or the program stands still.
+   * @returns what lets go of them, when it has ended
+   */
+  readonly attach: (io: { readonly stdin: Writable; readonly stdout: Readable }) => () => void
+  /** After each change. */
+  readonly onState?: (state: ProgramState) => void
+}
+
+export interface Kept {
+  state(): ProgramState
+  /** Ends it for good. */
+  stop(): Promise<void>
+}
+
+export interface Programs {
+  /** What ffmpeg is here; null: none. Asked once. */
+  readonly ffmpeg: Promise<Ffmpeg | null>
+  /** Runs ffmpeg once. @param input what it reads from `pipe:0` */
+  run(options: Omit<LaunchOptions, 'command'>, input?: Buffer): Promise<Ending>
+  /** Keeps ffmpeg running: whenever it ends, whatever it says, it is started again after a while. */
+  keep(options: KeepOptions): Kept
+  /** Ends everything. */
+  close(): Promise<void>
+}
+
+const firstRetryMs = 500
+const retryMsMax = 30_000
+/** Ran for so long: the next trouble starts with a quick retry. */
+const wellMs = 20_000
+
+/** Programs of one node. @param command name or path of ffmpeg; empty: do without it */
+export function openPrograms(command: string): Programs {
+  const all = new Set<{ stop(): Promise<void> }>()
+  const ffmpeg = probeFfmpeg(command)
+  return {
+    ffmpeg,
+    async run(options, input) {
+      const child = launch({ command, ...options })
+      const one = { stop: async () => (child.stop(), void (await child.over)) }
+      all.add(one)
+      child.stdin.end(input)
+      const ending = await child.over
+      all.delete(one)
+      return ending
+    },
+    keep(options) {
+      const kept = keep(command, options)
+      const one = { ...kept, stop: async () => (all.delete(one), await kept.stop()) }
+      all.add(one)
+      return one
+    },
+    async close() {
+      await Promise.all([...all].map((one) => one.stop()))
+      await ffmpeg
+    },
+  }
+}
+
+function keep(command: string, { args, secrets, attach, onState }: KeepOptions): Kept {
+  let child: Child | null = null
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+  let attempt = 0
+  let state: ProgramState = { running: false, starts: 0, since: Date.now(), failure: null, nextRetry: null }
+  const enter = (changes: Partial<ProgramState>) => {
+    state = { ...state, ...changes }
+    onState?.(state)
+  }
+
+  function start() {
+    const began = launch({ command, args, ...(secrets && { secrets }) })
+    child = began
+    const detach = attach({ stdin: began.stdin, stdout: began.stdout })
+    void began.over.then(({ said, code }) => {
+      detach()
+      child = null
+      ended(said || `It ended with code ${code}`)
+    })
+    enter({ running: true, starts: state.starts + 1, since: Date.now(), nextRetry: null })
+  }
+
+  function ended(failure: string) {
+    const now = Date.now()
+    if (stopped) return enter({ running: false, since: now, failure: null, nextRetry: null })
+    if (now - state.since > wellMs) attempt = 0
+    const wait = Math.min(retryMsMax, firstRetryMs * 2 ** attempt++) * (1 - Math.random() / 2)
+    timer = setTimeout(start, wait)
+    enter({ running: false, since: now, failure, nextRetry: now + wait })
+  }
+
+  start()
+  return {
+    state: () => state,
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      const last = child
+      if (!last) return
+      // The end of its input is a goodbye that lets it finish what it writes.
+      last.stdin.end()
+      last.stop()
+      await last.over
+    },
+  }
+}
