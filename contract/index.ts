@@ -19,6 +19,7 @@ import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import { pullServers } from '#contract/areas/ingest/pull-servers.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { transcoders } from '#contract/areas/ingest/transcoders.ts'
 import { history } from '#contract/areas/projects/history.ts'
 import { invites } from '#contract/areas/projects/invites.ts'
 import { members } from '#contract/areas/projects/members.ts'
@@ -48,6 +49,7 @@ export const groups: readonly AnyGroup[] = [
   rtmpServers,
   pullKeys,
   pullServers,
+  transcoders,
   members,
   invites,
   history,

@@ -290,19 +290,6 @@ export const notServed: readonly NotServedGroup[] = [
     operations: [['GET transactions/list', 'Transaction list for frontend']],
   },
   {
-    area: 'ingest',
-    name: 'transcoders',
-    title: 'Transcoders',
-    operations: [
-      ['POST transcoder/add', 'create'],
-      ['POST transcoder/delete', 'delete'],
-      ['GET transcoder/list', 'List'],
-      ['POST transcoder/reset-delay'],
-      ['POST transcoder/stop', 'stop'],
-      ['POST transcoder/update', 'update'],
-    ],
-  },
-  {
     area: 'media',
     name: 'videos',
     title: 'Video',

@@ -18,7 +18,7 @@ export const publishedActions = [
   'project_channel_change',
 ] as const
 
-/** Actions of our own (decided): the project itself, its plans, its stream key and pull keys. */
+/** Actions of our own (decided): the project itself, its plans, its stream key, pull keys and transcoders. */
 export const ownActions = [
   'project_created',
   'project_changed',
@@ -31,6 +31,11 @@ export const ownActions = [
   'pull_key_created',
   'pull_key_changed',
   'pull_key_removed',
+  'transcoder_created',
+  'transcoder_changed',
+  'transcoder_removed',
+  'transcoder_stopped',
+  'transcoder_started',
 ] as const
 
 /** Everything that is noted. */

@@ -91,6 +91,8 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'ingest.pull-keys.*': 'editor',
   'ingest.pull-keys.list': 'viewer',
   'ingest.pull-keys.check': 'viewer',
+  'ingest.transcoders.*': 'editor',
+  'ingest.transcoders.list': 'viewer',
   'ingest.pull-servers.*': 'signed in',
   'ingest.rtmp-servers.*': 'signed in',
   'ingest.rtmp-servers.list': 'viewer',

@@ -119,6 +119,11 @@ export const variables = {
     '',
     'Name or address that encoders reach the relay by. Empty: the host of PUBLIC_URL, else RTMP_HOST',
   ),
+  TRANSCODERS_MAX: variable(
+    whole(0, 1000),
+    '4',
+    'Transcoders that a project may have. How many run at a time is a matter of each relay (`RELAY_TRANSCODERS`)',
+  ),
   METRICS_TOKEN: variable(
     z.union([z.literal(''), z.string().check(z.minLength(16))]),
     '',

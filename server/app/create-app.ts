@@ -24,6 +24,7 @@ import { pullKeyRoutes } from '#server/areas/ingest/pull-keys.ts'
 import { pullServerRoutes } from '#server/areas/ingest/pull-servers.ts'
 import { rtmpServerRoutes } from '#server/areas/ingest/rtmp-servers.ts'
 import { streamKeyRoutes } from '#server/areas/ingest/stream-keys.ts'
+import { transcoderRoutes } from '#server/areas/ingest/transcoders.ts'
 import { historyRoutes } from '#server/areas/projects/history.ts'
 import { inviteRoutes } from '#server/areas/projects/invites.ts'
 import { memberRoutes } from '#server/areas/projects/members.ts'
@@ -117,6 +118,7 @@ export async function createApp(options: {
     ...rtmpServerRoutes,
     ...pullKeyRoutes,
     ...pullServerRoutes,
+    ...transcoderRoutes,
     ...memberRoutes,
     ...inviteRoutes,
     ...historyRoutes,

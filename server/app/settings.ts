@@ -30,6 +30,7 @@ export const settingsOf = (config: Config): Settings => ({
   providerBases: new Map(config.PROVIDER_BASES),
   telegramBotToken: config.TELEGRAM_BOT_TOKEN === '' ? null : config.TELEGRAM_BOT_TOKEN,
   telegramBotName: config.TELEGRAM_BOT_NAME,
+  transcodersMax: config.TRANSCODERS_MAX,
   mail: config.SMTP_URL === '' || config.MAIL_FROM === '' ? null : { server: config.SMTP_URL, from: config.MAIL_FROM },
   secret: derivedKey(config.SECRET === '' ? generatedSecret(config.DATA_DIR) : config.SECRET, 'root'),
   release: currentRelease(),

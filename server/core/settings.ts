@@ -29,6 +29,8 @@ export interface Settings {
   readonly telegramBotToken: string | null
   /** What it is called, without `@`; empty when nobody said it, and then nobody signs in with Telegram. */
   readonly telegramBotName: string
+  /** Transcoders that a project may have. */
+  readonly transcodersMax: number
   /** Mail server, as a URL with its password, and who writes; null: no e-mail is sent. */
   readonly mail: { readonly server: string; readonly from: string } | null
   /** Every other secret is derived from it (`derivedKey`). */

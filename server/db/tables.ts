@@ -7,6 +7,7 @@ import type { HistoryTables } from './tables-history.ts'
 import type { IngestTables } from './tables-ingest.ts'
 import type { ProjectTables } from './tables-projects.ts'
 import type { LedgerTables, TariffTables } from './tables-tariffs.ts'
+import type { TranscoderTables } from './tables-transcoders.ts'
 
 export interface Tables
   extends
@@ -18,4 +19,5 @@ export interface Tables
     PlatformTables,
     ProjectTables,
     LedgerTables,
-    TariffTables {}
+    TariffTables,
+    TranscoderTables {}

@@ -11,6 +11,8 @@ import { readAddress } from './destinations.ts'
 import type { DestinationFacts, DestinationState, LiveFact } from './live-facts.ts'
 import { limitsOf } from './plan-limits.ts'
 import { findProjectByStreamKey, streamKeyOnAir } from './stream-keys.ts'
+import { type TranscoderWish, wishOf } from './transcoders-live.ts'
+import { listTranscoders } from './transcoders-store.ts'
 
 const wrongKeysPerMinute = 30
 
@@ -18,6 +20,8 @@ const wrongKeysPerMinute = 30
 export interface RelayTarget {
   /** Number of the channel. */
   readonly id: number
+  /** Whose output it gets; left out: the stream as it comes. */
+  readonly transcoder?: number
   readonly target: {
     readonly protocol: 'rtmp' | 'rtmps'
     readonly host: string
@@ -50,11 +54,23 @@ export async function admitEncoder(
 export async function wantedOf(
   services: Services,
   projectId: number,
-): Promise<{ readonly destinations: RelayTarget[]; readonly keyMark: string; readonly waitMs: number }> {
+): Promise<{
+  readonly destinations: RelayTarget[]
+  readonly transcoders: TranscoderWish[]
+  readonly keyMark: string
+  readonly waitMs: number
+}> {
   const { channelMax, waitMaxMinutes } = await limitsOf(services, services.db, projectId)
   const { keyMark, waitMinutes } = await streamKeyOnAir(services.db, projectId)
+  const destinations = await destinationsOf(services, projectId, channelMax)
+  const rows = await listTranscoders(services.db, projectId)
+  const isStopped = (id: number) => rows.some((row) => row.id === id && row.active === 0)
   return {
-    destinations: await destinationsOf(services, projectId, channelMax),
+    // A transcoder that was stopped gives its channels nothing; one that gives to no channel need not run.
+    destinations: destinations.filter(({ transcoder }) => transcoder === undefined || !isStopped(transcoder)),
+    transcoders: rows
+      .filter(({ id, active }) => active === 1 && destinations.some(({ transcoder }) => transcoder === id))
+      .map(wishOf),
     keyMark,
     waitMs: Math.min(waitMinutes, waitMaxMinutes) * 60_000,
   }
@@ -71,7 +87,8 @@ async function destinationsOf(services: Services, projectId: number, channelMax:
       if (!address || 'fault' in address || address.protocol === 'srt') return []
       const { key, query } = unsealSecret(services, row.secret_sealed)
       const { protocol, host, port, path } = address
-      return [{ id: row.id, target: { protocol, host, port, app: query === '' ? path : `${path}?${query}`, key } }]
+      const target = { protocol, host, port, app: query === '' ? path : `${path}?${query}`, key }
+      return [{ id: row.id, ...(row.transcoder_id !== null && { transcoder: row.transcoder_id }), target }]
     })
 }
 
@@ -214,8 +231,8 @@ async function recordDestination(trx: Trx, onAir: BroadcastRow, facts: Destinati
 }
 
 async function recordSample(trx: Trx, onAir: BroadcastRow, fact: LiveFact & { type: 'sample' }): Promise<void> {
-  const { ingest, destinations } = fact
-  const sample = JSON.stringify({ at: fact.at, ingest, destinations })
+  const { ingest, destinations, transcoders } = fact
+  const sample = JSON.stringify({ at: fact.at, ingest, destinations, transcoders })
   await trx.updateTable('broadcasts').set({ sample }).where('id', '=', onAir.id).execute()
   const { kbps, fps } = ingest
   await trx

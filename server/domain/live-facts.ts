@@ -1,4 +1,5 @@
 // What a relay node tells about a project on air, as the rest of the service knows it. Times are milliseconds since 1970.
+import type { TranscoderTrouble } from '#contract/entities/transcoder.ts'
 
 /**
  * `idle` before the first start · `connecting` socket and handshake · `publishing` waits for the server's yes ·
@@ -55,13 +56,35 @@ export interface IngestFacts {
   readonly height: number
 }
 
+/** A transcoder at one moment. */
+export interface TranscoderFacts {
+  readonly id: number
+  /** Its program runs, and media comes out. */
+  readonly running: boolean
+  /** Since when it does, or does not. */
+  readonly since: number
+  readonly reason: TranscoderTrouble | null
+  /** What comes out, kilobits per second. */
+  readonly kbps: number
+  /** How far what comes out is behind what comes in. */
+  readonly lagMs: number
+  /** How often its program ended and was started again. */
+  readonly restarts: number
+}
+
 /** Something that happened on a node. */
 export type LiveFact = { readonly projectId: number; readonly at: number } & (
   | { readonly type: 'source-began'; readonly encoder: string; readonly address: string }
   | { readonly type: 'source-lost'; readonly how: string }
   | { readonly type: 'ended' }
   | { readonly type: 'destination'; readonly report: DestinationFacts }
-  | { readonly type: 'sample'; readonly ingest: IngestFacts; readonly destinations: readonly DestinationFacts[] }
+  | {
+      readonly type: 'sample'
+      readonly ingest: IngestFacts
+      readonly destinations: readonly DestinationFacts[]
+      /** Those that are wanted now. */
+      readonly transcoders?: readonly TranscoderFacts[] | undefined
+    }
 )
 
 /** What a node told last. */

@@ -2,6 +2,7 @@
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { invites as channelInvites } from '#contract/areas/channels/invites.ts'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
+import { transcoders } from '#contract/areas/ingest/transcoders.ts'
 import { invites } from '#contract/areas/projects/invites.ts'
 import { describe, type JsonSchema } from '#contract/core/describe.ts'
 import type { Operation } from '#contract/core/operation.ts'
@@ -33,7 +34,7 @@ export interface Scene {
   values(caller: Caller): Readonly<Record<string, unknown>>
 }
 
-/** Makes a new project of the same people, with a channel, a broadcast and a pull key. */
+/** Makes a new project of the same people, with a channel, a broadcast, a pull key and a transcoder. */
 export async function newScene(world: World, cast: Cast, seq: number): Promise<Scene> {
   const { app, api, services, clock } = world
   const { owner, editor, viewer, guest, stranger } = cast
@@ -77,6 +78,7 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
     .executeTakeFirstOrThrow()
   await api(pullKeys.create, { project_id: project, transport: 'hls' }, { as })
   const key = (await api(pullKeys.list, { project_id: project }, { as })).body.results[0]?.uuid
+  const transcoder = await api(transcoders.add, { project_id: project, name: 'Half', videoCodec: 'h264' }, { as })
   const invite = await api(invites.add, { project_id: project, access_type: 0 }, { as })
   const ofChannel = { project_id: project, channel_id: channel.body.channel_id, access_type: 0 } as const
   const channelInvite = await api(channelInvites.addLink, ofChannel, { as })
@@ -92,6 +94,7 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
     channel_ids: [channel.body.channel_id],
     broadcast_id,
     key,
+    transcoder_id: transcoder.body,
     user_id: viewer.id,
   }
   return {

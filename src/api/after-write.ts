@@ -5,6 +5,7 @@ import type { profile, usersProfile } from '#contract/areas/account/profile.ts'
 import type { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import type { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import type { transcoders } from '#contract/areas/ingest/transcoders.ts'
 import type { access } from '#contract/areas/channels/access.ts'
 import type { addChannel } from '#contract/areas/channels/add-channel.ts'
 import type { channels } from '#contract/areas/channels/channels.ts'
@@ -29,6 +30,7 @@ interface Groups {
   'broadcasts.broadcasts': typeof broadcasts
   'ingest.pull-keys': typeof pullKeys
   'ingest.stream-keys': typeof streamKeys
+  'ingest.transcoders': typeof transcoders
   'channels.channels': typeof channels
   'channels.access': typeof access
   'channels.invites': typeof channelInvites
@@ -65,6 +67,9 @@ const plans: readonly Stale[] = [
   'account.profile',
   'ingest',
 ]
+
+/** Which channels get its output is said with the channels as well. */
+const transcoding: readonly Stale[] = ['ingest.transcoders', 'channels.channels', 'projects.history']
 
 /** Writes that make their own area stale, which needs no row. */
 type OwnArea =
@@ -121,6 +126,12 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'ingest.stream-keys.rotate': ['ingest.stream-keys'],
   'ingest.stream-keys.setRecord': ['ingest.stream-keys'],
   'ingest.stream-keys.setWait': ['ingest.stream-keys'],
+  'ingest.transcoders.add': transcoding,
+  'ingest.transcoders.update': transcoding,
+  'ingest.transcoders.remove': transcoding,
+  'ingest.transcoders.stop': transcoding,
+  'ingest.transcoders.start': transcoding,
+  'ingest.transcoders.resetDelay': transcoding,
   // Most of them change what the caller may see.
   'projects.projects.create': ['projects.projects.list'],
   'projects.projects.update': ['projects'],

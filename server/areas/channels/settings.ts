@@ -9,6 +9,7 @@ import { mergeSettings } from '#server/domain/channels-bulk.ts'
 import { moveChannel, renameChannel, saveSettings, setPersonal } from '#server/domain/channels-change.ts'
 import { listAllChannels } from '#server/domain/channels-store.ts'
 import { describeChannel, updateChannelToken } from '#server/domain/providers/account-channels.ts'
+import { findTranscoder } from '#server/domain/transcoders-store.ts'
 import { textsFor } from './bulk-texts.ts'
 import { destinationOf, nameOf, streamKeyOf } from './destination-input.ts'
 
@@ -62,11 +63,10 @@ export const settingRoutes = implement(settings, {
   },
 
   setTranscoder: async ({ project_id, channel_id, transcoder_id }, ctx) => {
-    if (transcoder_id !== undefined) {
+    if (transcoder_id !== undefined && !(await findTranscoder(ctx.db, project_id, transcoder_id)))
       throw new RuleError('TranscoderNotFound', 'There is no such transcoder in this project')
-    }
     const place = { projectId: project_id, channelId: channel_id }
-    await setPersonal(ctx, ctx.user, place, { transcoder_id: null })
+    await setPersonal(ctx, ctx.user, place, { transcoder_id: transcoder_id ?? null })
     return { success: true }
   },
 

@@ -1,0 +1,218 @@
+// Why operations differ from the published list: `published.test.ts` finds the differences and wants each of them here.
+
+const oauthCallback = {
+  '+ parameter state?': 'a provider that failed may come back without it, and then gets a clear refusal',
+  '+ parameter code?': 'what the provider adds when it agreed',
+  '+ parameter error?': 'what the provider adds when it refused',
+  '+ parameter iss?': 'what a provider adds so that its answer cannot be taken for that of another one',
+  '+ parameter device_id?': 'what VK ID adds',
+  '+ answer location': 'the answer is a redirect; the published body belongs to no redirect',
+  '- answer success': 'the answer is a redirect; the published body belongs to no redirect',
+}
+
+/** Where providers send the browser back to. */
+const platformCallback = {
+  '+ parameter state?': 'a provider that failed may come back without it, and then gets a clear refusal',
+  '- parameter state': 'optional, see above',
+  '+ parameter code?': 'what the provider adds when it agreed',
+  '+ parameter error?': 'what the provider adds when it refused',
+  '+ parameter device_id?': 'what VK ID adds, and wants to see again',
+  '+ parameter iss?': 'who answers (RFC 9207)',
+  'status 302, not 200': 'the browser goes back to the dashboard, where the person who began says so',
+}
+const redirectParameter = { '+ parameter redirect?': 'the dashboard may be at another origin' }
+
+const otherAnswer = (theirs: string) => ({
+  '+ answer *': 'published with the answer of another operation',
+  [`- answer ${theirs}`]: 'published with the answer of another operation',
+})
+
+/** `access_type` without the value that is printed twice. */
+const accessOnce = {
+  '+ parameter access_type=0|1|2': 'published with one value twice',
+  '- parameter access_type=0|1|1|2': 'published with one value twice',
+}
+const inviteItem = (at = '') => ({ [`+ answer ${at}date_expire`]: 'an invitation is good for a week' })
+const newLink = { '+ answer url': 'to hand over where no e-mail is sent', '+ answer mail': 'whether it was sent' }
+const receivedInvite = {
+  ...inviteItem(),
+  '+ answer channel_.type': 'what one is invited to',
+  '+ answer from_project_*': 'who invites',
+}
+
+/** Beyond the published channel, wherever it stands in an answer. */
+const channelItem = (at = '') => ({
+  [`+ answer ${at}streamInfo.*`]: 'one shape with the fields of all platforms, published as a choice of shapes',
+  [`+ answer ${at}ingress_*`]: 'published later (2.0 of the client library)',
+  [`+ answer ${at}stream_key`]: 'published later (2.0 of the client library); masked where it must not be seen',
+  [`+ answer ${at}access_type`]: 'what the caller may do with it, so that a page need not work it out',
+  [`+ answer ${at}account*`]: 'the account it comes from',
+  [`+ answer ${at}channel_url`]: 'what it was added with has to be readable',
+})
+
+/** Published as any text. */
+const knownPresets = {
+  '+ parameter preset?=*': 'what encoders know, and what keeps up with a stream',
+  '- parameter preset?': 'see above',
+}
+
+/** Operation id, then difference (a `*` at its end stands for the rest of a name): why. */
+export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'account.auth.redirectUrl': {
+    '+ parameter provider=local|google|vk|vk-id|telegram': 'accounts of this service are a provider as well',
+    '- parameter provider=google|vk|vk-id|telegram': 'accounts of this service are a provider as well',
+    '+ parameter state?': 'binds the one-time code to the browser that began',
+  },
+  'account.auth.exchange': { '+ parameter state?': 'binds the one-time code to the browser that began' },
+  'account.auth.connect': {
+    '+ parameter provider=local|google|vk|vk-id|telegram': 'accounts of this service are a provider as well',
+    '- parameter provider=google|vk|vk-id|telegram': 'accounts of this service are a provider as well',
+  },
+  'account.auth.connectTelegram': {
+    '+ parameter *': 'what the login widget gives, and the beginning it belongs to: published without parameters',
+  },
+  'account.auth.authTelegram': {
+    '+ parameter state?': 'binds the one-time code to the browser that began',
+    '+ answer location': 'the answer is a redirect; the published body belongs to no redirect',
+    '- answer success': 'the answer is a redirect; the published body belongs to no redirect',
+  },
+  'account.auth.callbackVk': oauthCallback,
+  'account.auth.callbackVkId': { ...oauthCallback, '- parameter state': 'optional, see above' },
+  'account.auth.callbackGoogle': { ...oauthCallback, '- parameter state': 'optional, see above' },
+  'broadcasts.broadcasts.get': {
+    '+ answer restreams[].channel_id': 'published later (2.0 of the client library)',
+    '+ answer restreams[].state': 'how it ended, which is what people look for',
+    '+ answer restreams[].reconnects': 'how it went',
+    '+ answer restreams[].bytes': 'how it went',
+  },
+  'broadcasts.broadcasts.events': {
+    '+ parameter offset?': 'published later, with v 4',
+    '+ parameter limit?': 'published later, with v 4',
+    '+ parameter sort_by_date?=asc|desc': 'published later, with v 4',
+    '- parameter channels?': 'not served yet: level is the filter',
+    '- parameter platform?': 'not served yet: level is the filter',
+    '- parameter app?': 'not served yet: there is one kind of source',
+    '- parameter server?': 'not served yet: level is the filter',
+    '- parameter date_from?': 'not served yet: level is the filter',
+    '- parameter date_to?': 'not served yet: level is the filter',
+    '- parameter level?=info|warning|error|debug': 'the same values in order of weight',
+    '+ parameter level?=debug|info|warning|error': 'the same values in order of weight',
+    '+ answer results[].*': 'published later, with v 4; kind, reason and words let a page say it in its language',
+    '+ answer limit': 'published later, with v 4',
+    '+ answer offset': 'published later, with v 4',
+    '+ answer total': 'published later, with v 4',
+    'v 4, not 3': 'published later',
+  },
+  'broadcasts.broadcasts.bitrate': {
+    '+ answer setting.*': 'what is in `setting` is not published',
+  },
+  'channels.access.change': accessOnce,
+  'channels.invites.list': inviteItem('results[].'),
+  'channels.invites.get': otherAnswer('success'),
+  'channels.invites.addById': { ...accessOnce, ...inviteItem() },
+  'channels.invites.addByEmail': { ...accessOnce, ...inviteItem(), ...newLink },
+  'channels.invites.getForProject': receivedInvite,
+  'channels.invites.getForSecret': receivedInvite,
+  'channels.channels.search': channelItem('results[].'),
+  'channels.channels.get': channelItem(),
+  'channels.channels.setStatus': {
+    '+ parameter project_id?': 'a channel may be in several projects, and each switches it for itself',
+  },
+  'channels.channels.setDelay': { '+ parameter delay?': 'the published operation does not say what to set' },
+  'channels.settings.setRtmp': { '+ parameter stream_key?': 'a new address often comes with a new key' },
+  'channels.planned.get': { '+ answer selected': 'which of them was chosen' },
+  'channels.telegram-chat.setTelegram': {
+    '+ parameter select?=0|1|2': 'published as a number from 0 to 2',
+    '- parameter select?': 'published as a number from 0 to 2',
+  },
+  'channels.telegram-chat.init': { '+ answer bot': 'whom to let into the chat' },
+  'channels.telegram-chat.postByFilter': {
+    '+ parameter filter_mode=0|1|2|3': 'the choice that the settings have',
+    '- parameter filter_mode': 'the choice that the settings have',
+  },
+  'channels.platforms.accounts': {
+    '+ parameter platform?=vk|vk-id|ok|youtube|trovo|twitch|vkvideolive': 'left out: all of them in one call',
+    '- parameter platform=vk|vk-id|ok|youtube|trovo|twitch|vkvideolive': 'left out: all of them in one call',
+    '+ answer results[].platform': 'which platform it belongs to, when all are listed',
+    '+ answer results[].channels': 'what is lost when it is removed',
+  },
+  'channels.platforms.logout': otherAnswer('results*'),
+  'channels.platforms.connect': redirectParameter,
+  'channels.platforms.connectCommunity': redirectParameter,
+  'channels.platforms.callbackVkId': platformCallback,
+  'channels.platforms.callbackCommunity': platformCallback,
+  'channels.platforms.callback': {
+    ...platformCallback,
+    '+ parameter provider=*': 'published as a part of the path, without its type',
+  },
+  'channels.platforms.list': {
+    '+ answer results[].ingests*': 'a person pastes only the key',
+    '+ answer results[].own_url': 'says that a person has to paste the address as well',
+    '+ answer results[].key_url': 'where a person finds the key',
+    '+ answer results[].oauth_ready': 'whether accounts can be connected here',
+  },
+  'ingest.stream-keys.get': {
+    '+ answer masked': 'says that the key is hidden from a viewer',
+    '+ answer wait_max_minutes': 'of later versions: the longest wait of the plan',
+  },
+  'ingest.rtmp-servers.list': {
+    '+ answer reason': 'why the list is empty',
+    '+ answer results[].id': 'the third version has it',
+    '+ answer results[].pool_id': 'the third version has it',
+    '+ answer results[].options*': 'the third version has it',
+    '+ answer results[].url': 'the first version has it',
+  },
+  'ingest.rtmp-servers.state': { '+ answer reason': 'why the list is empty' },
+  'ingest.pull-servers.list': {
+    '+ answer reason': 'why the list is empty',
+    '+ answer results[].targetKey': 'later versions have it',
+  },
+  'ingest.pull-keys.list': {
+    '+ answer limit': 'how many keys the plan gives',
+    '+ answer masked': 'says that the keys are hidden from a viewer',
+    '+ answer results[].region': 'what update has set',
+  },
+  'ingest.pull-keys.update': {
+    '+ parameter name?': 'a key can be called something else',
+    '+ parameter region?': 'a key can be renamed without naming its region again',
+    '- parameter region': 'a key can be renamed without naming its region again',
+  },
+  'ingest.transcoders.list': {
+    '+ answer limit': 'how many a project may have',
+    '+ answer codecs*': 'what the servers can make, so that nobody chooses what none can',
+    '+ answer reason': 'why there can be none',
+    '+ answer results[].state.restarts': 'how often its program ended',
+    '+ answer results[].state.reason': 'why it does not run',
+  },
+  'ingest.transcoders.add': knownPresets,
+  'ingest.transcoders.update': knownPresets,
+  'projects.projects.info': {
+    '- answer v': 'an echo of the request that later versions dropped',
+    '- answer language': 'an echo of the request that later versions dropped',
+    '- answer transcoding.*': 'read as it comes until the transcoding line is served',
+    '- answer storage.*': 'read as it comes until the storage line is served',
+  },
+  'projects.history.list': {
+    '+ parameter action?=*': 'the project, its plans and its keys are noted as well',
+    '- parameter action?=*': 'the project, its plans and its keys are noted as well',
+    '+ parameter user_id?': 'what one person did',
+    '+ answer results[].user_*': 'a page shows names, also of people who are no longer in the project',
+    '+ answer results[].details*': 'what was changed, not only that something was',
+  },
+  'tariffs.restream.slots': {
+    '+ answer before.date_start': 'one shape for the three slots; only `next` is sent with it',
+    '+ answer current.date_start': 'one shape for the three slots; only `next` is sent with it',
+    '+ answer next.date_start': 'the same slot in list/project has it, and a queued plan needs it',
+  },
+  'tariffs.restream.offers': {
+    '+ answer results[].own_tariff.*': 'one shape for the three slots, wherever they stand',
+  },
+  'tariffs.restream.check': {
+    '+ parameter use_balance?=0|1': 'published as a number that is a flag',
+    '- parameter use_balance?': 'published as a number that is a flag',
+  },
+  'tariffs.restream.buy': {
+    '+ parameter quote_total?': 'a price that changed since the quote refuses instead of charging',
+    '+ parameter idempotency_key?': 'a purchase whose answer was lost can be sent again',
+  },
+}

@@ -1,0 +1,165 @@
+// Transcoders of a project through the real edge: what people choose, who gets their output, and what they are told.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { settings } from '#contract/areas/channels/settings.ts'
+import { transcoders } from '#contract/areas/ingest/transcoders.ts'
+import { heed, wantedOf } from '#server/domain/broadcasts.ts'
+import { newChannel } from '#server/testing/channels.ts'
+import { report } from '#server/testing/nodes.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+
+let world: World
+let ann: Person
+let inMine: { project_id: number }
+beforeEach(async () => {
+  world = await testApp({ TRANSCODERS_MAX: '2' })
+  ann = await world.user()
+  inMine = { project_id: ann.projectId }
+})
+afterEach(() => world.close())
+
+const half = { name: 'Half', videoCodec: 'h264', width: 1280, height: 720, fps: 30, vBitrate: 3000 } as const
+const add = async (form: object = {}) =>
+  (await world.api(transcoders.add, { ...inMine, ...half, ...form }, { as: ann })).body
+const list = async (as = ann) => (await world.api(transcoders.list, inMine, { as })).body
+const act = (name: 'stop' | 'start' | 'remove' | 'resetDelay', transcoder_id: number) =>
+  world.api(transcoders[name], { ...inMine, transcoder_id }, { as: ann })
+const wanted = () => wantedOf(world.services, ann.projectId)
+
+test('what was chosen is what is listed, and what was left out is as it comes in', async () => {
+  const id = await add({ delay: 20 })
+  const { results, limit } = await list()
+  expect(limit).toBe(2)
+  expect(results).toEqual([
+    {
+      id,
+      name: 'Half',
+      createdAt: '2026-03-01T10:00:00.000Z',
+      width: 1280,
+      height: 720,
+      fps: 30,
+      vBitrate: 3000,
+      status: 'active',
+      videoCodec: 'h264',
+      channels: [],
+      delay: 20,
+      preset: 'veryfast',
+      state: null,
+      mode: 'custom',
+    },
+  ])
+})
+
+test('a change says the whole picture; name, preset and delay stay where they are left out', async () => {
+  const id = await add({ delay: 20, preset: 'fast' })
+  const change = { transcoder_id: id, videoCodec: 'h264', height: 480 } as const
+  expect((await world.api(transcoders.update, { ...inMine, ...change }, { as: ann })).status).toBe(201)
+  const [row] = (await list()).results
+  expect(row).toMatchObject({ name: 'Half', height: 480, delay: 20, preset: 'fast' })
+  expect(row).not.toHaveProperty('width')
+  await act('resetDelay', id)
+  expect((await list()).results).toMatchObject([{ delay: 0 }])
+})
+
+test('as many as the settings allow', async () => {
+  await add()
+  await add()
+  const { error } = await world.api(transcoders.add, { ...inMine, ...half }, { as: ann })
+  expect(error).toMatchObject({ name: 'TooManyTranscoders', data: { max: 2 } })
+})
+
+test('for Twitch: what is left out is what it recommends, and more than it takes is refused', async () => {
+  await add({ mode: 'twitch', vBitrate: undefined })
+  expect((await list()).results).toMatchObject([{ vBitrate: 6000, aBitrate: 160, bFrames: 2 }])
+  for (const form of [{ vBitrate: 8000 }, { width: 2560 }, { videoCodec: 'hevc' as const }]) {
+    const { error } = await world.api(transcoders.add, { ...inMine, ...half, mode: 'twitch', ...form }, { as: ann })
+    expect(error?.name).toBe('TwitchLimit')
+  }
+})
+
+test('its channels get its output on air; while it is stopped they get nothing, and without it the stream as it comes', async () => {
+  const [one, two] = [await newChannel(world, ann, { name: 'One' }), await newChannel(world, ann, { name: 'Two' })]
+  const id = await add({ channelIds: [one] })
+  expect((await list()).results[0]?.channels).toMatchObject([{ group_id: one, transcoderId: id, live: 0 }])
+  const { body } = await world.api(channels.get, { ...inMine, channel_id: one }, { as: ann })
+  expect(body.transcoderId).toBe(id)
+  expect(await wanted()).toMatchObject({
+    destinations: [{ id: one, transcoder: id }, { id: two }],
+    transcoders: [{ id, codec: 'h264', width: 1280, videoKbps: 3000, audioKbps: null, delayMs: 0 }],
+  })
+  await act('stop', id)
+  expect(await list()).toMatchObject({ results: [{ status: 'inactive' }] })
+  expect(await wanted()).toMatchObject({ destinations: [{ id: two }], transcoders: [] })
+  await act('start', id)
+  expect((await wanted()).destinations).toHaveLength(2)
+  await act('remove', id)
+  const { destinations, transcoders: none } = await wanted()
+  expect(none).toEqual([])
+  expect(destinations.map(({ transcoder }) => transcoder)).toEqual([undefined, undefined])
+})
+
+test('a channel is attached from its own page as well, but only to a transcoder of the project', async () => {
+  const channel = await newChannel(world, ann)
+  const id = await add()
+  const attach = (transcoder_id?: number) =>
+    world.api(settings.setTranscoder, { ...inMine, channel_id: channel, transcoder_id }, { as: ann })
+  expect((await attach(id)).status).toBe(201)
+  expect((await list()).results[0]?.channels).toHaveLength(1)
+  await attach()
+  expect((await list()).results[0]?.channels).toHaveLength(0)
+  const bob = await world.user('Bob')
+  const theirs = (await world.api(transcoders.add, { project_id: bob.projectId, ...half }, { as: bob })).body
+  expect((await attach(theirs)).error?.name).toBe('TranscoderNotFound')
+  expect((await act('stop', theirs)).status).toBe(403)
+  const foreign = { ...inMine, ...half, channelIds: [await newChannel(world, bob)] }
+  expect((await world.api(transcoders.add, foreign, { as: ann })).status).toBe(403)
+})
+
+test('on air: what its node tells about it', async () => {
+  const id = await add({ channelIds: [await newChannel(world, ann)] })
+  const about = { projectId: ann.projectId, at: world.clock.now().getTime() }
+  const ingest = { kbps: 6000, fps: 30, gopMs: 2000, videoCodec: 'avc1', audioCodec: 'aac', width: 1920, height: 1080 }
+  const told = { id, running: true, since: about.at, reason: null, kbps: 3100, lagMs: 240, restarts: 1 }
+  await heed(world.services, 'here', 1, { type: 'source-began', ...about, encoder: 'OBS', address: '192.0.2.1' })
+  await heed(world.services, 'here', 2, { type: 'sample', ...about, ingest, destinations: [], transcoders: [told] })
+  expect((await list()).results[0]?.state).toEqual({
+    status: 'active',
+    bitrate: 3100,
+    delay: 0.2,
+    start_at: '2026-03-01T10:00:00.000Z',
+    source_connected: true,
+    transcoder_running: true,
+    target_connected: false,
+    restarts: 1,
+    reason: null,
+  })
+})
+
+test('whether there can be any is said by the servers', async () => {
+  expect((await list()).reason).toBe('no_servers')
+  await report(world.services)
+  expect(await list()).toMatchObject({ reason: 'no_ffmpeg', codecs: [] })
+  world.clock.advance(1000)
+  await report(world.services, { ffmpeg: { version: '7', x264: true, x265: false, srt: true } })
+  expect(await list()).toMatchObject({ reason: null, codecs: ['h264'] })
+})
+
+test('viewers look, editors change; the history says who did what', async () => {
+  const [viewer, editor] = [await world.user('Viewer'), await world.user('Editor')]
+  await world.join(viewer, ann.projectId, 0)
+  await world.join(editor, ann.projectId, 1)
+  expect((await list(viewer)).results).toEqual([])
+  expect((await world.api(transcoders.add, { ...inMine, ...half }, { as: viewer })).status).toBe(403)
+  const { body: id } = await world.api(transcoders.add, { ...inMine, ...half }, { as: editor })
+  await act('stop', id)
+  await act('remove', id)
+  const rows = await world.app.db
+    .selectFrom('project_history')
+    .select(['action', 'user_id'])
+    .where('project_id', '=', ann.projectId)
+    .where('action', 'like', 'transcoder%')
+    .orderBy('id')
+    .execute()
+  expect(rows.map(({ action }) => action)).toEqual(['transcoder_created', 'transcoder_stopped', 'transcoder_removed'])
+  expect(rows[0]?.user_id).toBe(editor.id)
+})
