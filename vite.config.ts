@@ -69,7 +69,7 @@ export default defineConfig({
               priority: 2,
             },
             { name: 'library', test: /@mantine|@floating-ui|clsx|src\/ui\/(library|theme|combo)/, priority: 2 },
-            { name: 'kit', test: /src\/ui\//, priority: 1 },
+            { name: 'kit', test: /src\/ui\/(?!chart)/, priority: 1 },
           ],
         },
       },

@@ -1,10 +1,16 @@
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatBitrate, localeOf } from '#src/lib/format.ts'
+import { Chart } from '#src/components/chart.tsx'
+import { formatBitrate } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
-import styles from './graph.module.css'
-import { lineOf, type Sample } from './graph-line.ts'
+import { withGaps } from '#src/ui/chart/points.ts'
+import styles from './broadcasts.module.css'
 
-const size = { width: 720, height: 160 }
+export interface Sample {
+  /** Unix seconds. */
+  readonly at: number
+  readonly kbps: number
+}
 
 interface Props {
   readonly samples: readonly Sample[]
@@ -13,40 +19,18 @@ interface Props {
   readonly isSmall?: boolean
 }
 
-/** The bitrate over time, with the figures below it for whoever cannot see lines. */
+/** The bitrate over time. */
 export function BitrateGraph({ samples, gap, isSmall = false }: Props) {
   const { t } = useTranslation('broadcasts', { keyPrefix: 'graph' })
   const language = useLanguage()
-  const line = lineOf(samples, { ...size, gap })
-  if (!line) return <p className={styles.none}>{t('none')}</p>
-  const { path, from, to, top } = line
-  const time = new Intl.DateTimeFormat(localeOf[language], { timeStyle: to - from < 600 ? 'medium' : 'short' })
-  const rate = (kbps: number) => formatBitrate(kbps, language).kbps
-  return (
-    <figure className={styles.graph} data-small={isSmall || undefined}>
-      <div className={styles.frame}>
-        <span className={styles.top} aria-hidden>
-          {rate(top)}
-        </span>
-        <svg viewBox={`0 0 ${size.width} ${size.height}`} preserveAspectRatio="none" aria-hidden focusable="false">
-          {[0, 0.5, 1].map((share) => (
-            <line key={share} x1={0} x2={size.width} y1={share * size.height} y2={share * size.height} />
-          ))}
-          <path d={path} vectorEffect="non-scaling-stroke" />
-        </svg>
-      </div>
-      <div className={styles.axis} aria-hidden>
-        <span>{time.format(from * 1000)}</span>
-        {to > from && (
-          <>
-            <span>{time.format((from + to) * 500)}</span>
-            <span>{time.format(to * 1000)}</span>
-          </>
-        )}
-      </div>
-      <figcaption className={styles.figures}>
-        {t('figures', { mean: rate(line.mean), min: rate(line.min), max: rate(line.max) })}
-      </figcaption>
-    </figure>
-  )
+  const name = t('title')
+  const series = useMemo(() => {
+    const points = withGaps(
+      samples.map(({ at, kbps }) => ({ at, value: kbps })),
+      gap,
+    )
+    return [{ name, points, format: (kbps: number) => formatBitrate(Math.round(kbps), language).kbps }]
+  }, [samples, gap, name, language])
+  if (samples.length === 0) return <p className={styles.quiet}>{t('none')}</p>
+  return <Chart label={name} series={series} isSmall={isSmall} />
 }

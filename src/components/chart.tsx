@@ -1,0 +1,33 @@
+import { type ComponentProps, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { dayMs, localeOf } from '#src/lib/format.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { type ChartWords, TimeChart } from '#src/ui/chart/time-chart.tsx'
+
+/** A chart over time in the reader's language. */
+export function Chart(props: Omit<ComponentProps<typeof TimeChart>, 'words'>) {
+  return <TimeChart {...props} words={useChartWords()} />
+}
+
+function useChartWords(): ChartWords {
+  const { t } = useTranslation('common', { keyPrefix: 'chart' })
+  const language = useLanguage()
+  return useMemo(() => {
+    const by = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(localeOf[language], options)
+    const [seconds, minutes, days] = [
+      by({ timeStyle: 'medium' }),
+      by({ timeStyle: 'short' }),
+      by({ dateStyle: 'short' }),
+    ]
+    const moment = by({ dateStyle: 'short', timeStyle: 'medium' })
+    return {
+      zoomIn: t('zoomIn'),
+      zoomOut: t('zoomOut'),
+      whole: t('whole'),
+      none: t('none'),
+      figures: (figures) => t('figures', figures),
+      tick: (at, step) => (step < 60 ? seconds : step * 1000 < dayMs ? minutes : days).format(at * 1000),
+      moment: (at) => (Date.now() - at * 1000 < dayMs ? seconds : moment).format(at * 1000),
+    }
+  }, [t, language])
+}

@@ -1,0 +1,207 @@
+// uPlot as our charts want it: the whole width for the plot, figures within it, colours of the theme, zoom in time.
+import uPlot from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import { type Colours, type Frame, labels, marks } from './plot-figures.ts'
+import { type ChartPoint, roundUp } from './points.ts'
+
+export interface PlotSeries {
+  readonly points: readonly ChartPoint[]
+  readonly format: (value: number) => string
+  /** Series of one scale share it; at most two. */
+  readonly scale: string
+  /** What the upper edge stands for, where that is known. */
+  readonly top?: number | undefined
+}
+
+/** Something that happened. */
+export interface PlotMarker {
+  /** Unix seconds. */
+  readonly at: number
+  readonly label: string
+  /** What it means; colour alone says nothing, the label does. */
+  readonly tone?: 'neutral' | 'warn' | 'ok' | 'live'
+}
+
+export interface PlotContent {
+  readonly series: readonly PlotSeries[]
+  readonly markers: readonly PlotMarker[]
+  /** Seconds; without, from the first point to the last. */
+  readonly from: number | undefined
+  readonly to: number | undefined
+}
+
+/** What the pointer is at. */
+export interface PlotCursor {
+  readonly at: number
+  readonly values: readonly (number | null | undefined)[]
+  readonly marker: PlotMarker | undefined
+  readonly index: number
+}
+
+export interface Plot {
+  /** Draws something else; the zoom stays. */
+  readonly show: (content: PlotContent) => void
+  readonly zoom: (range: Range | null) => void
+  /** What is seen now. */
+  readonly range: () => Range
+  /** Puts the cursor on a point. */
+  readonly point: (index: number) => void
+  readonly resize: () => void
+  readonly repaint: () => void
+  readonly close: () => void
+}
+
+export type Range = readonly [from: number, to: number]
+
+interface Hooks {
+  readonly time: (seconds: number, step: number) => string
+  readonly colours: () => Colours
+  readonly onCursor: (cursor: PlotCursor | null) => void
+  readonly onZoom: (range: Range | null) => void
+}
+
+/** Pixels between a pointer and a marker that are close. */
+const near = 6
+
+/** Draws into an element. Another number of series, or of scales, needs another plot. */
+export function openPlot(host: HTMLElement, first: PlotContent, { time, colours, onCursor, onZoom }: Hooks): Plot {
+  let content = first
+  let zoomed: Range | null = null
+  let paint = colours()
+  const scales = [...new Set(first.series.map(({ scale }) => scale))]
+  const frame: Frame = {
+    scales,
+    content: () => content,
+    colours: () => paint,
+    time,
+  }
+  const size = () => ({ width: Math.max(host.clientWidth, 1), height: Math.max(host.clientHeight, 1) })
+  const zoom = (range: Range | null) => {
+    zoomed = range
+    plot.setScale('x', { min: seen()[0], max: seen()[1] })
+    onZoom(range)
+  }
+  const seen = (): Range => zoomed ?? whole(content)
+
+  const plot = new uPlot(
+    {
+      ...size(),
+      padding: [18, 0, 0, 0],
+      legend: { show: false },
+      cursor: {
+        y: false,
+        points: { size: 7 },
+        drag: { x: true, y: false, setScale: false },
+        bind: { dblclick: () => () => (zoom(null), null) },
+      },
+      scales: {
+        x: { range: () => [...seen()] },
+        ...Object.fromEntries(scales.map((scale) => [scale, { range: () => [0, topOf(content, scale, seen())] }])),
+      },
+      axes: [
+        {
+          size: 26,
+          gap: 6,
+          space: 90,
+          font: '12px "Inter Variable", system-ui, sans-serif',
+          stroke: () => paint.text,
+          grid: { show: false },
+          ticks: { show: false },
+          values: (self, splits, _axis, _space, step) =>
+            splits.map((split) => {
+              const left = self.valToPos(split, 'x')
+              // A label at an edge would be cut off.
+              return left < 24 || left > self.width - 24 ? '' : time(split, step)
+            }),
+        },
+        ...scales.map((scale, index) => ({
+          scale,
+          side: index === 0 ? (3 as const) : (1 as const),
+          size: 0,
+          // The plot's own labels stand within it: `labels`.
+          values: (_: uPlot, splits: number[]) => splits.map(() => ''),
+          splits: (self: uPlot, _axis: number, _min: number, max: number) =>
+            (self.height > 180 ? [0, 0.25, 0.5, 0.75, 1] : [0, 0.5, 1]).map((share) => share * max),
+          ticks: { show: false },
+          grid: { show: index === 0, stroke: () => paint.line, width: 1 },
+        })),
+      ],
+      series: [
+        {},
+        ...first.series.map(({ scale }, index) => ({
+          scale,
+          width: 2,
+          stroke: () => paint.series[index % paint.series.length] ?? paint.text,
+          ...(first.series.length === 1 ? { fill: () => paint.fill } : {}),
+          points: { show: (self: uPlot) => (self.data[0]?.length ?? 0) < 3 },
+        })),
+      ],
+      hooks: {
+        drawAxes: [(self) => labels(self, frame)],
+        draw: [(self) => marks(self, frame)],
+        setCursor: [(self) => onCursor(cursorOf(self, content))],
+        setSelect: [
+          ({ select: { left, width }, posToVal }) => {
+            plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+            if (width > 4) zoom([posToVal(left, 'x'), posToVal(left + width, 'x')])
+          },
+        ],
+      },
+    },
+    dataOf(first),
+    host,
+  )
+  return {
+    show: (next) => {
+      content = next
+      plot.setData(dataOf(next))
+    },
+    zoom,
+    range: seen,
+    point: (index) => {
+      const at = plot.data[0][index]
+      if (at !== undefined) plot.setCursor({ left: plot.valToPos(at, 'x'), top: 1 })
+    },
+    resize: () => plot.setSize(size()),
+    repaint: () => {
+      paint = colours()
+      plot.redraw(false)
+    },
+    close: () => plot.destroy(),
+  }
+}
+
+/** Series by one row of times. */
+function dataOf({ series }: PlotContent): uPlot.AlignedData {
+  const tables = series.map(({ points }): uPlot.AlignedData => [
+    points.map(({ at }) => at),
+    points.map(({ value }) => value),
+  ])
+  return tables.length > 1 ? uPlot.join(tables) : (tables[0] ?? [[]])
+}
+
+function whole({ series, from, to }: PlotContent): Range {
+  const ends = series.flatMap(({ points }) => [points[0]?.at, points.at(-1)?.at].filter((at) => at !== undefined))
+  const first = from ?? ends.reduce((a, b) => Math.min(a, b), Infinity)
+  const last = to ?? ends.reduce((a, b) => Math.max(a, b), -Infinity)
+  if (!Number.isFinite(first) || !Number.isFinite(last)) return [0, 1]
+  return last > first ? [first, last] : [first - 1, first + 1]
+}
+
+function topOf({ series }: PlotContent, scale: string, [from, to]: Range): number {
+  const own = series.filter((one) => one.scale === scale)
+  const known = own.find(({ top }) => top !== undefined)?.top
+  if (known !== undefined) return known
+  const values = own.flatMap(({ points }) =>
+    points.filter(({ at }) => at >= from && at <= to).map(({ value }) => value ?? 0),
+  )
+  return roundUp(values.reduce((a, b) => Math.max(a, b), 0))
+}
+
+function cursorOf(self: uPlot, { markers }: PlotContent): PlotCursor | null {
+  const { left = -1, idx } = self.cursor
+  if (left < 0 || idx === null || idx === undefined) return null
+  const at = self.data[0][idx] ?? 0
+  const marker = markers.find((one) => Math.abs(self.valToPos(one.at, 'x') - left) <= near)
+  return { at, values: self.data.slice(1).map((values) => values[idx]), marker, index: idx }
+}

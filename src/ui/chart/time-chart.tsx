@@ -1,0 +1,140 @@
+import { IconZoomIn, IconZoomOut, IconZoomReset } from '@tabler/icons-react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { IconButton } from '#src/ui/button.tsx'
+import styles from './chart.module.css'
+import { type ChartPoint, figuresOf, stepOf } from './points.ts'
+import type { PlotCursor, PlotMarker } from './plot.ts'
+import { usePlot } from './use-plot.ts'
+
+export interface ChartSeries {
+  readonly name: string
+  /** Ascending. */
+  readonly points: readonly ChartPoint[]
+  /** A value with its unit. */
+  readonly format: (value: number) => string
+  /** Series of one scale share it: the first one's figures stand left, those of a second one right. */
+  readonly scale?: string
+  /** What the upper edge stands for; without, what reads well over the highest value that is seen. */
+  readonly top?: number
+}
+
+export type ChartMarker = PlotMarker
+
+/** What a chart says, in the reader's language. */
+export interface ChartWords {
+  readonly zoomIn: string
+  readonly zoomOut: string
+  readonly whole: string
+  /** When nothing was measured. */
+  readonly none: string
+  readonly figures: (figures: { readonly mean: string; readonly min: string; readonly max: string }) => string
+  /** A moment at the axis, where marks are that many seconds apart. */
+  readonly tick: (seconds: number, step: number) => string
+  /** A moment by itself. */
+  readonly moment: (seconds: number) => string
+}
+
+interface Props {
+  /** What it shows. */
+  readonly label: string
+  readonly series: readonly ChartSeries[]
+  readonly markers?: readonly ChartMarker[] | undefined
+  /** Seconds; without, from the first point to the last. */
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+  readonly isSmall?: boolean
+  readonly words: ChartWords
+}
+
+/**
+ * Values over time: drag to zoom, or use the buttons; the arrows go from point to point, and a screen reader says each.
+ * The plot is as wide as its frame, so that what stands below can share its axis. Its library comes after the page.
+ */
+export function TimeChart({ label, series, markers, from, to, isSmall = false, words }: Props) {
+  const host = useRef<HTMLDivElement>(null)
+  const [cursor, setCursor] = useState<PlotCursor | null>(null)
+  const [isZoomed, setZoomed] = useState(false)
+  const plot = usePlot(host, { series, markers, from, to }, { tick: words.tick, onCursor: setCursor, setZoomed })
+  const last = Math.max(0, ...series.map(({ points }) => points.length - 1))
+  const zoomBy = (share: number) => plot.current && plot.current.zoom(narrowed(plot.current.range(), share))
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = stepOf(event.key, cursor?.index ?? null, last)
+    if (next === null || !plot.current) return
+    event.preventDefault()
+    plot.current.point(next)
+  }
+  return (
+    <figure className={styles.chart}>
+      <div
+        ref={host}
+        className={styles.plot}
+        data-small={isSmall || undefined}
+        role="slider"
+        tabIndex={0}
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={Math.min(cursor?.index ?? last, last)}
+        aria-valuetext={cursor ? `${words.moment(cursor.at)}: ${said(cursor, series).join(', ')}` : label}
+        onKeyDown={onKeyDown}
+      />
+      {cursor && (
+        <div className={styles.cursor} aria-hidden>
+          <span>{words.moment(cursor.at)}</span>
+          {said(cursor, series).map((text) => (
+            <b key={text}>{text}</b>
+          ))}
+        </div>
+      )}
+      <figcaption className={styles.foot}>
+        <ul className={styles.figures}>
+          {series.map((one, index) => (
+            <li key={one.name}>
+              {series.length > 1 && <span className={styles.swatch} data-line={index % 6} aria-hidden />}
+              {series.length > 1 && `${one.name}: `}
+              {figures(one, words)}
+            </li>
+          ))}
+        </ul>
+        <span className={styles.zoom}>
+          <IconButton label={words.zoomIn} onClick={() => zoomBy(0.5)}>
+            <IconZoomIn size={18} aria-hidden />
+          </IconButton>
+          {isZoomed && (
+            <>
+              <IconButton label={words.zoomOut} onClick={() => zoomBy(2)}>
+                <IconZoomOut size={18} aria-hidden />
+              </IconButton>
+              <IconButton label={words.whole} onClick={() => plot.current?.zoom(null)}>
+                <IconZoomReset size={18} aria-hidden />
+              </IconButton>
+            </>
+          )}
+        </span>
+      </figcaption>
+    </figure>
+  )
+}
+
+/** What the cursor is at, in words. */
+function said({ values, marker }: PlotCursor, series: readonly ChartSeries[]): string[] {
+  const texts = series.flatMap(({ name, format }, index) => {
+    const value = values[index]
+    if (value === null || value === undefined) return []
+    return [series.length > 1 ? `${name} ${format(value)}` : format(value)]
+  })
+  return marker ? [...texts, marker.label] : texts
+}
+
+function figures({ points, format }: ChartSeries, words: ChartWords): string {
+  const { mean, min, max } = figuresOf(points) ?? {}
+  if (mean === undefined || min === undefined || max === undefined) return words.none
+  return words.figures({ mean: format(mean), min: format(min), max: format(max) })
+}
+
+/** Around the middle; not narrower than five seconds. */
+function narrowed([from, to]: readonly [number, number], share: number): readonly [number, number] {
+  const half = Math.max(((to - from) / 2) * share, 2.5)
+  const middle = (from + to) / 2
+  return [middle - half, middle + half]
+}

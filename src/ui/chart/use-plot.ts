@@ -1,0 +1,97 @@
+// The plot of a chart: its library comes when the page stands, and goes with it.
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { Colours } from './plot-figures.ts'
+import type { Plot, PlotContent, PlotCursor, PlotMarker, PlotSeries } from './plot.ts'
+
+interface Content {
+  readonly series: readonly (Omit<PlotSeries, 'scale'> & { readonly scale?: string })[]
+  readonly markers?: readonly PlotMarker[] | undefined
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+}
+
+interface Hooks {
+  readonly tick: (seconds: number, step: number) => string
+  readonly onCursor: (cursor: PlotCursor | null) => void
+  readonly setZoomed: (isZoomed: boolean) => void
+}
+
+/** Keeps a plot in the element, with what it shall show. Null until it has come. */
+export function usePlot(host: RefObject<HTMLElement | null>, content: Content, hooks: Hooks): RefObject<Plot | null> {
+  const { series, markers, from, to } = content
+  const plot = useRef<Plot | null>(null)
+  const latest = useRef({ content, hooks })
+  useLayoutEffect(() => {
+    latest.current = { content, hooks }
+  })
+  const [failures, setFailures] = useState(0)
+  const shape = series.map(({ scale }) => scale).join()
+
+  useEffect(() => {
+    const element = host.current
+    if (!element) return undefined
+    const closing = new AbortController()
+    void import('./plot.ts').then(
+      ({ openPlot }) => {
+        if (closing.signal.aborted) return
+        const opened = openPlot(element, toPlot(latest.current.content), {
+          time: (seconds, step) => latest.current.hooks.tick(seconds, step),
+          colours: () => coloursOf(element),
+          onCursor: (cursor) => latest.current.hooks.onCursor(cursor),
+          onZoom: (range) => latest.current.hooks.setZoomed(range !== null),
+        })
+        plot.current = opened
+        const size = new ResizeObserver(opened.resize)
+        size.observe(element)
+        const theme = new MutationObserver(opened.repaint)
+        theme.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] })
+        closing.signal.addEventListener('abort', () => {
+          size.disconnect()
+          theme.disconnect()
+          opened.close()
+          plot.current = null
+        })
+      },
+      // The page stands without it, its figures as well; another try when the network may be back.
+      () => failures < 5 && setTimeout(() => closing.signal.aborted || setFailures(failures + 1), 5_000),
+    )
+    return () => closing.abort()
+  }, [host, shape, failures])
+
+  useEffect(() => plot.current?.show(toPlot({ series, markers, from, to })), [series, markers, from, to])
+  return plot
+}
+
+const toPlot = ({ series, markers = [], from, to }: Content): PlotContent => ({
+  series: series.map((one) => ({ ...one, scale: one.scale ?? 'y' })),
+  markers,
+  from,
+  to,
+})
+
+/** The theme's colours as a canvas takes them: `light-dark()` and `var()` are the page's to resolve. */
+function coloursOf(host: HTMLElement): Colours {
+  const probe = document.createElement('i')
+  probe.hidden = true
+  host.append(probe)
+  const resolve = (name: string) => {
+    probe.style.color = `var(--${name})`
+    return getComputedStyle(probe).color
+  }
+  const tones = {
+    neutral: resolve('rd-muted'),
+    warn: resolve('rd-warn'),
+    ok: resolve('rd-ok'),
+    live: resolve('rd-live'),
+  }
+  const colours = {
+    text: resolve('rd-muted'),
+    line: resolve('rd-line'),
+    ground: resolve('rd-surface'),
+    fill: resolve('chart-fill'),
+    series: [0, 1, 2, 3, 4, 5].map((index) => resolve(`chart-${index}`)),
+    tones,
+  }
+  probe.remove()
+  return colours
+}
