@@ -24,6 +24,7 @@ import { history } from '#contract/areas/projects/history.ts'
 import { invites } from '#contract/areas/projects/invites.ts'
 import { members } from '#contract/areas/projects/members.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
+import { tokens } from '#contract/areas/realtime/tokens.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { type AnyGroup, operationsOf } from '#contract/core/group.ts'
 import type { Operation } from '#contract/core/operation.ts'
@@ -55,6 +56,7 @@ export const groups: readonly AnyGroup[] = [
   history,
   broadcasts,
   restream,
+  tokens,
   releases,
 ]
 

@@ -54,19 +54,6 @@ export const notServed: readonly NotServedGroup[] = [
     ],
   },
   {
-    area: 'realtime',
-    name: 'tokens',
-    title: 'Centrifuge',
-    operations: [
-      ['GET centrifuge', 'Auth centrifuge'],
-      ['GET centrifuge/auth/channel'],
-      ['GET centrifuge/auth/connect'],
-      ['GET centrifuge/auth/project', 'Auth token for project'],
-      ['GET centrifuge/channels'],
-      ['GET centrifuge/token/broadcast', 'Auth token for broadcast'],
-    ],
-  },
-  {
     area: 'chat',
     name: 'chat',
     title: 'Chat gateway',

@@ -103,6 +103,10 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'broadcasts.broadcasts.stop': 'editor',
   'broadcasts.broadcasts.retry': 'editor',
 
+  'realtime.tokens.*': 'viewer',
+  'realtime.tokens.project': 'editor',
+  'realtime.tokens.channels': 'signed in',
+
   'tariffs.restream.*': 'viewer',
   'tariffs.restream.list': 'anybody',
   'tariffs.restream.discount': 'anybody',

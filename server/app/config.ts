@@ -124,6 +124,22 @@ export const variables = {
     '4',
     'Transcoders that a project may have. How many run at a time is a matter of each relay (`RELAY_TRANSCODERS`)',
   ),
+  CENTRIFUGO_URL: variable(
+    z.union([z.literal(''), origin]),
+    '',
+    'Origin of a Centrifugo that takes the place of the realtime hub in the service, for example `http://127.0.0.1:8000`; needed where several replicas run. Empty: the own hub',
+  ),
+  CENTRIFUGO_API_KEY: variable(text, '', 'Key of its HTTP API; without it there is no Centrifugo'),
+  CENTRIFUGO_TOKEN_SECRET: variable(
+    z.union([z.literal(''), z.string().check(z.minLength(16))]),
+    '',
+    'What realtime tokens are signed with (HMAC), the same in its configuration, 16 characters or more. Empty: derived from SECRET',
+  ),
+  REALTIME_URL: variable(
+    z.union([z.literal(''), z.string().check(z.refine(isSocketAddress))]),
+    '',
+    'Where browsers find the Centrifugo, for example `wss://events.example.com/connection/websocket`. Empty: `/connection/websocket` of this service',
+  ),
   METRICS_TOKEN: variable(
     z.union([z.literal(''), z.string().check(z.minLength(16))]),
     '',
@@ -164,6 +180,11 @@ function isSafeBase(base: string): boolean {
   const url = URL.parse(base)
   if (url?.origin !== base) return false
   return url.protocol === 'https:' || (url.protocol === 'http:' && ['localhost', '127.0.0.1'].includes(url.hostname))
+}
+
+function isSocketAddress(address: string): boolean {
+  const url = URL.parse(address)
+  return url !== null && ['ws:', 'wss:'].includes(url.protocol)
 }
 
 function isMailServer(address: string): boolean {

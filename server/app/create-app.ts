@@ -29,6 +29,7 @@ import { historyRoutes } from '#server/areas/projects/history.ts'
 import { inviteRoutes } from '#server/areas/projects/invites.ts'
 import { memberRoutes } from '#server/areas/projects/members.ts'
 import { projectRoutes } from '#server/areas/projects/projects.ts'
+import { tokenRoutes } from '#server/areas/realtime/tokens.ts'
 import { restreamRoutes } from '#server/areas/tariffs/restream.ts'
 import { type Clock, systemClock } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
@@ -43,6 +44,7 @@ import { hasAccounts } from '#server/domain/accounts.ts'
 import { filesFolder } from '#server/domain/avatars.ts'
 import { issueCode } from '#server/domain/codes.ts'
 import { offeredProviders } from '#server/domain/sign-in-providers.ts'
+import { announceWrites } from './announce-writes.ts'
 import { observeAnswers, refuse, refuseSocket, shapeAnswers } from './answers.ts'
 import type { Config } from './config.ts'
 import { serveDashboard } from './dashboard.ts'
@@ -91,7 +93,8 @@ export async function createApp(options: {
   const limits = config.RATE_LIMITS ? createLimits(clock) : { count: () => undefined }
   const relayToken = config.RELAY_TOKEN || derivedKey(settings.secret, 'relay node').toString('base64url')
   const relay = createRelayGate(relayToken)
-  const services: Services = { db: database.db, clock, config: settings, limits, log, relay }
+  const realtime = { publish: () => undefined, recheck: () => undefined }
+  const services: Services = { db: database.db, clock, config: settings, limits, log, relay, realtime }
   const server = createServer(config, log)
   shapeAnswers(server)
   const registry = observeAnswers(server)
@@ -123,21 +126,23 @@ export async function createApp(options: {
     ...inviteRoutes,
     ...historyRoutes,
     ...restreamRoutes,
+    ...tokenRoutes,
     ...releaseRoutes,
   ]
+  const edge = { admit, written: announceWrites(services) }
   const hasForm = ({ op }: Route) => op.placement === 'multipart'
   serveOperations(
     server,
     routes.filter((route) => !hasForm(route)),
     services,
-    admit,
+    edge,
   )
   // The parser of forms looks at every call of its scope.
   await server.register(async (scope) => {
     await scope.register(multipart, {
       limits: { fileSize: avatarBytesMax, files: 1, fields: 20, fieldSize: 10_000, parts: 21 },
     })
-    serveOperations(scope, routes.filter(hasForm), services, admit)
+    serveOperations(scope, routes.filter(hasForm), services, edge)
   })
   serveNotServed(server)
   serveProbes(server, { settings, registry, metricsToken: config.METRICS_TOKEN, ready })

@@ -57,6 +57,7 @@ export async function serveDashboard(
       app: 'site',
       // What another service is set up for, only that service knows.
       signIn: config.BASE_URL === '' ? signIn : [],
+      ...(config.REALTIME_URL === '' ? {} : { realtimeUrl: config.REALTIME_URL }),
       ...(config.LANGUAGE === '' ? {} : { language: config.LANGUAGE }),
     }),
   )

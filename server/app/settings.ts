@@ -32,6 +32,12 @@ export const settingsOf = (config: Config): Settings => ({
   telegramBotName: config.TELEGRAM_BOT_NAME,
   transcodersMax: config.TRANSCODERS_MAX,
   mail: config.SMTP_URL === '' || config.MAIL_FROM === '' ? null : { server: config.SMTP_URL, from: config.MAIL_FROM },
+  centrifugo: {
+    // A half is none.
+    url: config.CENTRIFUGO_URL === '' || config.CENTRIFUGO_API_KEY === '' ? null : config.CENTRIFUGO_URL,
+    apiKey: config.CENTRIFUGO_API_KEY,
+    tokenSecret: config.CENTRIFUGO_TOKEN_SECRET,
+  },
   secret: derivedKey(config.SECRET === '' ? generatedSecret(config.DATA_DIR) : config.SECRET, 'root'),
   release: currentRelease(),
 })

@@ -2,6 +2,8 @@
 import type { Logger } from 'pino'
 import type { Auth } from '#contract/core/operation.ts'
 import type { Language } from '#contract/core/wire.ts'
+import type { Channel } from '#contract/events/channels.ts'
+import type { Publication } from '#contract/events/publications.ts'
 import type { AccessType } from '#contract/entities/project.ts'
 import type { Db } from '#server/db/open.ts'
 import type { Clock } from './clock.ts'
@@ -36,6 +38,14 @@ export interface RelayControl {
   stop(projectId: number, words: string): void
 }
 
+/** What the service may ask of the realtime connections: the hub in this process, or a Centrifugo. */
+export interface RealtimeControl {
+  /** Sends to whoever listens. Never waits and never throws. */
+  publish(channel: Channel, data: Publication): void
+  /** The rights of these people may have changed: connections that have lost theirs end. Nobody named: everybody. */
+  recheck(userIds?: readonly number[]): void
+}
+
 /** What every part of the service works with, whoever calls. */
 export interface Services {
   readonly db: Db
@@ -44,6 +54,7 @@ export interface Services {
   readonly limits: Limits
   readonly log: Logger
   readonly relay: RelayControl
+  readonly realtime: RealtimeControl
 }
 
 /** The call itself. */

@@ -27,15 +27,23 @@ type Raw = Readonly<Record<string, unknown>>
  */
 export type Admit = (services: Services, token: string, projectId: number | null) => Promise<Admission | null>
 
+/** Hears of every write that was done, before it is answered. It must not throw and is not waited for. */
+export type Written = (op: Operation, input: unknown, project: ProjectAccess | null) => void
+
 /** Puts every operation behind its path. */
-export function serveOperations(app: FastifyInstance, routes: readonly Route[], services: Services, admit: Admit) {
+export function serveOperations(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  services: Services,
+  { admit, written }: { readonly admit: Admit; readonly written: Written },
+) {
   for (const route of routes) {
     const { method, path, kind } = route.op
     // A HEAD must not do what the GET does when that changes something.
     const exposeHeadRoute = method === 'GET' && kind === 'read'
     const config = { operation: route.op.id }
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
-    app.route({ method, url, exposeHeadRoute, config, handler: answerer(route, services, admit) })
+    app.route({ method, url, exposeHeadRoute, config, handler: answerer(route, services, admit, written) })
   }
 }
 
@@ -50,7 +58,7 @@ export function serveNotServed(app: FastifyInstance): void {
   }
 }
 
-function answerer({ op, handle }: Route, services: Services, admit: Admit) {
+function answerer({ op, handle }: Route, services: Services, admit: Admit, written: Written) {
   const read = reader(op)
   const role = op.auth === 'none' || op.auth === 'session' ? null : op.auth
 
@@ -74,7 +82,9 @@ function answerer({ op, handle }: Route, services: Services, admit: Admit) {
       user: caller?.user ?? null,
       project: role && caller && projectId !== null ? accessOf(projectId, caller, role) : null,
     }
-    return write(reply, op, await handle(input as never, ctx as never))
+    const result = await handle(input as never, ctx as never)
+    if (op.kind === 'write') written(op, input, ctx.project)
+    return write(reply, op, result)
   }
 
   /** @throws UnauthorizedError for a dead token, where one is needed */

@@ -33,6 +33,8 @@ export interface Settings {
   readonly transcodersMax: number
   /** Mail server, as a URL with its password, and who writes; null: no e-mail is sent. */
   readonly mail: { readonly server: string; readonly from: string } | null
+  /** A Centrifugo that takes the place of our own hub; `url` null: none. `tokenSecret` empty: derived. */
+  readonly centrifugo: { readonly url: string | null; readonly apiKey: string; readonly tokenSecret: string }
   /** Every other secret is derived from it (`derivedKey`). */
   readonly secret: Uint8Array
   readonly release: { readonly version: string; readonly date: string }

@@ -93,6 +93,7 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
     srt_channel_id: srt.body.channel_id,
     channel_ids: [channel.body.channel_id],
     broadcast_id,
+    channel_name: `project#${project}`,
     key,
     transcoder_id: transcoder.body,
     user_id: viewer.id,

@@ -1,0 +1,127 @@
+// What is published in the channels (published C.3): flat objects with `event` and `payload`.
+import * as z from 'zod/mini'
+import { maybe } from '#contract/core/lenient.ts'
+
+const event = <N extends string, P extends z.ZodMiniType>(name: N, payload: P) =>
+  z.object({ event: z.literal(name), payload })
+
+const Stream = z.object({ broadcast_id: z.int(), stream_id: z.int(), app: z.string() })
+const Nothing = z.object({})
+
+/** Of a channel (published `channel-status`). */
+export const channelStatuses = [
+  'init',
+  'pending',
+  'error',
+  'live',
+  'offline',
+  'busy',
+  'beta',
+  'dev',
+  'wait_transcoding',
+  'running_transcoding',
+  'error_transcoding',
+] as const
+
+/** In `project#…`. `notification` and `project-update` only say that something is to be asked for again. */
+export const ProjectEvent = z.discriminatedUnion('event', [
+  event('stream-start', Stream),
+  z.object({ event: z.literal('stream-end'), payload: maybe(Stream) }),
+  event('notification', Nothing),
+  event('project-update', Nothing),
+  event(
+    'important-event',
+    z.object({
+      type: z.enum(['add', 'remove']),
+      content_type: z.enum(['debug', 'info', 'warning', 'error']),
+      content_title: z.string(),
+      content_text: z.string(),
+      content_actions: z.array(z.unknown()),
+    }),
+  ),
+  event(
+    'payment-update',
+    z.object({
+      payment_id: z.int(),
+      provider: z.string(),
+      status: z.enum(['pending', 'success', 'error', 'cancel']),
+      tx_hash: maybe(z.string()),
+      confirmations: maybe(z.int()),
+      required_confirmations: maybe(z.int()),
+      amount_units: maybe(z.string()),
+      amount_decimal: maybe(z.string()),
+    }),
+  ),
+])
+export type ProjectEvent = z.output<typeof ProjectEvent>
+
+/** In `$project_channels:…`. */
+export const ChannelEvent = z.discriminatedUnion('event', [
+  event(
+    'channel-started',
+    z.object({
+      channel_id: z.int(),
+      restream_id: z.int(),
+      user_started: z.object({
+        id: z.nullable(z.int()),
+        name: z.string(),
+        photo: z.nullable(z.string()),
+        video_url: z.nullable(z.string()),
+      }),
+    }),
+  ),
+  event('channel-stopped', z.object({ channel_id: z.int(), restream_id: z.int() })),
+  event(
+    'channel-status',
+    z.object({
+      channel_id: z.int(),
+      value: z.enum(channelStatuses),
+      delay: z.nullable(z.number()),
+      timer: z.nullable(z.number()),
+    }),
+  ),
+])
+export type ChannelEvent = z.output<typeof ChannelEvent>
+
+const InBroadcast = { broadcast_id: z.int(), event_id: z.string(), restream_id: z.int() }
+
+/** In `$broadcast:…`. */
+export const BroadcastPublication = z.discriminatedUnion('event', [
+  z.object({
+    event: z.literal('restreams.started'),
+    ...InBroadcast,
+    payload: z.object({ link: z.nullable(z.string()) }),
+  }),
+  z.object({ event: z.literal('restreams.stopped'), ...InBroadcast, payload: z.null() }),
+  z.object({ event: z.literal('views'), ...InBroadcast, platform: z.string(), payload: z.number() }),
+])
+export type BroadcastPublication = z.output<typeof BroadcastPublication>
+
+/** In `$broadcast_restreams:…` and `$broadcast_restream_stats:…`: no `event`. */
+export interface RestreamUrl {
+  readonly id: number
+  readonly videoUrl: string | null
+}
+export interface RestreamStats {
+  readonly id: number
+  readonly channel_id: number
+  readonly viewer: number
+  readonly message: number
+  readonly like: number
+}
+
+/**
+ * In `$project_live:…`, which is ours: what a control room shows.
+ * `live-status` is the answer of `broadcast/status`, whole, at each change and each second on air.
+ * `broadcast-event` is a new row of `broadcast/events`. `changed` names a
+ * write that somebody has made in the project: what depends on it is to be asked for again.
+ */
+export const LiveEvent = z.discriminatedUnion('event', [
+  event('live-status', z.record(z.string(), z.unknown())),
+  z.object({ event: z.literal('broadcast-event'), broadcast_id: z.int(), payload: z.record(z.string(), z.unknown()) }),
+  event('changed', z.object({ operation: z.string() })),
+])
+export type LiveEvent = z.output<typeof LiveEvent>
+
+/** Anything that is published. */
+export type Publication = ProjectEvent | ChannelEvent | BroadcastPublication | LiveEvent | RestreamUrl | RestreamStats
