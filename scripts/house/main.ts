@@ -1,5 +1,6 @@
 // The commands of package.json. Each one sees to what it needs, and says in a line what it is doing.
 import { resolve } from 'node:path'
+import { relayProgram } from '#server/relay/program.ts'
 import { build, ensureBuilt } from './dashboard.ts'
 import { bin, endOnSignals, node, run } from './step.ts'
 
@@ -12,7 +13,7 @@ const tool =
 
 const commands: Readonly<Record<string, Command>> = {
   start,
-  relay: () => node('server/relay/main.ts', []),
+  relay: () => run(process.execPath, relayProgram, { env: compileCache() }),
   build,
   dev: async (args) => (await import('./dev.ts')).dev(args),
   test: async (args) => (args.length > 0 ? tool('vitest', ['run'])(args) : (await import('./test-all.ts')).testAll()),
@@ -22,6 +23,7 @@ const commands: Readonly<Record<string, Command>> = {
   typecheck: tool('typescript', ['-b'], 'tsc'),
   e2e: inBrowser(bin('@playwright/test', 'playwright'), ['test']),
   bench: inBrowser('scripts/bench/main.ts'),
+  'bench:relay': (args) => node('scripts/bench/relay/main.ts', args),
 }
 
 /** Runs a command and leaves its exit code with the process. */
@@ -40,11 +42,13 @@ export async function main([name = '', ...args]: readonly string[]): Promise<voi
 /** Compiled code is kept for the next start, and young memory is small: a service waits more than it computes. */
 const service = ['--max-semi-space-size=4', 'server/app/main.ts']
 
+const compileCache = () => ({ NODE_COMPILE_CACHE: resolve('.cache/compile'), ...process.env })
+
 /** This process becomes the service: no parent stays in memory, no signal has to be handed on. */
 async function start(args: readonly string[]): Promise<number> {
   const code = await ensureBuilt()
   if (code !== 0) return code
-  const env = { NODE_COMPILE_CACHE: resolve('.cache/compile'), ...process.env }
+  const env = compileCache()
   if (process.platform === 'win32') {
     endOnSignals()
     return run(process.execPath, [...service, ...args], { env })

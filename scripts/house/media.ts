@@ -11,6 +11,12 @@ const programs: readonly { readonly name: string; readonly is: () => boolean; re
     is: () => runs('nginx') && existsSync('/usr/lib/nginx/modules/ngx_rtmp_module.so'),
     what: 'nginx with RTMP, which the relay is tested with',
   },
+  {
+    name: 'libnginx-mod-stream',
+    is: () => runs('nginx') && existsSync('/usr/lib/nginx/modules/ngx_stream_module.so'),
+    what: 'nginx with TLS for streams, which RTMPS is tested with',
+  },
+  { name: 'openssl', is: () => runs('openssl'), what: 'openssl, which makes the certificates of tests' },
 ]
 
 const runs = (name: string): boolean => spawnSync(name, ['-version'], { stdio: 'ignore' }).status !== null

@@ -2,8 +2,8 @@
 // It outlives a service that is killed, so that streams go on; the next service finds it again at the gate.
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
+import { relayProgram } from '#server/relay/program.ts'
 import type { Config } from './config.ts'
 import { type RelayGate, relayPath } from './relay-gate.ts'
 
@@ -14,7 +14,6 @@ export interface RelayChildOptions {
   readonly name: string
 }
 
-const program = fileURLToPath(new URL('../relay/main.ts', import.meta.url))
 /** How long a node of the service before may take to come back by itself. */
 const adoptMs = 2_500
 const againMs = 3_000
@@ -27,7 +26,7 @@ export function keepRelay(gate: RelayGate, log: Logger, { env, name }: RelayChil
   function look() {
     timer = setTimeout(look, againMs)
     if (child || gate.has(name)) return
-    const started = spawn(process.execPath, [program], {
+    const started = spawn(process.execPath, relayProgram, {
       // In a group of its own: what ends the service by a signal to its group shall not cut streams.
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit'],

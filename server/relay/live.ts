@@ -76,6 +76,8 @@ export class Live {
   readonly #wishes = new Map<number, string>()
   #source: { readonly session: IngestSession; lastAt: number } | null = null
   readonly #meter = new Meter(Date.now())
+  /** Bytes that may wait for a destination; by the bitrate of the last seconds. */
+  #queueMax = queueLimit(0)
   #grace: NodeJS.Timeout | undefined
   #waitMs: number
   #lostAt: number | null = null
@@ -139,11 +141,13 @@ export class Live {
 
   /** Looks after everything; call it each second. */
   watch(now: number): LiveSample {
+    const ingest = { ...this.#meter.sample(now), ...this.hub.facts() }
+    this.#queueMax = queueLimit(this.#meter.average())
     for (const destination of this.#destinations.values()) destination.watch(now)
     return {
       projectId: this.projectId,
       at: now,
-      ingest: { ...this.#meter.sample(now), ...this.hub.facts() },
+      ingest,
       destinations: [...this.#destinations.values()].map((destination) => destination.report()),
     }
   }
@@ -183,7 +187,7 @@ export class Live {
     const destination = new Destination(id, target, {
       hub: this.hub,
       ...this.#options,
-      limit: () => queueLimit(this.#meter.average()),
+      limit: () => this.#queueMax,
       onChange: (report) => this.#tell({ type: 'destination', report }),
     })
     this.#destinations.set(id, destination)

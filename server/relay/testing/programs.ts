@@ -8,11 +8,14 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-const module = '/usr/lib/nginx/modules/ngx_rtmp_module.so'
+const modulesOf = {
+  rtmp: '/usr/lib/nginx/modules/ngx_rtmp_module.so',
+  stream: '/usr/lib/nginx/modules/ngx_stream_module.so',
+}
 
 /** Whether the tests with real programs can run here; `npm test` installs them where it can. */
 export const hasPrograms: boolean =
-  existsSync(module) &&
+  existsSync(modulesOf.rtmp) &&
   ['ffmpeg', 'ffprobe'].every((name) => spawnSync(name, ['-version'], { stdio: 'ignore' }).status === 0)
 
 /** Ends a program that a test began, and waits until it is gone. */
@@ -109,21 +112,36 @@ export interface Platform {
   stop(): Promise<void>
 }
 
+/** An nginx of a test's own, which listens. @param config what stands below `events {}` */
+export async function startNginx(
+  port: number,
+  config: string,
+  dir: string = folder(),
+): Promise<{ readonly child: ChildProcess; stop(): Promise<void> }> {
+  const file = join(dir, `nginx-${port}.conf`)
+  const modules = Object.values(modulesOf).filter((path) => existsSync(path))
+  writeFileSync(
+    file,
+    `daemon off; master_process off; pid ${dir}/nginx-${port}.pid; error_log ${dir}/error.log;
+${modules.map((path) => `load_module ${path};`).join('\n')}
+events { worker_connections 4096; }
+${config}`,
+  )
+  const child = spawn('nginx', ['-p', dir, '-c', file], { stdio: 'ignore' })
+  await listening(port)
+  return { child, stop: () => end(child) }
+}
+
 /** Starts nginx-rtmp. @param port the same as before, to bring a platform back */
 export async function platform(options: { readonly port?: number } = {}): Promise<Platform> {
   const dir = folder()
   const port = options.port ?? (await freePort())
-  const config = join(dir, 'nginx.conf')
-  writeFileSync(
-    config,
-    `daemon off; master_process off; pid ${dir}/nginx.pid; error_log ${dir}/error.log;
-load_module ${module};
-events {}
-rtmp { server { listen 127.0.0.1:${port}; chunk_size 4096;
+  const nginx = await startNginx(
+    port,
+    `rtmp { server { listen 127.0.0.1:${port}; chunk_size 4096;
   application live { live on; record all; record_path ${dir}; record_unique on; } } }`,
+    dir,
   )
-  const child = spawn('nginx', ['-p', dir, '-c', config], { stdio: 'ignore' })
-  await listening(port)
   return {
     port,
     recordings: (key) =>
@@ -132,7 +150,7 @@ rtmp { server { listen 127.0.0.1:${port}; chunk_size 4096;
         .toSorted()
         .map((name) => join(dir, name)),
     async stop() {
-      await end(child)
+      await nginx.stop()
       rmSync(dir, { recursive: true, force: true })
     },
   }

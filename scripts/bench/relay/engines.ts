@@ -1,0 +1,103 @@
+// What is compared: our node as `npm run relay` starts it, nginx-rtmp that pushes, and one ffmpeg per destination.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
+import { WebSocketServer } from 'ws'
+import { relayProgram } from '#server/relay/program.ts'
+import { FromNode, type FromService, readMessage } from '#server/relay/protocol.ts'
+import { freePort, startNginx } from '#server/relay/testing/programs.ts'
+
+/** Something that takes one stream and sends it to many places. */
+export interface Engine {
+  readonly port: number
+  readonly key: string
+  /** Its processes. */
+  pids(): number[]
+  stop(): Promise<void>
+}
+
+export type StartEngine = (urls: readonly string[]) => Promise<Engine>
+
+const key = 'bench'
+const idOf = ({ pid }: ChildProcess): number => pid ?? 0
+
+async function end(children: readonly ChildProcess[]): Promise<void> {
+  const running = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
+  const gone = running.map((child) => once(child, 'exit'))
+  for (const child of running) child.kill('SIGKILL')
+  await Promise.all(gone)
+}
+
+/** A node, with this process in the place of the service. */
+export const relaydeck: StartEngine = async (urls) => {
+  const destinations = urls.map((url, id) => {
+    const { hostname: host, port, pathname } = new URL(url)
+    const [, app = '', stream = ''] = pathname.split('/')
+    return { id, target: { protocol: 'rtmp' as const, host, port: Number(port), app, key: stream } }
+  })
+  const service = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await once(service, 'listening')
+  service.on('connection', (socket) => {
+    const send = (message: FromService) => socket.send(JSON.stringify(message))
+    socket.on('message', (data: Buffer) => {
+      const message = readMessage(FromNode, data.toString('utf8'))
+      if (message?.type === 'admit') send({ type: 'admitted', request: message.request, projectId: 1, destinations })
+      if (message?.type === 'told') send({ type: 'seen', seq: message.seq })
+    })
+  })
+  const port = await freePort()
+  const child = spawn(process.execPath, relayProgram, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      NODE_COMPILE_CACHE: resolve('.cache/compile'),
+      SERVICE_URL: `ws://127.0.0.1:${(service.address() as AddressInfo).port}/relay`,
+      RTMP_PORT: String(port),
+      ALLOW_PRIVATE_DESTINATIONS: 'on',
+    },
+  })
+  await Promise.all([once(child.stdout, 'data'), once(service, 'connection')])
+  return {
+    port,
+    key,
+    pids: () => [idOf(child)],
+    async stop() {
+      await end([child])
+      service.close()
+    },
+  }
+}
+
+const nginxRtmp = (port: number, more: string) =>
+  startNginx(
+    port,
+    `rtmp { server { listen 127.0.0.1:${port}; access_log off; application live { live on; ${more} } } }`,
+  )
+
+/** nginx-rtmp pushes by itself. */
+export const nginxPush: StartEngine = async (urls) => {
+  const port = await freePort()
+  const nginx = await nginxRtmp(port, urls.map((url) => `push ${url};`).join(' '))
+  return { port, key, pids: () => [idOf(nginx.child)], stop: nginx.stop }
+}
+
+/** nginx-rtmp takes the stream, and an ffmpeg for each destination fetches it there. */
+export const ffmpegEach: StartEngine = async (urls) => {
+  const port = await freePort()
+  const nginx = await nginxRtmp(port, '')
+  const from = `rtmp://127.0.0.1:${port}/live/${key}`
+  const children = urls.map((url) => {
+    const args = ['-v', 'quiet', '-i', from, '-c', 'copy', '-f', 'flv', url]
+    return spawn('ffmpeg', args, { stdio: 'ignore' })
+  })
+  return {
+    port,
+    key,
+    pids: () => [nginx.child, ...children].map(idOf),
+    async stop() {
+      await end(children)
+      await nginx.stop()
+    },
+  }
+}

@@ -1,0 +1,135 @@
+// `npm run bench:relay`: what the relay costs for 1, 10, 50 and 100 destinations, beside nginx-rtmp that pushes and one
+// ffmpeg per destination, which relay the same stream to the same places in the same run. `-- short`: 1 and 10 alone.
+import { cpus } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
+import { megabytes, type Row, table } from '#scripts/bench/table.ts'
+import { ensureMedia } from '#scripts/house/media.ts'
+import { endOnSignals, say } from '#scripts/house/step.ts'
+import { type Engine, ffmpegEach, nginxPush, relaydeck, type StartEngine } from './engines.ts'
+import { cpuSeconds, memory } from './processes.ts'
+import { sample, send } from './sample.ts'
+import { sink } from './sink.ts'
+
+const goals = { ffmpegShare: 1 / 15, memory: 100_000_000, p50: 2, p95: 10 }
+const short = process.argv.includes('short')
+const counts = short ? [1, 10] : [1, 10, 50, 100]
+const windowMs = short ? 8_000 : 20_000
+const engines = { relaydeck, 'nginx-rtmp push': nginxPush, 'ffmpeg each': ffmpegEach }
+type Name = keyof typeof engines
+
+/** One engine with so many destinations. Processor seconds are those of a minute of stream. */
+interface Figures {
+  readonly cpu: number
+  readonly memory: number
+  readonly p50: number
+  readonly p95: number
+  /** Pictures and sounds that arrived of those that were sent, at the destination that watches. */
+  readonly arrived: number
+}
+
+const at = (sorted: readonly number[], share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
+
+async function measure(start: StartEngine, count: number): Promise<Figures> {
+  let delays: number[] = []
+  let source: Awaited<ReturnType<typeof send>> | undefined
+  const platforms = await sink((mark) => {
+    const sent = source?.sentAt(mark)
+    if (sent !== undefined) delays.push(performance.now() - sent)
+  })
+  const engine: Engine = await start(platforms.urls(count))
+  try {
+    source = await send(engine.port, engine.key)
+    await allLive(() => platforms.streams(), count)
+    await wait(3_000)
+    delays = []
+    const [cpu, since] = [cpuSeconds(engine.pids()), performance.now()]
+    await wait(windowMs)
+    const seconds = (performance.now() - since) / 1000
+    const used = ((cpuSeconds(engine.pids()) - cpu) / seconds) * 60
+    const sorted = delays.toSorted((a, b) => a - b)
+    const perSecond = (await sample()).messages.length / 20
+    const rss = memory(engine.pids())
+    return {
+      cpu: used,
+      memory: rss,
+      p50: at(sorted, 0.5),
+      p95: at(sorted, 0.95),
+      arrived: sorted.length / seconds / perSecond,
+    }
+  } finally {
+    source?.stop()
+    await engine.stop()
+    await platforms.stop()
+  }
+}
+
+async function allLive(streams: () => Promise<number>, count: number): Promise<void> {
+  for (let left = 300; left > 0; left--) {
+    if ((await streams()) >= count) return
+    await wait(200)
+  }
+  throw new Error(`Only ${await streams()} of ${count} destinations came up within a minute`)
+}
+
+const seconds = (value: number): string => `${value.toFixed(value < 0.1 ? 4 : 2)} s`
+const ms = (value: number): string => `${value.toFixed(1)} ms`
+const rows: Row[] = []
+const goal = (what: string, value: number, max: number, show: (value: number) => string, beside: string) =>
+  rows.push({ what, value: show(value), beside, goal: `≤ ${show(max)}`, pass: value <= max })
+
+endOnSignals()
+await ensureMedia()
+say(`${cpus().length} cores, Node ${process.version}; 1080p30 at 6 Mbps, ${windowMs / 1000} s each`)
+await sample()
+const all = new Map<Name, Map<number, Figures>>()
+for (const name of Object.keys(engines) as Name[]) {
+  const figures = new Map<number, Figures>()
+  all.set(name, figures)
+  for (const count of counts) {
+    const found = await measure(engines[name], count)
+    figures.set(count, found)
+    const arrived = `${Math.round(found.arrived * 100)} % arrived`
+    say(
+      `${name}, ${count}: ${seconds(found.cpu)}/min, ${megabytes(found.memory)}, ${ms(found.p50)} / ${ms(found.p95)}, ${arrived}`,
+    )
+  }
+}
+
+const of = (name: Name, count: number) => all.get(name)?.get(count) ?? ({} as Figures)
+const first = counts[0] ?? 1
+const last = counts.at(-1) ?? 1
+const slope = (name: Name) => (of(name, last).cpu - of(name, first).cpu) / (last - first)
+const besides = (show: (figures: Figures) => string, count: number) =>
+  `nginx ${show(of('nginx-rtmp push', count))}, ffmpeg ${show(of('ffmpeg each', count))}`
+
+for (const count of counts) {
+  const own = of('relaydeck', count)
+  const cpu = (figures: Figures) => seconds(figures.cpu)
+  rows.push({ what: `${count}: CPU per minute of stream`, value: cpu(own), beside: besides(cpu, count) })
+  const rss = (figures: Figures) => megabytes(figures.memory)
+  if (count === 100) goal(`${count}: memory (RSS)`, own.memory, goals.memory, megabytes, besides(rss, count))
+  else rows.push({ what: `${count}: memory (RSS)`, value: rss(own), beside: besides(rss, count) })
+  goal(
+    `${count}: added latency, half of all`,
+    own.p50,
+    goals.p50,
+    ms,
+    besides(({ p50 }) => ms(p50), count),
+  )
+  goal(
+    `${count}: added latency, 95 of 100`,
+    own.p95,
+    goals.p95,
+    ms,
+    besides(({ p95 }) => ms(p95), count),
+  )
+}
+const each = 'CPU per minute for one more destination'
+const beside = `nginx ${seconds(slope('nginx-rtmp push'))}, ffmpeg ${seconds(slope('ffmpeg each'))}`
+goal(`${each}, beside nginx-rtmp`, slope('relaydeck'), slope('nginx-rtmp push'), seconds, beside)
+goal(`${each}, beside ffmpeg`, slope('relaydeck'), slope('ffmpeg each') * goals.ffmpegShare, seconds, beside)
+
+console.log(`\n${table(rows)}\n`)
+const missed = rows.filter((row) => row.pass === false).length
+console.log(`${rows.filter((row) => row.pass).length} goals met, ${missed} missed`)
+process.exitCode = missed > 0 ? 1 : 0

@@ -1,0 +1,83 @@
+// The stream that all engines relay: 1080p30 at 6 Mbps with AAC, made once by ffmpeg and sent again and again.
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { type Encoder, encode } from '#server/relay/testing/encoder.ts'
+import type { Message } from '#server/relay/rtmp/chunks.ts'
+
+const seconds = 20
+const folder = '.cache/bench'
+const file = `${folder}/relay-6mbps-1080p30.flv`
+const input = [
+  ['-f', 'lavfi', '-i', `testsrc2=size=1920x1080:rate=30:duration=${seconds}`],
+  // Noise: no two sounds have the same bytes, so that each is known again when it arrives.
+  ['-f', 'lavfi', '-i', `anoisesrc=sample_rate=48000:amplitude=0.2:duration=${seconds}`],
+].flat()
+const rate = ['-b:v', '6000k', '-minrate', '6000k', '-maxrate', '6000k', '-bufsize', '3000k', '-nal-hrd', 'cbr']
+const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '60', '-bf', '0', '-pix_fmt', 'yuv420p', ...rate]
+
+/** Makes the sample unless it is there. @returns its messages in order, and how long it is in milliseconds */
+export async function sample(): Promise<{ readonly messages: readonly Message[]; readonly lengthMs: number }> {
+  if (!existsSync(file)) {
+    mkdirSync(folder, { recursive: true })
+    const made = `${file}.part`
+    const sound = ['-c:a', 'aac', '-b:a', '160k', '-f', 'flv', made]
+    await promisify(execFile)('ffmpeg', ['-v', 'error', '-y', ...input, ...codecs, ...sound])
+    renameSync(made, file)
+  }
+  return { messages: [...tags(readFileSync(file))], lengthMs: seconds * 1000 }
+}
+
+/** The tags of an FLV file (FLV 10.1, annex E.4) as RTMP messages. */
+function* tags(bytes: Buffer): Generator<Message> {
+  for (let at = 13; at + 11 < bytes.length;) {
+    const length = bytes.readUIntBE(at + 1, 3)
+    const timestamp = bytes.readUIntBE(at + 4, 3) | ((bytes[at + 7] ?? 0) << 24)
+    yield { type: bytes[at] ?? 0, streamId: 1, timestamp, payload: bytes.subarray(at + 11, at + 11 + length) }
+    at += 11 + length + 4
+  }
+}
+
+/** What a message is known by when it arrives: its length and its end. */
+export const markOf = (payload: Buffer): string =>
+  `${payload.length} ${payload.toString('latin1', payload.length - 40)}`
+
+export interface Source {
+  /** When a message with this mark was sent last, by `performance.now()`. */
+  sentAt(mark: string): number | undefined
+  stop(): void
+}
+
+/** Publishes the sample at its own speed until it is stopped. @throws when the server says no */
+export async function send(port: number, key: string): Promise<Source> {
+  const { messages, lengthMs } = await sample()
+  const encoder: Encoder = encode(port, key)
+  const outcome = await encoder.outcome
+  if (outcome !== 'live') throw new Error(`The stream was not taken: ${outcome}`)
+  const sent = new Map<string, number>()
+  const begin = performance.now()
+  let next = 0
+  let loop = 0
+  const due = () => loop * lengthMs + (messages[next]?.timestamp ?? 0)
+  const step = () => {
+    while (due() <= performance.now() - begin) {
+      const message = messages[next]
+      // Headers open the stream once, metadata as well.
+      if (message && (loop === 0 || message.timestamp > 0)) {
+        sent.set(markOf(message.payload), performance.now())
+        encoder.send({ ...message, timestamp: message.timestamp + loop * lengthMs })
+      }
+      next = (next + 1) % messages.length
+      if (next === 0) loop++
+    }
+    timer = setTimeout(step, Math.max(0, due() - (performance.now() - begin)))
+  }
+  let timer = setTimeout(step)
+  return {
+    sentAt: (mark) => sent.get(mark),
+    stop() {
+      clearTimeout(timer)
+      encoder.destroy()
+    },
+  }
+}

@@ -1,0 +1,11 @@
+// How the relay is started as a process, whoever starts it.
+import { fileURLToPath } from 'node:url'
+
+/**
+ * What Node is given. Young memory is small: it is collected before the buffers of the network have grown, and what
+ * waits for a slow channel lives in old memory anyway.
+ */
+export const relayProgram: readonly string[] = [
+  '--max-semi-space-size=2',
+  fileURLToPath(new URL('./main.ts', import.meta.url)),
+]
