@@ -98,7 +98,8 @@ test("somebody else's project is no project of mine: nothing of it is shown, and
 test('on a phone the navigation is at the bottom, and the rest of it behind More', async ({ page, person, goto }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await goto(paths.home(person.projectId))
-  await page.getByRole('link', { name: 'Tariffs', exact: true }).click()
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  await pages.getByRole('link', { name: 'Tariffs', exact: true }).click()
   await expect(page).toHaveURL(paths.tariffs(person.projectId))
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('link', { name: 'Billing' }).click()

@@ -26,7 +26,7 @@ export class TeamPage {
     await this.dialog.getByRole('radio', { name: role }).check()
     await this.dialog.getByRole('button', { name: 'Make the invitation' }).click()
     const link = await this.dialog.getByLabel('Link', { exact: true }).inputValue()
-    await this.dialog.getByRole('button', { name: 'Done' }).click()
+    await this.dialog.getByRole('button', { name: 'Close' }).click()
     return link
   }
   async open(name: string): Promise<void> {
