@@ -3,6 +3,7 @@
 import { auth } from '#contract/areas/account/auth.ts'
 import { profile, usersProfile } from '#contract/areas/account/profile.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { preview } from '#contract/areas/broadcasts/preview.ts'
 import { sessions } from '#contract/areas/account/sessions.ts'
 import { settings as accountSettings } from '#contract/areas/account/settings.ts'
 import { socials } from '#contract/areas/account/socials.ts'
@@ -55,6 +56,7 @@ export const groups: readonly AnyGroup[] = [
   invites,
   history,
   broadcasts,
+  preview,
   restream,
   tokens,
   releases,

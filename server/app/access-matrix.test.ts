@@ -102,6 +102,7 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'broadcasts.broadcasts.*': 'viewer',
   'broadcasts.broadcasts.stop': 'editor',
   'broadcasts.broadcasts.retry': 'editor',
+  'broadcasts.preview.*': 'viewer',
 
   'realtime.tokens.*': 'viewer',
   'realtime.tokens.project': 'editor',

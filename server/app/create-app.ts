@@ -6,6 +6,7 @@ import { type Logger, pino } from 'pino'
 import type { Registry } from 'prom-client'
 import { avatarBytesMax } from '#contract/areas/account/profile.ts'
 import { authRoutes } from '#server/areas/account/auth.ts'
+import { previewRoutes } from '#server/areas/broadcasts/preview.ts'
 import { broadcastRoutes } from '#server/areas/broadcasts/broadcasts.ts'
 import { profileRoutes } from '#server/areas/account/profile.ts'
 import { sessionRoutes } from '#server/areas/account/sessions.ts'
@@ -39,7 +40,7 @@ import { createLimits } from '#server/core/limits.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Database, type Db, openDatabase } from '#server/db/open.ts'
-import { admit } from '#server/domain/access.ts'
+import { admit, mayWatch } from '#server/domain/access.ts'
 import { hasAccounts } from '#server/domain/accounts.ts'
 import { filesFolder } from '#server/domain/avatars.ts'
 import { issueCode } from '#server/domain/codes.ts'
@@ -51,6 +52,8 @@ import { serveDashboard } from './dashboard.ts'
 import { startJobs } from './jobs.ts'
 import { keepRelay, relayChildOf } from './relay-child.ts'
 import { createRelayGate } from './relay-gate.ts'
+import { createPreviews } from './previews.ts'
+import { servePreviews } from './preview-routes.ts'
 import { serveNothing, serveProbes } from './probes.ts'
 import { settingsOf } from './settings.ts'
 import { serveSignIn } from './sign-in/routes.ts'
@@ -103,6 +106,7 @@ export async function createApp(options: {
 
   const routes = [
     ...broadcastRoutes,
+    ...previewRoutes,
     ...authRoutes,
     ...profileRoutes,
     ...sessionRoutes,
@@ -146,6 +150,8 @@ export async function createApp(options: {
   })
   serveNotServed(server)
   serveProbes(server, { settings, registry, metricsToken: config.METRICS_TOKEN, ready })
+  const previews = createPreviews({ open: relay.preview, mayWatch: (watching) => mayWatch(services, watching) })
+  servePreviews(server, services, previews)
   await server.register((scope) => serveSignIn(scope, services))
   const parts = { filesFolder: filesFolder(settings), signIn: offeredProviders(settings) }
   serveNothing(server, await serveDashboard(server, config, parts))
@@ -176,6 +182,7 @@ export async function createApp(options: {
     async close() {
       stopping = true
       await endRelay()
+      previews.close()
       relay.close()
       await stopJobs()
       await server.close()

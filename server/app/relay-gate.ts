@@ -2,10 +2,11 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
-import type { RelayControl, Services } from '#server/core/context.ts'
+import type { Poster, RelayControl, Services } from '#server/core/context.ts'
 import { sameText } from '#server/core/secrets.ts'
 import { admitEncoder, endAbandoned, heed, wantedOf } from '#server/domain/broadcasts.ts'
 import { reportNode } from '#server/domain/ingest-nodes.ts'
+import { createMediaGate, isMedia, type MediaGate } from './relay-media.ts'
 import { FromNode, type FromService, protocolVersion, readMessage } from '#server/relay/protocol.ts'
 
 /** Path that nodes connect to. */
@@ -25,6 +26,8 @@ interface Line {
   node: string
   /** What it was told about each project that it has on air; null: nothing yet by this service. */
   readonly told: Map<number, Told | null>
+  readonly posters: Map<number, Poster>
+  ffmpeg: boolean
   send(message: FromService): void
 }
 
@@ -33,6 +36,8 @@ export interface RelayGate extends RelayControl {
   open(server: Server, services: Services): void
   /** Whether a node of this name is here. */
   has(node: string): boolean
+  /** Asks for the live picture. @throws when no node here has it on air, or it does not come */
+  preview(projectId: number): Promise<WebSocket>
   /** Tells a node that the service started to end. */
   quit(node: string): void
   close(): void
@@ -43,11 +48,21 @@ export function createRelayGate(token: string): RelayGate {
   const lines = new Set<Line>()
   const lineOf = (projectId: number) => [...lines].find(({ told }) => told.has(projectId))
   const lineTo = (node: string) => [...lines].find((line) => line.node === node)
+  const media = createMediaGate()
   let shut = () => {}
   return {
-    open: (server, services) => (shut = takeNodes(server, services, token, lines)),
+    open: (server, services) => (shut = takeNodes(server, services, { token, lines, media })),
     retry: (projectId, destinationId) => lineOf(projectId)?.send({ type: 'retry', projectId, destinationId }),
     stop: (projectId, words) => lineOf(projectId)?.send({ type: 'stop', projectId, words }),
+    sight(projectId) {
+      const line = lineOf(projectId)
+      return line ? { poster: line.posters.get(projectId) ?? null, ffmpeg: line.ffmpeg } : null
+    },
+    async preview(projectId) {
+      const line = lineOf(projectId)
+      if (!line) throw new Error('No node here has it on air')
+      return media.call((id) => line.send({ type: 'preview', id, projectId }))
+    },
     has: (node) => lineTo(node) !== undefined,
     quit: (node) => lineTo(node)?.send({ type: 'quit' }),
     close: () => shut(),
@@ -55,14 +70,19 @@ export function createRelayGate(token: string): RelayGate {
 }
 
 /** @returns what ends it */
-function takeNodes(server: Server, services: Services, token: string, lines: Set<Line>): () => void {
+function takeNodes(
+  server: Server,
+  services: Services,
+  { token, lines, media }: { readonly token: string; readonly lines: Set<Line>; readonly media: MediaGate },
+): () => void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytesMax })
   const { log } = services
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (request.url !== relayPath) return
+    if (request.url !== relayPath && !isMedia(request.url)) return
     if (!sameText(request.headers.authorization ?? '', `Bearer ${token}`))
       return socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n')
+    if (isMedia(request.url)) return media.take(request, socket, head)
     sockets.handleUpgrade(request, socket, head, accept)
   }
   server.on('upgrade', upgrade)
@@ -71,6 +91,8 @@ function takeNodes(server: Server, services: Services, token: string, lines: Set
     const line: Line = {
       node: '',
       told: new Map(),
+      posters: new Map(),
+      ffmpeg: false,
       send: (message) => {
         if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
       },
@@ -98,9 +120,16 @@ function takeNodes(server: Server, services: Services, token: string, lines: Set
     if (line.node === '') throw new Error('A node that did not say who it is')
     if (message.type === 'told') {
       await heed(services, line.node, message.seq, message.event)
-      if (message.event.type === 'ended') line.told.delete(message.event.projectId)
+      if (message.event.type === 'ended') {
+        line.told.delete(message.event.projectId)
+        line.posters.delete(message.event.projectId)
+      }
       line.send({ type: 'seen', seq: message.seq })
+    } else if (message.type === 'poster') {
+      const { projectId, at, jpeg } = message
+      if (line.told.has(projectId)) line.posters.set(projectId, { at, jpeg: Buffer.from(jpeg, 'base64') })
     } else if (message.type === 'report') {
+      line.ffmpeg = (message.report['ffmpeg'] ?? null) !== null
       // A report that is none is no reason to cut the line: streams come in by it.
       await reportNode(services, message.report).catch((error: unknown) =>
         log.warn({ err: error, node: line.node }, 'A report of a relay node was not taken'),
@@ -156,6 +185,7 @@ function takeNodes(server: Server, services: Services, token: string, lines: Set
   return () => {
     clearInterval(timer)
     server.off('upgrade', upgrade)
+    media.close()
     for (const client of sockets.clients) client.terminate()
     sockets.close()
   }

@@ -30,12 +30,29 @@ export interface ProjectAccess {
   readonly accessType: AccessType
 }
 
+/** A still picture of a project on air. */
+export interface Poster {
+  /** When it was taken, milliseconds. */
+  readonly at: number
+  readonly jpeg: Buffer
+}
+
+/** How a project on air can be looked at. */
+export interface Sight {
+  /** The last still; null before the first, and without ffmpeg. */
+  readonly poster: Poster | null
+  /** Whether the node can take stills. */
+  readonly ffmpeg: boolean
+}
+
 /** What the service may ask of the relay nodes. Whoever has the project on air hears it; nobody does where none has. */
 export interface RelayControl {
   /** Tries a channel again at once. */
   retry(projectId: number, channelId: number): void
   /** Ends a broadcast. @param words what the encoder tells its user */
   stop(projectId: number, words: string): void
+  /** How a project can be looked at; null: no node that is connected here has it on air. */
+  sight(projectId: number): Sight | null
 }
 
 /** What the service may ask of the realtime connections: the hub in this process, or a Centrifugo. */

@@ -19,6 +19,15 @@ export async function admit(services: Services, token: string, projectId: number
   return family ? { user: { id: family.user_id, sessionId: claims.familyId }, accessType: family.access_type } : null
 }
 
+/** Whether somebody who began to look at a project may go on: signed in still, and a member still. */
+export async function mayWatch(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { sessionId, projectId }: { readonly sessionId: number; readonly projectId: number },
+): Promise<boolean> {
+  const [caller] = await findCaller(db, { id: sessionId, now: iso(clock.now()), projectId })
+  return caller !== undefined && caller.access_type !== null
+}
+
 const findCaller = prepared((db, param: Param<{ id: number; now: string; projectId: number | null }>) =>
   db
     .selectFrom('token_families')

@@ -7,6 +7,8 @@ import type { PublishRequest } from './ingest/session.ts'
 import { machineLoad } from './machine.ts'
 import { type FromNode, FromService, protocolVersion, readMessage } from './protocol.ts'
 import { openPrograms } from './programs/programs.ts'
+import { takePosters } from './posters.ts'
+import { createPreviews } from './preview.ts'
 import { createRelay, type Relay, type RelayOptions } from './relay.ts'
 
 export interface NodeOptions extends Pick<RelayOptions, 'dial' | 'graceMs' | 'timing'> {
@@ -69,7 +71,10 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   const send = (message: FromNode) => {
     if (line?.readyState === WebSocket.OPEN) line.send(JSON.stringify(message))
   }
-  const tell = (event: Told) => send({ type: 'told', seq: journal.add(event), event })
+  const tell = (event: Told) => {
+    send({ type: 'told', seq: journal.add(event), event })
+    if (event.type === 'ended') previews.end(event.projectId)
+  }
 
   const relay: Relay = createRelay({
     ...options,
@@ -78,6 +83,13 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     admit,
     onEvent: tell,
     onSample: (sample) => tell({ type: 'sample', ...sample }),
+  })
+
+  const previews = createPreviews({ ...options, live: relay.live })
+  const endPosters = takePosters({
+    programs,
+    lives: () => relay.projects().flatMap((projectId) => relay.live(projectId) ?? []),
+    onPoster: (poster) => send({ type: 'poster', ...poster }),
   })
 
   async function admit(request: PublishRequest): Promise<Verdict> {
@@ -145,6 +157,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     else if (message.type === 'wish') relay.wish(message.projectId, message.destinations, message.waitMs)
     else if (message.type === 'retry') relay.retry(message.projectId, message.destinationId)
     else if (message.type === 'stop') relay.stop(message.projectId, message.words)
+    else if (message.type === 'preview') previews.send(message.id, message.projectId)
     else if (message.type === 'seen') journal.seen(message.seq)
     else if (message.type === 'quit') options.onQuit()
     else if (message.type === 'go-away') options.say(`The service does not take this node: ${message.words}`)
@@ -159,7 +172,9 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     async close() {
       closing = true
       clearInterval(timer)
+      endPosters()
       await relay.close()
+      previews.close()
       await programs.close()
       line?.close()
     },

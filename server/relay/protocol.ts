@@ -68,6 +68,13 @@ export const FromNode = z.discriminatedUnion('type', [
     encoder: z.string(),
     address: z.string(),
   }),
+  // A still of a project on air, a JPEG in base64. The next one is soon there: it is neither numbered nor repeated.
+  z.object({
+    type: z.literal('poster'),
+    projectId: z.int(),
+    at: z.number(),
+    jpeg: z.string().check(z.maxLength(200_000)),
+  }),
   z.object({ type: z.literal('told'), seq: z.int(), event: Event }),
   // Read by the registry of ingest servers.
   z.object({ type: z.literal('report'), report: z.record(z.string(), z.unknown()) }),
@@ -84,6 +91,8 @@ export const FromService = z.discriminatedUnion('type', [
   z.object({ type: z.literal('retry'), projectId: z.int(), destinationId: z.int() }),
   z.object({ type: z.literal('stop'), projectId: z.int(), words: z.string() }),
   z.object({ type: z.literal('seen'), seq: z.int() }),
+  // Somebody looks: send the project as FLV over a connection to `<service>/media/<id>`.
+  z.object({ type: z.literal('preview'), id: z.string(), projectId: z.int() }),
   // To a node that the service started itself.
   z.object({ type: z.literal('quit') }),
 ])

@@ -1,0 +1,50 @@
+// The pictures of projects on air: no operations, because they are no JSON; a ticket in the header opens them.
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Services } from '#server/core/context.ts'
+import { NotFoundError, UnauthorizedError } from '#server/core/errors.ts'
+import { readTicket, type Watching } from '#server/domain/preview-tickets.ts'
+import type { Previews } from './previews.ts'
+
+const scheme = /^preview +(\S+)$/i
+const config = { operation: 'preview' }
+
+/** Serves `/preview/<project>.flv` and `.jpg`. */
+export function servePreviews(app: FastifyInstance, services: Services, previews: Previews): void {
+  /** @throws UnauthorizedError without a ticket for this project */
+  function getWatching(request: FastifyRequest<{ Params: { project: string } }>): Watching {
+    const ticket = scheme.exec(request.headers.authorization ?? '')?.[1]
+    const watching = ticket === undefined ? null : readTicket(services, ticket)
+    if (String(watching?.projectId) !== request.params.project)
+      throw new UnauthorizedError('The ticket is missing or no longer good')
+    return watching as Watching
+  }
+
+  app.get<{ Params: { project: string } }>('/preview/:project.flv', { config }, async (request, reply) => {
+    const watching = getWatching(request)
+    await previews.watch(watching, reply.raw, () => {
+      reply.hijack()
+      // A stream may have nothing to say for a while: its encoder is away.
+      request.socket.setTimeout(0)
+      request.socket.setNoDelay(true)
+      const headers = reply.getHeaders() as OutgoingHttpHeaders
+      // What ends a stream ends its connection: nothing else was to come over it.
+      reply.raw.writeHead(200, { ...headers, 'content-type': 'video/x-flv', connection: 'close' })
+      reply.raw.flushHeaders()
+    })
+    return reply
+  })
+
+  app.get<{ Params: { project: string } }>('/preview/:project.jpg', { config }, (request, reply) => {
+    const poster = services.relay.sight(getWatching(request).projectId)?.poster
+    if (!poster) throw new NotFoundError('NoPicture', 'There is no picture')
+    const etag = `"${poster.at}"`
+    void reply.headers({
+      etag,
+      'cache-control': 'private, no-cache',
+      'last-modified': new Date(poster.at).toUTCString(),
+    })
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    return reply.type('image/jpeg').send(poster.jpeg)
+  })
+}

@@ -1,0 +1,165 @@
+// What somebody who looks at a project on air gets: the picture through the service, and a still.
+import { readFileSync, rmSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { preview } from '#contract/areas/broadcasts/preview.ts'
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { members } from '#contract/areas/projects/members.ts'
+import { derivedKey } from '#server/core/secrets.ts'
+import { type Encoder, encode, quick } from '#server/relay/testing/encoder.ts'
+import { aacHeader, avcHeader, interframe, stream } from '#server/relay/testing/frames.ts'
+import { folder, hasPrograms, sample } from '#server/relay/testing/programs.ts'
+import { until } from '#server/relay/testing/rig.ts'
+import { FlvReader } from '#server/relay/media/flv.ts'
+import { type RelayNode, startNode } from '#server/relay/node.ts'
+import type { Message } from '#server/relay/rtmp/chunks.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+
+let world: World
+let ann: Person
+let url: string
+let node: RelayNode | undefined
+let encoder: Encoder | undefined
+const aborts: AbortController[] = []
+
+const dir = folder()
+let source: Message[] = []
+beforeAll(async () => {
+  if (hasPrograms) source = new FlvReader().read(readFileSync(await sample(dir, 2)))
+})
+afterAll(() => rmSync(dir, { recursive: true }))
+
+beforeEach(async () => {
+  world = await testApp()
+  world.clock.set(new Date())
+  ann = await world.user()
+  url = (await world.app.listen()).url
+})
+afterEach(async () => {
+  for (const abort of aborts.splice(0)) abort.abort()
+  encoder?.end()
+  await node?.close()
+  await world.close()
+})
+
+const ask = async (as = ann) => (await world.api(preview.get, { project_id: ann.projectId }, { as })).body
+
+/** A node with the project on air, which has sent two seconds. */
+async function onAir(ffmpeg = ''): Promise<void> {
+  node = await startNode({
+    service: `${url.replace('http', 'ws')}/relay`,
+    token: derivedKey(world.services.config.secret, 'relay node').toString('base64url'),
+    about: { node: 'here', city: 'Berlin', country: 'DE', lat: 52.5, long: 13.4, host: '127.0.0.1', pingHost: '' },
+    listen: { host: '127.0.0.1', port: 0 },
+    ffmpeg,
+    graceMs: 300,
+    timing: quick,
+    dial: { allowPrivateDestinations: true },
+    owned: false,
+    onQuit: () => undefined,
+    say: () => undefined,
+  })
+  const { key } = (await world.api(streamKeys.get, { project_id: ann.projectId }, { as: ann })).body
+  for (;;) {
+    encoder = encode(node.port, key)
+    if ((await encoder.outcome) === 'live') break
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  encoder.send(avcHeader(), aacHeader(), ...stream(0, 2))
+}
+
+/** Begins to look. @returns what arrives */
+async function look(path: string, ticket: string) {
+  const abort = new AbortController()
+  aborts.push(abort)
+  const answer = await fetch(url + path, { headers: { authorization: `Preview ${ticket}` }, signal: abort.signal })
+  const got: Message[] = []
+  let ended = false
+  const read = async () => {
+    const reader = new FlvReader()
+    if (answer.status === 200) for await (const bytes of answer.body ?? []) got.push(...reader.read(Buffer.from(bytes)))
+  }
+  void read()
+    .catch(() => undefined)
+    .finally(() => (ended = true))
+  return { answer, got, ended: () => ended, leave: () => abort.abort() }
+}
+const firstOf = (got: readonly Message[]) => got.slice(0, 3).map(({ type, payload }) => [type, payload[0], payload[1]])
+/** Headers of both tracks, and a keyframe. */
+const beginning = [
+  [9, 0x17, 0],
+  [8, 0xaf, 0],
+  [9, 0x17, 1],
+]
+
+test('whoever looks gets headers and the group since the last keyframe at once, and then what comes', async () => {
+  await onAir()
+  const { stream_path, ticket, reason } = await ask()
+  expect(reason).toBe(null)
+  const one = await look(stream_path ?? '', ticket)
+  expect(one.answer.headers.get('content-type')).toBe('video/x-flv')
+  expect(one.answer.headers.get('access-control-allow-origin')).toBe('*')
+  await until(() => one.got.length >= 52)
+  expect(firstOf(one.got)).toEqual(beginning)
+  const two = await look(stream_path ?? '', ticket)
+  await until(() => two.got.length >= 52)
+  expect(firstOf(two.got)).toEqual(beginning)
+  encoder?.send(interframe(2000))
+  await until(() => one.got.length === 53 && two.got.length === 53)
+  one.leave()
+  encoder?.send(interframe(2040))
+  await until(() => two.got.length === 54)
+})
+
+test('a ticket is good for one project, one minute, and as long as its owner has the right', async () => {
+  await onAir()
+  const { stream_path, ticket } = await ask()
+  const bob = await world.user('Bob')
+  expect((await world.api(preview.get, { project_id: ann.projectId }, { as: bob })).status).toBe(403)
+  const other = (await world.api(preview.get, { project_id: bob.projectId }, { as: bob })).body
+  expect(other).toMatchObject({ reason: 'off_air', stream_path: null, poster_reason: 'off_air' })
+  for (const wrong of ['', 'x', other.ticket, ann.accessToken])
+    expect((await look(stream_path ?? '', wrong)).answer.status).toBe(401)
+  world.clock.advance(61_000)
+  expect((await look(stream_path ?? '', ticket)).answer.status).toBe(401)
+
+  await world.join(bob, ann.projectId, 0)
+  const his = await look(stream_path ?? '', (await ask(bob)).ticket)
+  await until(() => his.got.length > 0)
+  await world.api(members.del, { project_id: ann.projectId, user_id: bob.id }, { as: ann })
+  await until(() => his.ended())
+})
+
+test('the picture ends with the broadcast, and there is none where nothing is on air', async () => {
+  await onAir()
+  const { stream_path, ticket } = await ask()
+  const one = await look(stream_path ?? '', ticket)
+  await until(() => one.got.length > 0)
+  world.services.relay.stop(ann.projectId, 'It is over')
+  await until(() => one.ended())
+  await until(() => world.services.relay.sight(ann.projectId) === null)
+  expect(await ask()).toMatchObject({ stream_path: null, reason: 'off_air' })
+  expect((await look(stream_path ?? '', ticket)).answer.status).toBe(503)
+})
+
+test('without ffmpeg there is no still, and the answer says why', async () => {
+  await onAir()
+  expect(await ask()).toMatchObject({ poster_path: null, poster_reason: 'no_ffmpeg' })
+})
+
+test.skipIf(!hasPrograms)('with ffmpeg there is a still, which is fetched once', async () => {
+  await onAir('ffmpeg')
+  encoder?.send(...source.map((message) => ({ ...message, timestamp: message.timestamp + 3000 })))
+  await until(() => world.services.relay.sight(ann.projectId)?.poster)
+  const { poster_path, poster_at, ticket } = await ask()
+  expect(Date.parse(poster_at ?? '')).toBeGreaterThan(Date.now() - 10_000)
+  const headers = { authorization: `Preview ${ticket}` }
+  const still = await fetch(url + poster_path, { headers })
+  expect(still.headers.get('content-type')).toBe('image/jpeg')
+  const bytes = Buffer.from(await still.arrayBuffer())
+  expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
+  const again = await fetch(url + poster_path, {
+    headers: { ...headers, 'if-none-match': still.headers.get('etag') ?? '' },
+  })
+  expect(again.status).toBe(304)
+  expect((await fetch(url + poster_path)).status).toBe(401)
+})

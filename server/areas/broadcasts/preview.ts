@@ -1,0 +1,30 @@
+// Where the picture of a project on air is, and the ticket that opens it.
+import { preview } from '#contract/areas/broadcasts/preview.ts'
+import { iso } from '#server/core/clock.ts'
+import { implement } from '#server/core/implement.ts'
+import { findOnAir } from '#server/domain/broadcasts-store.ts'
+import { issueTicket } from '#server/domain/preview-tickets.ts'
+
+export const previewRoutes = implement(preview, {
+  get: async ({ project_id }, ctx) => {
+    const { ticket, until } = issueTicket(ctx, { projectId: project_id, sessionId: ctx.user.sessionId })
+    const sight = ctx.relay.sight(project_id)
+    const isOnAir = sight !== null || (await findOnAir(ctx.db, project_id)) !== undefined
+    const poster = sight?.poster
+    return {
+      ticket,
+      expires_at: iso(until),
+      stream_path: sight ? `/preview/${project_id}.flv` : null,
+      reason: sight ? null : isOnAir ? ('elsewhere' as const) : ('off_air' as const),
+      poster_path: poster ? `/preview/${project_id}.jpg` : null,
+      poster_at: poster ? new Date(poster.at).toISOString() : null,
+      poster_reason: poster
+        ? null
+        : !sight
+          ? ('off_air' as const)
+          : sight.ffmpeg
+            ? ('not_yet' as const)
+            : ('no_ffmpeg' as const),
+    }
+  },
+})
