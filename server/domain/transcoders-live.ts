@@ -1,6 +1,8 @@
 // Transcoders while a project is on air: what its node shall make, and what it tells about them.
+import type { VideoCodec } from '#contract/entities/transcoder.ts'
 import type { Db } from '#server/db/open.ts'
 import { findOnAir } from './broadcasts-store.ts'
+import type { Ffmpeg } from './ingest-report.ts'
 import type { LiveSampleFacts, TranscoderFacts } from './live-facts.ts'
 import type { TranscoderRow } from './transcoders-store.ts'
 
@@ -18,6 +20,17 @@ export interface TranscoderWish {
   readonly bFrames: number | null
   readonly delayMs: number
 }
+
+/** Whether an ffmpeg has HEVC in FLV (Enhanced RTMP), which is how streams go through it: since 6.1. */
+export function readsHevc({ version }: Ffmpeg): boolean {
+  const [, major, minor] = /^n?(\d+)\.(\d+)/.exec(version) ?? []
+  // Builds between releases have no such number, and nobody has one that is so old.
+  return major === undefined || Number(major) > 6 || (Number(major) === 6 && Number(minor) >= 1)
+}
+
+/** Whether an ffmpeg can make streams of a codec. */
+export const makes = (ffmpeg: Ffmpeg, codec: VideoCodec): boolean =>
+  codec === 'h264' ? ffmpeg.x264 : ffmpeg.x265 && readsHevc(ffmpeg)
 
 /** A transcoder as a node is told of it. */
 export const wishOf = (row: TranscoderRow): TranscoderWish => ({

@@ -1,25 +1,38 @@
 // One project on air: its source, its stream, its destinations. Goes on over short absences of the encoder.
+import type { TranscoderFacts } from '#server/domain/live-facts.ts'
+import type { TranscoderWish } from '#server/domain/transcoders-live.ts'
 import { Destination, type DestinationOptions, type DestinationReport } from './destinations/destination.ts'
 import type { Target } from './destinations/publisher.ts'
 import type { IngestSession, Publication, PublishRequest } from './ingest/session.ts'
 import { Hub, type StreamFacts } from './media/hub.ts'
 import { type IngestSample, Meter } from './media/meter.ts'
 import { queueLimit } from './media/outlet.ts'
+import { openPrograms } from './programs/programs.ts'
 import type { CloseReason } from './rtmp/connection.ts'
+import { slots } from './transcoders/slots.ts'
+import type { TranscoderTools } from './transcoders/transcoder.ts'
+import { Transcoders } from './transcoders/transcoders.ts'
 
 /** A destination as the service wants it. */
 export interface DestinationWish {
   /** Number of the channel. */
   readonly id: number
+  /** Whose output it gets; left out: the stream as it comes. */
+  readonly transcoder?: number | undefined
   readonly target: Target
 }
 
-/** What the service allows a publisher. */
-export interface Admission {
-  readonly projectId: number
+/** What a project wants. */
+export interface LiveWish {
   readonly destinations: readonly DestinationWish[]
   /** How long they are kept while the encoder is away; left out: as long as the node's own grace. */
   readonly waitMs?: number | undefined
+  readonly transcoders?: readonly TranscoderWish[] | undefined
+}
+
+/** What the service allows a publisher. */
+export interface Admission extends LiveWish {
+  readonly projectId: number
 }
 
 /** What a live project tells. Times in milliseconds of the wall clock. */
@@ -46,11 +59,14 @@ export interface LiveSample {
   readonly at: number
   readonly ingest: IngestSample & StreamFacts
   readonly destinations: readonly DestinationReport[]
+  readonly transcoders: readonly TranscoderFacts[]
 }
 
 export interface LiveOptions extends Pick<DestinationOptions, 'dial' | 'timing'> {
   /** How long the destinations are kept while the encoder is away, in milliseconds. */
   readonly graceMs: number
+  /** Left out: there is no ffmpeg. */
+  readonly transcoding?: TranscoderTools
   readonly onEvent: (event: LiveEvent) => void
   /** The grace is over, or somebody stopped it. */
   readonly onEnd: () => void
@@ -65,6 +81,11 @@ export const addUp = (some: readonly Totals[]): Totals => ({
   dropped: some.reduce((sum, one) => sum + one.dropped, 0),
 })
 
+const withoutFfmpeg: TranscoderTools = {
+  programs: openPrograms(''),
+  slots: slots(0),
+}
+
 /** No bytes for so long: the connection of the encoder is taken for dead when a new one comes. */
 const silentMs = 2_000
 
@@ -74,6 +95,9 @@ export class Live {
   readonly #options: LiveOptions
   readonly #destinations = new Map<number, Destination>()
   readonly #wishes = new Map<number, string>()
+  readonly #transcoders: Transcoders
+  /** Destinations that get the output of a transcoder. */
+  readonly #fedBy = new Map<number, number>()
   #source: { readonly session: IngestSession; lastAt: number } | null = null
   readonly #meter = new Meter(Date.now())
   /** Bytes that may wait for a destination; by the bitrate of the last seconds. */
@@ -87,6 +111,11 @@ export class Live {
     this.projectId = projectId
     this.#options = options
     this.#waitMs = options.graceMs
+    this.#transcoders = new Transcoders(options.transcoding ?? withoutFfmpeg, {
+      source: this.hub,
+      limit: () => queueLimit(this.#meter.average()),
+      onReady: (id) => this.#startAll(id),
+    })
   }
 
   /** Whether another encoder that knows the key has to wait: one is there and sends. */
@@ -117,26 +146,27 @@ export class Live {
   }
 
   /** Brings the destinations to what is wanted: new ones start, others stop, changed ones start anew. */
-  wish(wishes: readonly DestinationWish[], waitMs = this.#options.graceMs): void {
+  wish({ destinations: wishes, transcoders = [], waitMs = this.#options.graceMs }: LiveWish): void {
     if (waitMs !== this.#waitMs) {
       this.#waitMs = waitMs
       if (this.#lostAt !== null) this.#await(this.#lostAt)
     }
-    const wanted = new Map(wishes.map((wish) => [wish.id, JSON.stringify(wish.target)]))
+    this.#transcoders.wish(transcoders)
+    const wanted = new Map(wishes.map((wish) => [wish.id, JSON.stringify([wish.target, wish.transcoder])]))
     for (const [id, destination] of this.#destinations) {
       if (wanted.get(id) === this.#wishes.get(id)) continue
       destination.stop()
       this.#destinations.delete(id)
     }
-    for (const { id, target } of wishes) {
-      this.#wishes.set(id, wanted.get(id) ?? '')
-      if (!this.#destinations.has(id)) this.#add(id, target)
+    for (const wish of wishes) {
+      this.#wishes.set(wish.id, wanted.get(wish.id) ?? '')
+      if (!this.#destinations.has(wish.id)) this.#add(wish)
     }
   }
 
   /** Tries a destination again at once. */
   retry(id: number): void {
-    this.#destinations.get(id)?.start()
+    this.#start(id)
   }
 
   /** Looks after everything; call it each second. */
@@ -149,6 +179,7 @@ export class Live {
       at: now,
       ingest,
       destinations: [...this.#destinations.values()].map((destination) => destination.report()),
+      transcoders: this.#transcoders.watch(now),
     }
   }
 
@@ -166,6 +197,7 @@ export class Live {
     this.#source?.session.end('NetStream.Unpublish.Success', words)
     this.#source = null
     for (const destination of this.#destinations.values()) destination.stop()
+    this.#transcoders.stop()
     this.#tell({ type: 'ended' })
     this.#options.onEnd()
   }
@@ -183,15 +215,32 @@ export class Live {
     this.#grace = setTimeout(() => this.end(), Math.max(0, since + this.#waitMs - Date.now()))
   }
 
-  #add(id: number, target: Target): void {
+  #add({ id, target, transcoder }: DestinationWish): void {
+    const hub = transcoder === undefined ? this.hub : this.#transcoders.hubOf(transcoder)
+    // One that is not wanted has no output to send.
+    if (!hub) return
+    if (transcoder !== undefined) this.#fedBy.set(id, transcoder)
+    else this.#fedBy.delete(id)
     const destination = new Destination(id, target, {
-      hub: this.hub,
+      hub,
       ...this.#options,
       limit: () => this.#queueMax,
       onChange: (report) => this.#tell({ type: 'destination', report }),
     })
     this.#destinations.set(id, destination)
-    destination.start()
+    this.#start(id)
+  }
+
+  /** A platform that is connected and gets nothing soon hangs up: who waits for a transcoder begins with its output. */
+  #start(id: number): void {
+    const destination = this.#destinations.get(id)
+    const transcoder = this.#fedBy.get(id)
+    if (transcoder === undefined || this.#transcoders.isReady(transcoder)) destination?.start()
+    else destination?.wait('transcoding')
+  }
+
+  #startAll(transcoder: number): void {
+    for (const [id, by] of this.#fedBy) if (by === transcoder) this.#start(id)
   }
 
   #tell(event: DistributiveOmit<LiveEvent, 'projectId' | 'at'>): void {

@@ -9,6 +9,7 @@ import { type FromNode, FromService, protocolVersion, readMessage } from './prot
 import { openPrograms } from './programs/programs.ts'
 import { takePosters } from './posters.ts'
 import { createPreviews } from './preview.ts'
+import { slots } from './transcoders/slots.ts'
 import { createRelay, type Relay, type RelayOptions } from './relay.ts'
 
 export interface NodeOptions extends Pick<RelayOptions, 'dial' | 'graceMs' | 'timing'> {
@@ -31,6 +32,8 @@ export interface NodeOptions extends Pick<RelayOptions, 'dial' | 'graceMs' | 'ti
   readonly listen: { readonly host: string; readonly port: number }
   /** Name or path of ffmpeg; empty: do without it. */
   readonly ffmpeg: string
+  /** How many transcoders may run at a time; left out: none. */
+  readonly transcoders?: number
   /** The service started it: it ends with it, unless something is on air. */
   readonly owned: boolean
   /** It shall end. */
@@ -78,6 +81,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
 
   const relay: Relay = createRelay({
     ...options,
+    transcoding: { programs, slots: slots(options.transcoders ?? 0) },
     readyMs: 10_000,
     strangersMax: 20,
     admit,
@@ -154,7 +158,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   function take(message: FromService) {
     if (message.type === 'admitted') asked.get(message.request)?.(message)
     else if (message.type === 'refused') asked.get(message.request)?.({ refuse: message.words })
-    else if (message.type === 'wish') relay.wish(message.projectId, message.destinations, message.waitMs)
+    else if (message.type === 'wish') relay.wish(message.projectId, message)
     else if (message.type === 'retry') relay.retry(message.projectId, message.destinationId)
     else if (message.type === 'stop') relay.stop(message.projectId, message.words)
     else if (message.type === 'preview') previews.send(message.id, message.projectId)

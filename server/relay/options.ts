@@ -1,5 +1,5 @@
 // What a relay node is told by its environment. The service sets all of it for the node that it starts itself.
-import { hostname } from 'node:os'
+import { availableParallelism, hostname } from 'node:os'
 import * as z from 'zod/mini'
 import { flag, readVariables, variable, whole } from '#server/core/variables.ts'
 import type { NodeOptions } from './node.ts'
@@ -41,6 +41,11 @@ export const relayVariables = {
   RTMP_HOST: variable(text, '127.0.0.1', 'Address to listen on for encoders'),
   RTMP_PORT: variable(whole(0, 65_535), '1935', 'Port to listen on for encoders; 0 takes a free one'),
   FFMPEG: variable(text, 'ffmpeg', 'Name or path of ffmpeg; empty: do without what needs it'),
+  RELAY_TRANSCODERS: variable(
+    whole(0, 1000),
+    String(availableParallelism()),
+    'Transcoders that may run at a time; each takes a third of a processor and more. Not set: one a processor',
+  ),
   RELAY_GRACE: variable(
     whole(0, 3600),
     '30',
@@ -78,6 +83,7 @@ export function nodeOptions(
     },
     listen: { host: read.RTMP_HOST, port: read.RTMP_PORT },
     ffmpeg: read.FFMPEG,
+    transcoders: read.RELAY_TRANSCODERS,
     graceMs: read.RELAY_GRACE * 1000,
     dial: { allowPrivateDestinations: read.ALLOW_PRIVATE_DESTINATIONS },
     owned: read.RELAY_OWNED,

@@ -1,6 +1,7 @@
 // What a relay node and the service tell each other: JSON messages over one WebSocket that the node opens.
 // The node may go on without the service; what it has to tell is numbered, kept, and sent again until it was seen.
 import * as z from 'zod/mini'
+import { presets, TranscoderTrouble, VideoCodec } from '#contract/entities/transcoder.ts'
 import { destinationStates } from '#server/domain/live-facts.ts'
 import { destinationReasons } from './destinations/destination.ts'
 
@@ -14,9 +15,27 @@ const Target = z.object({
   app: z.string(),
   key: z.string(),
 })
-const Wish = z.object({ id: z.int(), target: Target })
-/** What a project wants: its destinations, and how long they are kept while the encoder is away. */
-const wanted = { destinations: z.array(Wish), waitMs: z.optional(z.int()) }
+const Wish = z.object({ id: z.int(), transcoder: z.optional(z.int()), target: Target })
+const size = z.nullable(z.int())
+const Transcoder = z.object({
+  id: z.int(),
+  codec: VideoCodec,
+  preset: z.enum(presets),
+  width: size,
+  height: size,
+  fps: size,
+  videoKbps: size,
+  audioKbps: size,
+  rotation: size,
+  bFrames: size,
+  delayMs: z.int(),
+})
+/** What a project wants: its destinations, the transcoders that some of them get, and how long they are kept while the encoder is away. */
+const wanted = {
+  destinations: z.array(Wish),
+  waitMs: z.optional(z.int()),
+  transcoders: z.optional(z.array(Transcoder)),
+}
 
 const Report = z.object({
   id: z.int(),
@@ -33,6 +52,16 @@ const Report = z.object({
   packets: z.int(),
   dropped: z.int(),
   drops: z.int(),
+})
+
+const TranscoderReport = z.object({
+  id: z.int(),
+  running: z.boolean(),
+  since: z.number(),
+  reason: z.nullable(TranscoderTrouble),
+  kbps: z.number(),
+  lagMs: z.number(),
+  restarts: z.int(),
 })
 
 const about = { projectId: z.int(), at: z.number() }
@@ -54,6 +83,7 @@ const Event = z.discriminatedUnion('type', [
       height: z.number(),
     }),
     destinations: z.readonly(z.array(Report)),
+    transcoders: z.optional(z.readonly(z.array(TranscoderReport))),
   }),
 ])
 

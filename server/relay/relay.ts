@@ -4,11 +4,11 @@ import { serveIngest, type PublishRequest } from './ingest/session.ts'
 import {
   addUp,
   type Admission,
-  type DestinationWish,
   Live,
   type LiveEvent,
   type LiveOptions,
   type LiveSample,
+  type LiveWish,
   type Totals,
 } from './live.ts'
 
@@ -28,7 +28,7 @@ export interface Relay {
   /** @returns the port */
   listen(port: number, host: string): Promise<number>
   /** Brings the destinations of a project on air to what is wanted. */
-  wish(projectId: number, wishes: readonly DestinationWish[], waitMs?: number): void
+  wish(projectId: number, wishes: LiveWish): void
   retry(projectId: number, destinationId: number): void
   /** Ends a broadcast. */
   stop(projectId: number, words?: string): void
@@ -77,7 +77,7 @@ export function createRelay(options: RelayOptions): Relay {
         leave()
         const begun = live ?? open(admission.projectId)
         const publication = begun.begin(session, request)
-        begun.wish(admission.destinations, admission.waitMs)
+        begun.wish(admission)
         return publication
       },
     })
@@ -107,7 +107,7 @@ export function createRelay(options: RelayOptions): Relay {
       const address = server.address()
       return typeof address === 'object' && address ? address.port : port
     },
-    wish: (projectId, wishes, waitMs) => lives.get(projectId)?.wish(wishes, waitMs),
+    wish: (projectId, wishes) => lives.get(projectId)?.wish(wishes),
     retry: (projectId, destinationId) => lives.get(projectId)?.retry(destinationId),
     stop: (projectId, words) => lives.get(projectId)?.end(words),
     live: (projectId) => lives.get(projectId),

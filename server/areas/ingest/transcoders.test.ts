@@ -140,8 +140,12 @@ test('whether there can be any is said by the servers', async () => {
   await report(world.services)
   expect(await list()).toMatchObject({ reason: 'no_ffmpeg', codecs: [] })
   world.clock.advance(1000)
-  await report(world.services, { ffmpeg: { version: '7', x264: true, x265: false, srt: true } })
+  await report(world.services, { ffmpeg: { version: '5.1.9', x264: true, x265: true, srt: true } })
   expect(await list()).toMatchObject({ reason: null, codecs: ['h264'] })
+  world.clock.advance(1000)
+  // HEVC goes through ffmpeg since 6.1.
+  await report(world.services, { ffmpeg: { version: '7.1', x264: true, x265: true, srt: true } })
+  expect((await list()).codecs).toEqual(['h264', 'hevc'])
 })
 
 test('viewers look, editors change; the history says who did what', async () => {

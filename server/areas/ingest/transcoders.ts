@@ -8,7 +8,7 @@ import { statesOf } from '#server/domain/broadcasts.ts'
 import { listAllChannels } from '#server/domain/channels-store.ts'
 import { listServers } from '#server/domain/ingest-servers.ts'
 import { wireStatusOf } from '#server/domain/live-facts.ts'
-import { transcodersOnAir } from '#server/domain/transcoders-live.ts'
+import { makes, transcodersOnAir } from '#server/domain/transcoders-live.ts'
 import { listTranscoders, type TranscoderForm, type TranscoderRow } from '#server/domain/transcoders-store.ts'
 import {
   addTranscoder,
@@ -25,8 +25,8 @@ export const transcoderRoutes = implement(transcoders, {
     const states = await statesOf(ctx.db, project_id)
     const onAir = await transcodersOnAir(ctx.db, project_id)
     const { servers } = await listServers(ctx)
-    const makes = (encoder: 'x264' | 'x265') => servers.some(({ isStale, ffmpeg }) => !isStale && ffmpeg?.[encoder])
-    const codecs = videoCodecs.filter((codec) => makes(encoderOf[codec]))
+    const able = servers.flatMap(({ isStale, ffmpeg }) => (isStale || !ffmpeg ? [] : [ffmpeg]))
+    const codecs = videoCodecs.filter((codec) => able.some((ffmpeg) => makes(ffmpeg, codec)))
     const attachedTo = (row: TranscoderRow): Transcoder['channels'] =>
       channels
         .filter(({ transcoder_id }) => transcoder_id === row.id)
@@ -88,9 +88,6 @@ export const transcoderRoutes = implement(transcoders, {
     return { success: true }
   },
 })
-
-/** What ffmpeg needs for a codec. */
-const encoderOf = { h264: 'x264', hevc: 'x265' } as const
 
 type Sent = Omit<ParsedInput<typeof transcoders.update>, 'project_id' | 'transcoder_id' | 'name' | 'channelIds'>
 

@@ -5,8 +5,8 @@ import { Outlet } from '#server/relay/media/outlet.ts'
 import { dial, dialFailures, type DialOptions } from './dial.ts'
 import { openPublisher, publishFailures, type Publisher, type Target } from './publisher.ts'
 
-/** Why a destination is not live, for programs; people read a sentence about it in their language. */
-export const destinationReasons = [...dialFailures, ...publishFailures, 'stalled'] as const
+/** Why a destination is not live, for programs; `transcoding`: it waits for a transcoder. People read a sentence about it in their language. */
+export const destinationReasons = [...dialFailures, ...publishFailures, 'stalled', 'transcoding'] as const
 export type DestinationReason = (typeof destinationReasons)[number]
 
 /** What is known about a destination now. */
@@ -83,6 +83,7 @@ export class Destination {
     if (this.#publisher || this.#hangUp) return
     clearTimeout(this.#timer)
     this.#nextRetry = null
+    if (this.#state === 'idle') this.#reason = null
     this.#enter('connecting')
     this.#hangUp = dial(
       this.#target,
@@ -106,6 +107,13 @@ export class Destination {
         },
       },
     )
+  }
+
+  /** Says what it waits for before it is started. */
+  wait(reason: DestinationReason): void {
+    if (this.#state !== 'idle') return
+    this.#reason = reason
+    this.#enter('idle')
   }
 
   /** Ends for good: says goodbye where there is a connection. */

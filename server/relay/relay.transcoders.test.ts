@@ -1,0 +1,174 @@
+// Transcoders with a real ffmpeg: what arrives is what was chosen, and nobody is cut when the program dies.
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { TranscoderWish } from '#server/domain/transcoders-live.ts'
+import type { LiveWish } from './live.ts'
+import { flvHeader } from './media/flv.ts'
+import { openPrograms, type Programs } from './programs/programs.ts'
+import { type FaultyPlatform, faultyPlatform } from './testing/faulty-platform.ts'
+import { type Encoder, folder, hasPrograms, publish, sample } from './testing/programs.ts'
+import { project, rig, type Rig, targetOf, until } from './testing/rig.ts'
+import { slots } from './transcoders/slots.ts'
+
+const run = promisify(execFile)
+
+const half: TranscoderWish = {
+  id: 5,
+  codec: 'h264',
+  preset: 'ultrafast',
+  width: 160,
+  height: 120,
+  fps: 15,
+  videoKbps: 1000,
+  audioKbps: 64,
+  rotation: null,
+  bFrames: null,
+  delayMs: 0,
+}
+
+const dir = folder()
+let source: string
+let programs: Programs
+let plain: FaultyPlatform
+let other: FaultyPlatform
+let made: Rig
+let encoder: Encoder
+
+/** Channel 1 gets the stream as it comes, channel 2 the output of a transcoder. */
+const wish = (transcoders: readonly TranscoderWish[], transcoder: number | null = half.id): LiveWish => ({
+  destinations: [
+    { id: 1, target: targetOf(plain) },
+    { id: 2, target: targetOf(other), transcoder: transcoder ?? undefined },
+  ],
+  transcoders,
+})
+
+async function onAir(transcoders: readonly TranscoderWish[] = [half]): Promise<void> {
+  made = await rig([], {
+    graceMs: 200,
+    transcoding: { programs, slots: slots(1) },
+    admit: async () => ({ projectId: project, ...wish(transcoders) }),
+  })
+  encoder = publish(source, `rtmp://127.0.0.1:${made.port}/live/good`, ['-stream_loop', '-1'])
+}
+
+const factOf = (id: number) => made.samples.at(-1)?.transcoders.find((one) => one.id === id)
+const pictures = ({ arrived }: FaultyPlatform) =>
+  arrived.flatMap(({ packet }) => (packet.kind === 'video' && packet.role !== 'header' ? [packet] : []))
+const keyTimes = (one: FaultyPlatform) =>
+  pictures(one).flatMap(({ role, timestamp }) => (role === 'key' ? [timestamp] : []))
+/** Waits for so many pictures more. */
+async function more(one: FaultyPlatform, count: number): Promise<void> {
+  const before = pictures(one).length
+  await until(() => pictures(one).length >= before + count)
+}
+
+/** Transcoders that this process has started. */
+const pids = (): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const isOurs = readFileSync(`/proc/${pid}/stat`, 'utf8').includes(` ${process.pid} `)
+        return isOurs && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('zerolatency')
+      } catch {
+        return false
+      }
+    })
+    .map(Number)
+
+/** What arrived since the last header, as ffprobe sees it. */
+async function probed({ arrived }: FaultyPlatform): Promise<string> {
+  const from = arrived.findLastIndex(({ packet }) => packet.kind === 'video' && packet.role === 'header')
+  const tags = arrived.slice(from).map(({ packet }) => packet.tag())
+  const file = join(dir, 'arrived.flv')
+  writeFileSync(file, Buffer.concat([flvHeader({ audio: true, video: true }), ...tags]))
+  const ask = ['-v', 'error', '-show_entries', 'stream=codec_name,width,height', '-of', 'compact', file]
+  return (await run('ffprobe', ask)).stdout
+}
+
+describe.skipIf(!hasPrograms)('with ffmpeg', { timeout: 40_000 }, () => {
+  beforeAll(async () => {
+    source = await sample(dir, 6)
+    programs = openPrograms('ffmpeg')
+  })
+  afterAll(async () => {
+    await programs.close()
+    rmSync(dir, { recursive: true, force: true })
+  })
+  beforeEach(async () => {
+    ;[plain, other] = [await faultyPlatform(), await faultyPlatform()]
+  })
+  afterEach(async () => {
+    await encoder.stop()
+    await made.close()
+    await Promise.all([plain.stop(), other.stop()])
+  })
+
+  test('what arrives has the size and rate that were chosen, and a keyframe every two seconds', async () => {
+    await onAir()
+    await until(() => keyTimes(other).length >= 3)
+    const text = await probed(other)
+    expect(text).toContain('width=160|height=120')
+    expect(text).toContain('codec_name=aac')
+    const keys = keyTimes(other)
+    const steps = keys.slice(1).map((at, index) => at - (keys[index] ?? 0))
+    // To a frame: one of them is 67 ms.
+    for (const step of steps) expect(Math.abs(step - 2000)).toBeLessThanOrEqual(70)
+    const all = pictures(other).map(({ timestamp }) => timestamp)
+    expect(((all.at(-1) ?? 0) - (all[0] ?? 0)) / (all.length - 1)).toBeCloseTo(1000 / 15, 0)
+    expect(factOf(half.id)).toMatchObject({ running: true, reason: null, restarts: 0 })
+    expect(factOf(half.id)?.kbps).toBeGreaterThan(0)
+    // The other channel has the stream as it came.
+    expect(await probed(plain)).toContain('width=320|height=180')
+  })
+
+  test('kill -9: nobody is cut, and the output goes on', async () => {
+    await onAir()
+    await more(other, 15)
+    const [pid] = pids()
+    process.kill(pid ?? 0, 'SIGKILL')
+    await until(() => factOf(half.id)?.restarts === 1)
+    await more(other, 15)
+    expect(pids()).not.toContain(pid)
+    expect(made.report(2)).toMatchObject({ state: 'live', reconnects: 0 })
+    expect(made.report(1)).toMatchObject({ state: 'live', reconnects: 0, drops: 0 })
+    const all = pictures(other).map(({ timestamp }) => timestamp)
+    expect(all).toEqual(all.toSorted((a, b) => a - b))
+  })
+
+  test('where all slots are taken its channel waits, says so, and begins when there is room', async () => {
+    const first = { ...half, id: 4 }
+    await onAir([first, half])
+    await until(() => factOf(half.id)?.reason === 'no_slot')
+    expect(made.report(2)).toMatchObject({ state: 'idle', reason: 'transcoding' })
+    expect(made.report(1)).toMatchObject({ state: 'live' })
+    made.relay.wish(project, wish([half]))
+    await more(other, 5)
+    expect(made.report(2)).toMatchObject({ state: 'live', reason: null })
+  })
+
+  test('another picture while on air: the same connection, and the new size', async () => {
+    await onAir()
+    await more(other, 5)
+    made.relay.wish(project, wish([{ ...half, width: 80, height: 60 }]))
+    await until(() => pids().length === 1 && factOf(half.id)?.running === false)
+    await until(() => factOf(half.id)?.running)
+    await more(other, 5)
+    expect(await probed(other)).toContain('width=80|height=60')
+    expect(made.report(2)).toMatchObject({ state: 'live', reconnects: 0 })
+  })
+
+  test('a transcoder that is taken away: its channel gets the stream as it comes', async () => {
+    await onAir()
+    await more(other, 5)
+    made.relay.wish(project, wish([], null))
+    await until(() => pids().length === 0)
+    await more(other, 10)
+    expect(made.report(2)).toMatchObject({ state: 'live' })
+    expect(await probed(other)).toContain('width=320|height=180')
+  })
+})

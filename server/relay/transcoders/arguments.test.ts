@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { transcodeArguments } from './arguments.ts'
+
+const asItComes = {
+  id: 1,
+  codec: 'h264',
+  preset: 'veryfast',
+  width: null,
+  height: null,
+  fps: null,
+  videoKbps: null,
+  audioKbps: null,
+  rotation: null,
+  bFrames: null,
+  delayMs: 0,
+} as const
+
+const told = (wish: object) => transcodeArguments({ ...asItComes, ...wish }).join(' ')
+
+test('what is left out is as it comes: no filter, the sound unchanged, a quality instead of a bitrate', () => {
+  const text = told({})
+  expect(text).not.toContain('-vf')
+  expect(text).toContain('-c:a copy')
+  expect(text).toContain('-crf 21')
+})
+
+test('a size that is odd becomes even; one side alone keeps the form, both get bars', () => {
+  expect(told({ height: 721 })).toContain('-vf scale=-2:720 ')
+  expect(told({ width: 1281, height: 720 })).toContain('scale=1280:720:force_original_aspect_ratio=decrease')
+})
+
+test('turned before it is fitted', () => {
+  expect(told({ rotation: 2, height: 720, fps: 30 })).toContain('-vf transpose=2,scale=-2:720,fps=30 ')
+})
+
+test('no delay changes what the program is told', () => {
+  expect(told({ delayMs: 5000 })).toBe(told({}))
+})

@@ -1,0 +1,52 @@
+// What ffmpeg is told to make another picture of a stream: FLV in, FLV out, as little delay as the encoder can do with.
+import type { TranscoderWish } from '#server/domain/transcoders-live.ts'
+
+/** Seconds between keyframes: what platforms ask for. */
+const keyframeSeconds = 2
+/** Quality that is held where nobody chose a bitrate; x264's scale, less is better. */
+const quality = 21
+
+/** @example keep({ args: transcodeArguments(wish) }) */
+export function transcodeArguments(wish: TranscoderWish): string[] {
+  const filters = pictureFilters(wish)
+  const picture = filters === '' ? '' : ` -vf ${filters}`
+  const frames = wish.bFrames === null ? '' : ` -bf ${wish.bFrames}`
+  const sound = wish.audioKbps === null ? '-c:a copy' : `-c:a aac -b:a ${wish.audioKbps}k -ar 48000`
+  // Nothing here has a space of its own: all of it are numbers and words of the contract.
+  return [
+    '-hide_banner -loglevel error -nostats',
+    // The time of the stream is kept: how far the output is behind can be told by it.
+    '-copyts -analyzeduration 1M -thread_type slice -f flv -i pipe:0',
+    `-map 0:v:0? -map 0:a:0?${picture}`,
+    `${encoders[wish.codec]} -preset ${wish.preset} -tune zerolatency -pix_fmt yuv420p ${rateOf(wish.videoKbps)}${frames}`,
+    // By time and not by frames: a stream may have any rate, and lose frames.
+    '-g 600 -sc_threshold 0 -forced-idr 1',
+    `-force_key_frames expr:if(isnan(prev_forced_t),1,gte(t,prev_forced_t+${keyframeSeconds}))`,
+    `${sound} -f flv -flvflags no_duration_filesize -flush_packets 1 pipe:1`,
+  ].flatMap((part) => part.split(' '))
+}
+
+const encoders = { h264: '-c:v libx264', hevc: '-c:v libx265 -tag:v hvc1' } as const
+
+/** A second of buffer: what goes over the bitrate is evened out within it. */
+const rateOf = (kbps: number | null): string =>
+  kbps === null ? `-crf ${quality}` : `-b:v ${kbps}k -maxrate ${kbps}k -bufsize ${kbps}k`
+
+/** Turned first, then fitted: a picture of another form gets bars, and is never pulled. */
+function pictureFilters({ rotation, width, height, fps }: TranscoderWish): string {
+  const filters: string[] = []
+  if (rotation !== null) filters.push(`transpose=${rotation}`)
+  const [w, h] = [even(width), even(height)]
+  if (w !== null && h !== null)
+    filters.push(
+      `scale=${w}:${h}:force_original_aspect_ratio=decrease:force_divisible_by=2`,
+      `pad=${w}:${h}:(ow-iw)/2:(oh-ih)/2`,
+      'setsar=1',
+    )
+  else if (w !== null || h !== null) filters.push(`scale=${w ?? -2}:${h ?? -2}`)
+  if (fps !== null) filters.push(`fps=${fps}`)
+  return filters.join(',')
+}
+
+/** Encoders halve colours: no size is odd. */
+const even = (size: number | null): number | null => (size === null ? null : size - (size % 2))

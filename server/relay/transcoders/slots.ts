@@ -1,0 +1,22 @@
+// How many transcoders of a node may run at a time: each takes a good part of a processor, and streams go first.
+
+export interface Slots {
+  /** @returns what gives the slot back; null when all are taken */
+  take(): (() => void) | null
+}
+
+export function slots(count: number): Slots {
+  let free = count
+  return {
+    take() {
+      if (free === 0) return null
+      free--
+      let given = false
+      return () => {
+        if (given) return
+        given = true
+        free++
+      }
+    },
+  }
+}

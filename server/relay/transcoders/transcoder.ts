@@ -1,0 +1,177 @@
+// One transcoder of a project on air: ffmpeg between two hubs. It may crash as often as it likes; who gets its output
+// stays connected, and goes on with the next keyframe.
+import type { TranscoderTrouble } from '#contract/entities/transcoder.ts'
+import type { Ffmpeg } from '#server/domain/ingest-report.ts'
+import type { TranscoderFacts } from '#server/domain/live-facts.ts'
+import { makes, readsHevc, type TranscoderWish } from '#server/domain/transcoders-live.ts'
+import { FlvReader, sendFlv } from '#server/relay/media/flv.ts'
+import { Hub } from '#server/relay/media/hub.ts'
+import { Meter } from '#server/relay/media/meter.ts'
+import type { Kept, KeepOptions, Programs } from '#server/relay/programs/programs.ts'
+import type { Message } from '#server/relay/rtmp/chunks.ts'
+import { transcodeArguments } from './arguments.ts'
+import { DelayLine } from './delay-line.ts'
+import type { Slots } from './slots.ts'
+
+/** What transcoders of a node share. */
+export interface TranscoderTools {
+  readonly programs: Pick<Programs, 'ffmpeg' | 'keep'>
+  readonly slots: Slots
+}
+
+export interface TranscoderOptions extends TranscoderTools {
+  /** What comes in. */
+  readonly source: Hub
+  /** Bytes that may wait for ffmpeg. */
+  readonly limit: () => number
+  /** Once: the first packet came out. */
+  readonly onReady: () => void
+}
+
+export class Transcoder {
+  /** What comes out. */
+  readonly hub = new Hub()
+  #wish: TranscoderWish
+  readonly #options: TranscoderOptions
+  readonly #line: DelayLine
+  #meter = new Meter(Date.now())
+  #ffmpeg: Ffmpeg | null | undefined
+  #kept: Kept | null = null
+  #giveBack: (() => void) | null = null
+  /** Lets go of the pipes of the program that runs now. */
+  #letGo: (() => void) | null = null
+  #trouble: TranscoderTrouble | null = null
+  #restarts = 0
+  #ready = false
+  /** Media came out of the program that runs now. */
+  #flows = false
+  #since = Date.now()
+  /** Where the source is, and where the output is, on the same time. */
+  #inAt = 0
+  #outAt: number | null = null
+  readonly #detach: () => void
+
+  constructor(wish: TranscoderWish, options: TranscoderOptions) {
+    this.#wish = wish
+    this.#options = options
+    this.#line = new DelayLine(wish.delayMs, (message) => this.#emit(message))
+    this.#detach = options.source.attach({ take: ({ timestamp }) => void (this.#inAt = timestamp) })
+    void options.programs.ffmpeg.then((found) => {
+      this.#ffmpeg = found
+      this.#begin()
+    })
+  }
+
+  /** Whether something has come out. */
+  get ready(): boolean {
+    return this.#ready
+  }
+
+  /** Another picture starts the program anew; another delay does not. */
+  change(wish: TranscoderWish): void {
+    const before = transcodeArguments(this.#wish)
+    this.#wish = wish
+    this.#line.set(wish.delayMs)
+    if (transcodeArguments(wish).join(' ') === before.join(' ')) return
+    this.#end()
+    this.#begin()
+  }
+
+  /** Looks after it; call it each second. @param now wall clock, milliseconds */
+  watch(now: number): TranscoderFacts {
+    if (!this.#kept) this.#begin()
+    const { kbps } = this.#meter.sample(now)
+    return {
+      id: this.#wish.id,
+      running: this.#flows,
+      since: this.#since,
+      reason: this.#flows ? null : this.#trouble,
+      kbps,
+      lagMs: this.#outAt === null ? 0 : Math.max(0, (this.#inAt - this.#outAt) | 0),
+      restarts: this.#restarts,
+    }
+  }
+
+  /** Ends it for good. */
+  stop(): void {
+    this.#detach()
+    this.#end()
+    this.#line.clear()
+    this.#ffmpeg = null
+  }
+
+  #begin(): void {
+    if (this.#kept || this.#ffmpeg === undefined) return
+    this.#trouble = this.#whyNot(this.#ffmpeg)
+    if (this.#trouble) return
+    this.#giveBack = this.#options.slots.take()
+    if (!this.#giveBack) return void (this.#trouble = 'no_slot')
+    this.#kept = this.#options.programs.keep({
+      args: transcodeArguments(this.#wish),
+      attach: (io) => this.#attach(io),
+      onState: ({ running, starts, failure }) => {
+        if (running && starts > 1) this.#restarts++
+        if (failure !== null) this.#trouble = 'crashed'
+      },
+    })
+  }
+
+  #whyNot(ffmpeg: Ffmpeg | null): TranscoderTrouble | null {
+    if (!ffmpeg) return 'no_ffmpeg'
+    if (!makes(ffmpeg, this.#wish.codec)) return 'no_codec'
+    const { videoCodec } = this.#options.source.facts()
+    return videoCodec === 'hvc1' && !readsHevc(ffmpeg) ? 'no_codec' : null
+  }
+
+  #end(): void {
+    this.#letGo?.()
+    void this.#kept?.stop()
+    this.#kept = null
+    this.#giveBack?.()
+    this.#giveBack = null
+    this.#flow(false)
+  }
+
+  /** A program has started. @returns what lets go of it */
+  #attach({ stdin, stdout }: Parameters<KeepOptions['attach']>[0]): () => void {
+    const input = sendFlv(this.#options.source, stdin, this.#options.limit)
+    const reader = new FlvReader()
+    this.hub.timeline.restart()
+    const take = (bytes: Buffer) => {
+      try {
+        for (const message of reader.read(bytes)) this.#line.push(message, Date.now())
+      } catch {
+        // It writes something else: without a reader it ends, and is started again.
+        stdout.destroy()
+      }
+    }
+    stdout.on('data', take)
+    let over = false
+    const letGo = () => {
+      if (over) return
+      over = true
+      // What it still says on its way out is read and left.
+      stdout.off('data', take).resume()
+      input.close()
+      this.#flow(false)
+    }
+    this.#letGo = letGo
+    return letGo
+  }
+
+  #emit(message: Message): void {
+    this.#meter.add(message)
+    this.#outAt = message.timestamp
+    this.hub.push([message], Date.now())
+    this.#flow(this.#kept !== null)
+    if (this.#ready || this.hub.group().length === 0) return
+    this.#ready = true
+    this.#options.onReady()
+  }
+
+  #flow(is: boolean): void {
+    if (is === this.#flows) return
+    this.#flows = is
+    this.#since = Date.now()
+  }
+}
