@@ -53,23 +53,20 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // Few files to a usable page: what every page needs is one, what signed-in pages share is another, the component
-        // library is a third for the pages with forms. Pages split by themselves. Nothing may wait at the top of a module
-        // (`await`): the bundler would then leave a file of one line for each of these.
+        // Few files to a usable page: what every visitor needs is one (the entry with all that it imports), what signed-in
+        // people need on every page is another (the shell with all that it imports, and what most pages have in common),
+        // the component library is a third for the pages with forms. Pages split by themselves. Nothing may wait at the
+        // top of a module (`await`): the bundler would then leave a file of one line for each of these.
         codeSplitting: {
           groups: [
-            {
-              name: 'base',
-              test: /rolldown\/runtime|src\/app\/main|src\/(lib\/(?!format|use-now)|ui\/(button|logo|page|page-skeleton|problem|skeleton)\.)|contract\/areas\/account\/auth|createReactComponent|defaultAttributes|sign-in\/(begin|entrance)/,
-              priority: 4,
-            },
+            { name: 'base', tags: ['$initial'], priority: 3 },
             {
               name: 'signed-in',
-              test: /@tanstack|src\/(api|components|stores|lib|ui\/(dialog|menu|card|fact-list|confirm-dialog)\.|app\/shell\/(?!palette|project-dialog))|contract\/areas\/tariffs/,
+              test: /app\/shell\/shell\.|@tanstack(?!.*[qQ]ueries)|src\/(api|stores|lib)\/|src\/components\/(?!not-served|platform|invite-link|pager)|src\/ui\/(dialog|card|fact-list|confirm-dialog)\.|contract\/areas\/tariffs/,
               priority: 2,
             },
             { name: 'library', test: /@mantine|@floating-ui|clsx|src\/ui\/(library|theme|combo)/, priority: 2 },
-            { name: 'kit', test: /src\/ui\/(?!chart)/, priority: 1 },
+            { name: 'kit', test: /src\/(ui\/(?!chart)|components\/(pager|invite-link))/, priority: 1 },
           ],
         },
       },

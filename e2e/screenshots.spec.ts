@@ -1,6 +1,6 @@
 // The pictures of the README: `SCREENSHOTS=on npm run e2e -- screenshots`. Not part of the tests.
 import { restream } from '#contract/areas/tariffs/restream.ts'
-import { languages } from '#contract/core/wire.ts'
+import { languages } from '#contract/core/codes.ts'
 import { expect, test } from '#e2e/fixtures/test.ts'
 import { paths } from '#src/lib/paths.ts'
 

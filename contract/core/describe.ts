@@ -1,7 +1,8 @@
 // An operation told in JSON Schema: what the OpenAPI document and the reference pages are made from.
 import * as z from 'zod/mini'
 import { type Common, type Operation, type Schema } from './operation.ts'
-import { acceptedVersions, languages } from './wire.ts'
+import { languages } from './codes.ts'
+import { acceptedVersions } from './wire.ts'
 
 /** JSON Schema (draft 2020-12), as far as anybody here looks into it. */
 export interface JsonSchema {

@@ -1,13 +1,12 @@
 // Shapes that every operation shares on the wire: common parameters, success, lists, errors.
 import * as z from 'zod/mini'
+import { apps, languages } from './codes.ts'
 
-/** Languages by the wire's own codes; `cn` is Simplified Chinese (brief 4.1). */
-export const languages = ['en', 'ru', 'cn'] as const
+/** A language by the wire's own code. */
 export const Language = z.enum(languages)
 export type Language = z.output<typeof Language>
 
-/** Kinds of client (brief 4.1). */
-export const apps = ['site', 'admin', 'mobile', 'desktop'] as const
+/** A kind of client. */
 export const App = z.enum(apps)
 export type App = z.output<typeof App>
 

@@ -2,7 +2,8 @@
 // handler, writes by the contract. Handlers know no HTTP, and nothing here knows handlers.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Auth, Operation, ProjectRole } from '#contract/core/operation.ts'
-import { acceptedVersions, type Language, languages } from '#contract/core/wire.ts'
+import { languages } from '#contract/core/codes.ts'
+import { acceptedVersions, type Language } from '#contract/core/wire.ts'
 import { roleCan } from '#contract/entities/project.ts'
 import { notServed } from '#contract/not-served.ts'
 import type { Admission, Context, ProjectAccess, Services } from './context.ts'

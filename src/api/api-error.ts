@@ -1,5 +1,5 @@
 // One shape for everything that can go wrong, for the part of the dashboard that shows it.
-import { ErrorBody } from '#contract/core/wire.ts'
+import type { ErrorBody } from '#contract/core/wire.ts'
 import {
   HttpError,
   isTransient,
@@ -50,8 +50,7 @@ export interface ApiFailure {
  * @example const { fields, message } = toApiError(mutation.error)
  */
 export function toApiError(error: unknown): ApiFailure {
-  const wire = error instanceof HttpError ? ErrorBody.safeParse(error.body) : undefined
-  const said = wire?.success ? wire.data.error : undefined
+  const said = error instanceof HttpError ? saidIn(error.body) : undefined
   const fields: Record<string, string[]> = {}
   for (const { property, constraints } of said?.validator_error ?? []) {
     if (property !== undefined) (fields[property] ??= []).push(...Object.values(constraints ?? {}))
@@ -68,6 +67,16 @@ export function toApiError(error: unknown): ApiFailure {
     cause: error,
   }
 }
+
+/** What a refusal says. Without a schema: a server that leaves out half of it is heard, and a broken page needs none. */
+function saidIn(body: unknown): Pick<ErrorBody['error'], 'name' | 'msg' | 'validator_error' | 'data'> | undefined {
+  const { name, msg, validator_error, data } = recordOf(recordOf(body)['error'])
+  if (typeof name !== 'string' || typeof msg !== 'string') return undefined
+  const refused = Array.isArray(validator_error) ? validator_error.map(recordOf) : []
+  return { name, msg, validator_error: refused, data: recordOf(data) }
+}
+
+const recordOf = (value: unknown): Record<string, unknown> => Object(value) as Record<string, unknown>
 
 const sessionErrors = [
   RefreshUnavailableError,

@@ -114,6 +114,9 @@ test('one shape for everything that can go wrong', () => {
     status: 400,
     isTransient: false,
   })
+  // Another server may leave out what ours always sends.
+  const short = { error: { name: 'NotFound', msg: 'No such plan', validator_error: 'odd' } }
+  expect(toApiError(new HttpError(400, headers, short))).toMatchObject({ kind: 'refused', name: 'NotFound', data: {} })
   expect(toApiError(new HttpError(502, headers, '<html>'))).toMatchObject({ kind: 'unknown', isTransient: true })
   expect(toApiError(Object.assign(new RateLimitError(429, headers, {}), { retryAfterMs: 2000 }))).toMatchObject({
     kind: 'rate_limited',

@@ -1,9 +1,13 @@
 // From an operation and its input to a request exactly as the contract says, and from the answer back to a value.
 // The only place of the dashboard that spells `v` and `language`.
+import * as z from 'zod/mini'
 import type { Input, Operation, Output } from '#contract/core/operation.ts'
 import type { ApiRequestInit } from '#src/session/client.ts'
 import { AnswerError } from './answer-error.ts'
 import { apiRuntime } from './runtime.ts'
+
+// The schema library would otherwise try to compile code, which the page's policy forbids and reports.
+z.config({ jitless: true })
 
 type Fields = Readonly<Record<string, unknown>>
 

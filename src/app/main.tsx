@@ -3,14 +3,10 @@ import '#src/styles/global.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
-import * as z from 'zod/mini'
 import { loadConfig } from '#src/lib/config.ts'
 import { startI18n } from '#src/lib/i18n.ts'
 import { boot } from './boot.ts'
 import { createRouter } from './routes.tsx'
-
-// The schema library would otherwise try to compile code, which the page's policy forbids and reports.
-z.config({ jitless: true })
 
 void start()
 

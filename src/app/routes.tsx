@@ -1,6 +1,5 @@
 // Every address of the dashboard. Areas bring their own routes; here they are joined.
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
-import { call } from '#src/api/call.ts'
 import { redirectIfAuthenticated, requireSession } from '#src/api/require-session.ts'
 import { routes as accountRoutes } from '#src/areas/account/account.routes.tsx'
 import { routes as broadcastsRoutes } from '#src/areas/broadcasts/broadcasts.routes.tsx'
@@ -13,6 +12,7 @@ import { routes as referenceRoutes } from '#src/areas/reference/reference.routes
 import { routes as tariffsRoutes } from '#src/areas/tariffs/tariffs.routes.tsx'
 import { paths } from '#src/lib/paths.ts'
 import { selectedProject } from '#src/stores/selected-project.ts'
+import { SignInPage } from './sign-in/sign-in-page.tsx'
 import { NotFoundPage } from './errors/not-found-page.tsx'
 import { RouteError } from './errors/route-error.tsx'
 
@@ -40,7 +40,7 @@ export const routes: RouteObject[] = [
         handle: { title: 'sign-in:title' },
         middleware: [redirectIfAuthenticated()],
         loader: () => null,
-        lazy: () => import('./sign-in/sign-in-page.tsx'),
+        Component: SignInPage,
       },
       {
         path: 'invite',
@@ -83,7 +83,10 @@ export const createRouter = () => createBrowserRouter(routes)
 async function toProject({ request }: { request: Request }) {
   const known = selectedProject()
   if (known !== null) return redirect(paths.home(known))
-  const { projects } = await import('#contract/areas/projects/projects.ts')
+  const [{ call }, { projects }] = await Promise.all([
+    import('#src/api/call.ts'),
+    import('#contract/areas/projects/projects.ts'),
+  ])
   const { results } = await call(projects.list, { limit: 1 }, { signal: request.signal })
   const first = results[0]
   return redirect(first ? paths.home(first.project_id) : paths.account())

@@ -1,43 +1,36 @@
 // What the dashboard is pointed at: /config.json beside it, read once at start.
-import * as z from 'zod/mini'
-import { App, Language } from '#contract/core/wire.ts'
-
-const Config = z.object({
-  /** Where the API is, for example `https://api.example.com`. Empty or absent: where the dashboard came from. */
-  baseUrl: z.optional(z.nullable(z.string())),
-  app: z.optional(App),
-  /** Language until a person chooses one. Absent: the browser's. */
-  language: z.optional(z.nullable(Language)),
-  realtimeUrl: z.optional(z.nullable(z.string())),
-  /** Where people can sign in beside the server itself, by the names of `auth/redirect-url`. */
-  signIn: z.optional(z.array(z.string())),
-})
+import { apps, languages } from '#contract/core/codes.ts'
+import type { App, Language } from '#contract/core/wire.ts'
 
 export interface DashboardConfig {
+  /** Where the API is, for example `https://api.example.com`. Empty or absent: where the dashboard came from. */
   readonly baseUrl: string
   readonly app: App
+  /** Language until a person chooses one. Null: the browser's. */
   readonly language: Language | null
   readonly realtimeUrl: string | null
+  /** Where people can sign in beside the server itself, by the names of `auth/redirect-url`. */
   readonly signIn: readonly string[]
 }
 
-/** Reads the configuration. Without a readable one, the dashboard's own origin is the server. */
+/** Reads the configuration. What is missing or not readable in it is as if the dashboard's own origin were the server. */
 export async function loadConfig(): Promise<DashboardConfig> {
-  const found = Config.safeParse(await fetchConfig())
-  const { baseUrl, app, language, realtimeUrl, signIn } = found.success ? found.data : {}
+  const { baseUrl, app, language, realtimeUrl, signIn } = await fetchConfig()
   return {
-    baseUrl: baseUrl || location.origin,
-    app: app ?? 'site',
-    language: language ?? null,
-    realtimeUrl: realtimeUrl ?? null,
-    signIn: signIn ?? [],
+    baseUrl: textOf(baseUrl) ?? location.origin,
+    app: apps.find((name) => name === app) ?? 'site',
+    language: languages.find((name) => name === language) ?? null,
+    realtimeUrl: textOf(realtimeUrl),
+    signIn: Array.isArray(signIn) ? signIn.filter((name) => typeof name === 'string') : [],
   }
 }
 
-async function fetchConfig(): Promise<unknown> {
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+async function fetchConfig(): Promise<Record<string, unknown>> {
   try {
     const answer = await fetch('/config.json', { credentials: 'same-origin' })
-    return answer.ok ? await answer.json() : {}
+    return Object(answer.ok ? await answer.json() : {}) as Record<string, unknown>
   } catch {
     return {}
   }

@@ -1,7 +1,8 @@
 // Three languages, by the wire's own codes. Texts are loaded by language and namespace, when a page asks for them.
 import i18next, { type BackendModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { type Language, languages } from '#contract/core/wire.ts'
+import { languages } from '#contract/core/codes.ts'
+import type { Language } from '#contract/core/wire.ts'
 import { recall, remember } from './storage.ts'
 
 type Texts = Record<string, unknown>

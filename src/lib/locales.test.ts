@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { languages } from '#contract/core/wire.ts'
+import { languages } from '#contract/core/codes.ts'
 
 type Texts = { readonly [key: string]: string | Texts }
 const files = import.meta.glob<Texts>('/src/locales/*/*.json', { import: 'default', eager: true })

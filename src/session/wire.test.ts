@@ -1,7 +1,7 @@
 // Readers and checks of what goes over the wire. T numbers: docs/session.md.
 import { expect, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
-import { languages } from '#contract/core/wire.ts'
+import { languages } from '#contract/core/codes.ts'
 import { logoutPath, refreshPath } from './refresh-call.ts'
 import { safeReturnTo } from './return-to.ts'
 import { createAuthSession } from './session.ts'

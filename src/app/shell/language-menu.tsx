@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { languages } from '#contract/core/wire.ts'
+import { languages } from '#contract/core/codes.ts'
 import { changeLanguage, intlTag } from '#src/lib/i18n.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { iconButtonClass } from '#src/ui/button.tsx'

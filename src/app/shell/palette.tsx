@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { languages } from '#contract/core/wire.ts'
+import { languages } from '#contract/core/codes.ts'
 import { changeLanguage } from '#src/lib/i18n.ts'
 import { paths } from '#src/lib/paths.ts'
 import { authStore } from '#src/stores/session.ts'

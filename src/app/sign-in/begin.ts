@@ -1,8 +1,4 @@
 // Sign-in leaves the dashboard and comes back with a code. What has to survive that is kept here.
-import { auth, type Provider } from '#contract/areas/account/auth.ts'
-import type * as z from 'zod/mini'
-import { call } from '#src/api/call.ts'
-import { paths } from '#src/lib/paths.ts'
 import { safeReturnTo } from '#src/session/return-to.ts'
 import { randomId } from '#src/session/wire.ts'
 
@@ -20,17 +16,6 @@ export function noteSignIn(returnTo: string): string {
   const state = `${randomId()}${randomId()}`
   sessionStorage.setItem(key, JSON.stringify({ state, returnTo }))
   return state
-}
-
-/** Asks the service where to sign in. */
-export async function signInUrl(
-  provider: z.output<typeof Provider>,
-  state: string,
-  invitation?: string,
-): Promise<string> {
-  const redirect = location.origin + paths.callback()
-  const { url } = await call(auth.redirectUrl, { provider, state, redirect, refId: invitation })
-  return url
 }
 
 /** What was noted when sign-in began in this window, once. Null when nothing was, or it is somebody else's answer. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { languages } from '#contract/core/wire.ts'
+import { languages } from '#contract/core/codes.ts'
 import { changeLanguage, intlTag } from '#src/lib/i18n.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Logo } from '#src/ui/logo.tsx'

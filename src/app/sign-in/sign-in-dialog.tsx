@@ -5,7 +5,8 @@ import { paths } from '#src/lib/paths.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Problem } from '#src/ui/problem.tsx'
-import { noteSignIn, popupName, signInUrl } from './begin.ts'
+import { noteSignIn, popupName } from './begin.ts'
+import { signInUrl } from './sign-in-url.ts'
 
 /** The session is over while something is not saved: sign in beside the page, which stays as it is. */
 export default function SignInDialog({ onClose }: { onClose: () => void }) {

@@ -8,7 +8,7 @@ import { safeReturnTo } from '#src/session/return-to.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Problem } from '#src/ui/problem.tsx'
 import { dashboard, disconnectFromServer } from '#src/app/boot.ts'
-import { noteSignIn, signInUrl } from './begin.ts'
+import { noteSignIn } from './begin.ts'
 import { Entrance } from './entrance.tsx'
 import styles from './entrance.module.css'
 
@@ -20,10 +20,14 @@ const elsewhere = [
 ] as const
 type Provider = 'local' | (typeof elsewhere)[number]['provider']
 
+/** What asks the service: fetched when the pointer or the keyboard comes to a button. */
+const asking = () => import('./sign-in-url.ts')
+const near = { onPointerEnter: () => void asking(), onFocus: () => void asking() }
+
 const ConnectForm = lazy(() => import('./connect-form.tsx'))
 
 /** The door: sign in at the service, or point this dashboard at another server. */
-export function Component() {
+export function SignInPage() {
   const { t } = useTranslation('sign-in')
   const [params] = useSearchParams()
   const [isConnecting, setConnecting] = useState(false)
@@ -36,6 +40,7 @@ export function Component() {
   const begin = async (provider: Provider) => {
     setState({ isBusy: true, failure: null })
     try {
+      const { signInUrl } = await asking()
       location.assign(await signInUrl(provider, noteSignIn(safeReturnTo(params.get('returnTo'))), invitation))
     } catch (error) {
       setState({ isBusy: false, failure: toApiError(error).message })
@@ -50,14 +55,14 @@ export function Component() {
   return (
     <Entrance title={t(invitation === undefined ? 'title' : 'invited.title')} intro={introOf()}>
       {state.failure !== null && <Problem title={t('failed')}>{state.failure}</Problem>}
-      <Button isBusy={state.isBusy} onClick={() => void begin('local')}>
+      <Button isBusy={state.isBusy} {...near} onClick={() => void begin('local')}>
         {t(invitation === undefined ? 'button' : 'invited.button')}
       </Button>
       {providers.length > 0 && (
         <div className={styles.elsewhere}>
           <p className={styles.or}>{t('or')}</p>
           {providers.map(({ provider, name, icon: Icon }) => (
-            <Button key={provider} look="outline" isOff={state.isBusy} onClick={() => void begin(provider)}>
+            <Button key={provider} look="outline" isOff={state.isBusy} {...near} onClick={() => void begin(provider)}>
               <Icon size={18} aria-hidden /> {t('elsewhere', { name })}
             </Button>
           ))}
