@@ -2,8 +2,12 @@
 // so that a page carries only what it calls (the reference pages load this file on demand).
 import { auth } from '#contract/areas/account/auth.ts'
 import { profile, usersProfile } from '#contract/areas/account/profile.ts'
+import { analytics } from '#contract/areas/analytics/analytics.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { preview } from '#contract/areas/broadcasts/preview.ts'
+import { live } from '#contract/areas/broadcasts/live.ts'
+import { liveStatus } from '#contract/areas/broadcasts/live-status.ts'
+import { chat } from '#contract/areas/chat/chat.ts'
 import { sessions } from '#contract/areas/account/sessions.ts'
 import { settings as accountSettings } from '#contract/areas/account/settings.ts'
 import { socials } from '#contract/areas/account/socials.ts'
@@ -57,6 +61,10 @@ export const groups: readonly AnyGroup[] = [
   history,
   broadcasts,
   preview,
+  live,
+  liveStatus,
+  analytics,
+  chat,
   restream,
   tokens,
   releases,

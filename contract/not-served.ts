@@ -13,17 +13,6 @@ export interface NotServedGroup {
 
 export const notServed: readonly NotServedGroup[] = [
   {
-    area: 'analytics',
-    name: 'analytics',
-    title: 'Analytics',
-    operations: [
-      ['GET analytics/broadcast/messages'],
-      ['GET analytics/stream/events', 'Events for stream'],
-      ['GET analytics/stream/graph/bitrate', 'Bitrate for stream'],
-      ['GET analytics/stream/graph/viewers', 'Viewers for stream'],
-    ],
-  },
-  {
     area: 'help',
     name: 'blog-pages',
     title: 'BlogPage',
@@ -39,26 +28,10 @@ export const notServed: readonly NotServedGroup[] = [
     operations: [['GET blog/tag/list', 'Get list of pages']],
   },
   {
-    area: 'broadcasts',
-    name: 'broadcasts',
-    title: 'Broadcast',
-    operations: [
-      ['GET broadcast/credentials'],
-      ['GET broadcast/events/item'],
-      ['GET broadcast/graph/viewers'],
-      ['GET broadcast/longpoll', 'Connect channel, long polling'],
-      ['POST broadcast/pause'],
-      ['POST broadcast/play'],
-      ['GET broadcast/restreams', 'Get restreams'],
-      ['GET broadcast/restreams-chat'],
-    ],
-  },
-  {
     area: 'chat',
     name: 'chat',
     title: 'Chat gateway',
     operations: [
-      ['GET chat/key'],
       ['GET chat/messages', 'List history message'],
       ['POST chat/messages', 'Send message'],
       ['POST chat/messages/delete', 'Remove message'],
@@ -74,12 +47,6 @@ export const notServed: readonly NotServedGroup[] = [
       ['GET help/page/search', 'Get list of pages'],
       ['GET help/page/structure', 'Get structure of help pages'],
     ],
-  },
-  {
-    area: 'broadcasts',
-    name: 'live',
-    title: 'Live',
-    operations: [['GET live/restreams', 'View live info']],
   },
   {
     area: 'media',
@@ -235,12 +202,6 @@ export const notServed: readonly NotServedGroup[] = [
     name: 'policies',
     title: 'PolicyPage',
     operations: [['GET policy/get', 'Get policy page'], ['GET policy/structure']],
-  },
-  {
-    area: 'broadcasts',
-    name: 'live-status',
-    title: 'Project',
-    operations: [['GET project/live-status', 'Get live status']],
   },
   {
     area: 'tariffs',

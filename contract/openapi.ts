@@ -57,7 +57,11 @@ function pathItem(op: Operation, tag: string): Record<string, unknown> {
     security: op.auth === 'none' ? [] : [{ oauth: [] }],
     ...(query.length > 0 ? { parameters: query.map(({ note, ...rest }) => ({ ...rest, ...described(note) })) } : {}),
     ...(body ? { requestBody: { required: true, content: content(op.placement, body) } } : {}),
-    responses: { [op.status]: success(op, answer), ...refused(op) },
+    responses: {
+      [op.status]: success(op, answer),
+      ...(op.output.safeParse(undefined).success ? { 204: { description: 'Nothing, and no body' } } : {}),
+      ...refused(op),
+    },
   }
 }
 

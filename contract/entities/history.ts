@@ -18,7 +18,7 @@ export const publishedActions = [
   'project_channel_change',
 ] as const
 
-/** Actions of our own (decided): the project itself, its plans, its stream key, pull keys and transcoders. */
+/** Actions of our own (decided): the project itself, its plans, its stream key, pull keys, transcoders, its times on air. */
 export const ownActions = [
   'project_created',
   'project_changed',
@@ -36,6 +36,8 @@ export const ownActions = [
   'transcoder_removed',
   'transcoder_stopped',
   'transcoder_started',
+  'broadcast_began',
+  'broadcast_ended',
 ] as const
 
 /** Everything that is noted. */

@@ -7,7 +7,10 @@ import type { Registry } from 'prom-client'
 import { avatarBytesMax } from '#contract/areas/account/profile.ts'
 import { authRoutes } from '#server/areas/account/auth.ts'
 import { previewRoutes } from '#server/areas/broadcasts/preview.ts'
+import { analyticsRoutes } from '#server/areas/analytics/analytics.ts'
 import { broadcastRoutes } from '#server/areas/broadcasts/broadcasts.ts'
+import { liveRoutes, liveStatusRoutes } from '#server/areas/broadcasts/live.ts'
+import { chatRoutes } from '#server/areas/chat/chat.ts'
 import { profileRoutes } from '#server/areas/account/profile.ts'
 import { sessionRoutes } from '#server/areas/account/sessions.ts'
 import { accountSettingRoutes } from '#server/areas/account/settings.ts'
@@ -43,7 +46,9 @@ import { type Database, type Db, openDatabase } from '#server/db/open.ts'
 import { admit, mayWatch } from '#server/domain/access.ts'
 import { hasAccounts } from '#server/domain/accounts.ts'
 import { filesFolder } from '#server/domain/avatars.ts'
+import { endWaiting } from '#server/domain/broadcast-waits.ts'
 import { issueCode } from '#server/domain/codes.ts'
+import { settleTargets } from '#server/domain/live-targets.ts'
 import { offeredProviders } from '#server/domain/sign-in-providers.ts'
 import { announceWrites } from './announce-writes.ts'
 import { observeAnswers, refuse, refuseSocket, shapeAnswers } from './answers.ts'
@@ -107,6 +112,10 @@ export async function createApp(options: {
   const routes = [
     ...broadcastRoutes,
     ...previewRoutes,
+    ...liveRoutes,
+    ...liveStatusRoutes,
+    ...analyticsRoutes,
+    ...chatRoutes,
     ...authRoutes,
     ...profileRoutes,
     ...sessionRoutes,
@@ -181,10 +190,12 @@ export async function createApp(options: {
     ownerLink: () => (ownerCode === null ? null : signUpLink(ownerCode)),
     async close() {
       stopping = true
+      endWaiting(database.db)
       await endRelay()
       previews.close()
       relay.close()
       await stopJobs()
+      await settleTargets(database.db)
       await server.close()
       await database.close()
     },

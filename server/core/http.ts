@@ -80,6 +80,9 @@ function answerer({ op, handle }: Route, services: Services, admit: Admit, writt
       address: request.ip,
       userAgent: request.headers['user-agent'] ?? '',
       origin: originOf(request, services.config.publicUrl),
+      get signal() {
+        return gone(reply)
+      },
       user: caller?.user ?? null,
       project: role && caller && projectId !== null ? accessOf(projectId, caller, role) : null,
     }
@@ -105,6 +108,14 @@ function accessOf(id: number, { accessType }: Admission, needed: ProjectRole): P
 /** The service as the caller knows it. */
 export const originOf = (request: FastifyRequest, publicUrl: string | null): string =>
   publicUrl ?? `${request.protocol}://${request.host}`
+
+/** Aborts when the connection is closed, with or without an answer. */
+function gone({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  if (raw.destroyed) controller.abort()
+  else raw.once('close', () => controller.abort())
+  return controller.signal
+}
 
 type Call = Omit<Context<Auth>, 'project'> & { readonly project: ProjectAccess | null }
 const projectIdOf = (input: unknown): number => (input as { readonly project_id: number }).project_id
@@ -195,6 +206,7 @@ function write(reply: FastifyReply, op: Operation, result: unknown): FastifyRepl
     const paths = answer.error.issues.map((issue) => issue.path.join('.')).join(', ')
     throw new Error(`The answer of ${op.id} does not fit the contract at: ${paths}`)
   }
+  if (answer.data === undefined) return reply.code(204).send()
   if (op.status === 301 || op.status === 302) {
     return reply.redirect((answer.data as { location: string }).location, op.status)
   }

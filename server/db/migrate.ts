@@ -13,6 +13,7 @@ import * as team from './migrations/0008-team.ts'
 import * as identities from './migrations/0009-identities.ts'
 import * as ingest from './migrations/0010-ingest.ts'
 import * as broadcasts from './migrations/0011-broadcasts.ts'
+import * as broadcastEvents from './migrations/0012-broadcast-events.ts'
 import * as transcoders from './migrations/0013-transcoders.ts'
 import type { Database } from './open.ts'
 
@@ -35,6 +36,7 @@ const migrations: ReadonlyMap<string, Migration> = new Map([
   ['0009-identities', identities as unknown as Migration],
   ['0010-ingest', ingest as unknown as Migration],
   ['0011-broadcasts', broadcasts as unknown as Migration],
+  ['0012-broadcast-events', broadcastEvents as unknown as Migration],
   ['0013-transcoders', transcoders as unknown as Migration],
 ])
 

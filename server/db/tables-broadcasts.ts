@@ -1,4 +1,4 @@
-// Tables of broadcasts (migration 0011): what went on air, where to, what happened, how much came in.
+// Tables of broadcasts (migrations 0011, 0012): what went on air, where to, what happened, how much came in.
 import type { Generated } from 'kysely'
 
 export interface BroadcastTables {
@@ -19,6 +19,10 @@ export interface BroadcastTables {
     reconnects: number
     /** The last second as the node told it: JSON of `LiveSample`. */
     sample: string | null
+    /** Since when nothing is passed on; null: it is. */
+    date_pause: Generated<string | null>
+    /** When platforms were last asked how many watch. */
+    date_viewers: Generated<string | null>
     date_create: string
     date_end: string | null
   }
@@ -34,6 +38,27 @@ export interface BroadcastTables {
     date_create: string
     /** When it was first live; null when it never was. */
     date_live: string | null
+    /** Page of the stream at the platform, where the platform said it. */
+    url: Generated<string | null>
+    /** What the platform said last, and the most that it said; null: it says nothing. */
+    viewers: Generated<number | null>
+    viewers_max: Generated<number | null>
+  }
+  /** What a platform gave for one broadcast, where it gives a new address each time. */
+  broadcast_targets: {
+    broadcast_id: number
+    channel_id: number
+    /** `starting`: somebody asks. `dropped`: nobody wants it any more. `ended`: the platform was told. */
+    state: 'starting' | 'ready' | 'failed' | 'dropped' | 'ended'
+    attempt: number
+    /** Address and secrets as channels have them. */
+    address: string | null
+    secret_sealed: string | null
+    /** The platform's own id of the stream. */
+    video_id: string | null
+    url: string | null
+    /** When it may be tried again; null: not by itself. */
+    date_next: string | null
   }
   /** What happened, in order. */
   broadcast_events: {
@@ -46,8 +71,14 @@ export interface BroadcastTables {
     reason: string | null
     /** What a platform said. */
     words: string | null
+    /** The relay node that told it; null: the service itself. */
+    node: Generated<string | null>
     date_create: string
   }
   /** What came in, averaged over `step` seconds that begin at `at` (Unix seconds). */
   broadcast_samples: { broadcast_id: number; step: number; at: number; kbps: number; fps: number }
+  /** Viewers of all platforms that say it, as `broadcast_samples`. */
+  broadcast_viewers: { broadcast_id: number; step: number; at: number; viewers: number }
+  /** By what overlays read along. */
+  chat_keys: { project_id: number; key_sealed: string; key_hash: string }
 }

@@ -24,6 +24,23 @@ export async function thinSamples({ db, clock }: Pick<Services, 'db' | 'clock'>)
       await trx.deleteFrom('broadcast_samples').where('step', '=', step).where('at', '<', before).execute()
     })
   }
+  await transaction(db, (trx) => thinViewers(trx, now))
+}
+
+/** Viewers are counted once a minute: kept so for a week, each ten minutes for a year. */
+async function thinViewers(trx: Trx, now: number): Promise<void> {
+  const before = Math.floor((now - 7 * 24 * hour) / 600) * 600
+  await sql`
+    insert into broadcast_viewers (broadcast_id, step, at, viewers)
+    select broadcast_id, 600, at / 600 * 600, round(avg(viewers))
+    from broadcast_viewers
+    where step < 600 and at < ${sql.lit(before)}
+    group by broadcast_id, at / 600
+    on conflict do nothing
+  `.execute(trx)
+  await trx.deleteFrom('broadcast_viewers').where('step', '<', 600).where('at', '<', before).execute()
+  const forgotten = now - 366 * 24 * hour
+  await trx.deleteFrom('broadcast_viewers').where('at', '<', forgotten).execute()
 }
 
 const sumUp = (trx: Trx, step: number, next: number, before: number) =>

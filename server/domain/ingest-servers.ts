@@ -3,6 +3,7 @@ import type { Health, Interval, NoServers } from '#contract/entities/ingest.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { shared } from '#server/core/shared.ts'
+import type { Db } from '#server/db/open.ts'
 import { goneAfterMs, healthOf, type Loads, serverQuality, staleAfterMs } from './ingest-health.ts'
 import type { NodeReport } from './ingest-report.ts'
 
@@ -61,6 +62,22 @@ export async function listServers(
 /** Servers that streams can be fetched from now. */
 export const fetchable = (servers: readonly Server[]): Server[] =>
   servers.filter(({ pull, isStale }) => pull !== undefined && !isStale)
+
+/** Where a node is, whether or not it still reports. */
+export interface NodePlace extends Pick<About, 'city' | 'country'> {
+  readonly id: number
+  readonly name: string
+  readonly host: string
+}
+
+/** Every node that has ever reported. */
+export async function listNodes(db: Db): Promise<NodePlace[]> {
+  const rows = await db.selectFrom('ingest_nodes').select(['id', 'name', 'about']).execute()
+  return rows.map(({ id, name, about }) => {
+    const { city, country, rtmp, pingHost } = JSON.parse(about) as About
+    return { id, name, city, country, host: URL.parse(rtmp ?? '')?.hostname ?? pingHost }
+  })
+}
 
 /** Every page of stream setup asks, and all get the same. `reportNode` forgets. */
 export const sums = shared(5_000, sumUp)

@@ -4,6 +4,7 @@ import type { TranscoderWish } from '#server/domain/transcoders-live.ts'
 import { Destination, type DestinationOptions, type DestinationReport } from './destinations/destination.ts'
 import type { Target } from './destinations/publisher.ts'
 import type { IngestSession, Publication, PublishRequest } from './ingest/session.ts'
+import { Hold } from './media/hold.ts'
 import { Hub, type StreamFacts } from './media/hub.ts'
 import { type IngestSample, Meter } from './media/meter.ts'
 import { queueLimit } from './media/outlet.ts'
@@ -28,6 +29,8 @@ export interface LiveWish {
   /** How long they are kept while the encoder is away; left out: as long as the node's own grace. */
   readonly waitMs?: number | undefined
   readonly transcoders?: readonly TranscoderWish[] | undefined
+  /** Destinations stay connected, and nothing is passed on to them. */
+  readonly paused?: boolean | undefined
 }
 
 /** What the service allows a publisher. */
@@ -92,6 +95,7 @@ const silentMs = 2_000
 export class Live {
   readonly projectId: number
   readonly hub = new Hub()
+  readonly #hold = new Hold(this.hub)
   readonly #options: LiveOptions
   readonly #destinations = new Map<number, Destination>()
   readonly #wishes = new Map<number, string>()
@@ -137,7 +141,7 @@ export class Live {
         if (this.#source !== source) return
         source.lastAt = Date.now()
         this.#meter.add(message)
-        this.hub.push([message], source.lastAt)
+        if (this.#hold.passes(message)) this.hub.push([message], source.lastAt)
       },
       ended: (how) => {
         if (this.#source === source) this.#lose(how)
@@ -146,7 +150,8 @@ export class Live {
   }
 
   /** Brings the destinations to what is wanted: new ones start, others stop, changed ones start anew. */
-  wish({ destinations: wishes, transcoders = [], waitMs = this.#options.graceMs }: LiveWish): void {
+  wish({ destinations: wishes, transcoders = [], waitMs = this.#options.graceMs, paused = false }: LiveWish): void {
+    this.#hold.set(paused)
     if (waitMs !== this.#waitMs) {
       this.#waitMs = waitMs
       if (this.#lostAt !== null) this.#await(this.#lostAt)

@@ -35,6 +35,8 @@ const wanted = {
   destinations: z.array(Wish),
   waitMs: z.optional(z.int()),
   transcoders: z.optional(z.array(Transcoder)),
+  /** Destinations stay connected, and nothing is passed on to them. */
+  paused: z.optional(z.boolean()),
 }
 
 const Report = z.object({

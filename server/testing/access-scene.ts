@@ -76,6 +76,11 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
     .select('id')
     .where('project_id', '=', project)
     .executeTakeFirstOrThrow()
+  const { id: event_id } = await app.db
+    .selectFrom('broadcast_events')
+    .select('id')
+    .where('broadcast_id', '=', broadcast_id)
+    .executeTakeFirstOrThrow()
   await api(pullKeys.create, { project_id: project, transport: 'hls' }, { as })
   const key = (await api(pullKeys.list, { project_id: project }, { as })).body.results[0]?.uuid
   const transcoder = await api(transcoders.add, { project_id: project, name: 'Half', videoCodec: 'h264' }, { as })
@@ -94,6 +99,8 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
     channel_ids: [channel.body.channel_id],
     broadcast_id,
     channel_name: `project#${project}`,
+    stream_id: broadcast_id,
+    event_id,
     key,
     transcoder_id: transcoder.body,
     user_id: viewer.id,

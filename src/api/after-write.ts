@@ -96,6 +96,8 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
 
   // The relay does it in its own time: pages that show what is on air ask again by themselves.
   'broadcasts.broadcasts.stop': ['broadcasts', 'channels.channels'],
+  'broadcasts.broadcasts.pause': ['broadcasts'],
+  'broadcasts.broadcasts.play': ['broadcasts'],
   'broadcasts.broadcasts.retry': ['broadcasts.broadcasts.status', 'channels.channels'],
 
   // Not what is known about the channel itself: there is nothing to ask for any more.

@@ -3,7 +3,15 @@ import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime, maybe } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
-import { Id, InProject, Page, pageOf, Success } from '#contract/core/wire.ts'
+import { Id, InProject, listOf, Page, pageOf, Success } from '#contract/core/wire.ts'
+import {
+  BroadcastEvent,
+  eventFilters,
+  eventNotes,
+  EventPage,
+  Graph,
+  LiveRestreams,
+} from '#contract/entities/broadcast.ts'
 
 /** States of a restream, in the order in which it comes into them; what they mean stands in docs/relay.md. */
 export const RestreamState = z.enum([
@@ -36,6 +44,8 @@ export const Restream = z.object({
   queued: z.optional(z.number()),
   dropped: z.optional(z.int()),
   date_live: maybe(DateTime),
+  url: maybe(z.string()),
+  viewers: maybe(z.int()),
 })
 export type Restream = z.output<typeof Restream>
 
@@ -46,8 +56,8 @@ const OnAir = z.object({
   app: z.literal('live'),
   broadcast_id: z.int(),
   stream_id: z.int(),
-  status: z.enum(['active', 'lost']),
-  action: z.literal('active'),
+  status: z.enum(['active', 'pause', 'lost']),
+  action: z.enum(['active', 'stopped']),
   reconnects: z.int(),
   date_start: DateTime,
   resolution: z.string(),
@@ -75,6 +85,7 @@ export const BroadcastRow = z.object({
   ...When,
   restreams: z.array(z.object({ type: z.string(), viewers: z.int(), message: z.int() })),
 })
+export type BroadcastRow = z.output<typeof BroadcastRow>
 
 /** A broadcast with where it went. */
 export const Broadcast = z.object({
@@ -108,27 +119,12 @@ export const Broadcast = z.object({
 })
 export type Broadcast = z.output<typeof Broadcast>
 
-/** What happened in a broadcast. `kind`, `reason` and `words` are decided: `text` is English. */
-export const BroadcastEvent = z.object({
-  id: z.int(),
-  level: z.enum(['debug', 'info', 'warning', 'error']),
-  text: z.string(),
-  created_at: DateTime,
-  kind: z.string(),
-  reason: maybe(z.string()),
-  words: maybe(z.string()),
-  channel: maybe(z.object({ id: z.int(), name: z.string(), type: z.string() })),
-})
-export type BroadcastEvent = z.output<typeof BroadcastEvent>
-
-/** Points of a graph: `labels` are Unix seconds, `data` what the operation's name says. */
-export const Graph = z.object({
-  data: z.array(z.number()),
-  labels: z.array(z.int()),
-  setting: z.object({ step: z.int(), unit: z.string() }),
-})
+/** The broadcast that a new overlay is about, with the token of its channel. */
+const Current = z.object({ access_token: z.string(), broadcast_id: z.int() })
 
 const OfBroadcast = z.extend(InProject, { broadcast_id: Id })
+/** What an overlay has: a key that is good for reading along, and for nothing else. */
+const Key = z.string().check(z.minLength(1), z.maxLength(100))
 const order = z._default(z.enum(['asc', 'desc']), 'asc')
 
 export const broadcasts = group(
@@ -142,18 +138,29 @@ export const broadcasts = group(
       auth: 'viewer',
       provenance: 'published',
       notes: {
-        status: '`lost`: the encoder is away, its channels are kept for the time of grace',
+        status: '`lost`: the encoder is away, its channels are kept for the time of grace; `pause`: nothing is passed on',
         bitrate: 'kbps, measured over the last second',
         key_frame: 'seconds between keyframes',
       },
     }),
     list: read('list', {
       name: 'Get list of broadcasts',
-      input: z.extend(z.extend(InProject, Page.shape), { order }),
+      input: z.extend(z.extend(InProject, Page.shape), {
+        order,
+        date_from: z.optional(DateTime),
+        date_to: z.optional(DateTime),
+        platform: z.optional(z.string().check(z.maxLength(50))),
+      }),
       output: pageOf(BroadcastRow),
       auth: 'viewer',
       provenance: 'published',
       version: '3',
+      notes: {
+        date_from: 'decided: began at this moment or after it',
+        date_to: 'decided: began before this moment',
+        platform: 'decided: went to a channel of this type',
+        viewers: 'the most at once, of platforms that say it',
+      },
     }),
     get: read('', {
       name: 'Get one broadcast',
@@ -165,16 +172,20 @@ export const broadcasts = group(
     }),
     events: read('events', {
       name: 'Get events of a broadcast',
-      input: z.extend(OfBroadcast, {
-        level: z.optional(z.enum(['debug', 'info', 'warning', 'error'])),
-        offset: z._default(z.int().check(z.minimum(0), z.maximum(1_000_000)), 0),
-        limit: z._default(z.int().check(z.minimum(1), z.maximum(100)), 50),
-        sort_by_date: z._default(z.enum(['asc', 'desc']), 'desc'),
-      }),
-      output: pageOf(BroadcastEvent),
+      input: z.extend(OfBroadcast, eventFilters),
+      output: EventPage,
       auth: 'viewer',
       provenance: 'published',
       version: '4',
+      notes: eventNotes,
+    }),
+    eventItem: read('events/item', {
+      name: 'Get one event of a broadcast',
+      input: z.extend(InProject, { id: Id, date: z.optional(DateTime) }),
+      output: BroadcastEvent,
+      auth: 'viewer',
+      provenance: 'published',
+      notes: { date: '`created_at` of the event; not needed, and refused when it is another' },
     }),
     bitrate: read('graph/bitrate', {
       name: 'Get graph of bitrate',
@@ -184,6 +195,76 @@ export const broadcasts = group(
       provenance: 'published',
       version: '3',
       notes: { data: 'kbps, averaged over a step', labels: 'Unix seconds at which a step begins' },
+    }),
+    viewers: read('graph/viewers', {
+      name: 'Get graph of viewers',
+      input: OfBroadcast,
+      output: Graph,
+      auth: 'viewer',
+      provenance: 'published',
+      version: '3',
+      notes: { data: 'viewers of all platforms that say it', labels: 'Unix seconds at which a step begins' },
+    }),
+    restreams: read('restreams', {
+      name: 'Get restreams',
+      input: OfBroadcast,
+      output: LiveRestreams,
+      auth: 'viewer',
+      provenance: 'published',
+      notes: { viewer: 'null: the platform does not say it', url: 'page of the stream at the platform' },
+    }),
+    restreamsChat: read('restreams-chat', {
+      name: 'Get restreams for the chat',
+      input: z.object({ broadcast_id: Id, key: Key }),
+      output: listOf(
+        z.object({
+          restream_id: z.int(),
+          channel_id: z.int(),
+          name: z.string(),
+          image: z.string(),
+          platform: z.string(),
+          viewers: z.nullable(z.int()),
+        }),
+      ),
+      auth: 'none',
+      provenance: 'published',
+      notes: { key: 'chat key of the project (`chat/key`)' },
+    }),
+    longpoll: read('longpoll', {
+      name: 'Connect channel, long polling',
+      input: z.object({ key: Key, wait: z._default(z.int().check(z.minimum(0), z.maximum(25)), 25) }),
+      output: z.optional(Current),
+      auth: 'none',
+      provenance: 'published',
+      notes: {
+        key: 'chat key of the project (`chat/key`)',
+        wait: 'decided: seconds to wait for a broadcast; then 204 and no body',
+        access_token: 'for the channel `$broadcast:{broadcast_id}` of the realtime connection',
+      },
+    }),
+    credentials: read('credentials', {
+      name: 'Get credentials of the encoder',
+      input: InProject,
+      output: z.object({ key: z.string(), ingresses: z.array(z.object({ url: z.string(), region: z.string() })) }),
+      auth: 'viewer',
+      provenance: 'published',
+      notes: { key: 'whole for editors; for viewers only its last four signs' },
+    }),
+    pause: write('POST', 'pause', {
+      name: 'Pause a broadcast',
+      input: OfBroadcast,
+      output: Success,
+      status: 201,
+      auth: 'editor',
+      provenance: 'published',
+    }),
+    play: write('POST', 'play', {
+      name: 'Go on with a paused broadcast',
+      input: OfBroadcast,
+      output: Success,
+      status: 201,
+      auth: 'editor',
+      provenance: 'published',
     }),
     stop: write('POST', 'stop', {
       name: 'Stop a broadcast',

@@ -1,14 +1,7 @@
 // Broadcasts as the wire shows them. What the relay reported, and nothing that it did not.
-import type {
-  Broadcast,
-  BroadcastEvent,
-  BroadcastRow as BroadcastRowShape,
-  OnAir,
-  Restream,
-} from '#contract/areas/broadcasts/broadcasts.ts'
-import type { BroadcastRow, EventRow, RestreamRow } from '#server/domain/broadcasts-store.ts'
+import type { Broadcast, BroadcastRow as BroadcastRowShape, OnAir, Restream } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { BroadcastRow, RestreamRow } from '#server/domain/broadcasts-store.ts'
 import { type DestinationFacts, type LiveSampleFacts, wireStatusOf } from '#server/domain/live-facts.ts'
-import type * as z from 'zod/mini'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 const reportOf = (row: RestreamRow): DestinationFacts => JSON.parse(row.report) as DestinationFacts
@@ -27,8 +20,8 @@ export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[
     app: 'live',
     broadcast_id: row.id,
     stream_id: row.id,
-    status: row.status === 'lost' ? 'lost' : 'active',
-    action: 'active',
+    status: statusOf(row),
+    action: row.date_pause === null ? 'active' : 'stopped',
     reconnects: row.reconnects,
     date_start: row.date_create,
     resolution: ingest && ingest.width > 0 ? `${ingest.width}x${ingest.height}` : '',
@@ -44,6 +37,12 @@ export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[
       .map((one) => presentRestream(one, newer(reportOf(one), latest.get(one.channel_id))))
       .filter(({ state }) => state !== 'stopped'),
   }
+}
+
+/** Without an encoder there is nothing that could be passed on. */
+export function statusOf({ status, date_pause }: BroadcastRow): OnAir['status'] {
+  if (status === 'lost') return 'lost'
+  return date_pause === null ? 'active' : 'pause'
 }
 
 /** States are told at once, counters each second: the newer of the two is right about the state. */
@@ -68,20 +67,19 @@ const presentRestream = (row: RestreamRow, facts: DestinationFacts): Restream =>
   queued: facts.queued,
   dropped: facts.dropped,
   date_live: row.date_live,
+  url: row.url,
+  viewers: row.viewers,
 })
 
-/** A line of the history. Viewers and messages are counted once platforms are asked for them: 0 until then. */
-export const presentRow = (
-  row: BroadcastRow,
-  restreams: readonly RestreamRow[],
-): z.output<typeof BroadcastRowShape> => ({
+/** A line of the history. Viewers are the most at once, 0 where no platform said it; messages come with the chat. */
+export const presentRow = (row: BroadcastRow, restreams: readonly RestreamRow[]): BroadcastRowShape => ({
   id: row.id,
   created_at: row.date_create,
   finish_at: row.date_end,
   reconnects: row.reconnects,
   restreams: restreams
     .filter((one) => one.broadcast_id === row.id)
-    .map(({ type }) => ({ type, viewers: 0, message: 0 })),
+    .map(({ type, viewers_max }) => ({ type, viewers: viewers_max ?? 0, message: 0 })),
 })
 
 /** One broadcast. */
@@ -100,7 +98,7 @@ export function presentBroadcast(row: BroadcastRow, restreams: readonly Restream
     location: row.node,
     encoder: row.encoder,
     ip: row.address,
-    viewers: 0,
+    viewers: restreams.reduce((sum, { viewers_max }) => sum + (viewers_max ?? 0), 0),
     message: 0,
     restreams: restreams.map((one) => {
       const { state, reconnects, bytes } = newer(reportOf(one), latest.get(one.channel_id))
@@ -110,9 +108,9 @@ export function presentBroadcast(row: BroadcastRow, restreams: readonly Restream
         channel_id,
         name,
         type,
-        photo: null,
-        video: null,
-        viewers: 0,
+        photo: one.photo,
+        video: one.url,
+        viewers: one.viewers_max ?? 0,
         message: 0,
         created_at,
         state,
@@ -120,22 +118,5 @@ export function presentBroadcast(row: BroadcastRow, restreams: readonly Restream
         bytes,
       }
     }),
-  }
-}
-
-/** What happened, in English; the dashboard says it in the reader's language by `kind` and `reason`. */
-export function presentEvent(row: EventRow, restreams: readonly RestreamRow[]): BroadcastEvent {
-  const channel = restreams.find((one) => one.channel_id === row.channel_id)
-  const about = channel ? `${channel.name}: ` : ''
-  const why = [row.reason, row.words].filter(Boolean).join(', ')
-  return {
-    id: row.id,
-    level: row.level,
-    text: `${about}${row.kind}${why ? ` (${why})` : ''}`,
-    created_at: row.date_create,
-    kind: row.kind,
-    reason: row.reason,
-    words: row.words,
-    channel: channel ? { id: channel.channel_id, name: channel.name, type: channel.type } : null,
   }
 }

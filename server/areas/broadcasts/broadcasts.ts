@@ -1,18 +1,30 @@
-// Broadcasts over HTTP: what is on air, what was, and the two things that people can do about it.
+// Broadcasts over HTTP: what is on air, what was, and the few things that people can do about it.
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { roleCan } from '#contract/entities/project.ts'
+import { channelName } from '#contract/events/channels.ts'
 import type { Services } from '#server/core/context.ts'
 import { ForbiddenError, RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
+import { masked } from '#server/core/secrets.ts'
+import { findEvent, moment } from '#server/domain/broadcast-events.ts'
+import { bitrateGraph, viewersGraph } from '#server/domain/broadcast-graphs.ts'
+import { awaitBroadcast } from '#server/domain/broadcast-waits.ts'
+import { setPaused } from '#server/domain/broadcasts.ts'
 import {
   type BroadcastRow,
   findBroadcast,
   findOnAir,
   listBroadcasts,
-  listEvents,
   listRestreams,
-  listSamples,
 } from '#server/domain/broadcasts-store.ts'
-import { presentBroadcast, presentEvent, presentOnAir, presentRow } from './broadcast-present.ts'
+import { projectOfChatKey } from '#server/domain/chat-keys.ts'
+import { listNodes, listServers } from '#server/domain/ingest-servers.ts'
+import { retryTarget } from '#server/domain/live-targets.ts'
+import { signReader } from '#server/domain/realtime-tokens.ts'
+import { readStreamKey } from '#server/domain/stream-keys.ts'
+import { presentBroadcast, presentOnAir, presentRow } from './broadcast-present.ts'
+import { pageOfEvents, presentEvent } from './event-present.ts'
+import { presentLive } from './live-present.ts'
 
 interface Which {
   readonly project_id: number
@@ -20,7 +32,7 @@ interface Which {
 }
 
 /** A broadcast of the project; the same refusal for one of another project and for none at all. */
-async function getBroadcast({ db }: Pick<Services, 'db'>, { project_id, broadcast_id }: Which): Promise<BroadcastRow> {
+export async function getBroadcast({ db }: Pick<Services, 'db'>, { project_id, broadcast_id }: Which): Promise<BroadcastRow> {
   const row = await findBroadcast(db, project_id, broadcast_id)
   if (!row) throw new ForbiddenError()
   return row
@@ -33,6 +45,12 @@ async function getRunning(ctx: Pick<Services, 'db'>, which: Which): Promise<Broa
   return row
 }
 
+/** Asking for what is so already changes nothing, and is fine. */
+async function hold(ctx: Services, which: Which, isPaused: boolean): Promise<true> {
+  await setPaused(ctx, await getRunning(ctx, which), isPaused)
+  return true
+}
+
 export const broadcastRoutes = implement(broadcasts, {
   status: async ({ project_id }, { db }) => {
     const row = await findOnAir(db, project_id)
@@ -41,8 +59,10 @@ export const broadcastRoutes = implement(broadcasts, {
       : { kind: 'inactive' as const, status: 'offline' as const }
   },
 
-  list: async ({ project_id, limit, offset, order }, { db }) => {
-    const { rows, total } = await listBroadcasts(db, project_id, { limit, offset, order })
+  list: async ({ project_id, limit, offset, order, date_from, date_to, platform }, { db }) => {
+    const from = date_from && moment(date_from)
+    const to = date_to && moment(date_to)
+    const { rows, total } = await listBroadcasts(db, project_id, { limit, offset, order, from, to, platform })
     const restreams = await listRestreams(
       db,
       rows.map(({ id }) => id),
@@ -55,22 +75,60 @@ export const broadcastRoutes = implement(broadcasts, {
     return presentBroadcast(row, await listRestreams(ctx.db, [row.id]))
   },
 
-  events: async ({ level, offset, limit, sort_by_date, ...which }, ctx) => {
-    const { id } = await getBroadcast(ctx, which)
-    const { rows, total } = await listEvents(ctx.db, id, { level, offset, limit, order: sort_by_date })
-    const restreams = await listRestreams(ctx.db, [id])
-    return { results: rows.map((row) => presentEvent(row, restreams)), total, limit, offset }
+  events: async ({ project_id, broadcast_id, ...query }, ctx) => {
+    const { id } = await getBroadcast(ctx, { project_id, broadcast_id })
+    return pageOfEvents(ctx, id, query)
   },
 
-  bitrate: async (which, ctx) => {
-    const { id } = await getBroadcast(ctx, which)
-    const samples = await listSamples(ctx.db, id)
+  eventItem: async ({ project_id, id, date }, { db, language }) => {
+    const row = await findEvent(db, project_id, id)
+    if (!row || (date !== undefined && moment(date) !== row.date_create)) throw new ForbiddenError()
+    return presentEvent(row, await listRestreams(db, [row.broadcast_id]), { nodes: await listNodes(db), language })
+  },
+
+  bitrate: async (which, ctx) => bitrateGraph(ctx, await getBroadcast(ctx, which)),
+  viewers: async (which, ctx) => viewersGraph(ctx, await getBroadcast(ctx, which)),
+
+  restreams: async (which, ctx) => presentLive(ctx, await getBroadcast(ctx, which)),
+
+  restreamsChat: async ({ broadcast_id, key }, ctx) => {
+    const project_id = await projectOfChatKey(ctx, key, ctx.address)
+    const row = await findBroadcast(ctx.db, project_id, broadcast_id)
+    // Who has a key is nobody: the answer says no more than that it is not there.
+    if (!row) throw new RuleError('BroadcastNotFound', 'The project of this key has no such broadcast')
+    const restreams = await listRestreams(ctx.db, [row.id])
     return {
-      data: samples.map(({ kbps }) => kbps),
-      labels: samples.map(({ at }) => Number(at)),
-      setting: { step: samples.at(-1)?.step ?? 1, unit: 'kbps' },
+      results: restreams.map(({ id, channel_id, name, type, photo, viewers }) => ({
+        restream_id: id,
+        channel_id,
+        name,
+        image: photo ?? '',
+        platform: type,
+        viewers,
+      })),
     }
   },
+
+  longpoll: async ({ key, wait }, ctx) => {
+    const projectId = await projectOfChatKey(ctx, key, ctx.address)
+    const broadcast_id = await awaitBroadcast(ctx, projectId, { ms: wait * 1000, signal: ctx.signal })
+    if (broadcast_id === null) return undefined
+    return { access_token: await signReader(ctx, projectId, channelName('broadcast', broadcast_id)), broadcast_id }
+  },
+
+  credentials: async ({ project_id }, ctx) => {
+    const { key } = await readStreamKey(ctx, project_id)
+    const { servers } = await listServers(ctx)
+    return {
+      key: roleCan(ctx.project.accessType, 'editor') ? key : masked(key),
+      ingresses: servers.flatMap(({ rtmp, srt, city }) =>
+        [rtmp, srt].flatMap((url) => (url === undefined ? [] : [{ url, region: city }])),
+      ),
+    }
+  },
+
+  pause: async (which, ctx) => ({ success: await hold(ctx, which, true) }),
+  play: async (which, ctx) => ({ success: await hold(ctx, which, false) }),
 
   stop: async (which, ctx) => {
     await getRunning(ctx, which)
@@ -79,7 +137,8 @@ export const broadcastRoutes = implement(broadcasts, {
   },
 
   retry: async ({ channel_id, ...which }, ctx) => {
-    await getRunning(ctx, which)
+    const { id } = await getRunning(ctx, which)
+    await retryTarget(ctx, id, channel_id)
     ctx.relay.retry(which.project_id, channel_id)
     return { success: true }
   },

@@ -42,6 +42,22 @@ export interface Ingest {
   readonly key: string
 }
 
+/** A broadcast that was begun at a platform. */
+export interface Started extends Ingest {
+  /** The platform's own id of it. */
+  readonly videoId?: string
+  /** Page of it. */
+  readonly page?: string
+}
+
+/** How many watch. */
+export interface Audience {
+  /** Null: the platform does not say. */
+  readonly viewers: number | null
+  /** Page of what they watch. */
+  readonly page?: string
+}
+
 /** Settings of a stream as our writes name them. */
 export type StreamSettings = Readonly<Record<string, unknown>>
 
@@ -59,7 +75,11 @@ export interface Provider extends Manners {
   /** Address and key that stay the same; absent where each broadcast gets its own (`start`). */
   ingest?(api: ProviderApi, place: string): Promise<Ingest>
   /** Makes a broadcast there. `planned` is one that waits for it. */
-  start?(api: ProviderApi, place: string, settings: StreamSettings, planned: string | null): Promise<Ingest>
+  start?(api: ProviderApi, place: string, settings: StreamSettings, planned: string | null): Promise<Started>
+  /** Ends what `start` began. */
+  end?(api: ProviderApi, place: string, videoId: string): Promise<void>
+  /** How many watch now. `videoId` is what `start` answered, where there was one. */
+  audience?(api: ProviderApi, place: string, videoId: string | null): Promise<Audience>
   /** Tells the platform title, category and the like. */
   describe?(api: ProviderApi, place: string, settings: StreamSettings, planned: string | null): Promise<void>
   categories?(api: ProviderApi, query: string): Promise<readonly CategoryItem[]>

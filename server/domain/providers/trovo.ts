@@ -53,6 +53,12 @@ export const trovo: Provider = {
     await api.call({ url: `${base}/channels/update`, json }, z.object({}))
   },
 
+  async audience(api, place) {
+    const answer = z.object({ is_live: z._default(z.boolean(), false), current_viewers: z._default(z.int(), 0) })
+    const live = await api.call({ url: `${base}/channels/id`, json: { channel_id: Number(place) } }, answer)
+    return { viewers: live.is_live ? live.current_viewers : null }
+  },
+
   async categories(api, query) {
     const asked = query.trim()
     const request =

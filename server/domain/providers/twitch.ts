@@ -49,6 +49,12 @@ export const twitch: Provider = {
     await api.call({ url, method: 'PATCH', query: { broadcaster_id: place }, json }, z.object({}))
   },
 
+  async audience(api, place) {
+    const answer = dataOf(z.object({ viewer_count: z.int() }))
+    const { data } = await api.call({ url: `${base}/streams`, query: { user_id: place } }, answer)
+    return { viewers: data[0]?.viewer_count ?? null }
+  },
+
   async categories(api, query) {
     const asked = query.trim()
     const request =

@@ -82,9 +82,27 @@ const abilities: Omit<Provider, keyof typeof manners | 'provider' | 'scopes'> = 
   },
 
   async start(api, place, settings, planned) {
-    const answer = z.object({ stream: z.object({ url: z.string(), key: z.string() }) })
-    const { stream } = await method(api, 'video.startStreaming', startForm(place, settings, planned), answer)
-    return stream
+    const answer = z.object({
+      owner_id: z.optional(z.int()),
+      video_id: z.optional(z.int()),
+      stream: z.object({ url: z.string(), key: z.string() }),
+    })
+    const form = startForm(place, settings, planned)
+    const { stream, owner_id: owner, video_id: id } = await method(api, 'video.startStreaming', form, answer)
+    if (owner === undefined || id === undefined) return stream
+    return { ...stream, videoId: String(id), page: `https://vk.com/video${owner}_${id}` }
+  },
+
+  async end(api, place, videoId) {
+    const group = place.startsWith('-') ? { group_id: place.slice(1) } : {}
+    await method(api, 'video.stopStreaming', { ...group, video_id: videoId }, z.unknown())
+  },
+
+  async audience(api, place, videoId) {
+    if (videoId === null) return { viewers: null }
+    const form = { owner_id: place, videos: `${place}_${videoId}` }
+    const { items } = await method(api, 'video.get', form, itemsOf(z.object({ spectators: z.optional(z.int()) })))
+    return { viewers: items[0]?.spectators ?? null }
   },
 
   async categories(api, query) {

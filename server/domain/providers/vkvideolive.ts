@@ -15,6 +15,13 @@ const Me = dataOf(
     channel: z.optional(z.object({ url: z._default(z.string(), '') })),
   }),
 )
+const Watched = dataOf(
+  z.object({
+    stream: z.optional(
+      z.nullable(z.object({ counters: z.optional(z.object({ viewers: z.optional(z.int()) })) })),
+    ),
+  }),
+)
 const Categories = dataOf(
   z.object({
     categories: z._default(
@@ -55,6 +62,11 @@ export const vkvideolive: Provider = {
     const category = id === undefined ? undefined : { id, title: textOf(settings, 'category_name') }
     const json = { stream: { title: textOf(settings, 'title'), category } }
     await api.call({ url: `${base}/channel/stream/edit`, query: { channel_url: place }, json }, z.object({}))
+  },
+
+  async audience(api, place) {
+    const { data } = await api.call({ url: `${base}/channel`, query: { channel_url: place } }, Watched)
+    return { viewers: data.stream?.counters?.viewers ?? null }
   },
 
   async categories(api, query) {

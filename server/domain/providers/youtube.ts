@@ -29,6 +29,9 @@ const Broadcast = z.object({
     scheduledStartTime: z.optional(z.string()),
   }),
 })
+const Watched = z.object({
+  liveStreamingDetails: z.optional(z.object({ concurrentViewers: z.optional(z.string()) })),
+})
 const Stream = z.object({
   id: z.string(),
   contentDetails: z.optional(z.object({ isReusable: z.optional(z.boolean()) })),
@@ -87,6 +90,15 @@ export const youtube: Provider = {
       { url: `${base}/videos`, method: 'PUT', query: { part: 'snippet' }, json: video },
       z.object({ id: z.string() }),
     )
+  },
+
+  async audience(api) {
+    const [live] = await broadcastsBy(api, { broadcastStatus: 'active', broadcastType: 'all' })
+    if (!live) return { viewers: null }
+    const query = { part: 'liveStreamingDetails', id: live.id }
+    const { items } = await api.call({ url: `${base}/videos`, query }, itemsOf(Watched))
+    const viewers = items[0]?.liveStreamingDetails?.concurrentViewers
+    return { viewers: viewers === undefined ? null : Number(viewers), page: `https://www.youtube.com/watch?v=${live.id}` }
   },
 
   async categories(api, query) {

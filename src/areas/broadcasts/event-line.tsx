@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconBug, IconInfoCircle, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { BroadcastEvent } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { BroadcastEvent } from '#contract/entities/broadcast.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import type { Tone } from '#src/ui/badge.tsx'
 import { Badge } from '#src/ui/badge.tsx'

@@ -1,6 +1,7 @@
 // The events of a broadcast as a file: all that the filter leaves in, as far as a browser should carry them.
 import type * as z from 'zod/mini'
-import { type BroadcastEvent, broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { BroadcastEvent } from '#contract/entities/broadcast.ts'
 import type { Input } from '#contract/core/operation.ts'
 import { call } from '#src/api/call.ts'
 

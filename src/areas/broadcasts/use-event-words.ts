@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type * as z from 'zod/mini'
-import type { BroadcastEvent } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { BroadcastEvent } from '#contract/entities/broadcast.ts'
 
 /** Events in the reader's words; what is not known yet is said as the service says it. */
 export function useEventWords() {

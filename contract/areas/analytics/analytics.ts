@@ -1,0 +1,93 @@
+// Analytics: how broadcasts went. A stream is a broadcast here: `stream_id` and `broadcast_id` are the same number.
+import * as z from 'zod/mini'
+import { group } from '#contract/core/group.ts'
+import { DateTime } from '#contract/core/lenient.ts'
+import { read } from '#contract/core/operation.ts'
+import { Id, InProject, Page, pageOf } from '#contract/core/wire.ts'
+import { eventFilters, eventNotes, EventPage, Graph } from '#contract/entities/broadcast.ts'
+
+const OfStream = z.extend(InProject, { stream_id: Id })
+
+/** A message of a chat (published). */
+const Message = z.object({
+  timestamp: DateTime,
+  entities: z.array(z.record(z.string(), z.unknown())),
+  restream_id: z.int(),
+  broadcast_id: z.int(),
+  platform: z.string(),
+  error: z.optional(z.string()),
+  action: z.enum(['delivered', 'got', 'create']),
+})
+
+const Span = z.nullable(z.object({ avg: z.int(), min: z.int(), max: z.int() }))
+
+/** A broadcast in figures. */
+export const BroadcastFigures = z.object({
+  id: z.int(),
+  created_at: DateTime,
+  finish_at: z.nullable(DateTime),
+  reconnects: z.int(),
+  bitrate: Span,
+  viewers: Span,
+  channels: z.int(),
+  platforms: z.array(z.string()),
+  warnings: z.int(),
+  errors: z.int(),
+})
+export type BroadcastFigures = z.output<typeof BroadcastFigures>
+
+export const analytics = group(
+  'analytics.analytics',
+  { prefix: 'analytics', title: 'Analytics' },
+  {
+    events: read('stream/events', {
+      name: 'Events for stream',
+      input: z.extend(OfStream, eventFilters),
+      output: EventPage,
+      auth: 'viewer',
+      provenance: 'published',
+      notes: eventNotes,
+    }),
+    bitrate: read('stream/graph/bitrate', {
+      name: 'Bitrate for stream',
+      input: OfStream,
+      output: Graph,
+      auth: 'viewer',
+      provenance: 'published',
+      notes: { data: 'kbps, averaged over a step', labels: 'Unix seconds at which a step begins' },
+    }),
+    viewers: read('stream/graph/viewers', {
+      name: 'Viewers for stream',
+      input: OfStream,
+      output: Graph,
+      auth: 'viewer',
+      provenance: 'published',
+      notes: { data: 'viewers of all platforms that say it', labels: 'Unix seconds at which a step begins' },
+    }),
+    messages: read('broadcast/messages', {
+      name: 'Get messages of a broadcast',
+      input: z.extend(InProject, { broadcast_id: Id }),
+      output: z.object({ items: z.array(Message) }),
+      auth: 'viewer',
+      provenance: 'published',
+    }),
+    broadcasts: read('broadcasts', {
+      name: 'Compare broadcasts',
+      input: z.extend(z.extend(InProject, Page.shape), {
+        date_from: z.optional(DateTime),
+        date_to: z.optional(DateTime),
+      }),
+      output: pageOf(BroadcastFigures),
+      auth: 'viewer',
+      provenance: 'decided',
+      notes: {
+        date_from: 'began at this moment or after it',
+        date_to: 'began before this moment',
+        bitrate: 'kbps over the broadcast; null: nothing was measured, or it is forgotten',
+        viewers: 'of all platforms that say it; null: none did',
+        warnings: 'events of this level',
+        errors: 'events of this level',
+      },
+    }),
+  },
+)

@@ -1,0 +1,57 @@
+// Project: whether it is on air, in one flat answer for programs that switch a light on.
+import * as z from 'zod/mini'
+import { group } from '#contract/core/group.ts'
+import { DateTime } from '#contract/core/lenient.ts'
+import { read } from '#contract/core/operation.ts'
+import { InProject } from '#contract/core/wire.ts'
+
+/** What comes in and where it goes (published; `restrims` is how it is spelled). */
+const Info = z.object({
+  restream_data: z.array(z.object({ id: z.int(), status: z.string() })),
+  connect_id: z.int(),
+  connect_id_v2: z.string(),
+  fps: z.nullable(z.number()),
+  key_frame: z.nullable(z.number()),
+  count: z.int(),
+  speed: z.nullable(z.number()),
+  quality: z.string(),
+  bitrate: z.nullable(z.int()),
+  full_bitrate: z.nullable(z.int()),
+  status: z.string(),
+  restrims: z.int(),
+})
+/** A file on air; none is yet. */
+const Video = z.object({ task_id: z.int(), video_id: z.int(), name: z.string(), duration: z.number() })
+
+export const liveStatus = group(
+  'broadcasts.live-status',
+  { prefix: 'project', title: 'Project' },
+  {
+    get: read('live-status', {
+      name: 'Get live status',
+      input: InProject,
+      output: z.object({
+        live_groups_count: z.int(),
+        stream_id: z.optional(z.int()),
+        url: z.optional(z.string()),
+        app: z.optional(z.string()),
+        date: z.optional(DateTime),
+        status: z.optional(z.string()),
+        resolution: z.optional(z.string()),
+        broadcast_id: z.optional(z.int()),
+        action: z.optional(z.string()),
+        info: z.optional(Info),
+        video: z.optional(Video),
+      }),
+      auth: 'viewer',
+      provenance: 'published',
+      notes: {
+        live_groups_count: 'channels that are live',
+        bitrate: 'kbps of the encoder',
+        full_bitrate: 'kbps of the encoder times the channels that are live',
+        speed: 'frames that came in a second over those that were announced; null: nobody measures it yet',
+        restrims: 'channels of the broadcast',
+      },
+    }),
+  },
+)

@@ -1,0 +1,22 @@
+// Live: what of a broadcast moves. The older path of `broadcast/restreams`.
+import * as z from 'zod/mini'
+import { group } from '#contract/core/group.ts'
+import { read } from '#contract/core/operation.ts'
+import { Id, InProject } from '#contract/core/wire.ts'
+import { LiveRestreams } from '#contract/entities/broadcast.ts'
+
+export const live = group(
+  'broadcasts.live',
+  { prefix: 'live', title: 'Live' },
+  {
+    restreams: read('restreams', {
+      name: 'View live info',
+      input: z.extend(InProject, { broadcast_id: Id }),
+      output: LiveRestreams,
+      auth: 'viewer',
+      provenance: 'published',
+      version: '2',
+      notes: { viewer: 'null: the platform does not say it', url: 'page of the stream at the platform' },
+    }),
+  },
+)

@@ -1,0 +1,99 @@
+// What broadcasts are made of, wherever operations show them: events, graphs, and channels that a broadcast goes to.
+import * as z from 'zod/mini'
+import { DateTime, maybe } from '#contract/core/lenient.ts'
+import { Id } from '#contract/core/wire.ts'
+
+/** Weight of an event, lightest first. */
+export const eventLevels = ['debug', 'info', 'warning', 'error'] as const
+/** Kinds of sources. The relay takes encoders; the others are published, and nothing comes from them yet. */
+export const sourceApps = ['live', 'scheduler', 'transcoder'] as const
+
+/** What happened in a broadcast. `kind`, `reason` and `words` are decided: `text` is English. */
+export const BroadcastEvent = z.object({
+  id: z.int(),
+  level: z.enum(eventLevels),
+  text: z.string(),
+  created_at: DateTime,
+  app: z.optional(z.enum(sourceApps)),
+  server: maybe(
+    z.object({
+      id: z.int(),
+      country_name: z.string(),
+      country_code: z.string(),
+      city: z.string(),
+      ip: z.string(),
+    }),
+  ),
+  platform: maybe(z.string()),
+  kind: z.string(),
+  reason: maybe(z.string()),
+  words: maybe(z.string()),
+  channel: maybe(z.object({ id: z.int(), name: z.string(), photo: maybe(z.string()), type: z.string() })),
+})
+export type BroadcastEvent = z.output<typeof BroadcastEvent>
+
+/** Which events somebody looks for, and from where on. */
+export const eventFilters = {
+  channels: z.optional(z.array(Id).check(z.maxLength(100))),
+  level: z.optional(z.enum(eventLevels)),
+  platform: z.optional(z.string().check(z.maxLength(50))),
+  app: z.optional(z.enum(sourceApps)),
+  server: z.optional(z.string().check(z.maxLength(255))),
+  date_from: z.optional(DateTime),
+  date_to: z.optional(DateTime),
+  offset: z._default(z.int().check(z.minimum(0), z.maximum(1_000_000)), 0),
+  limit: z._default(z.int().check(z.minimum(1), z.maximum(100)), 50),
+  sort_by_date: z._default(z.enum(['asc', 'desc']), 'desc'),
+  cursor_id: z.optional(Id),
+  cursor_datetime: z.optional(DateTime),
+}
+
+/** Their notes. */
+export const eventNotes = {
+  level: 'this level and no other',
+  server: 'name or address of a relay node',
+  date_from: 'from this moment on',
+  date_to: 'before this moment',
+  cursor_id: '`next_cursor_id` of the page before; new events move nothing then',
+  cursor_datetime: '`next_cursor_datetime` of the page before; left out: looked up by `cursor_id`',
+} as const
+
+/** A page of events. The cursors are there when there are more. */
+export const EventPage = z.object({
+  results: z.array(BroadcastEvent),
+  total: z.int(),
+  limit: z.int(),
+  offset: z.int(),
+  sort_by_date: z.enum(['asc', 'desc']),
+  next_cursor_id: z.optional(z.int()),
+  next_cursor_datetime: z.optional(DateTime),
+})
+export type EventPage = z.output<typeof EventPage>
+
+/** Points of a graph: `labels` are Unix seconds, `data` what the operation's name says. */
+export const Graph = z.object({
+  data: z.array(z.number()),
+  labels: z.array(z.int()),
+  setting: z.object({ step: z.int(), unit: z.string() }),
+})
+export type Graph = z.output<typeof Graph>
+
+const Subscription = z.object({ token: z.string(), channel: z.string() })
+
+/** The channels of a broadcast with what their platforms say, and where changes are told. */
+export const LiveRestreams = z.object({
+  results: z.array(
+    z.object({
+      id: z.int(),
+      channel_id: z.int(),
+      channel_name: z.string(),
+      channel_type: z.string(),
+      url: maybe(z.string()),
+      viewer: maybe(z.int()),
+      message: maybe(z.int()),
+      like: maybe(z.int()),
+    }),
+  ),
+  centrifuge: z.object({ update_url_channel: Subscription, update_stats_channel: Subscription }),
+})
+export type LiveRestreams = z.output<typeof LiveRestreams>

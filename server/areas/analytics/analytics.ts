@@ -1,0 +1,59 @@
+// Analytics over HTTP. A stream is a broadcast: what `broadcast/…` says about one, by its other name, and all of them.
+import { analytics } from '#contract/areas/analytics/analytics.ts'
+import { getBroadcast } from '#server/areas/broadcasts/broadcasts.ts'
+import { pageOfEvents } from '#server/areas/broadcasts/event-present.ts'
+import { implement } from '#server/core/implement.ts'
+import { moment } from '#server/domain/broadcast-events.ts'
+import { figuresOf } from '#server/domain/broadcast-figures.ts'
+import { bitrateGraph, viewersGraph } from '#server/domain/broadcast-graphs.ts'
+import { listBroadcasts, listRestreams } from '#server/domain/broadcasts-store.ts'
+
+interface OfStream {
+  readonly project_id: number
+  readonly stream_id: number
+}
+const broadcastOf = ({ project_id, stream_id: broadcast_id }: OfStream) => ({ project_id, broadcast_id })
+
+export const analyticsRoutes = implement(analytics, {
+  events: async ({ project_id, stream_id, ...query }, ctx) => {
+    const { id } = await getBroadcast(ctx, broadcastOf({ project_id, stream_id }))
+    return pageOfEvents(ctx, id, query)
+  },
+  bitrate: async (which, ctx) => bitrateGraph(ctx, await getBroadcast(ctx, broadcastOf(which))),
+  viewers: async (which, ctx) => viewersGraph(ctx, await getBroadcast(ctx, broadcastOf(which))),
+
+  messages: async (which, ctx) => {
+    await getBroadcast(ctx, which)
+    // Chats are not read yet: nothing was got and nothing was sent.
+    return { items: [] }
+  },
+
+  broadcasts: async ({ project_id, date_from, date_to, limit, offset }, { db }) => {
+    const from = date_from && moment(date_from)
+    const to = date_to && moment(date_to)
+    const { rows, total } = await listBroadcasts(db, project_id, { limit, offset, order: 'desc', from, to })
+    const ids = rows.map(({ id }) => id)
+    const [figures, restreams] = [await figuresOf(db, ids), await listRestreams(db, ids)]
+    return {
+      results: rows.map(({ id, date_create, date_end, reconnects }) => {
+        const mine = restreams.filter(({ broadcast_id }) => broadcast_id === id)
+        const { bitrate = null, viewers = null, warnings = 0, errors = 0 } = figures.get(id) ?? {}
+        return {
+          id,
+          created_at: date_create,
+          finish_at: date_end,
+          reconnects,
+          bitrate,
+          viewers,
+          channels: mine.length,
+          platforms: [...new Set(mine.map(({ type }) => type))],
+          warnings,
+          errors,
+        }
+      }),
+      total,
+      limit,
+      offset,
+    }
+  },
+})

@@ -1,0 +1,156 @@
+// What is noted of a broadcast while it runs: its beginning and end, its channels, and a sample each second.
+import type { Services } from '#server/core/context.ts'
+import type { Trx } from '#server/db/open.ts'
+import { type BroadcastRow, findOnAir, insertEvent, listRestreams, type RestreamRow } from './broadcasts-store.ts'
+import { recordHistory } from './history.ts'
+import type { DestinationFacts, LiveFact } from './live-facts.ts'
+
+/** The last that is known of a destination. */
+export const factsOf = (row: RestreamRow): DestinationFacts => JSON.parse(row.report) as DestinationFacts
+
+/** What a fact changed beyond itself. */
+export type Change = { readonly type: 'began' | 'ended'; readonly broadcastId: number }
+
+/** Notes a fact that a node told. */
+export async function recordFact(
+  services: Pick<Services, 'clock'>,
+  trx: Trx,
+  node: string,
+  fact: LiveFact,
+): Promise<Change | null> {
+  const at = new Date(fact.at).toISOString()
+  const onAir = await findOnAir(trx, fact.projectId)
+  if (fact.type === 'source-began') return begin(services, trx, onAir, { ...fact, at, node })
+  if (!onAir) return null
+  if (fact.type === 'source-lost') {
+    await trx.updateTable('broadcasts').set({ status: 'lost' }).where('id', '=', onAir.id).execute()
+    await insertEvent(trx, onAir.id, at, { level: 'warning', kind: 'source-lost', reason: fact.how, node })
+  } else if (fact.type === 'ended') {
+    await recordEnd(services, trx, onAir, { at, kind: 'ended', node })
+    return { type: 'ended', broadcastId: onAir.id }
+  } else if (fact.type === 'destination') {
+    await recordDestination(trx, onAir, fact.report, { at, node })
+  } else {
+    await recordSample(trx, onAir, fact)
+  }
+  return null
+}
+
+interface Beginning {
+  readonly projectId: number
+  readonly encoder: string
+  readonly address: string
+  readonly at: string
+  readonly node: string
+}
+
+async function begin(
+  services: Pick<Services, 'clock'>,
+  trx: Trx,
+  onAir: BroadcastRow | undefined,
+  { projectId, encoder, address, at, node }: Beginning,
+): Promise<Change | null> {
+  if (onAir) {
+    const values = { status: 'active' as const, node, encoder, address, reconnects: onAir.reconnects + 1 }
+    await trx.updateTable('broadcasts').set(values).where('id', '=', onAir.id).execute()
+    await insertEvent(trx, onAir.id, at, { level: 'info', kind: 'source-back', node })
+    return null
+  }
+  const row = { project_id: projectId, node, encoder, address, date_create: at }
+  const { id } = await trx
+    .insertInto('broadcasts')
+    .values({ ...row, status: 'active', reconnects: 0, sample: null, date_end: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await insertEvent(trx, id, at, { level: 'info', kind: 'began', node })
+  await noteHistory(services, trx, projectId, 'broadcast_began', id)
+  return { type: 'began', broadcastId: id }
+}
+
+/** Notes that a broadcast is over. */
+export async function recordEnd(
+  services: Pick<Services, 'clock'>,
+  trx: Trx,
+  { id, project_id }: BroadcastRow,
+  { at, kind, node }: { readonly at: string; readonly kind: 'ended' | 'abandoned'; readonly node: string },
+): Promise<void> {
+  await trx.updateTable('broadcasts').set({ status: 'done', date_end: at }).where('id', '=', id).execute()
+  await insertEvent(trx, id, at, { level: 'info', kind, node })
+  await noteHistory(services, trx, project_id, 'broadcast_ended', id)
+}
+
+const noteHistory = (
+  services: Pick<Services, 'clock'>,
+  trx: Trx,
+  projectId: number,
+  action: 'broadcast_began' | 'broadcast_ended',
+  id: number,
+) => recordHistory(services, trx, { projectId, userId: null, action, details: { broadcast_id: id } })
+
+/** What people are told of, by the state that a destination comes into. */
+const tellings: Readonly<Partial<Record<DestinationFacts['state'], 'info' | 'warning' | 'error'>>> = {
+  live: 'info',
+  degraded: 'warning',
+  backoff: 'warning',
+  rejected: 'error',
+  stopped: 'info',
+}
+
+/** Notes how a destination is. @param where `node`: who told it; left out: the service itself */
+export async function recordDestination(
+  trx: Trx,
+  onAir: BroadcastRow,
+  facts: DestinationFacts,
+  { at, node }: { readonly at: string; readonly node?: string },
+): Promise<void> {
+  const report = JSON.stringify(facts)
+  const known = (await listRestreams(trx, [onAir.id])).find((row) => row.channel_id === facts.id)
+  const isLive = facts.state === 'live'
+  if (known) {
+    const date_live = known.date_live ?? (isLive ? at : null)
+    await trx.updateTable('restreams').set({ report, date_live }).where('id', '=', known.id).execute()
+  } else {
+    const channel = await trx
+      .selectFrom('channels')
+      .select(['name', 'type'])
+      .where('id', '=', facts.id)
+      .executeTakeFirst()
+    if (!channel) return
+    await trx
+      .insertInto('restreams')
+      .values({
+        broadcast_id: onAir.id,
+        channel_id: facts.id,
+        ...channel,
+        report,
+        date_create: at,
+        date_live: isLive ? at : null,
+      })
+      .execute()
+  }
+  const level = tellings[facts.state]
+  // One trouble is told once, however often it is tried again.
+  const again = known && facts.state === 'backoff' && factsOf(known).reason === facts.reason && facts.attempt > 1
+  if (level === undefined || again) return
+  const { reason, words } = facts
+  await insertEvent(trx, onAir.id, at, {
+    level,
+    kind: facts.state,
+    channel_id: facts.id,
+    reason,
+    words,
+    ...(node !== undefined && { node }),
+  })
+}
+
+async function recordSample(trx: Trx, onAir: BroadcastRow, fact: LiveFact & { type: 'sample' }): Promise<void> {
+  const { ingest, destinations, transcoders } = fact
+  const sample = JSON.stringify({ at: fact.at, ingest, destinations, transcoders })
+  await trx.updateTable('broadcasts').set({ sample }).where('id', '=', onAir.id).execute()
+  const { kbps, fps } = ingest
+  await trx
+    .insertInto('broadcast_samples')
+    .values({ broadcast_id: onAir.id, step: 1, at: Math.floor(fact.at / 1000), kbps, fps })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
