@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { broadcasts, type OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { access } from '#contract/areas/channels/access.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
@@ -12,6 +13,7 @@ import { type FaultyPlatform, faultyPlatform } from '#server/relay/testing/fault
 import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
 import { encode, quick } from '#server/relay/testing/encoder.ts'
 import { times, until } from '#server/relay/testing/rig.ts'
+import { share } from '#server/testing/channels.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 let world: World
@@ -165,6 +167,50 @@ test('one trouble is told once, however often the channel is tried again', async
   const which = { ...inProject(), broadcast_id: ((await status()) as OnAir).broadcast_id }
   const { body } = await world.api(broadcasts.events, { ...which, level: 'warning' }, { as: ann })
   expect(body.results.map(({ kind, reason }) => [kind, reason])).toEqual([['backoff', 'refused']])
+})
+
+test('held in the dashboard: the platform gets nothing and stays connected, until it goes on', async () => {
+  await channel('One')
+  const encoder = await onAir()
+  await until(() => times(platform).length === 50)
+  await eventually(async () => (await status()).kind === 'live')
+  const which = { ...inProject(), broadcast_id: ((await status()) as OnAir).broadcast_id }
+  await world.api(broadcasts.pause, which, { as: ann })
+  expect(await status()).toMatchObject({ status: 'pause', action: 'stopped' })
+  // Longer than the service takes to tell the node.
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  encoder.send(...stream(1_000, 1))
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(times(platform)).toHaveLength(50)
+  await world.api(broadcasts.play, which, { as: ann })
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  encoder.send(...stream(2_000, 1))
+  await until(() => times(platform).length > 50)
+  expect(platform.connections()).toBe(1)
+})
+
+test('whoever shares a channel takes it back in mid-broadcast: it stops within a second, the rest goes on', async () => {
+  const bob = await world.user('Bob')
+  const own = await channel('Own')
+  const url = `rtmp://127.0.0.1:${platform.port}/live`
+  const added = await world.api(
+    addChannel.boosty,
+    { project_id: bob.projectId, name: 'Shared', rtmp_url: url, stream_key: 'their-key' },
+    { as: bob },
+  )
+  const shared = added.body.channel_id
+  await share(world, shared, ann.projectId, 1)
+  await world.api(channels.setStatus, { ...inProject(), channel_id: shared, status: true }, { as: ann })
+  await onAir()
+  const states = async () => ((await status()) as OnAir).restreams?.map((one) => [one.channel_id, one.state]) ?? []
+  const isLive = async () => (await states()).filter(([, state]) => state === 'live').length === 2
+  expect(await eventually(isLive)).toBe(true)
+  const at = { project_id: bob.projectId, channel_id: shared, target_project_id: ann.projectId }
+  expect((await world.api(access.del, at, { as: bob })).status).toBe(200)
+  const took = performance.now()
+  expect(await eventually(async () => (await states()).length === 1)).toBe(true)
+  expect(performance.now() - took).toBeLessThan(3_000)
+  expect(await states()).toEqual([[own, 'live']])
 })
 
 test('nobody else hears of it', async () => {

@@ -145,11 +145,12 @@ export function requestOf(op: Operation, input: unknown, { as, headers = {}, add
   }
 }
 
-const textsOf = (values: object): Record<string, string> =>
+/** Lists repeat their name. */
+const textsOf = (values: object): Record<string, string | string[]> =>
   Object.fromEntries(
     Object.entries(values)
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, String(value)]),
+      .map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
   )
 
 function formOf(values: object): FormData {

@@ -11,6 +11,10 @@ export const vkVideoLiveDouble: DoublePlatform = {
     'GET apidev.live.vkvideo.ru/v1/current_user': {
       answer: () => ({ data: { user: { id: 5, nick: 'Ann', avatar_url: '' }, channel: { url: 'ann' } } }),
     },
+    'GET apidev.live.vkvideo.ru/v1/channel': {
+      query: ['channel_url'],
+      answer: () => ({ data: { channel: { id: 1, url: 'ann' }, stream: { id: 's', counters: { viewers: 3 } } } }),
+    },
     'GET apidev.live.vkvideo.ru/v1/channel/credentials': {
       query: ['channel_url'],
       answer: () => ({ data: { url: 'rtmp://vp-push.example.com/input', token: 'vkvl-key' } }),
@@ -64,7 +68,14 @@ export const vkDouble: DoublePlatform = {
       answer: () => ({
         response: {
           items: [
-            { id: 4, title: 'Final', description: '', live_status: 'upcoming', live_start_time: 1_772_960_400 },
+            {
+              id: 4,
+              title: 'Final',
+              description: '',
+              live_status: 'upcoming',
+              live_start_time: 1_772_960_400,
+              spectators: 8,
+            },
             { id: 5, title: 'Old', description: '' },
           ],
         },
@@ -75,6 +86,11 @@ export const vkDouble: DoublePlatform = {
       answer: () => ({
         response: { owner_id: -321, video_id: 8, stream: { url: 'rtmp://ovsu.okcdn.ru/input', key: 'vk-key' } },
       }),
+    },
+    'POST api.vk.com/method/video.stopStreaming': {
+      type: 'form',
+      body: ['video_id'],
+      answer: () => ({ response: { unique_viewers: 9 } }),
     },
     'POST oauth.vk.com/access_token': {
       type: 'form',

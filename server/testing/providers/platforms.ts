@@ -62,6 +62,10 @@ export const youtubeDouble: DoublePlatform = {
         return new DoubleReply(400, { error: { code: 400, message: 'titleRequired or scheduledStartTimeRequired' } })
       },
     },
+    'GET www.googleapis.com/youtube/v3/videos': {
+      query: ['part', 'id'],
+      answer: () => ({ items: [{ id: 'planned-1', liveStreamingDetails: { concurrentViewers: '21' } }] }),
+    },
     'PUT www.googleapis.com/youtube/v3/videos': {
       query: ['part'],
       body: ['id', 'snippet'],
@@ -94,6 +98,10 @@ export const twitchDouble: DoublePlatform = {
   routes: {
     'GET api.twitch.tv/helix/users': {
       answer: () => ({ data: [{ id: '777', login: 'ann', display_name: 'Ann', profile_image_url: '' }] }),
+    },
+    'GET api.twitch.tv/helix/streams': {
+      query: ['user_id'],
+      answer: () => ({ data: [{ id: '1', user_id: '777', type: 'live', viewer_count: 13 }] }),
     },
     'GET api.twitch.tv/helix/streams/key': {
       query: ['broadcaster_id'],
@@ -128,6 +136,10 @@ export const trovoDouble: DoublePlatform = {
     },
     'GET open-api.trovo.live/openplatform/channel': {
       answer: () => ({ uid: '1', channel_id: '100', stream_key: 'trovo-key', live_title: '' }),
+    },
+    'POST open-api.trovo.live/openplatform/channels/id': {
+      body: ['channel_id'],
+      answer: () => ({ is_live: true, live_title: '', current_viewers: 5, followers: 1 }),
     },
     'POST open-api.trovo.live/openplatform/searchcategory': {
       body: ['query'],

@@ -1,0 +1,185 @@
+// Platforms that give each broadcast an address of its own, as their documentation says: begun, refused, ended, watched.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { analytics } from '#contract/areas/analytics/analytics.ts'
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { platforms } from '#contract/areas/channels/platforms.ts'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { onAirOf, someNodeOf } from '#server/testing/on-air.ts'
+import { connect, registeredAt } from '#server/testing/providers/connected.ts'
+import { type DoublePlatform, DoubleReply, type PlatformDouble, platformDouble } from '#server/testing/providers/double.ts'
+import { twitchDouble, youtubeDouble } from '#server/testing/providers/platforms.ts'
+import { vkDouble } from '#server/testing/providers/platforms-vk.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { wantedOf } from './broadcasts.ts'
+import { endForgotten, settleTargets } from './live-targets.ts'
+import { askForViewers } from './live-viewers.ts'
+
+let double: PlatformDouble
+let world: World
+let ann: Person
+let node: ReturnType<typeof someNodeOf>
+/** What VK says instead of an address. */
+let refusal: DoubleReply | null
+
+const start = 'POST api.vk.com/method/video.startStreaming'
+const stop = 'POST api.vk.com/method/video.stopStreaming'
+
+beforeEach(async () => {
+  refusal = null
+  const { [start]: known, ...routes } = vkDouble.routes
+  const vk: DoublePlatform = {
+    ...vkDouble,
+    routes: { ...routes, [start]: { type: 'form', answer: (request) => refusal ?? known?.answer(request) } },
+  }
+  double = await platformDouble([vk, twitchDouble, youtubeDouble])
+  double.tokens.add('access-1')
+  world = await testApp(registeredAt(double.base))
+  ann = await world.user()
+  node = someNodeOf(world)
+})
+afterEach(async () => {
+  await world.close()
+  await double.close()
+  double.check()
+})
+
+const calls = (name: string) => double.calls.filter((call) => call === name).length
+
+/** Ann's community at VK is a channel that is switched on. @returns its number */
+async function vkChannel(): Promise<number> {
+  await connect(world, ann, 'vk')
+  const { results } = (await world.api(platforms.accounts, {}, { as: ann })).body
+  const input = { project_id: ann.projectId, account_id: String(results[0]?.id), channel_id: '-321' }
+  const { body } = await world.api(addChannel.vk, input, { as: ann })
+  await world.api(channels.setStatus, { channel_id: body.channel_id, status: true }, { as: ann })
+  return body.channel_id
+}
+
+/** What the relay would be told now, once everybody who was asked has answered. */
+async function wanted() {
+  await wantedOf(world.services, ann.projectId)
+  await settleTargets(world.services.db)
+  return (await wantedOf(world.services, ann.projectId)).destinations
+}
+
+test('VK is asked for an address when the broadcast has begun, once, and told when it is over', async () => {
+  const id = await vkChannel()
+  expect(await wanted()).toEqual([])
+  await node.begin(ann.projectId)
+  expect(await wanted()).toEqual([
+    { id, target: { protocol: 'rtmp', host: 'ovsu.okcdn.ru', port: 1935, app: 'input', key: 'vk-key' } },
+  ])
+  await wanted()
+  expect(calls(start)).toBe(1)
+  const { restreams } = await onAirOf(world, ann)
+  expect(restreams).toMatchObject([{ channel_id: id, state: 'connecting', url: 'https://vk.com/video-321_8' }])
+  await node.end(ann.projectId)
+  await settleTargets(world.services.db)
+  await endForgotten(world.services)
+  expect(calls(stop)).toBe(1)
+  expect(world.logged.join('')).not.toContain('vk-key')
+  const rows = await world.app.db.selectFrom('broadcast_targets').selectAll().execute()
+  expect(JSON.stringify(rows)).not.toContain('vk-key')
+})
+
+test('a platform that refuses is an event with its words; the others go on, and a person may try again', async () => {
+  const id = await vkChannel()
+  const twitch = (await connect(world, ann, 'twitch')).body.channel_id ?? 0
+  await world.api(channels.setStatus, { channel_id: twitch, status: true }, { as: ann })
+  refusal = new DoubleReply(200, { error: { error_code: 204, error_msg: 'Access denied' } })
+  await node.begin(ann.projectId)
+  expect((await wanted()).map((one) => one.id)).toEqual([twitch])
+  await wanted()
+  expect(calls(start)).toBe(1)
+  const { broadcast_id, restreams } = await onAirOf(world, ann)
+  expect(restreams.find(({ channel_id }) => channel_id === id)).toMatchObject({
+    state: 'rejected',
+    reason: 'platform-refused',
+    words: 'The platform refused: Access denied',
+  })
+  const which = { project_id: ann.projectId, broadcast_id }
+  const { body } = await world.api(broadcasts.events, { ...which, level: 'error' }, { as: ann })
+  expect(body.results).toMatchObject([{ kind: 'rejected', reason: 'platform-refused', channel: { id } }])
+  refusal = null
+  await world.api(broadcasts.retry, { ...which, channel_id: id }, { as: ann })
+  expect((await wanted()).map((one) => one.id).toSorted((a, b) => a - b)).toEqual([id, twitch])
+})
+
+test('a platform that is away is asked again later, and later each time', async () => {
+  await vkChannel()
+  refusal = new DoubleReply(200, { error: { error_code: 10, error_msg: 'Internal server error' } })
+  await node.begin(ann.projectId)
+  expect(await wanted()).toEqual([])
+  const { restreams } = await onAirOf(world, ann)
+  expect(restreams).toMatchObject([{ state: 'backoff', reason: 'platform-away', attempt: 1 }])
+  world.clock.advance(14_000)
+  await wanted()
+  expect(calls(start)).toBe(1)
+  world.clock.advance(1_000)
+  await wanted()
+  expect(calls(start)).toBe(2)
+  world.clock.advance(15_000)
+  await wanted()
+  expect(calls(start)).toBe(2)
+  refusal = null
+  world.clock.advance(15_000)
+  expect(await wanted()).toHaveLength(1)
+})
+
+test('a channel that is switched off before it came on air is stopped, and may be switched on again', async () => {
+  const id = await vkChannel()
+  refusal = new DoubleReply(200, { error: { error_code: 204, error_msg: 'Access denied' } })
+  await node.begin(ann.projectId)
+  await wanted()
+  await world.api(channels.setStatus, { channel_id: id, status: false }, { as: ann })
+  await wanted()
+  expect((await onAirOf(world, ann)).restreams).toEqual([])
+  refusal = null
+  await world.api(channels.setStatus, { channel_id: id, status: true }, { as: ann })
+  expect(await wanted()).toHaveLength(1)
+})
+
+test('an account that is no longer accepted is named as the reason', async () => {
+  await vkChannel()
+  double.tokens.clear()
+  await node.begin(ann.projectId)
+  expect(await wanted()).toEqual([])
+  expect((await onAirOf(world, ann)).restreams).toMatchObject([{ state: 'rejected', reason: 'account' }])
+})
+
+test('viewers are asked of platforms that say it, once a minute, and add up', async () => {
+  const id = await vkChannel()
+  const twitch = (await connect(world, ann, 'twitch')).body.channel_id ?? 0
+  const youtube = (await connect(world, ann, 'youtube')).body.channel_id ?? 0
+  await node.begin(ann.projectId)
+  await wanted()
+  for (const channel of [id, twitch, youtube]) await node.channel(ann.projectId, channel, 'live')
+  await askForViewers(world.services)
+  await askForViewers(world.services)
+  expect(calls('GET api.twitch.tv/helix/streams')).toBe(1)
+  const { broadcast_id, restreams } = await onAirOf(world, ann)
+  expect(restreams.map(({ viewers }) => viewers)).toEqual([8, 13, 21])
+  expect(restreams.at(-1)?.url).toBe('https://www.youtube.com/watch?v=planned-1')
+  world.clock.advance(60_000)
+  await askForViewers(world.services)
+  const which = { project_id: ann.projectId, broadcast_id }
+  const { body } = await world.api(broadcasts.viewers, which, { as: ann })
+  expect(body).toMatchObject({ data: [42, 42], setting: { step: 60, unit: 'viewers' } })
+  const stream = { project_id: ann.projectId, stream_id: broadcast_id }
+  expect((await world.api(analytics.viewers, stream, { as: ann })).body).toEqual(body)
+  const compared = await world.api(analytics.broadcasts, { project_id: ann.projectId }, { as: ann })
+  expect(compared.body.results[0]).toMatchObject({ viewers: { avg: 42, max: 42 }, channels: 3 })
+})
+
+test('a platform that does not answer about viewers is left alone, and the others are still counted', async () => {
+  const id = await vkChannel()
+  const twitch = (await connect(world, ann, 'twitch')).body.channel_id ?? 0
+  await node.begin(ann.projectId)
+  await wanted()
+  for (const channel of [id, twitch]) await node.channel(ann.projectId, channel, 'live')
+  await world.app.db.updateTable('platform_accounts').set({ status: 0 }).where('platform', '=', 'twitch').execute()
+  await askForViewers(world.services)
+  const { restreams } = await onAirOf(world, ann)
+  expect(restreams.map(({ viewers }) => viewers)).toEqual([8, null])
+})

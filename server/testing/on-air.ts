@@ -1,0 +1,51 @@
+// A broadcast as a relay node tells it, without one.
+import { broadcasts, type OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
+import { heed } from '#server/domain/broadcasts.ts'
+import type { DestinationFacts, LiveFact } from '#server/domain/live-facts.ts'
+import type { Person, World } from './test-app.ts'
+
+/** How a destination is that nothing has happened to. */
+const quiet: Omit<DestinationFacts, 'id' | 'state' | 'since'> = {
+  reason: null,
+  words: null,
+  attempt: 0,
+  nextRetry: null,
+  reconnects: 0,
+  bytes: 0,
+  acknowledged: 0,
+  queued: 0,
+  packets: 0,
+  dropped: 0,
+  drops: 0,
+}
+
+type Told<F> = F extends unknown ? Omit<F, 'projectId' | 'at'> : never
+
+/** A node and what it tells, one thing after another, at the time of the world's clock. */
+export function someNodeOf({ services, clock }: Pick<World, 'services' | 'clock'>, name = 'node') {
+  let seq = 0
+  const tell = (projectId: number, fact: Told<LiveFact>) =>
+    heed(services, name, ++seq, { ...fact, projectId, at: clock.now().getTime() } as LiveFact)
+  return {
+    tell,
+    begin: (projectId: number) => tell(projectId, { type: 'source-began', encoder: 'OBS', address: '192.0.2.1' }),
+    end: (projectId: number) => tell(projectId, { type: 'ended' }),
+    /** How a channel is. */
+    channel: (projectId: number, id: number, state: DestinationFacts['state'], facts: Partial<DestinationFacts> = {}) =>
+      tell(projectId, {
+        type: 'destination',
+        report: { ...quiet, id, state, since: clock.now().getTime(), ...facts },
+      }),
+    /** A second of so many kbps. */
+    second: (projectId: number, kbps: number) =>
+      tell(projectId, {
+        type: 'sample',
+        ingest: { kbps, fps: 30, gopMs: 2000, videoCodec: 'avc1', audioCodec: 'mp4a', width: 1920, height: 1080 },
+        destinations: [],
+      }),
+  }
+}
+
+/** What a person's project has on air. */
+export const onAirOf = async ({ api }: Pick<World, 'api'>, person: Person): Promise<OnAir> =>
+  (await api(broadcasts.status, { project_id: person.projectId }, { as: person })).body as OnAir
