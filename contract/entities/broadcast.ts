@@ -1,7 +1,62 @@
-// What broadcasts are made of, wherever operations show them: events, graphs, and channels that a broadcast goes to.
+// What broadcasts are made of, wherever operations show them: the channels they go to, events, graphs.
 import * as z from 'zod/mini'
 import { DateTime, maybe } from '#contract/core/lenient.ts'
 import { Id } from '#contract/core/wire.ts'
+
+/** States of a restream, in the order in which it comes into them; what they mean stands in docs/relay.md. */
+export const RestreamState = z.enum([
+  'idle',
+  'connecting',
+  'publishing',
+  'live',
+  'degraded',
+  'backoff',
+  'rejected',
+  'stopped',
+])
+export type RestreamState = z.output<typeof RestreamState>
+
+const When = { created_at: DateTime, finish_at: z.nullable(DateTime), reconnects: z.int() }
+
+/** A broadcast in the history. */
+export const BroadcastRow = z.object({
+  id: z.int(),
+  ...When,
+  restreams: z.array(z.object({ type: z.string(), viewers: z.int(), message: z.int() })),
+})
+export type BroadcastRow = z.output<typeof BroadcastRow>
+
+/** A broadcast with where it went. */
+export const Broadcast = z.object({
+  id: z.int(),
+  ...When,
+  bitrate: z.nullable(z.int()),
+  fps: z.nullable(z.number()),
+  width: z.nullable(z.int()),
+  height: z.nullable(z.int()),
+  location: z.nullable(z.string()),
+  encoder: z.nullable(z.string()),
+  ip: z.nullable(z.string()),
+  viewers: z.int(),
+  message: z.int(),
+  restreams: z.array(
+    z.object({
+      id: z.int(),
+      channel_id: z.int(),
+      name: z.string(),
+      type: z.string(),
+      photo: z.nullable(z.string()),
+      video: z.nullable(z.string()),
+      viewers: z.int(),
+      message: z.int(),
+      created_at: DateTime,
+      state: RestreamState,
+      reconnects: z.int(),
+      bytes: z.number(),
+    }),
+  ),
+})
+export type Broadcast = z.output<typeof Broadcast>
 
 /** Weight of an event, lightest first. */
 export const eventLevels = ['debug', 'info', 'warning', 'error'] as const

@@ -7,7 +7,12 @@ import { platforms } from '#contract/areas/channels/platforms.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { onAirOf, someNodeOf } from '#server/testing/on-air.ts'
 import { connect, registeredAt } from '#server/testing/providers/connected.ts'
-import { type DoublePlatform, DoubleReply, type PlatformDouble, platformDouble } from '#server/testing/providers/double.ts'
+import {
+  type DoublePlatform,
+  DoubleReply,
+  type PlatformDouble,
+  platformDouble,
+} from '#server/testing/providers/double.ts'
 import { twitchDouble, youtubeDouble } from '#server/testing/providers/platforms.ts'
 import { vkDouble } from '#server/testing/providers/platforms-vk.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'

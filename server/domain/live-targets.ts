@@ -51,7 +51,9 @@ export async function targetAddresses(
     const target = targets.find(({ channel_id }) => channel_id === row.id)
     if (isDue(target, now)) background(services, begin(services, onAir, row))
   }
-  const unwanted = targets.filter(({ channel_id, state }) => isOpen(state) && !wanting.some(({ id }) => id === channel_id))
+  const unwanted = targets.filter(
+    ({ channel_id, state }) => isOpen(state) && !wanting.some(({ id }) => id === channel_id),
+  )
   for (const target of unwanted) await drop(services, onAir, target)
   return new Map(
     targets
@@ -62,7 +64,9 @@ export async function targetAddresses(
 
 const isOpen = (state: TargetRow['state']) => state === 'starting' || state === 'failed'
 const isDue = (target: TargetRow | undefined, now: string) =>
-  !target || target.state === 'dropped' || (isOpen(target.state) && target.date_next !== null && target.date_next <= now)
+  !target ||
+  target.state === 'dropped' ||
+  (isOpen(target.state) && target.date_next !== null && target.date_next <= now)
 
 /** Asks the platform again at once. */
 export const retryTarget = ({ db, clock }: Services, broadcastId: number, channelId: number): Promise<void> =>
@@ -91,14 +95,20 @@ async function begin(services: Services, onAir: BroadcastRow, row: ChannelRow): 
   const { db, clock, config } = services
   if (!(await startsAtPlatform(services, row))) return
   const now = clock.now()
-  const attempt = await claimTarget(db, { broadcastId: onAir.id, channelId: row.id }, iso(now), iso(later(now, claimMs)))
+  const attempt = await claimTarget(
+    db,
+    { broadcastId: onAir.id, channelId: row.id },
+    iso(now),
+    iso(later(now, claimMs)),
+  )
   if (attempt === null) return
   if (attempt === 1) await tell(services, onAir, row.id, { state: 'connecting', attempt })
   const which = { broadcastId: onAir.id, channelId: row.id, state: 'starting' } as const
   try {
     const { url, key, videoId = null, page = null } = await startAtPlatform(services, row)
     const address = readAddress(url, config)
-    if ('fault' in address) throw new AppError(400, 'AddressNotUsable', 'The platform gave an address that cannot be used')
+    if ('fault' in address)
+      throw new AppError(400, 'AddressNotUsable', 'The platform gave an address that cannot be used')
     await updateTarget(db, which, {
       state: 'ready',
       address: addressWithoutQuery(address),
@@ -141,7 +151,9 @@ async function fail(
 
 function reasonOf(error: unknown): string {
   if (error instanceof ProviderUnauthorizedError) return 'account'
-  return error instanceof AppError && !(error instanceof ProviderUnavailableError) ? 'platform-refused' : 'platform-away'
+  return error instanceof AppError && !(error instanceof ProviderUnavailableError)
+    ? 'platform-refused'
+    : 'platform-away'
 }
 
 async function drop(services: Services, onAir: BroadcastRow, { channel_id }: TargetRow): Promise<void> {
@@ -152,7 +164,12 @@ async function drop(services: Services, onAir: BroadcastRow, { channel_id }: Tar
 const tell = ({ db, clock }: Services, onAir: BroadcastRow, channelId: number, facts: Partial<DestinationFacts>) =>
   transaction(db, async (trx) => {
     const now = clock.now()
-    await recordDestination(trx, onAir, { ...nothingYet, id: channelId, since: now.getTime(), ...facts }, { at: iso(now) })
+    await recordDestination(
+      trx,
+      onAir,
+      { ...nothingYet, id: channelId, since: now.getTime(), ...facts },
+      { at: iso(now) },
+    )
   })
 
 const nothingYet: DestinationFacts = {
@@ -184,5 +201,6 @@ function background({ db, log }: Services, task: Promise<void>): void {
 
 /** Waits for what runs, before the database is closed. */
 export async function settleTargets(db: Db): Promise<void> {
-  await Promise.all(running.get(db) ?? [])
+  const mine: Iterable<Promise<void>> = running.get(db) ?? []
+  await Promise.all(mine)
 }

@@ -68,14 +68,22 @@ export async function signChannel(
   return sign(services, tokenSeconds.channel, { sub: project.id, user, channel })
 }
 
+/**
+ * Signs the token of a channel for somebody who has a key of the project and no account: an overlay.
+ * @param channel its name on the wire; the caller has looked whose it is
+ */
+export const signReader = (services: Part, projectId: number, channel: string): Promise<string> =>
+  sign(services, tokenSeconds.channel, { sub: projectId, channel })
+
 function sign(
   { config, clock }: Part,
   seconds: number,
-  { sub, user, channel }: { readonly sub: number; readonly user: User; readonly channel?: string },
+  { sub, user, channel }: { readonly sub: number; readonly user?: User; readonly channel?: string },
 ): Promise<string> {
   const now = Math.floor(clock.now().getTime() / 1000)
-  const meta: Holder = { user_id: user.id, session_id: user.sessionId }
-  return new SignJWT({ ...(channel === undefined ? {} : { channel }), expire_at: now + lifeSeconds, meta })
+  const meta: Holder | undefined = user && { user_id: user.id, session_id: user.sessionId }
+  const claims = { ...(channel !== undefined && { channel }), ...(meta && { meta }) }
+  return new SignJWT({ ...claims, expire_at: now + lifeSeconds })
     .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
     .setSubject(String(sub))
     .setIssuedAt(now)

@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { aacHeader, audio, avcHeader, interframe, keyframe, stream } from './testing/frames.ts'
-import { live, onAir, project, setUp, times, until } from './testing/rig.ts'
+import { live, onAir, project, setUp, targetOf, times, until } from './testing/rig.ts'
 
 test('a wrong key is refused before the encoder hears that it may start, and costs nobody anything', async () => {
   const [made] = await setUp(1)
@@ -102,11 +102,12 @@ test('held: connections stay and nothing goes out; it goes on at a keyframe, and
   const [made, one] = await setUp(1)
   const encoder = await onAir(made)
   await until(() => times(one).length === 50)
-  made.relay.pause(project, true)
+  const destinations = [{ id: 1, target: targetOf(one) }]
+  made.relay.wish(project, { destinations, paused: true })
   encoder.send(...stream(1_000, 1))
   await new Promise((resolve) => setTimeout(resolve, 200))
   expect(times(one)).toHaveLength(50)
-  made.relay.pause(project, false)
+  made.relay.wish(project, { destinations })
   encoder.send(interframe(2_000), audio(2_010), keyframe(2_040), audio(2_050))
   await until(() => times(one).length === 52)
   const [key, sound] = one.arrived.slice(-2)

@@ -123,6 +123,7 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
 const idOf: Readonly<Record<string, string>> = {
   'projects.projects.select': 'project_id',
   'projects.invites.del': 'project_invite_id',
+  'broadcasts.broadcasts.eventItem': 'event_id',
   'channels.invites.get': 'project_channel_invite_id',
   'channels.invites.del': 'project_channel_invite_id',
 }

@@ -5,26 +5,18 @@ import { DateTime, maybe } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, InProject, listOf, Page, pageOf, Success } from '#contract/core/wire.ts'
 import {
+  Broadcast,
   BroadcastEvent,
+  BroadcastRow,
   eventFilters,
   eventNotes,
   EventPage,
   Graph,
   LiveRestreams,
+  RestreamState,
 } from '#contract/entities/broadcast.ts'
 
-/** States of a restream, in the order in which it comes into them; what they mean stands in docs/relay.md. */
-export const RestreamState = z.enum([
-  'idle',
-  'connecting',
-  'publishing',
-  'live',
-  'degraded',
-  'backoff',
-  'rejected',
-  'stopped',
-])
-export type RestreamState = z.output<typeof RestreamState>
+export type { RestreamState } from '#contract/entities/broadcast.ts'
 
 /** One channel of a broadcast that is on air. `id` and `status` are published, the rest is decided. */
 export const Restream = z.object({
@@ -77,48 +69,6 @@ export type OnAir = z.output<typeof OnAir>
 export const BroadcastStatus = z.discriminatedUnion('kind', [Offline, OnAir])
 export type BroadcastStatus = z.output<typeof BroadcastStatus>
 
-const When = { created_at: DateTime, finish_at: z.nullable(DateTime), reconnects: z.int() }
-
-/** A broadcast in the history. */
-export const BroadcastRow = z.object({
-  id: z.int(),
-  ...When,
-  restreams: z.array(z.object({ type: z.string(), viewers: z.int(), message: z.int() })),
-})
-export type BroadcastRow = z.output<typeof BroadcastRow>
-
-/** A broadcast with where it went. */
-export const Broadcast = z.object({
-  id: z.int(),
-  ...When,
-  bitrate: z.nullable(z.int()),
-  fps: z.nullable(z.number()),
-  width: z.nullable(z.int()),
-  height: z.nullable(z.int()),
-  location: z.nullable(z.string()),
-  encoder: z.nullable(z.string()),
-  ip: z.nullable(z.string()),
-  viewers: z.int(),
-  message: z.int(),
-  restreams: z.array(
-    z.object({
-      id: z.int(),
-      channel_id: z.int(),
-      name: z.string(),
-      type: z.string(),
-      photo: z.nullable(z.string()),
-      video: z.nullable(z.string()),
-      viewers: z.int(),
-      message: z.int(),
-      created_at: DateTime,
-      state: RestreamState,
-      reconnects: z.int(),
-      bytes: z.number(),
-    }),
-  ),
-})
-export type Broadcast = z.output<typeof Broadcast>
-
 /** The broadcast that a new overlay is about, with the token of its channel. */
 const Current = z.object({ access_token: z.string(), broadcast_id: z.int() })
 
@@ -138,7 +88,8 @@ export const broadcasts = group(
       auth: 'viewer',
       provenance: 'published',
       notes: {
-        status: '`lost`: the encoder is away, its channels are kept for the time of grace; `pause`: nothing is passed on',
+        status:
+          '`lost`: the encoder is away, its channels are kept for the time of grace; `pause`: nothing is passed on',
         bitrate: 'kbps, measured over the last second',
         key_frame: 'seconds between keyframes',
       },

@@ -109,6 +109,7 @@ test('a day of history is a graph of some hundred points, and the last minutes a
       .values(rows.slice(index, index + 100))
       .execute()
   world.clock.advance(day * 1000)
+  ann = await world.signIn(ann)
   for (let second = 0; second < 3; second++) {
     world.clock.advance(1_000)
     await node.second(ann.projectId, 7_000)
@@ -236,6 +237,7 @@ test('the history is found by time and platform', async () => {
   await node.channel(ann.projectId, channel_id, 'live')
   await node.end(ann.projectId)
   world.clock.advance(86_400_000)
+  ann = await world.signIn(ann)
   const between = world.clock.now().toISOString()
   world.clock.advance(1_000)
   const second = await begin()

@@ -6,6 +6,7 @@ import type { Services } from '#server/core/context.ts'
 import { ForbiddenError, RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { masked } from '#server/core/secrets.ts'
+import { getBroadcast, type Which } from '#server/domain/broadcast-access.ts'
 import { findEvent, moment } from '#server/domain/broadcast-events.ts'
 import { bitrateGraph, viewersGraph } from '#server/domain/broadcast-graphs.ts'
 import { awaitBroadcast } from '#server/domain/broadcast-waits.ts'
@@ -18,25 +19,13 @@ import {
   listRestreams,
 } from '#server/domain/broadcasts-store.ts'
 import { projectOfChatKey } from '#server/domain/chat-keys.ts'
+import { pageOfEvents, presentEvent } from '#server/domain/event-pages.ts'
 import { listNodes, listServers } from '#server/domain/ingest-servers.ts'
 import { retryTarget } from '#server/domain/live-targets.ts'
 import { signReader } from '#server/domain/realtime-tokens.ts'
 import { readStreamKey } from '#server/domain/stream-keys.ts'
 import { presentBroadcast, presentOnAir, presentRow } from './broadcast-present.ts'
-import { pageOfEvents, presentEvent } from './event-present.ts'
 import { presentLive } from './live-present.ts'
-
-interface Which {
-  readonly project_id: number
-  readonly broadcast_id: number
-}
-
-/** A broadcast of the project; the same refusal for one of another project and for none at all. */
-export async function getBroadcast({ db }: Pick<Services, 'db'>, { project_id, broadcast_id }: Which): Promise<BroadcastRow> {
-  const row = await findBroadcast(db, project_id, broadcast_id)
-  if (!row) throw new ForbiddenError()
-  return row
-}
 
 /** One that can still be changed. */
 async function getRunning(ctx: Pick<Services, 'db'>, which: Which): Promise<BroadcastRow> {

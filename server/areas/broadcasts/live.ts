@@ -2,9 +2,9 @@
 import { liveStatus } from '#contract/areas/broadcasts/live-status.ts'
 import { live } from '#contract/areas/broadcasts/live.ts'
 import { implement } from '#server/core/implement.ts'
+import { getBroadcast } from '#server/domain/broadcast-access.ts'
 import { findOnAir, listRestreams } from '#server/domain/broadcasts-store.ts'
 import { presentOnAir } from './broadcast-present.ts'
-import { getBroadcast } from './broadcasts.ts'
 import { presentLive } from './live-present.ts'
 
 export const liveRoutes = implement(live, {

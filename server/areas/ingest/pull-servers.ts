@@ -1,8 +1,9 @@
 // Pull servers over HTTP: relay nodes that say where streams are fetched from them.
 import { pullServers } from '#contract/areas/ingest/pull-servers.ts'
 import { implement } from '#server/core/implement.ts'
+import { presentCountry } from '#server/domain/countries.ts'
 import { fetchable, listServers } from '#server/domain/ingest-servers.ts'
-import { pingHostOf, presentCountry } from './server-present.ts'
+import { pingHostOf } from './server-present.ts'
 
 export const pullServerRoutes = implement(pullServers, {
   list: async (_, ctx) => {

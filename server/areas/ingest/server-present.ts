@@ -1,25 +1,11 @@
 // Ingest servers as the wire has them.
 import type { IngestServer } from '#contract/areas/ingest/rtmp-servers.ts'
-import type { Language } from '#contract/core/wire.ts'
 import { keyPlaceholder } from '#contract/entities/ingest.ts'
 import type { Call } from '#server/core/context.ts'
+import { presentCountry } from '#server/domain/countries.ts'
 import { healthOf, platformQuality } from '#server/domain/ingest-health.ts'
 import type { Server } from '#server/domain/ingest-servers.ts'
 import { listPlatforms } from '#server/domain/platform-table.ts'
-
-const namesOf = (language: Language) =>
-  new Intl.DisplayNames(language === 'cn' ? 'zh-Hans' : language, { type: 'region' })
-const countryNames = { en: namesOf('en'), ru: namesOf('ru'), cn: namesOf('cn') }
-
-/** Of a node that nobody told where it is. */
-const nowhere = 'ZZ'
-
-/** A country in the language of the call. Countries have no numbers here yet: 0, as in a project. */
-export const presentCountry = (code: string, language: Language) => ({
-  name: code === nowhere ? '' : (countryNames[language].of(code) ?? code),
-  code,
-  id: 0,
-})
 
 /** What the form of an answer depends on: the caller's language, and where they reached the service. */
 export type Asked = Pick<Call, 'language' | 'origin'>

@@ -17,9 +17,7 @@ const Me = dataOf(
 )
 const Watched = dataOf(
   z.object({
-    stream: z.optional(
-      z.nullable(z.object({ counters: z.optional(z.object({ viewers: z.optional(z.int()) })) })),
-    ),
+    stream: z.optional(z.nullable(z.object({ counters: z.optional(z.object({ viewers: z.optional(z.int()) })) }))),
   }),
 )
 const Categories = dataOf(

@@ -98,7 +98,10 @@ export const youtube: Provider = {
     const query = { part: 'liveStreamingDetails', id: live.id }
     const { items } = await api.call({ url: `${base}/videos`, query }, itemsOf(Watched))
     const viewers = items[0]?.liveStreamingDetails?.concurrentViewers
-    return { viewers: viewers === undefined ? null : Number(viewers), page: `https://www.youtube.com/watch?v=${live.id}` }
+    return {
+      viewers: viewers === undefined ? null : Number(viewers),
+      page: `https://www.youtube.com/watch?v=${live.id}`,
+    }
   },
 
   async categories(api, query) {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Broadcast } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { Broadcast } from '#contract/entities/broadcast.ts'
 import { Bitrate } from '#src/components/bitrate.tsx'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { formatNumber } from '#src/lib/format.ts'

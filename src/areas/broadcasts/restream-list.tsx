@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { Broadcast } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { Broadcast } from '#contract/entities/broadcast.ts'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { formatBytes } from './format-bytes.ts'
 import { paths } from '#src/lib/paths.ts'

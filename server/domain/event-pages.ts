@@ -1,11 +1,11 @@
-// Events as the wire shows them.
+// Events as the wire shows them, wherever it does: one broadcast's, and analytics.
 import type { BroadcastEvent, EventPage } from '#contract/entities/broadcast.ts'
 import type { Language } from '#contract/core/wire.ts'
 import type { Services } from '#server/core/context.ts'
-import { presentCountry } from '#server/areas/ingest/server-present.ts'
-import { listEvents } from '#server/domain/broadcast-events.ts'
-import { type EventRow, listRestreams, type RestreamRow } from '#server/domain/broadcasts-store.ts'
-import { listNodes, type NodePlace } from '#server/domain/ingest-servers.ts'
+import { presentCountry } from './countries.ts'
+import { listEvents } from './broadcast-events.ts'
+import { type EventRow, listRestreams, type RestreamRow } from './broadcasts-store.ts'
+import { listNodes, type NodePlace } from './ingest-servers.ts'
 
 /** What of an operation's input says which events are looked for. */
 export interface EventQuery {
