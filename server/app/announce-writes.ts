@@ -8,9 +8,13 @@ import { publish } from '#server/domain/realtime.ts'
 const silent: readonly string[] = ['channels.channels.test', 'channels.telegram-chat.init', 'projects.projects.select']
 const silentAreas = ['account']
 
+/** Writes that end a session or take a right away. */
+const ending = ['account.sessions.', 'account.settings.password', 'account.auth.logout', 'projects.members.']
+
 /** Makes what tells of writes. */
 export function announceWrites(services: Services): Written {
   return function written({ id }, input, project) {
+    if (ending.some((prefix) => id.startsWith(prefix))) services.realtime.recheck()
     if (silent.includes(id) || silentAreas.includes(id.slice(0, id.indexOf('.')))) return
     const { channel_id: channelId } = input as { readonly channel_id?: number }
     void announce(id, project?.id ?? null, channelId ?? null).catch((error: unknown) =>

@@ -56,6 +56,7 @@ import type { Config } from './config.ts'
 import { serveDashboard } from './dashboard.ts'
 import { startJobs } from './jobs.ts'
 import { keepRelay, relayChildOf } from './relay-child.ts'
+import { createRealtimeGate } from './realtime-gate.ts'
 import { createRelayGate } from './relay-gate.ts'
 import { createPreviews } from './previews.ts'
 import { servePreviews } from './preview-routes.ts'
@@ -101,7 +102,7 @@ export async function createApp(options: {
   const limits = config.RATE_LIMITS ? createLimits(clock) : { count: () => undefined }
   const relayToken = config.RELAY_TOKEN || derivedKey(settings.secret, 'relay node').toString('base64url')
   const relay = createRelayGate(relayToken)
-  const realtime = { publish: () => undefined, recheck: () => undefined }
+  const realtime = createRealtimeGate({ db: database.db, clock, config: settings, log })
   const services: Services = { db: database.db, clock, config: settings, limits, log, relay, realtime }
   const server = createServer(config, log)
   shapeAnswers(server)
@@ -168,6 +169,7 @@ export async function createApp(options: {
 
   const ownerCode = (await hasAccounts(database.db)) ? null : await issueCode(services, database.db, 'owner')
   const stopJobs = startJobs(services)
+  realtime.open(server.server)
   relay.open(server.server, services)
   let endRelay = async () => {}
   let url = settings.publicUrl ?? `http://${config.HOST}:${config.PORT}`
@@ -194,6 +196,7 @@ export async function createApp(options: {
       await endRelay()
       previews.close()
       relay.close()
+      await realtime.close()
       await stopJobs()
       await settleTargets(database.db)
       await server.close()

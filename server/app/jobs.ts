@@ -4,6 +4,7 @@ import { startHousekeeping } from '#server/domain/housekeeping.ts'
 import { endForgotten } from '#server/domain/live-targets.ts'
 import { askForViewers } from '#server/domain/live-viewers.ts'
 import { sweep } from '#server/domain/sweep.ts'
+import { tellViews } from './restream-teller.ts'
 
 const rollEvery = 30_000
 const sweepEvery = 3_600_000
@@ -40,5 +41,5 @@ export function startJobs(services: Services): () => Promise<void> {
 
 async function lookAfterPlatforms(services: Services): Promise<void> {
   await endForgotten(services)
-  await askForViewers(services)
+  await askForViewers(services, (row, seen) => tellViews(services, row, seen))
 }

@@ -8,6 +8,7 @@ import { admitEncoder, endAbandoned, heed, wantedOf } from '#server/domain/broad
 import { reportNode } from '#server/domain/ingest-nodes.ts'
 import { createMediaGate, isMedia, type MediaGate } from './relay-media.ts'
 import { FromNode, type FromService, protocolVersion, readMessage } from '#server/relay/protocol.ts'
+import { createLiveTeller } from './live-teller.ts'
 
 /** Path that nodes connect to. */
 export const relayPath = '/relay'
@@ -77,6 +78,7 @@ function takeNodes(
 ): () => void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytesMax })
   const { log } = services
+  const teller = createLiveTeller(services)
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (request.url !== relayPath && !isMedia(request.url)) return
@@ -119,10 +121,13 @@ function takeNodes(
     if (message.type === 'hello') return greet(line, message)
     if (line.node === '') throw new Error('A node that did not say who it is')
     if (message.type === 'told') {
+      const { projectId } = message.event
+      await teller.before(projectId)
       await heed(services, line.node, message.seq, message.event)
+      teller.tell(projectId)
       if (message.event.type === 'ended') {
-        line.told.delete(message.event.projectId)
-        line.posters.delete(message.event.projectId)
+        line.told.delete(projectId)
+        line.posters.delete(projectId)
       }
       line.send({ type: 'seen', seq: message.seq })
     } else if (message.type === 'poster') {
@@ -145,6 +150,7 @@ function takeNodes(
     line.node = node
     for (const projectId of projects) line.told.set(projectId, null)
     await endAbandoned(services, node, projects)
+    teller.tellAll()
     line.send({ type: 'welcome' })
     log.info({ node }, 'A relay node is here')
   }
@@ -184,6 +190,7 @@ function takeNodes(
 
   return () => {
     clearInterval(timer)
+    teller.close()
     server.off('upgrade', upgrade)
     media.close()
     for (const client of sockets.clients) client.terminate()

@@ -59,8 +59,8 @@ export interface RelayControl {
 export interface RealtimeControl {
   /** Sends to whoever listens. Never waits and never throws. */
   publish(channel: Channel, data: Publication): void
-  /** The rights of these people may have changed: connections that have lost theirs end. Nobody named: everybody. */
-  recheck(userIds?: readonly number[]): void
+  /** Somebody's rights or session may have ended: connections that have lost theirs end too. */
+  recheck(): void
 }
 
 /** What every part of the service works with, whoever calls. */

@@ -16,8 +16,9 @@ export const neededFor = (type: ChannelType): ProjectRole => (type === 'channels
 /** How long a token is good for, in seconds (published examples). */
 export const tokenSeconds = { connection: 300, channel: 1_800 } as const
 /**
- * How long a connection and a subscription last once they stand: longer than their tokens, because the end of a session
- * and of a membership ends them (`expire_at` of Centrifugo). A page that nobody looks at need not ask for tokens.
+ * How long a connection and a subscription last in our own hub once they stand: longer than their tokens (`expire_at`),
+ * because the end of a session or of a membership ends them, and a page that nobody looks at need not ask for tokens.
+ * A Centrifugo cannot be told of that: there they end with their tokens.
  */
 const lifeSeconds = 12 * 3_600
 const algorithm = 'HS256'
@@ -83,7 +84,8 @@ function sign(
   const now = Math.floor(clock.now().getTime() / 1000)
   const meta: Holder | undefined = user && { user_id: user.id, session_id: user.sessionId }
   const claims = { ...(channel !== undefined && { channel }), ...(meta && { meta }) }
-  return new SignJWT({ ...claims, expire_at: now + lifeSeconds })
+  const life = config.centrifugo.url === null && { expire_at: now + lifeSeconds }
+  return new SignJWT({ ...claims, ...life })
     .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
     .setSubject(String(sub))
     .setIssuedAt(now)

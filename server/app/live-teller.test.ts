@@ -1,0 +1,126 @@
+// On air, as open pages are told: everything that is published about it, in its order, and once.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Channel } from '#contract/events/channels.ts'
+import type { Publication } from '#contract/events/publications.ts'
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { heed } from '#server/domain/broadcasts.ts'
+import type { DestinationFacts, LiveFact } from '#server/domain/live-facts.ts'
+import { someAddress, someKey } from '#server/testing/channels.ts'
+import { until } from '#server/relay/testing/rig.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { createLiveTeller, type LiveTeller } from './live-teller.ts'
+
+type Fact = LiveFact extends infer F ? (F extends unknown ? Omit<F, 'projectId' | 'at'> : never) : never
+
+let world: World
+let ann: Person
+let teller: LiveTeller
+let told: { readonly channel: Channel; readonly data: Publication }[]
+let seq = 0
+
+beforeEach(async () => {
+  world = await testApp()
+  ann = await world.user()
+  told = []
+  const realtime = {
+    publish: (channel: Channel, data: Publication) => void told.push({ channel, data }),
+    recheck: () => undefined,
+  }
+  teller = createLiveTeller({ ...world.services, realtime })
+})
+afterEach(async () => {
+  teller.close()
+  await world.close()
+})
+
+async function happens(fact: Fact): Promise<void> {
+  world.clock.advance(1_000)
+  await teller.before(ann.projectId)
+  const whole = { ...fact, projectId: ann.projectId, at: world.clock.now().getTime() } as LiveFact
+  await heed(world.services, 'node', ++seq, whole)
+  const before = told.length
+  teller.tell(ann.projectId)
+  await until(() => told.length > before)
+  await new Promise((resolve) => setTimeout(resolve, 150))
+}
+
+const eventsIn = (type: Channel['type']) =>
+  told.filter(({ channel }) => channel.type === type).map(({ data }) => ('event' in data ? data.event : ''))
+
+const destination = (id: number, state: DestinationFacts['state'], reason: string | null = null): Fact => ({
+  type: 'destination',
+  report: {
+    id,
+    state,
+    since: world.clock.now().getTime(),
+    reason,
+    words: null,
+    attempt: 0,
+    nextRetry: null,
+    reconnects: 0,
+    bytes: 0,
+    acknowledged: 0,
+    queued: 0,
+    packets: 0,
+    dropped: 0,
+    drops: 0,
+  },
+})
+
+async function channel(): Promise<number> {
+  const { body } = await world.api(
+    addChannel.any,
+    { project_id: ann.projectId, type: 'youtube', name: 'Tube', rtmp_url: someAddress, stream_key: someKey },
+    { as: ann },
+  )
+  return body.channel_id
+}
+
+test('a broadcast from its beginning to its end', async () => {
+  const id = await channel()
+  await happens({ type: 'source-began', encoder: 'OBS', address: '' })
+  await happens(destination(id, 'connecting'))
+  await happens(destination(id, 'live'))
+  await happens(destination(id, 'backoff', 'refused'))
+  await happens(destination(id, 'live'))
+  await happens({ type: 'ended' })
+  expect(eventsIn('project')).toEqual(['stream-start', 'stream-end'])
+  expect(eventsIn('broadcast')).toEqual([
+    'restreams.started',
+    'restreams.stopped',
+    'restreams.started',
+    'restreams.stopped',
+  ])
+  expect(eventsIn('channels')).toEqual([
+    ...['channel-status', 'channel-started'],
+    ...['channel-status', 'channel-status', 'channel-status'],
+    ...['channel-status', 'channel-stopped'],
+  ])
+  const events = told.flatMap(({ data }) =>
+    'event' in data && data.event === 'broadcast-event' ? [data.payload['kind']] : [],
+  )
+  expect(events).toEqual(['began', 'live', 'backoff', 'live', 'ended'])
+  const statuses = told.flatMap(({ data }) => ('event' in data && data.event === 'live-status' ? [data.payload] : []))
+  expect(statuses[2]).toMatchObject({ kind: 'live', restreams: [{ channel_id: id, state: 'live' }] })
+  expect(statuses.at(-1)).toEqual({ kind: 'inactive', status: 'offline' })
+})
+
+test('a service that comes in the middle tells what changes, not what was', async () => {
+  const id = await channel()
+  await happens({ type: 'source-began', encoder: 'OBS', address: '' })
+  await happens(destination(id, 'live'))
+  teller.close()
+  told.length = 0
+  const realtime = {
+    publish: (about: Channel, data: Publication) => void told.push({ channel: about, data }),
+    recheck: () => undefined,
+  }
+  teller = createLiveTeller({ ...world.services, realtime })
+  await happens({
+    type: 'sample',
+    ingest: { kbps: 5_000, fps: 30, gopMs: 2_000, videoCodec: 'avc1', audioCodec: 'mp4a', width: 1920, height: 1080 },
+    destinations: [],
+  })
+  expect(told.map(({ data }) => 'event' in data && data.event)).toEqual(['live-status'])
+  expect(told[0]?.data).toMatchObject({ payload: { bitrate: 5_000, resolution: '1920x1080' } })
+})

@@ -1,0 +1,189 @@
+// The official client, as it is published, against our hub.
+import { Centrifuge, type PublicationContext, type Subscription, UnauthorizedError } from 'centrifuge'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { auth } from '#contract/areas/account/auth.ts'
+import { projects } from '#contract/areas/projects/projects.ts'
+import { members } from '#contract/areas/projects/members.ts'
+import { tokens } from '#contract/areas/realtime/tokens.ts'
+import { publish } from '#server/domain/realtime.ts'
+import { until } from '#server/relay/testing/rig.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+
+let world: World
+let ann: Person
+let url: string
+let clients: Centrifuge[]
+
+beforeEach(async () => {
+  world = await testApp()
+  world.clock.set(new Date())
+  ann = await world.user()
+  url = `${(await world.app.listen()).url.replace('http', 'ws')}/connection/websocket`
+  clients = []
+})
+afterEach(async () => {
+  for (const client of clients) client.disconnect()
+  await world.close()
+})
+
+const quick = { minReconnectDelay: 20, maxReconnectDelay: 50 }
+const live = (person = ann) => `$project_live:${person.projectId}`
+const project = (person = ann) => `project#${person.projectId}`
+
+async function tokenOf(person: Person): Promise<string> {
+  const { status, body } = await world.api(tokens.connect, { project_id: person.projectId }, { as: person })
+  if (status !== 200) throw new UnauthorizedError('No right')
+  return body.access_token
+}
+
+async function channelToken(person: Person, channel_name: string): Promise<string> {
+  const input = { project_id: person.projectId, channel_name }
+  const { status, body } = await world.api(tokens.channel, input, { as: person })
+  if (status !== 200) throw new UnauthorizedError('No right')
+  return body.access_token
+}
+
+function connect(person = ann, getToken = () => tokenOf(person)): Centrifuge {
+  const client = new Centrifuge(url, { getToken, ...quick })
+  clients.push(client)
+  client.connect()
+  return client
+}
+
+/** Subscribes, and notes what comes. */
+async function listen(client: Centrifuge, channel: string, person = ann) {
+  const options = channel.startsWith('$') ? { getToken: () => channelToken(person, channel) } : {}
+  const subscription = client.newSubscription(channel, { ...options, minResubscribeDelay: 20, maxResubscribeDelay: 50 })
+  const heard: unknown[] = []
+  const states: { recovered: boolean; wasRecovering: boolean }[] = []
+  subscription.on('publication', ({ data }: PublicationContext) => heard.push(data))
+  subscription.on('subscribed', ({ recovered, wasRecovering }) => states.push({ recovered, wasRecovering }))
+  subscription.subscribe()
+  await subscription.ready(3_000)
+  return { subscription, heard, states }
+}
+
+const say = (operation: string, person = ann) =>
+  publish(world.services, { type: 'project_live', id: person.projectId }, { event: 'changed', payload: { operation } })
+const said = (...operations: string[]) => operations.map((operation) => ({ event: 'changed', payload: { operation } }))
+
+/** Breaks the line, as a network does. */
+const cut = (client: Centrifuge) => {
+  const inner = client as unknown as { _transport: { _transport: WebSocket } }
+  inner._transport._transport.close()
+}
+const ended = (client: Centrifuge) =>
+  new Promise<number>((resolve) => client.on('disconnected', ({ code }) => resolve(code)))
+const endOf = (subscription: Subscription) =>
+  new Promise<number>((resolve) => subscription.on('unsubscribed', ({ code }) => resolve(code)))
+
+test('what is published arrives, at everybody in the same order', async () => {
+  const [one, two] = [await listen(connect(), live()), await listen(connect(), live())]
+  for (let count = 0; count < 50; count++) say(String(count))
+  await until(() => one.heard.length === 50 && two.heard.length === 50)
+  expect(one.heard).toEqual(said(...Array.from({ length: 50 }, (_, index) => String(index))))
+  expect(two.heard).toEqual(one.heard)
+})
+
+test('the project’s own channel needs no token, and only its own connections get in', async () => {
+  const { heard } = await listen(connect(), project())
+  await world.api(projects.update, { project_id: ann.projectId, name: 'New' }, { as: ann })
+  await until(() => heard.length === 1)
+  expect(heard).toEqual([{ event: 'project-update', payload: {} }])
+  const bob = await world.user('Bob')
+  const subscription = connect(bob).newSubscription(project())
+  subscription.subscribe()
+  expect(await endOf(subscription)).toBe(103)
+})
+
+test('a cut line: what was missed comes afterwards, once', async () => {
+  const client = connect()
+  const { heard, states } = await listen(client, live())
+  say('before')
+  await until(() => heard.length === 1)
+  cut(client)
+  say('missed')
+  say('missed too')
+  await until(() => states.length === 2)
+  say('after')
+  await until(() => heard.length === 4)
+  expect(heard).toEqual(said('before', 'missed', 'missed too', 'after'))
+  expect(states[1]).toEqual({ recovered: true, wasRecovering: true })
+})
+
+test('a wrong token is refused for good, an old one is replaced', async () => {
+  expect(await ended(connect(ann, async () => 'wrong'))).toBe(3500)
+  const old = await tokenOf(ann)
+  world.clock.advance(301_000)
+  let asked = 0
+  const client = connect(ann, async () => (asked++ === 0 ? old : tokenOf(ann)))
+  await client.ready(3_000)
+  expect(asked).toBe(2)
+})
+
+test('nobody listens to another project, whatever token is shown', async () => {
+  const bob = await world.user('Bob')
+  const client = connect(bob)
+  const theirs = client.newSubscription(live(), { getToken: () => channelToken(bob, live()) })
+  theirs.subscribe()
+  expect(await endOf(theirs)).toBe(1)
+  const stolen = client.newSubscription(`$project_channels:${ann.projectId}`, {
+    getToken: () => channelToken(ann, `$project_channels:${ann.projectId}`),
+  })
+  stolen.subscribe()
+  expect(await endOf(stolen)).toBe(103)
+})
+
+test('a connection whose time is over gets a new token by itself, and stays', async () => {
+  let asked = 0
+  const client = connect(ann, () => {
+    asked++
+    return tokenOf(ann)
+  })
+  await client.ready(3_000)
+  const refresh = (client as unknown as { _refresh(): void })._refresh.bind(client)
+  refresh()
+  await until(() => asked === 2)
+  const { heard, subscription } = await listen(client, live())
+  ;(subscription as unknown as { _refresh(): void })._refresh()
+  say('still here')
+  await until(() => heard.length === 1)
+  world.clock.advance(12 * 3_600_000 + 26_000)
+  ann = await world.signIn(ann)
+  await until(() => asked === 3)
+  await client.ready(3_000)
+})
+
+test('whoever signs out or is taken out of the project hears nothing more', async () => {
+  const bob = await world.user('Bob')
+  await world.join(bob, ann.projectId, 1)
+  const guest = { ...bob, projectId: ann.projectId }
+  const client = connect(guest)
+  await listen(client, live(), guest)
+  const out = ended(client)
+  await world.api(members.delete, { project_id: ann.projectId, user_id: bob.id }, { as: ann })
+  expect(await out).toBe(3503)
+  const mine = connect()
+  await mine.ready(3_000)
+  const over = ended(mine)
+  await world.api(auth.logout, { refresh: ann.refreshToken })
+  expect(await over).toBe(3503)
+})
+
+test('who becomes a viewer stops hearing what is for editors, and hears the rest', async () => {
+  const bob = await world.user('Bob')
+  await world.join(bob, ann.projectId, 1)
+  const guest = { ...bob, projectId: ann.projectId }
+  const client = connect(guest)
+  const forEditors = await listen(client, `$project_channels:${ann.projectId}`, guest)
+  const { heard } = await listen(client, live(), guest)
+  const out = endOf(forEditors.subscription)
+  await world.api(members.changeAccess, { project_id: ann.projectId, user_id: bob.id, access_type: 0 }, { as: ann })
+  expect(await out).toBe(2000)
+  await until(() => heard.length > 0)
+})
+
+test('a person has at most fifty connections', async () => {
+  for (let count = 0; count < 50; count++) await connect().ready(5_000)
+  expect(await ended(connect())).toBe(3504)
+})

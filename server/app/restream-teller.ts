@@ -1,0 +1,76 @@
+// What the channels of a project do on air, told in the channels that are published for it.
+import type { Services } from '#server/core/context.ts'
+import type { BroadcastRow, RestreamRow } from '#server/domain/broadcasts-store.ts'
+import type { Seen } from '#server/domain/live-viewers.ts'
+import { publish } from '#server/domain/realtime.ts'
+
+type Status = string
+type Statuses = ReadonlyMap<number, Status>
+
+interface Change {
+  readonly broadcastId: number
+  readonly restreams: readonly RestreamRow[]
+  /** Statuses by channel, as they were told and as they are. Who is not in it is not on air. */
+  readonly was: Statuses
+  readonly is: Statuses
+}
+
+const on: readonly Status[] = ['live', 'pending', 'error']
+
+/** Tells the difference. */
+export function tellRestreams(services: Services, projectId: number, change: Change): void {
+  for (const channelId of new Set([...change.was.keys(), ...change.is.keys()])) {
+    const [before, now] = [change.was.get(channelId) ?? 'offline', change.is.get(channelId) ?? 'offline']
+    if (before !== now) tellOne(services, projectId, change, { channelId, before, now })
+  }
+}
+
+function tellOne(
+  services: Services,
+  projectId: number,
+  { broadcastId, restreams }: Change,
+  { channelId, before, now }: { readonly channelId: number; readonly before: Status; readonly now: Status },
+): void {
+  const channels = { type: 'channels', id: projectId } as const
+  const broadcast = { type: 'broadcast', id: broadcastId } as const
+  const row = restreams.find((one) => one.channel_id === channelId)
+  const restream_id = row?.id ?? 0
+  const about = { broadcast_id: broadcastId, event_id: crypto.randomUUID(), restream_id }
+  const value = now as 'live' | 'pending' | 'error' | 'offline'
+  publish(services, channels, {
+    event: 'channel-status',
+    payload: { channel_id: channelId, value, delay: null, timer: null },
+  })
+  if (!on.includes(before) && on.includes(now)) {
+    const user_started = { id: null, name: row?.name ?? '', photo: null, video_url: row?.url ?? null }
+    publish(services, channels, {
+      event: 'channel-started',
+      payload: { channel_id: channelId, restream_id, user_started },
+    })
+  }
+  if (on.includes(before) && !on.includes(now))
+    publish(services, channels, { event: 'channel-stopped', payload: { channel_id: channelId, restream_id } })
+  if (now === 'live')
+    publish(services, broadcast, { event: 'restreams.started', ...about, payload: { link: row?.url ?? null } })
+  else if (before === 'live') publish(services, broadcast, { event: 'restreams.stopped', ...about, payload: null })
+}
+
+/** Tells where people can watch, when that has become known. */
+export function tellUrls(services: Services, was: readonly RestreamRow[], is: readonly RestreamRow[]): void {
+  for (const { id, broadcast_id, url } of is) {
+    if (url !== null && url !== was.find((one) => one.id === id)?.url)
+      publish(services, { type: 'broadcast_restreams', id: broadcast_id }, { id, videoUrl: url })
+  }
+}
+
+/** Tells how many watch. Messages and likes are counted by nobody yet. */
+export function tellViews(services: Services, { id }: BroadcastRow, seen: readonly Seen[]): void {
+  for (const { restream, viewers } of seen) {
+    if (viewers === null) continue
+    const about = { broadcast_id: id, event_id: crypto.randomUUID(), restream_id: restream.id }
+    const views = { event: 'views' as const, ...about, platform: restream.type, payload: viewers }
+    publish(services, { type: 'broadcast', id }, views)
+    const stats = { id: restream.id, channel_id: restream.channel_id, viewer: viewers, message: 0, like: 0 }
+    publish(services, { type: 'broadcast_restream_stats', id }, stats)
+  }
+}

@@ -1,0 +1,238 @@
+// The hub by itself: what it keeps, what it forgets, and what it stands.
+import type { AddressInfo } from 'node:net'
+import { Centrifuge } from 'centrifuge'
+import fc from 'fast-check'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { createHub, type Hub } from './hub.ts'
+
+let server: WebSocketServer
+let hub: Hub
+let faults: unknown[]
+let now: number
+
+/** Tokens are their claims here: who signs them is tested elsewhere. */
+const token = (sub: string, channel: string | null = null, life = 3_600) =>
+  JSON.stringify({ sub, channel, exp: now + life, expireAt: now + life, holder: null })
+
+async function start(port = 0): Promise<void> {
+  hub = createHub({
+    pingSeconds: 1,
+    pongSeconds: 1,
+    now: () => now,
+    read: async (text) => (text.startsWith('{') ? JSON.parse(text) : null),
+    rights: async () => [],
+    onFault: (error) => faults.push(error),
+  })
+  server = new WebSocketServer({ port, host: '127.0.0.1', maxPayload: 64 * 1024 })
+  server.on('connection', hub.accept)
+  await new Promise((resolve) => server.once('listening', resolve))
+}
+
+async function stop(): Promise<void> {
+  hub.close()
+  for (const client of server.clients) client.terminate()
+  await new Promise((resolve) => server.close(resolve))
+}
+
+beforeEach(async () => {
+  now = Math.floor(Date.now() / 1000)
+  faults = []
+  await start()
+})
+afterEach(stop)
+
+const port = () => (server.address() as AddressInfo).port
+const url = () => `ws://127.0.0.1:${port()}`
+const say = (operation: string, id = 7) =>
+  hub.publish({ type: 'project_live', id }, { event: 'changed', payload: { operation } })
+const status = (bitrate: number) =>
+  hub.publish({ type: 'project_live', id: 7 }, { event: 'live-status', payload: { bitrate } })
+const name = '$project_live:7'
+const wait = async (what: () => boolean, ms = 5_000) => {
+  const end = Date.now() + ms
+  while (!what() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(what()).toBe(true)
+}
+
+function listener(channel = name, life = 3_600) {
+  const client = new Centrifuge(url(), {
+    getToken: async () => token('7'),
+    minReconnectDelay: 20,
+    maxReconnectDelay: 50,
+    maxServerPingDelay: 1_000,
+  })
+  const subscription = client.newSubscription(channel, { getToken: async () => token('7', channel, life) })
+  const heard: unknown[] = []
+  const states: boolean[] = []
+  subscription.on('publication', ({ data }) => heard.push((data as { payload: unknown }).payload))
+  subscription.on('subscribed', ({ recovered }) => states.push(recovered))
+  subscription.subscribe()
+  client.connect()
+  return { client, subscription, heard, states }
+}
+
+/** A line without a client: what is sent is sent as it is. */
+async function raw(): Promise<{ socket: WebSocket; got: string[]; closed: Promise<number> }> {
+  const socket = new WebSocket(url())
+  const got: string[] = []
+  socket.on('message', (data: Buffer) => got.push(...data.toString('utf8').split('\n')))
+  socket.on('error', () => undefined)
+  const closed = new Promise<number>((resolve) => socket.on('close', resolve))
+  await new Promise((resolve) => socket.once('open', resolve))
+  return { socket, got, closed }
+}
+const ask = (id: number, command: object) => JSON.stringify({ id, ...command })
+
+test('a hub that began anew says that something may be missing', async () => {
+  const { client, states, heard } = listener()
+  await wait(() => states.length === 1)
+  say('before')
+  await wait(() => heard.length === 1)
+  const before = port()
+  await stop()
+  await start(before)
+  await wait(() => states.length === 2)
+  expect(states).toEqual([false, false])
+  say('after')
+  await wait(() => heard.length === 2)
+  client.disconnect()
+})
+
+test('of statuses only the newest comes afterwards, and nothing else is lost', async () => {
+  const { client, heard, states } = listener()
+  await wait(() => states.length === 1)
+  const inner = client as unknown as { _transport: { _transport: { close(): void } } }
+  inner._transport._transport.close()
+  for (let count = 0; count < 300; count++) status(count)
+  say('missed')
+  await wait(() => states.length === 2)
+  await wait(() => heard.length === 2)
+  expect(states[1]).toBe(true)
+  expect(heard).toEqual([{ bitrate: 299 }, { operation: 'missed' }])
+  client.disconnect()
+})
+
+test('who was away for too long is told that something is missing', async () => {
+  const { client, states } = listener()
+  await wait(() => states.length === 1)
+  const inner = client as unknown as { _transport: { _transport: { close(): void } } }
+  inner._transport._transport.close()
+  for (let count = 0; count < 300; count++) say(String(count))
+  await wait(() => states.length === 2)
+  expect(states[1]).toBe(false)
+  client.disconnect()
+})
+
+test('a subscription whose time is over is renewed, or ends', async () => {
+  const { client, subscription, states } = listener(name, 1)
+  await wait(() => states.length === 1)
+  now += 27
+  const ended = new Promise<number>((resolve) => subscription.on('subscribing', ({ code }) => resolve(code)))
+  expect(await ended).toBe(2501)
+  await wait(() => states.length === 2)
+  client.disconnect()
+})
+
+test('who does not answer a ping is gone', async () => {
+  const { socket, closed } = await raw()
+  socket.send(ask(1, { connect: { token: token('7') } }))
+  // `ws` answers pings of the WebSocket, not those of the protocol.
+  expect([3012, 1006]).toContain(await closed)
+}, 20_000)
+
+test('a client that reads too slowly is dropped, the others hear everything', async () => {
+  const { client, heard, states } = listener('$project_live:7')
+  await wait(() => states.length === 1)
+  const { socket, closed } = await raw()
+  socket.send(
+    [
+      ask(1, { connect: { token: token('7') } }),
+      ask(2, { subscribe: { channel: name, token: token('7', name) } }),
+    ].join('\n'),
+  )
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  ;(socket as unknown as { _socket: { pause(): void; resume(): void } })._socket.pause()
+  const text = 'x'.repeat(60_000)
+  for (let count = 1; count <= 400; count++) {
+    say(text)
+    if (count % 8 === 0) await wait(() => heard.length === count)
+  }
+  await wait(() => hub.count().connections === 1)
+  ;(socket as unknown as { _socket: { resume(): void } })._socket.resume()
+  await closed
+  client.disconnect()
+}, 20_000)
+
+test('commands are answered one after another; what is not offered is refused', async () => {
+  const { socket, got } = await raw()
+  const commands = [
+    ask(1, { connect: { token: token('7') } }),
+    ask(2, { subscribe: { channel: 'project#7' } }),
+    ask(3, { subscribe: { channel: 'project#8' } }),
+    ask(4, { subscribe: { channel: 'news' } }),
+    ask(5, { publish: { channel: 'project#7', data: {} } }),
+    ask(6, { presence: { channel: 'project#7' } }),
+    ask(7, { rpc: { method: 'x' } }),
+    ask(8, { history: { channel: 'project#7', limit: 5 } }),
+    ask(9, { unsubscribe: { channel: 'project#7' } }),
+    ask(10, { subscribe: { channel: 'project#7' } }),
+    ask(11, { subscribe: { channel: 'project#7' } }),
+  ]
+  socket.send(commands.join('\n'))
+  await wait(() => got.length === commands.length)
+  const answers = got.map((line) => JSON.parse(line) as { id: number; error?: { code: number } })
+  expect(answers.map(({ id }) => id)).toEqual(commands.map((_, index) => index + 1))
+  expect(answers.map(({ error }) => error?.code ?? 0)).toEqual([0, 0, 103, 102, 103, 108, 104, 0, 0, 0, 105])
+  socket.terminate()
+})
+
+test('too much at once ends the line', async () => {
+  const { socket, closed } = await raw()
+  socket.send(Array.from({ length: 200 }, (_, id) => ask(id + 1, { send: {} })).join('\n'))
+  expect(await closed).toBe(3013)
+})
+
+test('no frame ends the hub, or costs anybody else the line', async () => {
+  const { client, heard, states } = listener()
+  await wait(() => states.length === 1)
+  const command = fc.oneof(
+    fc.string(),
+    fc.json(),
+    fc.constant('{}'),
+    fc
+      .dictionary(
+        fc.constantFrom('id', 'connect', 'subscribe', 'refresh', 'sub_refresh', 'history', 'unsubscribe', 'rpc'),
+        fc.jsonValue(),
+      )
+      .map((value) => JSON.stringify(value)),
+    fc
+      .record({
+        channel: fc.constantFrom(name, 'project#7', '__proto__', '$project:7', ''),
+        token: fc.constantFrom(token('7', name), token('8'), 'x'),
+        recover: fc.boolean(),
+        offset: fc.integer(),
+        epoch: fc.string(),
+      })
+      .map((subscribe) => ask(2, { subscribe })),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(command, { maxLength: 12 }), fc.boolean(), async (commands, isKnown) => {
+      const { socket } = await raw()
+      if (isKnown) socket.send(ask(1, { connect: { token: token('7') } }))
+      for (const frame of commands) socket.send(frame)
+      socket.send(Buffer.from([0xff, 0x00, 0xfe]))
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      socket.terminate()
+    }),
+    { numRuns: 300 },
+  )
+  const { socket, closed } = await raw()
+  socket.send('x'.repeat(70_000))
+  expect(await closed).toBe(1009)
+  say('alive')
+  await wait(() => heard.length === 1)
+  expect(faults).toEqual([])
+  expect(states).toHaveLength(1)
+  client.disconnect()
+}, 30_000)

@@ -1,0 +1,93 @@
+// The JSON protocol of Centrifugo (version 2) as far as we speak it: commands that come in, codes that go out.
+import * as z from 'zod/mini'
+
+const text = z.string().check(z.maxLength(8_192))
+const channel = z.string().check(z.minLength(1), z.maxLength(255))
+const position = { offset: z.optional(z.int()), epoch: z.optional(text) }
+
+/** One command. What it does not name is left out: clients may send more than we know. */
+export const Command = z.object({
+  id: z.optional(z.int().check(z.minimum(0), z.maximum(4_294_967_295))),
+  connect: z.optional(z.object({ token: z.optional(text) })),
+  subscribe: z.optional(z.object({ channel, token: z.optional(text), recover: z.optional(z.boolean()), ...position })),
+  unsubscribe: z.optional(z.object({ channel })),
+  refresh: z.optional(z.object({ token: z.optional(text) })),
+  sub_refresh: z.optional(z.object({ channel, token: z.optional(text) })),
+  history: z.optional(
+    z.object({
+      channel,
+      limit: z.optional(z.int()),
+      reverse: z.optional(z.boolean()),
+      since: z.optional(z.object(position)),
+    }),
+  ),
+  publish: z.optional(z.unknown()),
+  presence: z.optional(z.unknown()),
+  presence_stats: z.optional(z.unknown()),
+  rpc: z.optional(z.unknown()),
+  send: z.optional(z.unknown()),
+})
+export type Command = z.output<typeof Command>
+
+/** Commands of a frame, one per line; null when one of them is none. */
+export function readFrame(frame: string): Command[] | null {
+  const commands: Command[] = []
+  for (const line of frame.split('\n')) {
+    if (line.trim() === '') continue
+    const command = readLine(line)
+    if (!command) return null
+    commands.push(command)
+  }
+  return commands
+}
+
+function readLine(line: string): Command | null {
+  try {
+    const read = Command.safeParse(JSON.parse(line))
+    return read.success ? read.data : null
+  } catch {
+    return null
+  }
+}
+
+/** Why a command is refused. `temporary`: the client tries again. */
+export const errors = {
+  internal: { code: 100, message: 'internal server error', temporary: true },
+  unauthorized: { code: 101, message: 'unauthorized' },
+  unknownChannel: { code: 102, message: 'unknown channel' },
+  permissionDenied: { code: 103, message: 'permission denied' },
+  methodNotFound: { code: 104, message: 'method not found' },
+  alreadySubscribed: { code: 105, message: 'already subscribed' },
+  limitExceeded: { code: 106, message: 'limit exceeded' },
+  badRequest: { code: 107, message: 'bad request' },
+  notAvailable: { code: 108, message: 'not available' },
+  tokenExpired: { code: 109, message: 'token expired' },
+} as const
+export type Refusal = (typeof errors)[keyof typeof errors]
+
+/** Why a connection ends, as codes of the WebSocket. Clients come back after one below 3500. */
+export const closes = {
+  shutdown: [3001, 'shutdown'],
+  expired: [3005, 'connection expired'],
+  slow: [3008, 'slow'],
+  noPong: [3012, 'no pong'],
+  tooMany: [3013, 'too many requests'],
+  invalidToken: [3500, 'invalid token'],
+  badRequest: [3501, 'bad request'],
+  stale: [3502, 'stale'],
+  forced: [3503, 'force disconnect'],
+  connectionLimit: [3504, 'connection limit'],
+} as const
+export type Closing = (typeof closes)[keyof typeof closes]
+
+/** Why a subscription ends. Clients subscribe again after one from 2500 on. */
+export const unsubscribes = {
+  server: { code: 2000, reason: 'server unsubscribe' },
+  expired: { code: 2501, reason: 'subscription expired' },
+} as const
+
+/** A publication with its place in the channel. */
+export interface Placed {
+  readonly offset: number
+  readonly data: unknown
+}
