@@ -15,7 +15,7 @@ type Fact = LiveFact extends infer F ? (F extends unknown ? Omit<F, 'projectId' 
 let world: World
 let ann: Person
 let teller: LiveTeller
-let told: { readonly channel: Channel; readonly data: Publication }[]
+let told: { readonly about: Channel; readonly data: Publication }[]
 let seq = 0
 
 beforeEach(async () => {
@@ -23,7 +23,7 @@ beforeEach(async () => {
   ann = await world.user()
   told = []
   const realtime = {
-    publish: (channel: Channel, data: Publication) => void told.push({ channel, data }),
+    publish: (about: Channel, data: Publication) => void told.push({ about, data }),
     recheck: () => undefined,
   }
   teller = createLiveTeller({ ...world.services, realtime })
@@ -45,7 +45,7 @@ async function happens(fact: Fact): Promise<void> {
 }
 
 const eventsIn = (type: Channel['type']) =>
-  told.filter(({ channel }) => channel.type === type).map(({ data }) => ('event' in data ? data.event : ''))
+  told.filter(({ about }) => about.type === type).map(({ data }) => ('event' in data ? data.event : ''))
 
 const destination = (id: number, state: DestinationFacts['state'], reason: string | null = null): Fact => ({
   type: 'destination',
@@ -92,9 +92,13 @@ test('a broadcast from its beginning to its end', async () => {
     'restreams.stopped',
   ])
   expect(eventsIn('channels')).toEqual([
-    ...['channel-status', 'channel-started'],
-    ...['channel-status', 'channel-status', 'channel-status'],
-    ...['channel-status', 'channel-stopped'],
+    'channel-status',
+    'channel-started',
+    'channel-status',
+    'channel-status',
+    'channel-status',
+    'channel-status',
+    'channel-stopped',
   ])
   const events = told.flatMap(({ data }) =>
     'event' in data && data.event === 'broadcast-event' ? [data.payload['kind']] : [],
@@ -112,7 +116,7 @@ test('a service that comes in the middle tells what changes, not what was', asyn
   teller.close()
   told.length = 0
   const realtime = {
-    publish: (about: Channel, data: Publication) => void told.push({ channel: about, data }),
+    publish: (about: Channel, data: Publication) => void told.push({ about, data }),
     recheck: () => undefined,
   }
   teller = createLiveTeller({ ...world.services, realtime })

@@ -150,7 +150,7 @@ test('a connection whose time is over gets a new token by itself, and stays', as
   await until(() => heard.length === 1)
   world.clock.advance(12 * 3_600_000 + 26_000)
   ann = await world.signIn(ann)
-  await until(() => asked === 3)
+  expect(await until(() => asked === 3)).toBe(true)
   await client.ready(3_000)
 })
 
