@@ -184,6 +184,8 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ answer limit': 'how many keys the plan gives',
     '+ answer masked': 'says that the keys are hidden from a viewer',
     '+ answer results[].region': 'what update has set',
+    '+ answer results[].viewers': 'how much it is used',
+    '+ answer results[].bitrate': 'how much it is used',
   },
   'ingest.pull-keys.update': {
     '+ parameter name?': 'a key can be called something else',

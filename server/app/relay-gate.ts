@@ -5,6 +5,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import type { Poster, RelayControl, Services } from '#server/core/context.ts'
 import { sameText } from '#server/core/secrets.ts'
 import { admitEncoder, endAbandoned, heed, wantedOf } from '#server/domain/broadcasts.ts'
+import { admitPlayer } from '#server/domain/pulls.ts'
 import { reportNode } from '#server/domain/ingest-nodes.ts'
 import { createMediaGate, isMedia, type MediaGate } from './relay-media.ts'
 import { FromNode, type FromService, protocolVersion, readMessage } from '#server/relay/protocol.ts'
@@ -139,9 +140,17 @@ function takeNodes(
       await reportNode(services, message.report).catch((error: unknown) =>
         log.warn({ err: error, node: line.node }, 'A report of a relay node was not taken'),
       )
+    } else if (message.type === 'admit-player') {
+      await letFetch(line, message)
     } else {
       await admit(line, message)
     }
+  }
+
+  async function letFetch(line: Line, { request, key, address }: FromNode & { type: 'admit-player' }): Promise<void> {
+    const verdict = await admitPlayer(services, { key, address, transport: 'rtmp', node: line.node })
+    if ('refuse' in verdict) line.send({ type: 'refused', request, words: verdict.refuse })
+    else line.send({ type: 'player-admitted', request, ...verdict })
   }
 
   async function greet(line: Line, { version, node, projects }: FromNode & { type: 'hello' }): Promise<void> {

@@ -144,8 +144,8 @@ export async function recordDestination(
 }
 
 async function recordSample(trx: Trx, onAir: BroadcastRow, fact: LiveFact & { type: 'sample' }): Promise<void> {
-  const { ingest, destinations, transcoders } = fact
-  const sample = JSON.stringify({ at: fact.at, ingest, destinations, transcoders })
+  const { ingest, destinations, transcoders, pulls } = fact
+  const sample = JSON.stringify({ at: fact.at, ingest, destinations, transcoders, pulls })
   await trx.updateTable('broadcasts').set({ sample }).where('id', '=', onAir.id).execute()
   const { kbps, fps } = ingest
   await trx

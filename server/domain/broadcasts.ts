@@ -13,6 +13,7 @@ import { readAddress } from './destinations.ts'
 import type { DestinationState, LiveFact } from './live-facts.ts'
 import { endTargets, targetAddresses } from './live-targets.ts'
 import { limitsOf } from './plan-limits.ts'
+import { listPullKeyIds } from './pull-keys.ts'
 import { findProjectByStreamKey, streamKeyOnAir } from './stream-keys.ts'
 import { type TranscoderWish, wishOf } from './transcoders-live.ts'
 import { listTranscoders } from './transcoders-store.ts'
@@ -60,6 +61,7 @@ export async function wantedOf(
 ): Promise<{
   readonly destinations: RelayTarget[]
   readonly transcoders: TranscoderWish[]
+  readonly pullKeys: number[]
   readonly keyMark: string
   readonly waitMs: number
   /** Nothing is passed on to them for now. */
@@ -77,6 +79,7 @@ export async function wantedOf(
     transcoders: rows
       .filter(({ id, active }) => active === 1 && destinations.some(({ transcoder }) => transcoder === id))
       .map(wishOf),
+    pullKeys: await listPullKeyIds(services.db, projectId),
     keyMark,
     waitMs: Math.min(waitMinutes, waitMaxMinutes) * 60_000,
     paused: onAir !== undefined && onAir.date_pause !== null,

@@ -72,6 +72,14 @@ export interface TranscoderFacts {
   readonly restarts: number
 }
 
+/** How much a pull key is used at one moment. */
+export interface PullFacts {
+  readonly id: number
+  readonly viewers: number
+  /** What all of them get, kilobits per second. */
+  readonly kbps: number
+}
+
 /** Something that happened on a node. */
 export type LiveFact = { readonly projectId: number; readonly at: number } & (
   | { readonly type: 'source-began'; readonly encoder: string; readonly address: string }
@@ -84,6 +92,8 @@ export type LiveFact = { readonly projectId: number; readonly at: number } & (
       readonly destinations: readonly DestinationFacts[]
       /** Those that are wanted now. */
       readonly transcoders?: readonly TranscoderFacts[] | undefined
+      /** Pull keys that somebody fetches by. */
+      readonly pulls?: readonly PullFacts[] | undefined
     }
 )
 

@@ -4,6 +4,7 @@ import type { Transport } from '#contract/entities/ingest.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
+import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { isFound, secretKind } from './found-secrets.ts'
 import { recordHistory } from './history.ts'
@@ -32,6 +33,12 @@ export async function listPullKeys(services: Services, projectId: number): Promi
   return rows.map((row) => ({ ...row, key: secrets.show(services, row) }))
 }
 
+/** Numbers of the keys of a project. */
+export async function listPullKeyIds(db: Db, projectId: number): Promise<number[]> {
+  const rows = await db.selectFrom('pull_keys').select('id').where('project_id', '=', projectId).orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
 /** One of a project's pull keys by the key itself. @throws ForbiddenError for one that is not the project's */
 export async function getPullKey(services: Services, projectId: number, key: string): Promise<PullKey> {
   const hash = secrets.hashOf(services, key)
@@ -43,6 +50,13 @@ export async function getPullKey(services: Services, projectId: number, key: str
     .executeTakeFirst()
   if (!isFound(row, hash)) throw new ForbiddenError()
   return { ...row, key }
+}
+
+/** Whoever's key it is: for those who fetch, who say nothing else. */
+export async function findPullKey(services: Pick<Services, 'db' | 'config'>, key: string) {
+  const hash = secrets.hashOf(services, key)
+  const row = await services.db.selectFrom('pull_keys').selectAll().where('key_hash', '=', hash).executeTakeFirst()
+  return isFound(row, hash) ? row : null
 }
 
 /** Who changes the keys of which project. */

@@ -1,5 +1,5 @@
 // One project on air: its source, its stream, its destinations. Goes on over short absences of the encoder.
-import type { TranscoderFacts } from '#server/domain/live-facts.ts'
+import type { PullFacts, TranscoderFacts } from '#server/domain/live-facts.ts'
 import type { TranscoderWish } from '#server/domain/transcoders-live.ts'
 import { Destination, type DestinationOptions, type DestinationReport } from './destinations/destination.ts'
 import type { Target } from './destinations/publisher.ts'
@@ -9,6 +9,7 @@ import { Hub, type StreamFacts } from './media/hub.ts'
 import { type IngestSample, Meter } from './media/meter.ts'
 import { queueLimit } from './media/outlet.ts'
 import { openPrograms } from './programs/programs.ts'
+import { Pulls } from './pulls/pulls.ts'
 import type { CloseReason } from './rtmp/connection.ts'
 import { slots } from './transcoders/slots.ts'
 import type { TranscoderTools } from './transcoders/transcoder.ts'
@@ -31,6 +32,8 @@ export interface LiveWish {
   readonly transcoders?: readonly TranscoderWish[] | undefined
   /** Destinations stay connected, and nothing is passed on to them. */
   readonly paused?: boolean | undefined
+  /** Numbers of the keys that players may fetch by. */
+  readonly pullKeys?: readonly number[] | undefined
 }
 
 /** What the service allows a publisher. */
@@ -63,6 +66,7 @@ export interface LiveSample {
   readonly ingest: IngestSample & StreamFacts
   readonly destinations: readonly DestinationReport[]
   readonly transcoders: readonly TranscoderFacts[]
+  readonly pulls: readonly PullFacts[]
 }
 
 export interface LiveOptions extends Pick<DestinationOptions, 'dial' | 'timing'> {
@@ -100,6 +104,8 @@ export class Live {
   readonly #destinations = new Map<number, Destination>()
   readonly #wishes = new Map<number, string>()
   readonly #transcoders: Transcoders
+  /** Who fetches the stream by its pull keys. */
+  readonly pulls = new Pulls(this.hub, () => this.#queueMax)
   /** Destinations that get the output of a transcoder. */
   readonly #fedBy = new Map<number, number>()
   #source: { readonly session: IngestSession; lastAt: number } | null = null
@@ -117,7 +123,7 @@ export class Live {
     this.#waitMs = options.graceMs
     this.#transcoders = new Transcoders(options.transcoding ?? withoutFfmpeg, {
       source: this.hub,
-      limit: () => queueLimit(this.#meter.average()),
+      limit: () => this.#queueMax,
       onReady: (id) => this.#startAll(id),
     })
   }
@@ -150,12 +156,14 @@ export class Live {
   }
 
   /** Brings the destinations to what is wanted: new ones start, others stop, changed ones start anew. */
-  wish({ destinations: wishes, transcoders = [], waitMs = this.#options.graceMs, paused = false }: LiveWish): void {
+  wish(all: LiveWish): void {
+    const { destinations: wishes, transcoders = [], pullKeys, waitMs = this.#options.graceMs, paused = false } = all
     this.#hold.set(paused)
     if (waitMs !== this.#waitMs) {
       this.#waitMs = waitMs
       if (this.#lostAt !== null) this.#await(this.#lostAt)
     }
+    if (pullKeys) this.pulls.keep(pullKeys)
     this.#transcoders.wish(transcoders)
     const wanted = new Map(wishes.map((wish) => [wish.id, JSON.stringify([wish.target, wish.transcoder])]))
     for (const [id, destination] of this.#destinations) {
@@ -185,6 +193,7 @@ export class Live {
       ingest,
       destinations: [...this.#destinations.values()].map((destination) => destination.report()),
       transcoders: this.#transcoders.watch(now),
+      pulls: this.pulls.watch(now),
     }
   }
 
@@ -203,6 +212,7 @@ export class Live {
     this.#source = null
     for (const destination of this.#destinations.values()) destination.stop()
     this.#transcoders.stop()
+    this.pulls.end()
     this.#tell({ type: 'ended' })
     this.#options.onEnd()
   }

@@ -1,8 +1,10 @@
 // A relay node: the relay, and its line to the service. The line may break at any time; streams go on.
 import { createHash } from 'node:crypto'
 import { WebSocket } from 'ws'
+import { keyPlaceholder } from '#contract/entities/ingest.ts'
 import { Journal } from './journal.ts'
 import type { Admission, LiveEvent, LiveSample } from './live.ts'
+import type { PlayRequest } from './ingest/player.ts'
 import type { PublishRequest } from './ingest/session.ts'
 import { machineLoad } from './machine.ts'
 import { type FromNode, FromService, protocolVersion, readMessage } from './protocol.ts'
@@ -10,7 +12,8 @@ import { openPrograms } from './programs/programs.ts'
 import { takePosters } from './posters.ts'
 import { createPreviews } from './preview.ts'
 import { slots } from './transcoders/slots.ts'
-import { createRelay, type Relay, type RelayOptions } from './relay.ts'
+import { questions } from './questions.ts'
+import { createRelay, type PlayAdmission, type Relay, type RelayOptions } from './relay.ts'
 
 export interface NodeOptions extends Pick<RelayOptions, 'dial' | 'graceMs' | 'timing'> {
   /** Where the service is, `ws://…/relay`. */
@@ -52,7 +55,6 @@ export interface RelayNode {
 type Told = LiveEvent | ({ readonly type: 'sample' } & LiveSample)
 type Verdict = Admission | { readonly refuse: string }
 
-const admitMs = 5_000
 const reconnectMs = 1_000
 const reportMs = 30_000
 /** A node that was started by a service which is gone, and has nothing on air, ends after so long. */
@@ -62,11 +64,12 @@ const tryLater = { refuse: 'The service cannot be asked now. Try again in a mome
 /** Starts a node. It listens for encoders at once, and looks for the service for as long as it takes. */
 export async function startNode(options: NodeOptions): Promise<RelayNode> {
   const journal = new Journal<Told>()
-  const asked = new Map<number, (verdict: Verdict) => void>()
+  const isOpen = () => line?.readyState === WebSocket.OPEN
+  const encoders = questions<Verdict>(isOpen)
+  const players = questions<PlayAdmission | { readonly refuse: string }>(isOpen)
   /** Whom the service let in, by the hash of the key: encoders come back while it restarts. */
   const known = new Map<string, Admission>()
   const programs = openPrograms(options.ffmpeg)
-  let requests = 0
   let line: WebSocket | null = null
   let closing = false
   let lastSeen = Date.now()
@@ -85,6 +88,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     readyMs: 10_000,
     strangersMax: 20,
     admit,
+    admitPlayer,
     onEvent: tell,
     onSample: (sample) => tell({ type: 'sample', ...sample }),
   })
@@ -108,20 +112,13 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     return verdict
   }
 
+  async function admitPlayer(request: PlayRequest): Promise<PlayAdmission | { readonly refuse: string }> {
+    return (await players.ask((id) => send({ type: 'admit-player', request: id, ...request }))) ?? tryLater
+  }
+
   /** @returns null when the service does not answer */
-  function ask(asking: PublishRequest): Promise<Verdict | null> {
-    if (line?.readyState !== WebSocket.OPEN) return Promise.resolve(null)
-    const request = ++requests
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => settle(null), admitMs)
-      const settle = (verdict: Verdict | null) => {
-        clearTimeout(timer)
-        asked.delete(request)
-        resolve(verdict)
-      }
-      asked.set(request, settle)
-      send({ type: 'admit', request, ...asking })
-    })
+  function ask(request: PublishRequest): Promise<Verdict | null> {
+    return encoders.ask((id) => send({ type: 'admit', request: id, ...request }))
   }
 
   const port = await relay.listen(options.listen.port, options.listen.host)
@@ -131,7 +128,8 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     const ffmpeg = await programs.ffmpeg
     const time = new Date().toISOString()
     const rtmp = `rtmp://${host}:${port}/live`
-    send({ type: 'report', report: { ...about, beside: options.owned, time, rtmp, ffmpeg, load: load() } })
+    const pull = { rtmp: `rtmp://${host}:${port}/pull/${keyPlaceholder}` }
+    send({ type: 'report', report: { ...about, beside: options.owned, time, rtmp, pull, ffmpeg, load: load() } })
   }
 
   function connect() {
@@ -156,8 +154,9 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   }
 
   function take(message: FromService) {
-    if (message.type === 'admitted') asked.get(message.request)?.(message)
-    else if (message.type === 'refused') asked.get(message.request)?.({ refuse: message.words })
+    if (message.type === 'admitted') encoders.answer(message.request, message)
+    else if (message.type === 'player-admitted') players.answer(message.request, message)
+    else if (message.type === 'refused') refuse(message)
     else if (message.type === 'wish') relay.wish(message.projectId, message)
     else if (message.type === 'retry') relay.retry(message.projectId, message.destinationId)
     else if (message.type === 'stop') relay.stop(message.projectId, message.words)
@@ -165,6 +164,11 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     else if (message.type === 'seen') journal.seen(message.seq)
     else if (message.type === 'quit') options.onQuit()
     else if (message.type === 'go-away') options.say(`The service does not take this node: ${message.words}`)
+  }
+
+  function refuse({ request, words }: FromService & { type: 'refused' }) {
+    encoders.answer(request, { refuse: words })
+    players.answer(request, { refuse: words })
   }
 
   const timer = setInterval(() => void report(), reportMs)

@@ -37,6 +37,7 @@ const wanted = {
   transcoders: z.optional(z.array(Transcoder)),
   /** Destinations stay connected, and nothing is passed on to them. */
   paused: z.optional(z.boolean()),
+  pullKeys: z.optional(z.array(z.int())),
 }
 
 const Report = z.object({
@@ -86,6 +87,7 @@ const Event = z.discriminatedUnion('type', [
     }),
     destinations: z.readonly(z.array(Report)),
     transcoders: z.optional(z.readonly(z.array(TranscoderReport))),
+    pulls: z.optional(z.readonly(z.array(z.object({ id: z.int(), viewers: z.int(), kbps: z.number() })))),
   }),
 ])
 
@@ -107,6 +109,7 @@ export const FromNode = z.discriminatedUnion('type', [
     at: z.number(),
     jpeg: z.string().check(z.maxLength(200_000)),
   }),
+  z.object({ type: z.literal('admit-player'), request: z.int(), key: z.string(), address: z.string() }),
   z.object({ type: z.literal('told'), seq: z.int(), event: Event }),
   // Read by the registry of ingest servers.
   z.object({ type: z.literal('report'), report: z.record(z.string(), z.unknown()) }),
@@ -118,6 +121,7 @@ export const FromService = z.discriminatedUnion('type', [
   z.object({ type: z.literal('welcome') }),
   z.object({ type: z.literal('go-away'), words: z.string() }),
   z.object({ type: z.literal('admitted'), request: z.int(), projectId: z.int(), ...wanted }),
+  z.object({ type: z.literal('player-admitted'), request: z.int(), projectId: z.int(), keyId: z.int() }),
   z.object({ type: z.literal('refused'), request: z.int(), words: z.string() }),
   z.object({ type: z.literal('wish'), projectId: z.int(), ...wanted }),
   z.object({ type: z.literal('retry'), projectId: z.int(), destinationId: z.int() }),

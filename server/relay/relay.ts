@@ -1,5 +1,6 @@
 // The relay of one node: takes encoders in, keeps the projects that are on air, and tells what happens.
 import { createServer, type Socket } from 'node:net'
+import type { PlayRequest } from './ingest/player.ts'
 import { serveIngest, type PublishRequest } from './ingest/session.ts'
 import {
   addUp,
@@ -15,6 +16,8 @@ import {
 export interface RelayOptions extends Omit<LiveOptions, 'onEvent' | 'onEnd'> {
   /** Whose key it is, and what to do with the stream; or what the encoder shall tell its user. */
   readonly admit: (request: PublishRequest) => Promise<Admission | { readonly refuse: string }>
+  /** Whose pull key it is. Left out: nobody may fetch. */
+  readonly admitPlayer?: (request: PlayRequest) => Promise<PlayAdmission | { readonly refuse: string }>
   readonly onEvent: (event: LiveEvent) => void
   /** Every second for every project on air. */
   readonly onSample: (sample: LiveSample) => void
@@ -22,6 +25,13 @@ export interface RelayOptions extends Omit<LiveOptions, 'onEvent' | 'onEnd'> {
   readonly readyMs: number
   /** Encoders of one address that have not published yet. */
   readonly strangersMax: number
+}
+
+/** What the service allows a player. */
+export interface PlayAdmission {
+  readonly projectId: number
+  /** Number of the pull key. */
+  readonly keyId: number
 }
 
 export interface Relay {
@@ -79,6 +89,16 @@ export function createRelay(options: RelayOptions): Relay {
         const publication = begun.begin(session, request)
         begun.wish(admission)
         return publication
+      },
+      async admitPlayer(request) {
+        const admission = await (options.admitPlayer?.(request) ?? { refuse: 'This server takes streams' })
+        if ('refuse' in admission) return admission
+        const live = lives.get(admission.projectId)
+        if (!live) return { refuse: 'Nothing is on air' }
+        if (!live.pulls.hasRoom(admission.keyId)) return { refuse: 'Too many fetch by this key' }
+        leave()
+        let end = () => {}
+        return { begin: (player) => (end = live.pulls.add(admission.keyId, player)), ended: () => end() }
       },
     })
   })

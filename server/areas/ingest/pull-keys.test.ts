@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
+import { heed } from '#server/domain/broadcasts.ts'
+import { admitPlayer } from '#server/domain/pulls.ts'
 import { report } from '#server/testing/nodes.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
@@ -102,4 +104,29 @@ test('a viewer sees that there are keys, not which; a stranger has no use for on
   expect((await world.api(pullKeys.remove, theirs, { as: stranger })).status).toBe(403)
   const rows = await world.app.db.selectFrom('pull_keys').selectAll().execute()
   expect(JSON.stringify(rows)).not.toContain(key)
+})
+
+test('who may fetch: by a key of that transport, while the project is on air at that server', async () => {
+  await upgrade(2)
+  await create('Studio')
+  const row = async () => (await list()).results[0]
+  const key = (await row())?.uuid ?? ''
+  const ask = (changes: object = {}) =>
+    admitPlayer(world.services, { key, address: '192.0.2.9', transport: 'rtmp', node: 'here', ...changes })
+  expect(await ask({ key: 'wrong' })).toEqual({ refuse: 'The pull key is not known' })
+  expect(await ask({ transport: 'hls' })).toEqual({ refuse: 'The pull key is not known' })
+  expect(await ask()).toEqual({ refuse: 'Nothing is on air' })
+  expect(await row()).toMatchObject({ status: 'error', viewers: 0 })
+  const about = { projectId: me.projectId, at: world.clock.now().getTime() }
+  await heed(world.services, 'here', 1, { type: 'source-began', ...about, encoder: 'OBS', address: '192.0.2.1' })
+  const id = (await row())?.id ?? 0
+  expect(await ask()).toEqual({ keyId: id, projectId: me.projectId })
+  expect(await ask({ node: 'elsewhere' })).toEqual({ refuse: 'The stream is at another server' })
+  await ask()
+  expect(await row()).toMatchObject({ status: 'inactive' })
+  const ingest = { kbps: 6000, fps: 30, gopMs: 2000, videoCodec: 'avc1', audioCodec: 'aac', width: 1920, height: 1080 }
+  const pulls = [{ id, viewers: 2, kbps: 12_000 }]
+  await heed(world.services, 'here', 2, { type: 'sample', ...about, ingest, destinations: [], pulls })
+  expect(await row()).toMatchObject({ status: 'active', viewers: 2, bitrate: 12_000 })
+  expect((await world.api(pullKeys.check, { ...inMine, key }, { as: me })).body.status).toBe('active')
 })

@@ -15,6 +15,7 @@ import {
   removePullKey,
   updatePullKey,
 } from '#server/domain/pull-keys.ts'
+import { pullsOnAir } from '#server/domain/pulls.ts'
 
 export const pullKeyRoutes = implement(pullKeys, {
   list: async ({ project_id }, ctx) => {
@@ -22,6 +23,7 @@ export const pullKeyRoutes = implement(pullKeys, {
     const keys = await listPullKeys(ctx, project_id)
     const servers = fetchable((await listServers(ctx)).servers)
     const { pullLinkMax } = await limitsOf(ctx, ctx.db, project_id)
+    const used = await pullsOnAir(ctx, project_id)
     const results = keys.map(({ id, key, transport, name, region, status }) => ({
       id,
       uuid: isMasked ? masked(key) : key,
@@ -29,7 +31,9 @@ export const pullKeyRoutes = implement(pullKeys, {
       name,
       region,
       shareUrl: isMasked ? '' : addressOf({ key, transport, region }, servers),
-      status,
+      status: used.has(id) ? ('active' as const) : status,
+      viewers: used.get(id)?.viewers ?? 0,
+      bitrate: used.get(id)?.kbps ?? 0,
     }))
     return { results, limit: pullLinkMax, masked: isMasked }
   },
@@ -54,8 +58,9 @@ export const pullKeyRoutes = implement(pullKeys, {
   },
 
   check: async ({ project_id, key }, ctx) => {
-    const { transport, status } = await getPullKey(ctx, project_id, key)
-    return { transport, status, key }
+    const { id, transport, status } = await getPullKey(ctx, project_id, key)
+    const isUsed = (await pullsOnAir(ctx, project_id)).has(id)
+    return { transport, status: isUsed ? ('active' as const) : status, key }
   },
 })
 

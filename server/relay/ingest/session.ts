@@ -1,5 +1,6 @@
-// One encoder that publishes to us: commands in, answers out, media to whoever was given the stream.
+// One encoder that publishes to us, or a player that fetches: commands in, answers out, media to whom it was given.
 import type { Socket } from 'node:net'
+import { openPlayer, type Playback, type PlayRequest } from './player.ts'
 import type { Amf } from '#server/relay/rtmp/amf0.ts'
 import type { Message } from '#server/relay/rtmp/chunks.ts'
 import { type CloseReason, openConnection } from '#server/relay/rtmp/connection.ts'
@@ -41,7 +42,9 @@ export interface IngestOptions {
     request: PublishRequest,
     session: IngestSession,
   ) => Promise<Publication | { readonly refuse: string }>
-  /** From the socket to `publish`, in milliseconds. */
+  /** Decides who may play. Left out: nobody. */
+  readonly admitPlayer?: (request: PlayRequest) => Promise<Playback | { readonly refuse: string }>
+  /** From the socket to `publish` or `play`, in milliseconds. */
   readonly readyMs: number
 }
 
@@ -57,10 +60,11 @@ const mediaTypes: ReadonlySet<number> = new Set([messageType.audio, messageType.
 const fourCcList = ['*']
 
 /** Serves an encoder on a socket. Whatever it sends costs its own connection at most. */
-export function serveIngest(socket: Socket, { admit, readyMs }: IngestOptions): IngestSession {
+export function serveIngest(socket: Socket, { admit, admitPlayer, readyMs }: IngestOptions): IngestSession {
   let app = ''
   let encoder = ''
   let publication: Publication | null = null
+  let playback: Playback | null = null
   /** A publish was asked for; a second one on the same connection is not taken. */
   let asked = false
   let closed = false
@@ -88,6 +92,8 @@ export function serveIngest(socket: Socket, { admit, readyMs }: IngestOptions): 
     clearTimeout(timer)
     publication?.ended(reason)
     publication = null
+    playback?.ended()
+    playback = null
   }
 
   function take(message: Message) {
@@ -115,7 +121,8 @@ export function serveIngest(socket: Socket, { admit, readyMs }: IngestOptions): 
     FCUnpublish: (call) => answer(call, [undefined]),
     deleteStream: unpublish,
     closeStream: unpublish,
-    play: (call) => reply(onStatus('error', 'NetStream.Play.Failed', 'This server takes streams', call.streamId)),
+    getStreamLength: (call) => answer(call, [0]),
+    play: (call) => void play(call),
   }
 
   const answer = (call: Command, values: readonly Amf[], object: Amf = null) => {
@@ -137,8 +144,24 @@ export function serveIngest(socket: Socket, { admit, readyMs }: IngestOptions): 
     reply(onStatus('status', 'NetStream.Publish.Start', 'Go', streamId))
   }
 
+  async function play({ values, streamId }: Command) {
+    if (asked || app === '') return connection.destroy()
+    asked = true
+    const name = typeof values[0] === 'string' ? values[0] : ''
+    const request = { key: name.split('?')[0] ?? '', address: socket.remoteAddress ?? '' }
+    const nobody = { refuse: 'This server takes streams' }
+    const admitted = await (admitPlayer?.(request) ?? Promise.resolve(nobody)).catch(() => ({
+      refuse: 'Try again later',
+    }))
+    if (closed) return
+    clearTimeout(timer)
+    if ('refuse' in admitted) return session.end('NetStream.Play.StreamNotFound', admitted.refuse)
+    playback = admitted
+    admitted.begin(openPlayer(connection, streamId || 1))
+  }
+
   function unpublish() {
-    if (publication === null) return
+    if (publication === null && playback === null) return
     over('unpublish')
     connection.end()
   }

@@ -1,0 +1,77 @@
+// Players that fetch a project's stream by its pull keys. Each has a bounded queue of its own and begins at a keyframe.
+import type { PullFacts } from '#server/domain/live-facts.ts'
+import type { Hub } from '#server/relay/media/hub.ts'
+import { Outlet } from '#server/relay/media/outlet.ts'
+import type { Player } from '#server/relay/ingest/player.ts'
+
+/** Of one key: it is meant for somebody's own studio or player, not for an audience. */
+const playersMax = 20
+/** A player that cannot follow for so long is sent away. */
+const tooSlowMs = 20_000
+
+interface Fetching {
+  readonly player: Player
+  readonly outlet: Outlet
+  slowSince: number | null
+}
+
+export class Pulls {
+  readonly #hub: Hub
+  readonly #limit: () => number
+  readonly #keys = new Map<number, Set<Fetching>>()
+  readonly #written = new Map<number, number>()
+  #at = Date.now()
+
+  /** @param limit bytes that may wait for a player */
+  constructor(hub: Hub, limit: () => number) {
+    this.#hub = hub
+    this.#limit = limit
+  }
+
+  /** Whether one more may fetch by this key. */
+  hasRoom(key: number): boolean {
+    return (this.#keys.get(key)?.size ?? 0) < playersMax
+  }
+
+  /** Sends the stream to a player. @returns what ends that */
+  add(key: number, player: Player): () => void {
+    const players = this.#keys.get(key) ?? new Set()
+    this.#keys.set(key, players)
+    const one: Fetching = { player, outlet: new Outlet(this.#hub, player, this.#limit), slowSince: null }
+    players.add(one)
+    return () => {
+      one.outlet.close()
+      players.delete(one)
+      if (players.size === 0) this.#keys.delete(key)
+    }
+  }
+
+  /** Sends away who fetches by a key that is none any more. */
+  keep(keys: readonly number[]): void {
+    for (const [key, players] of this.#keys)
+      if (!keys.includes(key)) for (const { player } of players) player.end('The key was taken away')
+  }
+
+  /** Looks after them; call it each second. @param now wall clock, milliseconds */
+  watch(now: number): PullFacts[] {
+    const seconds = Math.max(0.001, (now - this.#at) / 1000)
+    this.#at = now
+    return [...this.#keys].map(([id, players]) => {
+      for (const one of players) this.#look(one, now)
+      const written = [...players].reduce((sum, { player }) => sum + player.written(), 0)
+      const before = this.#written.get(id) ?? 0
+      this.#written.set(id, written)
+      return { id, viewers: players.size, kbps: Math.max(0, Math.round(((written - before) * 8) / 1000 / seconds)) }
+    })
+  }
+
+  /** The project is off air. */
+  end(): void {
+    for (const players of this.#keys.values()) for (const { player } of players) player.end('The stream is over')
+  }
+
+  #look(one: Fetching, now: number): void {
+    one.slowSince = one.outlet.dropping ? (one.slowSince ?? now) : null
+    if (one.slowSince !== null && now - one.slowSince >= tooSlowMs) one.player.end('The connection is too slow')
+  }
+}
