@@ -15,6 +15,8 @@ const policyOf = (connect: readonly string[]): string =>
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data: blob: https:",
+    // A live picture: the player hands its buffer to the browser as a blob of this page.
+    "media-src 'self' blob:",
     `connect-src 'self' ${connect.filter((source) => source !== 'none').join(' ')}`.trim(),
     "object-src 'none'",
     "base-uri 'none'",

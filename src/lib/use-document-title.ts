@@ -5,8 +5,9 @@ import { useMatches } from 'react-router'
 /**
  * The title of the window, from the `handle.title` of the innermost route that has one: a key of the locales.
  * @param instead key for what is shown in place of the route's own page
+ * @param sign what it begins with: the state that somebody in another tab looks for
  */
-export function useDocumentTitle(instead?: string): void {
+export function useDocumentTitle(instead?: string, sign = ''): void {
   const matches = useMatches()
   const ofRoute = matches
     .map(({ handle }) => (handle as { title?: string } | undefined)?.title)
@@ -17,6 +18,6 @@ export function useDocumentTitle(instead?: string): void {
   const title = key ? t(key, { ...matches.at(-1)?.params }) : null
 
   useEffect(() => {
-    document.title = title ? `${title} · Relaydeck` : 'Relaydeck'
-  }, [title])
+    document.title = sign + (title ? `${title} · Relaydeck` : 'Relaydeck')
+  }, [title, sign])
 }

@@ -10,13 +10,19 @@ export type CopyWords = Readonly<Record<State, string>>
 interface Props {
   readonly text: string
   readonly words: CopyWords
+  readonly onCopied?: () => void
 }
 
 const icons = { idle: IconCopy, copied: IconCheck, refused: IconX }
 
 /** Copies, and says that it did, or that it was not let. */
-export function CopyButton({ text, words, look = 'outline' }: Props & Pick<ComponentProps<typeof Button>, 'look'>) {
-  const [state, copy] = useCopy(text)
+export function CopyButton({
+  text,
+  words,
+  onCopied,
+  look = 'outline',
+}: Props & Pick<ComponentProps<typeof Button>, 'look'>) {
+  const [state, copy] = useCopy(text, onCopied)
   const Icon = icons[state]
   return (
     <Button look={look} onClick={copy}>
@@ -40,7 +46,7 @@ export function CopyIcon({ text, words }: Props) {
   )
 }
 
-function useCopy(text: string): [State, () => void] {
+function useCopy(text: string, onCopied?: () => void): [State, () => void] {
   const [state, setState] = useState<State>('idle')
   useEffect(() => {
     if (state === 'idle') return undefined
@@ -50,7 +56,10 @@ function useCopy(text: string): [State, () => void] {
   const copy = () =>
     // Without a secure origin there is no clipboard at all.
     void (navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('No clipboard'))).then(
-      () => setState('copied'),
+      () => {
+        setState('copied')
+        onCopied?.()
+      },
       () => setState('refused'),
     )
   return [state, copy]

@@ -33,6 +33,8 @@ test.each([
   ['it tries again', onAir('backoff'), onAir('connecting'), []],
   ['the encoder is away', onAir('live'), onAir('live', 'lost'), [{ key: 'lost' }]],
   ['the encoder is back', onAir('live', 'lost'), onAir('live'), [{ key: 'back' }]],
+  ['paused', onAir('live'), onAir('stopped', 'pause'), [{ key: 'paused' }]],
+  ['goes on', onAir('stopped', 'pause'), onAir('connecting'), [{ key: 'resumed' }]],
   ['off air', onAir('live'), offline, [{ key: 'offAir' }]],
 ])('%s', (_, before, after, sayings) => {
   expect(sayingsOf(before, after)).toEqual(sayings)

@@ -15,13 +15,22 @@ const told: Readonly<Partial<Record<RestreamState, string>>> = {
   rejected: 'rejected',
 }
 
+// From one state of the whole broadcast to another; the way back from a loss is the rest.
+const turns: Readonly<Record<string, string>> = {
+  'active lost': 'lost',
+  'pause lost': 'lost',
+  'active pause': 'paused',
+  'lost pause': 'back',
+  'pause active': 'resumed',
+}
+
 /** Nothing at the first look: the page itself says how things are. */
 export function sayingsOf(before: BroadcastStatus | undefined, after: BroadcastStatus | undefined): Saying[] {
   if (!before || !after) return []
   if (after.kind === 'inactive') return before.kind === 'live' ? [{ key: 'offAir' }] : []
   const isNew = before.kind === 'inactive'
   const first: Saying[] = isNew ? [{ key: 'onAir' }] : []
-  if (!isNew && before.status !== after.status) first.push({ key: after.status === 'lost' ? 'lost' : 'back' })
+  if (!isNew && before.status !== after.status) first.push({ key: turns[`${before.status} ${after.status}`] ?? 'back' })
   const was = new Map((isNew ? [] : before.restreams).map(({ id, state }) => [id, state]))
   const rest = after.restreams.flatMap(({ id, state, name = '' }) => {
     const key = state && state !== was.get(id) ? told[state] : undefined

@@ -7,7 +7,6 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { Announcer } from './announcer.tsx'
 import { OffAir } from './off-air.tsx'
 import { OnAirPart } from './on-air-part.tsx'
-import { ProjectCards } from './project-cards.tsx'
 
 const everyMs = 2_000
 
@@ -16,10 +15,11 @@ export function Component() {
   const { t } = useTranslation('home')
   const projectId = Number(useParams()['projectId'])
   const status = useStatus(projectId, everyMs)
+  const isOnAir = status.data?.kind === 'live'
   return (
-    <Page title={t('title')} intro={t('intro')}>
+    <Page title={t('title')} intro={isOnAir ? undefined : t('intro')}>
       <Announcer key={projectId} status={status.data} />
-      <QueryPart query={status} failed={t('failed')} skeleton={<Skeleton height={280} />}>
+      <QueryPart query={status} failed={t(status.data ? 'stale' : 'failed')} skeleton={<Skeleton height={280} />}>
         {(data) =>
           data.kind === 'live' ? (
             <OnAirPart key={data.broadcast_id} projectId={projectId} onAir={data} />
@@ -28,7 +28,6 @@ export function Component() {
           )
         }
       </QueryPart>
-      <ProjectCards projectId={projectId} />
     </Page>
   )
 }

@@ -65,7 +65,7 @@ function TeamCard({ projectId }: { projectId: number }) {
           {toApiError(error).message}
         </Problem>
       ) : data ? (
-        <p className={styles.figure}>{t('team.members', { count: data.results.length })}</p>
+        <p className={styles.number}>{t('team.members', { count: data.results.length })}</p>
       ) : (
         <Skeleton height={30} />
       )}

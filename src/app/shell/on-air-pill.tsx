@@ -1,21 +1,42 @@
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import type { BroadcastStatus } from '#contract/areas/broadcasts/broadcasts.ts'
+import { Elapsed } from '#src/areas/broadcasts/elapsed.tsx'
 import { useStatus } from '#src/areas/broadcasts/use-status.ts'
 import { paths } from '#src/lib/paths.ts'
+import { type Air, setAir } from '#src/stores/air.ts'
 import styles from './on-air-pill.module.css'
 
 const everyMs = 10_000
 
-/** Whether the project is on air; nothing while that is not known. */
+/** Whether the project is on air, how long, and whether all is well; nothing while that is not known. */
 export function OnAirPill({ projectId }: { readonly projectId: number | string }) {
   const { t } = useTranslation()
   const { data, isError } = useStatus(Number(projectId), everyMs)
-  if (!data || isError) return null
-  const state = data.kind === 'inactive' ? 'off' : data.status === 'lost' ? 'lost' : 'on'
+  const air = data && !isError ? airOf(data) : null
+  useEffect(() => {
+    setAir(air)
+    return () => setAir(null)
+  }, [air])
+  if (!data || air === null) return null
   return (
-    <Link to={paths.home(projectId)} className={styles.pill} data-state={state}>
+    <Link to={paths.home(projectId)} className={styles.pill} data-state={air}>
       <span className={styles.dot} aria-hidden />
-      {t(`onAir.${state}`)}
+      {t(`onAir.${air}`)}
+      {data.kind === 'live' && (
+        <span className={styles.time}>
+          <Elapsed since={data.date_start} />
+        </span>
+      )}
     </Link>
   )
+}
+
+function airOf(status: BroadcastStatus): Air {
+  if (status.kind === 'inactive') return 'off'
+  if (status.status !== 'active') return status.status === 'lost' ? 'lost' : 'paused'
+  const isBad = ({ state }: { readonly state?: string | undefined }) =>
+    state === 'backoff' || state === 'rejected' || state === 'degraded'
+  return status.restreams.some(isBad) ? 'trouble' : 'on'
 }

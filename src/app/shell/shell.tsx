@@ -17,6 +17,7 @@ import { SessionEnd } from './session-end.tsx'
 import styles from './shell.module.css'
 import { StatusBar } from './status-bar.tsx'
 import { useArrival } from './use-arrival.ts'
+import { useTabSign } from './use-tab-sign.ts'
 import { useProjectsAfterRefusal, useStanding } from './use-projects.ts'
 
 /** What is around every page, with the query cache of the session. */
@@ -45,7 +46,11 @@ function Frame() {
   if (standing === 'member' && own !== projectId) setOwn(projectId)
   const wasMember = own === projectId
   useProjectsAfterRefusal()
-  useDocumentTitle(isUnknown ? `common:errors.${wasMember ? 'formerProject' : 'unknownProject'}.title` : undefined)
+  const sign = useTabSign()
+  useDocumentTitle(
+    isUnknown ? `common:errors.${wasMember ? 'formerProject' : 'unknownProject'}.title` : undefined,
+    sign,
+  )
   useArrival('main', 'announcer')
 
   useEffect(() => {

@@ -16,7 +16,7 @@ const looks: Readonly<Record<RestreamState, readonly [Tone, typeof IconBroadcast
   idle: ['neutral', IconZzz],
   connecting: ['accent', IconPlugConnected],
   publishing: ['accent', IconLoader2],
-  live: ['live', IconBroadcast],
+  live: ['ok', IconBroadcast],
   degraded: ['warn', IconAlertTriangle],
   backoff: ['warn', IconRefresh],
   rejected: ['warn', IconBan],

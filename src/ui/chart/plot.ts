@@ -102,7 +102,7 @@ export function openPlot(host: HTMLElement, first: PlotContent, { time, colours,
         {
           size: 26,
           gap: 6,
-          space: 90,
+          space: 66,
           font: '12px "Inter Variable", system-ui, sans-serif',
           stroke: () => paint.text,
           grid: { show: false },

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import type { Restream } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { Channel } from '#contract/entities/channel.ts'
+import { linesOf } from './channel-lines.ts'
+
+const channel = (group_id: number, active: boolean) => ({ group_id, active }) as Channel
+const restream = (id: number, channel_id: number): Restream => ({ id, status: 'live', channel_id })
+
+test('channels keep their order, whatever they do; those that are off stand apart', () => {
+  const { on, off } = linesOf([channel(1, true), channel(2, false), channel(3, true)], [restream(9, 3), restream(8, 1)])
+  expect(on.map(({ key, restream: one }) => [key, one?.id])).toEqual([
+    ['1', 8],
+    ['3', 9],
+  ])
+  expect(off.map(({ key }) => key)).toEqual(['2'])
+})
+
+test('what still gets the stream is shown, switched off or deleted', () => {
+  const { on, off } = linesOf([channel(1, false)], [restream(8, 1), restream(9, 7)])
+  expect(on.map(({ key }) => key)).toEqual(['1', 'restream 9'])
+  expect(off).toEqual([])
+})
+
+test('on, and not sent to', () => {
+  expect(linesOf([channel(1, true)], []).on).toMatchObject([{ key: '1', restream: undefined }])
+})

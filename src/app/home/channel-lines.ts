@@ -1,0 +1,37 @@
+// The channels of a project as the control room lists them: those that get the stream, those that could.
+import type { Restream } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { Channel } from '#contract/entities/channel.ts'
+
+/** A channel, as far as it is known. One of the two is there. */
+export interface ChannelLine {
+  readonly key: string
+  readonly channel: Channel | undefined
+  readonly restream: Restream | undefined
+}
+
+/** On, in the order of the project; then what is off. What is on air and no longer in the project comes last of the first. */
+export function linesOf(
+  channels: readonly Channel[],
+  restreams: readonly Restream[],
+): { readonly on: readonly ChannelLine[]; readonly off: readonly ChannelLine[] } {
+  const known = new Set(channels.map(({ group_id }) => group_id))
+  const lines = channels.map((channel) => ({
+    key: String(channel.group_id),
+    channel,
+    restream: restreams.find(({ channel_id }) => channel_id === channel.group_id),
+  }))
+  const others = restreams
+    .filter(({ channel_id }) => channel_id === undefined || !known.has(channel_id))
+    .map((restream) => ({ key: `restream ${restream.id}`, channel: undefined, restream }))
+  const isOn = ({ channel, restream }: (typeof lines)[number]) => restream !== undefined || channel.active
+  return { on: [...lines.filter(isOn), ...others], off: lines.filter((line) => !isOn(line)) }
+}
+
+/** Who it is: the project's own word first, then what the broadcast began with. */
+export const identityOf = (channel: Channel | undefined, restream: Restream | undefined) => ({
+  name: channel?.name ?? restream?.name ?? '',
+  channelId: channel?.group_id ?? restream?.channel_id,
+  type: channel?.type ?? restream?.type,
+  /** Page at the platform: of this stream, or of the channel. */
+  page: restream?.url || channel?.channel_url,
+})

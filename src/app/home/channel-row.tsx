@@ -1,0 +1,107 @@
+import { IconExternalLink } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { Restream } from '#contract/areas/broadcasts/broadcasts.ts'
+import { type Channel } from '#contract/entities/channel.ts'
+import { roleCan } from '#contract/entities/project.ts'
+import { RestreamBadge } from '#src/areas/broadcasts/restream-badge.tsx'
+import { usePlatform } from '#src/areas/broadcasts/use-platform.ts'
+import { useSwitch } from '#src/areas/channels/use-switch.ts'
+import { PlatformIcon } from '#src/components/platform-icon.tsx'
+import { paths } from '#src/lib/paths.ts'
+import { Badge } from '#src/ui/badge.tsx'
+import { iconButtonClass } from '#src/ui/button.tsx'
+import { Row } from '#src/ui/row-list.tsx'
+import { Switch } from '#src/ui/switch.tsx'
+import { ChannelFigures } from './channel-figures.tsx'
+import { identityOf } from './channel-lines.ts'
+import { ChannelTrouble } from './channel-trouble.tsx'
+import styles from './home.module.css'
+
+interface Props {
+  readonly projectId: number
+  readonly broadcastId: number
+  readonly channel: Channel | undefined
+  readonly restream: Restream | undefined
+  /** Nothing is passed on at all. */
+  readonly isPaused: boolean
+  readonly kbps: number | null
+  readonly mayEdit: boolean
+}
+
+/** One channel: what it does and gets, why not, when it is tried again, and its switch. */
+export function ChannelRow({ projectId, broadcastId, channel, restream, isPaused, kbps, mayEdit }: Props) {
+  const { t } = useTranslation('home', { keyPrefix: 'channels' })
+  const platformOf = usePlatform()
+  const write = useSwitch(projectId)
+  const { name, channelId, type, page } = identityOf(channel, restream)
+  const platform = platformOf(type)
+  const isOn = channel?.active ?? true
+  const maySwitch = channel !== undefined && roleCan(channel.access_type, 'editor')
+  return (
+    <Row
+      lead={<PlatformIcon type={platform.type} />}
+      title={channelId === undefined ? name : <Link to={paths.channel(projectId, channelId)}>{name}</Link>}
+      about={
+        <>
+          {platform.title}
+          {restream && <ChannelFigures restream={restream} kbps={kbps} />}
+        </>
+      }
+      actions={
+        <>
+          <State restream={restream} isOn={isOn} isPaused={isPaused} />
+          <PlatformPage name={name} address={page} />
+          {channel && (
+            <Switch
+              label={t('switch', { name })}
+              isLabelHidden
+              isOn={isOn}
+              isBusy={write.isPending}
+              off={maySwitch ? undefined : t('viewer')}
+              onChange={(status) => write.mutate({ channel_id: channel.group_id, status, project_id: projectId })}
+            />
+          )}
+        </>
+      }
+    >
+      <ChannelTrouble
+        isPaused={isPaused}
+        projectId={projectId}
+        broadcastId={broadcastId}
+        channel={channel}
+        restream={restream}
+        mayRetry={mayEdit}
+        refusal={write.error}
+      />
+    </Row>
+  )
+}
+
+interface StateProps extends Pick<Props, 'restream' | 'isPaused'> {
+  readonly isOn: boolean
+}
+
+function State({ restream, isOn, isPaused }: StateProps) {
+  const { t } = useTranslation('home', { keyPrefix: 'channels' })
+  if (restream || (isOn && isPaused)) return <RestreamBadge state={restream?.state ?? 'idle'} />
+  return <Badge tone={isOn ? 'warn' : 'neutral'}>{t(isOn ? 'notSent' : 'isOff')}</Badge>
+}
+
+/** Its page at the platform, where that is known. */
+function PlatformPage({ name, address }: { readonly name: string; readonly address: string | undefined }) {
+  const { t } = useTranslation('home', { keyPrefix: 'channels' })
+  if (!address || !/^https?:/.test(address)) return null
+  return (
+    <a
+      className={`${iconButtonClass} ${styles.out}`}
+      href={address}
+      target="_blank"
+      rel="noreferrer"
+      title={t('page', { name })}
+      aria-label={t('page', { name })}
+    >
+      <IconExternalLink size={18} aria-hidden />
+    </a>
+  )
+}

@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { IngestServer } from '#contract/areas/ingest/rtmp-servers.ts'
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { q } from '#src/api/query.ts'
+import { encoderAddress } from '#src/areas/ingest/addresses.ts'
+import { CopyButton } from '#src/ui/copy-button.tsx'
+import styles from './check-list.module.css'
+
+interface Props {
+  readonly projectId: number
+  readonly server: IngestServer | undefined
+  readonly onCopied: () => void
+}
+
+/** The two things that an encoder asks for. Nothing for those who may not see the key. */
+export function CopyKey({ projectId, server, onCopied }: Props) {
+  const { t } = useTranslation('home', { keyPrefix: 'copy' })
+  const { data } = useQuery({ ...q(streamKeys.get, { project_id: projectId }), staleTime: 0 })
+  if (!data || data.masked) return null
+  const address = encoderAddress(server, 'rtmp', data.key)?.server
+  const words = (idle: string) => ({ idle, copied: t('copied'), refused: t('refused') })
+  return (
+    <span className={styles.copy}>
+      {address && <CopyButton text={address} words={words(t('address'))} />}
+      <CopyButton text={data.key} words={words(t('key'))} onCopied={onCopied} />
+    </span>
+  )
+}

@@ -1,0 +1,76 @@
+import { IconAlertTriangle, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { broadcasts, type OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
+import { q } from '#src/api/query.ts'
+import { useEventWords } from '#src/areas/broadcasts/use-event-words.ts'
+import { QueryPart } from '#src/components/query-part.tsx'
+import { localeOf } from '#src/lib/format.ts'
+import { paths } from '#src/lib/paths.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { Card } from '#src/ui/card.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import styles from './feed.module.css'
+import { type FeedLine, feedOf } from './feed-lines.ts'
+
+const read = 30
+const shown = 8
+
+interface Props {
+  readonly projectId: number
+  readonly onAir: OnAir
+}
+
+/** What has happened, newest first. */
+export function EventFeed({ projectId, onAir }: Props) {
+  const { t } = useTranslation('home', { keyPrefix: 'events' })
+  const { broadcast_id } = onAir
+  const list = useQuery({
+    ...q(broadcasts.events, { project_id: projectId, broadcast_id, limit: read }),
+    staleTime: Infinity,
+  })
+  const queries = useQueryClient()
+  // Each of them changes a state: there is nothing to ask for until one does.
+  const states = [onAir.status, ...onAir.restreams.map(({ id, state, since }) => `${id} ${state} ${since}`)].join()
+  useEffect(() => {
+    void queries.invalidateQueries({ queryKey: broadcasts.events.id.split('.') })
+  }, [queries, states])
+  return (
+    <Card title={t('title')} actions={<Link to={paths.broadcast(projectId, broadcast_id)}>{t('all')}</Link>}>
+      <QueryPart query={list} failed={t('failed')} skeleton={<Skeleton height={200} />}>
+        {({ results }) => (
+          <ol className={styles.feed} aria-label={t('title')}>
+            {feedOf(results)
+              .slice(0, shown)
+              .map((line) => (
+                <Line key={line.event.id} {...line} />
+              ))}
+          </ol>
+        )}
+      </QueryPart>
+    </Card>
+  )
+}
+
+const icons = { debug: IconInfoCircle, info: IconInfoCircle, warning: IconAlertTriangle, error: IconCircleX } as const
+
+function Line({ event, count }: FeedLine) {
+  const { t } = useTranslation(['home', 'broadcasts'])
+  const language = useLanguage()
+  const { what, why } = useEventWords()(event)
+  const Icon = icons[event.level]
+  const time = new Intl.DateTimeFormat(localeOf[language], { timeStyle: 'medium' })
+  return (
+    <li className={styles.line} data-level={event.level}>
+      <time dateTime={event.created_at}>{time.format(new Date(event.created_at))}</time>
+      <Icon size={18} aria-hidden />
+      <p>
+        <span className="visually-hidden">{t(`broadcasts:events.one.${event.level}`)}: </span>
+        <strong>{what}</strong> {count > 1 && <span className={styles.count}>{t('home:events.times', { count })}</span>}
+        {why && <span className={styles.why}>{why}</span>}
+      </p>
+    </li>
+  )
+}

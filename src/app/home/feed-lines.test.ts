@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { feedOf } from './feed-lines.ts'
+
+const event = (id: number, kind: string, reason: string | null = null) => ({
+  id,
+  kind,
+  reason,
+  level: 'warning' as const,
+  text: kind,
+  created_at: `2026-11-21T12:00:0${id}.000Z`,
+})
+
+test('what happens again and again is one line, with the latest time', () => {
+  const events = [event(5, 'rejected', 'a'), event(4, 'rejected', 'a'), event(3, 'rejected', 'b'), event(2, 'began')]
+  expect(feedOf(events).map(({ event: { id }, count }) => [id, count])).toEqual([
+    [5, 2],
+    [3, 1],
+    [2, 1],
+  ])
+})

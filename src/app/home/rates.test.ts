@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
+import { healthOf } from './health.ts'
+import { addSent, rateOf, type Sent } from './rates.ts'
+
+const look = (second: number, bytes: number) =>
+  ({
+    date_sample: new Date(Date.UTC(2026, 10, 21, 12, 0, second)).toISOString(),
+    restreams: [{ id: 1, status: 'live', bytes }],
+  }) as unknown as OnAir
+const after = (...looks: OnAir[]) => looks.reduce<readonly Sent[]>(addSent, [])
+
+test('a rate is what was sent over the last seconds', () => {
+  expect(rateOf(after(look(0, 0)), 1)).toBeNull()
+  expect(rateOf(after(look(0, 0), look(1, 125_000), look(2, 500_000)), 1)).toBe(2000)
+  expect(rateOf(after(look(0, 9_000_000), look(10, 10_000_000), look(12, 10_250_000)), 1)).toBe(1000)
+})
+
+test('the same look twice tells nothing, and neither does a counter that began again', () => {
+  const seen = after(look(0, 500_000))
+  expect(addSent(seen, look(0, 500_000))).toBe(seen)
+  expect(rateOf(addSent(seen, look(1, 10)), 1)).toBeNull()
+  expect(rateOf(seen, 2)).toBeNull()
+})
+
+test.each([
+  ['active', [], 'nowhere'],
+  ['active', ['live', 'live'], 'all'],
+  ['active', ['live', 'backoff'], 'some'],
+  ['active', ['degraded'], 'none'],
+  ['lost', ['live'], 'lost'],
+  ['pause', [], 'paused'],
+] as const)('%s with %j is %s', (status, states, key) => {
+  const restreams = states.map((state, id) => ({ id, status: '', state }))
+  expect(healthOf({ status, restreams }).key).toBe(key)
+})

@@ -1,0 +1,28 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStore } from 'zustand'
+import { type Air, airStore } from '#src/stores/air.ts'
+
+const colours: Readonly<Record<Exclude<Air, 'off'>, string>> = {
+  on: 'cf2534',
+  lost: 'e0a030',
+  paused: 'e0a030',
+  trouble: 'e0a030',
+}
+
+/** The icon of the tab says whether the project is on air. @returns what the title begins with */
+export function useTabSign(): string {
+  const { t } = useTranslation()
+  const air = useStore(airStore, ({ air: now }) => now) ?? 'off'
+  useEffect(() => {
+    const link = document.querySelector<HTMLLinkElement>('link[rel=icon]')
+    if (!link || air === 'off') return undefined
+    const plain = link.href
+    const dot = `<circle cx='47' cy='47' r='15' fill='#${colours[air]}' stroke='#fff' stroke-width='5'/></svg>`
+    link.href = plain.replace('%3C/svg%3E', encodeURIComponent(dot))
+    return () => {
+      link.href = plain
+    }
+  }, [air])
+  return air === 'off' ? '' : `● ${t(`onAir.${air}`)} · `
+}
