@@ -2,6 +2,7 @@
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
 import { redirectIfAuthenticated, requireSession } from '#src/api/require-session.ts'
 import { routes as accountRoutes } from '#src/areas/account/account.routes.tsx'
+import { routes as analyticsRoutes } from '#src/areas/analytics/analytics.routes.tsx'
 import { routes as broadcastsRoutes } from '#src/areas/broadcasts/broadcasts.routes.tsx'
 import { routes as channelsRoutes } from '#src/areas/channels/channels.routes.tsx'
 import { routes as comingRoutes } from '#src/areas/coming/coming.routes.tsx'
@@ -23,6 +24,7 @@ const inProject: RouteObject[] = [
   ...projectsRoutes,
   ...channelsRoutes,
   ...broadcastsRoutes,
+  ...analyticsRoutes,
   ...ingestRoutes,
   ...comingRoutes,
   { path: '*', handle: { title: 'common:errors.notFound.title' }, Component: NotFoundPage },

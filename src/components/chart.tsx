@@ -4,9 +4,15 @@ import { dayMs, localeOf } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { type ChartWords, TimeChart } from '#src/ui/chart/time-chart.tsx'
 
+interface Props extends Omit<ComponentProps<typeof TimeChart>, 'words'> {
+  /** Instead of the usual ones: where the axis is no time of day. */
+  readonly words?: Partial<ChartWords>
+}
+
 /** A chart over time in the reader's language. */
-export function Chart(props: Omit<ComponentProps<typeof TimeChart>, 'words'>) {
-  return <TimeChart {...props} words={useChartWords()} />
+export function Chart({ words, ...props }: Props) {
+  const own = useChartWords()
+  return <TimeChart {...props} words={words ? { ...own, ...words } : own} />
 }
 
 function useChartWords(): ChartWords {

@@ -7,7 +7,7 @@ import { liveStatus } from '#contract/areas/broadcasts/live-status.ts'
 import { chat } from '#contract/areas/chat/chat.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { history } from '#contract/areas/projects/history.ts'
-import { countWaiting } from '#server/domain/broadcast-waits.ts'
+import { countWaiting, endWaiting } from '#server/domain/broadcast-waits.ts'
 import { reportNode } from '#server/domain/ingest-nodes.ts'
 import { newChannel } from '#server/testing/channels.ts'
 import { someNode } from '#server/testing/nodes.ts'
@@ -157,9 +157,8 @@ test('a caller that hangs up waits no longer, and neither does anybody when the 
   await expect.poll(() => countWaiting(world.app.db)).toBe(0)
   const held = poll()
   await expect.poll(() => countWaiting(world.app.db)).toBe(1)
-  const closing = world.app.close()
+  endWaiting(world.app.db)
   expect((await held).status).toBe(204)
-  await closing
 })
 
 test('a broadcast that is held says so, and going on is an event as well', async () => {

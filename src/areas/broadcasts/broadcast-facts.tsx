@@ -5,7 +5,7 @@ import { DateStamp } from '#src/components/date-stamp.tsx'
 import { formatNumber } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Fact, FactList } from '#src/ui/fact-list.tsx'
-import { formatDuration } from './duration.ts'
+import { formatDuration } from '#src/lib/duration.ts'
 import { Elapsed } from './elapsed.tsx'
 
 /** What is known about a broadcast. */

@@ -10,7 +10,7 @@ import { useLanguage } from '#src/lib/use-language.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Row } from '#src/ui/row-list.tsx'
 import styles from './broadcasts.module.css'
-import { formatDuration } from './duration.ts'
+import { formatDuration } from '#src/lib/duration.ts'
 import { Elapsed } from './elapsed.tsx'
 import { usePlatform } from './use-platform.ts'
 

@@ -18,7 +18,7 @@ import { BroadcastLine } from './broadcast-line.tsx'
 import { pageOf } from './page-of.ts'
 
 const pageSize = 20
-const waiting = ['live-status', 'live', 'scheduler', 'broadcasts'].map((name) => `broadcasts.${name}`)
+const waiting = ['broadcasts.scheduler']
 
 /** Every time on air, newest first. */
 export function BroadcastsPage() {

@@ -1,5 +1,5 @@
 import { useNow } from '#src/lib/use-now.ts'
-import { formatDuration } from './duration.ts'
+import { formatDuration } from '#src/lib/duration.ts'
 
 /** A running stopwatch. A screen reader may read it, and is not told every second. */
 export function Elapsed({ since }: { readonly since: string }) {

@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { useFailureText } from '#src/components/failure.tsx'
 import { Button } from '#src/ui/button.tsx'
 import styles from './broadcasts.module.css'
-import { download, exportMax, readAll, toCsv } from './events-file.ts'
+import { download } from '#src/lib/table-file.ts'
+import { exportMax, readAll, toCsv } from './events-file.ts'
 
 /** What the filter leaves in, as a file. */
 export function EventsExport({ ask }: { readonly ask: Parameters<typeof readAll>[0] }) {

@@ -4,6 +4,7 @@ import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { BroadcastEvent } from '#contract/entities/broadcast.ts'
 import type { Input } from '#contract/core/operation.ts'
 import { call } from '#src/api/call.ts'
+import { toCsv as csvOf } from '#src/lib/table-file.ts'
 
 export type Event = z.output<typeof BroadcastEvent>
 
@@ -27,26 +28,11 @@ export async function readAll(
 
 const columns = ['created_at', 'level', 'kind', 'channel', 'reason', 'words', 'text'] as const
 
-/** Events as CSV (RFC 4180), the columns named as the API names them; a mark makes spreadsheets read it as UTF-8. */
-export function toCsv(events: readonly Event[]): string {
-  const lines = events.map((event) =>
-    columns.map((name) => (name === 'channel' ? (event.channel?.name ?? '') : (event[name] ?? ''))),
+/** Events as CSV, the columns named as the API names them. */
+export const toCsv = (events: readonly Event[]): string =>
+  csvOf(
+    columns,
+    events.map((event) =>
+      columns.map((name) => (name === 'channel' ? (event.channel?.name ?? '') : (event[name] ?? ''))),
+    ),
   )
-  return `\uFEFF${[[...columns], ...lines].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('')}`
-}
-
-/** One cell. What a spreadsheet would take for a formula is made text: platforms choose their words. */
-function cell(value: string): string {
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-/** Hands a text to the browser as a file. */
-export function download(name: string, type: string, content: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
-}

@@ -31,7 +31,6 @@ export const comingPages: readonly ComingPage[] = [
       { key: 'videos', path: 'videos', groups: ['media.videos'] },
     ],
   },
-  page('analytics', paths.analytics, 'analytics.analytics'),
   {
     key: 'billing',
     to: paths.billing,

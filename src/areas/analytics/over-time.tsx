@@ -1,0 +1,34 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Chart } from '#src/components/chart.tsx'
+import { useLanguage } from '#src/lib/use-language.ts'
+import type { Metric } from './analytics-view.ts'
+import styles from './analytics.module.css'
+import type { Row } from './figures.ts'
+import { formatMetric } from './format-metric.ts'
+
+interface Props {
+  readonly rows: readonly Row[]
+  readonly metric: Metric
+}
+
+/** A point for each broadcast: its mean and its peak. */
+export function OverTime({ rows, metric }: Props) {
+  const { t } = useTranslation('analytics', { keyPrefix: 'overTime' })
+  const language = useLanguage()
+  const [mean, peak] = [t('mean'), t('peak')]
+  const series = useMemo(() => {
+    const measured = rows.flatMap((row) => {
+      const span = row[metric]
+      return span ? [{ at: Math.floor(Date.parse(row.created_at) / 1000), ...span }] : []
+    })
+    const points = measured.toSorted((a, b) => a.at - b.at)
+    const format = (value: number) => formatMetric(value, metric, language)
+    return [
+      { name: mean, format, points: points.map(({ at, avg }) => ({ at, value: avg })) },
+      { name: peak, format, points: points.map(({ at, max }) => ({ at, value: max })) },
+    ]
+  }, [rows, metric, language, mean, peak])
+  if (series[0]?.points.length === 0) return <p className={styles.quiet}>{t(`none.${metric}`)}</p>
+  return <Chart label={t(metric)} series={series} />
+}

@@ -1,0 +1,21 @@
+// Tables as files that people save.
+
+/** CSV (RFC 4180); a mark makes spreadsheets read it as UTF-8. */
+export const toCsv = (head: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string =>
+  `\uFEFF${[head, ...rows].map((cells) => `${cells.map((value) => cell(String(value ?? ''))).join(',')}\r\n`).join('')}`
+
+/** One cell. What a spreadsheet would take for a formula is made text: people and platforms choose their words. */
+function cell(value: string): string {
+  const safe = /^[=+\-@\t\r]/.test(value) && Number.isNaN(Number(value)) ? `'${value}` : value
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** Hands a text to the browser as a file. */
+export function download(name: string, type: string, content: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
