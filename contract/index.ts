@@ -4,6 +4,7 @@ import { auth } from '#contract/areas/account/auth.ts'
 import { profile, usersProfile } from '#contract/areas/account/profile.ts'
 import { analytics } from '#contract/areas/analytics/analytics.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { recordings } from '#contract/areas/broadcasts/recordings.ts'
 import { preview } from '#contract/areas/broadcasts/preview.ts'
 import { live } from '#contract/areas/broadcasts/live.ts'
 import { liveStatus } from '#contract/areas/broadcasts/live-status.ts'
@@ -61,6 +62,7 @@ export const groups: readonly AnyGroup[] = [
   history,
   broadcasts,
   preview,
+  recordings,
   live,
   liveStatus,
   analytics,

@@ -103,6 +103,7 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'broadcasts.broadcasts.stop': 'editor',
   'broadcasts.broadcasts.retry': 'editor',
   'broadcasts.preview.*': 'viewer',
+  'broadcasts.recordings.*': 'viewer',
   'broadcasts.broadcasts.pause': 'editor',
   'broadcasts.broadcasts.play': 'editor',
   'broadcasts.broadcasts.longpoll': 'anybody',

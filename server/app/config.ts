@@ -140,6 +140,11 @@ export const variables = {
     '',
     'Where browsers find the Centrifugo, for example `wss://events.example.com/connection/websocket`. Empty: `/connection/websocket` of this service',
   ),
+  RECORD_LIMIT: variable(
+    whole(0, 1_000_000),
+    '20',
+    'Gigabytes of recordings that a project may have on a relay node, where its tariff says nothing; 0: nothing is recorded then',
+  ),
   METRICS_TOKEN: variable(
     z.union([z.literal(''), z.string().check(z.minLength(16))]),
     '',

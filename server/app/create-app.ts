@@ -6,6 +6,7 @@ import { type Logger, pino } from 'pino'
 import type { Registry } from 'prom-client'
 import { avatarBytesMax } from '#contract/areas/account/profile.ts'
 import { authRoutes } from '#server/areas/account/auth.ts'
+import { recordingRoutes } from '#server/areas/broadcasts/recordings.ts'
 import { previewRoutes } from '#server/areas/broadcasts/preview.ts'
 import { analyticsRoutes } from '#server/areas/analytics/analytics.ts'
 import { broadcastRoutes } from '#server/areas/broadcasts/broadcasts.ts'
@@ -113,6 +114,7 @@ export async function createApp(options: {
   const routes = [
     ...broadcastRoutes,
     ...previewRoutes,
+    ...recordingRoutes,
     ...liveRoutes,
     ...liveStatusRoutes,
     ...analyticsRoutes,

@@ -2,16 +2,15 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { preview } from '#contract/areas/broadcasts/preview.ts'
-import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { members } from '#contract/areas/projects/members.ts'
-import { derivedKey } from '#server/core/secrets.ts'
-import { type Encoder, encode, quick } from '#server/relay/testing/encoder.ts'
+import type { Encoder } from '#server/relay/testing/encoder.ts'
 import { aacHeader, avcHeader, interframe, stream } from '#server/relay/testing/frames.ts'
 import { folder, hasPrograms, sample } from '#server/relay/testing/programs.ts'
 import { until } from '#server/relay/testing/rig.ts'
 import { FlvReader } from '#server/relay/media/flv.ts'
-import { type RelayNode, startNode } from '#server/relay/node.ts'
+import type { RelayNode } from '#server/relay/node.ts'
 import type { Message } from '#server/relay/rtmp/chunks.ts'
+import { encoderOf, nodeOf } from './testing/relay-node.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 let world: World
@@ -45,25 +44,8 @@ const ask = async (as = ann) => (await world.api(preview.get, { project_id: ann.
 
 /** A node with the project on air, which has sent two seconds. */
 async function onAir(ffmpeg = ''): Promise<void> {
-  node = await startNode({
-    service: `${url.replace('http', 'ws')}/relay`,
-    token: derivedKey(world.services.config.secret, 'relay node').toString('base64url'),
-    about: { node: 'here', city: 'Berlin', country: 'DE', lat: 52.5, long: 13.4, host: '127.0.0.1', pingHost: '' },
-    listen: { host: '127.0.0.1', port: 0 },
-    ffmpeg,
-    graceMs: 300,
-    timing: quick,
-    dial: { allowPrivateDestinations: true },
-    owned: false,
-    onQuit: () => undefined,
-    say: () => undefined,
-  })
-  const { key } = (await world.api(streamKeys.get, { project_id: ann.projectId }, { as: ann })).body
-  for (;;) {
-    encoder = encode(node.port, key)
-    if ((await encoder.outcome) === 'live') break
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+  node = await nodeOf(world, url, { ffmpeg })
+  encoder = await encoderOf(world, ann, node)
   encoder.send(avcHeader(), aacHeader(), ...stream(0, 2))
 }
 

@@ -2,6 +2,7 @@
 // It outlives a service that is killed, so that streams go on; the next service finds it again at the gate.
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { relayProgram } from '#server/relay/program.ts'
 import type { Config } from './config.ts'
@@ -62,6 +63,7 @@ export function relayChildOf(config: Config, address: AddressInfo | string | nul
     env: {
       SERVICE_URL: `ws://127.0.0.1:${port}${relayPath}`,
       RELAY_TOKEN: token,
+      RECORDINGS_DIR: join(config.DATA_DIR, 'recordings'),
       RTMP_HOST: config.RTMP_HOST,
       RTMP_PORT: String(config.RTMP_PORT),
       RELAY_PUBLIC_HOST: config.RELAY_PUBLIC_HOST || hostOf(config.PUBLIC_URL) || config.RTMP_HOST,

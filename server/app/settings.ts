@@ -29,6 +29,7 @@ export const settingsOf = (config: Config): Settings => ({
   okPublicKey: config.OK_PUBLIC_KEY,
   providerBases: new Map(config.PROVIDER_BASES),
   telegramBotToken: config.TELEGRAM_BOT_TOKEN === '' ? null : config.TELEGRAM_BOT_TOKEN,
+  recordLimitGb: config.RECORD_LIMIT,
   telegramBotName: config.TELEGRAM_BOT_NAME,
   transcodersMax: config.TRANSCODERS_MAX,
   mail: config.SMTP_URL === '' || config.MAIL_FROM === '' ? null : { server: config.SMTP_URL, from: config.MAIL_FROM },

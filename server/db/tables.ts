@@ -6,6 +6,7 @@ import type { PlatformTables } from './tables-platforms.ts'
 import type { HistoryTables } from './tables-history.ts'
 import type { IngestTables } from './tables-ingest.ts'
 import type { ProjectTables } from './tables-projects.ts'
+import type { RecordingTables } from './tables-recordings.ts'
 import type { LedgerTables, TariffTables } from './tables-tariffs.ts'
 import type { TranscoderTables } from './tables-transcoders.ts'
 
@@ -18,6 +19,7 @@ export interface Tables
     IngestTables,
     PlatformTables,
     ProjectTables,
+    RecordingTables,
     LedgerTables,
     TariffTables,
     TranscoderTables {}

@@ -3,6 +3,7 @@ import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
 import { type BroadcastRow, findOnAir, insertEvent, listRestreams, type RestreamRow } from './broadcasts-store.ts'
 import { recordHistory } from './history.ts'
+import { recordRecording } from './recordings.ts'
 import type { DestinationFacts, LiveFact } from './live-facts.ts'
 
 /** The last that is known of a destination. */
@@ -21,6 +22,10 @@ export async function recordFact(
   const at = new Date(fact.at).toISOString()
   const onAir = await findOnAir(trx, fact.projectId)
   if (fact.type === 'source-began') return begin(services, trx, onAir, { ...fact, at, node })
+  if (fact.type === 'recording') {
+    await recordRecording(trx, node, fact)
+    return null
+  }
   if (!onAir) return null
   if (fact.type === 'source-lost') {
     await trx.updateTable('broadcasts').set({ status: 'lost' }).where('id', '=', onAir.id).execute()

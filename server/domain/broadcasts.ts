@@ -14,6 +14,7 @@ import type { DestinationState, LiveFact } from './live-facts.ts'
 import { endTargets, targetAddresses } from './live-targets.ts'
 import { limitsOf } from './plan-limits.ts'
 import { listPullKeyIds } from './pull-keys.ts'
+import { recordWishOf, type RecordWish } from './recordings.ts'
 import { findProjectByStreamKey, streamKeyOnAir } from './stream-keys.ts'
 import { type TranscoderWish, wishOf } from './transcoders-live.ts'
 import { listTranscoders } from './transcoders-store.ts'
@@ -64,11 +65,12 @@ export async function wantedOf(
   readonly pullKeys: number[]
   readonly keyMark: string
   readonly waitMs: number
+  readonly record?: RecordWish
   /** Nothing is passed on to them for now. */
   readonly paused: boolean
 }> {
-  const { channelMax, waitMaxMinutes } = await limitsOf(services, services.db, projectId)
-  const { keyMark, waitMinutes } = await streamKeyOnAir(services.db, projectId)
+  const { channelMax, waitMaxMinutes, storageGb } = await limitsOf(services, services.db, projectId)
+  const { keyMark, waitMinutes, isRecorded } = await streamKeyOnAir(services.db, projectId)
   const onAir = await findOnAir(services.db, projectId)
   const destinations = await destinationsOf(services, projectId, channelMax)
   const rows = await listTranscoders(services.db, projectId)
@@ -81,6 +83,7 @@ export async function wantedOf(
       .map(wishOf),
     pullKeys: await listPullKeyIds(services.db, projectId),
     keyMark,
+    ...recordWishOf(services, isRecorded, storageGb),
     waitMs: Math.min(waitMinutes, waitMaxMinutes) * 60_000,
     paused: onAir !== undefined && onAir.date_pause !== null,
   }

@@ -80,12 +80,29 @@ export interface PullFacts {
   readonly kbps: number
 }
 
+/** A file of a recording at one moment. */
+export interface RecordingFacts {
+  /** What it is called as long as it is there, whatever becomes of the file. */
+  readonly name: string
+  /** Below the folder of recordings of the node. */
+  readonly file: string
+  /** `processing`: written, and put into order. `ready`: for good. `failed`: nothing could be written. */
+  readonly state: 'recording' | 'processing' | 'ready' | 'failed'
+  readonly startedAt: number
+  readonly bytes: number
+  /** 0 where nobody knows. */
+  readonly durationMs: number
+  /** Why it is over before the broadcast is. */
+  readonly reason: string | null
+}
+
 /** Something that happened on a node. */
 export type LiveFact = { readonly projectId: number; readonly at: number } & (
   | { readonly type: 'source-began'; readonly encoder: string; readonly address: string }
   | { readonly type: 'source-lost'; readonly how: string }
   | { readonly type: 'ended' }
   | { readonly type: 'destination'; readonly report: DestinationFacts }
+  | { readonly type: 'recording'; readonly recording: RecordingFacts }
   | {
       readonly type: 'sample'
       readonly ingest: IngestFacts

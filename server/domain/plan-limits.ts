@@ -17,6 +17,8 @@ export interface PlanLimits {
   readonly pullLinkMax: number
   /** Minutes that channels may wait for a lost encoder. */
   readonly waitMaxMinutes: number
+  /** Gigabytes of recordings; null: the plan says nothing about it. */
+  readonly storageGb: number | null
   /** Whether its owners may make team projects. */
   readonly createProjects: boolean
 }
@@ -73,6 +75,7 @@ export async function limitsOf(
     customChannels: current.customChannels,
     pullLinkMax: plan.pull_link_limit,
     waitMaxMinutes: waitMinutesBy[plan.type],
+    storageGb: plan.video_storage,
     createProjects: plan.create_projects === 1,
   }
 }

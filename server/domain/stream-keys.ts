@@ -82,13 +82,17 @@ export async function findProjectByStreamKey(
   return { projectId: row.project_id, ...settingsOf(row, waitMaxMinutes) }
 }
 
-/** What a broadcast that runs depends on: which key it came in by, and how long its channels wait, as it is set. */
+/** What a broadcast that runs depends on: which key it came in by, how long its channels wait, whether it is recorded. */
 export async function streamKeyOnAir(
   db: Db,
   projectId: number,
-): Promise<{ readonly keyMark: string; readonly waitMinutes: number }> {
+): Promise<{ readonly keyMark: string; readonly waitMinutes: number; readonly isRecorded: boolean }> {
   const row = await find(db, projectId)
-  return { keyMark: row?.key_hash ?? '', waitMinutes: row?.wait_minutes ?? firstWaitMinutes }
+  return {
+    keyMark: row?.key_hash ?? '',
+    waitMinutes: row?.wait_minutes ?? firstWaitMinutes,
+    isRecorded: row?.record === 1,
+  }
 }
 
 /** A plan that allows less than the one before shortens the wait; the choice is kept for when it allows it again. */

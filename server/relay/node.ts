@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { WebSocket } from 'ws'
 import { keyPlaceholder } from '#contract/entities/ingest.ts'
+import type { RecordingFacts } from '#server/domain/live-facts.ts'
 import { Journal } from './journal.ts'
 import type { Admission, LiveEvent, LiveSample } from './live.ts'
 import type { PlayRequest } from './ingest/player.ts'
@@ -14,6 +15,7 @@ import { createPreviews } from './preview.ts'
 import { slots } from './transcoders/slots.ts'
 import { questions } from './questions.ts'
 import { createRelay, type PlayAdmission, type Relay, type RelayOptions } from './relay.ts'
+import { keepRecordings, type RecordWish } from './recording/recordings.ts'
 
 export interface NodeOptions extends Pick<RelayOptions, 'dial' | 'graceMs' | 'timing'> {
   /** Where the service is, `ws://…/relay`. */
@@ -37,6 +39,8 @@ export interface NodeOptions extends Pick<RelayOptions, 'dial' | 'graceMs' | 'ti
   readonly ffmpeg: string
   /** How many transcoders may run at a time; left out: none. */
   readonly transcoders?: number
+  /** Folder of recordings; left out or empty: nothing is recorded. */
+  readonly recordings?: string
   /** The service started it: it ends with it, unless something is on air. */
   readonly owned: boolean
   /** It shall end. */
@@ -52,8 +56,12 @@ export interface RelayNode {
   close(): Promise<void>
 }
 
-type Told = LiveEvent | ({ readonly type: 'sample' } & LiveSample)
-type Verdict = Admission | { readonly refuse: string }
+type Told =
+  | LiveEvent
+  | { readonly type: 'recording'; readonly projectId: number; readonly at: number; readonly recording: RecordingFacts }
+  | ({ readonly type: 'sample' } & LiveSample)
+type Allowed = Admission & { readonly record?: RecordWish | undefined }
+type Verdict = Allowed | { readonly refuse: string }
 
 const reconnectMs = 1_000
 const reportMs = 30_000
@@ -68,7 +76,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   const encoders = questions<Verdict>(isOpen)
   const players = questions<PlayAdmission | { readonly refuse: string }>(isOpen)
   /** Whom the service let in, by the hash of the key: encoders come back while it restarts. */
-  const known = new Map<string, Admission>()
+  const known = new Map<string, Allowed>()
   const programs = openPrograms(options.ffmpeg)
   let line: WebSocket | null = null
   let closing = false
@@ -79,7 +87,10 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   }
   const tell = (event: Told) => {
     send({ type: 'told', seq: journal.add(event), event })
-    if (event.type === 'ended') previews.end(event.projectId)
+    if (event.type === 'source-began') recordings.begin(event.projectId)
+    if (event.type !== 'ended') return
+    previews.end(event.projectId)
+    recordings.end(event.projectId)
   }
 
   const relay: Relay = createRelay({
@@ -93,6 +104,12 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     onSample: (sample) => tell({ type: 'sample', ...sample }),
   })
 
+  const recordings = keepRecordings({
+    folder: options.recordings ?? '',
+    programs,
+    live: relay.live,
+    tell: (projectId, recording) => tell({ type: 'recording', projectId, at: Date.now(), recording }),
+  })
   const previews = createPreviews({ ...options, live: relay.live })
   const endPosters = takePosters({
     programs,
@@ -107,8 +124,12 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
       const before = known.get(hash)
       return before && relay.live(before.projectId) ? before : tryLater
     }
-    if ('refuse' in verdict) known.delete(hash)
-    else known.set(hash, verdict)
+    if ('refuse' in verdict) {
+      known.delete(hash)
+    } else {
+      known.set(hash, verdict)
+      recordings.wish(verdict.projectId, verdict.record)
+    }
     return verdict
   }
 
@@ -157,7 +178,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     if (message.type === 'admitted') encoders.answer(message.request, message)
     else if (message.type === 'player-admitted') players.answer(message.request, message)
     else if (message.type === 'refused') refuse(message)
-    else if (message.type === 'wish') relay.wish(message.projectId, message)
+    else if (message.type === 'wish') wish(message)
     else if (message.type === 'retry') relay.retry(message.projectId, message.destinationId)
     else if (message.type === 'stop') relay.stop(message.projectId, message.words)
     else if (message.type === 'preview') previews.send(message.id, message.projectId)
@@ -169,6 +190,11 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   function refuse({ request, words }: FromService & { type: 'refused' }) {
     encoders.answer(request, { refuse: words })
     players.answer(request, { refuse: words })
+  }
+
+  function wish(message: FromService & { type: 'wish' }) {
+    relay.wish(message.projectId, message)
+    recordings.wish(message.projectId, message.record)
   }
 
   const timer = setInterval(() => void report(), reportMs)
@@ -183,6 +209,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
       endPosters()
       await relay.close()
       previews.close()
+      await recordings.close()
       await programs.close()
       line?.close()
     },

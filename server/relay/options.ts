@@ -1,5 +1,6 @@
 // What a relay node is told by its environment. The service sets all of it for the node that it starts itself.
 import { availableParallelism, hostname } from 'node:os'
+import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { flag, readVariables, variable, whole } from '#server/core/variables.ts'
 import type { NodeOptions } from './node.ts'
@@ -46,6 +47,7 @@ export const relayVariables = {
     String(availableParallelism()),
     'Transcoders that may run at a time; each takes a third of a processor and more. Not set: one a processor',
   ),
+  RECORDINGS_DIR: variable(text, 'data/recordings', 'Folder of recordings; empty: nothing is recorded'),
   RELAY_GRACE: variable(
     whole(0, 3600),
     '30',
@@ -83,6 +85,7 @@ export function nodeOptions(
     },
     listen: { host: read.RTMP_HOST, port: read.RTMP_PORT },
     ffmpeg: read.FFMPEG,
+    recordings: read.RECORDINGS_DIR === '' ? '' : resolve(read.RECORDINGS_DIR),
     transcoders: read.RELAY_TRANSCODERS,
     graceMs: read.RELAY_GRACE * 1000,
     dial: { allowPrivateDestinations: read.ALLOW_PRIVATE_DESTINATIONS },

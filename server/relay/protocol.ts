@@ -38,6 +38,8 @@ const wanted = {
   /** Destinations stay connected, and nothing is passed on to them. */
   paused: z.optional(z.boolean()),
   pullKeys: z.optional(z.array(z.int())),
+  // It is recorded, as long as its recordings on the node together are not above so many bytes.
+  record: z.optional(z.object({ bytesMax: z.number() })),
 }
 
 const Report = z.object({
@@ -73,6 +75,19 @@ const Event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('source-lost'), ...about, how: z.string() }),
   z.object({ type: z.literal('ended'), ...about }),
   z.object({ type: z.literal('destination'), ...about, report: Report }),
+  z.object({
+    type: z.literal('recording'),
+    ...about,
+    recording: z.object({
+      name: z.string(),
+      file: z.string(),
+      state: z.enum(['recording', 'processing', 'ready', 'failed']),
+      startedAt: z.number(),
+      bytes: z.number(),
+      durationMs: z.number(),
+      reason: z.nullable(z.string()),
+    }),
+  }),
   z.object({
     type: z.literal('sample'),
     ...about,

@@ -1,0 +1,34 @@
+// A project on air at the service of a test, by a node in the same process.
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { derivedKey } from '#server/core/secrets.ts'
+import { type NodeOptions, type RelayNode, startNode } from '#server/relay/node.ts'
+import { type Encoder, encode, quick } from '#server/relay/testing/encoder.ts'
+import type { Person, World } from '#server/testing/test-app.ts'
+
+/** Starts a node at a service that listens. @param url of the service */
+export const nodeOf = (world: World, url: string, options: Partial<NodeOptions> = {}): Promise<RelayNode> =>
+  startNode({
+    service: `${url.replace('http', 'ws')}/relay`,
+    token: derivedKey(world.services.config.secret, 'relay node').toString('base64url'),
+    about: { node: 'here', city: 'Berlin', country: 'DE', lat: 52.5, long: 13.4, host: '127.0.0.1', pingHost: '' },
+    listen: { host: '127.0.0.1', port: 0 },
+    ffmpeg: '',
+    graceMs: 300,
+    timing: quick,
+    dial: { allowPrivateDestinations: true },
+    owned: false,
+    onQuit: () => undefined,
+    say: () => undefined,
+    ...options,
+  })
+
+/** An encoder that was let in with a person's key: as soon as the node has found the service. */
+export async function encoderOf(world: World, person: Person, node: RelayNode): Promise<Encoder> {
+  const { key } = (await world.api(streamKeys.get, { project_id: person.projectId }, { as: person })).body
+  for (let left = 100; left > 0; left--) {
+    const encoder = encode(node.port, key)
+    if ((await encoder.outcome) === 'live') return encoder
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('The encoder was not let in')
+}

@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { RecordingFacts } from '#server/domain/live-facts.ts'
+import type { Live } from '#server/relay/live.ts'
+import { FlvReader } from '#server/relay/media/flv.ts'
+import { Hub } from '#server/relay/media/hub.ts'
+import { openPrograms, type Programs } from '#server/relay/programs/programs.ts'
+import type { Message } from '#server/relay/rtmp/chunks.ts'
+import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
+import { decodeErrors, folder, hasPrograms, probe, sample } from '#server/relay/testing/programs.ts'
+import { until } from '#server/relay/testing/rig.ts'
+import { keepRecordings, type Recordings, type RecordingsOptions } from './recordings.ts'
+
+const project = 7
+const wish = { bytesMax: 1e9 }
+let dir: string
+let hub: Hub
+let told: RecordingFacts[]
+let programs: Programs
+let recordings: Recordings
+let source: Message[] = []
+let sent = 0
+
+beforeAll(async () => {
+  const here = folder()
+  if (hasPrograms) source = new FlvReader().read(readFileSync(await sample(here, 3)))
+  sent = source.filter(({ type, payload }) => type === 9 && payload[1] === 1).length
+  rmSync(here, { recursive: true })
+})
+beforeEach(() => {
+  dir = folder()
+  hub = new Hub()
+  told = []
+})
+afterEach(async () => {
+  await recordings.close()
+  await programs.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+function keep(options: Partial<RecordingsOptions> = {}, ffmpeg = '') {
+  programs = openPrograms(ffmpeg)
+  recordings = keepRecordings({
+    folder: dir,
+    programs,
+    live: () => ({ hub }) as Live,
+    tell: (_, facts) => told.push(facts),
+    limits: { splitBytes: 1e9, splitMs: 1e9, freeBytes: 0 },
+    ...options,
+  })
+}
+const states = () => told.map(({ state }) => state)
+const files = () => (existsSync(join(dir, '7')) ? readdirSync(join(dir, '7')).toSorted() : [])
+const videos = async (file: string) => (await probe(file)).filter(({ codec_type }) => codec_type === 'video').length
+const begun = () => until(() => states().includes('recording'))
+
+async function push(messages: Iterable<Message>) {
+  hub.push([...messages], Date.now())
+}
+
+test('without ffmpeg the recording is an FLV that begins at 0 with a keyframe', async () => {
+  keep()
+  await push([avcHeader(), aacHeader(), ...stream(5000, 1)])
+  recordings.wish(project, wish)
+  await begun()
+  await push(stream(6000, 2))
+  recordings.end(project)
+  await until(() => states().at(-1) === 'ready')
+  expect(told.at(-1)).toMatchObject({ file: `${told[0]?.name}.flv`, durationMs: 2980, reason: null })
+  const [file = ''] = files()
+  const read = new FlvReader().read(readFileSync(join(dir, '7', file)))
+  expect(read.map(({ timestamp }) => timestamp).slice(0, 5)).toEqual([0, 0, 0, 20, 40])
+  expect(read).toHaveLength(2 + 150)
+})
+
+test('a file ends at a keyframe when it is long enough, or when another stream begins', async () => {
+  keep({ limits: { splitBytes: 1e9, splitMs: 1900, freeBytes: 0 } })
+  await push([avcHeader(), aacHeader(), ...stream(0, 1)])
+  recordings.wish(project, wish)
+  await begun()
+  await push(stream(1000, 4))
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  await push([avcHeader(5000, 9), ...stream(5000, 1)])
+  recordings.end(project)
+  await until(() => states().filter((state) => state === 'ready').length === 4)
+  const lengths = files().map((file) => new FlvReader().read(readFileSync(join(dir, '7', file))).length - 2)
+  expect(lengths).toEqual([100, 100, 50, 50])
+})
+
+test('a disk that is full, and a project that has too much, are not written to', async () => {
+  keep({ limits: { splitBytes: 1e9, splitMs: 1e9, freeBytes: 1e18 } })
+  await push([avcHeader(), ...stream(0, 1)])
+  recordings.wish(project, wish)
+  await until(() => states().includes('failed'))
+  expect(told).toMatchObject([{ reason: 'disk_full', bytes: 0 }])
+  expect(files()).toEqual([])
+  await recordings.close()
+  keep()
+  mkdirSync(join(dir, '7'), { recursive: true })
+  writeFileSync(join(dir, '7', 'old.mp4'), 'x'.repeat(100))
+  recordings.wish(project, { bytesMax: 50 })
+  await until(() => told.length === 2)
+  expect(told[1]).toMatchObject({ state: 'failed', reason: 'limit' })
+})
+
+test.skipIf(!hasPrograms)('with ffmpeg it becomes an MP4 with every frame', async () => {
+  keep({}, 'ffmpeg')
+  await push(source.slice(0, 20))
+  recordings.wish(project, wish)
+  await begun()
+  await push(source.slice(20))
+  recordings.wish(project, undefined)
+  await until(() => states().at(-1) === 'ready')
+  expect(states()).toEqual(['recording', 'processing', 'ready'])
+  expect(files()).toEqual([expect.stringMatching(/\.mp4$/)])
+  const made = join(dir, told.at(-1)?.file ?? '')
+  expect(await videos(made)).toBe(sent)
+  expect(await decodeErrors(made)).toBe('')
+  expect(told.at(-1)?.durationMs).toBeGreaterThan(2900)
+})
+
+test.skipIf(!hasPrograms)(
+  'a node that is killed leaves a file that decodes, and the next one puts it into order',
+  async () => {
+    const program = join(dir, 'node.ts')
+    const url = (path: string) => new URL(path, import.meta.url).href
+    const input = join(dir, 'input.json')
+    writeFileSync(input, JSON.stringify(source.map((one) => ({ ...one, payload: one.payload.toString('base64') }))))
+    const store = join(dir, 'store')
+    writeFileSync(
+      program,
+      `import { readFileSync } from 'node:fs'
+import { Hub } from '${url('../media/hub.ts')}'
+import { keepRecordings } from '${url('recordings.ts')}'
+import { openPrograms } from '${url('../programs/programs.ts')}'
+const hub = new Hub()
+const messages = JSON.parse(readFileSync('${input}', 'utf8')).map((one) => ({ ...one, payload: Buffer.from(one.payload, 'base64') }))
+const recordings = keepRecordings({ folder: '${store}', programs: openPrograms(''), live: () => ({ hub }),
+  limits: { splitBytes: 1e9, splitMs: 1e9, freeBytes: 0 },
+  tell: (_, { state }) => { if (state !== 'recording') return; setTimeout(() => hub.push(messages.slice(20, 200), 0)); setTimeout(() => console.log('written'), 300) } })
+hub.push(messages.slice(0, 20), 0)
+recordings.wish(7, { bytesMax: 1e9 })`,
+    )
+    const node = spawn(process.execPath, [program], { cwd: process.cwd(), stdio: ['ignore', 'pipe', 'inherit'] })
+    await new Promise((resolve) => node.stdout.once('data', resolve))
+    node.kill('SIGKILL')
+    const [name = ''] = readdirSync(join(store, '7'))
+    expect(name).toMatch(/\.flv$/)
+    const left = join(store, '7', name)
+    const frames = source.slice(0, 200).filter(({ type, payload }) => type === 9 && payload[1] === 1).length
+    expect(await videos(left)).toBe(frames)
+    expect(await decodeErrors(left)).toBe('')
+    // What a power cut in mid-write leaves.
+    writeFileSync(left, readFileSync(left).subarray(0, -3))
+    keep({ folder: store }, 'ffmpeg')
+    await until(() => states().at(-1) === 'ready')
+    const made = join(store, told.at(-1)?.file ?? '')
+    expect(made).toMatch(/\.mp4$/)
+    expect(await videos(made)).toBeGreaterThanOrEqual(frames - 1)
+    expect(await decodeErrors(made)).toBe('')
+    expect(readdirSync(join(store, '7'))).toHaveLength(1)
+  },
+)
