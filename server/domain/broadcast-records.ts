@@ -35,6 +35,8 @@ export async function recordFact(
     return { type: 'ended', broadcastId: onAir.id }
   } else if (fact.type === 'destination') {
     await recordDestination(trx, onAir, fact.report, { at, node })
+  } else if (fact.type === 'bitrate') {
+    await recordBitrate(trx, onAir, fact, { at, node })
   } else {
     await recordSample(trx, onAir, fact)
   }
@@ -92,6 +94,19 @@ const noteHistory = (
   id: number,
 ) => recordHistory(services, trx, { projectId, userId: null, action, details: { broadcast_id: id } })
 
+/** The numbers stand in `words`: what came in, and what the tariff allows. */
+async function recordBitrate(
+  trx: Trx,
+  onAir: BroadcastRow,
+  { state, kbps, kbpsMax }: LiveFact & { type: 'bitrate' },
+  { at, node }: { readonly at: string; readonly node: string },
+): Promise<void> {
+  if (state === 'fine') return
+  const level = state === 'high' ? 'warning' : 'error'
+  const words = `${Math.round(kbps)} > ${kbpsMax} kbps`
+  await insertEvent(trx, onAir.id, at, { level, kind: `bitrate-${state}`, reason: 'bitrate', words, node })
+}
+
 /** What people are told of, by the state that a destination comes into. */
 const tellings: Readonly<Partial<Record<DestinationFacts['state'], 'info' | 'warning' | 'error'>>> = {
   live: 'info',
@@ -133,24 +148,25 @@ export async function recordDestination(
       })
       .execute()
   }
+  const { id: channel_id, reason, words, lacks } = facts
+  const before = known && factsOf(known)
+  const from = node === undefined ? {} : { node }
+  if (lacks && lacks !== before?.lacks) {
+    const event = { level: 'warning', kind: 'codec', reason: 'codec', words: lacks } as const
+    await insertEvent(trx, onAir.id, at, { ...event, channel_id, ...from })
+  }
   const level = tellings[facts.state]
+  // Something about the connection that stands became known.
+  if (before?.state === facts.state && before.since === facts.since) return
   // One trouble is told once, however often it is tried again.
-  const again = known && facts.state === 'backoff' && factsOf(known).reason === facts.reason && facts.attempt > 1
+  const again = before && facts.state === 'backoff' && before.reason === reason && facts.attempt > 1
   if (level === undefined || again) return
-  const { reason, words } = facts
-  await insertEvent(trx, onAir.id, at, {
-    level,
-    kind: facts.state,
-    channel_id: facts.id,
-    reason,
-    words,
-    ...(node !== undefined && { node }),
-  })
+  await insertEvent(trx, onAir.id, at, { level, kind: facts.state, channel_id, reason, words, ...from })
 }
 
 async function recordSample(trx: Trx, onAir: BroadcastRow, fact: LiveFact & { type: 'sample' }): Promise<void> {
-  const { ingest, destinations, transcoders, pulls } = fact
-  const sample = JSON.stringify({ at: fact.at, ingest, destinations, transcoders, pulls })
+  const { ingest, bitrate, destinations, transcoders, pulls } = fact
+  const sample = JSON.stringify({ at: fact.at, ingest, bitrate, destinations, transcoders, pulls })
   await trx.updateTable('broadcasts').set({ sample }).where('id', '=', onAir.id).execute()
   const { kbps, fps } = ingest
   await trx

@@ -2,6 +2,7 @@
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { RateLimitedError } from '#server/core/errors.ts'
+import { networkOf } from '#server/core/limits.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { factsOf, recordEnd, recordFact } from './broadcast-records.ts'
@@ -27,6 +28,8 @@ export interface RelayTarget {
   readonly id: number
   /** Whose output it gets; left out: the stream as it comes. */
   readonly transcoder?: number
+  /** How far it lags behind, milliseconds; left out: not at all. */
+  readonly delayMs?: number
   readonly target: {
     readonly protocol: 'rtmp' | 'rtmps'
     readonly host: string
@@ -47,7 +50,7 @@ export async function admitEncoder(
   const found = await findProjectByStreamKey(services, key)
   if (found) return { projectId: found.projectId }
   try {
-    services.limits.count(`stream-key ${address}`, wrongKeysPerMinute)
+    services.limits.count(`stream-key ${networkOf(address)}`, wrongKeysPerMinute)
   } catch (error) {
     if (error instanceof RateLimitedError) return { refuse: 'Too many wrong keys. Wait a minute' }
     throw error
@@ -68,8 +71,9 @@ export async function wantedOf(
   readonly record?: RecordWish
   /** Nothing is passed on to them for now. */
   readonly paused: boolean
+  readonly kbpsMax: number
 }> {
-  const { channelMax, waitMaxMinutes, storageGb } = await limitsOf(services, services.db, projectId)
+  const { channelMax, bitrateMax, waitMaxMinutes, storageGb } = await limitsOf(services, services.db, projectId)
   const { keyMark, waitMinutes, isRecorded } = await streamKeyOnAir(services.db, projectId)
   const onAir = await findOnAir(services.db, projectId)
   const destinations = await destinationsOf(services, projectId, channelMax)
@@ -86,6 +90,7 @@ export async function wantedOf(
     ...recordWishOf(services, isRecorded, storageGb),
     waitMs: Math.min(waitMinutes, waitMaxMinutes) * 60_000,
     paused: onAir !== undefined && onAir.date_pause !== null,
+    kbpsMax: bitrateMax,
   }
 }
 
@@ -101,7 +106,8 @@ async function destinationsOf(services: Services, projectId: number, channelMax:
     const { key, query } = unsealSecret(services, secret_sealed)
     const { protocol, host, port, path } = address
     const target = { protocol, host, port, app: query === '' ? path : `${path}?${query}`, key }
-    return [{ id: row.id, ...(row.transcoder_id !== null && { transcoder: row.transcoder_id }), target }]
+    const transcoder = row.transcoder_id !== null && { transcoder: row.transcoder_id }
+    return [{ id: row.id, ...transcoder, ...(row.delay_seconds > 0 && { delayMs: row.delay_seconds * 1000 }), target }]
   })
 }
 

@@ -18,6 +18,10 @@ export const destinationStates = [
 ] as const
 export type DestinationState = (typeof destinationStates)[number]
 
+/** How the bitrate stands to what the tariff allows: `high` for a while, and the encoder is `refused` for a while. */
+export const bitrateStates = ['fine', 'high', 'refused'] as const
+export type BitrateState = (typeof bitrateStates)[number]
+
 /** A destination at one moment. */
 export interface DestinationFacts {
   /** Number of the channel. */
@@ -43,6 +47,8 @@ export interface DestinationFacts {
   /** Packets that were left out, and how often that began. */
   readonly dropped: number
   readonly drops: number
+  /** Codecs of the stream that the server did not say it takes, comma separated. */
+  readonly lacks?: string | undefined
 }
 
 /** A second of what comes in. Bitrate in kbps. */
@@ -101,11 +107,13 @@ export type LiveFact = { readonly projectId: number; readonly at: number } & (
   | { readonly type: 'source-began'; readonly encoder: string; readonly address: string }
   | { readonly type: 'source-lost'; readonly how: string }
   | { readonly type: 'ended' }
+  | { readonly type: 'bitrate'; readonly state: BitrateState; readonly kbps: number; readonly kbpsMax: number }
   | { readonly type: 'destination'; readonly report: DestinationFacts }
   | { readonly type: 'recording'; readonly recording: RecordingFacts }
   | {
       readonly type: 'sample'
       readonly ingest: IngestFacts
+      readonly bitrate?: { readonly state: BitrateState; readonly kbpsMax: number } | undefined
       readonly destinations: readonly DestinationFacts[]
       /** Those that are wanted now. */
       readonly transcoders?: readonly TranscoderFacts[] | undefined

@@ -1,92 +1,31 @@
 // One project on air: its source, its stream, its destinations. Goes on over short absences of the encoder.
-import type { PullFacts, TranscoderFacts } from '#server/domain/live-facts.ts'
-import type { TranscoderWish } from '#server/domain/transcoders-live.ts'
-import { Destination, type DestinationOptions, type DestinationReport } from './destinations/destination.ts'
-import type { Target } from './destinations/publisher.ts'
+import { Destination, type DestinationOptions } from './destinations/destination.ts'
 import type { IngestSession, Publication, PublishRequest } from './ingest/session.ts'
 import { Hold } from './media/hold.ts'
-import { Hub, type StreamFacts } from './media/hub.ts'
-import { type IngestSample, Meter } from './media/meter.ts'
+import { Hub } from './media/hub.ts'
+import { Meter } from './media/meter.ts'
 import { queueLimit } from './media/outlet.ts'
+import { BitrateLimit, type BitrateTiming } from './media/bitrate-limit.ts'
+import { Delays } from './media/delay.ts'
 import { openPrograms } from './programs/programs.ts'
 import { Pulls } from './pulls/pulls.ts'
 import type { CloseReason } from './rtmp/connection.ts'
+import { addUp, type DestinationWish, type LiveEvent, type LiveSample, type LiveWish, type Totals } from './told.ts'
 import { slots } from './transcoders/slots.ts'
 import type { TranscoderTools } from './transcoders/transcoder.ts'
 import { Transcoders } from './transcoders/transcoders.ts'
-
-/** A destination as the service wants it. */
-export interface DestinationWish {
-  /** Number of the channel. */
-  readonly id: number
-  /** Whose output it gets; left out: the stream as it comes. */
-  readonly transcoder?: number | undefined
-  readonly target: Target
-}
-
-/** What a project wants. */
-export interface LiveWish {
-  readonly destinations: readonly DestinationWish[]
-  /** How long they are kept while the encoder is away; left out: as long as the node's own grace. */
-  readonly waitMs?: number | undefined
-  readonly transcoders?: readonly TranscoderWish[] | undefined
-  /** Destinations stay connected, and nothing is passed on to them. */
-  readonly paused?: boolean | undefined
-  /** Numbers of the keys that players may fetch by. */
-  readonly pullKeys?: readonly number[] | undefined
-}
-
-/** What the service allows a publisher. */
-export interface Admission extends LiveWish {
-  readonly projectId: number
-}
-
-/** What a live project tells. Times in milliseconds of the wall clock. */
-export type LiveEvent =
-  | {
-      readonly type: 'source-began'
-      readonly projectId: number
-      readonly at: number
-      readonly encoder: string
-      readonly address: string
-    }
-  | { readonly type: 'source-lost'; readonly projectId: number; readonly at: number; readonly how: string }
-  | { readonly type: 'ended'; readonly projectId: number; readonly at: number }
-  | {
-      readonly type: 'destination'
-      readonly projectId: number
-      readonly at: number
-      readonly report: DestinationReport
-    }
-
-/** A second of a live project. */
-export interface LiveSample {
-  readonly projectId: number
-  readonly at: number
-  readonly ingest: IngestSample & StreamFacts
-  readonly destinations: readonly DestinationReport[]
-  readonly transcoders: readonly TranscoderFacts[]
-  readonly pulls: readonly PullFacts[]
-}
 
 export interface LiveOptions extends Pick<DestinationOptions, 'dial' | 'timing'> {
   /** How long the destinations are kept while the encoder is away, in milliseconds. */
   readonly graceMs: number
   /** Left out: there is no ffmpeg. */
   readonly transcoding?: TranscoderTools
+  /** Default: a warning after 15 s above the limit, the end after 15 s more. */
+  readonly bitrate?: BitrateTiming
   readonly onEvent: (event: LiveEvent) => void
   /** The grace is over, or somebody stopped it. */
   readonly onEnd: () => void
 }
-
-/** Bytes in and out, and packets that destinations got, or did not. */
-export type Totals = Pick<DestinationReport, 'bytes' | 'packets' | 'dropped'>
-
-export const addUp = (some: readonly Totals[]): Totals => ({
-  bytes: some.reduce((sum, one) => sum + one.bytes, 0),
-  packets: some.reduce((sum, one) => sum + one.packets, 0),
-  dropped: some.reduce((sum, one) => sum + one.dropped, 0),
-})
 
 const withoutFfmpeg: TranscoderTools = {
   programs: openPrograms(''),
@@ -95,6 +34,13 @@ const withoutFfmpeg: TranscoderTools = {
 
 /** No bytes for so long: the connection of the encoder is taken for dead when a new one comes. */
 const silentMs = 2_000
+
+/** What an encoder hears that sent more than the tariff allows. */
+export const tooMuch = (kbpsMax: number): string =>
+  `The bitrate is above what the tariff allows: ${kbpsMax} kbps. Lower it, then start again in a minute`
+
+/** For the last bytes to leave, in milliseconds. */
+const lastMs = 500
 
 export class Live {
   readonly projectId: number
@@ -113,8 +59,12 @@ export class Live {
   /** Bytes that may wait for a destination; by the bitrate of the last seconds. */
   #queueMax = queueLimit(0)
   #grace: NodeJS.Timeout | undefined
+  readonly #limit: BitrateLimit
+  readonly #delays = new Delays()
   #waitMs: number
   #lostAt: number | null = null
+  /** The encoder stayed away; only channels that lag behind still send. */
+  #draining = false
   #ended = false
 
   constructor(projectId: number, options: LiveOptions) {
@@ -126,6 +76,7 @@ export class Live {
       limit: () => this.#queueMax,
       onReady: (id) => this.#startAll(id),
     })
+    this.#limit = new BitrateLimit(options.bitrate)
   }
 
   /** Whether another encoder that knows the key has to wait: one is there and sends. */
@@ -138,6 +89,7 @@ export class Live {
     this.#source?.session.end('NetStream.Publish.BadName', 'Another encoder took over')
     clearTimeout(this.#grace)
     this.#lostAt = null
+    this.#draining = false
     const source = { session, lastAt: Date.now() }
     this.#source = source
     this.hub.timeline.restart()
@@ -156,24 +108,26 @@ export class Live {
   }
 
   /** Brings the destinations to what is wanted: new ones start, others stop, changed ones start anew. */
-  wish(all: LiveWish): void {
-    const { destinations: wishes, transcoders = [], pullKeys, waitMs = this.#options.graceMs, paused = false } = all
+  wish({ destinations: wishes, transcoders = [], pullKeys, ...terms }: LiveWish): void {
+    const { waitMs = this.#options.graceMs, paused = false, kbpsMax = 0 } = terms
     this.#hold.set(paused)
+    this.#limit.max = kbpsMax
     if (waitMs !== this.#waitMs) {
       this.#waitMs = waitMs
       if (this.#lostAt !== null) this.#await(this.#lostAt)
     }
     if (pullKeys) this.pulls.keep(pullKeys)
     this.#transcoders.wish(transcoders)
-    const wanted = new Map(wishes.map((wish) => [wish.id, JSON.stringify([wish.target, wish.transcoder])]))
+    const wanted = new Map(wishes.map((wish) => [wish.id, JSON.stringify(wish)]))
     for (const [id, destination] of this.#destinations) {
       if (wanted.get(id) === this.#wishes.get(id)) continue
       destination.stop()
       this.#destinations.delete(id)
     }
+    this.#delays.keep(wishes)
     for (const wish of wishes) {
       this.#wishes.set(wish.id, wanted.get(wish.id) ?? '')
-      if (!this.#destinations.has(wish.id)) this.#add(wish)
+      if (!this.#destinations.has(wish.id) && (wish.delayMs || !this.#draining)) this.#add(wish)
     }
   }
 
@@ -186,11 +140,13 @@ export class Live {
   watch(now: number): LiveSample {
     const ingest = { ...this.#meter.sample(now), ...this.hub.facts() }
     this.#queueMax = queueLimit(this.#meter.average())
+    this.#judge(now)
     for (const destination of this.#destinations.values()) destination.watch(now)
     return {
       projectId: this.projectId,
       at: now,
       ingest,
+      bitrate: { state: this.#limit.state, kbpsMax: this.#limit.max },
       destinations: [...this.#destinations.values()].map((destination) => destination.report()),
       transcoders: this.#transcoders.watch(now),
       pulls: this.pulls.watch(now),
@@ -213,11 +169,24 @@ export class Live {
     for (const destination of this.#destinations.values()) destination.stop()
     this.#transcoders.stop()
     this.pulls.end()
+    this.#delays.close()
     this.#tell({ type: 'ended' })
     this.#options.onEnd()
   }
 
-  #lose(how: 'unpublish' | CloseReason): void {
+  /** Who sends more than the tariff allows is warned, then sent away, and hears why. */
+  #judge(now: number): void {
+    const kbps = this.#meter.average()
+    const kbpsMax = this.#limit.max
+    const state = this.#limit.judge(kbps, now)
+    if (state === null) return
+    this.#tell({ type: 'bitrate', state, kbps, kbpsMax })
+    if (state !== 'refused' || !this.#source) return
+    this.#source.session.end('NetStream.Publish.BadName', tooMuch(kbpsMax))
+    this.#lose('bitrate')
+  }
+
+  #lose(how: 'unpublish' | 'bitrate' | CloseReason): void {
     this.#source = null
     this.#tell({ type: 'source-lost', how })
     this.#lostAt = Date.now()
@@ -227,13 +196,27 @@ export class Live {
   /** Waits for the encoder to come back, counted from when it was lost. */
   #await(since: number): void {
     clearTimeout(this.#grace)
-    this.#grace = setTimeout(() => this.end(), Math.max(0, since + this.#waitMs - Date.now()))
+    this.#grace = setTimeout(() => this.#finish(), Math.max(0, since + this.#waitMs - Date.now()))
   }
 
-  #add({ id, target, transcoder }: DestinationWish): void {
-    const hub = transcoder === undefined ? this.hub : this.#transcoders.hubOf(transcoder)
+  /** Ends it as soon as channels that lag behind have sent what came in; the others say goodbye now. */
+  #finish(): void {
+    const left = this.#delays.left()
+    if (left === 0) return this.end()
+    this.#draining = true
+    for (const [id, destination] of this.#destinations) {
+      if (this.#delays.has(id)) continue
+      destination.stop()
+      this.#destinations.delete(id)
+    }
+    this.#grace = setTimeout(() => this.end(), left + lastMs)
+  }
+
+  #add({ id, target, transcoder, delayMs = 0 }: DestinationWish): void {
+    const source = this.#hubFor(transcoder)
     // One that is not wanted has no output to send.
-    if (!hub) return
+    if (!source) return
+    const hub = delayMs > 0 ? this.#delays.behind(source, { id, delayMs }) : source
     if (transcoder !== undefined) this.#fedBy.set(id, transcoder)
     else this.#fedBy.delete(id)
     const destination = new Destination(id, target, {
@@ -246,12 +229,17 @@ export class Live {
     this.#start(id)
   }
 
-  /** A platform that is connected and gets nothing soon hangs up: who waits for a transcoder begins with its output. */
+  #hubFor = (transcoder: number | undefined): Hub | undefined =>
+    transcoder === undefined ? this.hub : this.#transcoders.hubOf(transcoder)
+
+  /** A platform that is connected and gets nothing soon hangs up: who waits for something begins when it is there. */
   #start(id: number): void {
     const destination = this.#destinations.get(id)
     const transcoder = this.#fedBy.get(id)
-    if (transcoder === undefined || this.#transcoders.isReady(transcoder)) destination?.start()
-    else destination?.wait('transcoding')
+    if (transcoder !== undefined && !this.#transcoders.isReady(transcoder)) return destination?.wait('transcoding')
+    const late = this.#delays.waitFor(id, () => destination?.start())
+    if (late) destination?.wait('delay')
+    else destination?.start()
   }
 
   #startAll(transcoder: number): void {

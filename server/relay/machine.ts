@@ -1,6 +1,6 @@
 // How busy the machine of a node is.
 import { cpus, freemem, totalmem } from 'node:os'
-import type { Totals } from './live.ts'
+import type { Totals } from './told.ts'
 
 /** Shares of the machine in percent; of the network, of a link of a gigabit per second. */
 export interface MachineLoad {

@@ -4,7 +4,6 @@ import { WebSocket } from 'ws'
 import { keyPlaceholder } from '#contract/entities/ingest.ts'
 import type { RecordingFacts } from '#server/domain/live-facts.ts'
 import { Journal } from './journal.ts'
-import type { Admission, LiveEvent, LiveSample } from './live.ts'
 import type { PlayRequest } from './ingest/player.ts'
 import type { PublishRequest } from './ingest/session.ts'
 import { machineLoad } from './machine.ts'
@@ -16,6 +15,7 @@ import { slots } from './transcoders/slots.ts'
 import { questions } from './questions.ts'
 import { createRelay, type PlayAdmission, type Relay, type RelayOptions } from './relay.ts'
 import { keepRecordings, type RecordWish } from './recording/recordings.ts'
+import type { Admission, LiveEvent, LiveSample } from './told.ts'
 
 export interface NodeOptions extends Pick<RelayOptions, 'dial' | 'graceMs' | 'timing'> {
   /** Where the service is, `ws://…/relay`. */

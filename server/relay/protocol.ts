@@ -2,7 +2,7 @@
 // The node may go on without the service; what it has to tell is numbered, kept, and sent again until it was seen.
 import * as z from 'zod/mini'
 import { presets, TranscoderTrouble, VideoCodec } from '#contract/entities/transcoder.ts'
-import { destinationStates } from '#server/domain/live-facts.ts'
+import { bitrateStates, destinationStates } from '#server/domain/live-facts.ts'
 import { destinationReasons } from './destinations/destination.ts'
 
 /** Raised when a message changes its meaning. A service refuses nodes of another version, and says so. */
@@ -15,7 +15,7 @@ const Target = z.object({
   app: z.string(),
   key: z.string(),
 })
-const Wish = z.object({ id: z.int(), transcoder: z.optional(z.int()), target: Target })
+const Wish = z.object({ id: z.int(), transcoder: z.optional(z.int()), delayMs: z.optional(z.int()), target: Target })
 const size = z.nullable(z.int())
 const Transcoder = z.object({
   id: z.int(),
@@ -40,6 +40,8 @@ const wanted = {
   pullKeys: z.optional(z.array(z.int())),
   // It is recorded, as long as its recordings on the node together are not above so many bytes.
   record: z.optional(z.object({ bytesMax: z.number() })),
+  /** The bitrate that the tariff allows; 0: any. */
+  kbpsMax: z.optional(z.number()),
 }
 
 const Report = z.object({
@@ -57,7 +59,9 @@ const Report = z.object({
   packets: z.int(),
   dropped: z.int(),
   drops: z.int(),
+  lacks: z.optional(z.string()),
 })
+const bitrateState = z.enum(bitrateStates)
 
 const TranscoderReport = z.object({
   id: z.int(),
@@ -74,6 +78,7 @@ const Event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('source-began'), ...about, encoder: z.string(), address: z.string() }),
   z.object({ type: z.literal('source-lost'), ...about, how: z.string() }),
   z.object({ type: z.literal('ended'), ...about }),
+  z.object({ type: z.literal('bitrate'), ...about, state: bitrateState, kbps: z.number(), kbpsMax: z.number() }),
   z.object({ type: z.literal('destination'), ...about, report: Report }),
   z.object({
     type: z.literal('recording'),
@@ -100,6 +105,7 @@ const Event = z.discriminatedUnion('type', [
       width: z.number(),
       height: z.number(),
     }),
+    bitrate: z.optional(z.object({ state: bitrateState, kbpsMax: z.number() })),
     destinations: z.readonly(z.array(Report)),
     transcoders: z.optional(z.readonly(z.array(TranscoderReport))),
     pulls: z.optional(z.readonly(z.array(z.object({ id: z.int(), viewers: z.int(), kbps: z.number() })))),

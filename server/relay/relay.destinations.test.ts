@@ -1,6 +1,7 @@
 // What a streamer gets when platforms and networks misbehave: nobody else notices, and it comes back by itself.
 import { expect, test } from 'vitest'
 import { interframe, keyframe, stream } from './testing/frames.ts'
+import { quick } from './testing/encoder.ts'
 import { live, onAir, project, setUp, targetOf, times, until } from './testing/rig.ts'
 
 test('every destination gets every frame, headers and a keyframe first', async () => {
@@ -102,6 +103,28 @@ test.each([
   expect(made.report(1)?.reason).toBe(reason)
   odd.fault = 'none'
   await live(made, 1)
+})
+
+test('a platform that speaks slowly gets everything all the same', async () => {
+  const [made, slow] = await setUp(1, { timing: { ...quick, publishMs: 8_000 } })
+  slow.fault = 'slow'
+  await onAir(made)
+  expect(await until(() => times(slow).length === 50)).toBe(true)
+  expect(made.report(1)).toMatchObject({ state: 'live', reconnects: 0 })
+})
+
+test('a platform that closes in the middle of a message is tried again, and nobody else notices', async () => {
+  const [made, broken, other] = await setUp(2)
+  broken.fault = 'mid-message'
+  const encoder = await onAir(made)
+  await until(() => made.report(1)?.state === 'backoff')
+  expect(['ended', 'socket']).toContain(made.report(1)?.reason)
+  broken.fault = 'none'
+  await live(made, 1)
+  encoder.send(...stream(1000, 1))
+  await until(() => times(broken).at(-1) === 1980)
+  await until(() => times(other).length === 100)
+  expect(other.connections()).toBe(1)
 })
 
 test('a platform that numbers its streams otherwise gets them with its number', async () => {

@@ -2,16 +2,9 @@
 import { createServer, type Socket } from 'node:net'
 import type { PlayRequest } from './ingest/player.ts'
 import { serveIngest, type PublishRequest } from './ingest/session.ts'
-import {
-  addUp,
-  type Admission,
-  Live,
-  type LiveEvent,
-  type LiveOptions,
-  type LiveSample,
-  type LiveWish,
-  type Totals,
-} from './live.ts'
+import { Live, type LiveOptions, tooMuch } from './live.ts'
+import { usualBitrateTiming } from './media/bitrate-limit.ts'
+import { addUp, type Admission, type LiveEvent, type LiveSample, type LiveWish, type Totals } from './told.ts'
 
 export interface RelayOptions extends Omit<LiveOptions, 'onEvent' | 'onEnd'> {
   /** Whose key it is, and what to do with the stream; or what the encoder shall tell its user. */
@@ -57,6 +50,9 @@ export function createRelay(options: RelayOptions): Relay {
   const lives = new Map<number, Live>()
   const sockets = new Set<Socket>()
   const strangers = new Map<string, number>()
+  /** Projects whose encoder sent more than their tariff allows. */
+  const refused = new Map<number, { readonly until: number; readonly kbpsMax: number }>()
+  const { bitrate = usualBitrateTiming } = options
   let past: Totals = { bytes: 0, packets: 0, dropped: 0 }
 
   const server = createServer({ noDelay: true }, (socket) => {
@@ -82,6 +78,8 @@ export function createRelay(options: RelayOptions): Relay {
       async admit(request, session) {
         const admission = await options.admit(request)
         if ('refuse' in admission) return admission
+        const over = refused.get(admission.projectId)
+        if (over && over.until > Date.now()) return { refuse: tooMuch(over.kbpsMax) }
         const live = lives.get(admission.projectId)
         if (live?.busy(Date.now())) return { refuse: 'Another encoder is on air with this key' }
         leave()
@@ -103,12 +101,18 @@ export function createRelay(options: RelayOptions): Relay {
     })
   })
 
+  function onEvent(event: LiveEvent) {
+    if (event.type === 'bitrate' && event.state === 'refused')
+      refused.set(event.projectId, { until: event.at + bitrate.refuseMs, kbpsMax: event.kbpsMax })
+    options.onEvent(event)
+  }
+
   function open(projectId: number): Live {
     const onEnd = () => {
       lives.delete(projectId)
       past = addUp([past, live.totals()])
     }
-    const live = new Live(projectId, { ...options, onEnd })
+    const live = new Live(projectId, { ...options, onEnd, onEvent })
     lives.set(projectId, live)
     return live
   }
@@ -116,6 +120,7 @@ export function createRelay(options: RelayOptions): Relay {
   const clock = setInterval(() => {
     const now = Date.now()
     for (const live of lives.values()) options.onSample(live.watch(now))
+    for (const [projectId, { until }] of refused) if (until <= now) refused.delete(projectId)
   }, sampleMs)
 
   return {

@@ -55,6 +55,8 @@ const OnAir = z.object({
   resolution: z.string(),
   fps: z.nullable(z.number()),
   bitrate: z.nullable(z.int()),
+  bitrate_max: maybe(z.int()),
+  bitrate_state: z.optional(z.enum(['fine', 'high', 'refused'])),
   key_frame: z.nullable(z.number()),
   video_codec_name: z.nullable(z.string()),
   audio_codec_name: z.nullable(z.string()),
@@ -91,6 +93,9 @@ export const broadcasts = group(
         status:
           '`lost`: the encoder is away, its channels are kept for the time of grace; `pause`: nothing is passed on',
         bitrate: 'kbps, measured over the last second',
+        bitrate_max: 'decided: kbps that the tariff allows; null: no limit',
+        bitrate_state:
+          'decided: `high`: above it for a while, the encoder is going to be sent away; `refused`: it was, for a minute',
         key_frame: 'seconds between keyframes',
       },
     }),

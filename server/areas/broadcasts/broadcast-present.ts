@@ -28,6 +28,7 @@ export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[
     resolution: ingest && ingest.width > 0 ? `${ingest.width}x${ingest.height}` : '',
     fps: ingest?.fps ?? null,
     bitrate: ingest?.kbps ?? null,
+    ...presentBitrate(sample?.bitrate),
     key_frame: ingest?.gopMs ? ingest.gopMs / 1000 : null,
     video_codec_name: ingest?.videoCodec || null,
     audio_codec_name: ingest?.audioCodec || null,
@@ -45,6 +46,12 @@ export function statusOf({ status, date_pause }: BroadcastRow): OnAir['status'] 
   if (status === 'lost') return 'lost'
   return date_pause === null ? 'active' : 'pause'
 }
+
+/** How the bitrate stands to what the tariff allows. */
+const presentBitrate = (bitrate: LiveSampleFacts['bitrate']): Pick<OnAir, 'bitrate_max' | 'bitrate_state'> => ({
+  bitrate_max: bitrate?.kbpsMax || null,
+  bitrate_state: bitrate?.state ?? 'fine',
+})
 
 /** States are told at once, counters each second: the newer of the two is right about the state. */
 function newer(told: DestinationFacts, sampled: DestinationFacts | undefined): DestinationFacts {

@@ -6,7 +6,7 @@ import { dial, dialFailures, type DialOptions } from './dial.ts'
 import { openPublisher, publishFailures, type Publisher, type Target } from './publisher.ts'
 
 /** Why a destination is not live, for programs; `transcoding`: it waits for a transcoder. People read a sentence about it in their language. */
-export const destinationReasons = [...dialFailures, ...publishFailures, 'stalled', 'transcoding'] as const
+export const destinationReasons = [...dialFailures, ...publishFailures, 'stalled', 'transcoding', 'delay'] as const
 export type DestinationReason = (typeof destinationReasons)[number]
 
 /** What is known about a destination now. */
@@ -68,6 +68,8 @@ export class Destination {
   #hangUp: (() => void) | null = null
   #publisher: Publisher | null = null
   #outlet: Outlet | null = null
+  /** Codecs of the stream that the server did not say it takes. */
+  #lacks = ''
   #past = { bytes: 0, packets: 0, dropped: 0, drops: 0 }
   #progress = { written: 0, at: 0 }
 
@@ -80,7 +82,7 @@ export class Destination {
 
   /** Connects, or tries again at once. */
   start(): void {
-    if (this.#publisher || this.#hangUp) return
+    if (this.#publisher || this.#hangUp || this.#state === 'stopped') return
     clearTimeout(this.#timer)
     this.#nextRetry = null
     if (this.#state === 'idle') this.#reason = null
@@ -135,6 +137,11 @@ export class Destination {
     if (written !== this.#progress.written || publisher.queued() === 0) this.#progress = { written, at: now }
     else if (now - this.#progress.at >= this.#timing.stallMs) return this.#fail('stalled')
     if (now - this.#since >= this.#timing.wellMs) this.#attempt = 0
+    const lacks = publisher.lacks(Object.values(this.#options.hub.codecs())).join(', ')
+    if (lacks !== this.#lacks) {
+      this.#lacks = lacks
+      this.#options.onChange(this.report())
+    }
     const state = this.#outlet.dropping ? 'degraded' : 'live'
     if (state !== this.#state) this.#enter(state)
   }
@@ -151,6 +158,7 @@ export class Destination {
       nextRetry: this.#nextRetry,
       reconnects: this.#reconnects,
       ...counts,
+      lacks: this.#lacks,
       acknowledged: this.#publisher?.acknowledged() ?? 0,
       queued: this.#publisher?.queued() ?? 0,
     }

@@ -33,6 +33,8 @@ export interface Publisher {
   queued(): number
   written(): number
   acknowledged(): number
+  /** Those of these codecs that the server did not say it takes; some take more than they say. */
+  lacks(codecs: readonly string[]): string[]
   /** Says goodbye, then closes. */
   end(): void
   destroy(): void
@@ -45,6 +47,9 @@ const acknowledgeBytes = 500_000
 /** Codecs that we may pass on beside those that RTMP numbers (Enhanced RTMP v2). */
 const fourCcList = ['av01', 'hvc1', 'avc1', 'vp09', 'vp08', 'Opus', 'fLaC', 'ac-3', 'ec-3', 'mp4a', '.mp3']
 
+/** What RTMP numbers itself: no server has to say that it takes them. */
+const numbered: ReadonlySet<string> = new Set(['', 'avc1', 'flv1', 'aac', 'mp3', 'spex'])
+
 /** Publishes on an open socket. @param readyMs how long the handshake may take, in milliseconds */
 export function openPublisher(
   socket: Socket,
@@ -54,6 +59,8 @@ export function openPublisher(
 ): Publisher {
   let streamId = 0
   let live = false
+  /** Codecs by FourCC that the server takes, `*` for all. */
+  let offered: ReadonlySet<string> = new Set()
   let refusal: { readonly failure: PublishFailure; readonly words: string } | null = null
   const connection: Connection = openConnection(
     socket,
@@ -85,8 +92,9 @@ export function openPublisher(
     else if (answer?.name === 'onStatus') heed(answer)
   }
 
-  function proceed({ transaction, values }: Command) {
+  function proceed({ transaction, object, values }: Command) {
     if (transaction === call.connect) {
+      offered = new Set([object, ...values].flatMap(codecsOf))
       connection.useLargeChunks()
       connection.send(windowSize(acknowledgeBytes))
       invoke('releaseStream', call.release, null, [target.key])
@@ -129,6 +137,7 @@ export function openPublisher(
     queued: connection.queued,
     written: connection.written,
     acknowledged: connection.acknowledged,
+    lacks: (codecs) => (offered.has('*') ? [] : codecs.filter((one) => !numbered.has(one) && !offered.has(one))),
     end() {
       invoke('FCUnpublish', 0, null, [target.key])
       invoke('deleteStream', 0, null, [streamId])
@@ -136,6 +145,18 @@ export function openPublisher(
     },
     destroy: connection.destroy,
   }
+}
+
+/** Codecs that a server says it takes, in either form (Enhanced RTMP v2: `fourCcList`, `…FourCcInfoMap`). */
+function codecsOf(information: Amf): string[] {
+  if (typeof information !== 'object' || information === null || Array.isArray(information)) return []
+  const { fourCcList: list, videoFourCcInfoMap: video, audioFourCcInfoMap: audio } = information as Record<string, Amf>
+  const names = (value: Amf) => (typeof value === 'object' && value !== null ? Object.keys(value) : [])
+  return [
+    ...(Array.isArray(list) ? list.filter((one) => typeof one === 'string') : []),
+    ...names(video),
+    ...names(audio),
+  ]
 }
 
 /** What a server said, short enough for a line. */

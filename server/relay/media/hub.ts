@@ -67,11 +67,17 @@ export class Hub {
     return { audio: kinds.has('audio'), video: kinds.has('video') }
   }
 
-  /** Codecs by the headers; size by the metadata, 0 where nobody said it. */
-  facts(): StreamFacts {
+  /** Codecs by the headers; empty where there was none. */
+  codecs(): { readonly video: string; readonly audio: string } {
     const headers = [...this.#headers.values()]
     const codec = (kind: Packet['kind']) => headers.find((packet) => packet.kind === kind)?.codec.trim() ?? ''
-    return { videoCodec: codec('video'), audioCodec: codec('audio'), ...sizeOf(this.#metadata) }
+    return { video: codec('video'), audio: codec('audio') }
+  }
+
+  /** Codecs by the headers; size by the metadata, 0 where nobody said it. */
+  facts(): StreamFacts {
+    const { video: videoCodec, audio: audioCodec } = this.codecs()
+    return { videoCodec, audioCodec, ...sizeOf(this.#metadata) }
   }
 
   /** A new source may bring other codecs: nothing of the old one may be mixed with it. */

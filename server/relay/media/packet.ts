@@ -22,13 +22,14 @@ export class Packet {
   /** Milliseconds on the stream's own timeline. */
   readonly timestamp: number
   readonly payload: Buffer
-  readonly #type: number
+  /** RTMP message type: 8, 9 or 18. */
+  readonly type: keyof typeof kinds
   #chunks: Buffer | undefined
   #tag: Buffer | undefined
 
   /** @param type RTMP message type: 8, 9 or 18 */
   constructor(type: keyof typeof kinds, timestamp: number, payload: Buffer) {
-    this.#type = type
+    this.type = type
     this.kind = kinds[type]
     this.timestamp = timestamp
     this.payload = payload
@@ -40,7 +41,7 @@ export class Packet {
 
   /** As RTMP chunks on message stream 1. */
   chunks(): Buffer {
-    const message = { type: this.#type, streamId: 1, timestamp: this.timestamp, payload: this.payload }
+    const message = { type: this.type, streamId: 1, timestamp: this.timestamp, payload: this.payload }
     return (this.#chunks ??= writeChunks(message, chunkStream[this.kind], chunkBytes))
   }
 
@@ -56,7 +57,7 @@ export class Packet {
 
   /** As an FLV tag of another time, for files that begin at 0. @param timestamp milliseconds, 32 bits */
   tagAt(timestamp: number): Buffer {
-    return writeTag({ type: this.#type, timestamp, payload: this.payload })
+    return writeTag({ type: this.type, timestamp, payload: this.payload })
   }
 }
 

@@ -1,7 +1,9 @@
 // A platform that misbehaves on request: refuses, stalls, resets, answers errors, closes in mid-message, reads slowly.
+import { setTimeout as wait } from 'node:timers/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { Packet } from '#server/relay/media/packet.ts'
 import type { Message } from '#server/relay/rtmp/chunks.ts'
+import { writeChunks } from '#server/relay/rtmp/chunks.ts'
 import { type Connection, openConnection } from '#server/relay/rtmp/connection.ts'
 import { command, messageType, onStatus, readCommand } from '#server/relay/rtmp/messages.ts'
 
@@ -18,6 +20,12 @@ export type Fault =
   | 'reject-publish'
   /** Numbers its streams otherwise than from 1. */
   | 'other-stream'
+  /** Says that it takes every codec, as Enhanced RTMP does. */
+  | 'offers-everything'
+  /** Answers byte by byte. */
+  | 'slow'
+  /** Takes the stream, and closes in the middle of a message. */
+  | 'mid-message'
 
 /** Media that arrived, in order, over all connections. */
 export interface Arrived {
@@ -55,6 +63,7 @@ export async function faultyPlatform(): Promise<FaultyPlatform> {
     socket.on('close', () => sockets.delete(socket)).on('error', () => undefined)
     if (platform.fault === 'mute') return void socket.resume()
     if (platform.fault === 'gibberish') return void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')
+    if (platform.fault === 'slow') trickle(socket)
     const connection: Connection = openConnection(
       socket,
       'server',
@@ -62,7 +71,8 @@ export async function faultyPlatform(): Promise<FaultyPlatform> {
         onReady: () => undefined,
         onClose: () => undefined,
         onMessage: (message) => {
-          if (isMedia(message))
+          if (isMedia(message) && platform.fault === 'mid-message') socket.end(half)
+          else if (isMedia(message))
             arrived.push({ connection: number, packet: new Packet(message.type, message.timestamp, message.payload) })
           else answer(connection, message, platform.fault)
         },
@@ -117,6 +127,22 @@ export async function faultyPlatform(): Promise<FaultyPlatform> {
   return platform
 }
 
+/** A message of which only the beginning comes. */
+const half = writeChunks(onStatus('status', 'NetStream.Publish.Start', 'Go'), 3, 128).subarray(0, 20)
+
+/** Sends what is written in small pieces, with pauses. */
+function trickle(socket: Socket): void {
+  const write = socket.write.bind(socket) as (bytes: Uint8Array) => boolean
+  let last = Promise.resolve()
+  socket.write = (bytes: Uint8Array | string) => {
+    const whole = Buffer.from(bytes)
+    const piece = whole.length > 1000 ? 200 : 1
+    for (let at = 0; at < whole.length; at += piece)
+      last = last.then(() => wait(1)).then(() => void write(whole.subarray(at, at + piece)))
+    return true
+  }
+}
+
 const isMedia = (message: Message): message is Message & { type: 8 | 9 | 18 } =>
   message.type === messageType.audio || message.type === messageType.video || message.type === messageType.data
 
@@ -128,7 +154,9 @@ function answer(connection: Connection, message: Message, fault: Fault) {
     const info = { level: 'error', code: 'NetConnection.Connect.Rejected', description: 'No such application' }
     connection.send(command('_error', transaction, null, [info]))
   } else if (name === 'connect') {
-    connection.send(command('_result', transaction, null, [{ level: 'status', code: 'NetConnection.Connect.Success' }]))
+    const offer = fault === 'offers-everything' ? { fourCcList: ['*'] } : {}
+    const info = { level: 'status', code: 'NetConnection.Connect.Success', ...offer }
+    connection.send(command('_result', transaction, null, [info]))
   } else if (name === 'createStream') {
     connection.send(command('_result', transaction, null, [fault === 'other-stream' ? 7 : 1]))
   } else if (name === 'publish' && fault === 'reject-publish') {

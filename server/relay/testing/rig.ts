@@ -2,7 +2,7 @@
 import { expect, onTestFinished } from 'vitest'
 import type { DestinationReport } from '#server/relay/destinations/destination.ts'
 import type { Target } from '#server/relay/destinations/publisher.ts'
-import type { LiveEvent, LiveSample } from '#server/relay/live.ts'
+import type { LiveEvent, LiveSample } from '#server/relay/told.ts'
 import { type Encoder, encode, quick } from './encoder.ts'
 import { type FaultyPlatform, faultyPlatform } from './faulty-platform.ts'
 import { aacHeader, avcHeader, stream } from './frames.ts'

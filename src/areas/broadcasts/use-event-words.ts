@@ -12,11 +12,15 @@ export function useEventWords() {
   }
 }
 
+/** Where `words` are figures of ours, and not what a platform said. */
+const measured: ReadonlySet<string> = new Set(['bitrate', 'codec'])
+
 /** Why something is not well: the reason as a sentence, and what the platform said. */
 export function useWhy() {
   const { t } = useTranslation('broadcasts')
   return (reason: string | null | undefined, words: string | null | undefined): string => {
     const why = reason ? t(`reason.${reason}`, { defaultValue: reason }) : ''
+    if (reason && words && measured.has(reason)) return `${why} (${words})`
     return words ? `${why} ${t('said', { words })}`.trim() : why
   }
 }

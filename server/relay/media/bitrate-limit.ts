@@ -1,0 +1,58 @@
+// The bitrate that a tariff allows: single scenes may well be above it, and who goes on above it is warned, then stopped.
+import type { BitrateState } from '#server/domain/live-facts.ts'
+
+/** How long things take, in milliseconds. */
+export interface BitrateTiming {
+  /** Above the limit for so long: a warning; for so long again: the end. */
+  readonly patienceMs: number
+  /** How long the encoder is refused afterwards. */
+  readonly refuseMs: number
+}
+
+export const usualBitrateTiming: BitrateTiming = { patienceMs: 15_000, refuseMs: 60_000 }
+
+/** Encoders are not exact, and what they call the bitrate leaves out the sound. */
+const tolerance = 1.15
+
+export class BitrateLimit {
+  readonly #timing: BitrateTiming
+  /** Kilobits per second; 0: no limit. */
+  max = 0
+  #state: BitrateState = 'fine'
+  #over: number | null = null
+  #refusedUntil = 0
+
+  constructor(timing: BitrateTiming = usualBitrateTiming) {
+    this.#timing = timing
+  }
+
+  get state(): BitrateState {
+    return this.#state
+  }
+
+  /**
+   * Judges a second.
+   * @param kbps averaged over ten seconds
+   * @param now wall clock, milliseconds
+   * @returns the state that it has come into; null when it stays
+   */
+  judge(kbps: number, now: number): BitrateState | null {
+    const { patienceMs, refuseMs } = this.#timing
+    const before = this.#state
+    if (before === 'refused') {
+      if (now >= this.#refusedUntil) this.#state = 'fine'
+    } else if (this.max === 0 || kbps <= this.max * tolerance) {
+      this.#over = null
+      this.#state = 'fine'
+    } else {
+      this.#over ??= now
+      const since = now - this.#over
+      if (since >= 2 * patienceMs) {
+        this.#state = 'refused'
+        this.#refusedUntil = now + refuseMs
+        this.#over = null
+      } else if (since >= patienceMs) this.#state = 'high'
+    }
+    return this.#state === before ? null : this.#state
+  }
+}

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { stream } from '#server/relay/testing/frames.ts'
+import { DelayLine } from './delay.ts'
+import { Hub } from './hub.ts'
+import type { Packet } from './packet.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance', 'Date'] }))
+afterEach(() => void vi.useRealTimers())
+
+const got = (hub: Hub): Packet[] => {
+  const packets: Packet[] = []
+  hub.attach({ take: (packet) => void packets.push(packet) })
+  return packets
+}
+
+/** Files are moved in real time. */
+const breathe = () => new Promise<void>((resolve) => setTimeout(resolve, 2))
+
+/** Sends a stream by the clock, in steps of a second. */
+async function play(source: Hub, fromMs: number, seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second++) {
+    const at = fromMs + second * 1000
+    for (const message of stream(at, 1)) source.push([message], Date.now())
+    vi.advanceTimersByTime(1000)
+    await breathe()
+  }
+}
+
+test('each delay comes by itself, from one memory', async () => {
+  const source = new Hub()
+  const line = new DelayLine(source)
+  const [two, five] = [got(line.behind(2_000)), got(line.behind(5_000))]
+  await play(source, 0, 4)
+  // Those of the seconds 0, 1 and 2, which came by then.
+  expect(two.length).toBe(150)
+  expect(five.length).toBe(0)
+  expect(line.left()).toBe(4_000)
+  vi.advanceTimersByTime(5_000)
+  expect([two.length, five.length]).toEqual([200, 200])
+  expect(two.map(({ timestamp }) => timestamp)).toEqual([...stream(0, 4)].map(({ timestamp }) => timestamp))
+  expect(line.left()).toBe(0)
+  line.close()
+})
+
+test('what does not fit into memory waits in files, and comes out unchanged', async () => {
+  const source = new Hub()
+  const line = new DelayLine(source, { memoryBytes: 20_000 })
+  const late = got(line.behind(60_000))
+  await play(source, 0, 50)
+  await vi.waitFor(() => expect(line.bytes()).toBeLessThan(200_000))
+  for (let second = 0; second < 70; second++) {
+    vi.advanceTimersByTime(1000)
+    await breathe()
+  }
+  expect(late.length).toBe(2500)
+  const sent = [...stream(0, 50)]
+  expect(late.every(({ payload }, index) => payload.equals(sent[index]?.payload ?? Buffer.alloc(0)))).toBe(true)
+  line.close()
+})

@@ -1,0 +1,54 @@
+// HEVC, AV1 and Opus by Enhanced RTMP: nothing is decoded here, so every byte goes through, and late receivers get headers.
+import { expect, test } from 'vitest'
+import type { Message } from './rtmp/chunks.ts'
+import { type EnhancedCodec, enhancedHeader, enhancedSecond, opus } from './testing/enhanced.ts'
+import type { FaultyPlatform } from './testing/faulty-platform.ts'
+import { onAir, project, type Rig, setUp, targetOf, until } from './testing/rig.ts'
+
+const bytesOf = (messages: Iterable<Message>) => [...messages].map(({ payload }) => payload.toString('hex'))
+const arrivedAt = ({ arrived }: FaultyPlatform) => arrived.map(({ packet }) => packet.payload.toString('hex'))
+
+async function begin(made: Rig, codec: EnhancedCodec) {
+  const encoder = made.encode()
+  expect(await encoder.outcome).toBe('live')
+  const opening = [enhancedHeader(codec), opus(0, 0)]
+  encoder.send(...opening, ...enhancedSecond(codec, 0))
+  return { encoder, opening }
+}
+
+test.each(['hvc1', 'av01'] as const)(
+  '%s arrives byte by byte, for who was there and for who joins late',
+  async (codec) => {
+    const [made, there, late] = await setUp(1)
+    const { encoder, opening } = await begin(made, codec)
+    await until(() => there.arrived.length === 52)
+    expect(arrivedAt(there)).toEqual(bytesOf([...opening, ...enhancedSecond(codec, 0)]))
+    encoder.send(...enhancedSecond(codec, 1000))
+    await until(() => there.arrived.length === 102)
+    const both = [there, late].map((one, index) => ({ id: index + 1, target: targetOf(one) }))
+    made.relay.wish(project, { destinations: both })
+    await until(() => late.arrived.length === 52)
+    expect(arrivedAt(late)).toEqual(bytesOf([...opening, ...enhancedSecond(codec, 1000)]))
+    expect(late.arrived[2]?.packet).toMatchObject({ role: 'key', codec })
+    expect(await until(() => made.samples.find(({ ingest }) => ingest.videoCodec === codec))).toMatchObject({
+      ingest: { audioCodec: 'Opus' },
+    })
+  },
+)
+
+test('people are told where a platform does not say that it takes the codec', async () => {
+  const [made, silent, offering] = await setUp(2)
+  offering.fault = 'offers-everything'
+  await begin(made, 'hvc1')
+  await until(() => made.report(1)?.lacks === 'hvc1, Opus')
+  await until(() => offering.arrived.length === 52)
+  expect(silent.arrived.length).toBe(52)
+  expect(made.report(2)?.lacks).toBe('')
+})
+
+test('H.264 and AAC are nothing to be told about', async () => {
+  const [made] = await setUp(1)
+  await onAir(made)
+  await until(() => made.samples.filter(({ destinations }) => destinations[0]?.state === 'live').length >= 2)
+  expect(made.report(1)?.lacks).toBe('')
+})

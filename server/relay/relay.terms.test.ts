@@ -1,0 +1,102 @@
+// What a channel's settings and the tariff make of a stream: channels that lag behind, and a bitrate that is too high.
+import { expect, test } from 'vitest'
+import { aacHeader, avcHeader, interframe, keyframe, stream } from './testing/frames.ts'
+import { live, onAir, project, setUp, targetOf, times, until } from './testing/rig.ts'
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+test('a channel that lags behind gets the same frames later, and is connected when the first of them is due', async () => {
+  const [made, now, late] = await setUp(1)
+  const encoder = await onAir(made)
+  const wishes = [
+    { id: 1, target: targetOf(now) },
+    { id: 2, target: targetOf(late), delayMs: 700 },
+  ]
+  made.relay.wish(project, { destinations: wishes })
+  const began = performance.now()
+  await until(() => times(now).length === 50)
+  expect(late.connections()).toBe(0)
+  await until(() => times(late).length === 50)
+  expect(performance.now() - began).toBeGreaterThan(690)
+  expect(late.arrived.slice(0, 3).map(({ packet }) => packet.role)).toEqual(['header', 'header', 'key'])
+  encoder.send(...stream(1000, 1))
+  await until(() => times(now).length === 100)
+  expect(times(late).length).toBe(50)
+  await until(() => times(late).length === 100)
+  expect(times(late)).toEqual(times(now))
+})
+
+test('the encoder is gone: who lags behind still gets the rest, the others say goodbye at once', async () => {
+  const [made, now, late] = await setUp(2, { graceMs: 50 })
+  const encoder = made.encode()
+  await encoder.outcome
+  made.relay.wish(project, {
+    destinations: [
+      { id: 1, target: targetOf(now) },
+      { id: 2, target: targetOf(late), delayMs: 1_000 },
+    ],
+  })
+  encoder.send(avcHeader(), aacHeader(), ...stream(0, 1))
+  await until(() => times(now).length === 50)
+  encoder.end()
+  await until(() => made.report(1)?.state === 'stopped')
+  expect(times(late).length).toBe(0)
+  await until(() => made.events.some(({ type }) => type === 'ended'))
+  expect(times(late).length).toBe(50)
+})
+
+test('stopped by hand: nothing more goes out, also where it lags behind', async () => {
+  const [made, now, late] = await setUp(1)
+  await onAir(made)
+  made.relay.wish(project, {
+    destinations: [
+      { id: 1, target: targetOf(now) },
+      { id: 2, target: targetOf(late), delayMs: 500 },
+    ],
+  })
+  await until(() => times(now).length === 50)
+  made.relay.stop(project)
+  await pause(700)
+  expect(late.connections()).toBe(0)
+})
+
+test('a delay that is changed on air begins anew with the new one', async () => {
+  const [made, one] = await setUp(1)
+  const encoder = await onAir(made)
+  await until(() => times(one).length === 50)
+  made.relay.wish(project, { destinations: [{ id: 1, target: targetOf(one), delayMs: 300 }] })
+  await until(() => one.connections() === 2)
+  encoder.send(keyframe(2000))
+  await until(() => times(one).at(-1) === 2000)
+  made.relay.wish(project, { destinations: [{ id: 1, target: targetOf(one) }] })
+  expect(await until(() => one.connections() === 3)).toBe(true)
+})
+
+test('above the bitrate of the tariff: a warning, then the encoder is sent away, and refused for a while', async () => {
+  const [made, one] = await setUp(1, { bitrate: { patienceMs: 1_000, refuseMs: 2_500 }, graceMs: 20_000 })
+  const encoder = await onAir(made)
+  await live(made, 1)
+  made.relay.wish(project, { destinations: [{ id: 1, target: targetOf(one) }], kbpsMax: 500 })
+  let at = 1000
+  const timer = setInterval(() => encoder.send(interframe((at += 40), 50_000)), 40)
+  const states = () => made.events.flatMap((event) => (event.type === 'bitrate' ? [event.state] : []))
+  await until(() => states().includes('refused'))
+  expect(states()).toEqual(['high', 'refused'])
+  expect(made.samples.some(({ bitrate }) => bitrate.state === 'high' && bitrate.kbpsMax === 500)).toBe(true)
+  clearInterval(timer)
+  expect(made.events.findLast(({ type }) => type === 'source-lost')).toMatchObject({ how: 'bitrate' })
+  expect(await made.encode().outcome).toMatch(/above what the tariff allows: 500 kbps/)
+  await pause(2_600)
+  expect(await made.encode().outcome).toBe('live')
+})
+
+test('a bitrate within the tariff, and a little above, is nobody’s business', async () => {
+  const [made] = await setUp(0, { bitrate: { patienceMs: 100, refuseMs: 1_000 } })
+  const encoder = await onAir(made)
+  made.relay.wish(project, { destinations: [], kbpsMax: 1_000 })
+  let at = 1000
+  const timer = setInterval(() => encoder.send(interframe((at += 40), 5_000)), 40)
+  await until(() => made.samples.length >= 3)
+  clearInterval(timer)
+  expect(made.events.filter(({ type }) => type === 'bitrate')).toEqual([])
+})
