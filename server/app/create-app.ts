@@ -59,6 +59,7 @@ import { startJobs } from './jobs.ts'
 import { keepRelay, relayChildOf } from './relay-child.ts'
 import { createRealtimeGate } from './realtime-gate.ts'
 import { createRelayGate } from './relay-gate.ts'
+import { serveHls } from './hls-routes.ts'
 import { createPreviews } from './previews.ts'
 import { servePreviews } from './preview-routes.ts'
 import { serveNothing, serveProbes } from './probes.ts'
@@ -164,6 +165,7 @@ export async function createApp(options: {
   serveProbes(server, { settings, registry, metricsToken: config.METRICS_TOKEN, ready })
   const previews = createPreviews({ open: relay.preview, mayWatch: (watching) => mayWatch(services, watching) })
   servePreviews(server, services, previews)
+  serveHls(server, services, relay.hls)
   await server.register((scope) => serveSignIn(scope, services))
   const parts = { filesFolder: filesFolder(settings), signIn: offeredProviders(settings) }
   serveNothing(server, await serveDashboard(server, config, parts))

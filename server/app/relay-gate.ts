@@ -7,6 +7,7 @@ import { sameText } from '#server/core/secrets.ts'
 import { admitEncoder, endAbandoned, heed, wantedOf } from '#server/domain/broadcasts.ts'
 import { admitPlayer } from '#server/domain/pulls.ts'
 import { reportNode } from '#server/domain/ingest-nodes.ts'
+import { createHls, type Hls } from './hls.ts'
 import { createMediaGate, isMedia, type MediaGate } from './relay-media.ts'
 import { FromNode, type FromService, protocolVersion, readMessage } from '#server/relay/protocol.ts'
 import { createLiveTeller } from './live-teller.ts'
@@ -40,6 +41,8 @@ export interface RelayGate extends RelayControl {
   has(node: string): boolean
   /** Asks for the live picture. @throws when no node here has it on air, or it does not come */
   preview(projectId: number): Promise<WebSocket>
+  /** What players with a pull key fetch. */
+  readonly hls: Hls
   /** Tells a node that the service started to end. */
   quit(node: string): void
   close(): void
@@ -51,6 +54,11 @@ export function createRelayGate(token: string): RelayGate {
   const lineOf = (projectId: number) => [...lines].find(({ told }) => told.has(projectId))
   const lineTo = (node: string) => [...lines].find((line) => line.node === node)
   const media = createMediaGate()
+  const hls = createHls(async (projectId) => {
+    const line = lineOf(projectId)
+    if (!line) throw new Error('No node here has it on air')
+    return media.call((id) => line.send({ type: 'hls', id, projectId }))
+  })
   let shut = () => {}
   return {
     open: (server, services) => (shut = takeNodes(server, services, { token, lines, media })),
@@ -65,9 +73,14 @@ export function createRelayGate(token: string): RelayGate {
       if (!line) throw new Error('No node here has it on air')
       return media.call((id) => line.send({ type: 'preview', id, projectId }))
     },
+    hls,
+    fetching: hls.facts,
     has: (node) => lineTo(node) !== undefined,
     quit: (node) => lineTo(node)?.send({ type: 'quit' }),
-    close: () => shut(),
+    close() {
+      hls.close()
+      shut()
+    },
   }
 }
 

@@ -45,6 +45,13 @@ export interface Sight {
   readonly ffmpeg: boolean
 }
 
+/** How much a pull key is used. Bitrate in kbps. */
+export interface Fetching {
+  readonly id: number
+  readonly viewers: number
+  readonly kbps: number
+}
+
 /** What the service may ask of the relay nodes. Whoever has the project on air hears it; nobody does where none has. */
 export interface RelayControl {
   /** Tries a channel again at once. */
@@ -53,6 +60,8 @@ export interface RelayControl {
   stop(projectId: number, words: string): void
   /** How a project can be looked at; null: no node that is connected here has it on air. */
   sight(projectId: number): Sight | null
+  /** Pull keys by which the project is fetched through this service now. */
+  fetching(projectId: number): readonly Fetching[]
 }
 
 /** What the service may ask of the realtime connections: the hub in this process, or a Centrifugo. */

@@ -46,14 +46,14 @@ function refuseWrong(services: Services, address: string): { readonly refuse: st
   return { refuse: 'The pull key is not known' }
 }
 
-/** How much the keys of a project are used by RTMP now, as its node told last; a key that is not used is not in it. */
+/** How much the keys of a project are used now; a key that is not used is not in it. */
 export async function pullsOnAir(
-  { db, clock }: Pick<Services, 'clock' | 'db'>,
+  { db, clock, relay }: Pick<Services, 'clock' | 'db' | 'relay'>,
   projectId: number,
 ): Promise<ReadonlyMap<number, PullFacts>> {
   const onAir = await findOnAir(db, projectId)
   if (!onAir?.sample) return new Map()
   const { at, pulls = [] } = JSON.parse(onAir.sample) as LiveSampleFacts
-  const isFresh = clock.now().getTime() - at < freshMs
-  return new Map(isFresh ? pulls.map((told) => [told.id, told]) : [])
+  const told = clock.now().getTime() - at < freshMs ? pulls : []
+  return new Map([...told, ...relay.fetching(projectId)].map((facts) => [facts.id, facts]))
 }

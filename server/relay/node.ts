@@ -12,6 +12,7 @@ import { openPrograms } from './programs/programs.ts'
 import { takePosters } from './posters.ts'
 import { createPreviews } from './preview.ts'
 import { slots } from './transcoders/slots.ts'
+import { createHlsSender } from './pulls/hls.ts'
 import { questions } from './questions.ts'
 import { createRelay, type PlayAdmission, type Relay, type RelayOptions } from './relay.ts'
 import { keepRecordings, type RecordWish } from './recording/recordings.ts'
@@ -91,6 +92,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     if (event.type !== 'ended') return
     previews.end(event.projectId)
     recordings.end(event.projectId)
+    hls.end(event.projectId)
   }
 
   const relay: Relay = createRelay({
@@ -111,6 +113,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     tell: (projectId, recording) => tell({ type: 'recording', projectId, at: Date.now(), recording }),
   })
   const previews = createPreviews({ ...options, live: relay.live })
+  const hls = createHlsSender({ ...options, live: relay.live, programs })
   const endPosters = takePosters({
     programs,
     lives: () => relay.projects().flatMap((projectId) => relay.live(projectId) ?? []),
@@ -182,6 +185,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     else if (message.type === 'retry') relay.retry(message.projectId, message.destinationId)
     else if (message.type === 'stop') relay.stop(message.projectId, message.words)
     else if (message.type === 'preview') previews.send(message.id, message.projectId)
+    else if (message.type === 'hls') hls.send(message.id, message.projectId)
     else if (message.type === 'seen') journal.seen(message.seq)
     else if (message.type === 'quit') options.onQuit()
     else if (message.type === 'go-away') options.say(`The service does not take this node: ${message.words}`)
@@ -210,6 +214,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
       await relay.close()
       previews.close()
       await recordings.close()
+      hls.close()
       await programs.close()
       line?.close()
     },

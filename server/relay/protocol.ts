@@ -149,6 +149,8 @@ export const FromService = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stop'), projectId: z.int(), words: z.string() }),
   z.object({ type: z.literal('seen'), seq: z.int() }),
   // Somebody looks: send the project as FLV over a connection to `<service>/media/<id>`.
+  // A connection for HLS, as for the preview: each file is its name, and then its bytes.
+  z.object({ type: z.literal('hls'), id: z.string(), projectId: z.int() }),
   z.object({ type: z.literal('preview'), id: z.string(), projectId: z.int() }),
   // To a node that the service started itself.
   z.object({ type: z.literal('quit') }),

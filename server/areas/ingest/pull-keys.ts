@@ -16,6 +16,7 @@ import {
   updatePullKey,
 } from '#server/domain/pull-keys.ts'
 import { pullsOnAir } from '#server/domain/pulls.ts'
+import { type Asked, pullUrls } from './server-present.ts'
 
 export const pullKeyRoutes = implement(pullKeys, {
   list: async ({ project_id }, ctx) => {
@@ -30,7 +31,7 @@ export const pullKeyRoutes = implement(pullKeys, {
       transport,
       name,
       region,
-      shareUrl: isMasked ? '' : addressOf({ key, transport, region }, servers),
+      shareUrl: isMasked ? '' : addressOf({ key, transport, region }, servers, ctx),
       status: used.has(id) ? ('active' as const) : status,
       viewers: used.get(id)?.viewers ?? 0,
       bitrate: used.get(id)?.kbps ?? 0,
@@ -68,8 +69,9 @@ export const pullKeyRoutes = implement(pullKeys, {
 function addressOf(
   { key, transport, region }: Pick<PullKey, 'key' | 'transport' | 'region'>,
   servers: readonly Server[],
+  asked: Pick<Asked, 'origin'>,
 ): string {
-  const having = servers.filter(({ pull }) => pull?.[transport])
+  const having = servers.filter((server) => pullUrls(server, asked)[transport])
   const server = having.find(({ city }) => city === region) ?? having[0]
-  return server?.pull?.[transport]?.replace(keyPlaceholder, key) ?? ''
+  return (server && pullUrls(server, asked)[transport])?.replace(keyPlaceholder, key) ?? ''
 }

@@ -3,7 +3,7 @@ import { pullServers } from '#contract/areas/ingest/pull-servers.ts'
 import { implement } from '#server/core/implement.ts'
 import { presentCountry } from '#server/domain/countries.ts'
 import { fetchable, listServers } from '#server/domain/ingest-servers.ts'
-import { pingHostOf } from './server-present.ts'
+import { pingHostOf, pullUrls } from './server-present.ts'
 
 export const pullServerRoutes = implement(pullServers, {
   list: async (_, ctx) => {
@@ -11,7 +11,7 @@ export const pullServerRoutes = implement(pullServers, {
     const results = fetchable(servers).map((server) => ({
       city: server.city,
       pingHost: pingHostOf(server, ctx),
-      url: { rtmp: server.pull?.rtmp ?? null, srt: server.pull?.srt ?? null, hls: server.pull?.hls ?? null },
+      url: pullUrls(server, ctx),
       country: presentCountry(server.country, ctx.language),
       targetKey: `pull:${server.id}`,
     }))

@@ -40,6 +40,13 @@ export const presentLoads = ({ loads, quality, health, platforms, isStale }: Ser
   }),
 })
 
+/** Where a project is fetched from a server, with `{{key}}`. HLS goes through the service, where the server can cut it. */
+export const pullUrls = ({ pull, ffmpeg }: Server, { origin }: Pick<Asked, 'origin'>) => ({
+  rtmp: pull?.rtmp ?? null,
+  srt: pull?.srt ?? null,
+  hls: pull?.hls ?? (ffmpeg ? `${origin}/pull/${keyPlaceholder}/index.m3u8` : null),
+})
+
 /** A row of the list, with the fields of all three published versions. */
 export const presentServer = (server: Server, index: number, asked: Asked): IngestServer => ({
   ...presentBase(server, index, asked),

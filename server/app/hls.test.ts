@@ -1,0 +1,115 @@
+// HLS through the service, with a real ffmpeg on the node: a player plays, and whoever has no key gets nothing.
+import { execFile } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
+import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { derivedKey } from '#server/core/secrets.ts'
+import { type RelayNode, startNode } from '#server/relay/node.ts'
+import { quick } from '#server/relay/testing/encoder.ts'
+import { type Encoder, folder, hasPrograms, publish, sample } from '#server/relay/testing/programs.ts'
+import { until } from '#server/relay/testing/rig.ts'
+import { upgrade } from '#server/testing/channels.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+
+const run = promisify(execFile)
+const dir = folder()
+let source: string
+let world: World
+let ann: Person
+let node: RelayNode
+let encoder: Encoder | undefined
+let url: string
+
+beforeAll(async () => {
+  if (hasPrograms) source = await sample(dir, 6)
+})
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+beforeEach(async () => {
+  world = await testApp()
+  // Streams live by the real clock.
+  world.clock.set(new Date())
+  ann = await world.user()
+  await upgrade(world, ann, 2)
+  await world.api(pullKeys.create, { ...inProject(), transport: 'hls' }, { as: ann })
+  url = (await world.app.listen()).url
+  node = await startNode({
+    service: `${url.replace('http', 'ws')}/relay`,
+    token: derivedKey(world.services.config.secret, 'relay node').toString('base64url'),
+    about: { node: 'here', city: 'Berlin', country: 'DE', lat: 52.5, long: 13.4, host: '127.0.0.1', pingHost: '' },
+    listen: { host: '127.0.0.1', port: 0 },
+    ffmpeg: 'ffmpeg',
+    graceMs: 300,
+    timing: quick,
+    dial: { allowPrivateDestinations: true },
+    owned: false,
+    onQuit: () => undefined,
+    say: () => undefined,
+  })
+})
+afterEach(async () => {
+  await encoder?.stop()
+  await node.close()
+  await world.close()
+})
+
+const inProject = () => ({ project_id: ann.projectId })
+const pulled = async () => (await world.api(pullKeys.list, inProject(), { as: ann })).body.results[0]
+const get = (path: string) => fetch(url + path)
+
+async function onAir(): Promise<void> {
+  const servers = async () => (await world.api(rtmpServers.list, { ...inProject(), interval: 1 }, { as: ann })).body
+  let here = false
+  await until(() => {
+    void servers().then(({ results }) => (here = results.length > 0))
+    return here
+  })
+  const { key } = (await world.api(streamKeys.get, inProject(), { as: ann })).body
+  encoder = publish(source, `rtmp://127.0.0.1:${node.port}/live/${key}`, ['-stream_loop', '-1'])
+}
+
+test.skipIf(!hasPrograms)(
+  'a player plays what is on air, by an address that is shown',
+  { timeout: 30_000 },
+  async () => {
+    await onAir()
+    let address = ''
+    await until(() => {
+      void pulled().then((row) => (address = row?.shareUrl ?? ''))
+      return address !== ''
+    })
+    expect(address).toMatch(/^http:\/\/.*\/pull\/[0-9a-f-]+\/index\.m3u8$/)
+    const path = new URL(address).pathname
+    await until(() => world.services.relay.sight(ann.projectId))
+    // The first is asked for when nothing runs yet.
+    const first = await get(path)
+    expect(first.status).toBe(200)
+    expect(first.headers.get('access-control-allow-origin')).toBe('*')
+    expect(await first.text()).toContain('#EXTM3U')
+    const ask = ['-v', 'error', '-read_intervals', '%+3', '-show_entries', 'stream=codec_name,width:packet=flags']
+    const { stdout } = await run('ffprobe', [...ask, '-of', 'compact', url + path], { timeout: 15_000 })
+    expect(stdout).toContain('codec_name=h264|width=320')
+    expect(stdout).toContain('codec_name=aac')
+    expect(stdout).toMatch(/packet\|flags=K/)
+    expect(await pulled()).toMatchObject({ status: 'active', viewers: 2 })
+    // Nothing but what the playlist names, and nothing of the node's disk.
+    const folderOf = path.slice(0, path.lastIndexOf('/'))
+    for (const name of ['1.ts', 'index.m3u8.tmp', '..%2f..%2fetc%2fpasswd', '%2e%2e'])
+      expect((await get(`${folderOf}/${name}`)).status).toBe(404)
+    await world.api(pullKeys.remove, { ...inProject(), key: path.split('/')[2] ?? '' }, { as: ann })
+    expect((await get(path)).status).toBe(404)
+    expect(world.logged.join('')).not.toContain(path.split('/')[2])
+  },
+)
+
+test('a wrong key and a project that is off air get nothing', async () => {
+  const wrong = await get('/pull/00000000-0000-0000-0000-000000000000/index.m3u8')
+  expect(wrong.status).toBe(404)
+  expect(await wrong.json()).toMatchObject({ error: { name: 'NoStream', msg: 'The pull key is not known' } })
+  const { uuid = '' } = (await pulled()) ?? {}
+  const off = await get(`/pull/${uuid}/index.m3u8`)
+  expect(await off.json()).toMatchObject({ error: { msg: 'Nothing is on air' } })
+})

@@ -1,0 +1,123 @@
+// HLS of a project for players that fetch it: ffmpeg cuts the stream into files without decoding it, and each goes to the
+// service over a connection that the node opens when the service asks for it. Nobody asks: nothing runs.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { WebSocket } from 'ws'
+import type { Live } from '#server/relay/live.ts'
+import { sendFlv } from '#server/relay/media/flv.ts'
+import type { Programs } from '#server/relay/programs/programs.ts'
+
+export interface HlsOptions {
+  /** Where the service is, `ws://…/relay`. */
+  readonly service: string
+  readonly token: string
+  readonly live: (projectId: number) => Live | undefined
+  readonly programs: Programs
+}
+
+export interface HlsSender {
+  /** Sends a project's files until the service hangs up. @param id by which the service knows the connection */
+  send(id: string, projectId: number): void
+  /** The project is off air. */
+  end(projectId: number): void
+  close(): void
+}
+
+/** What a playlist is called, here and there. */
+const playlist = 'index.m3u8'
+const lookMs = 200
+const queueBytesMax = 16 * 1024 * 1024
+/** What the service takes in one message. */
+const fileBytesMax = 15 * 1024 * 1024
+
+const argumentsFor = (dir: string): string[] => [
+  ...'-hide_banner -loglevel error -nostats -analyzeduration 1M -f flv -i pipe:0'.split(' '),
+  ...'-map 0:v:0? -map 0:a:0? -c copy -f hls -hls_time 2 -hls_list_size 6'.split(' '),
+  // Numbers that grow over restarts, so that no player takes an old file for a new one.
+  ...'-hls_start_number_source epoch -hls_flags delete_segments+temp_file+omit_endlist+discont_start'.split(' '),
+  '-hls_segment_filename',
+  join(dir, '%d.ts'),
+  join(dir, playlist),
+]
+
+/** Makes what sends HLS to the service. */
+export function createHlsSender({ service, token, live, programs }: HlsOptions): HlsSender {
+  const sockets = new Map<WebSocket, number>()
+  return {
+    send(id, projectId) {
+      const headers = { authorization: `Bearer ${token}` }
+      const socket = new WebSocket(`${service}/media/${id}`, { headers, perMessageDeflate: false })
+      sockets.set(socket, projectId)
+      let stop = () => {}
+      let closed = false
+      socket.on('open', async () => {
+        const on = live(projectId)
+        if (!on || !(await programs.ffmpeg)) return socket.close()
+        if (!closed) stop = cut(on, programs, socket)
+      })
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        closed = true
+        stop()
+        sockets.delete(socket)
+      })
+    },
+    end(projectId) {
+      for (const [socket, id] of sockets) if (id === projectId) socket.close()
+    },
+    close() {
+      for (const socket of sockets.keys()) socket.terminate()
+    },
+  }
+}
+
+/** @returns what ends it */
+function cut({ hub }: Live, programs: Programs, socket: WebSocket): () => void {
+  const dir = mkdtempSync(join(tmpdir(), 'relaydeck-hls-'))
+  const kept = programs.keep({
+    args: argumentsFor(dir),
+    attach({ stdin, stdout }) {
+      stdout.resume()
+      const outlet = sendFlv(hub, stdin, () => queueBytesMax)
+      return () => outlet.close()
+    },
+  })
+  const send = sender(dir, socket)
+  let looking = false
+  const timer = setInterval(() => {
+    if (looking || socket.bufferedAmount > queueBytesMax) return
+    looking = true
+    void send()
+      .catch(() => undefined)
+      .finally(() => (looking = false))
+  }, lookMs)
+  return () => {
+    clearInterval(timer)
+    void kept.stop().then(() => rmSync(dir, { recursive: true, force: true }))
+  }
+}
+
+/** Sends what is new: each file as its name and then its bytes, and the playlist behind the files that it names. */
+function sender(dir: string, socket: WebSocket): () => Promise<void> {
+  let before = ''
+  let sent: readonly string[] = []
+  const put = (name: string, bytes: Buffer) => {
+    socket.send(name)
+    socket.send(bytes)
+  }
+  return async () => {
+    const text = await readFile(join(dir, playlist), 'utf8').catch(() => '')
+    if (text === '' || text === before) return
+    const names = text.split('\n').filter((line) => /^\d+\.ts$/.test(line))
+    for (const name of names) {
+      if (sent.includes(name)) continue
+      const bytes = await readFile(join(dir, name))
+      if (bytes.length <= fileBytesMax) put(name, bytes)
+    }
+    sent = names
+    before = text
+    put(playlist, Buffer.from(text))
+  }
+}
