@@ -5,29 +5,9 @@ import { channels } from '#contract/areas/channels/channels.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { axe, scrollsSideways } from '#e2e/fixtures/accessible.ts'
-import { startRelay, type RelayWorld } from '#e2e/fixtures/relay.ts'
-import { startService } from '#e2e/fixtures/service.ts'
-import { expect, test as base } from '#e2e/fixtures/test.ts'
+import { onAir as test } from '#e2e/fixtures/on-air.ts'
+import { expect } from '#e2e/fixtures/test.ts'
 import { paths } from '#src/lib/paths.ts'
-
-const test = base.extend<{ relay: RelayWorld }, { service: Awaited<ReturnType<typeof startService>> }>({
-  service: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures that are asked for
-    async ({}, use) => {
-      const service = await startService({ ALLOW_PRIVATE_DESTINATIONS: 'on' })
-      await use(service)
-      await service.close()
-    },
-    { scope: 'worker' },
-  ],
-  relay: async ({ service }, use) => {
-    // Streams live by the real clock.
-    service.clock.set(new Date())
-    const relay = await startRelay(service)
-    await use(relay)
-    await relay.close()
-  },
-})
 
 test('on air, a platform that falls and comes back, stopped: all of it is seen, and the history has it', async ({
   page,
@@ -44,7 +24,7 @@ test('on air, a platform that falls and comes back, stopped: all of it is seen, 
 
   await login()
   await expect(page.getByRole('heading', { name: 'Nothing is on air' })).toBeVisible()
-  await expect(page.getByText('A server is ready for your encoder')).toBeVisible()
+  await expect(page.getByText('Berlin: ready for your encoder')).toBeVisible()
   await expect(page.getByText('1 channel is switched on')).toBeVisible()
 
   await relay.encode((await api(streamKeys.get, project)).key)

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Restream } from '#contract/areas/broadcasts/broadcasts.ts'
 import { Elapsed } from '#src/areas/broadcasts/elapsed.tsx'
@@ -19,18 +20,24 @@ export function ChannelFigures({ restream, kbps }: Props) {
   return (
     <>
       {isSending && since && (
-        <span className={styles.figure}>
+        <Figure>
           {t('liveFor')} <Elapsed since={since} />
-        </span>
+        </Figure>
       )}
-      {isSending && kbps !== null && <span className={styles.figure}>{formatBitrate(kbps, language).kbps}</span>}
-      {typeof viewers === 'number' && <span className={styles.figure}>{t('viewers', { count: viewers })}</span>}
-      {dropped > 0 && (
-        <span className={styles.figure}>
-          {t('dropped', { count: dropped, shown: formatNumber(dropped, language) })}
-        </span>
-      )}
-      {reconnects > 0 && <span className={styles.figure}>{t('reconnects', { count: reconnects })}</span>}
+      {isSending && kbps !== null && <Figure>{formatBitrate(kbps, language).kbps}</Figure>}
+      {typeof viewers === 'number' && <Figure>{t('viewers', { count: viewers })}</Figure>}
+      {dropped > 0 && <Figure>{t('dropped', { count: dropped, shown: formatNumber(dropped, language) })}</Figure>}
+      {reconnects > 0 && <Figure>{t('reconnects', { count: reconnects })}</Figure>}
+    </>
+  )
+}
+
+/** Kept in one piece where the line breaks. */
+function Figure({ children }: { readonly children: ReactNode }) {
+  return (
+    <>
+      {' · '}
+      <span className={styles.figure}>{children}</span>
     </>
   )
 }

@@ -42,7 +42,8 @@ export function playFlv(video: HTMLVideoElement, { url, headers }: Source, signa
   const close = () => {
     if (isClosed) return
     isClosed = true
-    player.destroy()
+    // The library has things to say until the end of its turn, and would say them to nobody.
+    setTimeout(() => player.destroy())
   }
   signal.addEventListener('abort', close, { once: true })
   const end = (how: PlayerEnd) => {
