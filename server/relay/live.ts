@@ -1,6 +1,7 @@
 // One project on air: its source, its stream, its destinations. Goes on over short absences of the encoder.
 import { Destination, type DestinationOptions } from './destinations/destination.ts'
 import type { IngestSession, Publication, PublishRequest } from './ingest/session.ts'
+import { Freeze } from './media/freeze.ts'
 import { Hold } from './media/hold.ts'
 import { Hub } from './media/hub.ts'
 import { Meter } from './media/meter.ts'
@@ -46,6 +47,7 @@ export class Live {
   readonly projectId: number
   readonly hub = new Hub()
   readonly #hold = new Hold(this.hub)
+  readonly #freeze = new Freeze(this.hub, { isHeld: () => this.#hold.isHeld })
   readonly #options: LiveOptions
   readonly #destinations = new Map<number, Destination>()
   readonly #wishes = new Map<number, string>()
@@ -88,6 +90,7 @@ export class Live {
   begin(session: IngestSession, { encoder, address }: Pick<PublishRequest, 'encoder' | 'address'>): Publication {
     this.#source?.session.end('NetStream.Publish.BadName', 'Another encoder took over')
     clearTimeout(this.#grace)
+    this.#freeze.stop()
     this.#lostAt = null
     this.#draining = false
     const source = { session, lastAt: Date.now() }
@@ -164,6 +167,7 @@ export class Live {
     if (this.#ended) return
     this.#ended = true
     clearTimeout(this.#grace)
+    this.#freeze.stop()
     this.#source?.session.end('NetStream.Unpublish.Success', words)
     this.#source = null
     for (const destination of this.#destinations.values()) destination.stop()
@@ -190,6 +194,7 @@ export class Live {
     this.#source = null
     this.#tell({ type: 'source-lost', how })
     this.#lostAt = Date.now()
+    this.#freeze.start()
     this.#await(this.#lostAt)
   }
 

@@ -20,6 +20,11 @@ export class Hold {
     this.#isHeld = isHeld
   }
 
+  /** Whether it is held now. */
+  get isHeld(): boolean {
+    return this.#isHeld
+  }
+
   /** Whether a message goes on. */
   passes({ type, timestamp, payload }: Message): boolean {
     if (!this.#isHeld && !this.#isWaiting) return true

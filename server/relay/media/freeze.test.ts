@@ -1,0 +1,87 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { aacHeader, audio, avcHeader, interframe, keyframe, stream } from '#server/relay/testing/frames.ts'
+import { decodeErrors, folder, hasPrograms, probe, sample } from '#server/relay/testing/programs.ts'
+import { flvHeader, FlvReader } from './flv.ts'
+import { Freeze } from './freeze.ts'
+import { Hub } from './hub.ts'
+import type { Packet } from './packet.ts'
+
+let hub: Hub
+let freeze: Freeze
+let got: Packet[]
+beforeEach(() => {
+  hub = new Hub()
+  got = []
+  freeze = new Freeze(hub, { delayMs: 10 })
+  hub.attach({ take: (packet) => got.push(packet) })
+})
+afterEach(() => freeze.stop())
+
+const push = (...messages: Parameters<Hub['push']>[0]) => hub.push(messages, Date.now())
+const kinds = (packets: readonly Packet[]) => packets.map(({ kind, role }) => `${kind} ${role}`)
+
+test('the last picture goes on twice a second, with silence between, and time never goes back', async () => {
+  push(avcHeader(), aacHeader(), ...stream(0, 1), keyframe(1000), audio(1020), interframe(1040), interframe(1080))
+  const sent = got.length
+  freeze.start()
+  await wait(1_200)
+  const made = got.slice(sent)
+  const pictures = made.filter(({ kind }) => kind === 'video')
+  expect(kinds(pictures)).toEqual(['video key', 'video frame', 'video key'])
+  expect(pictures.map(({ payload }) => payload)).toEqual(
+    [keyframe(1000), interframe(1040), keyframe(1000)].map(({ payload }) => payload),
+  )
+  const sounds = made.filter(({ kind }) => kind === 'audio')
+  expect(sounds.length).toBeGreaterThan(40)
+  const times = got.map(({ timestamp }) => timestamp)
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
+  freeze.stop()
+  const before = got.length
+  await wait(200)
+  expect(got).toHaveLength(before)
+  // The encoder is back: its time follows.
+  hub.timeline.restart()
+  push(...stream(0, 1))
+  expect(got[before]?.timestamp).toBeGreaterThan(got[before - 1]?.timestamp ?? 0)
+})
+
+test('an absence that is short is none; without a picture and a known sound nothing is made', async () => {
+  const patient = new Freeze(hub, { delayMs: 500 })
+  push(avcHeader(), ...stream(0, 1))
+  patient.start()
+  patient.stop()
+  push(avcHeader(1000, 9))
+  const sent = got.length
+  freeze.start()
+  await wait(300)
+  expect(got).toHaveLength(sent)
+})
+
+test.skipIf(!hasPrograms).each([
+  ['mono', '1'],
+  ['stereo', '2'],
+])('what ffmpeg gets decodes without a complaint: %s', async (_, channels) => {
+  const dir = folder()
+  const source = new FlvReader().read(readFileSync(await sample(dir, 2, ['-ac', channels, '-bf', '2'])))
+  push(...source)
+  freeze.start()
+  await wait(1_200)
+  freeze.stop()
+  hub.timeline.restart()
+  push(...source)
+  const file = join(dir, 'out.flv')
+  const tags = got.map((packet) => packet.tag())
+  writeFileSync(file, Buffer.concat([flvHeader({ audio: true, video: true }), ...tags]))
+  expect(await decodeErrors(file)).toBe('')
+  const packets = await probe(file)
+  expect(packets.filter(({ codec_type }) => codec_type === 'video')).toHaveLength(60 + 3 + 60)
+  for (const type of ['video', 'audio']) {
+    const times = packets.filter(({ codec_type }) => codec_type === type).map(({ dts_time }) => dts_time)
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    expect(Math.max(...times.slice(1).map((time, at) => time - (times[at] ?? 0)))).toBeLessThan(0.8)
+  }
+  rmSync(dir, { recursive: true })
+})
