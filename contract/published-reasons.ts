@@ -169,6 +169,7 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ answer wait_max_minutes': 'of later versions: the longest wait of the plan',
   },
   'ingest.rtmp-servers.list': {
+    '+ answer results[].urls.rtmps*': 'nodes with a certificate take RTMPS',
     '+ answer reason': 'why the list is empty',
     '+ answer results[].id': 'the third version has it',
     '+ answer results[].pool_id': 'the third version has it',

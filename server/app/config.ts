@@ -114,6 +114,17 @@ export const variables = {
     'Address that the relay listens on for encoders; `0.0.0.0` for encoders on other machines',
   ),
   RTMP_PORT: variable(whole(0, 65_535), '1935', 'Port that the relay listens on for encoders'),
+  RTMPS_PORT: variable(
+    whole(0, 65_535),
+    '1936',
+    'Port that the relay listens on for encoders by RTMPS, where it has a certificate',
+  ),
+  RELAY_TLS_CERT: variable(
+    text,
+    '',
+    'File with the certificate for RTMPS and its chain (PEM); read again when it changes. Empty: no RTMPS',
+  ),
+  RELAY_TLS_KEY: variable(text, '', 'File with the key of that certificate (PEM)'),
   RELAY_PUBLIC_HOST: variable(
     text,
     '',

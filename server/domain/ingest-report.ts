@@ -51,6 +51,7 @@ export const NodeReport = z.object({
   beside: z._default(z.boolean(), false),
   /** Without the key: `rtmp://host:1935/live`, `srt://host:8093`. */
   rtmp: z.optional(address('rtmp')),
+  rtmps: z.optional(address('rtmps')),
   srt: z.optional(address('srt')),
   /** Where streams are fetched, with `{{key}}`. */
   pull: z.optional(z.object({ rtmp: withKey('rtmp'), srt: withKey('srt'), hls: withKey('http', 'https') })),

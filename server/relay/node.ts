@@ -4,6 +4,7 @@ import { WebSocket } from 'ws'
 import { keyPlaceholder } from '#contract/entities/ingest.ts'
 import type { RecordingFacts } from '#server/domain/live-facts.ts'
 import { Journal } from './journal.ts'
+import { type CertificateFiles, openCertificate } from './ingest/certificate.ts'
 import type { PlayRequest } from './ingest/player.ts'
 import type { PublishRequest } from './ingest/session.ts'
 import { machineLoad } from './machine.ts'
@@ -36,6 +37,8 @@ export interface NodeOptions extends Pick<RelayOptions, 'dial' | 'graceMs' | 'ti
     readonly pingHost: string
   }
   readonly listen: { readonly host: string; readonly port: number }
+  /** Takes RTMPS as well. */
+  readonly secure?: (CertificateFiles & { readonly port: number }) | undefined
   /** Name or path of ffmpeg; empty: do without it. */
   readonly ffmpeg: string
   /** How many transcoders may run at a time; left out: none. */
@@ -54,6 +57,8 @@ export interface RelayNode {
   /** As encoders know it. */
   readonly host: string
   readonly port: number
+  /** Of RTMPS; undefined where it is not taken. */
+  readonly securePort: number | undefined
   close(): Promise<void>
 }
 
@@ -145,15 +150,19 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     return encoders.ask((id) => send({ type: 'admit', request: id, ...request }))
   }
 
-  const port = await relay.listen(options.listen.port, options.listen.host)
+  const { listen, secure } = options
+  const port = await relay.listen(listen.port, listen.host)
+  const certificate = secure && openCertificate(secure, options.say)
+  const securePort = secure && (await relay.listen(secure.port, listen.host, certificate))
   const { host, ...about } = options.about
   const load = machineLoad(relay.totals)
   const report = async () => {
     const ffmpeg = await programs.ffmpeg
     const time = new Date().toISOString()
     const rtmp = `rtmp://${host}:${port}/live`
+    const rtmps = certificate?.context() ? `rtmps://${host}:${securePort}/live` : undefined
     const pull = { rtmp: `rtmp://${host}:${port}/pull/${keyPlaceholder}` }
-    send({ type: 'report', report: { ...about, beside: options.owned, time, rtmp, pull, ffmpeg, load: load() } })
+    send({ type: 'report', report: { ...about, beside: options.owned, time, rtmp, rtmps, pull, ffmpeg, load: load() } })
   }
 
   function connect() {
@@ -207,10 +216,12 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   return {
     host,
     port,
+    securePort,
     async close() {
       closing = true
       clearInterval(timer)
       endPosters()
+      certificate?.close()
       await relay.close()
       previews.close()
       await recordings.close()

@@ -41,6 +41,17 @@ export const relayVariables = {
   ),
   RTMP_HOST: variable(text, '127.0.0.1', 'Address to listen on for encoders'),
   RTMP_PORT: variable(whole(0, 65_535), '1935', 'Port to listen on for encoders; 0 takes a free one'),
+  RTMPS_PORT: variable(
+    whole(0, 65_535),
+    '1936',
+    'Port to listen on for encoders by RTMPS, where there is a certificate',
+  ),
+  RELAY_TLS_CERT: variable(
+    text,
+    '',
+    'File with the certificate for RTMPS and its chain (PEM); read again when it changes. Empty: no RTMPS',
+  ),
+  RELAY_TLS_KEY: variable(text, '', 'File with the key of that certificate (PEM)'),
   FFMPEG: variable(text, 'ffmpeg', 'Name or path of ffmpeg; empty: do without what needs it'),
   RELAY_TRANSCODERS: variable(
     whole(0, 1000),
@@ -84,6 +95,10 @@ export function nodeOptions(
       pingHost: read.RELAY_PING_HOST,
     },
     listen: { host: read.RTMP_HOST, port: read.RTMP_PORT },
+    secure:
+      read.RELAY_TLS_CERT === ''
+        ? undefined
+        : { port: read.RTMPS_PORT, cert: read.RELAY_TLS_CERT, key: read.RELAY_TLS_KEY },
     ffmpeg: read.FFMPEG,
     recordings: read.RECORDINGS_DIR === '' ? '' : resolve(read.RECORDINGS_DIR),
     transcoders: read.RELAY_TRANSCODERS,

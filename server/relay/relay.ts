@@ -1,5 +1,8 @@
 // The relay of one node: takes encoders in, keeps the projects that are on air, and tells what happens.
-import { createServer, type Socket } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import { networkOf } from '#server/core/limits.ts'
+import type { Certificate } from './ingest/certificate.ts'
 import type { PlayRequest } from './ingest/player.ts'
 import { serveIngest, type PublishRequest } from './ingest/session.ts'
 import { Live, type LiveOptions, tooMuch } from './live.ts'
@@ -28,8 +31,8 @@ export interface PlayAdmission {
 }
 
 export interface Relay {
-  /** @returns the port */
-  listen(port: number, host: string): Promise<number>
+  /** May be called for several ports. @param certificate takes RTMPS there @returns the port */
+  listen(port: number, host: string, certificate?: Certificate): Promise<number>
   /** Brings the destinations of a project on air to what is wanted. */
   wish(projectId: number, wishes: LiveWish): void
   retry(projectId: number, destinationId: number): void
@@ -55,10 +58,17 @@ export function createRelay(options: RelayOptions): Relay {
   const { bitrate = usualBitrateTiming } = options
   let past: Totals = { bytes: 0, packets: 0, dropped: 0 }
 
-  const server = createServer({ noDelay: true }, (socket) => {
-    const address = socket.remoteAddress ?? ''
+  const servers: Server[] = []
+
+  /** @param certificate for a connection that begins with TLS */
+  function accept(raw: Socket, certificate?: Certificate) {
+    raw.on('error', () => undefined)
+    const secureContext = certificate?.context()
+    if (secureContext === null) return void raw.destroy()
+    const socket = secureContext ? new TLSSocket(raw, { isServer: true, secureContext }) : raw
+    const address = networkOf(raw.remoteAddress ?? '')
     const count = (strangers.get(address) ?? 0) + 1
-    if (count > options.strangersMax) return void socket.destroy()
+    if (count > options.strangersMax) return void raw.destroy()
     strangers.set(address, count)
     let known = false
     const leave = () => {
@@ -99,7 +109,7 @@ export function createRelay(options: RelayOptions): Relay {
         return { begin: (player) => (end = live.pulls.add(admission.keyId, player)), ended: () => end() }
       },
     })
-  })
+  }
 
   function onEvent(event: LiveEvent) {
     if (event.type === 'bitrate' && event.state === 'refused')
@@ -124,7 +134,9 @@ export function createRelay(options: RelayOptions): Relay {
   }, sampleMs)
 
   return {
-    async listen(port, host) {
+    async listen(port, host, certificate) {
+      const server = createServer({ noDelay: true }, (socket) => accept(socket, certificate))
+      servers.push(server)
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject)
         server.listen(port, host, resolve)
@@ -141,9 +153,9 @@ export function createRelay(options: RelayOptions): Relay {
     async close() {
       clearInterval(clock)
       for (const live of lives.values()) live.end('The server is going down')
-      const closed = new Promise((resolve) => server.close(resolve))
+      const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
       for (const socket of sockets) socket.destroySoon()
-      await closed
+      await Promise.all(closed)
     },
   }
 }

@@ -32,7 +32,7 @@ const place = {
   pool_id: z.int(),
   city: z.string(),
   country: Country,
-  urls: z.object({ rtmp: z.optional(ServerUrl), srt: z.optional(ServerUrl) }),
+  urls: z.object({ rtmp: z.optional(ServerUrl), rtmps: z.optional(ServerUrl), srt: z.optional(ServerUrl) }),
   pingHost: z.string(),
   index: z.int(),
   options: z.object({ allowDedicatedServer: z.boolean() }),

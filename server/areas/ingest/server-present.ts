@@ -22,6 +22,7 @@ export const presentBase = (server: Server, index: number, asked: Asked) => ({
   country: presentCountry(server.country, asked.language),
   urls: {
     ...(server.rtmp && { rtmp: { value: server.rtmp, mask: `${server.rtmp}/${keyPlaceholder}` } }),
+    ...(server.rtmps && { rtmps: { value: server.rtmps, mask: `${server.rtmps}/${keyPlaceholder}` } }),
     ...(server.srt && { srt: { value: server.srt, mask: srtWithKey(server.srt) } }),
   },
   pingHost: pingHostOf(server, asked),

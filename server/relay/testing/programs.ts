@@ -18,6 +18,10 @@ export const hasPrograms: boolean =
   existsSync(modulesOf.rtmp) &&
   ['ffmpeg', 'ffprobe'].every((name) => spawnSync(name, ['-version'], { stdio: 'ignore' }).status === 0)
 
+/** Whether those with TLS can. */
+export const hasTls: boolean =
+  hasPrograms && existsSync(modulesOf.stream) && spawnSync('openssl', ['version'], { stdio: 'ignore' }).status === 0
+
 /** Ends a program that a test began, and waits until it is gone. */
 async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
@@ -131,6 +135,27 @@ ${config}`,
   await listening(port)
   return { child, stop: () => end(child) }
 }
+
+/**
+ * A certificate of this machine that nobody vouches for, made by openssl.
+ * @param names what it is for, such as `DNS:localhost`
+ * @returns paths of the certificate and its key
+ */
+export async function selfSigned(dir: string, names = 'DNS:localhost,IP:127.0.0.1') {
+  const [cert, key] = [join(dir, 'cert.pem'), join(dir, 'key.pem')]
+  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  const about = ['-subj', '/CN=localhost', '-addext', `subjectAltName=${names}`]
+  await run('openssl', ['req', ...kind, ...about, '-keyout', key, '-out', cert])
+  return { cert, key }
+}
+
+/** TLS in front of a port of this machine: nginx `stream ssl`. */
+export const tlsInFront = (port: number, to: number, { cert, key }: { readonly cert: string; readonly key: string }) =>
+  startNginx(
+    port,
+    `stream { server { listen 127.0.0.1:${port} ssl; proxy_pass 127.0.0.1:${to};
+  ssl_certificate ${cert}; ssl_certificate_key ${key}; } }`,
+  )
 
 /** Starts nginx-rtmp. @param port the same as before, to bring a platform back */
 export async function platform(options: { readonly port?: number } = {}): Promise<Platform> {

@@ -4,7 +4,7 @@ import { keyPlaceholder } from '#contract/entities/ingest.ts'
 import type { Latency } from './queries.ts'
 
 /** Ways to send. */
-export const protocols = ['rtmp', 'srt'] as const
+export const protocols = ['rtmp', 'rtmps', 'srt'] as const
 export type Protocol = (typeof protocols)[number]
 
 /** The protocols that a server takes. */

@@ -37,7 +37,7 @@ export function GuideCard({ streamKey, server, protocol }: Props) {
         onChange={choose}
       />
       <ol className={styles.steps}>
-        {['open', protocol, 'quality', 'start'].map((step) => (
+        {['open', protocol === 'srt' ? 'srt' : 'rtmp', 'quality', 'start'].map((step) => (
           <li key={step}>{t(`guide.${program}.${step}`, values)}</li>
         ))}
       </ol>

@@ -1,0 +1,41 @@
+// The certificate of RTMPS: two files, read again when they change, as programs that renew certificates leave them.
+import { readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { createSecureContext, type SecureContext } from 'node:tls'
+
+/** Paths of PEM files: the certificate with its chain, and its key. */
+export interface CertificateFiles {
+  readonly cert: string
+  readonly key: string
+}
+
+export interface Certificate {
+  /** Of the files as they are; null as long as they cannot be read. */
+  context(): SecureContext | null
+  /** No longer looks at the files. */
+  close(): void
+}
+
+/**
+ * Reads a certificate and keeps it fresh. Files that cannot be read, or do not belong together, change nothing.
+ * @param say told what happened, without what is in the files
+ * @param everyMs how often is looked whether they changed
+ */
+export function openCertificate(files: CertificateFiles, say: (text: string) => void, everyMs = 2_000): Certificate {
+  let context: SecureContext | null = null
+  const load = () => {
+    try {
+      context = createSecureContext({ cert: readFileSync(files.cert), key: readFileSync(files.key) })
+      say('RTMPS: the certificate was read')
+    } catch (error) {
+      const { code = (error as Error).name } = error as NodeJS.ErrnoException
+      say(`RTMPS: the certificate cannot be read (${code}): ${files.cert}, ${files.key}`)
+    }
+  }
+  load()
+  const paths = Object.values(files) as string[]
+  for (const path of paths) watchFile(path, { interval: everyMs, persistent: false }, load)
+  return {
+    context: () => context,
+    close: () => paths.forEach((path) => unwatchFile(path, load)),
+  }
+}
