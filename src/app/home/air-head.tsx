@@ -11,6 +11,7 @@ interface Props {
   readonly projectId: number
   readonly onAir: OnAir
   readonly mayEdit: boolean
+  readonly isStale: boolean
 }
 
 const looks = {
@@ -20,20 +21,22 @@ const looks = {
 } as const
 
 /** Am I on air, since when, and is all well: what is read from across the room. */
-export function AirHead({ projectId, onAir, mayEdit }: Props) {
+export function AirHead({ projectId, onAir, mayEdit, isStale }: Props) {
   const { t } = useTranslation('home')
   const { key, live, count } = healthOf(onAir)
   const [title, Icon] = looks[onAir.status]
   return (
-    <section className={styles.head} data-health={key} aria-labelledby="air">
+    <section className={styles.head} data-health={key} data-stale={isStale || undefined} aria-labelledby="air">
       <div className={styles.state}>
         <span className={styles.sign} aria-hidden>
           <Icon size={24} />
         </span>
         <h2 id="air">{t(`onAir.${title}`)}</h2>
-        <span className={styles.time}>
-          <Elapsed since={onAir.date_start} />
-        </span>
+        {!isStale && (
+          <span className={styles.time}>
+            <Elapsed since={onAir.date_start} />
+          </span>
+        )}
       </div>
       <p className={styles.health}>{t(`health.${key}`, { live, count })}</p>
       {mayEdit && (

@@ -10,14 +10,16 @@ import { useMayEdit } from './use-may-edit.ts'
 interface Props {
   readonly projectId: number
   readonly onAir: OnAir
+  /** It is what was known last, and may be so no longer. */
+  readonly isStale: boolean
 }
 
 /** The broadcast that is running. */
-export function OnAirPart({ projectId, onAir }: Props) {
+export function OnAirPart({ projectId, onAir, isStale }: Props) {
   const mayEdit = useMayEdit(projectId)
   return (
     <>
-      <AirHead projectId={projectId} onAir={onAir} mayEdit={mayEdit} />
+      <AirHead projectId={projectId} onAir={onAir} mayEdit={mayEdit} isStale={isStale} />
       <div className={styles.room}>
         <div className={styles.side}>
           <ChannelsCard projectId={projectId} onAir={onAir} mayEdit={mayEdit} />
