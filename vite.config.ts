@@ -74,8 +74,14 @@ export default defineConfig({
   },
   server: {
     host: '127.0.0.1',
-    proxy: Object.fromEntries(
-      ['/method', '/auth/local', '/files', '/config.json', '/openapi.json', '/healthz'].map((path) => [path, service]),
-    ),
+    proxy: {
+      '/connection': { target: service, ws: true },
+      ...Object.fromEntries(
+        ['/method', '/auth/local', '/files', '/config.json', '/openapi.json', '/healthz'].map((path) => [
+          path,
+          service,
+        ]),
+      ),
+    },
   },
 })

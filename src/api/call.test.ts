@@ -65,7 +65,7 @@ test('call sends by the contract: auth, replay, language of now', async () => {
     fetch: async () => new Response(),
   }
   let language: 'en' | 'ru' = 'en'
-  configureApi({ baseUrl: 'http://h', session: {} as never, client, language: () => language })
+  configureApi({ baseUrl: 'http://h', realtimeUrl: 'ws://h', session: {} as never, client, language: () => language })
   expect(await call(auth.logout, { refresh: 'r' })).toEqual({ success: true })
   language = 'ru'
   await call(restream.cancelNext, { project_id: 1, plan_restream_id: 2 })

@@ -9,6 +9,8 @@ export interface ApiRuntime {
   readonly client: ApiClient
   /** Where the API is; for pages that show requests. */
   readonly baseUrl: string
+  /** Where changes come from, `wss://…`. */
+  readonly realtimeUrl: string
   /** Language of the answers; sent with every call that carries one. */
   readonly language: () => Language
 }

@@ -41,7 +41,19 @@ export function disconnectFromServer(): void {
 
 function connect(baseUrl: string): AuthSession {
   const session = createAuthSession({ baseUrl, apiVersion: '1', app: config.app, language: currentLanguage })
-  configureApi({ session, client: createApiClient({ session, baseUrl }), baseUrl, language: currentLanguage })
+  configureApi({
+    session,
+    client: createApiClient({ session, baseUrl }),
+    baseUrl,
+    realtimeUrl: realtimeUrlOf(baseUrl),
+    language: currentLanguage,
+  })
   configureAuth(session)
   return session
+}
+
+/** What the configuration says about its own server; any other one is expected where the service itself has it. */
+function realtimeUrlOf(baseUrl: string): string {
+  const said = baseUrl === config.baseUrl ? config.realtimeUrl : null
+  return said ?? `${baseUrl.replace(/^http/, 'ws').replace(/\/+$/, '')}/connection/websocket`
 }

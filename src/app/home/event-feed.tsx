@@ -7,6 +7,7 @@ import { broadcasts, type OnAir } from '#contract/areas/broadcasts/broadcasts.ts
 import { q } from '#src/api/query.ts'
 import { useEventWords } from '#src/areas/broadcasts/use-event-words.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
+import { useIsLive } from '#src/realtime/store.ts'
 import { localeOf } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
@@ -32,11 +33,12 @@ export function EventFeed({ projectId, onAir }: Props) {
     staleTime: Infinity,
   })
   const queries = useQueryClient()
-  // Each of them changes a state: there is nothing to ask for until one does.
+  const isLive = useIsLive(projectId)
+  // New events come by themselves, else each of them changes a state: there is nothing to ask for until one does.
   const states = [onAir.status, ...onAir.restreams.map(({ id, state, since }) => `${id} ${state} ${since}`)].join()
   useEffect(() => {
-    void queries.invalidateQueries({ queryKey: broadcasts.events.id.split('.') })
-  }, [queries, states])
+    if (!isLive) void queries.invalidateQueries({ queryKey: broadcasts.events.id.split('.') })
+  }, [queries, states, isLive])
   return (
     <Card title={t('title')} actions={<Link to={paths.broadcast(projectId, broadcast_id)}>{t('all')}</Link>}>
       <QueryPart query={list} failed={t('failed')} skeleton={<Skeleton height={200} />}>

@@ -10,6 +10,7 @@ import { Logo } from '#src/ui/logo.tsx'
 import { OnAirPill } from './on-air-pill.tsx'
 import { PaletteButton } from './palette-button.tsx'
 import { ProjectSwitcher } from './project-switcher.tsx'
+import { RealtimeMark } from './realtime-mark.tsx'
 import { ThemeButton } from './theme-button.tsx'
 
 interface Props {
@@ -35,6 +36,7 @@ export function Header({ projectId, isSignedIn }: Props) {
       <div className={styles.space} />
       {isSignedIn && projectId !== null && (
         <>
+          <RealtimeMark />
           <OnAirPill projectId={projectId} />
           <PaletteButton projectId={projectId}>
             <IconSearch size={17} stroke={1.8} aria-hidden />

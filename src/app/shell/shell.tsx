@@ -6,6 +6,7 @@ import { apiRuntime } from '#src/api/runtime.ts'
 import { isSamePerson } from '#src/api/same-person.ts'
 import { SessionQueryProvider } from '#src/api/session-query-provider.tsx'
 import { UnknownProjectPage } from '#src/app/errors/unknown-project-page.tsx'
+import { useRealtime } from '#src/realtime/use-realtime.ts'
 import { selectedProject, visitProject } from '#src/stores/selected-project.ts'
 import { useAuth } from '#src/stores/session.ts'
 import { PageSkeleton } from '#src/ui/page-skeleton.tsx'
@@ -46,6 +47,7 @@ function Frame() {
   if (standing === 'member' && own !== projectId) setOwn(projectId)
   const wasMember = own === projectId
   useProjectsAfterRefusal()
+  useRealtime(isSignedIn && !isUnknown ? numberOf(project) : null)
   const sign = useTabSign()
   useDocumentTitle(
     isUnknown ? `common:errors.${wasMember ? 'formerProject' : 'unknownProject'}.title` : undefined,
@@ -81,4 +83,10 @@ function Frame() {
       <ScrollRestoration />
     </div>
   )
+}
+
+/** An address may name anything. */
+function numberOf(projectId: number | string | null): number | null {
+  const id = Number(projectId)
+  return Number.isSafeInteger(id) && id > 0 ? id : null
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { q } from '#src/api/query.ts'
+import { usePolling } from '#src/realtime/store.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { formatDateTime } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -18,6 +19,8 @@ import { EventsCard } from './events-card.tsx'
 import { RestreamList } from './restream-list.tsx'
 
 const runningMs = 10_000
+/** Points of a graph are averages that only the service makes. */
+const graphMs = 30_000
 
 /** One broadcast: how it went, where it went, and what happened. */
 export function BroadcastPage() {
@@ -25,12 +28,13 @@ export function BroadcastPage() {
   const language = useLanguage()
   const { projectId = '', broadcastId = '' } = useParams()
   const which = { project_id: Number(projectId), broadcast_id: Number(broadcastId) }
+  const polling = usePolling(which.project_id, runningMs)
   const one = useQuery({
     ...q(broadcasts.get, which),
-    refetchInterval: ({ state }) => (state.data?.finish_at === null ? runningMs : false),
+    refetchInterval: ({ state }) => state.data?.finish_at === null && polling,
   })
   const isRunning = one.data?.finish_at === null
-  const graph = useQuery({ ...q(broadcasts.bitrate, which), refetchInterval: isRunning ? runningMs : false })
+  const graph = useQuery({ ...q(broadcasts.bitrate, which), refetchInterval: isRunning && (polling || graphMs) })
   const name = one.data ? formatDateTime(one.data.created_at, language) : `#${broadcastId}`
   return (
     <Page

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { q } from '#src/api/query.ts'
+import { usePolling } from '#src/realtime/store.ts'
 import { NotServed } from '#src/components/not-served.tsx'
 import { Pager } from '#src/components/pager.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
@@ -32,7 +33,11 @@ export function BroadcastsPage() {
     offset: (page - 1) * pageSize,
     order: 'desc',
   } as const
-  const list = useQuery({ ...q(broadcasts.list, ask), placeholderData: keepPreviousData, refetchInterval: 30_000 })
+  const list = useQuery({
+    ...q(broadcasts.list, ask),
+    placeholderData: keepPreviousData,
+    refetchInterval: usePolling(ask.project_id, 30_000),
+  })
   return (
     <Page title={t('title')} intro={t('intro')}>
       <Card>

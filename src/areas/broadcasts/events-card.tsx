@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { q } from '#src/api/query.ts'
+import { usePolling } from '#src/realtime/store.ts'
 import { Pager } from '#src/components/pager.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { Card } from '#src/ui/card.tsx'
@@ -29,10 +30,11 @@ export function EventsCard({ isRunning, ...which }: Props) {
   const page = pageOf(params)
   const level = levels.find((known) => known === params.get('level'))
   const ask = { ...which, ...(level && { level }) }
+  const polling = usePolling(which.project_id, 10_000)
   const list = useQuery({
     ...q(broadcasts.events, { ...ask, limit: pageSize, offset: (page - 1) * pageSize }),
     placeholderData: keepPreviousData,
-    refetchInterval: isRunning ? 10_000 : false,
+    refetchInterval: isRunning && polling,
   })
   const choose = (value: string) =>
     setParams(value === '' ? {} : { level: value }, { replace: true, preventScrollReset: true })

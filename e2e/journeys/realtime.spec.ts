@@ -1,0 +1,123 @@
+// What happens reaches every open page by itself; while it cannot, pages ask, and say so.
+import type { Page } from '@playwright/test'
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { onAir as test } from '#e2e/fixtures/on-air.ts'
+import { expect } from '#e2e/fixtures/test.ts'
+import { paths } from '#src/lib/paths.ts'
+
+/** Calls of the API that a page makes from now on. */
+function callsOf(page: Page): string[] {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/method/')) calls.push(pathname)
+  })
+  return calls
+}
+
+const isConnected = (page: Page) =>
+  page
+    .waitForEvent('websocket')
+    .then((socket) => socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('"subscribe"')))
+
+test('two browsers see a channel go live and away, without asking', async ({
+  page,
+  browser,
+  person,
+  login,
+  api,
+  relay,
+  watch,
+}) => {
+  const project = { project_id: person.projectId }
+  const rtmp_url = `rtmp://127.0.0.1:${relay.platform.port}/live`
+  const added = await api(addChannel.boosty, { ...project, name: 'One', rtmp_url, stream_key: 'secret-key' })
+  await api(channels.setStatus, { channel_id: added.channel_id, status: true })
+  await expect.poll(async () => (await api(rtmpServers.list, { ...project, interval: 1 })).results.length).toBe(1)
+  const other = await browser.newPage()
+  const pages = [page, other]
+  await Promise.all(
+    pages.map(async (one) => {
+      const connected = isConnected(one)
+      await login(person, one)
+      await expect(one.getByRole('heading', { name: 'Nothing is on air' })).toBeVisible()
+      await connected
+    }),
+  )
+
+  await relay.encode((await api(streamKeys.get, project)).key)
+  for (const one of pages) {
+    const row = one.getByRole('list', { name: 'Channels' }).getByRole('listitem').filter({ hasText: 'One' })
+    await expect(row).toContainText('Live')
+  }
+  const calls = pages.map(callsOf)
+  await page.waitForTimeout(6_000)
+  for (const made of calls) expect(made.length, made.join()).toBeLessThanOrEqual(1)
+
+  await relay.platform.down()
+  for (const one of pages) {
+    const row = one.getByRole('list', { name: 'Channels' }).getByRole('listitem').filter({ hasText: 'One' })
+    await expect(row).toContainText('Reconnecting')
+  }
+  expect(watch.problems()).toEqual([])
+  await other.close()
+})
+
+test('what one browser changes, the other shows', async ({ page, browser, person, login, api }) => {
+  const project = { project_id: person.projectId }
+  const other = await browser.newPage()
+  for (const one of [page, other]) {
+    const connected = isConnected(one)
+    await login(person, one)
+    await connected
+    await one.goto(paths.channels(person.projectId))
+  }
+  await page.waitForTimeout(1_500)
+  await api(addChannel.boosty, { ...project, name: 'New one', rtmp_url: 'rtmp://a.example.com/x', stream_key: 'key' })
+  for (const one of [page, other]) await expect(one.getByRole('main').getByText('New one').first()).toBeVisible()
+  await other.close()
+})
+
+test('without the line the page asks, and says so; a hidden one asks nothing', async ({
+  page,
+  person,
+  login,
+  api,
+  relay,
+  watch,
+}) => {
+  watch.allow(/WebSocket/)
+  const project = { project_id: person.projectId }
+  await expect.poll(async () => (await api(rtmpServers.list, { ...project, interval: 1 })).results.length).toBe(1)
+  let isCut = true
+  await page.routeWebSocket(/connection\/websocket/, async (socket) => {
+    if (isCut) await socket.close({ code: 1011 })
+    else socket.connectToServer()
+  })
+  await login()
+  const mark = page.getByRole('banner').getByText('Changes arrive every few seconds')
+  await expect(mark).toBeAttached()
+  await relay.encode((await api(streamKeys.get, project)).key)
+  await expect(page.getByRole('main').getByRole('heading', { name: /On air/ })).toBeVisible()
+
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+  await page.waitForTimeout(500)
+  const calls = callsOf(page)
+  await page.waitForTimeout(5_000)
+  expect(calls).toEqual([])
+
+  isCut = false
+  await page.evaluate(() => {
+    Reflect.deleteProperty(document, 'hidden')
+    Reflect.deleteProperty(document, 'visibilityState')
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+  await expect(mark).not.toBeAttached()
+})

@@ -1,0 +1,139 @@
+// What is published, in the query cache: written, asked for again, and never twice.
+import { QueryClient } from '@tanstack/react-query'
+import { beforeEach, expect, test } from 'vitest'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { channels } from '#contract/areas/channels/channels.ts'
+import type { BroadcastEvent } from '#contract/entities/broadcast.ts'
+import { applyLive, applyProject, catchUp } from './apply.ts'
+
+const key = (id: string, input: object) => [...id.split('.'), input, 'en']
+const status = key(broadcasts.status.id, { project_id: 7 })
+const list = key(broadcasts.list.id, { project_id: 7 })
+const events = key(broadcasts.events.id, { project_id: 7, broadcast_id: 1, limit: 3 })
+const offline = { kind: 'inactive', status: 'offline' }
+const onAir = (broadcast_id = 1, bitrate = 5_000) => ({
+  kind: 'live',
+  app: 'live',
+  broadcast_id,
+  stream_id: broadcast_id,
+  status: 'active',
+  action: 'active',
+  reconnects: 0,
+  date_start: '2026-03-01T10:00:00.000Z',
+  resolution: '1920x1080',
+  fps: 30,
+  bitrate,
+  key_frame: 2,
+  video_codec_name: 'avc1',
+  audio_codec_name: 'mp4a',
+  encoder: 'OBS',
+  server: 'here',
+  url: null,
+  date_sample: null,
+  restreams: [],
+})
+const event = (id: number, level = 'info', second = id): BroadcastEvent =>
+  ({
+    id,
+    level,
+    text: 'live',
+    created_at: `2026-03-01T10:00:${String(second).padStart(2, '0')}.000Z`,
+    kind: 'live',
+    reason: null,
+    words: null,
+    channel: null,
+  }) as BroadcastEvent
+
+let queries: QueryClient
+const isStale = (queryKey: unknown[]) => queries.getQueryState(queryKey)?.isInvalidated
+const live = (data: object) => applyLive(queries, 7, data)
+const told = (payload: object) => live({ event: 'live-status', payload })
+const happened = (payload: object) => live({ event: 'broadcast-event', broadcast_id: 1, payload })
+const ids = (queryKey: unknown[]) =>
+  queries.getQueryData<{ results: { id: number }[] }>(queryKey)?.results.map(({ id }) => id)
+
+beforeEach(() => {
+  queries = new QueryClient()
+  queries.setQueryData(status, offline)
+  queries.setQueryData(list, { results: [] })
+  queries.setQueryData(events, { results: [event(2), event(1)], total: 2, limit: 3 })
+})
+
+test('a status is shown as it was told; of another project nothing is known here', () => {
+  const other = key(broadcasts.status.id, { project_id: 8 })
+  queries.setQueryData(other, offline)
+  told(onAir())
+  expect(queries.getQueryData(status)).toMatchObject({ kind: 'live', bitrate: 5_000 })
+  expect(queries.getQueryData(other)).toEqual(offline)
+})
+
+test('lists are asked for again when a broadcast begins or ends, not each second', () => {
+  told(onAir())
+  expect(isStale(list)).toBe(true)
+  queries.setQueryData(list, { results: [] })
+  told(onAir(1, 6_000))
+  expect(isStale(list)).toBe(false)
+  told(offline)
+  expect(isStale(list)).toBe(true)
+})
+
+test('a status that nobody can read changes nothing', () => {
+  told({ kind: 'live' })
+  live({ event: 'news' })
+  applyLive(queries, 7, null)
+  expect(queries.getQueryData(status)).toEqual(offline)
+})
+
+test('an event stands once, in its place, and a page stays as long as it is', () => {
+  happened(event(4))
+  happened(event(4))
+  happened(event(3))
+  expect(ids(events)).toEqual([4, 3, 2])
+  expect(queries.getQueryData(events)).toMatchObject({ total: 4 })
+})
+
+test('a page of one level gets its own events alone, and a later page asks again', () => {
+  const errors = key(broadcasts.events.id, { project_id: 7, broadcast_id: 1, level: 'error' })
+  const second = key(broadcasts.events.id, { project_id: 7, broadcast_id: 1, offset: 3, limit: 3 })
+  const elsewhere = key(broadcasts.events.id, { project_id: 7, broadcast_id: 9 })
+  for (const queryKey of [errors, second, elsewhere])
+    queries.setQueryData(queryKey, { results: [], total: 0, limit: 3 })
+  happened(event(5))
+  happened(event(6, 'error'))
+  expect(ids(errors)).toEqual([6])
+  expect(isStale(second)).toBe(true)
+  expect(ids(elsewhere)).toEqual([])
+})
+
+test('what somebody else wrote is asked for again, what this tab wrote was already', async () => {
+  const all = key(channels.short.id, { project_id: 7 })
+  queries.setQueryData(all, { results: [] })
+  const changed = { event: 'changed', payload: { operation: channels.setStatus.id } }
+  const mutation = queries.getMutationCache().build(queries, {
+    mutationKey: channels.setStatus.id.split('.'),
+    mutationFn: async () => undefined,
+  })
+  await mutation.execute(undefined)
+  live(changed)
+  expect(isStale(all)).toBe(false)
+  queries.getMutationCache().clear()
+  live(changed)
+  expect(isStale(all)).toBe(true)
+})
+
+test('what may have been missed is asked for again', () => {
+  catchUp(queries, 8, 'status')
+  expect(isStale(status)).toBe(false)
+  catchUp(queries, 7, 'status')
+  expect(isStale(status)).toBe(true)
+  expect(isStale(list)).toBe(false)
+  catchUp(queries, 7, 'everything')
+  expect(isStale(list)).toBe(true)
+})
+
+test('a server that tells less still says when to look', () => {
+  applyProject(queries, 7, { event: 'stream-start', payload: { broadcast_id: 1, stream_id: 1, app: 'live' } }, true)
+  expect(isStale(status)).toBe(false)
+  applyProject(queries, 7, { event: 'stream-end' }, false)
+  expect(isStale(status)).toBe(true)
+})

@@ -1,0 +1,105 @@
+// What is published, brought into the query cache: written where the publication says it all, asked for again where it
+// only says that something changed. The same thing twice changes nothing.
+import type { QueryClient } from '@tanstack/react-query'
+import { broadcasts, BroadcastStatus, type OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
+import { BroadcastEvent } from '#contract/entities/broadcast.ts'
+import { LiveEvent, ProjectEvent } from '#contract/events/publications.ts'
+import { staleAfter } from '#src/api/after-write.ts'
+import { addEvent, type EventPage, type EventQuery, mayHold } from './event-pages.ts'
+
+/** Areas whose pages show what may change at any time. */
+const moving = ['broadcasts', 'analytics', 'channels', 'ingest', 'projects', 'tariffs']
+/** A write of this tab has made its own queries stale already. */
+const ownMs = 5_000
+
+const keyOf = (id: string): string[] => id.split('.')
+const inputOf = <T>(key: readonly unknown[]): T => (key[3] ?? {}) as T
+
+/** Takes what came in the project's live channel. What cannot be read is left out: a newer service may say more. */
+export function applyLive(queries: QueryClient, projectId: number, data: unknown): void {
+  const { data: event } = LiveEvent.safeParse(data)
+  if (event?.event === 'live-status') applyStatus(queries, projectId, event.payload)
+  else if (event?.event === 'broadcast-event') applyEvent(queries, event.broadcast_id, event.payload)
+  else if (event) applyWrite(queries, event.payload.operation)
+}
+
+/** Takes what came in the project's own channel. @param isTold the live channel says the same, and more */
+export function applyProject(queries: QueryClient, projectId: number, data: unknown, isTold: boolean): void {
+  const { data: event } = ProjectEvent.safeParse(data)
+  if (event?.event === 'notification') refresh(queries, ['notifications'])
+  else if (event?.event === 'payment-update') refresh(queries, ['billing', 'account.profile', 'projects.projects.info'])
+  else if (event && !isTold) catchUp(queries, projectId, event.event === 'project-update' ? 'everything' : 'broadcasts')
+}
+
+/** Asks again for what may have been missed. */
+export function catchUp(queries: QueryClient, projectId: number, what: 'status' | 'broadcasts' | 'everything'): void {
+  if (what === 'everything') return refresh(queries, moving)
+  if (what === 'broadcasts') return refresh(queries, ['broadcasts'])
+  void queries.invalidateQueries({
+    queryKey: keyOf(broadcasts.status.id),
+    predicate: ({ queryKey }) => inputOf<{ project_id?: number }>(queryKey).project_id === projectId,
+  })
+}
+
+function refresh(queries: QueryClient, prefixes: readonly string[]): void {
+  for (const prefix of prefixes) void queries.invalidateQueries({ queryKey: keyOf(prefix) })
+}
+
+function applyWrite(queries: QueryClient, operation: string): void {
+  const since = Date.now() - ownMs
+  const own = queries.getMutationCache().findAll({ mutationKey: keyOf(operation) })
+  if (!own.some(({ state }) => state.submittedAt >= since)) refresh(queries, staleAfter(operation))
+}
+
+function applyStatus(queries: QueryClient, projectId: number, payload: unknown): void {
+  const { data: status } = BroadcastStatus.safeParse(payload)
+  if (!status) return
+  let was: BroadcastStatus | undefined
+  const ofProject = ({ queryKey }: { readonly queryKey: readonly unknown[] }) =>
+    inputOf<{ project_id?: number }>(queryKey).project_id === projectId
+  const filter = { queryKey: keyOf(broadcasts.status.id), predicate: ofProject }
+  // An answer that is on its way was asked for before this.
+  void queries.cancelQueries(filter, { silent: true })
+  queries.setQueriesData<BroadcastStatus>(filter, (known) => {
+    was ??= known
+    return status
+  })
+  if (status.kind === 'live') applyRunning(queries, status)
+  // Another broadcast, or none: lists and histories have a row more, or an end.
+  if (was && broadcastOf(was) !== broadcastOf(status))
+    refresh(queries, ['broadcasts.broadcasts.list', 'broadcasts.broadcasts.get', 'channels.channels'])
+}
+
+const broadcastOf = (status: BroadcastStatus) => (status.kind === 'live' ? status.broadcast_id : null)
+
+/** The page of a broadcast that runs. */
+function applyRunning(queries: QueryClient, { broadcast_id, reconnects, restreams }: OnAir): void {
+  queries.setQueriesData<{ restreams: { channel_id: number }[] }>(
+    {
+      queryKey: keyOf(broadcasts.get.id),
+      predicate: ({ queryKey }) => inputOf<{ broadcast_id?: number }>(queryKey).broadcast_id === broadcast_id,
+    },
+    (known) =>
+      known && {
+        ...known,
+        reconnects,
+        restreams: known.restreams.map((row) => {
+          const now = restreams.find(({ channel_id }) => channel_id === row.channel_id)
+          return now ? { ...row, state: now.state, reconnects: now.reconnects, bytes: now.bytes } : row
+        }),
+      },
+  )
+}
+
+function applyEvent(queries: QueryClient, broadcastId: number, payload: unknown): void {
+  const { data: event } = BroadcastEvent.safeParse(payload)
+  if (!event) return
+  const filter = { queryKey: keyOf(broadcasts.events.id) }
+  for (const [queryKey, page] of queries.getQueriesData<EventPage>(filter)) {
+    const query = inputOf<EventQuery>(queryKey)
+    if (query.broadcast_id !== broadcastId || !page) continue
+    const holds = mayHold(query, event)
+    if (holds === 'unknown') void queries.invalidateQueries({ queryKey, exact: true })
+    else if (holds) queries.setQueryData<EventPage>(queryKey, addEvent(query, page, event))
+  }
+}

@@ -1,0 +1,122 @@
+// The official client, loaded on demand: one connection for one project, tokens by the session layer, what comes goes
+// into the query cache. It asks the API for nothing while nobody looks.
+import type { QueryClient } from '@tanstack/react-query'
+import { Centrifuge, UnauthorizedError } from 'centrifuge'
+import { tokens } from '#contract/areas/realtime/tokens.ts'
+import { channelName } from '#contract/events/channels.ts'
+import { call } from '#src/api/call.ts'
+import { isTransient } from '#src/session/errors.ts'
+import type { AuthSession } from '#src/session/types.ts'
+import { applyLive, applyProject, catchUp } from './apply.ts'
+import type { RealtimeStatus } from './store.ts'
+
+/** A line that is away for less is nothing to talk about. */
+const patienceMs = 3_000
+/** How long the answer to "are you there?" may take when the tab comes back. */
+const proofMs = 800
+
+interface Connecting {
+  readonly url: string
+  readonly projectId: number
+  readonly queries: QueryClient
+  readonly session: AuthSession
+  readonly tell: (status: RealtimeStatus) => void
+}
+
+/** Connects. @returns what ends it */
+export function connectRealtime({ url, projectId, queries, session, tell }: Connecting): () => void {
+  const client = new Centrifuge(url, {
+    getToken: async () => (await whenSeen(() => call(tokens.connect, { project_id: projectId }))).access_token,
+    minReconnectDelay: 200,
+    maxReconnectDelay: 10_000,
+    timeout: 5_000,
+  })
+  const channel = channelName('project_live', projectId)
+  const live = client.newSubscription(channel, {
+    getToken: async () =>
+      (await whenSeen(() => call(tokens.channel, { project_id: projectId, channel_name: channel }))).access_token,
+    minResubscribeDelay: 200,
+    maxResubscribeDelay: 10_000,
+  })
+  const project = client.newSubscription(channelName('project', projectId))
+
+  let worry: ReturnType<typeof setTimeout> | undefined
+  const lost = () => {
+    worry ??= setTimeout(() => tell('away'), patienceMs)
+  }
+  const found = () => {
+    clearTimeout(worry)
+    worry = undefined
+    tell('live')
+  }
+
+  let isFirst = true
+  live.on('publication', ({ data }) => applyLive(queries, projectId, data))
+  live.on('subscribed', ({ wasRecovering, recovered }) => {
+    found()
+    if (!(wasRecovering && recovered)) catchUp(queries, projectId, isFirst ? 'status' : 'everything')
+    isFirst = false
+  })
+  live.on('subscribing', lost)
+  // Another server may have no such channel: then its pages ask again and again.
+  live.on('unsubscribed', () => tell('away'))
+  project.on('publication', ({ data }) => applyProject(queries, projectId, data, live.state === 'subscribed'))
+  client.on('disconnected', ({ code }) => code !== 0 && tell('away'))
+  // Nothing of it ends a page; what it means is said by the states above.
+  client.on('error', () => undefined)
+
+  const offWake = session.onAuthStateChange((event) => {
+    if (event.type === 'woke') void wake(client, () => live.history({ limit: 0 }))
+  })
+  lost()
+  live.subscribe()
+  project.subscribe()
+  client.connect()
+
+  return () => {
+    clearTimeout(worry)
+    offWake()
+    live.removeAllListeners()
+    client.removeAllListeners()
+    client.disconnect()
+  }
+}
+
+/** A tab that slept may hold a line that is long dead: whoever does not answer at once is called anew. */
+async function wake(client: Centrifuge, ask: () => Promise<unknown>): Promise<void> {
+  if (client.state === 'disconnected') return
+  const isThere =
+    client.state === 'connected' &&
+    (await Promise.race([
+      ask().then(
+        () => true,
+        // A server without history has answered as well.
+        (error: { code?: number }) => (error.code ?? 0) >= 100,
+      ),
+      new Promise<boolean>((resolve) => setTimeout(() => resolve(false), proofMs)),
+    ]))
+  if (isThere || (client.state as string) === 'disconnected') return
+  client.disconnect()
+  client.connect()
+}
+
+/** Asks the API when somebody looks. A refusal is for good, everything else is tried again by the client. */
+async function whenSeen<T>(ask: () => Promise<T>): Promise<T> {
+  await seen()
+  try {
+    return await ask()
+  } catch (error) {
+    throw isTransient(error) ? error : new UnauthorizedError(String(error))
+  }
+}
+
+const seen = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (!document.hidden) return resolve()
+    const look = () => {
+      if (document.hidden) return
+      document.removeEventListener('visibilitychange', look)
+      resolve()
+    }
+    document.addEventListener('visibilitychange', look)
+  })
