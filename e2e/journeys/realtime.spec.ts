@@ -4,9 +4,12 @@ import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
-import { onAir as test } from '#e2e/fixtures/on-air.ts'
+import { onAir as test, quickly } from '#e2e/fixtures/on-air.ts'
 import { expect } from '#e2e/fixtures/test.ts'
 import { paths } from '#src/lib/paths.ts'
+
+// A busy machine makes a platform late now and then: it is tried again soon.
+test.use({ timing: quickly })
 
 /** Calls of the API that a page makes from now on. */
 function callsOf(page: Page): string[] {
