@@ -16,6 +16,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { BitrateGraph } from './bitrate-graph.tsx'
 import { BroadcastFacts } from './broadcast-facts.tsx'
 import { EventsCard } from './events-card.tsx'
+import { RecordingsCard } from './recordings-card.tsx'
 import { RestreamList } from './restream-list.tsx'
 
 const runningMs = 10_000
@@ -70,6 +71,7 @@ export function BroadcastPage() {
           )}
         </QueryPart>
       </Card>
+      <RecordingsCard {...which} isRunning={isRunning} />
       <EventsCard {...which} isRunning={isRunning} />
     </Page>
   )
