@@ -1,6 +1,6 @@
 // From the encoder to the history, with the real service and a real node between: what people are told is what happened.
 import { connect } from 'node:net'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { broadcasts, type OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { access } from '#contract/areas/channels/access.ts'
@@ -10,7 +10,7 @@ import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import { startNode, type RelayNode } from '#server/relay/node.ts'
 import { type FaultyPlatform, faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
-import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
+import { aacHeader, avcHeader, interframe, stream } from '#server/relay/testing/frames.ts'
 import { encode, quick } from '#server/relay/testing/encoder.ts'
 import { times, until } from '#server/relay/testing/rig.ts'
 import { share } from '#server/testing/channels.ts'
@@ -46,6 +46,7 @@ const begin = (token = derivedKey(world.services.config.secret, 'relay node').to
     ffmpeg: '',
     graceMs: 300,
     timing: quick,
+    bitrate: { patienceMs: 1_000, refuseMs: 60_000 },
     dial: { allowPrivateDestinations: true },
     owned: false,
     onQuit: () => undefined,
@@ -211,6 +212,38 @@ test('whoever shares a channel takes it back in mid-broadcast: it stops within a
   expect(await eventually(async () => (await states()).length === 1)).toBe(true)
   expect(performance.now() - took).toBeLessThan(3_000)
   expect(await states()).toEqual([[own, 'live']])
+})
+
+test('above the bitrate of the tariff: the status and the events say so, and the encoder hears why', async () => {
+  const encoder = await onAir()
+  let at = 1000
+  const timer = setInterval(() => encoder.send(interframe((at += 20), 100_000)), 20)
+  onTestFinished(() => clearInterval(timer))
+  await eventually(async () => ((await status()) as OnAir).bitrate_state === 'high')
+  expect(((await status()) as OnAir).bitrate_max).toBeGreaterThan(0)
+  await eventually(async () => ((await status()) as OnAir).bitrate_state === 'refused')
+  const which = { ...inProject(), broadcast_id: ((await status()) as OnAir).broadcast_id }
+  const { body } = await world.api(broadcasts.events, { ...which, sort_by_date: 'asc' }, { as: ann })
+  expect(body.results.map(({ kind, level }) => [kind, level])).toEqual([
+    ['began', 'info'],
+    ['bitrate-high', 'warning'],
+    ['bitrate-refused', 'error'],
+    ['source-lost', 'warning'],
+  ])
+  expect(await encode(node?.port ?? 0, await key()).outcome).toContain('above what the tariff allows')
+})
+
+test('a channel with a delay waits for its time, and says so', async () => {
+  const id = await channel('Late')
+  await world.api(channels.setDelay, { ...inProject(), channel_id: id, delay: 2 }, { as: ann })
+  await onAir()
+  const began = performance.now()
+  const late = async () => ((await status()) as OnAir).restreams?.[0]
+  await eventually(async () => (await late())?.reason === 'delay')
+  expect(platform.connections()).toBe(0)
+  await until(() => times(platform).length === 50)
+  expect(performance.now() - began).toBeGreaterThan(1_900)
+  expect(await eventually(async () => (await late())?.state === 'live')).toBe(true)
 })
 
 test('nobody else hears of it', async () => {

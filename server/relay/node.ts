@@ -19,7 +19,7 @@ import { createRelay, type PlayAdmission, type Relay, type RelayOptions } from '
 import { keepRecordings, type RecordWish } from './recording/recordings.ts'
 import type { Admission, LiveEvent, LiveSample } from './told.ts'
 
-export interface NodeOptions extends Pick<RelayOptions, 'dial' | 'graceMs' | 'timing'> {
+export interface NodeOptions extends Pick<RelayOptions, 'bitrate' | 'dial' | 'graceMs' | 'timing'> {
   /** Where the service is, `ws://…/relay`. */
   readonly service: string
   /** What the service knows its nodes by. */

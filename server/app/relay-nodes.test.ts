@@ -1,0 +1,151 @@
+// Two nodes of one service, one of them far away over a line that breaks: each has its own streams, and nothing is lost.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { broadcasts, type OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { type RelayNode, startNode } from '#server/relay/node.ts'
+import { type Encoder, encode, quick } from '#server/relay/testing/encoder.ts'
+import { type FaultyPlatform, faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
+import { aacHeader, avcHeader, interframe, keyframe } from '#server/relay/testing/frames.ts'
+import { type Pipe, pipe } from '#server/relay/testing/pipe.ts'
+import { times, until } from '#server/relay/testing/rig.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+
+const token = 'a token that the nodes and the service share'
+const places = {
+  near: { city: 'Berlin', country: 'DE', lat: 52.5, long: 13.4 },
+  far: { city: 'Almaty', country: 'KZ', lat: 43.2, long: 76.9 },
+} as const
+type Place = keyof typeof places
+
+let world: World
+let line: Pipe
+let nodes: Record<Place, RelayNode>
+let platforms: Record<Place, FaultyPlatform>
+const timers: NodeJS.Timeout[] = []
+
+beforeEach(async () => {
+  world = await testApp({ ALLOW_PRIVATE_DESTINATIONS: 'on', RELAY_TOKEN: token })
+  // Streams live by the real clock.
+  world.clock.set(new Date())
+  const { url } = await world.app.listen()
+  line = await pipe(Number(new URL(url).port))
+  nodes = {
+    near: await begin('near', url.replace('http', 'ws')),
+    far: await begin('far', `ws://127.0.0.1:${line.port}`),
+  }
+  platforms = { near: await faultyPlatform(), far: await faultyPlatform() }
+})
+afterEach(async () => {
+  timers.splice(0).forEach(clearInterval)
+  await Promise.all([nodes.near.close(), nodes.far.close(), platforms.near.stop(), platforms.far.stop()])
+  await line.close()
+  await world.close()
+})
+
+const begin = (node: Place, service: string, proof = token) =>
+  startNode({
+    service: `${service}/relay`,
+    token: proof,
+    about: { node, ...places[node], host: '127.0.0.1', pingHost: '' },
+    listen: { host: '127.0.0.1', port: 0 },
+    ffmpeg: '',
+    graceMs: 300,
+    timing: quick,
+    dial: { allowPrivateDestinations: true },
+    owned: false,
+    onQuit: () => undefined,
+    say: () => undefined,
+  })
+
+const within = ({ projectId }: Person) => ({ project_id: projectId })
+const status = async (as: Person) => (await world.api(broadcasts.status, within(as), { as })).body as OnAir
+
+async function eventually(what: () => Promise<boolean>): Promise<void> {
+  for (let left = 200; left > 0; left--) {
+    if (await what()) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`It did not come to: ${what.toString()}`)
+}
+
+/** Somebody who is on air at a node, with a channel that leads to the platform there: a frame each 40 ms. */
+async function onAir(place: Place): Promise<{ who: Person; sent: number[]; encoder: Encoder }> {
+  const who = await world.user(place)
+  const url = `rtmp://127.0.0.1:${platforms[place].port}/live`
+  const channel = { ...within(who), name: 'One', rtmp_url: url, stream_key: 'secret-key' }
+  await world.api(addChannel.boosty, channel, { as: who })
+  const { results } = (await world.api(channels.short, within(who), { as: who })).body
+  await world.api(channels.setStatus, { channel_id: results[0]?.channel_id ?? 0, status: true }, { as: who })
+  const { key } = (await world.api(streamKeys.get, within(who), { as: who })).body
+  const encoder = encode(nodes[place].port, key)
+  expect(await encoder.outcome).toBe('live')
+  encoder.send(avcHeader(), aacHeader())
+  const sent: number[] = []
+  timers.push(
+    setInterval(() => {
+      const at = sent.length * 40
+      encoder.send(sent.length % 25 === 0 ? keyframe(at) : interframe(at))
+      sent.push(at)
+    }, 40),
+  )
+  await until(() => times(platforms[place]).length > 0)
+  return { who, sent, encoder }
+}
+
+const servers = async (as: Person) =>
+  (await world.api(rtmpServers.list, { ...within(as), interval: 1 }, { as })).body.results
+
+test('both stand in the registry where they are, and each has its own streams', async () => {
+  const ann = await world.user()
+  await eventually(async () => (await servers(ann)).length === 2)
+  const found = Object.fromEntries((await servers(ann)).map(({ city, urls }) => [city, urls.rtmp?.value]))
+  expect(found).toEqual({
+    Almaty: `rtmp://127.0.0.1:${nodes.far.port}/live`,
+    Berlin: `rtmp://127.0.0.1:${nodes.near.port}/live`,
+  })
+  const [here, there] = [await onAir('near'), await onAir('far')]
+  await eventually(async () => (await status(here.who)).server === 'near' && (await status(there.who)).server === 'far')
+  await world.api(
+    broadcasts.stop,
+    { ...within(there.who), broadcast_id: (await status(there.who)).broadcast_id },
+    { as: there.who },
+  )
+  await eventually(async () => ((await status(there.who)).kind as string) === 'inactive')
+  const count = times(platforms.near).length
+  await until(() => times(platforms.near).length > count + 25)
+  expect(await status(here.who)).toMatchObject({ kind: 'live', status: 'active', reconnects: 0 })
+  expect(times(platforms.near)).toEqual(here.sent.slice(0, times(platforms.near).length))
+})
+
+test('a node that loses the service goes on, takes its encoder back, and tells afterwards what it measured', async () => {
+  const [here, there] = [await onAir('near'), await onAir('far')]
+  await eventually(async () => typeof (await status(there.who)).bitrate === 'number')
+  const { broadcast_id, date_sample: before } = await status(there.who)
+  line.cut(true)
+  const count = times(platforms.far).length
+  await until(() => times(platforms.far).length > count + 75)
+  expect((await status(there.who)).date_sample).toBe(before)
+  expect(await status(here.who)).toMatchObject({ status: 'active', reconnects: 0 })
+  line.cut(false)
+  await eventually(async () => ((await status(there.who)).date_sample ?? '') > (before ?? ''))
+  const which = { ...within(there.who), broadcast_id }
+  const seconds = async () => (await world.api(broadcasts.bitrate, which, { as: there.who })).body.labels
+  await eventually(async () => (await seconds()).length >= 4)
+  const labels = await seconds()
+  // A sample comes each second by a timer: of two beside each other none is more than a moment late.
+  expect(Math.max(...labels.slice(1).map((at, index) => at - (labels[index] ?? at)))).toBeLessThanOrEqual(2)
+  expect(await status(there.who)).toMatchObject({ broadcast_id, status: 'active', reconnects: 0 })
+  expect(platforms.far.connections()).toBe(1)
+  expect(times(platforms.far)).toEqual(there.sent.slice(0, times(platforms.far).length))
+})
+
+test('a node without the token is told no, and nobody can publish there', async () => {
+  const stranger = await begin('far', `ws://127.0.0.1:${line.port}`, 'another token')
+  const ann = await world.user()
+  const { key } = (await world.api(streamKeys.get, within(ann), { as: ann })).body
+  expect(await encode(stranger.port, key).outcome).toContain('cannot be asked')
+  await stranger.close()
+})
