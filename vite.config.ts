@@ -62,7 +62,7 @@ export default defineConfig({
             { name: 'base', tags: ['$initial'], priority: 3 },
             {
               name: 'signed-in',
-              test: /app\/shell\/shell\.|@tanstack(?!.*[qQ]ueries)|src\/(api|stores|lib)\/|src\/components\/(?!chart|not-served|platform|invite-link|pager)|src\/ui\/(dialog|card|fact-list|confirm-dialog)\.|contract\/areas\/tariffs/,
+              test: /app\/shell\/shell\.|@tanstack(?!.*[qQ]ueries)|src\/(api|stores|lib)\/|src\/components\/(bitrate|date-stamp|failure|leave-guard|money-amount|query-part|tab-links)\.|src\/ui\/(dialog|card|fact-list|confirm-dialog)\.|contract\/areas\/tariffs/,
               priority: 2,
             },
             { name: 'library', test: /@mantine|@floating-ui|clsx|src\/ui\/(library|theme|combo)/, priority: 2 },

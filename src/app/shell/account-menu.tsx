@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { auth } from '#contract/areas/account/auth.ts'
+import { useAfterPage } from '#src/api/after-page.ts'
 import { q } from '#src/api/query.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useAuth } from '#src/stores/session.ts'
@@ -14,7 +15,7 @@ import styles from './account-menu.module.css'
 export function AccountMenu() {
   const { t } = useTranslation()
   const signOut = useAuth((state) => state.signOut)
-  const { data: me } = useQuery({ ...q(auth.me, {}), staleTime: 300_000, retry: false })
+  const { data: me } = useQuery({ ...q(auth.me, {}), staleTime: 300_000, retry: false, enabled: useAfterPage() })
   const name = [me?.firstName, me?.lastName].filter(Boolean).join(' ') || me?.email
   const target = me?.photo ? (
     <img src={me.photo} alt="" width={28} height={28} className={styles.photo} />

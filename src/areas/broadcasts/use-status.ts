@@ -10,13 +10,14 @@ const afterFailureMs = 30_000
 /**
  * The status of the project. Where changes do not come by themselves it is renewed while the page is visible; several of
  * them are one question, as often as the most impatient one wants it.
+ * @param isWanted false: only listens to what others ask
  */
-export function useStatus(projectId: number, everyMs: number) {
+export function useStatus(projectId: number, everyMs: number, isWanted = true) {
   const isLive = useIsLive(projectId)
   return useQuery({
     ...q(broadcasts.status, { project_id: projectId }),
     // An address may name anything.
-    enabled: Number.isSafeInteger(projectId) && projectId > 0,
+    enabled: isWanted && Number.isSafeInteger(projectId) && projectId > 0,
     refetchInterval: ({ state }) => (state.status === 'error' ? afterFailureMs : isLive ? false : everyMs),
     refetchOnWindowFocus: isLive || 'always',
   })
