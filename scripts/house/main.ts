@@ -40,7 +40,7 @@ export async function main([name = '', ...args]: readonly string[]): Promise<voi
 }
 
 /** Compiled code is kept for the next start, and young memory is small: a service waits more than it computes. */
-const service = ['--max-semi-space-size=4', 'server/app/main.ts']
+const service = ['--max-semi-space-size=2', 'server/app/main.ts']
 
 const compileCache = () => ({ NODE_COMPILE_CACHE: resolve('.cache/compile'), ...process.env })
 

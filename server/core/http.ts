@@ -149,9 +149,11 @@ function reader(op: Operation): (request: FastifyRequest) => Promise<Reading> {
 /** Reads the input of an operation from what arrived. @throws ValidationError with every parameter that is wrong */
 function inputReader(op: Operation): (raw: Raw) => unknown {
   const isText = op.placement !== 'body'
-  const decode = isText || op.inQuery.length > 0 ? textDecoder(op) : (raw: Raw) => raw
+  const hasText = isText || op.inQuery.length > 0
+  // Made at the first call: most operations are not called for days, and describing a schema takes memory.
+  let decode: ((raw: Raw) => Raw) | undefined
   return function readInput(raw) {
-    const result = op.input.safeParse(decode(raw))
+    const result = op.input.safeParse(hasText ? (decode ??= textDecoder(op))(raw) : raw)
     if (result.success) return result.data
     throw new ValidationError(violationsOf(result.error.issues))
   }

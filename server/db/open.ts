@@ -1,6 +1,5 @@
 // Opens the database: a SQLite file by default, PostgreSQL when there is an address. Queries are the same for both.
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
-import { Pool, types } from 'pg'
+import { Kysely, sql, type Transaction } from 'kysely'
 import type { Dialect } from './dialect.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Sync } from './sqlite-connections.ts'
@@ -10,9 +9,12 @@ export type Db = Kysely<Tables>
 export type Trx = Transaction<Tables>
 
 /** Where the data is. `schema` keeps several services (or tests) apart inside one PostgreSQL database. */
-export type Source =
-  | { readonly file: string; readonly sync?: Sync }
-  | { readonly url: string; readonly schema?: string; readonly poolMax?: number }
+export type Source = { readonly file: string; readonly sync?: Sync } | PostgresSource
+export interface PostgresSource {
+  readonly url: string
+  readonly schema?: string
+  readonly poolMax?: number
+}
 
 /** An open database. */
 export interface Database {
@@ -30,29 +32,12 @@ export interface Database {
 export async function openDatabase(source: Source): Promise<Database> {
   const dialect = 'url' in source ? 'postgres' : 'sqlite'
   const db = new Kysely<Tables>({
-    dialect: 'url' in source ? postgresDialect(source) : sqliteDialect(source.file, source.sync ?? 'normal'),
+    dialect: 'url' in source ? await postgres(source) : sqliteDialect(source.file, source.sync ?? 'normal'),
   })
   const ping = async () => void (await sql`select 1`.execute(db))
   await ping()
   return { db, dialect, ping, close: () => db.destroy() }
 }
 
-/** int8 and numeric (what `count` and `sum` give) as numbers: money and counters stay far below 2^53. */
-const numberTypes = new Set<number>([types.builtins.INT8, types.builtins.NUMERIC])
-const getTypeParser = ((oid: number, format?: 'text') =>
-  numberTypes.has(oid) ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser
-
-function postgresDialect({ url, schema, poolMax = 10 }: Extract<Source, { url: string }>): PostgresDialect {
-  const pool = new Pool({
-    connectionString: url,
-    max: poolMax,
-    types: { getTypeParser },
-    connectionTimeoutMillis: 5_000,
-    statement_timeout: 15_000,
-    idle_in_transaction_session_timeout: 15_000,
-    ...(schema === undefined ? {} : { options: `-c search_path="${schema}"` }),
-  })
-  // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
-  pool.on('error', () => undefined)
-  return new PostgresDialect({ pool })
-}
+/** With its driver, which a service on SQLite does not load. */
+const postgres = async (source: PostgresSource) => (await import('./postgres.ts')).postgresDialect(source)
