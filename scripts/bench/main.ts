@@ -14,6 +14,7 @@ import { score } from './lighthouse.ts'
 import { load, refreshChain } from './load.ts'
 import { weigh } from './pages.ts'
 import { type Service, startService } from './service.ts'
+import { measureSubscribers } from './subscribers.ts'
 import { kilobytes, megabytes, type Row, table } from './table.ts'
 
 const goals = {
@@ -128,6 +129,8 @@ try {
   await rates(service, person)
   say('A project with 1,000 channels and 200 members')
   rows.push(...(await measureCrowd(service, person)))
+  say('5,000 people who look')
+  rows.push(await measureSubscribers(service, person))
   rows.push({ what: 'memory of the service after the load', value: megabytes(service.memory()) })
 } finally {
   await nobody.close()

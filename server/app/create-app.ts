@@ -57,14 +57,15 @@ import type { Config } from './config.ts'
 import { serveDashboard } from './dashboard.ts'
 import { startJobs } from './jobs.ts'
 import { keepRelay, relayChildOf } from './relay-child.ts'
-import { createRealtimeGate } from './realtime-gate.ts'
-import { createRelayGate } from './relay-gate.ts'
+import { createRealtimeGate, realtimePath } from './realtime-gate.ts'
+import { createRelayGate, relayPath } from './relay-gate.ts'
 import { serveHls } from './hls-routes.ts'
 import { createPreviews } from './previews.ts'
 import { servePreviews } from './preview-routes.ts'
 import { serveNothing, serveProbes } from './probes.ts'
 import { settingsOf } from './settings.ts'
 import { serveSignIn } from './sign-in/routes.ts'
+import { refuseUpgrades } from './upgrades.ts'
 
 const bodyBytesMax = 64 * 1024
 
@@ -175,6 +176,7 @@ export async function createApp(options: {
   const stopJobs = startJobs(services)
   realtime.open(server.server)
   relay.open(server.server, services)
+  refuseUpgrades(server.server, settings.centrifugo.url === null ? [relayPath, realtimePath] : [relayPath])
   let endRelay = async () => {}
   let url = settings.publicUrl ?? `http://${config.HOST}:${config.PORT}`
   // Through the dashboard, so that the new person is signed in there at once.

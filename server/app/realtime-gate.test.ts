@@ -1,5 +1,6 @@
 // The official client, as it is published, against our hub.
 import { Centrifuge, type PublicationContext, type Subscription, UnauthorizedError } from 'centrifuge'
+import { jwtVerify } from 'jose'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
@@ -186,4 +187,27 @@ test('who becomes a viewer stops hearing what is for editors, and hears the rest
 test('a person has at most fifty connections', async () => {
   for (let count = 0; count < 50; count++) await connect().ready(5_000)
   expect(await ended(connect())).toBe(3504)
+})
+
+test('a socket for something that is not offered is closed', async () => {
+  const socket = new WebSocket(url.replace('/connection/websocket', '/somewhere'))
+  expect(await new Promise((resolve) => socket.addEventListener('error', () => resolve('refused')))).toBe('refused')
+})
+
+test('with a Centrifugo tokens end with their time, and its address stands in the configuration', async () => {
+  const elsewhere = await testApp({
+    CENTRIFUGO_URL: 'http://127.0.0.1:1',
+    CENTRIFUGO_API_KEY: 'key',
+    CENTRIFUGO_TOKEN_SECRET: 'a secret of sixteen',
+    REALTIME_URL: 'wss://events.example.com/connection/websocket',
+  })
+  const eve = await elsewhere.user('Eve')
+  const { body } = await elsewhere.api(tokens.connect, { project_id: eve.projectId }, { as: eve })
+  const secret = new TextEncoder().encode('a secret of sixteen')
+  const { payload } = await jwtVerify(body.access_token, secret, { currentDate: elsewhere.clock.now() })
+  expect(payload).toMatchObject({ sub: String(eve.projectId), meta: { user_id: eve.id } })
+  expect(payload['expire_at']).toBeUndefined()
+  const config = await elsewhere.app.inject('/config.json')
+  expect(config.json()).toMatchObject({ realtimeUrl: 'wss://events.example.com/connection/websocket' })
+  await elsewhere.close()
 })

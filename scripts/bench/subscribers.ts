@@ -1,0 +1,55 @@
+// Five thousand people who look and to whom nothing happens: what they cost the service.
+import { setTimeout as wait } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { channelName } from '#contract/events/channels.ts'
+import type { Person } from '#e2e/fixtures/person.ts'
+import { readConfig } from '#server/app/config.ts'
+import { settingsOf } from '#server/app/settings.ts'
+import { systemClock } from '#server/core/clock.ts'
+import { signReader } from '#server/domain/realtime-tokens.ts'
+import type { Service } from './service.ts'
+import { megabytes, type Row } from './table.ts'
+
+const count = 5_000
+const atOnce = 100
+const memoryMax = 300_000_000
+
+/** Connects them and measures the memory of the service with and without. */
+export async function measureSubscribers({ url, data, memory }: Service, { projectId }: Person): Promise<Row> {
+  const before = memory()
+  const channel = channelName('project_live', projectId)
+  const config = settingsOf(readConfig({ DATA_DIR: data }))
+  const token = await signReader({ config, clock: systemClock }, projectId, channel)
+  const sockets: WebSocket[] = []
+  while (sockets.length < count)
+    sockets.push(...(await Promise.all(Array.from({ length: atOnce }, () => subscribe(url, channel, token)))))
+  await wait(5_000)
+  const after = memory()
+  const standing = sockets.filter(({ readyState }) => readyState === WebSocket.OPEN).length
+  for (const socket of sockets) socket.terminate()
+  return {
+    what: `memory of the service with ${standing} idle subscribers (RSS)`,
+    value: megabytes(after),
+    beside: `${megabytes(before)} before them`,
+    goal: `≤ ${megabytes(memoryMax)}`,
+    pass: after <= memoryMax && standing === count,
+  }
+}
+
+function subscribe(url: string, channel: string, token: string): Promise<WebSocket> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/connection/websocket`, { perMessageDeflate: false })
+  const send = (command: object) => socket.send(JSON.stringify(command))
+  return new Promise((resolve, reject) => {
+    socket.on('error', reject)
+    socket.on('close', (code) => reject(new Error(`The service closed a line: ${code}`)))
+    socket.on('open', () => {
+      send({ id: 1, connect: { token } })
+      send({ id: 2, subscribe: { channel, token } })
+    })
+    socket.on('message', (text: Buffer) => {
+      const frame = text.toString('utf8')
+      if (frame === '{}') socket.send('{}')
+      else if (frame.includes('"subscribe"')) resolve(socket)
+    })
+  })
+}
