@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Chart } from '#src/components/chart.tsx'
+import { localeOf } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import type { Metric } from './analytics-view.ts'
 import styles from './analytics.module.css'
@@ -17,6 +18,14 @@ export function OverTime({ rows, metric }: Props) {
   const { t } = useTranslation('analytics', { keyPrefix: 'overTime' })
   const language = useLanguage()
   const [mean, peak] = [t('mean'), t('peak')]
+  const days = useMemo(() => {
+    const by = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(localeOf[language], options)
+    const [date, time] = [by({ day: 'numeric', month: 'short' }), by({ timeStyle: 'short' })]
+    // Broadcasts lie days apart: a mark at midnight is a date.
+    const tick = (at: number) => (new Date(at * 1000).getHours() === 0 ? date : time).format(at * 1000)
+    const moment = by({ dateStyle: 'medium', timeStyle: 'short' })
+    return { tick, moment: (at: number) => moment.format(at * 1000) }
+  }, [language])
   const series = useMemo(() => {
     const measured = rows.flatMap((row) => {
       const span = row[metric]
@@ -30,5 +39,5 @@ export function OverTime({ rows, metric }: Props) {
     ]
   }, [rows, metric, language, mean, peak])
   if (series[0]?.points.length === 0) return <p className={styles.quiet}>{t(`none.${metric}`)}</p>
-  return <Chart label={t(metric)} series={series} />
+  return <Chart label={t(metric)} series={series} words={days} />
 }

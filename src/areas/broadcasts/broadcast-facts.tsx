@@ -35,6 +35,7 @@ export function BroadcastFacts({ one }: { readonly one: Broadcast }) {
           .filter(Boolean)
           .join(', ') || '–'}
       </Fact>
+      {one.viewers > 0 && <Fact name={t('facts.viewers')}>{formatNumber(one.viewers, language)}</Fact>}
       <Fact name={t('facts.encoder')}>{orNone(one.encoder)}</Fact>
       <Fact name={t('facts.address')}>{orNone(one.ip)}</Fact>
       <Fact name={t('facts.server')}>{orNone(one.location)}</Fact>

@@ -13,11 +13,11 @@ import { Badge } from '#src/ui/badge.tsx'
 import { Card, Cards } from '#src/ui/card.tsx'
 import { Page } from '#src/ui/page.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import { BitrateGraph } from './bitrate-graph.tsx'
 import { BroadcastFacts } from './broadcast-facts.tsx'
 import { EventsCard } from './events-card.tsx'
 import { RecordingsCard } from './recordings-card.tsx'
 import { RestreamList } from './restream-list.tsx'
+import { TimelineCard } from './timeline-card.tsx'
 
 const runningMs = 10_000
 /** Points of a graph are averages that only the service makes. */
@@ -35,7 +35,6 @@ export function BroadcastPage() {
     refetchInterval: ({ state }) => state.data?.finish_at === null && polling,
   })
   const isRunning = one.data?.finish_at === null
-  const graph = useQuery({ ...q(broadcasts.bitrate, which), refetchInterval: isRunning && (polling || graphMs) })
   const name = one.data ? formatDateTime(one.data.created_at, language) : `#${broadcastId}`
   return (
     <Page
@@ -61,16 +60,9 @@ export function BroadcastPage() {
           </Cards>
         )}
       </QueryPart>
-      <Card title={t('graph.title')}>
-        <QueryPart query={graph} failed={t('graph.failed')} skeleton={<Skeleton height={250} />}>
-          {({ data, labels, setting }) => (
-            <BitrateGraph
-              gap={setting.step * 4}
-              samples={labels.map((at, index) => ({ at, kbps: data[index] ?? 0 }))}
-            />
-          )}
-        </QueryPart>
-      </Card>
+      {one.data && (
+        <TimelineCard project_id={which.project_id} one={one.data} everyMs={isRunning && (polling || graphMs)} />
+      )}
       <RecordingsCard {...which} isRunning={isRunning} />
       <EventsCard {...which} isRunning={isRunning} />
     </Page>

@@ -9,30 +9,28 @@ import { NotServed } from '#src/components/not-served.tsx'
 import { Pager } from '#src/components/pager.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { paths } from '#src/lib/paths.ts'
-import { buttonClass } from '#src/ui/button.tsx'
+import { Button, buttonClass } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { Page } from '#src/ui/page.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { BroadcastLine } from './broadcast-line.tsx'
-import { pageOf } from './page-of.ts'
+import { BroadcastsTools } from './broadcasts-tools.tsx'
+import { askOf, isNarrow, pageSize, readView, type View, writeView } from './broadcasts-view.ts'
 
-const pageSize = 20
 const waiting = ['broadcasts.scheduler']
 
 /** Every time on air, newest first. */
 export function BroadcastsPage() {
   const { t } = useTranslation('broadcasts')
   const { projectId = '' } = useParams()
-  const [params] = useSearchParams()
-  const page = pageOf(params)
-  const ask = {
-    project_id: Number(projectId),
-    limit: pageSize,
-    offset: (page - 1) * pageSize,
-    order: 'desc',
-  } as const
+  const [params, setParams] = useSearchParams()
+  const view = readView(params)
+  const { page } = view
+  const change = (part: Partial<View>) =>
+    setParams((before) => writeView(readView(before), part), { replace: true, preventScrollReset: true })
+  const ask = askOf(Number(projectId), view)
   const list = useQuery({
     ...q(broadcasts.list, ask),
     placeholderData: keepPreviousData,
@@ -41,6 +39,7 @@ export function BroadcastsPage() {
   return (
     <Page title={t('title')} intro={t('intro')}>
       <Card>
+        <BroadcastsTools projectId={Number(projectId)} view={view} onChange={change} />
         <QueryPart query={list} failed={t('list.failed')} skeleton={<Skeleton height={320} />}>
           {({ results, total }) =>
             results.length > 0 ? (
@@ -55,10 +54,19 @@ export function BroadcastsPage() {
                     page={page}
                     size={pageSize}
                     total={total}
-                    to={(to) => ({ search: to > 1 ? `page=${to}` : '' })}
+                    to={(to) => ({ search: writeView(view, { page: to }).toString() })}
                   />
                 )}
               </>
+            ) : isNarrow(view) ? (
+              <EmptyState
+                title={t('tools.nothing')}
+                action={
+                  <Button look="outline" onClick={() => setParams({}, { replace: true })}>
+                    {t('tools.reset')}
+                  </Button>
+                }
+              />
             ) : (
               <EmptyState
                 icon={<IconBroadcast size={26} />}

@@ -12,18 +12,19 @@ export type Event = z.output<typeof BroadcastEvent>
 export const exportMax = 10_000
 const step = 100
 
-/** Reads the events from the first to the last. @returns them, and whether there were more than `exportMax` */
+/** Reads the events from the first to the last. @returns them, and whether there were more than `most` */
 export async function readAll(
   ask: Input<typeof broadcasts.events>,
+  most = exportMax,
 ): Promise<{ readonly events: readonly Event[]; readonly isCut: boolean }> {
   const events = new Map<number, Event>()
   let total = 1
-  for (let offset = 0; offset < Math.min(total, exportMax); offset += step) {
+  for (let offset = 0; offset < Math.min(total, most); offset += step) {
     const page = await call(broadcasts.events, { ...ask, limit: step, offset, sort_by_date: 'asc' })
     for (const event of page.results) events.set(event.id, event)
     total = page.total
   }
-  return { events: [...events.values()], isCut: total > exportMax }
+  return { events: [...events.values()], isCut: total > most }
 }
 
 const columns = ['created_at', 'level', 'kind', 'channel', 'reason', 'words', 'text'] as const

@@ -22,7 +22,7 @@ export function RestreamList({ projectId, restreams }: Props) {
   if (restreams.length === 0) return <p>{t('restreams.none')}</p>
   return (
     <RowList label={t('restreams.title')}>
-      {restreams.map(({ id, channel_id, name, type, state, reconnects, bytes }) => (
+      {restreams.map(({ id, channel_id, name, type, state, reconnects, bytes, viewers, video }) => (
         <Row
           key={id}
           lead={<PlatformIcon type={platformOf(type).type} />}
@@ -31,10 +31,20 @@ export function RestreamList({ projectId, restreams }: Props) {
             platformOf(type).title,
             t('restreams.sent', { size: formatBytes(bytes, language) }),
             reconnects > 0 && t('restreams.reconnects', { count: reconnects }),
+            viewers > 0 && t('restreams.viewers', { count: viewers }),
           ]
             .filter(Boolean)
             .join(' · ')}
-          actions={<RestreamBadge state={state} />}
+          actions={
+            <>
+              {video && (
+                <a href={video} target="_blank" rel="noreferrer">
+                  {t('restreams.watch')}
+                </a>
+              )}
+              <RestreamBadge state={state} />
+            </>
+          }
         />
       ))}
     </RowList>

@@ -43,6 +43,8 @@ interface Props {
   readonly from?: number | undefined
   readonly to?: number | undefined
   readonly isSmall?: boolean
+  /** Told what is seen when that changes; null: the whole. For what stands below on the same axis. */
+  readonly onRange?: ((range: readonly [from: number, to: number] | null) => void) | undefined
   readonly words: ChartWords
 }
 
@@ -50,11 +52,15 @@ interface Props {
  * Values over time: drag to zoom, or use the buttons; the arrows go from point to point, and a screen reader says each.
  * The plot is as wide as its frame, so that what stands below can share its axis. Its library comes after the page.
  */
-export function TimeChart({ label, series, markers, from, to, isSmall = false, words }: Props) {
+export function TimeChart({ label, series, markers, from, to, isSmall = false, onRange, words }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const [cursor, setCursor] = useState<PlotCursor | null>(null)
   const [isZoomed, setZoomed] = useState(false)
-  const plot = usePlot(host, { series, markers, from, to }, { tick: words.tick, onCursor: setCursor, setZoomed })
+  const onZoom = (range: readonly [number, number] | null) => {
+    setZoomed(range !== null)
+    onRange?.(range)
+  }
+  const plot = usePlot(host, { series, markers, from, to }, { tick: words.tick, onCursor: setCursor, onZoom })
   const last = Math.max(0, ...series.map(({ points }) => points.length - 1))
   const zoomBy = (share: number) => plot.current && plot.current.zoom(narrowed(plot.current.range(), share))
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,7 +1,7 @@
 // The plot of a chart: its library comes when the page stands, and goes with it.
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Colours } from './plot-figures.ts'
-import type { Plot, PlotContent, PlotCursor, PlotMarker, PlotSeries } from './plot.ts'
+import type { Plot, PlotContent, PlotCursor, PlotMarker, PlotSeries, Range } from './plot.ts'
 
 interface Content {
   readonly series: readonly (Omit<PlotSeries, 'scale'> & { readonly scale?: string })[]
@@ -13,7 +13,7 @@ interface Content {
 interface Hooks {
   readonly tick: (seconds: number, step: number) => string
   readonly onCursor: (cursor: PlotCursor | null) => void
-  readonly setZoomed: (isZoomed: boolean) => void
+  readonly onZoom: (range: Range | null) => void
 }
 
 /** Keeps a plot in the element, with what it shall show. Null until it has come. */
@@ -38,7 +38,7 @@ export function usePlot(host: RefObject<HTMLElement | null>, content: Content, h
           time: (seconds, step) => latest.current.hooks.tick(seconds, step),
           colours: () => coloursOf(element),
           onCursor: (cursor) => latest.current.hooks.onCursor(cursor),
-          onZoom: (range) => latest.current.hooks.setZoomed(range !== null),
+          onZoom: (range) => latest.current.hooks.onZoom(range),
         })
         plot.current = opened
         const size = new ResizeObserver(opened.resize)

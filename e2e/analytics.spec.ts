@@ -1,0 +1,88 @@
+// Broadcasts of the past: found by filters that stand in the address, looked at on one time axis, compared, saved.
+import { readFile } from 'node:fs/promises'
+import { axe, scrollsSideways } from './fixtures/accessible.ts'
+import { pastBroadcast } from './fixtures/broadcasts.ts'
+import { addAll } from './fixtures/channels.ts'
+import { expect, test } from './fixtures/test.ts'
+import { paths } from '#src/lib/paths.ts'
+
+test('a history is filtered, looked at, compared and saved', async ({ page, person, login, goto, service }) => {
+  const [one = 0, two = 0] = await addAll(service.url, person, ['Main stage', 'Second screen'])
+  await pastBroadcast(service, person, [one], { ago: 60 * 24 * 9, minutes: 30, kbps: 2_500 })
+  await pastBroadcast(service, person, [one, two], { ago: 60 * 26, minutes: 40, kbps: 4_500, viewers: 230 })
+  const latest = await pastBroadcast(service, person, [one, two], { ago: 120, minutes: 60, kbps: 6_000, viewers: 420 })
+  await login()
+
+  await goto(paths.broadcasts(person.projectId))
+  const main = page.getByRole('main')
+  const lines = main.getByRole('list', { name: 'Broadcasts' }).getByRole('listitem')
+  await expect(lines).toHaveCount(3)
+  const day = new Date(service.clock.now().getTime() - 3 * 86_400_000).toISOString().slice(0, 10)
+  await main.getByLabel('From').fill(day)
+  await expect(lines).toHaveCount(2)
+  await expect(page).toHaveURL(new RegExp(`from=${day}`))
+  await page.reload()
+  await expect(lines).toHaveCount(2)
+  await main.getByLabel('To').fill('2020-01-01')
+  await expect(main.getByText('No broadcast fits these filters')).toBeVisible()
+  await main.getByRole('button', { name: 'Show all of them' }).click()
+  await expect(lines).toHaveCount(3)
+
+  await lines.first().getByRole('link').click()
+  await expect(page).toHaveURL(paths.broadcast(person.projectId, latest))
+  const lanes = main.getByRole('list', { name: 'Encoder and channels over time' }).getByRole('listitem')
+  await expect(lanes).toHaveCount(3)
+  await expect(lanes.nth(1)).toContainText('Main stage')
+  await expect(lanes.nth(1)).toContainText('1 interruption')
+  await expect(lanes.nth(2)).toContainText('1:00:00 as it should be')
+  const chart = main.getByRole('slider', { name: 'How it went' })
+  await chart.focus()
+  await page.keyboard.press('Home')
+  await expect(chart).toHaveAttribute('aria-valuetext', /kbps/)
+  await expect(main.getByText(/Viewers: On average/)).toBeVisible()
+  expect.soft(await axe(page)).toEqual([])
+
+  await goto(paths.analytics(person.projectId))
+  await expect(main.getByText('Most viewers at once')).toBeVisible()
+  const rows = main.getByRole('table').getByRole('row')
+  await expect(rows).toHaveCount(4)
+  await expect(main.getByRole('checkbox', { checked: true })).toHaveCount(2)
+  await rows.nth(3).getByRole('checkbox').click()
+  await expect(page).toHaveURL(/compare=\d+%2C\d+%2C\d+/)
+  await expect(main.getByRole('slider', { name: 'Against each other' })).toBeVisible()
+  await main.getByRole('combobox', { name: 'Figure' }).selectOption('viewers')
+  await expect(page).toHaveURL(/metric=viewers/)
+  await main.getByRole('combobox', { name: 'Period' }).selectOption('7')
+  await expect(rows).toHaveCount(3)
+  expect.soft(await axe(page)).toEqual([])
+
+  const saving = page.waitForEvent('download')
+  await main.getByRole('button', { name: 'CSV' }).click()
+  const file = await saving
+  expect(file.suggestedFilename()).toMatch(/^broadcasts-\d+-7-days\.csv$/)
+  const text = await readFile(await file.path(), 'utf8')
+  expect(text.trim().split('\r\n')).toHaveLength(3)
+  expect(text).toContain('created_at,finish_at,seconds')
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect.soft(await scrollsSideways(page)).toBe(false)
+})
+
+test('where nothing was on air yet the page says what leads to it; a service that failed is asked again', async ({
+  page,
+  person,
+  login,
+  goto,
+  watch,
+}) => {
+  watch.allow(/500/)
+  await login()
+  await page.route('**/method/analytics/broadcasts?*', (route) =>
+    route.fulfill({ status: 500, contentType: 'application/json', body: '{}' }),
+  )
+  await goto(paths.analytics(person.projectId))
+  const main = page.getByRole('main')
+  await expect(main.getByText('The analytics could not be loaded')).toBeVisible()
+  await page.unroute('**/method/analytics/broadcasts?*')
+  await main.getByRole('button', { name: 'Retry' }).click()
+  await expect(main.getByText('Nothing was on air in this period')).toBeVisible()
+})

@@ -1,0 +1,89 @@
+// How the encoder and each channel were over time, made from events: stretches of one state, side by side.
+import type { Broadcast, BroadcastEvent } from '#contract/entities/broadcast.ts'
+
+/** `on` as it should be · `poor` too slow, or held · `off` wanted, and not there. */
+export type LaneTone = 'on' | 'poor' | 'off'
+
+/** Seconds since 1970. */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+  readonly tone: LaneTone
+  /** Kind of the event that began it. */
+  readonly kind: string
+}
+
+export interface Lane {
+  /** Number of the channel; null: the encoder. */
+  readonly channelId: number | null
+  readonly name: string
+  readonly type: string | null
+  readonly stretches: readonly Stretch[]
+}
+
+/** What begins with an event; null: nothing does. Other events change nothing. */
+const channelTones: Readonly<Record<string, LaneTone | null>> = {
+  live: 'on',
+  degraded: 'poor',
+  backoff: 'off',
+  rejected: 'off',
+  stopped: null,
+}
+const encoderTones: Readonly<Record<string, LaneTone | null>> = {
+  began: 'on',
+  'source-back': 'on',
+  resumed: 'on',
+  paused: 'poor',
+  'source-lost': 'off',
+  ended: null,
+  abandoned: null,
+}
+
+type Event = Pick<BroadcastEvent, 'kind' | 'created_at' | 'channel'>
+
+/**
+ * The lanes of a broadcast: the encoder, then its channels.
+ * @param events in the order in which they happened
+ * @param end of the broadcast, or now; seconds
+ */
+export function lanesOf(
+  restreams: readonly Pick<Broadcast['restreams'][number], 'channel_id' | 'name' | 'type'>[],
+  events: readonly Event[],
+  end: number,
+): Lane[] {
+  const encoder = events.filter(({ channel }) => !channel)
+  return [
+    { channelId: null, name: '', type: null, stretches: stretchesOf(encoder, encoderTones, end) },
+    ...restreams.map(({ channel_id, name, type }) => ({
+      channelId: channel_id,
+      name,
+      type,
+      stretches: stretchesOf(
+        events.filter(({ channel }) => channel?.id === channel_id),
+        channelTones,
+        end,
+      ),
+    })),
+  ]
+}
+
+function stretchesOf(
+  events: readonly Event[],
+  tones: Readonly<Record<string, LaneTone | null>>,
+  end: number,
+): Stretch[] {
+  const known = events.flatMap(({ kind, created_at }) => {
+    const tone = tones[kind]
+    return tone === undefined ? [] : [{ kind, tone, at: Date.parse(created_at) / 1000 }]
+  })
+  return known.flatMap(({ kind, tone, at: from }, index) => {
+    const to = known[index + 1]?.at ?? end
+    return tone === null || to <= from ? [] : [{ from, to, tone, kind }]
+  })
+}
+
+/** Seconds as it should be, and how often it was not. */
+export const sumOf = ({ stretches }: Pick<Lane, 'stretches'>) => ({
+  seconds: stretches.reduce((sum, { from, to, tone }) => sum + (tone === 'on' ? to - from : 0), 0),
+  troubles: stretches.filter(({ tone }) => tone !== 'on').length,
+})

@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { Broadcast, Graph } from '#contract/entities/broadcast.ts'
+import { keyOf, q } from '#src/api/query.ts'
+import { Chart } from '#src/components/chart.tsx'
+import { QueryPart } from '#src/components/query-part.tsx'
+import { formatBitrate, formatNumber } from '#src/lib/format.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { useNow } from '#src/lib/use-now.ts'
+import { withGaps } from '#src/ui/chart/points.ts'
+import { Card } from '#src/ui/card.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import styles from './broadcasts.module.css'
+import { type Event, readAll } from './events-file.ts'
+import { lanesOf } from './lanes.ts'
+import { TimelineLanes } from './timeline-lanes.tsx'
+import { TimelineLegend } from './timeline-legend.tsx'
+import { useEventWords } from './use-event-words.ts'
+
+/** Events on the axis at most: what is more would be a stripe. */
+const eventsMax = 1_000
+
+interface Props {
+  readonly project_id: number
+  readonly one: Broadcast
+  readonly everyMs: number | false
+}
+
+/** Bitrate, viewers, events and channels of a broadcast on one time axis. */
+export function TimelineCard({ project_id, one, everyMs }: Props) {
+  const { t } = useTranslation('broadcasts')
+  const which = { project_id, broadcast_id: one.id }
+  const graph = useQuery({ ...q(broadcasts.bitrate, which), refetchInterval: everyMs })
+  const viewers = useQuery({ ...q(broadcasts.viewers, which), refetchInterval: everyMs && 60_000 })
+  const events = useQuery({
+    queryKey: [...keyOf(broadcasts.events, { ...which, sort_by_date: 'asc' }), eventsMax],
+    queryFn: () => readAll(which, eventsMax).then((read) => read.events),
+    refetchInterval: everyMs,
+  })
+  return (
+    <Card title={t('timeline.title')} note={t('timeline.note')}>
+      <QueryPart query={graph} failed={t('graph.failed')} skeleton={<Skeleton height={250} />}>
+        {(bitrate) => <Timeline one={one} bitrate={bitrate} viewers={viewers.data} events={events.data ?? []} />}
+      </QueryPart>
+    </Card>
+  )
+}
+
+interface TimelineProps {
+  readonly one: Broadcast
+  readonly bitrate: Graph
+  readonly viewers: Graph | undefined
+  readonly events: readonly Event[]
+}
+
+function Timeline({ one, bitrate, viewers, events }: TimelineProps) {
+  const { t } = useTranslation('broadcasts')
+  const now = useNow()
+  const [zoom, setZoom] = useState<readonly [number, number] | null>(null)
+  // A step of the graph may begin before the broadcast did.
+  const from = Math.min(Math.floor(Date.parse(one.created_at) / 1000), ...bitrate.labels.slice(0, 1))
+  const last = Math.max(from + 1, ...bitrate.labels.slice(-1))
+  const to = one.finish_at === null ? Math.max(last, Math.floor(now / 1000)) : Date.parse(one.finish_at) / 1000
+  const series = useSeries(bitrate, viewers)
+  const markers = useMarkers(events)
+  const lanes = useMemo(() => lanesOf(one.restreams, events, to), [one.restreams, events, to])
+  return (
+    <>
+      {bitrate.labels.length === 0 ? (
+        <p className={styles.quiet}>{t('graph.none')}</p>
+      ) : (
+        <Chart
+          key={series.length}
+          label={t('timeline.title')}
+          series={series}
+          markers={markers}
+          from={from}
+          to={to}
+          onRange={setZoom}
+        />
+      )}
+      {events.length > 0 && (
+        <>
+          <TimelineLanes lanes={lanes} from={zoom?.[0] ?? from} to={zoom?.[1] ?? to} />
+          <TimelineLegend />
+        </>
+      )}
+    </>
+  )
+}
+
+/** Bitrate, and viewers where a platform said how many. */
+function useSeries(bitrate: Graph, viewers: Graph | undefined) {
+  const { t } = useTranslation('broadcasts')
+  const language = useLanguage()
+  return useMemo(() => {
+    const pointsOf = ({ data, labels, setting }: Graph) =>
+      withGaps(
+        labels.map((at, index) => ({ at, value: data[index] ?? 0 })),
+        setting.step * 4,
+      )
+    const kbps = (value: number) => formatBitrate(Math.round(value), language).kbps
+    const count = (value: number) => formatNumber(Math.round(value), language)
+    const first = { name: t('graph.title'), points: pointsOf(bitrate), format: kbps, scale: 'kbps' }
+    if (!viewers || viewers.data.length === 0) return [first]
+    return [first, { name: t('timeline.viewers'), points: pointsOf(viewers), format: count, scale: 'viewers' }]
+  }, [bitrate, viewers, t, language])
+}
+
+const tones = { debug: 'neutral', info: 'neutral', warning: 'warn', error: 'warn' } as const
+
+/** Events as marks on the axis. */
+function useMarkers(events: readonly Event[]) {
+  const wordsOf = useEventWords()
+  return events.map((event) => ({
+    at: Date.parse(event.created_at) / 1000,
+    label: wordsOf(event).what,
+    tone: event.kind === 'live' || event.kind === 'source-back' ? ('ok' as const) : tones[event.level],
+  }))
+}
