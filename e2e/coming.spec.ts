@@ -21,7 +21,7 @@ test('a page to come says what it waits for, and leads to its reference', async 
 test('tabs are accessible and fit a small phone', async ({ page, person, login, goto }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await login()
-  const tabs = [paths.ingest(person.projectId, 'transcoders'), `${paths.billing(person.projectId)}/referrals`]
+  const tabs = [`${paths.billing(person.projectId)}/payouts`, `${paths.billing(person.projectId)}/referrals`]
   for (const path of tabs) {
     await goto(path)
     await page.locator('summary').first().click()

@@ -22,6 +22,8 @@ const pagesOf = (projectId: number): string[] => [
     .filter(([name]) => !outside.includes(name))
     .map(([, path]) => (path as (id: number) => string)(projectId)),
   paths.tariffs(projectId, 'transcoding'),
+  paths.ingest(projectId, 'pull'),
+  paths.ingest(projectId, 'transcoders'),
   paths.project(projectId, 'members'),
   paths.project(projectId, 'history'),
   paths.channels(projectId, 'accounts'),

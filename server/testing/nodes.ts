@@ -1,8 +1,10 @@
 // Reports of relay nodes, as tests send them: the relay itself is another program.
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
+import { heed } from '#server/domain/broadcasts.ts'
 import { reportNode } from '#server/domain/ingest-nodes.ts'
 import type { SentReport } from '#server/domain/ingest-report.ts'
+import type { LiveFact } from '#server/domain/live-facts.ts'
 import { findProjectByStreamKey } from '#server/domain/stream-keys.ts'
 
 /** A node in Frankfurt that takes everything and is half busy. */
@@ -35,3 +37,29 @@ export const report = (services: Services, changes: Partial<SentReport> = {}, ag
 /** Whose key it is, as the relay asks; null for one that is nobody's. */
 export const projectOfKey = async (services: Services, key: string): Promise<number | null> =>
   (await findProjectByStreamKey(services, key))?.projectId ?? null
+
+/** What comes in, where it does not matter. */
+export const someIngest = {
+  kbps: 6000,
+  fps: 30,
+  gopMs: 2000,
+  videoCodec: 'avc1',
+  audioCodec: 'aac',
+  width: 1920,
+  height: 1080,
+} as const
+
+/**
+ * A project is on air at a node, which has told one second of it.
+ * @example await goOnAir(world.services, ann.projectId, { pulls: [{ id: 1, viewers: 2, kbps: 12_000 }] })
+ */
+export async function goOnAir(
+  services: Services,
+  projectId: number,
+  told: Pick<LiveFact & { readonly type: 'sample' }, 'transcoders' | 'pulls'> = {},
+): Promise<void> {
+  const at = services.clock.now().getTime()
+  const about = { projectId, at }
+  await heed(services, 'here', at, { type: 'source-began', ...about, encoder: 'OBS', address: '192.0.2.1' })
+  await heed(services, 'here', at + 1, { type: 'sample', ...about, ingest: someIngest, destinations: [], ...told })
+}

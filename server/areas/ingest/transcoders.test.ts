@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
 import { transcoders } from '#contract/areas/ingest/transcoders.ts'
-import { heed, wantedOf } from '#server/domain/broadcasts.ts'
+import { wantedOf } from '#server/domain/broadcasts.ts'
 import { newChannel } from '#server/testing/channels.ts'
-import { report } from '#server/testing/nodes.ts'
+import { goOnAir, report } from '#server/testing/nodes.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 let world: World
@@ -117,11 +117,9 @@ test('a channel is attached from its own page as well, but only to a transcoder 
 
 test('on air: what its node tells about it', async () => {
   const id = await add({ channelIds: [await newChannel(world, ann)] })
-  const about = { projectId: ann.projectId, at: world.clock.now().getTime() }
-  const ingest = { kbps: 6000, fps: 30, gopMs: 2000, videoCodec: 'avc1', audioCodec: 'aac', width: 1920, height: 1080 }
-  const told = { id, running: true, since: about.at, reason: null, kbps: 3100, lagMs: 240, restarts: 1 }
-  await heed(world.services, 'here', 1, { type: 'source-began', ...about, encoder: 'OBS', address: '192.0.2.1' })
-  await heed(world.services, 'here', 2, { type: 'sample', ...about, ingest, destinations: [], transcoders: [told] })
+  const since = world.clock.now().getTime()
+  const told = { id, running: true, since, reason: null, kbps: 3100, lagMs: 240, restarts: 1 }
+  await goOnAir(world.services, ann.projectId, { transcoders: [told] })
   expect((await list()).results[0]?.state).toEqual({
     status: 'active',
     bitrate: 3100,

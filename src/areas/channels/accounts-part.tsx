@@ -13,7 +13,7 @@ import { AccountRow } from './account-row.tsx'
 import { ConnectedNote } from './accounts-connected-note.tsx'
 import { ConnectRow } from './accounts-connect-row.tsx'
 import styles from './accounts.module.css'
-import { useMayEdit } from './use-may-edit.ts'
+import { useMayEdit } from '#src/components/use-may-edit.ts'
 
 /** The person's accounts on platforms, and the platforms that another one can be connected of. */
 export function AccountsPart() {

@@ -10,7 +10,7 @@ import { accountPlatformOf, placesOf } from './account-platform.ts'
 import styles from './accounts.module.css'
 import { ConnectButton } from './connect-button.tsx'
 import { PlacesPicker } from './places-picker.tsx'
-import { useMayEdit } from './use-may-edit.ts'
+import { useMayEdit } from '#src/components/use-may-edit.ts'
 
 interface Props {
   readonly projectId: number

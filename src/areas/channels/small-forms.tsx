@@ -1,7 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { channels, delayMax } from '#contract/areas/channels/channels.ts'
 import { nameForm, settings } from '#contract/areas/channels/settings.ts'
+import { transcoders } from '#contract/areas/ingest/transcoders.ts'
 import type { Channel } from '#contract/entities/channel.ts'
+import { q } from '#src/api/query.ts'
+import { paths } from '#src/lib/paths.ts'
+import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { FormCard } from './form-card.tsx'
 import { maxOf } from './limits.ts'
@@ -70,30 +76,39 @@ export function DelayForm(props: Props) {
   )
 }
 
-/** Which transcoder the channel gets its stream from. */
+/** Which picture the channel gets: the stream as it comes in, or the output of a transcoder. */
 export function TranscoderForm(props: Props) {
   const { t } = useTranslation('channels')
+  const { data } = useQuery(q(transcoders.list, { project_id: props.projectId }))
+  const known = data?.results ?? []
+  const saved = String(props.channel.transcoderId ?? '')
   return (
     <FormCard
       projectId={props.projectId}
       title={t('transcoder.title')}
-      saved={{ transcoder: String(props.channel.transcoderId ?? '') }}
+      saved={{ transcoder: saved }}
       op={settings.setTranscoder}
       inputOf={({ transcoder }) => ({
         ...wordOf(props),
-        ...(transcoder.trim() && { transcoder_id: whole(transcoder) ?? 0 }),
+        ...(transcoder !== '' && { transcoder_id: Number(transcoder) }),
       })}
-      wrong={({ transcoder }) => (transcoder.trim() === '' || whole(transcoder) ? null : t('transcoder.rule'))}
     >
-      {({ values, change, errorOf }) => (
-        <TextField
-          label={t('field.transcoder')}
-          hint={t('transcoder.hint')}
-          inputMode="numeric"
-          value={values.transcoder}
-          error={errorOf('transcoder_id')}
-          onChange={(transcoder) => change({ transcoder })}
-        />
+      {({ values, change }) => (
+        <>
+          <SelectField
+            label={t('field.transcoder')}
+            hint={t(data?.results.length === 0 ? 'transcoder.none' : 'transcoder.hint')}
+            value={values.transcoder}
+            choices={[
+              { value: '', label: t('transcoder.asItComes') },
+              ...known.map(({ id, name }) => ({ value: String(id), label: name || String(id) })),
+              // It is shown before the list is known.
+              ...(saved === '' || known.some(({ id }) => String(id) === saved) ? [] : [{ value: saved, label: saved }]),
+            ]}
+            onChange={(transcoder) => change({ transcoder })}
+          />
+          <Link to={paths.ingest(props.projectId, 'transcoders')}>{t('transcoder.make')}</Link>
+        </>
       )}
     </FormCard>
   )

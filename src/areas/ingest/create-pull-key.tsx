@@ -14,10 +14,18 @@ import { useIngestWords } from './use-ingest-words.ts'
 /** Longest name of a key. */
 export const pullNameMax = 255
 
+interface Props {
+  readonly projectId: number
+  /** Transports that some server has; none is known where no server has reported. */
+  readonly offered: readonly Transport[]
+  readonly onClose: () => void
+}
+
 /** A new key: by which transport, and what it is called. */
-export function CreatePullKey({ projectId, onClose }: { readonly projectId: number; readonly onClose: () => void }) {
+export function CreatePullKey({ projectId, offered, onClose }: Props) {
   const { t } = useTranslation('ingest')
   const { why } = useIngestWords()
+  const choices = offered.length === 0 ? transports : offered
   const [transport, setTransport] = useState<Transport>('rtmp')
   const [name, setName] = useState('')
   const create = useWrite(pullKeys.create, { onSuccess: onClose })
@@ -32,10 +40,17 @@ export function CreatePullKey({ projectId, onClose }: { readonly projectId: numb
         <Choice
           label={t('pull.transport')}
           value={transport}
-          choices={transports.map((value) => ({ value, label: value.toUpperCase() }))}
+          choices={choices.map((value) => ({ value, label: value.toUpperCase() }))}
           onChange={setTransport}
         />
         <p className={styles.hint}>{t(`pull.about.${transport}`)}</p>
+        {transports
+          .filter((one) => !choices.includes(one))
+          .map((one) => (
+            <p key={one} className={styles.hint}>
+              {t(`pull.missing.${one}`)}
+            </p>
+          ))}
         <TextField
           label={t('pull.name')}
           hint={t('pull.nameHint')}

@@ -1,4 +1,4 @@
-import { IconPencil, IconPlugConnected, IconTrash } from '@tabler/icons-react'
+import { IconPencil, IconPlugConnected, IconQrcode, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
@@ -6,6 +6,8 @@ import type { Output } from '#contract/core/operation.ts'
 import { call } from '#src/api/call.ts'
 import { useWrite } from '#src/api/query.ts'
 import { useMutation } from '@tanstack/react-query'
+import { formatNumber } from '#src/lib/format.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
 import { Badge, type Tone } from '#src/ui/badge.tsx'
 import { Button, IconButton } from '#src/ui/button.tsx'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
@@ -14,26 +16,30 @@ import { Row } from '#src/ui/row-list.tsx'
 import { SecretField } from '#src/ui/secret-field.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import styles from './ingest.module.css'
+import { AddressQr } from './qr-dialog.tsx'
 import { RenamePullKey } from './rename-pull-key.tsx'
 import { useIngestWords } from './use-ingest-words.ts'
 
 export type PullKey = Output<typeof pullKeys.list>['results'][number]
 
-const tones: Readonly<Record<PullKey['status'], Tone>> = { active: 'ok', inactive: 'neutral', error: 'live' }
+const tones: Readonly<Record<PullKey['status'], Tone>> = { active: 'ok', inactive: 'neutral', error: 'warn' }
 
 interface Props {
   readonly projectId: number
   readonly pullKey: PullKey
   readonly isMasked: boolean
   readonly regions: readonly string[]
+  /** Some server can be fetched from. */
+  readonly hasServers: boolean
 }
 
 /** A pull key: its address, and what can be done with it. */
-export function PullKeyRow({ projectId, pullKey, isMasked, regions }: Props) {
+export function PullKeyRow({ projectId, pullKey, isMasked, regions, hasServers }: Props) {
   const { t } = useTranslation('ingest')
-  const { copy, why } = useIngestWords()
-  const [open, setOpen] = useState<'rename' | 'remove' | null>(null)
-  const { uuid, name, transport, status, region = '', shareUrl } = pullKey
+  const { why } = useIngestWords()
+  const language = useLanguage()
+  const [open, setOpen] = useState<'rename' | 'remove' | 'qr' | null>(null)
+  const { uuid, name, transport, status, region = '', shareUrl, viewers = 0, bitrate = 0 } = pullKey
   const input = { project_id: projectId, key: uuid }
   const title = name || t('pull.unnamed', { end: uuid.slice(-4) })
   const remove = useWrite(pullKeys.remove, { onSuccess: () => setOpen(null) })
@@ -43,7 +49,11 @@ export function PullKeyRow({ projectId, pullKey, isMasked, regions }: Props) {
   return (
     <Row
       title={title}
-      about={t(`pull.about.${transport}`)}
+      about={
+        viewers > 0
+          ? t('pull.fetching', { count: viewers, kbps: formatNumber(bitrate, language) })
+          : t(`pull.about.${transport}`)
+      }
       actions={
         <>
           <Badge>{transport.toUpperCase()}</Badge>
@@ -63,22 +73,7 @@ export function PullKeyRow({ projectId, pullKey, isMasked, regions }: Props) {
     >
       {!isMasked && (
         <div className={styles.form}>
-          {shareUrl ? (
-            <SecretField
-              label={t('pull.address')}
-              value={shareUrl}
-              words={{ show: t('key.show'), copy: copy(t('pull.address')) }}
-            />
-          ) : (
-            <>
-              <SecretField
-                label={t('pull.key')}
-                value={uuid}
-                words={{ show: t('key.show'), copy: copy(t('pull.key')) }}
-              />
-              <p className={styles.hint}>{t('pull.noAddress')}</p>
-            </>
-          )}
+          <PullAddress pullKey={pullKey} hasServers={hasServers} />
           {(regions.length > 1 || region !== '') && (
             <SelectField
               label={t('pull.region')}
@@ -95,10 +90,17 @@ export function PullKeyRow({ projectId, pullKey, isMasked, regions }: Props) {
               <IconPlugConnected size={18} aria-hidden />
               {t('pull.check')}
             </Button>
+            {shareUrl !== '' && transport === 'hls' && (
+              <Button look="outline" onClick={() => setOpen('qr')}>
+                <IconQrcode size={18} aria-hidden />
+                {t('pull.qr')}
+              </Button>
+            )}
             <Note tone={check.error || update.error ? 'live' : 'neutral'}>{outcome()}</Note>
           </div>
         </div>
       )}
+      {open === 'qr' && <AddressQr address={shareUrl} onClose={() => setOpen(null)} />}
       {open === 'rename' && <RenamePullKey projectId={projectId} pullKey={pullKey} onClose={() => setOpen(null)} />}
       {open === 'remove' && (
         <ConfirmDialog
@@ -122,4 +124,20 @@ export function PullKeyRow({ projectId, pullKey, isMasked, regions }: Props) {
     if (error) return t('pull.notDone', { why: why(error) })
     return check.data && t(`pull.checked.${check.data.status}`)
   }
+}
+
+/** Where it is fetched; the key alone, and why, where nobody can say that. */
+function PullAddress({ pullKey, hasServers }: Pick<Props, 'pullKey' | 'hasServers'>) {
+  const { t } = useTranslation('ingest')
+  const { copy } = useIngestWords()
+  const { shareUrl, uuid, transport } = pullKey
+  const label = t(shareUrl ? 'pull.address' : 'pull.key')
+  return (
+    <>
+      <SecretField label={label} value={shareUrl || uuid} words={{ show: t('key.show'), copy: copy(label) }} />
+      {shareUrl === '' && (
+        <p className={styles.hint}>{t(hasServers ? `pull.missing.${transport}` : 'pull.noAddress')}</p>
+      )}
+    </>
+  )
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
 import { pullServers } from '#contract/areas/ingest/pull-servers.ts'
-import { keyPlaceholder } from '#contract/entities/ingest.ts'
+import { keyPlaceholder, transports } from '#contract/entities/ingest.ts'
 import { q } from '#src/api/query.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { paths } from '#src/lib/paths.ts'
@@ -30,6 +30,7 @@ export function PullPart() {
   const latencies = useLatencies(places)
   const [isCreating, setCreating] = useState(false)
   const { results = [], limit, masked = false } = keys.data ?? {}
+  const offered = transports.filter((one) => places.some(({ url }) => url[one]))
   const isFull = limit !== undefined && results.length >= limit
 
   return (
@@ -68,6 +69,7 @@ export function PullPart() {
                       projectId={projectId}
                       pullKey={pullKey}
                       isMasked={masked}
+                      hasServers={places.length > 0}
                       regions={[...new Set(places.map(({ city }) => city))]}
                     />
                   ))}
@@ -76,7 +78,7 @@ export function PullPart() {
             </>
           )}
         </QueryPart>
-        {isCreating && <CreatePullKey projectId={projectId} onClose={() => setCreating(false)} />}
+        {isCreating && <CreatePullKey projectId={projectId} offered={offered} onClose={() => setCreating(false)} />}
       </Card>
       <Card title={t('pullServers.title')} note={t('pullServers.note', { placeholder: keyPlaceholder })}>
         <QueryPart query={servers} failed={t('pullServers.failed')} skeleton={<Skeleton height={120} />}>

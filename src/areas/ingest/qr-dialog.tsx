@@ -30,6 +30,20 @@ export function QrDialog({ whole, onClose }: { readonly whole: string; readonly 
   )
 }
 
+/** Where a stream is fetched as a picture for a phone. */
+export function AddressQr({ address, onClose }: { readonly address: string; readonly onClose: () => void }) {
+  const { t } = useTranslation('ingest')
+  return (
+    <Dialog title={t('pull.qrTitle')} onClose={onClose}>
+      <div className={styles.qr}>
+        <QrCode text={address} label={t('pull.qrLabel')} />
+        <p>{t('pull.qrHint')}</p>
+        <p className={styles.quiet}>{t('pull.warning')}</p>
+      </div>
+    </Dialog>
+  )
+}
+
 /** Black on white in both themes: cameras want it so. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 4 })

@@ -1,0 +1,124 @@
+import { IconPencil, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { type Transcoder, transcoders } from '#contract/areas/ingest/transcoders.ts'
+import { useWrite } from '#src/api/query.ts'
+import { formatNumber } from '#src/lib/format.ts'
+import { paths } from '#src/lib/paths.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button, IconButton } from '#src/ui/button.tsx'
+import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
+import { Note } from '#src/ui/note.tsx'
+import { Row } from '#src/ui/row-list.tsx'
+import styles from './ingest.module.css'
+import { useIngestWords } from './use-ingest-words.ts'
+import { stateTones, transcoderState, usePicture } from './use-picture.ts'
+
+interface Props {
+  readonly projectId: number
+  readonly transcoder: Transcoder
+  readonly mayEdit: boolean
+  readonly onEdit: () => void
+}
+
+/** A transcoder: what it makes, for whom, and how it does. */
+export function TranscoderRow({ projectId, transcoder, mayEdit, onEdit }: Props) {
+  const { t } = useTranslation('ingest')
+  const { why } = useIngestWords()
+  const picture = usePicture()
+  const [isRemoving, setRemoving] = useState(false)
+  const { name, status, channels, delay } = transcoder
+  const input = { project_id: projectId, transcoder_id: transcoder.id }
+  const title = name || t('transcoders.unnamed', { id: transcoder.id })
+  const isActive = status === 'active'
+  const turn = useWrite(isActive ? transcoders.stop : transcoders.start)
+  const reset = useWrite(transcoders.resetDelay)
+  const remove = useWrite(transcoders.remove, { onSuccess: () => setRemoving(false) })
+  const now = transcoderState(transcoder)
+  const error = turn.error ?? reset.error
+  return (
+    <Row
+      title={title}
+      about={picture(transcoder)}
+      actions={
+        <>
+          <Badge tone={stateTones[now]}>{t(`transcoders.state.${now}`)}</Badge>
+          {mayEdit && (
+            <span className={styles.icons}>
+              <IconButton label={t('transcoders.edit', { title })} onClick={onEdit}>
+                <IconPencil size={18} aria-hidden />
+              </IconButton>
+              <IconButton label={t('transcoders.remove', { title })} onClick={() => setRemoving(true)}>
+                <IconTrash size={18} aria-hidden />
+              </IconButton>
+            </span>
+          )}
+        </>
+      }
+    >
+      <div className={styles.form}>
+        <HowItDoes transcoder={transcoder} />
+        {channels.length > 0 && (
+          <p>
+            {t('transcoders.for')}{' '}
+            {channels.map((channel, index) => (
+              <span key={channel.group_id}>
+                {index > 0 && ', '}
+                <Link to={paths.channel(projectId, channel.group_id)}>{channel.name}</Link>
+                {!channel.active && ` (${t('transcoders.off')})`}
+              </span>
+            ))}
+          </p>
+        )}
+        {mayEdit && (
+          <div className={styles.buttons}>
+            <Button look="outline" isBusy={turn.isPending} onClick={() => turn.mutate(input)}>
+              {isActive ? <IconPlayerStop size={18} aria-hidden /> : <IconPlayerPlay size={18} aria-hidden />}
+              {t(isActive ? 'transcoders.stop' : 'transcoders.start')}
+            </Button>
+            {delay > 0 && (
+              <Button look="outline" isBusy={reset.isPending} onClick={() => reset.mutate(input)}>
+                {t('transcoders.resetDelay')}
+              </Button>
+            )}
+            <Note tone="warn">{error && t('transcoders.notDone', { why: why(error) })}</Note>
+          </div>
+        )}
+      </div>
+      {isRemoving && (
+        <ConfirmDialog
+          title={t('transcoders.removeTitle', { title })}
+          confirm={t('transcoders.removeConfirm')}
+          keep={t('pull.removeKeep')}
+          isDanger
+          isBusy={remove.isPending}
+          problem={remove.error && t('transcoders.notDone', { why: why(remove.error) })}
+          onConfirm={() => remove.mutate(input)}
+          onClose={() => setRemoving(false)}
+        >
+          <p>{t('transcoders.removeText')}</p>
+        </ConfirmDialog>
+      )}
+    </Row>
+  )
+}
+
+/** Figures while it runs; why it does not, otherwise. */
+function HowItDoes({ transcoder }: Pick<Props, 'transcoder'>) {
+  const { t } = useTranslation('ingest')
+  const language = useLanguage()
+  const { state } = transcoder
+  const now = transcoderState(transcoder)
+  if (!state || now !== 'running')
+    return <p className={styles.hint}>{t(`transcoders.why.${(now === 'trouble' && state?.reason) || now}`)}</p>
+  const kbps = formatNumber(state.bitrate, language)
+  const { restarts = 0 } = state
+  return (
+    <p>
+      {t('transcoders.now', { kbps, seconds: formatNumber(state.delay, language) })}{' '}
+      {restarts > 0 && t('transcoders.restarts', { count: restarts })}
+    </p>
+  )
+}
