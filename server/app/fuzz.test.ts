@@ -7,7 +7,9 @@ import type { Operation } from '#contract/core/operation.ts'
 import { ErrorBody } from '#contract/core/wire.ts'
 import type { AccessType } from '#contract/entities/project.ts'
 import { operations } from '#contract/index.ts'
+import { findOnAir } from '#server/domain/broadcasts-store.ts'
 import { newChannel, share } from '#server/testing/channels.ts'
+import { someNodeOf } from '#server/testing/on-air.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
@@ -23,6 +25,7 @@ let team: readonly (readonly [Person, AccessType])[]
 let stranger: Person
 let viewer: Person
 let channelId: number
+let broadcastId: number
 
 beforeAll(async () => {
   // Connections are tried against this machine, where nothing listens: nobody else is bothered.
@@ -70,6 +73,7 @@ test.each(operations.map((op) => [op.id, op] as const))('%s', { timeout: 60_000 
     channelId = await newChannel(world, victim, { name: marker })
     await share(world, channelId, viewer.projectId, 1)
   }
+  if (/^(broadcasts|analytics|realtime|chat)\./.test(op.id)) broadcastId = await goOnAir()
   for (let round = 0; round < casesPerOperation; round++) {
     const [caller, token] = callers[round % callers.length]!
     const answer = await world.app.inject(hostileRequest(op, random, token))
@@ -80,6 +84,15 @@ test.each(operations.map((op) => [op.id, op] as const))('%s', { timeout: 60_000 
   }
   expect(problems).toEqual([])
 })
+
+/** A broadcast of the victim: the one before it may be stopped or paused by now. @returns its number */
+async function goOnAir(): Promise<number> {
+  const node = someNodeOf(world, `node ${broadcastId}`)
+  await node.end(victim.projectId)
+  await node.begin(victim.projectId)
+  const onAir = await findOnAir(world.app.db, victim.projectId)
+  return onAir?.id ?? 0
+}
 
 /** What must not happen, or null. */
 function problemOf(op: Operation, caller: string, status: number, body: string): string | null {
@@ -190,6 +203,7 @@ function plausible(name: string, schema: JsonSchema, random: Random): unknown {
   const known = plausibleTexts[name]
   if (known && schema.type === 'string') return pick(random, known)
   if (name === 'channel_id' && schema.type === 'integer') return pick(random, [channelId, channelId, 2_147_483_647])
+  if (name === 'broadcast_id' && schema.type === 'integer') return pick(random, [broadcastId, 2_147_483_647])
   if (schema.type === 'array') return [plausible(name.replace(/s$/, ''), schema.items ?? {}, random)]
   if (name === 'refresh') return pick(random, ['x'.repeat(43), stranger.accessToken])
   if (schema.enum) return pick(random, schema.enum)

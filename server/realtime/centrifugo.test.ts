@@ -80,6 +80,6 @@ test('a channel that it does not know holds up nobody', async () => {
     { event: 'restreams.stopped', broadcast_id: 1, event_id: '', restream_id: 1, payload: null },
   )
   say('next')
-  await wait(() => taken.length === 2)
+  await wait(() => taken.length === 2 && faults.length > 0)
   expect(faults.map(({ message }) => message)).toEqual(['Centrifugo refused: unknown channel'])
 })

@@ -42,7 +42,8 @@ test.each<[AccountPlatform, string, string | null]>([
 test('VK makes a broadcast with an address of its own', async () => {
   const settings = { ...told, privacy_video: 'all', wall: true }
   const ingest = await providers.vk.start?.(as('vk'), '-321', settings, null)
-  expect(ingest).toEqual({ url: 'rtmp://ovsu.okcdn.ru/input', key: 'vk-key' })
+  const page = { page: 'https://vk.com/video-321_8', videoId: '8' }
+  expect(ingest).toEqual({ url: 'rtmp://ovsu.okcdn.ru/input', key: 'vk-key', ...page })
   expect(double.problems).toEqual([])
 })
 

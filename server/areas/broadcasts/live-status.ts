@@ -1,0 +1,39 @@
+// Whether a project is on air, in one flat answer.
+import { liveStatus } from '#contract/areas/broadcasts/live-status.ts'
+import { implement } from '#server/core/implement.ts'
+import { findOnAir, listRestreams } from '#server/domain/broadcasts-store.ts'
+import { presentOnAir } from './broadcast-present.ts'
+
+export const liveStatusRoutes = implement(liveStatus, {
+  get: async ({ project_id }, { db }) => {
+    const row = await findOnAir(db, project_id)
+    if (!row) return { live_groups_count: 0, status: 'offline' }
+    const onAir = presentOnAir(row, await listRestreams(db, [row.id]))
+    const { broadcast_id, stream_id, app, action, status, resolution, bitrate, fps, key_frame, restreams } = onAir
+    const going = restreams.filter((one) => one.status === 'live').length
+    return {
+      live_groups_count: going,
+      broadcast_id,
+      stream_id,
+      app,
+      action,
+      status,
+      resolution,
+      date: onAir.date_start,
+      info: {
+        restream_data: restreams.map(({ id, status: state }) => ({ id, status: state })),
+        connect_id: stream_id,
+        connect_id_v2: String(stream_id),
+        fps,
+        key_frame,
+        count: onAir.reconnects,
+        speed: null,
+        quality: resolution.split('x')[1] ? `${resolution.split('x')[1]}p` : '',
+        bitrate,
+        full_bitrate: bitrate === null ? null : bitrate * going,
+        status,
+        restrims: restreams.length,
+      },
+    }
+  },
+})
