@@ -19,6 +19,7 @@ import { TimelineLanes } from './timeline-lanes.tsx'
 import { TimelineLegend } from './timeline-legend.tsx'
 import { useEventWords } from './use-event-words.ts'
 
+const none: readonly Event[] = []
 /** Events on the axis at most: what is more would be a stripe. */
 const eventsMax = 1_000
 
@@ -36,13 +37,19 @@ export function TimelineCard({ project_id, one, everyMs }: Props) {
   const viewers = useQuery({ ...q(broadcasts.viewers, which), refetchInterval: everyMs && 60_000 })
   const events = useQuery({
     queryKey: [...keyOf(broadcasts.events, { ...which, sort_by_date: 'asc' }), eventsMax],
-    queryFn: () => readAll(which, eventsMax).then((read) => read.events),
+    // A page like the others: what happens meanwhile is put into it.
+    queryFn: async () => {
+      const { events: results } = await readAll(which, eventsMax)
+      return { results, total: results.length, limit: eventsMax }
+    },
     refetchInterval: everyMs,
   })
   return (
     <Card title={t('timeline.title')} note={t('timeline.note')}>
       <QueryPart query={graph} failed={t('graph.failed')} skeleton={<Skeleton height={250} />}>
-        {(bitrate) => <Timeline one={one} bitrate={bitrate} viewers={viewers.data} events={events.data ?? []} />}
+        {(bitrate) => (
+          <Timeline one={one} bitrate={bitrate} viewers={viewers.data} events={events.data?.results ?? none} />
+        )}
       </QueryPart>
     </Card>
   )
