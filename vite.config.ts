@@ -66,6 +66,11 @@ export default defineConfig({
               priority: 2,
             },
             { name: 'library', test: /@mantine|@floating-ui|clsx|src\/ui\/(library|theme|combo)/, priority: 2 },
+            {
+              name: 'stream',
+              test: /contract\/areas\/(broadcasts|ingest\/stream-keys|channels\/(channels|platforms|address))|src\/areas\/(broadcasts\/(broadcast-line|use-platform|bitrate-graph|restream-badge)|channels\/use-switch|ingest\/addresses)|src\/components\/(chart|platform-)|src\/ui\/chart\/(?!plot)/,
+              priority: 1,
+            },
             { name: 'kit', test: /src\/(ui\/(?!chart|player)|components\/(pager|invite-link))/, priority: 1 },
           ],
         },

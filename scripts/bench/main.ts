@@ -8,6 +8,7 @@ import { ensureChromium } from '#scripts/house/chromium.ts'
 import { endOnSignals, say } from '#scripts/house/step.ts'
 import { paths } from '#src/lib/paths.ts'
 import { type Browser, openBrowser } from './browser.ts'
+import { measureControlRoom } from './control-room.ts'
 import { measureCrowd } from './crowd.ts'
 import { floor } from './floor.ts'
 import { score } from './lighthouse.ts'
@@ -126,6 +127,8 @@ try {
   say('Lighthouse, three runs a page')
   rows.push(...(await score('sign-in page', service.url + paths.signIn(), nobody.port)))
   rows.push(...(await score('tariff page', service.url + paths.tariffs(person.projectId), signedIn.port)))
+  say('The control room on air, five channels')
+  rows.push(...(await measureControlRoom()))
   await rates(service, person)
   say('A project with 1,000 channels and 200 members')
   rows.push(...(await measureCrowd(service, person)))

@@ -52,6 +52,12 @@ export const formatDateTime = (iso: string, language: Language): string =>
     () => new Intl.DateTimeFormat(localeOf[language], { dateStyle: 'medium', timeStyle: 'short' }),
   ).format(new Date(iso))
 
+/** Local time to the second, of what is seldom older than a day. */
+export const formatTime = (at: string | number, language: Language): string =>
+  once(`seconds ${language}`, () => new Intl.DateTimeFormat(localeOf[language], { timeStyle: 'medium' })).format(
+    new Date(at),
+  )
+
 /** Local date without the time. */
 export const formatDate = (iso: string, language: Language): string =>
   once(`date ${language}`, () => new Intl.DateTimeFormat(localeOf[language], { dateStyle: 'medium' })).format(

@@ -1,15 +1,15 @@
 import { IconBroadcast, IconPlayerPause, IconPlugConnectedX } from '@tabler/icons-react'
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
 import { Elapsed } from '#src/areas/broadcasts/elapsed.tsx'
 import styles from './air-head.module.css'
-import { healthOf } from './health.ts'
+import type { Health } from './health.ts'
 import { PauseButton } from './pause-button.tsx'
 import { StopButton } from './stop-button.tsx'
 
-interface Props {
+interface Props extends Health, Pick<OnAir, 'status' | 'action' | 'broadcast_id' | 'date_start'> {
   readonly projectId: number
-  readonly onAir: OnAir
   readonly mayEdit: boolean
   readonly isStale: boolean
 }
@@ -21,12 +21,12 @@ const looks = {
 } as const
 
 /** Am I on air, since when, and is all well: what is read from across the room. */
-export function AirHead({ projectId, onAir, mayEdit, isStale }: Props) {
+export const AirHead = memo(function AirHead(props: Props) {
   const { t } = useTranslation('home')
-  const { key, live, count } = healthOf(onAir)
-  const [title, Icon] = looks[onAir.status]
+  const { projectId, broadcast_id: broadcastId, state, live, count, mayEdit, isStale } = props
+  const [title, Icon] = looks[props.status]
   return (
-    <section className={styles.head} data-health={key} data-stale={isStale || undefined} aria-labelledby="air">
+    <section className={styles.head} data-health={state} data-stale={isStale || undefined} aria-labelledby="air">
       <div className={styles.state}>
         <span className={styles.sign} aria-hidden>
           <Icon size={24} />
@@ -34,17 +34,17 @@ export function AirHead({ projectId, onAir, mayEdit, isStale }: Props) {
         <h2 id="air">{t(`onAir.${title}`)}</h2>
         {!isStale && (
           <span className={styles.time}>
-            <Elapsed since={onAir.date_start} />
+            <Elapsed since={props.date_start} />
           </span>
         )}
       </div>
-      <p className={styles.health}>{t(`health.${key}`, { live, count })}</p>
+      <p className={styles.health}>{t(`health.${state}`, { live, count })}</p>
       {mayEdit && (
         <div className={styles.actions}>
-          <PauseButton projectId={projectId} broadcastId={onAir.broadcast_id} isPaused={onAir.action === 'stopped'} />
-          <StopButton projectId={projectId} broadcastId={onAir.broadcast_id} />
+          <PauseButton projectId={projectId} broadcastId={broadcastId} isPaused={props.action === 'stopped'} />
+          <StopButton projectId={projectId} broadcastId={broadcastId} />
         </div>
       )}
     </section>
   )
-}
+})

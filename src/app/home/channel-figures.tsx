@@ -4,15 +4,15 @@ import type { Restream } from '#contract/areas/broadcasts/broadcasts.ts'
 import { Elapsed } from '#src/areas/broadcasts/elapsed.tsx'
 import { formatBitrate, formatNumber } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
+import { useRate } from './rates.ts'
 import styles from './home.module.css'
 
 interface Props {
   readonly restream: Restream
-  readonly kbps: number | null
 }
 
 /** For how long, how much, and what went wrong on the way. */
-export function ChannelFigures({ restream, kbps }: Props) {
+export function ChannelFigures({ restream }: Props) {
   const { t } = useTranslation('home', { keyPrefix: 'channels' })
   const language = useLanguage()
   const { state, since, viewers, dropped = 0, reconnects = 0 } = restream
@@ -24,12 +24,18 @@ export function ChannelFigures({ restream, kbps }: Props) {
           {t('liveFor')} <Elapsed since={since} />
         </Figure>
       )}
-      {isSending && kbps !== null && <Figure>{formatBitrate(kbps, language).kbps}</Figure>}
+      {isSending && <Rate id={restream.id} />}
       {typeof viewers === 'number' && <Figure>{t('viewers', { count: viewers })}</Figure>}
       {dropped > 0 && <Figure>{t('dropped', { count: dropped, shown: formatNumber(dropped, language) })}</Figure>}
       {reconnects > 0 && <Figure>{t('reconnects', { count: reconnects })}</Figure>}
     </>
   )
+}
+
+function Rate({ id }: { readonly id: number }) {
+  const language = useLanguage()
+  const kbps = useRate(id)
+  return kbps === null ? null : <Figure>{formatBitrate(kbps, language).kbps}</Figure>
 }
 
 /** Kept in one piece where the line breaks. */

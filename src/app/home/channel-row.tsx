@@ -1,4 +1,5 @@
 import { IconExternalLink } from '@tabler/icons-react'
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Restream } from '#contract/areas/broadcasts/broadcasts.ts'
@@ -25,12 +26,26 @@ interface Props {
   readonly restream: Restream | undefined
   /** Nothing is passed on at all. */
   readonly isPaused: boolean
-  readonly kbps: number | null
   readonly mayEdit: boolean
 }
 
+/** Counters go up each second, and are shown by themselves: they are nothing new for the row. */
+const counters: ReadonlySet<string> = new Set(['bytes', 'queued'])
+
+function isSame(before: Props, after: Props): boolean {
+  const { restream: was, ...old } = before
+  const { restream: is, ...now } = after
+  return hasSame(old, now) && (was === is || (was !== undefined && is !== undefined && hasSame(was, is)))
+}
+
+function hasSame(before: object, after: object): boolean {
+  const was = new Map(Object.entries(before))
+  return Object.entries(after).every(([name, value]) => counters.has(name) || Object.is(was.get(name), value))
+}
+
 /** One channel: what it does and gets, why not, when it is tried again, and its switch. */
-export function ChannelRow({ projectId, broadcastId, channel, restream, isPaused, kbps, mayEdit }: Props) {
+export const ChannelRow = memo(function ChannelRow(props: Props) {
+  const { projectId, broadcastId, channel, restream, isPaused, mayEdit } = props
   const { t } = useTranslation('home', { keyPrefix: 'channels' })
   const platformOf = usePlatform()
   const write = useSwitch(projectId)
@@ -45,7 +60,7 @@ export function ChannelRow({ projectId, broadcastId, channel, restream, isPaused
       about={
         <>
           {platform.title}
-          {restream && <ChannelFigures restream={restream} kbps={kbps} />}
+          {restream && <ChannelFigures restream={restream} />}
         </>
       }
       actions={
@@ -76,7 +91,7 @@ export function ChannelRow({ projectId, broadcastId, channel, restream, isPaused
       />
     </Row>
   )
-}
+}, isSame)
 
 interface StateProps extends Pick<Props, 'restream' | 'isPaused'> {
   readonly isOn: boolean

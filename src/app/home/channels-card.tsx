@@ -10,7 +10,7 @@ import { RowList } from '#src/ui/row-list.tsx'
 import { linesOf, type ChannelLine } from './channel-lines.ts'
 import { ChannelRow } from './channel-row.tsx'
 import styles from './home.module.css'
-import { useRates } from './rates.ts'
+import { SentContext, useSent } from './rates.ts'
 
 interface Props {
   readonly projectId: number
@@ -23,7 +23,7 @@ export function ChannelsCard({ projectId, onAir, mayEdit }: Props) {
   const { t } = useTranslation('home')
   // What is on air is known without it: the list only adds what is off, and switches.
   const { data } = useQuery(q(channels.search, { project_id: projectId, limit: 100 }))
-  const rateOf = useRates(onAir)
+  const sent = useSent(onAir)
   const { on, off } = linesOf(data?.results ?? [], onAir.restreams)
   const row = ({ key, channel, restream }: ChannelLine) => (
     <ChannelRow
@@ -33,20 +33,21 @@ export function ChannelsCard({ projectId, onAir, mayEdit }: Props) {
       channel={channel}
       restream={restream}
       isPaused={onAir.status === 'pause'}
-      kbps={restream ? rateOf(restream.id) : null}
       mayEdit={mayEdit}
     />
   )
   return (
-    <Card title={t('channels.title')} actions={<Link to={paths.channels(projectId)}>{t('channels.all')}</Link>}>
-      {on.length === 0 && <p className={styles.text}>{t('channels.none')}</p>}
-      {on.length > 0 && <RowList label={t('channels.title')}>{on.map(row)}</RowList>}
-      {off.length > 0 && (
-        <details className={styles.off} open={on.length === 0}>
-          <summary>{t('channels.off', { count: off.length })}</summary>
-          <RowList label={t('channels.offTitle')}>{off.map(row)}</RowList>
-        </details>
-      )}
-    </Card>
+    <SentContext value={sent}>
+      <Card title={t('channels.title')} actions={<Link to={paths.channels(projectId)}>{t('channels.all')}</Link>}>
+        {on.length === 0 && <p className={styles.text}>{t('channels.none')}</p>}
+        {on.length > 0 && <RowList label={t('channels.title')}>{on.map(row)}</RowList>}
+        {off.length > 0 && (
+          <details className={styles.off} open={on.length === 0}>
+            <summary>{t('channels.off', { count: off.length })}</summary>
+            <RowList label={t('channels.offTitle')}>{off.map(row)}</RowList>
+          </details>
+        )}
+      </Card>
+    </SentContext>
   )
 }

@@ -1,14 +1,14 @@
 import { IconAlertTriangle, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { memo, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { broadcasts, type OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { q } from '#src/api/query.ts'
 import { useEventWords } from '#src/areas/broadcasts/use-event-words.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { useIsLive } from '#src/realtime/store.ts'
-import { localeOf } from '#src/lib/format.ts'
+import { formatTime } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Card } from '#src/ui/card.tsx'
@@ -21,26 +21,26 @@ const shown = 8
 
 interface Props {
   readonly projectId: number
-  readonly onAir: OnAir
+  readonly broadcastId: number
+  /** Another text whenever something has happened, as far as the status tells. */
+  readonly states: string
 }
 
 /** What has happened, newest first. */
-export function EventFeed({ projectId, onAir }: Props) {
+export const EventFeed = memo(function EventFeed({ projectId, broadcastId, states }: Props) {
   const { t } = useTranslation('home', { keyPrefix: 'events' })
-  const { broadcast_id } = onAir
   const list = useQuery({
-    ...q(broadcasts.events, { project_id: projectId, broadcast_id, limit: read }),
+    ...q(broadcasts.events, { project_id: projectId, broadcast_id: broadcastId, limit: read }),
     staleTime: Infinity,
   })
   const queries = useQueryClient()
   const isLive = useIsLive(projectId)
   // New events come by themselves, else each of them changes a state: there is nothing to ask for until one does.
-  const states = [onAir.status, ...onAir.restreams.map(({ id, state, since }) => `${id} ${state} ${since}`)].join()
   useEffect(() => {
     if (!isLive) void queries.invalidateQueries({ queryKey: broadcasts.events.id.split('.') })
   }, [queries, states, isLive])
   return (
-    <Card title={t('title')} actions={<Link to={paths.broadcast(projectId, broadcast_id)}>{t('all')}</Link>}>
+    <Card title={t('title')} actions={<Link to={paths.broadcast(projectId, broadcastId)}>{t('all')}</Link>}>
       <QueryPart query={list} failed={t('failed')} skeleton={<Skeleton height={200} />}>
         {({ results }) => (
           <ol className={styles.feed} aria-label={t('title')}>
@@ -54,7 +54,7 @@ export function EventFeed({ projectId, onAir }: Props) {
       </QueryPart>
     </Card>
   )
-}
+})
 
 const icons = { debug: IconInfoCircle, info: IconInfoCircle, warning: IconAlertTriangle, error: IconCircleX } as const
 
@@ -63,10 +63,9 @@ function Line({ event, count }: FeedLine) {
   const language = useLanguage()
   const { what, why } = useEventWords()(event)
   const Icon = icons[event.level]
-  const time = new Intl.DateTimeFormat(localeOf[language], { timeStyle: 'medium' })
   return (
     <li className={styles.line} data-level={event.level}>
-      <time dateTime={event.created_at}>{time.format(new Date(event.created_at))}</time>
+      <time dateTime={event.created_at}>{formatTime(event.created_at, language)}</time>
       <Icon size={18} aria-hidden />
       <p>
         <span className="visually-hidden">{t(`broadcasts:events.one.${event.level}`)}: </span>

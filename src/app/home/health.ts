@@ -1,9 +1,9 @@
 // How a broadcast is doing, in one word.
 import type { OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
 
-/** `key` is a sentence below `home:health`. */
+/** `state` is a sentence below `home:health`. */
 export interface Health {
-  readonly key: 'lost' | 'paused' | 'nowhere' | 'all' | 'some' | 'none'
+  readonly state: 'lost' | 'paused' | 'nowhere' | 'all' | 'some' | 'none'
   readonly live: number
   readonly count: number
 }
@@ -11,8 +11,8 @@ export interface Health {
 /** Live are those that get the stream; one that is too slow does get it, and is a trouble all the same. */
 export function healthOf({ status, restreams }: Pick<OnAir, 'status' | 'restreams'>): Health {
   const count = restreams.length
-  const live = restreams.filter(({ state }) => state === 'live').length
+  const live = restreams.filter((one) => one.state === 'live').length
   const ofChannels = count === 0 ? 'nowhere' : live === count ? 'all' : live > 0 ? 'some' : 'none'
-  const key = status === 'lost' ? 'lost' : status === 'pause' ? 'paused' : ofChannels
-  return { key, live, count }
+  const state = status === 'lost' ? 'lost' : status === 'pause' ? 'paused' : ofChannels
+  return { state, live, count }
 }

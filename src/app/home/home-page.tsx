@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { useStatus } from '#src/areas/broadcasts/use-status.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
-import { localeOf } from '#src/lib/format.ts'
+import { formatTime } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Page } from '#src/ui/page.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
@@ -14,18 +14,17 @@ const everyMs = 2_000
 
 /** The control room: what is on air and where it goes, or what is missing to get there. */
 export function Component() {
-  const { t } = useTranslation('home')
+  // All that its parts say, at once and not one after the other.
+  const { t } = useTranslation(['home', 'broadcasts', 'parts'])
   const projectId = Number(useParams()['projectId'])
   const language = useLanguage()
-  const time = new Intl.DateTimeFormat(localeOf[language], { timeStyle: 'medium' })
   const status = useStatus(projectId, everyMs)
-  const isOnAir = status.data?.kind === 'live'
   return (
-    <Page title={t('title')} intro={isOnAir ? undefined : t('intro')}>
+    <Page title={t('title')}>
       <Announcer key={projectId} status={status.data} />
       <QueryPart
         query={status}
-        failed={status.data ? t('stale', { at: time.format(status.dataUpdatedAt) }) : t('failed')}
+        failed={status.data ? t('stale', { at: formatTime(status.dataUpdatedAt, language) }) : t('failed')}
         skeleton={<Skeleton height={280} />}
       >
         {(data) =>

@@ -1,5 +1,5 @@
 import { IconMaximize, IconPlayerPause, IconPlayerPlay, IconVolume, IconVolumeOff } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { recall, remember } from '#src/lib/storage.ts'
 import { useVisible } from '#src/lib/use-visible.ts'
@@ -12,7 +12,7 @@ const isWelcome = (): boolean =>
   recall('picture') !== 'off' && !(navigator as { connection?: { saveData?: boolean } }).connection?.saveData
 
 /** What viewers see, a second or two later: muted, and not fetched while nobody looks at the page. */
-export function LivePicture({ projectId }: { readonly projectId: number }) {
+export const LivePicture = memo(function LivePicture({ projectId }: { readonly projectId: number }) {
   const { t } = useTranslation('home', { keyPrefix: 'picture' })
   const [isWanted, setWanted] = useState(isWelcome)
   const [isMuted, setMuted] = useState(true)
@@ -49,7 +49,7 @@ export function LivePicture({ projectId }: { readonly projectId: number }) {
       </div>
     </section>
   )
-}
+})
 
 function usePicture(projectId: number, isOn: boolean) {
   const video = useRef<HTMLVideoElement>(null)

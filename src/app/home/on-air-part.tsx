@@ -2,6 +2,7 @@ import type { OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
 import { AirHead } from './air-head.tsx'
 import { ChannelsCard } from './channels-card.tsx'
 import { EventFeed } from './event-feed.tsx'
+import { healthOf } from './health.ts'
 import styles from './home.module.css'
 import { LivePicture } from './live-picture.tsx'
 import { SignalCard } from './signal-card.tsx'
@@ -14,16 +15,21 @@ interface Props {
   readonly isStale: boolean
 }
 
-/** The broadcast that is running. */
+/** The broadcast that is running. It is told each second: each part takes what it shows, and rests while that stays. */
 export function OnAirPart({ projectId, onAir, isStale }: Props) {
   const mayEdit = useMayEdit(projectId)
+  const { status, action, broadcast_id, date_start, restreams } = onAir
+  const states = [status, ...restreams.map(({ id, state, since }) => `${id} ${state} ${since}`)].join()
   return (
     <>
-      <AirHead projectId={projectId} onAir={onAir} mayEdit={mayEdit} isStale={isStale} />
+      <AirHead
+        {...{ projectId, status, action, broadcast_id, date_start, mayEdit, isStale }}
+        {...healthOf({ status, restreams })}
+      />
       <div className={styles.room}>
         <div className={styles.side}>
           <ChannelsCard projectId={projectId} onAir={onAir} mayEdit={mayEdit} />
-          <EventFeed projectId={projectId} onAir={onAir} />
+          <EventFeed projectId={projectId} broadcastId={broadcast_id} states={states} />
         </div>
         <div className={styles.side}>
           <LivePicture projectId={projectId} />

@@ -30,7 +30,7 @@ test.each([
   ['active', ['degraded'], 'none'],
   ['lost', ['live'], 'lost'],
   ['pause', [], 'paused'],
-] as const)('%s with %j is %s', (status, states, key) => {
+] as const)('%s with %j is %s', (status, states, health) => {
   const restreams = states.map((state, id) => ({ id, status: '', state }))
-  expect(healthOf({ status, restreams }).key).toBe(key)
+  expect(healthOf({ status, restreams }).state).toBe(health)
 })

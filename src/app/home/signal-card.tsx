@@ -4,6 +4,7 @@ import type { OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
 import { BitrateGraph } from '#src/areas/broadcasts/bitrate-graph.tsx'
 import { paths } from '#src/lib/paths.ts'
 import { Card } from '#src/ui/card.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
 import { OnAirFacts } from './on-air-facts.tsx'
 import { useSamples } from './use-samples.ts'
 
@@ -21,7 +22,7 @@ export function SignalCard({ projectId, onAir }: Props) {
       title={t('signal.title')}
       actions={<Link to={paths.broadcast(projectId, onAir.broadcast_id)}>{t('onAir.more')}</Link>}
     >
-      <BitrateGraph samples={samples} gap={10} isSmall />
+      {samples.length === 0 ? <Skeleton height={190} /> : <BitrateGraph samples={samples} gap={10} isSmall />}
       <OnAirFacts onAir={onAir} />
     </Card>
   )

@@ -13,6 +13,6 @@ export function Elapsed({ since }: { readonly since: string }) {
 
 /** Seconds until a moment, counted down. */
 export function Countdown({ until, text }: { readonly until: string; readonly text: (seconds: number) => string }) {
-  const now = useNow(500)
+  const now = useNow(1000)
   return <span className="tabular">{text(Math.max(0, Math.ceil((Date.parse(until) - now) / 1000)))}</span>
 }
