@@ -119,8 +119,9 @@ export async function testApp(env: Readonly<Record<string, string>> = {}): Promi
     },
     async close() {
       for (const other of replicas) await other.close()
-      await drop()
+      // What is still at work would hold tables that are to be dropped.
       await app.close()
+      await drop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
