@@ -1,5 +1,6 @@
 // What somebody who looks at a project on air gets: the picture through the service, and a still.
 import { readFileSync, rmSync } from 'node:fs'
+import { type ClientRequest, get, type IncomingMessage } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { preview } from '#contract/areas/broadcasts/preview.ts'
 import { members } from '#contract/areas/projects/members.ts'
@@ -18,7 +19,7 @@ let ann: Person
 let url: string
 let node: RelayNode | undefined
 let encoder: Encoder | undefined
-const aborts: AbortController[] = []
+const requests: ClientRequest[] = []
 
 const dir = folder()
 let source: Message[] = []
@@ -34,7 +35,7 @@ beforeEach(async () => {
   url = (await world.app.listen()).url
 })
 afterEach(async () => {
-  for (const abort of aborts.splice(0)) abort.abort()
+  for (const request of requests.splice(0)) request.destroy()
   encoder?.end()
   await node?.close()
   await world.close()
@@ -51,19 +52,16 @@ async function onAir(ffmpeg = ''): Promise<void> {
 
 /** Begins to look. @returns what arrives */
 async function look(path: string, ticket: string) {
-  const abort = new AbortController()
-  aborts.push(abort)
-  const answer = await fetch(url + path, { headers: { authorization: `Preview ${ticket}` }, signal: abort.signal })
+  const request = get(url + path, { headers: { authorization: `Preview ${ticket}` }, agent: false })
+  requests.push(request)
+  const answer = await new Promise<IncomingMessage>((resolve) => request.once('response', resolve))
   const got: Message[] = []
   let ended = false
-  const read = async () => {
-    const reader = new FlvReader()
-    if (answer.status === 200) for await (const bytes of answer.body ?? []) got.push(...reader.read(Buffer.from(bytes)))
-  }
-  void read()
-    .catch(() => undefined)
-    .finally(() => (ended = true))
-  return { answer, got, ended: () => ended, leave: () => abort.abort() }
+  const reader = new FlvReader()
+  answer.on('data', (bytes: Buffer) => answer.statusCode === 200 && got.push(...reader.read(bytes)))
+  answer.on('error', () => undefined)
+  answer.on('close', () => (ended = true))
+  return { answer, got, ended: () => ended, leave: () => request.destroy() }
 }
 const firstOf = (got: readonly Message[]) => got.slice(0, 3).map(({ type, payload }) => [type, payload[0], payload[1]])
 /** Headers of both tracks, and a keyframe. */
@@ -78,8 +76,8 @@ test('whoever looks gets headers and the group since the last keyframe at once, 
   const { stream_path, ticket, reason } = await ask()
   expect(reason).toBe(null)
   const one = await look(stream_path ?? '', ticket)
-  expect(one.answer.headers.get('content-type')).toBe('video/x-flv')
-  expect(one.answer.headers.get('access-control-allow-origin')).toBe('*')
+  expect(one.answer.headers['content-type']).toBe('video/x-flv')
+  expect(one.answer.headers['access-control-allow-origin']).toBe('*')
   await until(() => one.got.length >= 52)
   expect(firstOf(one.got)).toEqual(beginning)
   const two = await look(stream_path ?? '', ticket)
@@ -100,9 +98,9 @@ test('a ticket is good for one project, one minute, and as long as its owner has
   const other = (await world.api(preview.get, { project_id: bob.projectId }, { as: bob })).body
   expect(other).toMatchObject({ reason: 'off_air', stream_path: null, poster_reason: 'off_air' })
   for (const wrong of ['', 'x', other.ticket, ann.accessToken])
-    expect((await look(stream_path ?? '', wrong)).answer.status).toBe(401)
+    expect((await look(stream_path ?? '', wrong)).answer.statusCode).toBe(401)
   world.clock.advance(61_000)
-  expect((await look(stream_path ?? '', ticket)).answer.status).toBe(401)
+  expect((await look(stream_path ?? '', ticket)).answer.statusCode).toBe(401)
 
   await world.join(bob, ann.projectId, 0)
   const his = await look(stream_path ?? '', (await ask(bob)).ticket)
@@ -120,7 +118,7 @@ test('the picture ends with the broadcast, and there is none where nothing is on
   await until(() => one.ended())
   await until(() => world.services.relay.sight(ann.projectId) === null)
   expect(await ask()).toMatchObject({ stream_path: null, reason: 'off_air' })
-  expect((await look(stream_path ?? '', ticket)).answer.status).toBe(503)
+  expect((await look(stream_path ?? '', ticket)).answer.statusCode).toBe(503)
 })
 
 test('without ffmpeg there is no still, and the answer says why', async () => {

@@ -66,7 +66,7 @@ export function createPreviews({ open, mayWatch }: PreviewOptions): Previews {
     },
     close() {
       clearInterval(timer)
-      for (const source of sources.values()) void source.then((one) => one.end()).catch(() => undefined)
+      for (const source of sources.values()) void source.then((one) => one.cut()).catch(() => undefined)
     },
   }
 }
@@ -112,7 +112,7 @@ class Source {
   /** Hangs up after a while if nobody looks. */
   idle(): void {
     clearTimeout(this.#linger)
-    if (this.viewers.size === 0) this.#linger = setTimeout(() => this.end(), lingerMs)
+    if (this.viewers.size === 0) this.#linger = setTimeout(() => this.#socket.close(), lingerMs).unref()
   }
 
   /** Sends away who may not look any more, and who cannot follow. */
@@ -125,9 +125,10 @@ class Source {
     }
   }
 
-  end(): void {
-    this.#endViewers()
-    this.#socket.close()
+  /** The service goes down: it does not wait for anybody. */
+  cut(): void {
+    for (const response of this.viewers.keys()) response.destroy()
+    this.#socket.terminate()
   }
 
   #endViewers(): void {
