@@ -18,7 +18,7 @@ import { listPullKeyIds } from './pull-keys.ts'
 import { recordWishOf, type RecordWish } from './recordings.ts'
 import { findProjectByStreamKey, streamKeyOnAir } from './stream-keys.ts'
 import { type TranscoderWish, wishOf } from './transcoders-live.ts'
-import { listTranscoders } from './transcoders-store.ts'
+import { listTranscoders, type TranscoderRow } from './transcoders-store.ts'
 
 const wrongKeysPerMinute = 30
 
@@ -76,15 +76,12 @@ export async function wantedOf(
   const { channelMax, bitrateMax, waitMaxMinutes, storageGb } = await limitsOf(services, services.db, projectId)
   const { keyMark, waitMinutes, isRecorded } = await streamKeyOnAir(services.db, projectId)
   const onAir = await findOnAir(services.db, projectId)
-  const destinations = await destinationsOf(services, projectId, channelMax)
-  const rows = await listTranscoders(services.db, projectId)
-  const isStopped = (id: number) => rows.some((row) => row.id === id && row.active === 0)
+  const transcoders = await listTranscoders(services.db, projectId)
+  const destinations = await destinationsOf(services, projectId, { channelMax, transcoders })
   return {
-    // A transcoder that was stopped gives its channels nothing; one that gives to no channel need not run.
-    destinations: destinations.filter(({ transcoder }) => transcoder === undefined || !isStopped(transcoder)),
-    transcoders: rows
-      .filter(({ id, active }) => active === 1 && destinations.some(({ transcoder }) => transcoder === id))
-      .map(wishOf),
+    destinations,
+    // One that gives to no channel need not run.
+    transcoders: transcoders.filter(({ id }) => destinations.some(({ transcoder }) => transcoder === id)).map(wishOf),
     pullKeys: await listPullKeyIds(services.db, projectId),
     keyMark,
     ...recordWishOf(services, isRecorded, storageGb),
@@ -95,7 +92,11 @@ export async function wantedOf(
 }
 
 /** The channels that are switched on, as many as the tariff allows. */
-async function destinationsOf(services: Services, projectId: number, channelMax: number): Promise<RelayTarget[]> {
+async function destinationsOf(
+  services: Services,
+  projectId: number,
+  { channelMax, transcoders }: { readonly channelMax: number; readonly transcoders: readonly TranscoderRow[] },
+): Promise<RelayTarget[]> {
   const all = await listAllChannels(services.db, projectId)
   const rows = all.filter((row) => row.active === 1).slice(0, channelMax)
   const given = await targetAddresses(services, projectId, rows)
@@ -106,8 +107,11 @@ async function destinationsOf(services: Services, projectId: number, channelMax:
     const { key, query } = unsealSecret(services, secret_sealed)
     const { protocol, host, port, path } = address
     const target = { protocol, host, port, app: query === '' ? path : `${path}?${query}`, key }
-    const transcoder = row.transcoder_id !== null && { transcoder: row.transcoder_id }
-    return [{ id: row.id, ...transcoder, ...(row.delay_seconds > 0 && { delayMs: row.delay_seconds * 1000 }), target }]
+    const transcoder = transcoders.find(({ id }) => id === row.transcoder_id)
+    // One that was stopped gives its channels nothing.
+    if (transcoder?.active === 0) return []
+    const delayMs = (row.delay_seconds + (transcoder?.delay_seconds ?? 0)) * 1000
+    return [{ id: row.id, ...(transcoder && { transcoder: transcoder.id }), ...(delayMs > 0 && { delayMs }), target }]
   })
 }
 

@@ -18,7 +18,6 @@ export interface TranscoderWish {
   readonly audioKbps: number | null
   readonly rotation: number | null
   readonly bFrames: number | null
-  readonly delayMs: number
 }
 
 /** Whether an ffmpeg has HEVC in FLV (Enhanced RTMP), which is how streams go through it: since 6.1. */
@@ -44,7 +43,6 @@ export const wishOf = (row: TranscoderRow): TranscoderWish => ({
   audioKbps: row.audio_kbps,
   rotation: row.rotation,
   bFrames: row.b_frames,
-  delayMs: row.delay_seconds * 1000,
 })
 
 /** What the transcoders of a project do now, by their numbers; null when it is not on air. */

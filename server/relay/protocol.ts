@@ -28,7 +28,6 @@ const Transcoder = z.object({
   audioKbps: size,
   rotation: size,
   bFrames: size,
-  delayMs: z.int(),
 })
 /** What a project wants: its destinations, the transcoders that some of them get, and how long they are kept while the encoder is away. */
 const wanted = {

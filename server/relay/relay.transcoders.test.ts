@@ -26,7 +26,6 @@ const half: TranscoderWish = {
   audioKbps: 64,
   rotation: null,
   bFrames: null,
-  delayMs: 0,
 }
 
 const dir = folder()

@@ -79,13 +79,13 @@ test('for Twitch: what is left out is what it recommends, and more than it takes
 
 test('its channels get its output on air; while it is stopped they get nothing, and without it the stream as it comes', async () => {
   const [one, two] = [await newChannel(world, ann, { name: 'One' }), await newChannel(world, ann, { name: 'Two' })]
-  const id = await add({ channelIds: [one] })
+  const id = await add({ channelIds: [one], delay: 20 })
   expect((await list()).results[0]?.channels).toMatchObject([{ group_id: one, transcoderId: id, live: 0 }])
   const { body } = await world.api(channels.get, { ...inMine, channel_id: one }, { as: ann })
   expect(body.transcoderId).toBe(id)
   expect(await wanted()).toMatchObject({
-    destinations: [{ id: one, transcoder: id }, { id: two }],
-    transcoders: [{ id, codec: 'h264', width: 1280, videoKbps: 3000, audioKbps: null, delayMs: 0 }],
+    destinations: [{ id: one, transcoder: id, delayMs: 20_000 }, { id: two }],
+    transcoders: [{ id, codec: 'h264', width: 1280, videoKbps: 3000, audioKbps: null }],
   })
   await act('stop', id)
   expect(await list()).toMatchObject({ results: [{ status: 'inactive' }] })

@@ -142,7 +142,8 @@ function stateOf({ since, sourceConnected, facts }: OnAir, row: TranscoderRow, a
   return {
     status: row.active === 1 ? ('active' as const) : ('inactive' as const),
     bitrate: told?.kbps ?? 0,
-    delay: Math.round((told?.lagMs ?? 0) / 100) / 10,
+    // What its channels get is later by what was chosen as well.
+    delay: told ? row.delay_seconds + Math.round(told.lagMs / 100) / 10 : 0,
     start_at: told ? new Date(told.since).toISOString() : since,
     source_connected: sourceConnected,
     transcoder_running: told?.running ?? false,

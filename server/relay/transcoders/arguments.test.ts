@@ -12,7 +12,6 @@ const asItComes = {
   audioKbps: null,
   rotation: null,
   bFrames: null,
-  delayMs: 0,
 } as const
 
 const told = (wish: object) => transcodeArguments({ ...asItComes, ...wish }).join(' ')
@@ -31,8 +30,4 @@ test('a size that is odd becomes even; one side alone keeps the form, both get b
 
 test('turned before it is fitted', () => {
   expect(told({ rotation: 2, height: 720, fps: 30 })).toContain('-vf transpose=2,scale=-2:720,fps=30 ')
-})
-
-test('no delay changes what the program is told', () => {
-  expect(told({ delayMs: 5000 })).toBe(told({}))
 })

@@ -10,7 +10,6 @@ import { Meter } from '#server/relay/media/meter.ts'
 import type { Kept, KeepOptions, Programs } from '#server/relay/programs/programs.ts'
 import type { Message } from '#server/relay/rtmp/chunks.ts'
 import { transcodeArguments } from './arguments.ts'
-import { DelayLine } from './delay-line.ts'
 import type { Slots } from './slots.ts'
 
 /** What transcoders of a node share. */
@@ -33,7 +32,6 @@ export class Transcoder {
   readonly hub = new Hub()
   #wish: TranscoderWish
   readonly #options: TranscoderOptions
-  readonly #line: DelayLine
   #meter = new Meter(Date.now())
   #ffmpeg: Ffmpeg | null | undefined
   #kept: Kept | null = null
@@ -54,7 +52,6 @@ export class Transcoder {
   constructor(wish: TranscoderWish, options: TranscoderOptions) {
     this.#wish = wish
     this.#options = options
-    this.#line = new DelayLine(wish.delayMs, (message) => this.#emit(message))
     this.#detach = options.source.attach({ take: ({ timestamp }) => void (this.#inAt = timestamp) })
     void options.programs.ffmpeg.then((found) => {
       this.#ffmpeg = found
@@ -67,11 +64,10 @@ export class Transcoder {
     return this.#ready
   }
 
-  /** Another picture starts the program anew; another delay does not. */
+  /** Another picture starts the program anew. */
   change(wish: TranscoderWish): void {
     const before = transcodeArguments(this.#wish)
     this.#wish = wish
-    this.#line.set(wish.delayMs)
     if (transcodeArguments(wish).join(' ') === before.join(' ')) return
     this.#end()
     this.#begin()
@@ -96,7 +92,6 @@ export class Transcoder {
   stop(): void {
     this.#detach()
     this.#end()
-    this.#line.clear()
     this.#ffmpeg = null
   }
 
@@ -139,7 +134,7 @@ export class Transcoder {
     this.hub.timeline.restart()
     const take = (bytes: Buffer) => {
       try {
-        for (const message of reader.read(bytes)) this.#line.push(message, Date.now())
+        for (const message of reader.read(bytes)) this.#emit(message)
       } catch {
         // It writes something else: without a reader it ends, and is started again.
         stdout.destroy()
