@@ -26,6 +26,39 @@ const isConnected = (page: Page) =>
     .waitForEvent('websocket')
     .then((socket) => socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('"subscribe"')))
 
+const hide = (page: Page) =>
+  page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+
+const show = (page: Page) =>
+  page.evaluate(() => {
+    Reflect.deleteProperty(document, 'hidden')
+    Reflect.deleteProperty(document, 'visibilityState')
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+
+interface Heard {
+  readonly push?: { readonly channel: string; readonly pub?: { readonly offset: number; readonly data: unknown } }
+}
+
+/** Publications of the live channel that a page gets from now on, by their place in it. */
+function heardBy(page: Page): Map<number, string> {
+  const heard = new Map<number, string>()
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      for (const line of String(payload).split('\n')) {
+        const { push } = JSON.parse(line) as Heard
+        if (push?.pub && push.channel.startsWith('$project_live'))
+          heard.set(push.pub.offset, JSON.stringify(push.pub.data))
+      }
+    }),
+  )
+  return heard
+}
+
 test('two browsers see a channel go live and away, without asking', async ({
   page,
   browser,
@@ -42,6 +75,7 @@ test('two browsers see a channel go live and away, without asking', async ({
   await expect.poll(async () => (await api(rtmpServers.list, { ...project, interval: 1 })).results.length).toBe(1)
   const other = await browser.newPage()
   const pages = [page, other]
+  const heard = pages.map(heardBy)
   await Promise.all(
     pages.map(async (one) => {
       const connected = isConnected(one)
@@ -66,6 +100,12 @@ test('two browsers see a channel go live and away, without asking', async ({
     await expect(row).toContainText('Reconnecting')
   }
   expect(watch.problems()).toEqual([])
+  // Both have heard the same, each thing in its place.
+  const [mine = new Map<number, string>(), theirs = new Map<number, string>()] = heard
+  const both = [...mine.keys()].filter((offset) => theirs.has(offset))
+  expect(both.length).toBeGreaterThan(8)
+  expect(both).toEqual(both.toSorted((a, b) => a - b))
+  expect(both.map((offset) => mine.get(offset))).toEqual(both.map((offset) => theirs.get(offset)))
   await other.close()
 })
 
@@ -106,21 +146,42 @@ test('without the line the page asks, and says so; a hidden one asks nothing', a
   await relay.encode((await api(streamKeys.get, project)).key)
   await expect(page.getByRole('main').getByRole('heading', { name: /On air/ })).toBeVisible()
 
-  await page.evaluate(() => {
-    Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })
-    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' })
-    document.dispatchEvent(new Event('visibilitychange'))
-  })
+  await hide(page)
   await page.waitForTimeout(500)
   const calls = callsOf(page)
   await page.waitForTimeout(5_000)
   expect(calls).toEqual([])
 
   isCut = false
-  await page.evaluate(() => {
-    Reflect.deleteProperty(document, 'hidden')
-    Reflect.deleteProperty(document, 'visibilityState')
-    document.dispatchEvent(new Event('visibilitychange'))
-  })
+  await show(page)
   await expect(mark).not.toBeAttached()
+})
+
+test('a tab that wakes over a dead line is right at once', async ({ page, person, login, api, relay }) => {
+  const project = { project_id: person.projectId }
+  await expect.poll(async () => (await api(rtmpServers.list, { ...project, interval: 1 })).results.length).toBe(1)
+  const lines: { isDead: boolean }[] = []
+  await page.routeWebSocket(/connection\/websocket/, (socket) => {
+    const line = { isDead: false }
+    lines.push(line)
+    const server = socket.connectToServer()
+    socket.onMessage((message) => line.isDead || server.send(message))
+    server.onMessage((message) => line.isDead || socket.send(message))
+  })
+  await login()
+  await expect(page.getByRole('heading', { name: 'Nothing is on air' })).toBeVisible()
+  await expect.poll(() => lines.length).toBe(1)
+  await page.waitForTimeout(1_000)
+  await hide(page)
+  // Nobody says goodbye: it looks open.
+  for (const line of lines) line.isDead = true
+  await relay.encode((await api(streamKeys.get, project)).key)
+  await page.waitForTimeout(2_000)
+  await expect(page.getByRole('heading', { name: 'Nothing is on air' })).toBeVisible()
+  const woke = Date.now()
+  await show(page)
+  await expect(page.getByRole('main').getByRole('heading', { name: /On air/ })).toBeVisible()
+  // How long it took, for the report.
+  test.info().annotations.push({ type: 'milliseconds until it is right', description: String(Date.now() - woke) })
+  await expect.poll(() => lines.length).toBe(2)
 })

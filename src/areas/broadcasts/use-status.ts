@@ -19,6 +19,7 @@ export function useStatus(projectId: number, everyMs: number, isWanted = true) {
     // An address may name anything.
     enabled: isWanted && Number.isSafeInteger(projectId) && projectId > 0,
     refetchInterval: ({ state }) => (state.status === 'error' ? afterFailureMs : isLive ? false : everyMs),
-    refetchOnWindowFocus: isLive || 'always',
+    // A line may be dead without anybody having noticed while the tab slept.
+    refetchOnWindowFocus: 'always',
   })
 }
