@@ -13,7 +13,7 @@ import { measureCrowd } from './crowd.ts'
 import { floor } from './floor.ts'
 import { score } from './lighthouse.ts'
 import { load, refreshChain } from './load.ts'
-import { weigh } from './pages.ts'
+import { type Load, type Size, weigh, type Weight } from './pages.ts'
 import { type Service, startService } from './service.ts'
 import { measureSubscribers } from './subscribers.ts'
 import { kilobytes, megabytes, type Row, table } from './table.ts'
@@ -40,6 +40,10 @@ function atMost(what: string, value: number, max: number, show: (value: number) 
 const ms = (value: number): string => `${Math.round(value)} ms`
 const count = (value: number): string => String(value)
 
+function requests(page: string, { first, all }: Weight): void {
+  atMost(`${page}: requests until it can be used`, first.requests, goals.requests, count, `${all.requests} in all`)
+}
+
 async function pages(nobody: Browser, signedIn: Browser, { url }: Service, { projectId }: Person): Promise<void> {
   say('What the pages weigh')
   const least = await floor()
@@ -48,38 +52,25 @@ async function pages(nobody: Browser, signedIn: Browser, { url }: Service, { pro
   const signIn = await nobody.inPage((page) =>
     weigh(page, url + paths.signIn(), (at) => at.getByRole('button', { name: 'Sign in' })),
   )
-  const both = signIn.js.gzip + signIn.css.gzip
-  atMost(
-    'sign-in page: JS + CSS gzip',
-    both,
-    goals.signIn.all,
-    kilobytes,
-    `${stack}, ${br(signIn.js.brotli + signIn.css.brotli)}`,
-  )
-  atMost(
-    'sign-in page: requests until it can be used',
-    signIn.requests,
-    goals.requests,
-    count,
-    `${signIn.requestsInAll} in all`,
-  )
+  const both = ({ js, css }: Load, kind: keyof Size): number => js[kind] + css[kind]
+  const inAll = (bytes: number): string => `in all ${kilobytes(bytes)}`
+  const brSignIn = br(both(signIn.first, 'brotli'))
+  const signInBeside = `${stack}, ${brSignIn}, ${inAll(both(signIn.all, 'gzip'))}`
+  atMost('sign-in page: JS + CSS gzip', both(signIn.first, 'gzip'), goals.signIn.all, kilobytes, signInBeside)
+  requests('sign-in page', signIn)
 
   const tariffs = await signedIn.inPage((page) =>
     weigh(page, url + paths.tariffs(projectId), (at) => at.getByRole('radio', { name: /Yearly|Year/ })),
   )
-  atMost('tariff page: JS gzip', tariffs.js.gzip, goals.tariffs.js, kilobytes, `${stack}, ${br(tariffs.js.brotli)}`)
-  atMost('tariff page: CSS gzip', tariffs.css.gzip, goals.tariffs.css, kilobytes, br(tariffs.css.brotli))
-  atMost(
-    'tariff page: requests until it can be used',
-    tariffs.requests,
-    goals.requests,
-    count,
-    `${tariffs.requestsInAll} in all`,
-  )
+  const { js, css } = tariffs.first
+  const jsBeside = `${stack}, ${br(js.brotli)}, ${inAll(tariffs.all.js.gzip)} with the realtime connection`
+  atMost('tariff page: JS gzip', js.gzip, goals.tariffs.js, kilobytes, jsBeside)
+  atMost('tariff page: CSS gzip', css.gzip, goals.tariffs.css, kilobytes, br(css.brotli))
+  requests('tariff page', tariffs)
   atMost('requests to third parties', signIn.elsewhere.length + tariffs.elsewhere.length, 0, count)
 }
 
-async function rates({ url }: Service, person: Person): Promise<void> {
+async function rates({ url, pid }: Service, person: Person): Promise<void> {
   say('Requests per second, beside a bare Fastify handler')
   const headers = { authorization: `oauth ${person.accessToken}` }
   const refreshTokens = await moreSessions(url, person, families)
@@ -88,10 +79,18 @@ async function rates({ url }: Service, person: Person): Promise<void> {
   const answer = await (await fetch(url + path, { headers })).text()
   const body = (refresh: string) => ({ v: auth.refreshAccess.version, language: 'en', app: 'site', refresh })
   rows.push(
-    await load({ what: 'GET plan_restream', url, request: { path, headers }, answer, goal: goals.rate.slots }),
+    await load({
+      what: 'GET plan_restream',
+      url,
+      pid: pid(),
+      request: { path, headers },
+      answer,
+      goal: goals.rate.slots,
+    }),
     await load({
       what: 'POST refresh-access',
       url,
+      pid: pid(),
       request: { path: auth.refreshAccess.path, ...refreshChain(refreshTokens, body) },
       peerRequest: {
         method: 'POST',

@@ -7,10 +7,15 @@ import type { Locator, Page } from '@playwright/test'
 const afterwardsMs = 4000
 
 export interface Weight {
-  /** Of them, those that began before the page could be used. */
-  readonly requests: number
-  readonly requestsInAll: number
+  /** Until the page can be used. */
+  readonly first: Load
+  /** With what comes afterwards by itself. */
+  readonly all: Load
   readonly elsewhere: readonly string[]
+}
+
+export interface Load {
+  readonly requests: number
   readonly js: Size
   readonly css: Size
 }
@@ -30,18 +35,22 @@ export async function weigh(page: Page, url: string, usable: (page: Page) => Loc
   const isOwn = (address: string): boolean => address.startsWith(new URL(url).origin)
   await page.goto(url)
   await usable(page).waitFor()
-  const requests = seen.filter(isOwn).length
+  const first = seen.filter(isOwn)
   await page.waitForTimeout(afterwardsMs)
   await page.waitForLoadState('networkidle')
   const own = seen.filter(isOwn)
+  const elsewhere = seen.filter((address) => /^https?:/.test(address) && !own.includes(address))
+  return { first: await loadOf(first), all: await loadOf(own), elsewhere }
+}
+
+async function loadOf(addresses: readonly string[]): Promise<Load> {
   const sizes = async (ending: string): Promise<Size> => {
-    const files = [...new Set(own)].filter((address) => new URL(address).pathname.endsWith(ending))
+    const files = [...new Set(addresses)].filter((address) => new URL(address).pathname.endsWith(ending))
     const sum = async (encoding: string): Promise<number> =>
       (await Promise.all(files.map((file) => transferred(file, encoding)))).reduce((total, bytes) => total + bytes, 0)
     return { gzip: await sum('gzip'), brotli: await sum('br') }
   }
-  const elsewhere = seen.filter((address) => /^https?:/.test(address) && !own.includes(address))
-  return { requests, requestsInAll: own.length, elsewhere, js: await sizes('.js'), css: await sizes('.css') }
+  return { requests: addresses.length, js: await sizes('.js'), css: await sizes('.css') }
 }
 
 /** The bytes of the body as they travel: not decoded, as `fetch` would. */

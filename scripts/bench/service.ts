@@ -13,7 +13,9 @@ export interface Service {
   readonly data: string
   /** Milliseconds from the command to the first good answer of /readyz. */
   readonly startedIn: number
-  /** Resident memory in bytes of the process that serves. */
+  /** The process that serves. */
+  readonly pid: () => number
+  /** Resident memory of it in bytes. */
   readonly memory: () => number
   readonly stop: () => Promise<void>
 }
@@ -47,7 +49,8 @@ export async function startService(): Promise<Service> {
     const answer = await fetch(`${url}/readyz`).catch(() => undefined)
     if (answer?.ok) {
       const startedIn = performance.now() - since
-      return { url, data, startedIn, memory: () => memoryOf(listener(child)), stop }
+      const pid = () => listener(child)
+      return { url, data, startedIn, pid, memory: () => memoryOf(pid()), stop }
     }
     if (child.exitCode !== null) break
     await wait(20)

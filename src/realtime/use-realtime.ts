@@ -1,17 +1,16 @@
-// The one connection of the dashboard: begun a moment after the page can be used, for the project that is looked at.
+// The one connection of the dashboard: begun when the page has what it needs, for the project that is looked at.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { useAfterPage } from '#src/api/after-page.ts'
 import { apiRuntime } from '#src/api/runtime.ts'
 import { setRealtime } from './store.ts'
-
-/** The client comes after everything that the page itself needs. */
-const afterMs = 300
 
 /** Keeps the queries of a project as they are at the server. @param projectId null: of none */
 export function useRealtime(projectId: number | null): void {
   const queries = useQueryClient()
+  const isAfterPage = useAfterPage()
   useEffect(() => {
-    if (projectId === null) return
+    if (projectId === null || !isAfterPage) return
     const { session, realtimeUrl } = apiRuntime()
     let stop = () => {}
     let isOver = false
@@ -29,15 +28,12 @@ export function useRealtime(projectId: number | null): void {
       })
     }
 
-    const timer = setTimeout(() => {
-      // Without the file the page asks again and again, as it does without a connection.
-      begin(projectId).catch(() => setRealtime(projectId, 'away'))
-    }, afterMs)
+    // Without the file the page asks again and again, as it does without a connection.
+    begin(projectId).catch(() => setRealtime(projectId, 'away'))
     return () => {
       isOver = true
-      clearTimeout(timer)
       stop()
       setRealtime(null, 'idle')
     }
-  }, [projectId, queries])
+  }, [projectId, queries, isAfterPage])
 }
