@@ -3,7 +3,7 @@ import { useIsFetching } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
 /** Between an answer and the questions that follow from it. */
-const pauseMs = 100
+const pauseMs = 300
 /** A page that gets no answer keeps the rest waiting no longer than this. */
 const patienceMs = 3000
 
