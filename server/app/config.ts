@@ -151,6 +151,11 @@ export const variables = {
     '',
     'Where browsers find the Centrifugo, for example `wss://events.example.com/connection/websocket`. Empty: `/connection/websocket` of this service',
   ),
+  FFMPEG: variable(
+    text,
+    'ffmpeg',
+    'Name or path of ffmpeg, which the own relay node needs for stills, MP4 and transcoders; empty: do without',
+  ),
   RECORD_LIMIT: variable(
     whole(0, 1_000_000),
     '20',

@@ -29,7 +29,13 @@ export function servePreviews(app: FastifyInstance, services: Services, previews
       request.socket.setNoDelay(true)
       const headers = reply.getHeaders() as OutgoingHttpHeaders
       // What ends a stream ends its connection: nothing else was to come over it.
-      reply.raw.writeHead(200, { ...headers, 'content-type': 'video/x-flv', connection: 'close' })
+      reply.raw.writeHead(200, {
+        ...headers,
+        'content-type': 'video/x-flv',
+        connection: 'close',
+        // A proxy that collects before it passes on would make it late (nginx).
+        'x-accel-buffering': 'no',
+      })
       reply.raw.flushHeaders()
     })
     return reply

@@ -63,6 +63,7 @@ export function relayChildOf(config: Config, address: AddressInfo | string | nul
     env: {
       SERVICE_URL: `ws://127.0.0.1:${port}${relayPath}`,
       RELAY_TOKEN: token,
+      FFMPEG: config.FFMPEG,
       RECORDINGS_DIR: join(config.DATA_DIR, 'recordings'),
       RTMP_HOST: config.RTMP_HOST,
       RTMP_PORT: String(config.RTMP_PORT),
