@@ -11,11 +11,10 @@ import type { Outlet } from '#server/relay/media/outlet.ts'
 const viewersMax = 20
 /** What may wait for a viewer: of 6 Mbps, two seconds and a half. */
 const queueBytesMax = 2 * 1024 * 1024
-/** A viewer who cannot follow for so long is sent away; the player may come back. */
-const tooSlowMs = 10_000
 /** How long the node goes on when nobody looks: a page that is loaded again begins at once. */
 const lingerMs = 5_000
-const lookMs = 5_000
+/** A viewer who cannot follow for so long is sent away; the player may come back. */
+const usual = { lookMs: 5_000, tooSlowMs: 10_000 }
 
 interface Viewer {
   readonly watching: Watching
@@ -28,6 +27,8 @@ export interface PreviewOptions {
   readonly open: (projectId: number) => Promise<WebSocket>
   /** Asked every few seconds for everybody who looks. */
   readonly mayWatch: (watching: Watching) => Promise<boolean>
+  /** Default: looked after each five seconds, sent away after ten. */
+  readonly timing?: typeof usual
 }
 
 export interface Previews {
@@ -37,7 +38,7 @@ export interface Previews {
 }
 
 /** Makes what people look through. */
-export function createPreviews({ open, mayWatch }: PreviewOptions): Previews {
+export function createPreviews({ open, mayWatch, timing = usual }: PreviewOptions): Previews {
   const sources = new Map<number, Promise<Source>>()
 
   function sourceOf(projectId: number): Promise<Source> {
@@ -51,8 +52,9 @@ export function createPreviews({ open, mayWatch }: PreviewOptions): Previews {
   }
 
   const timer = setInterval(() => {
-    for (const source of sources.values()) void source.then((one) => one.look(mayWatch)).catch(() => undefined)
-  }, lookMs)
+    for (const source of sources.values())
+      void source.then((one) => one.look(mayWatch, timing.tooSlowMs)).catch(() => undefined)
+  }, timing.lookMs)
 
   return {
     async watch(watching, response, begin) {
@@ -116,7 +118,7 @@ class Source {
   }
 
   /** Sends away who may not look any more, and who cannot follow. */
-  async look(mayWatch: PreviewOptions['mayWatch']): Promise<void> {
+  async look(mayWatch: PreviewOptions['mayWatch'], tooSlowMs: number): Promise<void> {
     const now = Date.now()
     for (const [response, viewer] of this.viewers) {
       viewer.slowSince = viewer.outlet.dropping ? (viewer.slowSince ?? now) : null

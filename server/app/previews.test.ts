@@ -1,0 +1,74 @@
+// One who looks and cannot follow, beside one who can.
+import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { flvHeader, FlvReader, writeTag } from '#server/relay/media/flv.ts'
+import type { Message } from '#server/relay/rtmp/chunks.ts'
+import { avcHeader, keyframe } from '#server/relay/testing/frames.ts'
+import { until } from '#server/relay/testing/rig.ts'
+import { createPreviews, type Previews } from './previews.ts'
+
+let node: WebSocketServer
+let server: Server
+let previews: Previews
+let opened: number
+let responses: Map<string | undefined, ServerResponse>
+/** What the node writes into. */
+let line: WebSocket | undefined
+
+beforeEach(async () => {
+  node = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+  node.on('connection', (socket) => (line = socket))
+  opened = 0
+  responses = new Map()
+  previews = createPreviews({
+    open() {
+      opened++
+      const socket = new WebSocket(`ws://127.0.0.1:${(node.address() as AddressInfo).port}`)
+      return new Promise((resolve) => socket.once('open', () => resolve(socket)))
+    },
+    mayWatch: () => Promise.resolve(true),
+    timing: { lookMs: 50, tooSlowMs: 200 },
+  })
+  server = createServer(({ url }, response) => {
+    responses.set(url, response)
+    void previews.watch({ projectId: 1, sessionId: 1 }, response, () => response.writeHead(200))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterEach(() => {
+  previews.close()
+  server.closeAllConnections()
+  server.close()
+  node.close()
+})
+
+const look = (path: string) =>
+  new Promise<IncomingMessage>((resolve) => {
+    get(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { agent: false }, resolve)
+  })
+
+test('who does not read is sent away, and nobody else misses a picture', async () => {
+  const [slow, quick] = [look('/slow'), look('/quick')]
+  await until(() => line)
+  line?.send(Buffer.concat([flvHeader({ audio: false, video: true }), writeTag(avcHeader()), writeTag(keyframe(0))]))
+  ;(await slow).pause()
+  const reader = new FlvReader()
+  const got: Message[] = []
+  ;(await quick).on('data', (bytes: Buffer) => got.push(...reader.read(bytes)))
+  // Far more than a system keeps for a connection, and than may wait here.
+  const most = 400
+  let last = 0
+  while (last < most && !responses.get('/slow')?.destroyed) {
+    line?.send(writeTag(keyframe(++last * 40, 100_000)))
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    for (const { writableLength } of responses.values()) expect(writableLength).toBeLessThan(3 * 1024 * 1024)
+  }
+  await until(() => responses.get('/slow')?.destroyed)
+  await until(() => got.length === last + 2)
+  expect(responses.get('/quick')?.destroyed).toBe(false)
+  const sent = got.filter(({ payload }) => payload[1] === 1).map(({ timestamp }) => timestamp)
+  expect(sent).toEqual(sent.map((_, index) => index * 40))
+  expect(opened).toBe(1)
+})
