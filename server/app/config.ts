@@ -138,7 +138,7 @@ export const variables = {
   CENTRIFUGO_URL: variable(
     z.union([z.literal(''), origin]),
     '',
-    'Origin of a Centrifugo that takes the place of the realtime hub in the service, for example `http://127.0.0.1:8000`; needed where several replicas run. Empty: the own hub',
+    'Origin of a Centrifugo that takes the place of the realtime hub in the service, for example `http://127.0.0.1:8000`. Empty: the own hub',
   ),
   CENTRIFUGO_API_KEY: variable(text, '', 'Key of its HTTP API; without it there is no Centrifugo'),
   CENTRIFUGO_TOKEN_SECRET: variable(

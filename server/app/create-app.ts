@@ -106,7 +106,7 @@ export async function createApp(options: {
   const limits = config.RATE_LIMITS ? createLimits(clock) : { count: () => undefined }
   const relayToken = config.RELAY_TOKEN || derivedKey(settings.secret, 'relay node').toString('base64url')
   const relay = createRelayGate(relayToken)
-  const realtime = createRealtimeGate({ db: database.db, clock, config: settings, log })
+  const realtime = createRealtimeGate({ db: database.db, clock, config: settings, log }, database.bus)
   const services: Services = { db: database.db, clock, config: settings, limits, log, relay, realtime }
   const server = createServer(config, log)
   shapeAnswers(server)

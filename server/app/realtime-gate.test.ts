@@ -211,3 +211,26 @@ test('with a Centrifugo tokens end with their time, and its address stands in th
   expect(config.json()).toMatchObject({ realtimeUrl: 'wss://events.example.com/connection/websocket' })
   await elsewhere.close()
 })
+
+test('several services on one PostgreSQL tell each other, in one order', async (context) => {
+  if (!process.env['DATABASE_URL']) return context.skip()
+  const replica = await world.replica()
+  const there = `${(await replica.listen()).url.replace('http', 'ws')}/connection/websocket`
+  const far = new Centrifuge(there, { getToken: () => tokenOf(ann), ...quick })
+  clients.push(far)
+  far.connect()
+  const [one, two] = [await listen(connect(), live()), await listen(far, live())]
+  // Longer than PostgreSQL takes at once, and not in Latin.
+  const long = 'Прямой эфир 直播 '.repeat(1_000)
+  const from = [world.services, replica.services]
+  for (let count = 0; count < 20; count++)
+    publish(
+      from[count % 2]!,
+      { type: 'project_live', id: ann.projectId },
+      { event: 'changed', payload: { operation: `${count} ${long}` } },
+    )
+  expect(await until(() => one.heard.length === 20 && two.heard.length === 20)).toBe(true)
+  expect(two.heard).toEqual(one.heard)
+  expect(new Set(one.heard.map((data) => JSON.stringify(data))).size).toBe(20)
+  expect(one.heard).toContainEqual(said(`7 ${long}`)[0])
+})

@@ -2,7 +2,11 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
+import type { Channel } from '#contract/events/channels.ts'
+import type { Publication } from '#contract/events/publications.ts'
 import type { RealtimeControl, Services } from '#server/core/context.ts'
+import type { Database } from '#server/db/open.ts'
+import type { Bus } from '#server/db/postgres-bus.ts'
 import { realtimeRights } from '#server/domain/realtime-rights.ts'
 import { readRealtimeToken } from '#server/domain/realtime-tokens.ts'
 import { createCentrifugo } from '#server/realtime/centrifugo.ts'
@@ -18,8 +22,14 @@ export interface RealtimeGate extends RealtimeControl {
   close(): Promise<void>
 }
 
-/** Makes the gate. */
-export function createRealtimeGate(services: Pick<Services, 'config' | 'clock' | 'db' | 'log'>): RealtimeGate {
+/** What replicas say to each other: a publication, or that somebody's rights may have changed. */
+type Word = { readonly channel: Channel; readonly data: Publication } | 'recheck'
+
+/** Makes the gate. @param openBus where replicas hear each other */
+export function createRealtimeGate(
+  services: Pick<Services, 'config' | 'clock' | 'db' | 'log'>,
+  openBus?: Database['bus'],
+): RealtimeGate {
   const { config, clock, log } = services
   const onFault = (error: unknown) => log.error({ err: error }, 'Realtime')
   const { url, apiKey } = config.centrifugo
@@ -37,10 +47,27 @@ export function createRealtimeGate(services: Pick<Services, 'config' | 'clock' |
   })
   const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytesMax, perMessageDeflate: false })
   let shut = () => {}
+  let bus: Promise<Bus> | null = null
+  let line: Bus | null = null
+
+  function hear(word: Word): void {
+    if (word === 'recheck') hub.recheck()
+    else hub.publish(word.channel, word.data)
+  }
+  // Everybody hears it from the database, this process too: so the order is the same everywhere.
+  function say(word: Word): void {
+    if (!line?.say(JSON.stringify(word))) hear(word)
+  }
+
   return {
-    publish: hub.publish,
-    recheck: hub.recheck,
+    publish: (channel, data) => say({ channel, data }),
+    recheck: () => say('recheck'),
     open(server) {
+      if (openBus) {
+        hub.stand(false)
+        bus = openBus({ heard: (text) => hear(JSON.parse(text) as Word), standing: hub.stand, fault: onFault })
+        bus.then((opened) => (line = opened), onFault)
+      }
       const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
         if (request.url?.split('?')[0] === realtimePath) sockets.handleUpgrade(request, socket, head, hub.accept)
       }
@@ -49,6 +76,7 @@ export function createRealtimeGate(services: Pick<Services, 'config' | 'clock' |
     },
     async close() {
       shut()
+      await (await bus)?.close()
       hub.close()
       sockets.close()
       // Whoever does not say goodbye is not waited for.

@@ -1,6 +1,7 @@
 // Opens the database: a SQLite file by default, PostgreSQL when there is an address. Queries are the same for both.
 import { Kysely, sql, type Transaction } from 'kysely'
 import type { Dialect } from './dialect.ts'
+import type { Bus, BusListener } from './postgres-bus.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Sync } from './sqlite-connections.ts'
 import type { Tables } from './tables.ts'
@@ -23,6 +24,8 @@ export interface Database {
   /** Fails when the database cannot be reached. */
   ping(): Promise<void>
   close(): Promise<void>
+  /** Opens what every service on the same database hears; there is none where there can be only one service. */
+  readonly bus?: (listener: BusListener) => Promise<Bus>
 }
 
 /**
@@ -36,7 +39,9 @@ export async function openDatabase(source: Source): Promise<Database> {
   })
   const ping = async () => void (await sql`select 1`.execute(db))
   await ping()
-  return { db, dialect, ping, close: () => db.destroy() }
+  const opened = { db, dialect, ping, close: () => db.destroy() } as const
+  if (!('url' in source)) return opened
+  return { ...opened, bus: async (listener) => (await import('./postgres-bus.ts')).openBus(source, listener) }
 }
 
 /** With its driver, which a service on SQLite does not load. */

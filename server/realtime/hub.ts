@@ -43,6 +43,11 @@ export interface Hub {
   publish(channel: ChannelOf, data: Publication): void
   /** Looks who has lost their rights, soon. */
   recheck(): void
+  /**
+   * Takes connections, or none: what is published elsewhere cannot be heard, and clients had better know that. Whoever is
+   * there goes, and comes back as somebody who may have missed something.
+   */
+  stand(isStanding: boolean): void
   /** For metrics. */
   count(): { readonly connections: number; readonly channels: number }
   close(): void
@@ -83,7 +88,17 @@ export function createHub(options: HubOptions): Hub {
     return (await options.rights([{ ...holder, project_id: Number(sub) }])).length > 0
   }
 
+  let isStanding = true
+  function stand(now: boolean): void {
+    if (isStanding && !now) {
+      for (const connection of connections) connection.close(closes.reconnect)
+      channels.clear()
+    }
+    isStanding = now
+  }
+
   function accept(socket: WebSocket): void {
+    if (!isStanding) return socket.close(...closes.reconnect)
     if (countOf(({ claims }) => claims === null) >= strangersMax) return socket.close(...closes.connectionLimit)
     const connection = new Connection(socket, around)
     connections.add(connection)
@@ -139,6 +154,7 @@ export function createHub(options: HubOptions): Hub {
     accept,
     publish,
     recheck,
+    stand,
     count: () => ({ connections: connections.size, channels: channels.size }),
     close() {
       clearInterval(tending)

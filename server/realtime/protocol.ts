@@ -70,6 +70,7 @@ export const closes = {
   shutdown: [3001, 'shutdown'],
   expired: [3005, 'connection expired'],
   slow: [3008, 'slow'],
+  reconnect: [3011, 'force reconnect'],
   noPong: [3012, 'no pong'],
   tooMany: [3013, 'too many requests'],
   invalidToken: [3500, 'invalid token'],
