@@ -27,7 +27,7 @@ export function presentChannel(
 ): Channel {
   const own = row.owner_project_id === row.project_id
   const secret = withKey && own && roleCan(role, 'editor') ? unsealSecret(services, row.secret_sealed) : null
-  const status = wireStatusOf(states.get(row.id) ?? 'stopped')
+  const status = statusOf(states.get(row.id) ?? 'stopped', row.transcoder_id)
   const { title, type, url, extension, edit_name } = getPlatform(row.type)
   return {
     name: row.name,
@@ -65,6 +65,10 @@ export function presentChannel(
     channel_url: row.channel_url,
   }
 }
+
+/** Who waits for a transcoder has not begun yet. */
+const statusOf = (state: DestinationState, transcoder: number | null): Channel['status'] =>
+  state === 'idle' && transcoder !== null ? 'wait_transcoding' : wireStatusOf(state)
 
 const protocolOf = (address: string) => address.slice(0, address.indexOf(':')) as 'rtmp' | 'rtmps' | 'srt'
 

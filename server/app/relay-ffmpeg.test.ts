@@ -1,13 +1,18 @@
-// HLS through the service, with a real ffmpeg on the node: a player plays, and whoever has no key gets nothing.
+// The whole way with a real ffmpeg on the node: HLS for players, and another picture for a channel.
 import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { channels } from '#contract/areas/channels/channels.ts'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { type Transcoder, transcoders } from '#contract/areas/ingest/transcoders.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import { type RelayNode, startNode } from '#server/relay/node.ts'
+import { decodeAmf } from '#server/relay/rtmp/amf0.ts'
+import { faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
 import { quick } from '#server/relay/testing/encoder.ts'
 import { type Encoder, folder, hasPrograms, publish, sample } from '#server/relay/testing/programs.ts'
 import { until } from '#server/relay/testing/rig.ts'
@@ -29,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
 beforeEach(async () => {
-  world = await testApp()
+  world = await testApp({ ALLOW_PRIVATE_DESTINATIONS: 'on' })
   // Streams live by the real clock.
   world.clock.set(new Date())
   ann = await world.user()
@@ -42,6 +47,7 @@ beforeEach(async () => {
     about: { node: 'here', city: 'Berlin', country: 'DE', lat: 52.5, long: 13.4, host: '127.0.0.1', pingHost: '' },
     listen: { host: '127.0.0.1', port: 0 },
     ffmpeg: 'ffmpeg',
+    transcoders: 1,
     graceMs: 300,
     timing: quick,
     dial: { allowPrivateDestinations: true },
@@ -113,3 +119,30 @@ test('a wrong key and a project that is off air get nothing', async () => {
   const off = await get(`/pull/${uuid}/index.m3u8`)
   expect(await off.json()).toMatchObject({ error: { msg: 'Nothing is on air' } })
 })
+
+test.skipIf(!hasPrograms)(
+  'a channel gets the picture that was made for it, and the page says how it does',
+  { timeout: 30_000 },
+  async () => {
+    const platform = await faultyPlatform()
+    onTestFinished(() => platform.stop())
+    const rtmp_url = `rtmp://127.0.0.1:${platform.port}/live`
+    await world.api(addChannel.boosty, { ...inProject(), name: 'Small', rtmp_url, stream_key: 'key' }, { as: ann })
+    const { results } = (await world.api(channels.short, inProject(), { as: ann })).body
+    const channelIds = results.map(({ channel_id }) => channel_id)
+    const form = { name: 'Half', videoCodec: 'h264', preset: 'ultrafast', width: 160, height: 120, channelIds } as const
+    await world.api(transcoders.add, { ...inProject(), ...form }, { as: ann })
+    await onAir()
+    const list = async () => (await world.api(transcoders.list, inProject(), { as: ann })).body
+    let state: Transcoder['state']
+    for (let left = 60; left > 0 && !(state?.transcoder_running && state.target_connected && state.bitrate); left--) {
+      await new Promise((resolve) => setTimeout(resolve, 250))
+      state = (await list()).results[0]?.state
+    }
+    expect(state).toMatchObject({ status: 'active', source_connected: true, reason: null, restarts: 0 })
+    expect((await list()).codecs).toContain('h264')
+    const size = await until(() => platform.arrived.find(({ packet }) => packet.isMetadata()))
+    const [, facts] = decodeAmf(size.packet.payload).slice(-2)
+    expect(facts).toMatchObject({ width: 160, height: 120 })
+  },
+)
