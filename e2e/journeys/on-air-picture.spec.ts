@@ -91,8 +91,8 @@ test('the picture plays; a platform falls and comes back by itself, and the othe
     await encoder.done()
     await expect(page.getByRole('heading', { name: 'Nothing is on air' })).toBeVisible()
     await main.getByRole('list', { name: 'Last broadcast' }).getByRole('link').click()
-    await expect(main.getByRole('slider', { name: 'Bitrate' }).locator('canvas')).toBeVisible()
-    await expect(main.getByText(/^On average [\d,]+\skbps, lowest/)).toBeVisible()
+    await expect(main.getByRole('slider', { name: 'How it went' }).locator('canvas')).toBeVisible()
+    await expect(main.getByText(/On average [\d,]+\skbps, lowest/)).toBeVisible()
   } finally {
     await encoder.stop()
     await steady.stop()

@@ -1,6 +1,6 @@
 // What is published, brought into the query cache: written where the publication says it all, asked for again where it
 // only says that something changed. The same thing twice changes nothing.
-import type { QueryClient } from '@tanstack/react-query'
+import { focusManager, type QueryClient } from '@tanstack/react-query'
 import { broadcasts, BroadcastStatus, type OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
 import { BroadcastEvent } from '#contract/entities/broadcast.ts'
 import { LiveEvent, ProjectEvent } from '#contract/events/publications.ts'
@@ -38,11 +38,15 @@ export function catchUp(queries: QueryClient, projectId: number, what: 'status' 
   void queries.invalidateQueries({
     queryKey: keyOf(broadcasts.status.id),
     predicate: ({ queryKey }) => inputOf<{ project_id?: number }>(queryKey).project_id === projectId,
+    refetchType: whenSeen(),
   })
 }
 
+/** A page that nobody looks at asks when somebody does: what is stale is fetched on the way back. */
+const whenSeen = () => (focusManager.isFocused() ? 'active' : 'none')
+
 function refresh(queries: QueryClient, prefixes: readonly string[]): void {
-  for (const prefix of prefixes) void queries.invalidateQueries({ queryKey: keyOf(prefix) })
+  for (const prefix of prefixes) void queries.invalidateQueries({ queryKey: keyOf(prefix), refetchType: whenSeen() })
 }
 
 function applyWrite(queries: QueryClient, operation: string): void {

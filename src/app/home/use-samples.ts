@@ -4,6 +4,8 @@ import { broadcasts, type OnAir } from '#contract/areas/broadcasts/broadcasts.ts
 import { q } from '#src/api/query.ts'
 import type { Sample } from '#src/areas/broadcasts/bitrate-graph.tsx'
 
+/** Seconds between two points: a pixel or two, and drawing more often would be the most that the page does. */
+const stepS = 2
 /** Seconds that the graph looks back. */
 const windowS = 300
 
@@ -15,7 +17,7 @@ export function useSamples(
   const { data } = useQuery({ ...q(broadcasts.bitrate, { project_id: projectId, broadcast_id }), staleTime: Infinity })
   const [seen, setSeen] = useState<readonly Sample[]>([])
   const at = date_sample === null ? 0 : Math.floor(Date.parse(date_sample) / 1000)
-  if (status === 'active' && bitrate !== null && at > (seen.at(-1)?.at ?? 0))
+  if (status === 'active' && bitrate !== null && at >= (seen.at(-1)?.at ?? 0) + stepS)
     setSeen([...seen, { at, kbps: bitrate }].slice(-windowS))
   return useMemo(() => {
     const from = (seen.at(-1)?.at ?? 0) - windowS
