@@ -40,7 +40,14 @@ test('a history is filtered, looked at, compared and saved', async ({ page, pers
   await page.keyboard.press('Home')
   await expect(chart).toHaveAttribute('aria-valuetext', /kbps/)
   await expect(main.getByText(/Viewers: On average/)).toBeVisible()
-  expect.soft(await axe(page)).toEqual([])
+  const measuring = page.waitForEvent('download')
+  const measures = main.getByRole('group', { name: 'Save what was measured as a file' })
+  await measures.getByRole('button', { name: 'CSV' }).click()
+  expect((await measuring).suggestedFilename()).toBe(`broadcast-${latest}-measures.csv`)
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect.soft(await axe(page), colorScheme).toEqual([])
+  }
 
   await goto(paths.analytics(person.projectId))
   await expect(main.getByText('Most viewers at once')).toBeVisible()
@@ -54,7 +61,10 @@ test('a history is filtered, looked at, compared and saved', async ({ page, pers
   await expect(page).toHaveURL(/metric=viewers/)
   await main.getByRole('combobox', { name: 'Period' }).selectOption('7')
   await expect(rows).toHaveCount(3)
-  expect.soft(await axe(page)).toEqual([])
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect.soft(await axe(page), colorScheme).toEqual([])
+  }
 
   const saving = page.waitForEvent('download')
   await main.getByRole('button', { name: 'CSV' }).click()

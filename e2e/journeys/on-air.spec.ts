@@ -68,7 +68,7 @@ test('on air, a platform that falls and comes back, stopped: all of it is seen, 
   await expect(page).toHaveURL(/level=warning/)
   await expect(events.first()).toContainText('One: connection lost')
   const saving = page.waitForEvent('download')
-  await main.getByRole('button', { name: 'CSV' }).click()
+  await main.getByRole('group', { name: 'Save the events as a file' }).getByRole('button', { name: 'CSV' }).click()
   expect((await saving).suggestedFilename()).toMatch(/^broadcast-\d+-events\.csv$/)
   expect.soft(await axe(page)).toEqual([])
   await page.setViewportSize({ width: 320, height: 640 })

@@ -29,6 +29,15 @@ test('a state lasts until the next one, and the last one until the end', () => {
   expect(sumOf(channel ?? { stretches: [] })).toEqual({ seconds: 21, troubles: 1 })
 })
 
+test('another reason for the same trouble is no other trouble', () => {
+  const events = [event(100, 'live', ofOne), event(105, 'backoff', ofOne), event(106, 'rejected', ofOne)]
+  const [, channel] = lanesOf([one], events, 130)
+  expect(channel?.stretches).toEqual([
+    { from: 100, to: 105, tone: 'on', kind: 'live' },
+    { from: 105, to: 130, tone: 'off', kind: 'backoff' },
+  ])
+})
+
 test('nothing is drawn after a stop, or where nothing is known', () => {
   const events = [event(100, 'live', ofOne), event(105, 'stopped', ofOne), event(106, 'preview', ofOne)]
   const [encoder, channel] = lanesOf([one], events, 130)

@@ -76,8 +76,10 @@ function stretchesOf(
     const tone = tones[kind]
     return tone === undefined ? [] : [{ kind, tone, at: Date.parse(created_at) / 1000 }]
   })
-  return known.flatMap(({ kind, tone, at: from }, index) => {
-    const to = known[index + 1]?.at ?? end
+  // Another reason for the same trouble is no other trouble.
+  const turns = known.filter(({ tone }, index) => tone !== known[index - 1]?.tone)
+  return turns.flatMap(({ kind, tone, at: from }, index) => {
+    const to = turns[index + 1]?.at ?? end
     return tone === null || to <= from ? [] : [{ from, to, tone, kind }]
   })
 }

@@ -9,12 +9,15 @@ import { QueryPart } from '#src/components/query-part.tsx'
 import { formatBitrate, formatNumber } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { useNow } from '#src/lib/use-now.ts'
+import { download } from '#src/lib/table-file.ts'
+import { Button } from '#src/ui/button.tsx'
 import { withGaps } from '#src/ui/chart/points.ts'
 import { Card } from '#src/ui/card.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './broadcasts.module.css'
 import { type Event, readAll } from './events-file.ts'
 import { lanesOf } from './lanes.ts'
+import { measuresCsv, measuresOf } from './measures-file.ts'
 import { TimelineLanes } from './timeline-lanes.tsx'
 import { TimelineLegend } from './timeline-legend.tsx'
 import { useEventWords } from './use-event-words.ts'
@@ -44,6 +47,12 @@ export function TimelineCard({ project_id, one, everyMs }: Props) {
     },
     refetchInterval: everyMs,
   })
+  const save = (format: 'csv' | 'json') => {
+    const measures = graph.data ? measuresOf(graph.data, viewers.data) : []
+    const name = `broadcast-${one.id}-measures.${format}`
+    if (format === 'csv') download(name, 'text/csv;charset=utf-8', measuresCsv(measures))
+    else download(name, 'application/json', `${JSON.stringify(measures, null, 2)}\n`)
+  }
   return (
     <Card title={t('timeline.title')} note={t('timeline.note')}>
       <QueryPart query={graph} failed={t('graph.failed')} skeleton={<Skeleton height={250} />}>
@@ -51,6 +60,15 @@ export function TimelineCard({ project_id, one, everyMs }: Props) {
           <Timeline one={one} bitrate={bitrate} viewers={viewers.data} events={events.data?.results ?? none} />
         )}
       </QueryPart>
+      {graph.data && graph.data.labels.length > 0 && (
+        <div className={styles.foot} role="group" aria-label={t('timeline.export')}>
+          {(['csv', 'json'] as const).map((format) => (
+            <Button key={format} look="outline" onClick={() => save(format)}>
+              {t(`events.${format}`)}
+            </Button>
+          ))}
+        </div>
+      )}
     </Card>
   )
 }

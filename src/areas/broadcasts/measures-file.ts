@@ -1,0 +1,29 @@
+// What was measured in a broadcast as a file: a line for each point of either graph.
+import type { Graph } from '#contract/entities/broadcast.ts'
+import { toCsv } from '#src/lib/table-file.ts'
+
+/** A moment and what was measured then; null: nothing. */
+export interface Measure {
+  readonly time: string
+  readonly kbps: number | null
+  readonly viewers: number | null
+}
+
+/** Both graphs as one table, by time. */
+export function measuresOf(bitrate: Graph, viewers: Graph | undefined): Measure[] {
+  const at = ({ labels, data }: Graph) => new Map(labels.map((label, index) => [label, data[index] ?? null]))
+  const [kbps, watching] = [at(bitrate), viewers ? at(viewers) : new Map<number, number | null>()]
+  const times = [...new Set([...kbps.keys(), ...watching.keys()])].toSorted((a, b) => a - b)
+  return times.map((time) => ({
+    time: new Date(time * 1000).toISOString(),
+    kbps: kbps.get(time) ?? null,
+    viewers: watching.get(time) ?? null,
+  }))
+}
+
+/** The table as CSV. */
+export const measuresCsv = (measures: readonly Measure[]): string =>
+  toCsv(
+    ['time', 'kbps', 'viewers'],
+    measures.map(({ time, kbps, viewers }) => [time, kbps, viewers]),
+  )
