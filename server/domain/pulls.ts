@@ -2,6 +2,7 @@
 import type { Transport } from '#contract/entities/ingest.ts'
 import type { Services } from '#server/core/context.ts'
 import { RateLimitedError } from '#server/core/errors.ts'
+import { networkOf } from '#server/core/limits.ts'
 import { findOnAir } from './broadcasts-store.ts'
 import type { LiveSampleFacts, PullFacts } from './live-facts.ts'
 import { findPullKey } from './pull-keys.ts'
@@ -38,7 +39,7 @@ export async function admitPlayer(
 
 function refuseWrong(services: Services, address: string): { readonly refuse: string } {
   try {
-    services.limits.count(`pull-key ${address}`, wrongKeysPerMinute)
+    services.limits.count(`pull-key ${networkOf(address)}`, wrongKeysPerMinute)
   } catch (error) {
     if (error instanceof RateLimitedError) return { refuse: 'Too many wrong keys. Wait a minute' }
     throw error

@@ -1,6 +1,6 @@
 // HLS of a project for players that fetch it: ffmpeg cuts the stream into files without decoding it, and each goes to the
 // service over a connection that the node opens when the service asks for it. Nobody asks: nothing runs.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,6 +25,8 @@ export interface HlsSender {
   close(): void
 }
 
+/** What folders are called, before the number of the process. */
+const folderName = 'relaydeck-hls-'
 /** What a playlist is called, here and there. */
 const playlist = 'index.m3u8'
 const lookMs = 200
@@ -45,6 +47,7 @@ const argumentsFor = (dir: string): string[] => [
 /** Makes what sends HLS to the service. */
 export function createHlsSender({ service, token, live, programs }: HlsOptions): HlsSender {
   const sockets = new Map<WebSocket, number>()
+  clearOld()
   return {
     send(id, projectId) {
       const headers = { authorization: `Bearer ${token}` }
@@ -73,9 +76,26 @@ export function createHlsSender({ service, token, live, programs }: HlsOptions):
   }
 }
 
+/** What nodes left that were killed. */
+function clearOld(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = name.startsWith(folderName) ? Number.parseInt(name.slice(folderName.length), 10) : Number.NaN
+    if (pid > 0 && !isRunning(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // Of somebody else, whose folder it is then.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}
+
 /** @returns what ends it */
 function cut({ hub }: Live, programs: Programs, socket: WebSocket): () => void {
-  const dir = mkdtempSync(join(tmpdir(), 'relaydeck-hls-'))
+  const dir = mkdtempSync(join(tmpdir(), `${folderName}${process.pid}-`))
   const kept = programs.keep({
     args: argumentsFor(dir),
     attach({ stdin, stdout }) {

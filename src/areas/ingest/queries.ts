@@ -21,7 +21,7 @@ export const useServers = (projectId: number, interval: Interval = 1) =>
   useQuery({ ...q(rtmpServers.list, { project_id: projectId, interval }), refetchInterval: 30_000 })
 
 export const usePullKeys = (projectId: number) =>
-  useQuery({ ...q(pullKeys.list, { project_id: projectId }), refetchInterval: 60_000 })
+  useQuery({ ...q(pullKeys.list, { project_id: projectId }), refetchInterval: 15_000 })
 
 /** Milliseconds from this browser; undefined while it is measured, null when it cannot be. */
 export type Latency = number | null | undefined
