@@ -6,6 +6,6 @@ import { fileURLToPath } from 'node:url'
  * waits for a slow channel lives in old memory anyway.
  */
 export const relayProgram: readonly string[] = [
-  '--max-semi-space-size=2',
+  '--max-semi-space-size=1',
   fileURLToPath(new URL('./main.ts', import.meta.url)),
 ]

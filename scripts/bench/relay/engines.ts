@@ -55,6 +55,8 @@ export const relaydeck: StartEngine = async (urls) => {
       SERVICE_URL: `ws://127.0.0.1:${(service.address() as AddressInfo).port}/relay`,
       RTMP_PORT: String(port),
       ALLOW_PRIVATE_DESTINATIONS: 'on',
+      // No stills: the others make none either.
+      FFMPEG: '',
     },
   })
   await Promise.all([once(child.stdout, 'data'), once(service, 'connection')])

@@ -29,7 +29,9 @@ export interface PublisherHandlers {
 }
 
 export interface Publisher {
+  /** A packet that may wait goes out with the next one. */
   write(packet: Packet): void
+  flush(): void
   queued(): number
   written(): number
   acknowledged(): number
@@ -122,23 +124,36 @@ export function openPublisher(
     } else if (textOf(values[0], 'level') === 'error') refuse('publish-rejected', wordsOf(values))
   }
 
+  /** It goes out with whatever comes next. */
+  let waiting: Packet | null = null
+  /** The shared bytes say stream 1; a server that counts otherwise gets a head of its own. */
+  function sendApart(bytes: Buffer) {
+    const head = Buffer.from(bytes.subarray(0, 12))
+    head.writeUInt32LE(streamId, 8)
+    connection.sendChunks(head)
+    connection.sendChunks(bytes.subarray(12))
+  }
+  function flush() {
+    if (waiting) connection.sendChunks(waiting.chunks())
+    waiting = null
+  }
+
   return {
     write(packet) {
-      const bytes = packet.chunks()
-      if (streamId === 1) connection.sendChunks(bytes)
-      else {
-        // The shared bytes say stream 1; a server that counts otherwise gets a head of its own.
-        const head = Buffer.from(bytes.subarray(0, 12))
-        head.writeUInt32LE(streamId, 8)
-        connection.sendChunks(head)
-        connection.sendChunks(bytes.subarray(12))
-      }
+      const before = waiting
+      waiting = null
+      if (streamId !== 1) sendApart(packet.chunks())
+      else if (before) connection.sendChunks(packet.chunksAfter(before))
+      else if (packet.waits) waiting = packet
+      else connection.sendChunks(packet.chunks())
     },
+    flush,
     queued: connection.queued,
     written: connection.written,
     acknowledged: connection.acknowledged,
     lacks: (codecs) => (offered.has('*') ? [] : codecs.filter((one) => !numbered.has(one) && !offered.has(one))),
     end() {
+      flush()
       invoke('FCUnpublish', 0, null, [target.key])
       invoke('deleteStream', 0, null, [streamId])
       connection.end()

@@ -9,9 +9,14 @@ import { Timeline } from './timeline.ts'
 const groupBytesMax = 16 * 1024 * 1024
 const groupMsMax = 15_000
 
+/** A sound waits for the next picture that is this near, in milliseconds: one write less for each receiver. */
+const nearMs = 9
+
 /** Who gets packets. Must not throw, and must not wait. */
 export interface Receiver {
   take(packet: Packet): void
+  /** The picture did not come: sounds that wait for it go out. */
+  flush?(): void
 }
 
 /** What is known about a stream beside its frames. */
@@ -30,13 +35,16 @@ export class Hub {
   #metadata: Packet | null = null
   #group: Packet[] = []
   #groupBytes = 0
+  /** When the last picture came, and how far it was from the one before. */
+  #picture = { at: 0, timestamp: 0, every: 0 }
+  #waiting: NodeJS.Timeout | undefined
 
   /** Takes messages of the source that came together; what is not media is left out. */
   push(messages: readonly Message[], now: number): void {
     for (const { type, timestamp, payload } of messages) {
       if (payload.length === 0) continue
       if (type === messageType.audio || type === messageType.video || type === messageType.data)
-        this.#hand(new Packet(type, this.timeline.place(type, timestamp, now), payload))
+        this.#hand(new Packet(type, this.timeline.place(type, timestamp, now), payload), now)
     }
   }
 
@@ -87,11 +95,29 @@ export class Hub {
     this.#clearGroup()
   }
 
-  #hand(packet: Packet): void {
+  #hand(packet: Packet, now: number): void {
+    if (packet.kind === 'video') this.#see(packet, now)
+    else if (packet.kind === 'audio' && packet.role === 'frame') this.#mayWait(packet, now)
     if (packet.isMetadata()) this.#metadata = packet
     else if (packet.role === 'header') this.#headers.set(`${packet.kind} ${packet.track}`, packet)
     else this.#keep(packet)
     for (const receiver of this.#receivers) receiver.take(packet)
+  }
+
+  #see({ timestamp }: Packet, now: number): void {
+    this.#picture = { at: now, timestamp, every: timestamp - this.#picture.timestamp }
+    clearTimeout(this.#waiting)
+    this.#waiting = undefined
+  }
+
+  #mayWait(packet: Packet, now: number): void {
+    const until = this.#picture.at + this.#picture.every - now
+    packet.waits = until > 0 && until <= nearMs
+    if (!packet.waits || this.#waiting) return
+    this.#waiting = setTimeout(() => {
+      this.#waiting = undefined
+      for (const receiver of this.#receivers) receiver.flush?.()
+    }, until + 2)
   }
 
   #keep(packet: Packet): void {

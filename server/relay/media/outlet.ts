@@ -7,6 +7,8 @@ export interface Sink {
   write(packet: Packet): void
   /** Bytes that wait to be written. */
   queued(): number
+  /** Writes what it kept back to go out together with something else. */
+  flush?(): void
 }
 
 /** Seconds of media that may wait; more is dropped up to a keyframe. */
@@ -77,6 +79,10 @@ export class Outlet implements Receiver {
       return
     }
     this.#send(packet)
+  }
+
+  flush(): void {
+    this.#sink.flush?.()
   }
 
   /** No more packets. */

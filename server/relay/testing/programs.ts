@@ -219,6 +219,8 @@ export async function probe(file: string): Promise<ProbedPacket[]> {
 
 /** Decodes a file. @returns what ffmpeg found wrong; empty when nothing was */
 export async function decodeErrors(file: string): Promise<string> {
-  const { stderr } = await run('ffmpeg', ['-v', 'error', '-i', file, '-f', 'null', '-'])
+  // Pictures keep their own times: those on either side of a reconnect may be nearer than their rate says.
+  const times = ['-fps_mode', 'passthrough', '-enc_time_base:v', '1:1000']
+  const { stderr } = await run('ffmpeg', ['-v', 'error', '-i', file, ...times, '-f', 'null', '-'])
   return stderr
 }
