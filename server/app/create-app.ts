@@ -175,6 +175,7 @@ export async function createApp(options: {
 
   const ownerCode = (await hasAccounts(database.db)) ? null : await issueCode(services, database.db, 'owner')
   const stopJobs = startJobs(services)
+  realtime.observe(registry)
   realtime.open(server.server)
   relay.open(server.server, services)
   refuseUpgrades(server.server, settings.centrifugo.url === null ? [relayPath, realtimePath] : [relayPath])

@@ -187,6 +187,7 @@ test('who becomes a viewer stops hearing what is for editors, and hears the rest
 test('a person has at most fifty connections', async () => {
   for (let count = 0; count < 50; count++) await connect().ready(5_000)
   expect(await ended(connect())).toBe(3504)
+  expect((await world.app.inject('/metrics')).body).toMatch(/^realtime_connections 5[01]$/m)
 })
 
 test('a socket for something that is not offered is closed', async () => {

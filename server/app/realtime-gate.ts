@@ -1,6 +1,7 @@
 // Where realtime connections come in, and where publications go: to the hub in this process, or to a Centrifugo.
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { Gauge, type Registry } from 'prom-client'
 import { WebSocketServer } from 'ws'
 import type { Channel } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
@@ -19,6 +20,8 @@ const messageBytesMax = 64 * 1024
 export interface RealtimeGate extends RealtimeControl {
   /** Takes connections in, on a server that is about to listen. */
   open(server: Server): void
+  /** Puts how many connections there are among the metrics. */
+  observe(registry: Registry): void
   close(): Promise<void>
 }
 
@@ -36,7 +39,7 @@ export function createRealtimeGate(
   if (url !== null) {
     const centrifugo = createCentrifugo({ url, apiKey, onFault })
     // Its connections end with their tokens: there is nothing to look after.
-    return { ...centrifugo, recheck: () => undefined, open: () => undefined }
+    return { ...centrifugo, recheck: () => undefined, open: () => undefined, observe: () => undefined }
   }
 
   const hub = createHub({
@@ -62,6 +65,14 @@ export function createRealtimeGate(
   return {
     publish: (channel, data) => say({ channel, data }),
     recheck: () => say('recheck'),
+    observe(registry) {
+      const gauge: Gauge = new Gauge({
+        name: 'realtime_connections',
+        help: 'Open realtime connections',
+        registers: [registry],
+        collect: () => gauge.set(hub.count().connections),
+      })
+    },
     open(server) {
       if (openBus) {
         hub.stand(false)
