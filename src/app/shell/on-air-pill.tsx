@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { memo, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { BroadcastStatus } from '#contract/areas/broadcasts/broadcasts.ts'
@@ -13,7 +13,6 @@ const everyMs = 10_000
 
 /** Whether the project is on air, how long, and whether all is well; nothing while that is not known. */
 export function OnAirPill({ projectId }: { readonly projectId: number | string }) {
-  const { t } = useTranslation()
   const { data, isError } = useStatus(Number(projectId), everyMs, useAfterPage())
   const air = data && !isError ? airOf(data) : null
   useEffect(() => {
@@ -21,18 +20,30 @@ export function OnAirPill({ projectId }: { readonly projectId: number | string }
     return () => setAir(null)
   }, [air])
   if (!data || air === null) return null
+  return <Pill to={paths.home(projectId)} air={air} since={data.kind === 'live' ? data.date_start : null} />
+}
+
+interface PillProps {
+  readonly to: string
+  readonly air: Air
+  readonly since: string | null
+}
+
+/** The status comes each second; what is said here seldom changes. */
+const Pill = memo(function Pill({ to, air, since }: PillProps) {
+  const { t } = useTranslation()
   return (
-    <Link to={paths.home(projectId)} className={styles.pill} data-state={air}>
+    <Link to={to} className={styles.pill} data-state={air}>
       <span className={styles.dot} aria-hidden />
       {t(`onAir.${air}`)}
-      {data.kind === 'live' && (
+      {since !== null && (
         <span className={styles.time}>
-          <Elapsed since={data.date_start} />
+          <Elapsed since={since} />
         </span>
       )}
     </Link>
   )
-}
+})
 
 function airOf(status: BroadcastStatus): Air {
   if (status.kind === 'inactive') return 'off'
