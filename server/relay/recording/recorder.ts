@@ -51,6 +51,7 @@ export class Recorder implements Receiver {
   readonly #done: Promise<void>[] = []
   #file: Open | null = null
   #over = false
+  #lastStart = 0
 
   /** Begins with the group since the last keyframe. */
   constructor(options: RecorderOptions) {
@@ -104,7 +105,9 @@ export class Recorder implements Receiver {
 
   #begin(): void {
     const { folder, hub, onBegin } = this.#options
-    const startedAt = Date.now()
+    // Its name, which no other file may have.
+    const startedAt = Math.max(Date.now(), this.#lastStart + 1)
+    this.#lastStart = startedAt
     const file = join(folder, nameOf(startedAt))
     const out = createWriteStream(file, { flags: 'ax', mode: 0o600 })
     const open: Open = { out, file, startedAt, base: null, header: null, bytes: 0, durationMs: 0 }
