@@ -26,14 +26,22 @@ beforeEach(async () => {
     open() {
       opened++
       const socket = new WebSocket(`ws://127.0.0.1:${(node.address() as AddressInfo).port}`)
-      return new Promise((resolve) => socket.once('open', () => resolve(socket)))
+      return new Promise((resolve) => {
+        socket.once('open', () => {
+          socket.pause()
+          resolve(socket)
+        })
+      })
     },
     mayWatch: () => Promise.resolve(true),
     timing: { lookMs: 50, tooSlowMs: 200 },
   })
   server = createServer(({ url }, response) => {
     responses.set(url, response)
-    void previews.watch({ projectId: 1, sessionId: 1 }, response, () => response.writeHead(200))
+    void previews.watch({ projectId: 1, sessionId: 1 }, response, () => {
+      response.writeHead(200)
+      response.flushHeaders()
+    })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
@@ -50,13 +58,14 @@ const look = (path: string) =>
   })
 
 test('who does not read is sent away, and nobody else misses a picture', async () => {
-  const [slow, quick] = [look('/slow'), look('/quick')]
+  const slow = await look('/slow')
+  const quick = await look('/quick')
   await until(() => line)
   line?.send(Buffer.concat([flvHeader({ audio: false, video: true }), writeTag(avcHeader()), writeTag(keyframe(0))]))
-  ;(await slow).pause()
+  slow.on('error', () => undefined).pause()
   const reader = new FlvReader()
   const got: Message[] = []
-  ;(await quick).on('data', (bytes: Buffer) => got.push(...reader.read(bytes)))
+  quick.on('data', (bytes: Buffer) => got.push(...reader.read(bytes)))
   // Far more than a system keeps for a connection, and than may wait here.
   const most = 400
   let last = 0
