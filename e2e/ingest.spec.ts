@@ -49,7 +49,7 @@ test('servers show their health and loads, for the hours that are asked for', as
   await expect(oslo).toContainText('50% up to 90%')
   await expect(page).toHaveURL(/hours=3/)
   await page.getByLabel('What is drawn').selectOption({ label: 'CPU' })
-  await expect(page.getByText('On average 50%, lowest 10%, highest 90%')).toBeVisible()
+  await expect(page.getByText('Oslo, Norway: On average 50%, lowest 10%, highest 90%')).toBeVisible()
 })
 
 test('every tab is accessible and fits a small phone', async ({ page, person, service, login, goto }) => {

@@ -97,7 +97,7 @@ export function TimeChart({ label, series, markers, from, to, isSmall = false, o
           {series.map((one, index) => (
             <li key={one.name}>
               {series.length > 1 && <span className={styles.swatch} data-line={index % 6} aria-hidden />}
-              {series.length > 1 && `${one.name}: `}
+              {(series.length > 1 || one.name !== label) && `${one.name}: `}
               {figures(one, words)}
             </li>
           ))}
