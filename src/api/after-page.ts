@@ -4,16 +4,21 @@ import { useEffect, useState } from 'react'
 
 /** Between an answer and the questions that follow from it. */
 const pauseMs = 300
-/** A page that gets no answer keeps the rest waiting no longer than this. */
-const patienceMs = 3000
+/** A page that does not come, or gets no answer, keeps the rest waiting no longer than this. */
+const patienceMs = 5000
 
-/** Whether the page has got what it asked for when it came. */
+/** Whether the page is there, by its heading, and has got what it asked for. */
 export function useAfterPage(): boolean {
+  const [began] = useState(Date.now)
   const [isAfter, setAfter] = useState(false)
   const isStill = useIsFetching() === 0
   useEffect(() => {
-    const timer = setTimeout(setAfter, isStill ? pauseMs : patienceMs, true)
-    return () => clearTimeout(timer)
-  }, [isStill])
+    if (isAfter) return
+    const timer = setInterval(() => {
+      const isThere = isStill && document.querySelector('main h1') !== null
+      if (isThere || Date.now() - began > patienceMs) setAfter(true)
+    }, pauseMs)
+    return () => clearInterval(timer)
+  }, [isStill, isAfter, began])
   return isAfter
 }

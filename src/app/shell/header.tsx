@@ -1,17 +1,21 @@
 import { IconBell, IconSearch } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
+import { useAfterPage } from '#src/api/after-page.ts'
 import { paths } from '#src/lib/paths.ts'
 import { buttonClass, iconButtonClass } from '#src/ui/button.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import styles from './header.module.css'
 import { LanguageMenu } from './language-menu.tsx'
 import { Logo } from '#src/ui/logo.tsx'
-import { OnAirPill } from './on-air-pill.tsx'
 import { PaletteButton } from './palette-button.tsx'
 import { ProjectSwitcher } from './project-switcher.tsx'
 import { RealtimeMark } from './realtime-mark.tsx'
 import { ThemeButton } from './theme-button.tsx'
+
+// With all that is known of broadcasts.
+const OnAirPill = lazy(() => import('./on-air-pill.tsx'))
 
 interface Props {
   readonly projectId: number | string | null
@@ -21,6 +25,7 @@ interface Props {
 /** The bar at the top: which project, is it on air, who am I. */
 export function Header({ projectId, isSignedIn }: Props) {
   const { t } = useTranslation()
+  const isAfterPage = useAfterPage()
   const { pathname, search } = useLocation()
   return (
     <header className={styles.header}>
@@ -37,7 +42,11 @@ export function Header({ projectId, isSignedIn }: Props) {
       {isSignedIn && projectId !== null && (
         <>
           <RealtimeMark />
-          <OnAirPill projectId={projectId} />
+          {isAfterPage && (
+            <Suspense>
+              <OnAirPill projectId={projectId} />
+            </Suspense>
+          )}
           <PaletteButton projectId={projectId}>
             <IconSearch size={17} stroke={1.8} aria-hidden />
           </PaletteButton>

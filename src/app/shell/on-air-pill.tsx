@@ -2,7 +2,6 @@ import { memo, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { BroadcastStatus } from '#contract/areas/broadcasts/broadcasts.ts'
-import { useAfterPage } from '#src/api/after-page.ts'
 import { Elapsed } from '#src/areas/broadcasts/elapsed.tsx'
 import { useStatus } from '#src/areas/broadcasts/use-status.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -12,8 +11,8 @@ import styles from './on-air-pill.module.css'
 const everyMs = 10_000
 
 /** Whether the project is on air, how long, and whether all is well; nothing while that is not known. */
-export function OnAirPill({ projectId }: { readonly projectId: number | string }) {
-  const { data, isError } = useStatus(Number(projectId), everyMs, useAfterPage())
+export default function OnAirPill({ projectId }: { readonly projectId: number | string }) {
+  const { data, isError } = useStatus(Number(projectId), everyMs)
   const air = data && !isError ? airOf(data) : null
   useEffect(() => {
     setAir(air)

@@ -10,14 +10,13 @@ const afterFailureMs = 30_000
 /**
  * The status of the project. Where changes do not come by themselves it is renewed while the page is visible; several of
  * them are one question, as often as the most impatient one wants it.
- * @param isWanted false: only listens to what others ask
  */
-export function useStatus(projectId: number, everyMs: number, isWanted = true) {
+export function useStatus(projectId: number, everyMs: number) {
   const isLive = useIsLive(projectId)
   return useQuery({
     ...q(broadcasts.status, { project_id: projectId }),
     // An address may name anything.
-    enabled: isWanted && Number.isSafeInteger(projectId) && projectId > 0,
+    enabled: Number.isSafeInteger(projectId) && projectId > 0,
     refetchInterval: ({ state }) => (state.status === 'error' ? afterFailureMs : isLive ? false : everyMs),
     // A line may be dead without anybody having noticed while the tab slept.
     refetchOnWindowFocus: 'always',
