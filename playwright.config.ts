@@ -21,7 +21,7 @@ export default defineConfig({
     launchOptions,
     locale: 'en-GB',
     timezoneId: 'UTC',
-    // What was done, asked and answered; pictures of every step take a seventh of the whole run.
+    // What was done, asked and answered; pictures of every step take a fifth of the run.
     trace: { mode: 'retain-on-failure', snapshots: false, screenshots: false, sources: false },
     screenshot: 'only-on-failure',
   },
