@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
@@ -89,7 +90,12 @@ test.skipIf(!hasPrograms)(
     })
     expect(address).toMatch(/^http:\/\/.*\/pull\/[0-9a-f-]+\/index\.m3u8$/)
     const path = new URL(address).pathname
-    await until(() => world.services.relay.sight(ann.projectId))
+    // The service knows of it before the database does.
+    let known = false
+    await until(() => {
+      void world.api(broadcasts.status, inProject(), { as: ann }).then(({ body }) => (known = body.kind === 'live'))
+      return known && world.services.relay.sight(ann.projectId)
+    })
     // The first is asked for when nothing runs yet.
     const first = await get(path)
     expect(first.status).toBe(200)
