@@ -10,8 +10,8 @@ import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import { startNode, type RelayNode } from '#server/relay/node.ts'
 import { type FaultyPlatform, faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
-import { aacHeader, avcHeader, interframe, stream } from '#server/relay/testing/frames.ts'
-import { encode, quick } from '#server/relay/testing/encoder.ts'
+import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
+import { encode, quick, sendTooMuch } from '#server/relay/testing/encoder.ts'
 import { times, until } from '#server/relay/testing/rig.ts'
 import { share } from '#server/testing/channels.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
@@ -216,14 +216,12 @@ test('whoever shares a channel takes it back in mid-broadcast: it stops within a
 
 test('above the bitrate of the tariff: the status and the events say so, and the encoder hears why', async () => {
   const encoder = await onAir()
-  let at = 1000
-  const timer = setInterval(() => encoder.send(interframe((at += 20), 100_000)), 20)
-  onTestFinished(() => clearInterval(timer))
-  await eventually(async () => ((await status()) as OnAir).bitrate_state === 'high')
-  expect(((await status()) as OnAir).bitrate_max).toBeGreaterThan(0)
+  onTestFinished(sendTooMuch(encoder))
   await eventually(async () => ((await status()) as OnAir).bitrate_state === 'refused')
-  const which = { ...inProject(), broadcast_id: ((await status()) as OnAir).broadcast_id }
-  const { body } = await world.api(broadcasts.events, { ...which, sort_by_date: 'asc' }, { as: ann })
+  const { bitrate_max, broadcast_id } = (await status()) as OnAir
+  expect(bitrate_max).toBeGreaterThan(0)
+  const which = { ...inProject(), broadcast_id, sort_by_date: 'asc' } as const
+  const { body } = await world.api(broadcasts.events, which, { as: ann })
   expect(body.results.map(({ kind, level }) => [kind, level])).toEqual([
     ['began', 'info'],
     ['bitrate-high', 'warning'],

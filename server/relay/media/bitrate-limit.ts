@@ -47,7 +47,8 @@ export class BitrateLimit {
     } else {
       this.#over ??= now
       const since = now - this.#over
-      if (since >= 2 * patienceMs) {
+      // Nobody is sent away without a warning, however late this was asked.
+      if (before === 'high' && since >= 2 * patienceMs) {
         this.#state = 'refused'
         this.#refusedUntil = now + refuseMs
         this.#over = null

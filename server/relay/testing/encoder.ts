@@ -4,6 +4,7 @@ import type { DestinationTiming } from '#server/relay/destinations/destination.t
 import { openPublisher, type Publisher, type Target } from '#server/relay/destinations/publisher.ts'
 import { Packet } from '#server/relay/media/packet.ts'
 import type { Message } from '#server/relay/rtmp/chunks.ts'
+import { interframe } from './frames.ts'
 
 export const quick: DestinationTiming = {
   dialMs: 2_000,
@@ -40,4 +41,14 @@ export function encode(port: number, key: string): Encoder {
     end: publisher.end,
     destroy: publisher.destroy,
   }
+}
+
+/** Sends pictures of 40 Mbps from the second second on, by the clock: as many when this process is late. @returns what ends it */
+export function sendTooMuch(encoder: Pick<Encoder, 'send'>): () => void {
+  const began = performance.now() - 1000
+  let at = 1000
+  const timer = setInterval(() => {
+    while (at < performance.now() - began) encoder.send(interframe((at += 20), 100_000))
+  }, 20)
+  return () => clearInterval(timer)
 }
