@@ -12,7 +12,7 @@ import { Row } from '#src/ui/row-list.tsx'
 import styles from './broadcasts.module.css'
 import { formatDuration } from '#src/lib/duration.ts'
 import { Elapsed } from './elapsed.tsx'
-import { usePlatform } from './use-platform.ts'
+import { usePlatform } from '#src/components/use-platform.ts'
 
 interface Props {
   readonly projectId: number | string

@@ -7,7 +7,7 @@ import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Row, RowList } from '#src/ui/row-list.tsx'
 import { RestreamBadge } from './restream-badge.tsx'
-import { usePlatform } from './use-platform.ts'
+import { usePlatform } from '#src/components/use-platform.ts'
 
 interface Props {
   readonly projectId: string

@@ -1,1 +1,0 @@
-export { usePlatform } from '#src/components/use-platform.ts'
