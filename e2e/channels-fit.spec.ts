@@ -3,6 +3,7 @@ import { ChannelsPage } from '#e2e/pages/channels-page.ts'
 import { paths } from '#src/lib/paths.ts'
 import { axe, scrollsSideways } from './fixtures/accessible.ts'
 import { addAll } from './fixtures/channels.ts'
+import { mainThread } from './fixtures/main-thread.ts'
 import { expect, test } from './fixtures/test.ts'
 
 for (const colorScheme of ['light', 'dark'] as const)
@@ -53,13 +54,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     })
   })
 
-test('a thousand channels: a page of them costs the main thread less than 100 ms', async ({
-  page,
-  person,
-  service,
-  login,
-  goto,
-}) => {
+test('a thousand channels: a page of them is light work', async ({ page, person, service, login, goto }) => {
   test.setTimeout(90_000)
   const seen = new ChannelsPage(page)
   const nameOf = (index: number) => `Channel ${String(index).padStart(4, '0')}`
@@ -74,24 +69,21 @@ test('a thousand channels: a page of them costs the main thread less than 100 ms
   await expect(seen.list).toContainText('1,000 channels')
   await expect(seen.list.getByRole('listitem')).toHaveCount(30)
 
-  const devtools = await page.context().newCDPSession(page)
-  // Time of the main thread by its own clock: what other processes take of this machine does not count.
-  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
-  const worked = async () => {
-    const { metrics } = await devtools.send('Performance.getMetrics')
-    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000
-  }
-  const costs: number[] = []
-  for (let round = 1; round <= 4; round++) {
-    await page.waitForLoadState('networkidle')
-    const before = await worked()
-    // Pressed from within, and waited for without looking: a test that searches the page is work as well.
+  const thread = await mainThread(page)
+  // Pressed from within, and waited for without looking: a test that searches the page is work as well.
+  const next = async () => {
     const answered = page.waitForResponse((response) => response.url().includes('/channel/search'))
     await page.evaluate(() => document.querySelector<HTMLElement>('a[rel=next]')?.click())
     await answered
     await page.waitForTimeout(400)
-    costs.push((await worked()) - before)
+  }
+  const costs: number[] = []
+  const floors: number[] = []
+  for (let round = 1; round <= 4; round++) {
+    await page.waitForLoadState('networkidle')
+    floors.push(await thread.floor())
+    costs.push(await thread.cost(next))
     await expect(seen.list).toContainText(`${round * 30 + 1}–${round * 30 + 30} of 1,000`)
   }
-  expect(Math.min(...costs)).toBeLessThan(100)
+  expect(Math.min(...costs) / Math.min(...floors)).toBeLessThan(3)
 })
