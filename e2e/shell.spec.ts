@@ -23,7 +23,8 @@ test('the rail reaches every page, and the window says which one it is', async (
 })
 
 test('the palette goes anywhere without a mouse', async ({ page, person }) => {
-  // Keys are for whoever sees a page: before the first one there is nobody to hear them.
+  // Keys are for whoever sees the button: before it there is nobody to hear them.
+  await expect(page.getByRole('button', { name: 'Go to a page or do something' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('Control+K')
   await page.getByRole('combobox').fill('tari')

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from '#src/ui/button.tsx'
 
@@ -9,7 +9,8 @@ export function PaletteButton({ projectId, children }: { projectId: number | str
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
 
-  useEffect(() => {
+  // Heard from the moment that the button can be seen.
+  useLayoutEffect(() => {
     const toggle = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
       event.preventDefault()
