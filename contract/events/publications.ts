@@ -1,27 +1,13 @@
 // What is published in the channels (published C.3): flat objects with `event` and `payload`.
 import * as z from 'zod/mini'
 import { maybe } from '#contract/core/lenient.ts'
+import { ChannelStatus } from '#contract/entities/channel.ts'
 
 const event = <N extends string, P extends z.ZodMiniType>(name: N, payload: P) =>
   z.object({ event: z.literal(name), payload })
 
 const Stream = z.object({ broadcast_id: z.int(), stream_id: z.int(), app: z.string() })
 const Nothing = z.object({})
-
-/** Of a channel (published `channel-status`). */
-export const channelStatuses = [
-  'init',
-  'pending',
-  'error',
-  'live',
-  'offline',
-  'busy',
-  'beta',
-  'dev',
-  'wait_transcoding',
-  'running_transcoding',
-  'error_transcoding',
-] as const
 
 /** In `project#…`. `notification` and `project-update` only say that something is to be asked for again. */
 export const ProjectEvent = z.discriminatedUnion('event', [
@@ -75,7 +61,7 @@ export const ChannelEvent = z.discriminatedUnion('event', [
     'channel-status',
     z.object({
       channel_id: z.int(),
-      value: z.enum(channelStatuses),
+      value: z.enum([...ChannelStatus.options, 'beta', 'dev']),
       delay: z.nullable(z.number()),
       timer: z.nullable(z.number()),
     }),

@@ -4,7 +4,7 @@ import type { Channel } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { heed } from '#server/domain/broadcasts.ts'
-import type { DestinationFacts, LiveFact } from '#server/domain/live-facts.ts'
+import { type DestinationFacts, type LiveFact, untouched } from '#server/domain/live-facts.ts'
 import { someAddress, someKey } from '#server/testing/channels.ts'
 import { until } from '#server/relay/testing/rig.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
@@ -49,22 +49,7 @@ const eventsIn = (type: Channel['type']) =>
 
 const destination = (id: number, state: DestinationFacts['state'], reason: string | null = null): Fact => ({
   type: 'destination',
-  report: {
-    id,
-    state,
-    since: world.clock.now().getTime(),
-    reason,
-    words: null,
-    attempt: 0,
-    nextRetry: null,
-    reconnects: 0,
-    bytes: 0,
-    acknowledged: 0,
-    queued: 0,
-    packets: 0,
-    dropped: 0,
-    drops: 0,
-  },
+  report: { ...untouched, id, state, since: world.clock.now().getTime(), reason },
 })
 
 async function channel(): Promise<number> {

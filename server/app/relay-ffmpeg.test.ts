@@ -10,15 +10,14 @@ import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { type Transcoder, transcoders } from '#contract/areas/ingest/transcoders.ts'
-import { derivedKey } from '#server/core/secrets.ts'
-import { type RelayNode, startNode } from '#server/relay/node.ts'
+import type { RelayNode } from '#server/relay/node.ts'
 import { decodeAmf } from '#server/relay/rtmp/amf0.ts'
 import { faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
-import { quick } from '#server/relay/testing/encoder.ts'
 import { type Encoder, folder, hasPrograms, publish, sample } from '#server/relay/testing/programs.ts'
 import { until } from '#server/relay/testing/rig.ts'
 import { upgrade } from '#server/testing/channels.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { nodeOf } from './testing/relay-node.ts'
 
 const run = promisify(execFile)
 const dir = folder()
@@ -42,20 +41,7 @@ beforeEach(async () => {
   await upgrade(world, ann, 2)
   await world.api(pullKeys.create, { ...inProject(), transport: 'hls' }, { as: ann })
   url = (await world.app.listen()).url
-  node = await startNode({
-    service: `${url.replace('http', 'ws')}/relay`,
-    token: derivedKey(world.services.config.secret, 'relay node').toString('base64url'),
-    about: { node: 'here', city: 'Berlin', country: 'DE', lat: 52.5, long: 13.4, host: '127.0.0.1', pingHost: '' },
-    listen: { host: '127.0.0.1', port: 0 },
-    ffmpeg: 'ffmpeg',
-    transcoders: 1,
-    graceMs: 300,
-    timing: quick,
-    dial: { allowPrivateDestinations: true },
-    owned: false,
-    onQuit: () => undefined,
-    say: () => undefined,
-  })
+  node = await nodeOf(world, url, { ffmpeg: 'ffmpeg', transcoders: 1 })
 })
 afterEach(async () => {
   await encoder?.stop()

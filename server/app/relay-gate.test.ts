@@ -7,14 +7,14 @@ import { access } from '#contract/areas/channels/access.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
-import { derivedKey } from '#server/core/secrets.ts'
-import { startNode, type RelayNode } from '#server/relay/node.ts'
+import type { RelayNode } from '#server/relay/node.ts'
 import { type FaultyPlatform, faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
 import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
-import { encode, quick, sendTooMuch } from '#server/relay/testing/encoder.ts'
+import { encode, sendTooMuch } from '#server/relay/testing/encoder.ts'
 import { times, until } from '#server/relay/testing/rig.ts'
 import { share } from '#server/testing/channels.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { nodeOf } from './testing/relay-node.ts'
 
 let world: World
 let ann: Person
@@ -28,7 +28,7 @@ beforeEach(async () => {
   world.clock.set(new Date())
   ann = await world.user()
   platform = await faultyPlatform()
-  service = (await world.app.listen()).url.replace('http', 'ws') + '/relay'
+  service = (await world.app.listen()).url
   node = await begin()
 })
 afterEach(async () => {
@@ -37,21 +37,7 @@ afterEach(async () => {
   await world.close()
 })
 
-const begin = (token = derivedKey(world.services.config.secret, 'relay node').toString('base64url')) =>
-  startNode({
-    service,
-    token,
-    about: { node: 'here', city: 'Berlin', country: 'DE', lat: 52.5, long: 13.4, host: '127.0.0.1', pingHost: '' },
-    listen: { host: '127.0.0.1', port: 0 },
-    ffmpeg: '',
-    graceMs: 300,
-    timing: quick,
-    bitrate: { patienceMs: 1_000, refuseMs: 60_000 },
-    dial: { allowPrivateDestinations: true },
-    owned: false,
-    onQuit: () => undefined,
-    say: () => undefined,
-  })
+const begin = () => nodeOf(world, service, { bitrate: { patienceMs: 1_000, refuseMs: 60_000 } })
 
 const inProject = () => ({ project_id: ann.projectId })
 const status = async () => (await world.api(broadcasts.status, inProject(), { as: ann })).body

@@ -5,13 +5,14 @@ import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
-import { type RelayNode, startNode } from '#server/relay/node.ts'
-import { type Encoder, encode, quick } from '#server/relay/testing/encoder.ts'
+import type { RelayNode } from '#server/relay/node.ts'
+import { type Encoder, encode } from '#server/relay/testing/encoder.ts'
 import { type FaultyPlatform, faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
 import { aacHeader, avcHeader, interframe, keyframe } from '#server/relay/testing/frames.ts'
 import { type Pipe, pipe } from '#server/relay/testing/pipe.ts'
 import { times, until } from '#server/relay/testing/rig.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { nodeOf } from './testing/relay-node.ts'
 
 const token = 'a token that the nodes and the service share'
 const places = {
@@ -46,18 +47,9 @@ afterEach(async () => {
 })
 
 const begin = (node: Place, service: string, proof = token) =>
-  startNode({
-    service: `${service}/relay`,
+  nodeOf(world, service, {
     token: proof,
     about: { node, ...places[node], host: '127.0.0.1', pingHost: '' },
-    listen: { host: '127.0.0.1', port: 0 },
-    ffmpeg: '',
-    graceMs: 300,
-    timing: quick,
-    dial: { allowPrivateDestinations: true },
-    owned: false,
-    onQuit: () => undefined,
-    say: () => undefined,
   })
 
 const within = ({ projectId }: Person) => ({ project_id: projectId })

@@ -1,4 +1,5 @@
 // What a relay node tells about a project on air, as the rest of the service knows it. Times are milliseconds since 1970.
+import type { RestreamState } from '#contract/entities/broadcast.ts'
 import type { TranscoderTrouble } from '#contract/entities/transcoder.ts'
 
 /**
@@ -6,17 +7,7 @@ import type { TranscoderTrouble } from '#contract/entities/transcoder.ts'
  * `live` media goes out · `degraded` the server is too slow, packets are left out · `backoff` waits for the next attempt ·
  * `rejected` the server said no: the same, but long, because only a person can change that · `stopped` nobody wants it.
  */
-export const destinationStates = [
-  'idle',
-  'connecting',
-  'publishing',
-  'live',
-  'degraded',
-  'backoff',
-  'rejected',
-  'stopped',
-] as const
-export type DestinationState = (typeof destinationStates)[number]
+export type DestinationState = RestreamState
 
 /** How the bitrate stands to what the tariff allows: `high` for a while, and the encoder is `refused` for a while. */
 export const bitrateStates = ['fine', 'high', 'refused'] as const
@@ -49,6 +40,21 @@ export interface DestinationFacts {
   readonly drops: number
   /** Codecs of the stream that the server did not say it takes, comma separated. */
   readonly lacks?: string | undefined
+}
+
+/** How a destination is that nothing has happened to. */
+export const untouched: Omit<DestinationFacts, 'id' | 'state' | 'since'> = {
+  reason: null,
+  words: null,
+  attempt: 0,
+  nextRetry: null,
+  reconnects: 0,
+  bytes: 0,
+  acknowledged: 0,
+  queued: 0,
+  packets: 0,
+  dropped: 0,
+  drops: 0,
 }
 
 /** A second of what comes in. Bitrate in kbps. */

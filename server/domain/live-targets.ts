@@ -10,7 +10,7 @@ import { recordDestination } from './broadcast-records.ts'
 import { sealSecret } from './channel-secrets.ts'
 import type { ChannelRow } from './channels-store.ts'
 import { addressWithoutQuery, readAddress } from './destinations.ts'
-import type { DestinationFacts } from './live-facts.ts'
+import { type DestinationFacts, untouched } from './live-facts.ts'
 import {
   claimTarget,
   dropTarget,
@@ -167,27 +167,10 @@ const tell = ({ db, clock }: Services, onAir: BroadcastRow, channelId: number, f
     await recordDestination(
       trx,
       onAir,
-      { ...nothingYet, id: channelId, since: now.getTime(), ...facts },
+      { ...untouched, id: channelId, state: 'idle', since: now.getTime(), ...facts },
       { at: iso(now) },
     )
   })
-
-const nothingYet: DestinationFacts = {
-  id: 0,
-  state: 'idle',
-  since: 0,
-  reason: null,
-  words: null,
-  attempt: 0,
-  nextRetry: null,
-  reconnects: 0,
-  bytes: 0,
-  acknowledged: 0,
-  queued: 0,
-  packets: 0,
-  dropped: 0,
-  drops: 0,
-}
 
 const running = new WeakMap<Db, Set<Promise<void>>>()
 

@@ -1,8 +1,9 @@
 // What a relay node and the service tell each other: JSON messages over one WebSocket that the node opens.
 // The node may go on without the service; what it has to tell is numbered, kept, and sent again until it was seen.
 import * as z from 'zod/mini'
+import { RestreamState } from '#contract/entities/broadcast.ts'
 import { presets, TranscoderTrouble, VideoCodec } from '#contract/entities/transcoder.ts'
-import { bitrateStates, destinationStates } from '#server/domain/live-facts.ts'
+import { bitrateStates } from '#server/domain/live-facts.ts'
 import { destinationReasons } from './destinations/destination.ts'
 
 /** Raised when a message changes its meaning. A service refuses nodes of another version, and says so. */
@@ -45,7 +46,7 @@ const wanted = {
 
 const Report = z.object({
   id: z.int(),
-  state: z.enum(destinationStates),
+  state: RestreamState,
   since: z.number(),
   reason: z.nullable(z.enum(destinationReasons)),
   words: z.nullable(z.string()),

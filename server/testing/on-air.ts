@@ -1,23 +1,8 @@
 // A broadcast as a relay node tells it, without one.
 import { broadcasts, type OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
 import { heed } from '#server/domain/broadcasts.ts'
-import type { DestinationFacts, LiveFact } from '#server/domain/live-facts.ts'
+import { type DestinationFacts, type LiveFact, untouched } from '#server/domain/live-facts.ts'
 import type { Person, World } from './test-app.ts'
-
-/** How a destination is that nothing has happened to. */
-const quiet: Omit<DestinationFacts, 'id' | 'state' | 'since'> = {
-  reason: null,
-  words: null,
-  attempt: 0,
-  nextRetry: null,
-  reconnects: 0,
-  bytes: 0,
-  acknowledged: 0,
-  queued: 0,
-  packets: 0,
-  dropped: 0,
-  drops: 0,
-}
 
 type Told<F> = F extends unknown ? Omit<F, 'projectId' | 'at'> : never
 
@@ -34,7 +19,7 @@ export function someNodeOf({ services, clock }: Pick<World, 'services' | 'clock'
     channel: (projectId: number, id: number, state: DestinationFacts['state'], facts: Partial<DestinationFacts> = {}) =>
       tell(projectId, {
         type: 'destination',
-        report: { ...quiet, id, state, since: clock.now().getTime(), ...facts },
+        report: { ...untouched, id, state, since: clock.now().getTime(), ...facts },
       }),
     /** A second of so many kbps. */
     second: (projectId: number, kbps: number) =>

@@ -2,11 +2,12 @@
 
 /** CSV (RFC 4180); a mark makes spreadsheets read it as UTF-8. */
 export const toCsv = (head: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string =>
-  `\uFEFF${[head, ...rows].map((cells) => `${cells.map((value) => cell(String(value ?? ''))).join(',')}\r\n`).join('')}`
+  `\uFEFF${[head, ...rows].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('')}`
 
 /** One cell. What a spreadsheet would take for a formula is made text: people and platforms choose their words. */
-function cell(value: string): string {
-  const safe = /^[=+\-@\t\r]/.test(value) && Number.isNaN(Number(value)) ? `'${value}` : value
+function cell(value: string | number | null): string {
+  if (typeof value !== 'string') return String(value ?? '')
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
