@@ -1,39 +1,28 @@
-// The live picture for people who look at the dashboard: a further connection to the service, opened when it asks for one,
-// so that a node in another city needs no address of its own.
-import { WebSocket } from 'ws'
+// The live picture for people who look at the dashboard.
 import type { Live } from './live.ts'
 import { sendFlv } from './media/flv.ts'
+import { createMediaLines, type MediaLineOptions, type MediaLines } from './media-lines.ts'
 
 /** Of 6 Mbps, two seconds and a half. More is left out up to a keyframe: who looks wants to see what is now. */
 const queueBytesMax = 2 * 1024 * 1024
 
-export interface PreviewOptions {
-  /** Where the service is, `ws://…/relay`. */
-  readonly service: string
-  readonly token: string
+export interface PreviewOptions extends MediaLineOptions {
   readonly live: (projectId: number) => Live | undefined
 }
 
-export interface Previews {
+export interface Previews extends Pick<MediaLines, 'end' | 'close'> {
   /** Sends a project until the service hangs up. @param id by which the service knows the connection */
   send(id: string, projectId: number): void
-  /** The project is off air. */
-  end(projectId: number): void
-  close(): void
 }
 
 /** What of this node's projects is looked at. */
-export function createPreviews({ service, token, live }: PreviewOptions): Previews {
-  const sockets = new Map<WebSocket, number>()
+export function createPreviews({ live, ...to }: PreviewOptions): Previews {
+  const { open, end, close } = createMediaLines(to)
   return {
-    send(id, projectId) {
-      const headers = { authorization: `Bearer ${token}` }
-      const socket = new WebSocket(`${service}/media/${id}`, { headers, perMessageDeflate: false })
-      sockets.set(socket, projectId)
-      let stop = () => {}
-      socket.on('open', () => {
+    send: (id, projectId) =>
+      open(id, projectId, (socket) => {
         const hub = live(projectId)?.hub
-        if (!hub) return socket.close()
+        if (!hub) return null
         const out = {
           write: (bytes: Buffer) => (socket.send(bytes), true),
           get writableLength() {
@@ -41,19 +30,9 @@ export function createPreviews({ service, token, live }: PreviewOptions): Previe
           },
         }
         const outlet = sendFlv(hub, out, () => queueBytesMax)
-        stop = () => outlet.close()
-      })
-      socket.on('error', () => undefined)
-      socket.on('close', () => {
-        stop()
-        sockets.delete(socket)
-      })
-    },
-    end(projectId) {
-      for (const [socket, id] of sockets) if (id === projectId) socket.close()
-    },
-    close() {
-      for (const socket of sockets.keys()) socket.terminate()
-    },
+        return () => outlet.close()
+      }),
+    end,
+    close,
   }
 }

@@ -4,25 +4,20 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
 import type { Live } from '#server/relay/live.ts'
 import { sendFlv } from '#server/relay/media/flv.ts'
+import { createMediaLines, type MediaLineOptions, type MediaLines } from '#server/relay/media-lines.ts'
 import type { Programs } from '#server/relay/programs/programs.ts'
 
-export interface HlsOptions {
-  /** Where the service is, `ws://…/relay`. */
-  readonly service: string
-  readonly token: string
+export interface HlsOptions extends MediaLineOptions {
   readonly live: (projectId: number) => Live | undefined
   readonly programs: Programs
 }
 
-export interface HlsSender {
+export interface HlsSender extends Pick<MediaLines, 'end' | 'close'> {
   /** Sends a project's files until the service hangs up. @param id by which the service knows the connection */
   send(id: string, projectId: number): void
-  /** The project is off air. */
-  end(projectId: number): void
-  close(): void
 }
 
 /** What folders are called, before the number of the process. */
@@ -45,34 +40,18 @@ const argumentsFor = (dir: string): string[] => [
 ]
 
 /** Makes what sends HLS to the service. */
-export function createHlsSender({ service, token, live, programs }: HlsOptions): HlsSender {
-  const sockets = new Map<WebSocket, number>()
+export function createHlsSender({ live, programs, ...to }: HlsOptions): HlsSender {
+  const { open, end, close } = createMediaLines(to)
   clearOld()
   return {
-    send(id, projectId) {
-      const headers = { authorization: `Bearer ${token}` }
-      const socket = new WebSocket(`${service}/media/${id}`, { headers, perMessageDeflate: false })
-      sockets.set(socket, projectId)
-      let stop = () => {}
-      let closed = false
-      socket.on('open', async () => {
+    send: (id, projectId) =>
+      open(id, projectId, async (socket) => {
         const on = live(projectId)
-        if (!on || !(await programs.ffmpeg)) return socket.close()
-        if (!closed) stop = cut(on, programs, socket)
-      })
-      socket.on('error', () => undefined)
-      socket.on('close', () => {
-        closed = true
-        stop()
-        sockets.delete(socket)
-      })
-    },
-    end(projectId) {
-      for (const [socket, id] of sockets) if (id === projectId) socket.close()
-    },
-    close() {
-      for (const socket of sockets.keys()) socket.terminate()
-    },
+        const hasFfmpeg = on && (await programs.ffmpeg)
+        return hasFfmpeg && socket.readyState === socket.OPEN ? cut(on, programs, socket) : null
+      }),
+    end,
+    close,
   }
 }
 
