@@ -61,6 +61,9 @@ test('a second browser is signed out from the list, within one request', async (
     await login(person, other)
     await goto(paths.account('sessions'))
     await expect(page.getByText('This one')).toBeVisible()
+    await expect(other.getByRole('heading', { level: 1 })).toBeVisible()
+    // What it asks while its session is good is not meant.
+    await other.waitForLoadState('networkidle')
     const calls: number[] = []
     other.on('response', (answer) => {
       if (answer.url().includes('/method/') && !answer.url().includes('refresh-access')) calls.push(answer.status())

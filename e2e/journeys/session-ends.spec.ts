@@ -1,5 +1,6 @@
 // The session ends on the server while somebody is typing: nothing typed is lost, and the same page goes on.
 import { expect, test } from '#e2e/fixtures/test.ts'
+import { auth } from '#contract/areas/account/auth.ts'
 import { profile } from '#contract/areas/account/profile.ts'
 import { paths } from '#src/lib/paths.ts'
 
@@ -15,7 +16,10 @@ test('sign-in opens over a form that is not saved, and saving goes on afterwards
 }) => {
   watch.allow(/status of 40[01]/)
   await login()
+  // Who is signed in is asked after the page: nobody is known to be the same person before.
+  const known = page.waitForResponse((answer) => answer.url().includes(`${auth.me.path}?`))
   await goto(paths.account())
+  await known
   await page.getByLabel('First name').fill('Grace')
   await service.app.db
     .updateTable('token_families')
