@@ -89,7 +89,6 @@ test('invite by link, see what the role allows, be removed', async ({
     await team.dialog.getByRole('button', { name: 'Remove from the project' }).click()
     await expect(page.getByText('Gus is no longer in the project.')).toBeVisible()
     await expect(team.member('Gus')).toHaveCount(0)
-    await guest.getByRole('link', { name: 'History' }).click()
     await expect(guest.getByRole('heading', { level: 1 })).toHaveText('You are no longer in this project')
     await guest.getByRole('link', { name: 'Go to the start page' }).click()
     await expect(guest.getByRole('button', { name: /Project: Gus/ })).toBeVisible()
