@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { providerHosts } from '#server/core/settings.ts'
-import { flag, type ReadVariables, readVariables, variable, whole } from '#server/core/variables.ts'
+import { flag, portOrOff, type ReadVariables, readVariables, variable, whole } from '#server/core/variables.ts'
 
 const text = z.string()
 const origin = z.string().check(z.refine((value) => URL.parse(value)?.origin === value))
@@ -118,6 +118,11 @@ export const variables = {
     whole(0, 65_535),
     '1936',
     'Port that the relay listens on for encoders by RTMPS, where it has a certificate',
+  ),
+  SRT_PORT: variable(
+    portOrOff,
+    '9710',
+    'UDP port that the relay listens on for SRT, encoders and players, where it has ffmpeg; `off`: no SRT',
   ),
   RELAY_TLS_CERT: variable(
     text,

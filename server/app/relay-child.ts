@@ -68,6 +68,7 @@ export function relayChildOf(config: Config, address: AddressInfo | string | nul
       RTMP_HOST: config.RTMP_HOST,
       RTMP_PORT: String(config.RTMP_PORT),
       RTMPS_PORT: String(config.RTMPS_PORT),
+      SRT_PORT: String(config.SRT_PORT),
       RELAY_TLS_CERT: config.RELAY_TLS_CERT,
       RELAY_TLS_KEY: config.RELAY_TLS_KEY,
       RELAY_PUBLIC_HOST: config.RELAY_PUBLIC_HOST || hostOf(config.PUBLIC_URL) || config.RTMP_HOST,

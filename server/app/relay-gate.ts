@@ -160,8 +160,9 @@ function takeNodes(
     }
   }
 
-  async function letFetch(line: Line, { request, key, address }: FromNode & { type: 'admit-player' }): Promise<void> {
-    const verdict = await admitPlayer(services, { key, address, transport: 'rtmp', node: line.node })
+  async function letFetch(line: Line, asked: FromNode & { type: 'admit-player' }): Promise<void> {
+    const { request, key, address, transport = 'rtmp' } = asked
+    const verdict = await admitPlayer(services, { key, address, transport, node: line.node })
     if ('refuse' in verdict) line.send({ type: 'refused', request, words: verdict.refuse })
     else line.send({ type: 'player-admitted', request, ...verdict })
   }

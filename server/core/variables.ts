@@ -17,6 +17,8 @@ export const variable = <T extends z.ZodMiniType>(schema: T, unset: string, abou
 /** A whole number. */
 export const whole = (min: number, max: number) =>
   z.pipe(z.string().check(z.regex(/^\d+$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(min), z.maximum(max))))
+/** A port, or `off`. */
+export const portOrOff = z.union([z.literal('off'), whole(0, 65_535)])
 /** `on` or `off`. */
 export const flag = z.pipe(
   z.enum(['on', 'off']),

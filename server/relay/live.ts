@@ -28,7 +28,8 @@ export interface LiveOptions extends Pick<DestinationOptions, 'dial' | 'timing'>
   readonly onEnd: () => void
 }
 
-const withoutFfmpeg: TranscoderTools = {
+/** For a relay that was given no ffmpeg. */
+export const withoutFfmpeg: TranscoderTools = {
   programs: openPrograms(''),
   slots: slots(0),
 }
@@ -53,7 +54,7 @@ export class Live {
   readonly #wishes = new Map<number, string>()
   readonly #transcoders: Transcoders
   /** Who fetches the stream by its pull keys. */
-  readonly pulls = new Pulls(this.hub, () => this.#queueMax)
+  readonly pulls: Pulls
   /** Destinations that get the output of a transcoder. */
   readonly #fedBy = new Map<number, number>()
   #source: { readonly session: IngestSession; lastAt: number } | null = null
@@ -73,7 +74,9 @@ export class Live {
     this.projectId = projectId
     this.#options = options
     this.#waitMs = options.graceMs
-    this.#transcoders = new Transcoders(options.transcoding ?? withoutFfmpeg, {
+    const tools = options.transcoding ?? withoutFfmpeg
+    this.pulls = new Pulls(this.hub, tools.programs, () => this.#queueMax)
+    this.#transcoders = new Transcoders(tools, {
       source: this.hub,
       limit: () => this.#queueMax,
       onReady: (id) => this.#startAll(id),

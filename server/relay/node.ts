@@ -6,7 +6,7 @@ import type { RecordingFacts } from '#server/domain/live-facts.ts'
 import { Journal } from './journal.ts'
 import { type CertificateFiles, openCertificate } from './ingest/certificate.ts'
 import type { PlayRequest } from './ingest/player.ts'
-import type { PublishRequest } from './ingest/session.ts'
+import type { PublishRequest, Refused } from './ingest/session.ts'
 import { machineLoad } from './machine.ts'
 import { type FromNode, FromService, protocolVersion, readMessage } from './protocol.ts'
 import { openPrograms } from './programs/programs.ts'
@@ -17,6 +17,8 @@ import { createHlsSender } from './pulls/hls.ts'
 import { questions } from './questions.ts'
 import { createRelay, type PlayAdmission, type Relay, type RelayOptions } from './relay.ts'
 import { keepRecordings, type RecordWish } from './recording/recordings.ts'
+import { refusal } from './srt/handshake.ts'
+import { pullPrefix } from './srt/stream-id.ts'
 import type { Admission, LiveEvent, LiveSample } from './told.ts'
 
 export interface NodeOptions extends Pick<RelayOptions, 'bitrate' | 'dial' | 'graceMs' | 'timing'> {
@@ -39,6 +41,8 @@ export interface NodeOptions extends Pick<RelayOptions, 'bitrate' | 'dial' | 'gr
   readonly listen: { readonly host: string; readonly port: number }
   /** Takes RTMPS as well. */
   readonly secure?: (CertificateFiles & { readonly port: number }) | undefined
+  /** UDP port for SRT; left out: SRT is not taken. */
+  readonly srtPort?: number | undefined
   /** Name or path of ffmpeg; empty: do without it. */
   readonly ffmpeg: string
   /** How many transcoders may run at a time; left out: none. */
@@ -59,6 +63,8 @@ export interface RelayNode {
   readonly port: number
   /** Of RTMPS; undefined where it is not taken. */
   readonly securePort: number | undefined
+  /** Of SRT; undefined where it is not taken. */
+  readonly srtPort: number | undefined
   close(): Promise<void>
 }
 
@@ -67,20 +73,20 @@ type Told =
   | { readonly type: 'recording'; readonly projectId: number; readonly at: number; readonly recording: RecordingFacts }
   | ({ readonly type: 'sample' } & LiveSample)
 type Allowed = Admission & { readonly record?: RecordWish | undefined }
-type Verdict = Allowed | { readonly refuse: string }
+type Verdict = Allowed | Refused
 
 const reconnectMs = 1_000
 const reportMs = 30_000
 /** A node that was started by a service which is gone, and has nothing on air, ends after so long. */
 const orphanMs = 60_000
-const tryLater = { refuse: 'The service cannot be asked now. Try again in a moment' }
+const tryLater: Refused = { refuse: 'The service cannot be asked now. Try again in a moment', code: refusal.down }
 
 /** Starts a node. It listens for encoders at once, and looks for the service for as long as it takes. */
 export async function startNode(options: NodeOptions): Promise<RelayNode> {
   const journal = new Journal<Told>()
   const isOpen = () => line?.readyState === WebSocket.OPEN
   const encoders = questions<Verdict>(isOpen)
-  const players = questions<PlayAdmission | { readonly refuse: string }>(isOpen)
+  const players = questions<PlayAdmission | Refused>(isOpen)
   /** Whom the service let in, by the hash of the key: encoders come back while it restarts. */
   const known = new Map<string, Allowed>()
   const programs = openPrograms(options.ffmpeg)
@@ -141,7 +147,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     return verdict
   }
 
-  async function admitPlayer(request: PlayRequest): Promise<PlayAdmission | { readonly refuse: string }> {
+  async function admitPlayer(request: PlayRequest): Promise<PlayAdmission | Refused> {
     return (await players.ask((id) => send({ type: 'admit-player', request: id, ...request }))) ?? tryLater
   }
 
@@ -154,6 +160,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   const port = await relay.listen(listen.port, listen.host)
   const certificate = secure && openCertificate(secure, options.say)
   const securePort = secure && (await relay.listen(secure.port, listen.host, certificate))
+  const srtPort = await takeSrt()
   const { host, ...about } = options.about
   const load = machineLoad(relay.totals)
   const report = async () => {
@@ -161,8 +168,24 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     const time = new Date().toISOString()
     const rtmp = `rtmp://${host}:${port}/live`
     const rtmps = certificate?.context() ? `rtmps://${host}:${securePort}/live` : undefined
-    const pull = { rtmp: `rtmp://${host}:${port}/pull/${keyPlaceholder}` }
-    send({ type: 'report', report: { ...about, beside: options.owned, time, rtmp, rtmps, pull, ffmpeg, load: load() } })
+    const srt = srtPort !== undefined && ffmpeg ? `srt://${host}:${srtPort}` : undefined
+    const pull = {
+      rtmp: `rtmp://${host}:${port}/pull/${keyPlaceholder}`,
+      srt: srt && `${srt}?streamid=${pullPrefix}${keyPlaceholder}`,
+    }
+    const addresses = { rtmp, rtmps, srt, pull }
+    send({ type: 'report', report: { ...about, beside: options.owned, time, ...addresses, ffmpeg, load: load() } })
+  }
+
+  /** A port that is taken costs SRT alone. */
+  async function takeSrt(): Promise<number | undefined> {
+    if (options.srtPort === undefined) return undefined
+    try {
+      return await relay.listenSrt(options.srtPort, listen.host)
+    } catch (error) {
+      options.say(`No SRT: ${(error as Error).message}`)
+      return undefined
+    }
   }
 
   function connect() {
@@ -217,6 +240,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     host,
     port,
     securePort,
+    srtPort,
     async close() {
       closing = true
       clearInterval(timer)

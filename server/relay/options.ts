@@ -2,7 +2,7 @@
 import { availableParallelism, hostname } from 'node:os'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { flag, readVariables, variable, whole } from '#server/core/variables.ts'
+import { flag, portOrOff, readVariables, variable, whole } from '#server/core/variables.ts'
 import type { NodeOptions } from './node.ts'
 
 const text = z.string()
@@ -45,6 +45,11 @@ export const relayVariables = {
     whole(0, 65_535),
     '1936',
     'Port to listen on for encoders by RTMPS, where there is a certificate',
+  ),
+  SRT_PORT: variable(
+    portOrOff,
+    '9710',
+    'UDP port to listen on for SRT, encoders and players, where there is ffmpeg; 0 takes a free one, `off`: no SRT',
   ),
   RELAY_TLS_CERT: variable(
     text,
@@ -99,6 +104,7 @@ export function nodeOptions(
       read.RELAY_TLS_CERT === ''
         ? undefined
         : { port: read.RTMPS_PORT, cert: read.RELAY_TLS_CERT, key: read.RELAY_TLS_KEY },
+    srtPort: read.SRT_PORT === 'off' ? undefined : read.SRT_PORT,
     ffmpeg: read.FFMPEG,
     recordings: read.RECORDINGS_DIR === '' ? '' : resolve(read.RECORDINGS_DIR),
     transcoders: read.RELAY_TRANSCODERS,

@@ -130,7 +130,14 @@ export const FromNode = z.discriminatedUnion('type', [
     at: z.number(),
     jpeg: z.string().check(z.maxLength(200_000)),
   }),
-  z.object({ type: z.literal('admit-player'), request: z.int(), key: z.string(), address: z.string() }),
+  z.object({
+    type: z.literal('admit-player'),
+    request: z.int(),
+    key: z.string(),
+    address: z.string(),
+    // Left out by nodes that know no other.
+    transport: z.optional(z.enum(['rtmp', 'srt'])),
+  }),
   z.object({ type: z.literal('told'), seq: z.int(), event: Event }),
   // Read by the registry of ingest servers.
   z.object({ type: z.literal('report'), report: z.record(z.string(), z.unknown()) }),

@@ -3,17 +3,26 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { networkOf } from '#server/core/limits.ts'
 import type { Certificate } from './ingest/certificate.ts'
-import type { PlayRequest } from './ingest/player.ts'
-import { serveIngest, type PublishRequest } from './ingest/session.ts'
-import { Live, type LiveOptions, tooMuch } from './live.ts'
+import type { Playback, PlayRequest } from './ingest/player.ts'
+import {
+  type IngestSession,
+  type Publication,
+  type PublishRequest,
+  type Refused,
+  serveIngest,
+} from './ingest/session.ts'
+import { Live, type LiveOptions, tooMuch, withoutFfmpeg } from './live.ts'
 import { usualBitrateTiming } from './media/bitrate-limit.ts'
+import { srtDoor } from './srt/door.ts'
+import { refusal } from './srt/handshake.ts'
+import { listenSrt, type SrtListener } from './srt/listener.ts'
 import { addUp, type Admission, type LiveEvent, type LiveSample, type LiveWish, type Totals } from './told.ts'
 
 export interface RelayOptions extends Omit<LiveOptions, 'onEvent' | 'onEnd'> {
   /** Whose key it is, and what to do with the stream; or what the encoder shall tell its user. */
-  readonly admit: (request: PublishRequest) => Promise<Admission | { readonly refuse: string }>
+  readonly admit: (request: PublishRequest) => Promise<Admission | Refused>
   /** Whose pull key it is. Left out: nobody may fetch. */
-  readonly admitPlayer?: (request: PlayRequest) => Promise<PlayAdmission | { readonly refuse: string }>
+  readonly admitPlayer?: (request: PlayRequest) => Promise<PlayAdmission | Refused>
   readonly onEvent: (event: LiveEvent) => void
   /** Every second for every project on air. */
   readonly onSample: (sample: LiveSample) => void
@@ -33,6 +42,8 @@ export interface PlayAdmission {
 export interface Relay {
   /** May be called for several ports. @param certificate takes RTMPS there @returns the port */
   listen(port: number, host: string, certificate?: Certificate): Promise<number>
+  /** Takes SRT on a UDP port. @returns the port */
+  listenSrt(port: number, host: string): Promise<number>
   /** Brings the destinations of a project on air to what is wanted. */
   wish(projectId: number, wishes: LiveWish): void
   retry(projectId: number, destinationId: number): void
@@ -47,6 +58,8 @@ export interface Relay {
 }
 
 const sampleMs = 1_000
+/** How long a packet may take by SRT at least, milliseconds: what SRT itself takes. An encoder may want more. */
+const srtLatencyMs = 120
 
 /** Makes a relay; it listens once told to. */
 export function createRelay(options: RelayOptions): Relay {
@@ -59,6 +72,7 @@ export function createRelay(options: RelayOptions): Relay {
   let past: Totals = { bytes: 0, packets: 0, dropped: 0 }
 
   const servers: Server[] = []
+  let srt: SrtListener | undefined
 
   /** @param certificate for a connection that begins with TLS */
   function accept(raw: Socket, certificate?: Certificate) {
@@ -85,30 +99,43 @@ export function createRelay(options: RelayOptions): Relay {
     })
     serveIngest(socket, {
       readyMs: options.readyMs,
-      async admit(request, session) {
-        const admission = await options.admit(request)
-        if ('refuse' in admission) return admission
-        const over = refused.get(admission.projectId)
-        if (over && over.until > Date.now()) return { refuse: tooMuch(over.kbpsMax) }
-        const live = lives.get(admission.projectId)
-        if (live?.busy(Date.now())) return { refuse: 'Another encoder is on air with this key' }
-        leave()
-        const begun = live ?? open(admission.projectId)
-        const publication = begun.begin(session, request)
-        begun.wish(admission)
-        return publication
-      },
-      async admitPlayer(request) {
-        const admission = await (options.admitPlayer?.(request) ?? { refuse: 'This server takes streams' })
-        if ('refuse' in admission) return admission
-        const live = lives.get(admission.projectId)
-        if (!live) return { refuse: 'Nothing is on air' }
-        if (!live.pulls.hasRoom(admission.keyId)) return { refuse: 'Too many fetch by this key' }
-        leave()
-        let end = () => {}
-        return { begin: (player) => (end = live.pulls.add(admission.keyId, player)), ended: () => end() }
-      },
+      admit: (request, session) => admit(request, session, leave),
+      admitPlayer: (request) => admitPlayer(request, leave),
     })
+  }
+
+  /** @param onKnown once the key is known to be right */
+  async function admit(
+    request: PublishRequest,
+    session: IngestSession,
+    onKnown = () => {},
+  ): Promise<Publication | Refused> {
+    const admission = await options.admit(request)
+    if ('refuse' in admission) return admission
+    const over = refused.get(admission.projectId)
+    if (over && over.until > Date.now()) return { refuse: tooMuch(over.kbpsMax), code: refusal.unacceptable }
+    const live = lives.get(admission.projectId)
+    if (live?.busy(Date.now())) return { refuse: 'Another encoder is on air with this key', code: refusal.conflict }
+    onKnown()
+    const begun = live ?? open(admission.projectId)
+    const publication = begun.begin(session, request)
+    begun.wish(admission)
+    return publication
+  }
+
+  async function admitPlayer(request: PlayRequest, onKnown = () => {}): Promise<Playback | Refused> {
+    const admission = await (options.admitPlayer?.(request) ?? { refuse: 'This server takes streams' })
+    if ('refuse' in admission) return admission
+    const live = lives.get(admission.projectId)
+    if (!live) return { refuse: 'Nothing is on air', code: refusal.notFound }
+    if (!live.pulls.hasRoom(admission.keyId)) return { refuse: 'Too many fetch by this key', code: refusal.overload }
+    onKnown()
+    let end = () => {}
+    return {
+      begin: (player) => (end = live.pulls.add(admission.keyId, player)),
+      beginTransport: (player) => (end = live.pulls.addTransport(admission.keyId, player)),
+      ended: () => end(),
+    }
   }
 
   function onEvent(event: LiveEvent) {
@@ -144,6 +171,12 @@ export function createRelay(options: RelayOptions): Relay {
       const address = server.address()
       return typeof address === 'object' && address ? address.port : port
     },
+    async listenSrt(port, host) {
+      const { programs } = options.transcoding ?? withoutFfmpeg
+      const door = srtDoor({ programs, admit, admitPlayer })
+      srt = await listenSrt(port, host, { admit: door, latencyMs: srtLatencyMs, strangersMax: options.strangersMax })
+      return srt.port
+    },
     wish: (projectId, wishes) => lives.get(projectId)?.wish(wishes),
     retry: (projectId, destinationId) => lives.get(projectId)?.retry(destinationId),
     stop: (projectId, words) => lives.get(projectId)?.end(words),
@@ -155,7 +188,7 @@ export function createRelay(options: RelayOptions): Relay {
       for (const live of lives.values()) live.end('The server is going down')
       const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
       for (const socket of sockets) socket.destroySoon()
-      await Promise.all(closed)
+      await Promise.all([...closed, srt?.close()])
     },
   }
 }

@@ -4,25 +4,35 @@ import type { Packet } from '#server/relay/media/packet.ts'
 import { encodeAmf } from '#server/relay/rtmp/amf0.ts'
 import type { Connection } from '#server/relay/rtmp/connection.ts'
 import { chunkStream, messageType, onStatus, streamBegin } from '#server/relay/rtmp/messages.ts'
+import type { TransportViewer } from '#server/relay/srt/transport-stream.ts'
 
 /** Who wants to play. The key is a secret. */
 export interface PlayRequest {
   readonly key: string
   readonly address: string
+  readonly transport: 'rtmp' | 'srt'
 }
 
-/** A player that was let in. */
-export interface Player extends Sink {
+/** Somebody who fetches, whichever way. */
+export interface Fetcher {
   /** Bytes handed to the system. */
   written(): number
-  /** Says why, and closes. */
+  /** Says why, where that can be said, and closes. */
   end(words: string): void
 }
+
+/** A player by RTMP that was let in. */
+export interface Player extends Sink, Fetcher {}
+
+/** A player by SRT that was let in. */
+export interface TransportPlayer extends TransportViewer, Fetcher {}
 
 /** What a player was given. */
 export interface Playback {
   /** Sends the stream from here on. */
   begin(player: Player): void
+  /** The same as MPEG-TS. */
+  beginTransport(player: TransportPlayer): void
   /** The player has gone. */
   ended(): void
 }

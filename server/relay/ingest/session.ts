@@ -16,12 +16,21 @@ import {
   textOf,
   windowSize,
 } from '#server/relay/rtmp/messages.ts'
+import type { Refusal } from '#server/relay/srt/handshake.ts'
 
 /** Where an accepted publisher's media goes. */
 export interface Publication {
   take(message: Message): void
   /** The encoder said goodbye (`unpublish`), or its connection ended otherwise. */
   ended(how: 'unpublish' | CloseReason): void
+}
+
+/** Somebody who is not let in. */
+export interface Refused {
+  /** What the encoder or player shall tell its user. */
+  readonly refuse: string
+  /** The same as a number, for those that hear no words. */
+  readonly code?: Refusal
 }
 
 /** Who wants to publish. The key is a secret. */
@@ -38,12 +47,9 @@ export interface IngestOptions {
    * Decides before the encoder hears Publish.Start.
    * @returns the publication, or what the encoder shall tell its user
    */
-  readonly admit: (
-    request: PublishRequest,
-    session: IngestSession,
-  ) => Promise<Publication | { readonly refuse: string }>
+  readonly admit: (request: PublishRequest, session: IngestSession) => Promise<Publication | Refused>
   /** Decides who may play. Left out: nobody. */
-  readonly admitPlayer?: (request: PlayRequest) => Promise<Playback | { readonly refuse: string }>
+  readonly admitPlayer?: (request: PlayRequest) => Promise<Playback | Refused>
   /** From the socket to `publish` or `play`, in milliseconds. */
   readonly readyMs: number
 }
@@ -148,7 +154,7 @@ export function serveIngest(socket: Socket, { admit, admitPlayer, readyMs }: Ing
     if (asked || app === '') return connection.destroy()
     asked = true
     const name = typeof values[0] === 'string' ? values[0] : ''
-    const request = { key: name.split('?')[0] ?? '', address: socket.remoteAddress ?? '' }
+    const request = { key: name.split('?')[0] ?? '', address: socket.remoteAddress ?? '', transport: 'rtmp' as const }
     const nobody = { refuse: 'This server takes streams' }
     const admitted = await (admitPlayer?.(request) ?? Promise.resolve(nobody)).catch(() => ({
       refuse: 'Try again later',

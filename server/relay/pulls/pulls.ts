@@ -2,7 +2,9 @@
 import type { PullFacts } from '#server/domain/live-facts.ts'
 import type { Hub } from '#server/relay/media/hub.ts'
 import { Outlet } from '#server/relay/media/outlet.ts'
-import type { Player } from '#server/relay/ingest/player.ts'
+import type { Fetcher, Player, TransportPlayer } from '#server/relay/ingest/player.ts'
+import type { Programs } from '#server/relay/programs/programs.ts'
+import { TransportStream } from '#server/relay/srt/transport-stream.ts'
 
 /** Of one key: it is meant for somebody's own studio or player, not for an audience. */
 const playersMax = 20
@@ -10,8 +12,8 @@ const playersMax = 20
 const tooSlowMs = 20_000
 
 interface Fetching {
-  readonly player: Player
-  readonly outlet: Outlet
+  readonly player: Fetcher
+  readonly feed: Pick<Outlet, 'close' | 'dropping'>
   slowSince: number | null
 }
 
@@ -20,12 +22,14 @@ export class Pulls {
   readonly #limit: () => number
   readonly #keys = new Map<number, Set<Fetching>>()
   readonly #written = new Map<number, number>()
+  readonly #transport: TransportStream
   #at = Date.now()
 
   /** @param limit bytes that may wait for a player */
-  constructor(hub: Hub, limit: () => number) {
+  constructor(hub: Hub, programs: Pick<Programs, 'keep'>, limit: () => number) {
     this.#hub = hub
     this.#limit = limit
+    this.#transport = new TransportStream(hub, programs, limit)
   }
 
   /** Whether one more may fetch by this key. */
@@ -35,12 +39,21 @@ export class Pulls {
 
   /** Sends the stream to a player. @returns what ends that */
   add(key: number, player: Player): () => void {
+    return this.#keep(key, player, new Outlet(this.#hub, player, this.#limit))
+  }
+
+  /** Sends it as MPEG-TS. @returns what ends that */
+  addTransport(key: number, player: TransportPlayer): () => void {
+    return this.#keep(key, player, this.#transport.add(player))
+  }
+
+  #keep(key: number, player: Fetcher, feed: Fetching['feed']): () => void {
     const players = this.#keys.get(key) ?? new Set()
     this.#keys.set(key, players)
-    const one: Fetching = { player, outlet: new Outlet(this.#hub, player, this.#limit), slowSince: null }
+    const one: Fetching = { player, feed, slowSince: null }
     players.add(one)
     return () => {
-      one.outlet.close()
+      feed.close()
       players.delete(one)
       if (players.size === 0) this.#keys.delete(key)
     }
@@ -68,10 +81,11 @@ export class Pulls {
   /** The project is off air. */
   end(): void {
     for (const players of this.#keys.values()) for (const { player } of players) player.end('The stream is over')
+    this.#transport.end()
   }
 
   #look(one: Fetching, now: number): void {
-    one.slowSince = one.outlet.dropping ? (one.slowSince ?? now) : null
+    one.slowSince = one.feed.dropping ? (one.slowSince ?? now) : null
     if (one.slowSince !== null && now - one.slowSince >= tooSlowMs) one.player.end('The connection is too slow')
   }
 }

@@ -90,13 +90,19 @@ export interface Encoder {
 }
 
 /** Publishes a file with ffmpeg. @param input options before the input, such as `-stream_loop -1` */
-export function publish(
+export const publish = (
   file: string,
   url: string,
   input: readonly string[] = [],
   output: readonly string[] = [],
-): Encoder {
-  const args = ['-v', 'error', '-re', ...input, '-i', file, '-c', 'copy', ...output, '-f', 'flv', url]
+): Encoder => encodeTo(url, ['-re', ...input, '-i', file, '-c', 'copy', ...output, '-f', 'flv'])
+
+/** The same by SRT. */
+export const publishSrt = (file: string, url: string, input: readonly string[] = []): Encoder =>
+  encodeTo(url, ['-re', ...input, '-i', file, '-c', 'copy', '-f', 'mpegts'])
+
+function encodeTo(url: string, options: readonly string[]): Encoder {
+  const args = ['-v', 'error', ...options, url]
   const child = spawn('ffmpeg', args, { stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   child.stderr.on('data', (text) => (said += text))

@@ -1,0 +1,211 @@
+// SRT with a real ffmpeg at the other end: as an encoder, as a player, and over a line that loses packets.
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { flvHeader } from './media/flv.ts'
+import { openPrograms, type Programs } from './programs/programs.ts'
+import type { FaultyPlatform } from './testing/faulty-platform.ts'
+import { lossyLine } from './testing/lossy-line.ts'
+import { decodeErrors, type Encoder, folder, hasPrograms, probe, publishSrt, sample } from './testing/programs.ts'
+import { live, onAir, project, setUp, targetOf, until } from './testing/rig.ts'
+import { slots } from './transcoders/slots.ts'
+
+const run = promisify(execFile)
+const dir = folder()
+const seconds = 4
+let source: string
+let programs: Programs
+let isHere = false
+let files = 0
+
+beforeAll(async () => {
+  programs = openPrograms('ffmpeg')
+  isHere = hasPrograms && (await programs.ffmpeg)?.srt === true
+  if (isHere) source = await sample(dir, seconds)
+})
+afterAll(async () => {
+  await programs.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const pullKey = 3
+const admitPlayer = async ({ key, transport }: { readonly key: string; readonly transport: string }) =>
+  key === 'pull-key' && transport === 'srt' ? { projectId: project, keyId: pullKey } : { refuse: 'Not known' }
+
+/** A relay with one destination that takes SRT. */
+async function listening(options: { readonly programs?: Programs; readonly lossy?: number } = {}) {
+  const [made, platform] = await setUp(1, {
+    admitPlayer,
+    transcoding: { programs: options.programs ?? programs, slots: slots(0) },
+  })
+  const own = await made.relay.listenSrt(0, '127.0.0.1')
+  const line = options.lossy === undefined ? null : await lossyLine(own, options.lossy)
+  if (line) onTestFinished(() => line.close())
+  const port = line?.port ?? own
+  // Two seconds for what has to be sent again: the machine of a test may be busy.
+  const address = (streamId: string) =>
+    `srt://127.0.0.1:${port}?streamid=${encodeURIComponent(streamId)}&latency=2000000`
+  const encode = (streamId: string, ...more: readonly string[]): Encoder => {
+    const encoder = publishSrt(source, address(streamId), more)
+    onTestFinished(() => encoder.stop('SIGKILL'))
+    return encoder
+  }
+  const play = async (streamId: string, forSeconds: number) => {
+    const file = join(dir, `${++files}.ts`)
+    const args = [
+      '-v',
+      'error',
+      '-y',
+      '-analyzeduration',
+      '1M',
+      '-i',
+      address(streamId),
+      '-t',
+      String(forSeconds),
+      '-c',
+      'copy',
+      file,
+    ]
+    await run('ffmpeg', args, { timeout: 20_000 })
+    return file
+  }
+  return { made, platform, line, encode, play }
+}
+
+/** What arrived at a platform, as a file. */
+function fileOf({ arrived }: FaultyPlatform): string {
+  const file = join(dir, 'arrived.flv')
+  writeFileSync(
+    file,
+    Buffer.concat([flvHeader({ audio: true, video: true }), ...arrived.map(({ packet }) => packet.tag())]),
+  )
+  return file
+}
+
+const pictures = ({ arrived }: FaultyPlatform) =>
+  arrived.filter(({ packet }) => packet.kind === 'video' && packet.role !== 'header')
+
+/** What runs for SRT under this process: number and arguments. */
+const children = (): { readonly pid: number; readonly args: string }[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const isOurs = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === String(process.pid)
+        const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+        return isOurs && args.includes('mpegts') && args.includes('pipe:') ? [{ pid: Number(pid), args }] : []
+      } catch {
+        return []
+      }
+    })
+
+test('an encoder publishes, where five of a hundred packets are lost', async () => {
+  if (!isHere) return
+  const { made, platform, line, encode } = await listening({ lossy: 5 })
+  const encoder = encode('good')
+  await live(made, 1)
+  expect(children().length).toBeGreaterThan(0)
+  expect(children().every(({ args }) => !args.includes('good'))).toBe(true)
+  expect(await encoder.done()).toMatchObject({ code: 0 })
+  await until(() => made.events.some((event) => event.type === 'source-lost'))
+  expect(made.events.find((event) => event.type === 'source-lost')).toMatchObject({ how: 'unpublish' })
+  expect(made.events.find((event) => event.type === 'source-began')).toMatchObject({
+    encoder: expect.stringMatching(/^SRT \d/),
+    address: '127.0.0.1',
+  })
+  expect(line?.counts().lost).toBeGreaterThan(10)
+  const file = fileOf(platform)
+  const packets = await probe(file)
+  const video = packets.filter(({ codec_type }) => codec_type === 'video')
+  expect(video[0]?.key).toBe(true)
+  // Nothing is missing in between. What is lost just before the goodbye is not sent again.
+  const steps = video.slice(1).map(({ dts_time }, index) => dts_time - (video[index]?.dts_time ?? 0))
+  expect(Math.max(...steps)).toBeLessThan(0.05)
+  expect(video.length).toBeGreaterThan(seconds * 30 - 10)
+  const audio = packets.filter(({ codec_type }) => codec_type === 'audio')
+  expect(audio.length).toBeGreaterThan(seconds * 40)
+  expect(await decodeErrors(file)).toBe('')
+  expect(JSON.stringify([made.events, made.samples])).not.toContain('good')
+  await until(() => children().length === 0)
+})
+
+test('a wrong key is refused, and without ffmpeg everybody is', async () => {
+  if (!isHere) return
+  const { made, encode } = await listening()
+  const wrong = await encode('wrong').done()
+  expect(wrong.code).not.toBe(0)
+  expect(made.events).toEqual([])
+  const without = openPrograms('')
+  const other = await listening({ programs: without })
+  expect((await other.encode('good').done()).code).not.toBe(0)
+  expect(other.made.events).toEqual([])
+})
+
+test('one that breaks off is replaced by the next; the program in between may die, and nobody is cut', async () => {
+  if (!isHere) return
+  const { made, platform, encode } = await listening()
+  const first = encode('#!::r=good,m=publish', '-stream_loop', '-1')
+  await live(made, 1)
+  await until(() => pictures(platform).length > 30)
+  // Another one has to wait as long as the first sends.
+  expect((await encode('good').done()).code).not.toBe(0)
+  const [child] = children()
+  if (child) process.kill(child.pid, 'SIGKILL')
+  const before = pictures(platform).length
+  await until(() => pictures(platform).length > before + 60)
+  const keys = pictures(platform).slice(before)
+  expect(keys.some(({ packet }) => packet.role === 'key')).toBe(true)
+  await first.stop('SIGKILL')
+  await new Promise((resolve) => setTimeout(resolve, 2_100))
+  const stopped = pictures(platform).length
+  encode('good', '-stream_loop', '-1')
+  await until(() => pictures(platform).length > stopped + 30)
+  expect(made.report(1)).toMatchObject({ state: 'live', reconnects: 0 })
+  expect(made.events.filter(({ type }) => type === 'ended')).toEqual([])
+  const times = pictures(platform).map(({ packet }) => packet.timestamp)
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
+})
+
+test('a player begins at a keyframe, also where packets are lost; one program serves several', async () => {
+  if (!isHere) return
+  const { made, platform, encode, play } = await listening({ lossy: 3 })
+  encode('good', '-stream_loop', '-1')
+  await until(() => pictures(platform).length > 30)
+  const playing = [play('pull/pull-key', 2), play('#!::r=pull-key,m=request', 2)]
+  await until(() => made.samples.at(-1)?.pulls[0]?.kbps)
+  expect(children()).toHaveLength(2)
+  expect(children().every(({ args }) => !args.includes('pull-key'))).toBe(true)
+  for (const file of await Promise.all(playing)) {
+    const packets = await probe(file)
+    const video = packets.filter(({ codec_type }) => codec_type === 'video')
+    expect(video[0]?.key).toBe(true)
+    expect(video.length).toBeGreaterThan(45)
+    expect(packets.some(({ codec_type }) => codec_type === 'audio')).toBe(true)
+    expect(await decodeErrors(file)).toBe('')
+  }
+  await until(() => made.samples.at(-1)?.pulls.length === 0)
+})
+
+test('a player by a wrong key, or of a project that is off air, is refused', async () => {
+  if (!isHere) return
+  const { made, play } = await listening()
+  await expect(play('pull/pull-key', 1)).rejects.toThrow('ffmpeg')
+  await onAir(made)
+  await expect(play('pull/wrong', 1)).rejects.toThrow('ffmpeg')
+  expect(made.relay.live(project)?.pulls.watch(Date.now())).toEqual([])
+})
+
+test('a key that is taken away ends its players', async () => {
+  if (!isHere) return
+  const { made, platform, encode, play } = await listening()
+  encode('good', '-stream_loop', '-1')
+  await until(() => pictures(platform).length > 10)
+  const playing = play('pull/pull-key', 30)
+  await until(() => made.samples.at(-1)?.pulls[0]?.viewers === 1)
+  made.relay.wish(project, { destinations: [{ id: 1, target: targetOf(platform) }], pullKeys: [] })
+  await playing.catch(() => undefined)
+  await until(() => made.samples.at(-1)?.pulls.length === 0)
+  expect(made.report(1)).toMatchObject({ state: 'live', reconnects: 0 })
+})

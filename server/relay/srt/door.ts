@@ -1,0 +1,70 @@
+// SRT's way into the relay: who calls is asked about as an encoder or a player by RTMP is, and its stream is turned into what
+// the relay passes on.
+import type { PlayRequest, Playback } from '#server/relay/ingest/player.ts'
+import type { IngestSession, Publication, PublishRequest, Refused } from '#server/relay/ingest/session.ts'
+import type { Programs } from '#server/relay/programs/programs.ts'
+import type { SrtConnection, SrtEnd } from './connection.ts'
+import { refusal } from './handshake.ts'
+import type { SrtCaller, SrtGuest, SrtOptions } from './callers.ts'
+import { SrtPublisher } from './publisher.ts'
+
+export interface DoorOptions {
+  readonly programs: Pick<Programs, 'ffmpeg' | 'keep'>
+  readonly admit: (request: PublishRequest, session: IngestSession) => Promise<Publication | Refused>
+  readonly admitPlayer: (request: PlayRequest) => Promise<Playback | Refused>
+}
+
+/** Who may come in by SRT. SRT has numbers where RTMP has words. */
+export const srtDoor =
+  ({ programs, admit, admitPlayer }: DoorOptions): SrtOptions['admit'] =>
+  async (caller) => {
+    if (!(await programs.ffmpeg)) return { refuse: refusal.unimplemented }
+    const guest = caller.mode === 'publish' ? await letPublish(caller) : await letPlay(caller)
+    return 'refuse' in guest ? { refuse: guest.code ?? refusal.forbidden } : guest
+
+    async function letPublish({ key, address, program }: SrtCaller): Promise<SrtGuest | Refused> {
+      let connection: SrtConnection | null = null
+      // SRT cannot say why a connection ends: the events of the broadcast do.
+      const session: IngestSession = {
+        end: () => connection?.end(),
+        received: () => connection?.received() ?? 0,
+      }
+      const publication = await admit({ app: 'live', key, encoder: program, address }, session)
+      if ('refuse' in publication) return publication
+      let publisher: SrtPublisher | null = null
+      let why: SrtEnd | 'protocol' = 'closed'
+      return {
+        begin(begun) {
+          connection = begun
+          publisher = new SrtPublisher({
+            programs,
+            publication,
+            onUseless() {
+              why = 'protocol'
+              begun.end()
+            },
+            onFlushed: () => publication.ended(why),
+          })
+        },
+        take: (payload) => publisher?.take(payload),
+        ended(how) {
+          if (why === 'closed') why = how
+          if (publisher) void publisher.end()
+          else publication.ended(how)
+        },
+      }
+    }
+
+    async function letPlay({ key, address }: SrtCaller): Promise<SrtGuest | Refused> {
+      const playback = await admitPlayer({ key, address, transport: 'srt' })
+      if ('refuse' in playback) return playback
+      return {
+        begin(connection) {
+          const [send, queued] = [(piece: Buffer) => connection.send(piece), () => connection.queued()]
+          playback.beginTransport({ send, queued, written: () => connection.written(), end: () => connection.end() })
+        },
+        take: () => undefined,
+        ended: playback.ended,
+      }
+    }
+  }

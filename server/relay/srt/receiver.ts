@@ -1,0 +1,201 @@
+// What comes in by one connection: put into order, asked for again where something is lost, and given up when it is too
+// late (draft-sharabayko-srt 4.5 to 4.8). What is there is handed on at once: who gets it paces by the stream's own time.
+import {
+  behind,
+  controlType,
+  type ControlPacket,
+  type DataPacket,
+  readDrop,
+  writeAcknowledgement,
+  writeRanges,
+} from './packets.ts'
+import { after, distance, type Range, toRanges } from './sequence.ts'
+import { Trip } from './trip.ts'
+
+/** Packets that may wait for one that is missing: 12 MB at most. */
+export const windowPackets = 8192
+/** Runs that fit into one packet: 16 bytes of header, 8 for each. */
+const rangesMax = 150
+/** Between two times that a lost packet is asked for, milliseconds, at least (4.8.2). */
+const lossMs = 20
+/** Answers that are waited for. */
+const waitingMax = 64
+const rateMs = 1_000
+
+export interface ReceiverOptions {
+  /** Number of the first packet. */
+  readonly first: number
+  /** How long a missing packet is waited for, milliseconds. */
+  readonly latencyMs: number
+  /** Gets what comes in, in order. */
+  readonly deliver: (payload: Buffer) => void
+  readonly send: (type: number, options: Partial<Pick<ControlPacket, 'info' | 'body'>>) => void
+}
+
+/** How much of what was sent came in. */
+export interface Received {
+  readonly packets: number
+  readonly bytes: number
+  /** Gaps were seen of so many packets, and so many of them never came in time. */
+  readonly lost: number
+  readonly dropped: number
+}
+
+export class Receiver {
+  readonly #options: ReceiverOptions
+  readonly trip = new Trip()
+  /** The first that is missing, and the one behind the highest that came. */
+  #next: number
+  #top: number
+  readonly #held = new Map<number, { readonly payload: Buffer; readonly at: number }>()
+  /** What is missing, in order of its numbers, and when it was asked for. */
+  readonly #lost = new Map<number, number>()
+  #acknowledged: number
+  #acknowledgedAt = 0
+  #acknowledgements = 0
+  readonly #waiting = new Map<number, number>()
+  readonly #counts = { packets: 0, bytes: 0, lost: 0, dropped: 0 }
+  #rate = { at: 0, packets: 0, bytes: 0, packetRate: 0, byteRate: 0 }
+
+  constructor(options: ReceiverOptions) {
+    this.#options = options
+    this.#next = options.first
+    this.#top = options.first
+    this.#acknowledged = options.first
+  }
+
+  get counts(): Received {
+    return this.#counts
+  }
+
+  /** Packets that wait for a missing one. */
+  get held(): number {
+    return this.#held.size
+  }
+
+  /** A data packet. @param now milliseconds that only grow */
+  take({ sequence, payload }: Pick<DataPacket, 'sequence' | 'payload'>, now: number): void {
+    const ahead = distance(this.#next, sequence)
+    // It came before, or it is too late for it.
+    if (ahead < 0 || this.#held.has(sequence)) return
+    this.#counts.packets++
+    this.#counts.bytes += payload.length
+    if (ahead >= windowPackets) this.#skipTo(sequence)
+    this.#note(sequence, now)
+    if (sequence !== this.#next) return void this.#held.set(sequence, { payload, at: now })
+    this.#next = after(sequence)
+    this.#options.deliver(payload)
+    this.#deliverHeld()
+  }
+
+  /** The sender gave packets up. */
+  drop(body: Buffer): void {
+    const range = readDrop(body)
+    if (!range || distance(range[0], this.#next) < 0 || distance(this.#next, range[1]) < 0) return
+    // Nothing that we never heard of: a number far ahead would be where the stream goes on.
+    if (distance(this.#top, behind(range)) <= 0) this.#skipTo(behind(range))
+    this.#deliverHeld()
+  }
+
+  /** The sender heard an acknowledgement: how long that took (4.10). */
+  heard(acknowledgement: number, now: number): void {
+    const at = this.#waiting.get(acknowledgement)
+    if (at === undefined) return
+    for (const number of this.#waiting.keys()) if (number <= acknowledgement) this.#waiting.delete(number)
+    this.trip.measure(now - at)
+  }
+
+  /** Gives up what is late, says what is there, and asks for what is not. Call it each 10 ms (4.8.1). */
+  tick(now: number): void {
+    this.#dropLate(now)
+    this.#measure(now)
+    this.#acknowledge(now)
+    const again = Math.max(lossMs, (this.trip.ms + 4 * this.trip.variance) / 2)
+    const due = [...this.#lost].filter(([, askedAt]) => now - askedAt >= again).map(([sequence]) => sequence)
+    this.#ask(toRanges(due, rangesMax), now)
+  }
+
+  /** Marks what is missing in front of a packet, and asks for it at once (4.8.2). */
+  #note(sequence: number, now: number): void {
+    this.#lost.delete(sequence)
+    const ahead = distance(this.#top, sequence)
+    if (ahead < 0) return
+    if (ahead > 0) {
+      this.#counts.lost += ahead
+      this.#ask([[this.#top, after(sequence, -1)]], now)
+    }
+    this.#top = after(sequence)
+  }
+
+  #ask(ranges: readonly Range[], now: number): void {
+    if (ranges.length === 0) return
+    for (const [first, last] of ranges)
+      for (let left = distance(first, last), at = first; left >= 0; left--, at = after(at)) this.#lost.set(at, now)
+    this.#options.send(controlType.loss, { body: writeRanges(ranges) })
+  }
+
+  #deliverHeld(): void {
+    for (let one = this.#held.get(this.#next); one; one = this.#held.get(this.#next)) {
+      this.#held.delete(this.#next)
+      this.#next = after(this.#next)
+      this.#options.deliver(one.payload)
+    }
+  }
+
+  /** Goes on without what is missing up to here; what is there goes on in order. */
+  #skipTo(sequence: number): void {
+    // A jump may be wide: what lies between is looked at up to what ever came.
+    const known = Math.min(distance(this.#next, sequence), Math.max(0, distance(this.#next, this.#top)))
+    for (let left = known; left > 0; left--) {
+      const one = this.#held.get(this.#next)
+      this.#held.delete(this.#next)
+      this.#lost.delete(this.#next)
+      this.#next = after(this.#next)
+      if (one) this.#options.deliver(one.payload)
+      else this.#counts.dropped++
+    }
+    this.#next = sequence
+    if (distance(this.#top, sequence) > 0) this.#top = sequence
+  }
+
+  /** The first that waits has waited long enough for those before it (4.6). */
+  #dropLate(now: number): void {
+    while (this.#held.size > 0) {
+      let first = this.#next
+      while (!this.#held.has(first)) first = after(first)
+      if (now - (this.#held.get(first)?.at ?? now) < this.#options.latencyMs) return
+      this.#skipTo(first)
+      this.#deliverHeld()
+    }
+  }
+
+  #acknowledge(now: number): void {
+    const isNew = this.#next !== this.#acknowledged
+    const isUnheard = this.#waiting.size > 0 && now - this.#acknowledgedAt > this.trip.ms + 4 * this.trip.variance
+    if (!isNew && !isUnheard) return
+    this.#acknowledged = this.#next
+    this.#acknowledgedAt = now
+    const info = ++this.#acknowledgements
+    this.#waiting.set(info, now)
+    if (this.#waiting.size > waitingMax) this.#waiting.delete(this.#waiting.keys().next().value ?? 0)
+    const { packetRate, byteRate } = this.#rate
+    const body = writeAcknowledgement({
+      next: this.#next,
+      rtt: this.trip.ms * 1000,
+      rttVariance: this.trip.variance * 1000,
+      room: Math.max(2, windowPackets - this.#held.size),
+      packetRate,
+      byteRate,
+    })
+    this.#options.send(controlType.acknowledgement, { info, body })
+  }
+
+  #measure(now: number): void {
+    const passed = now - this.#rate.at
+    if (passed < rateMs) return
+    const { packets, bytes } = this.#counts
+    const packetRate = ((packets - this.#rate.packets) * 1000) / passed
+    const byteRate = ((bytes - this.#rate.bytes) * 1000) / passed
+    this.#rate = { at: now, packets, bytes, packetRate, byteRate }
+  }
+}

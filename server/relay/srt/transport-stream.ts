@@ -1,0 +1,140 @@
+// A project's stream as MPEG-TS for players by SRT: one ffmpeg for all of them, while there is one.
+import type { Hub } from '#server/relay/media/hub.ts'
+import { sendFlv } from '#server/relay/media/flv.ts'
+import type { Kept, KeepOptions, Programs } from '#server/relay/programs/programs.ts'
+import { transportBytes } from './packets.ts'
+import { packetBytes, type TransportPacket, TransportReader } from './transport-packets.ts'
+
+/** Who gets it. */
+export interface TransportViewer {
+  /** Sends a piece of whole packets. */
+  send(payload: Buffer): void
+  /** Bytes that wait to be sent. */
+  queued(): number
+}
+
+/** What a viewer was given. */
+export interface TransportFeed {
+  /** Whether it is being left out up to the next keyframe. */
+  readonly dropping: boolean
+  close(): void
+}
+
+const args = [
+  '-hide_banner -loglevel error -nostats -copyts -analyzeduration 1M -f flv -i pipe:0',
+  '-map 0:v:0? -map 0:a:0? -c copy -max_interleave_delta 500000 -muxdelay 0 -muxpreload 0',
+  '-f mpegts -flush_packets 1 pipe:1',
+].flatMap((part) => part.split(' '))
+
+/** The last one left: the next may come soon. */
+const lingerMs = 3_000
+/** What a viewer who comes later begins with, at most. */
+const groupBytesMax = 4 * 1024 * 1024
+
+interface Viewing {
+  readonly viewer: TransportViewer
+  waits: boolean
+  dropping: boolean
+}
+
+export class TransportStream {
+  readonly #hub: Hub
+  readonly #programs: Pick<Programs, 'keep'>
+  readonly #limit: () => number
+  readonly #viewings = new Set<Viewing>()
+  #kept: Kept | null = null
+  #linger: NodeJS.Timeout | undefined
+  #reader = new TransportReader()
+  /** Since the last place where one can begin. */
+  #group: Buffer[] = []
+  #hasGroup = false
+
+  /** @param limit bytes that may wait for a viewer, and for ffmpeg */
+  constructor(hub: Hub, programs: Pick<Programs, 'keep'>, limit: () => number) {
+    this.#hub = hub
+    this.#programs = programs
+    this.#limit = limit
+  }
+
+  /** Sends the stream to somebody, from where a decoder can begin. */
+  add(viewer: TransportViewer): TransportFeed {
+    const one: Viewing = { viewer, waits: true, dropping: false }
+    this.#viewings.add(one)
+    clearTimeout(this.#linger)
+    if (this.#hasGroup) this.#send(one, this.#group, true)
+    this.#kept ??= this.#programs.keep({ args, attach: (io) => this.#attach(io) })
+    return {
+      get dropping() {
+        return one.dropping
+      },
+      close: () => {
+        this.#viewings.delete(one)
+        if (this.#viewings.size === 0) this.#linger = setTimeout(() => this.end(), lingerMs).unref()
+      },
+    }
+  }
+
+  /** No more. */
+  end(): void {
+    clearTimeout(this.#linger)
+    void this.#kept?.stop()
+    this.#kept = null
+    this.#forget()
+  }
+
+  #attach({ stdin, stdout }: Parameters<KeepOptions['attach']>[0]): () => void {
+    const input = sendFlv(this.#hub, stdin, this.#limit)
+    this.#reader = new TransportReader()
+    this.#forget()
+    const take = (bytes: Buffer) => this.#take(this.#reader.read(bytes))
+    stdout.on('data', take)
+    return () => {
+      stdout.off('data', take)
+      input.close()
+      this.#forget()
+      for (const one of this.#viewings) one.waits = true
+    }
+  }
+
+  #take(packets: readonly TransportPacket[]): void {
+    let from = 0
+    for (const [index, { isStart }] of packets.entries()) {
+      if (!isStart) continue
+      this.#pass(packets.slice(from, index), false)
+      from = index
+      this.#forget()
+      this.#hasGroup = true
+    }
+    this.#pass(packets.slice(from), packets[from]?.isStart ?? false)
+  }
+
+  #pass(packets: readonly TransportPacket[], isStart: boolean): void {
+    if (packets.length === 0) return
+    const all = packets.map(({ bytes }) => bytes)
+    if (this.#hasGroup) this.#group.push(...all)
+    if (this.#group.length * packetBytes > groupBytesMax) this.#forget()
+    for (const one of this.#viewings) this.#send(one, all, isStart)
+  }
+
+  #forget(): void {
+    this.#group = []
+    this.#hasGroup = false
+  }
+
+  #send(one: Viewing, packets: readonly Buffer[], isStart: boolean): void {
+    const queued = one.viewer.queued()
+    let pieces = packets
+    if (one.waits) {
+      if (!isStart || (one.dropping && queued > this.#limit() / 4)) return
+      one.waits = false
+      one.dropping = false
+      pieces = [...this.#reader.opening(), ...packets]
+    } else if (queued > this.#limit()) {
+      one.waits = true
+      one.dropping = true
+      return
+    }
+    const perPiece = transportBytes / packetBytes
+    for (let at = 0; at < pieces.length; at += perPiece) one.viewer.send(Buffer.concat(pieces.slice(at, at + perPiece)))
+  }
+}
