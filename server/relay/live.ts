@@ -193,7 +193,7 @@ export class Live {
     this.#lose('bitrate')
   }
 
-  #lose(how: 'unpublish' | 'bitrate' | CloseReason): void {
+  #lose(how: 'unpublish' | 'unreadable' | 'bitrate' | CloseReason): void {
     this.#source = null
     this.#tell({ type: 'source-lost', how })
     this.#lostAt = Date.now()

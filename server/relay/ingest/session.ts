@@ -21,8 +21,8 @@ import type { Refusal } from '#server/relay/srt/handshake.ts'
 /** Where an accepted publisher's media goes. */
 export interface Publication {
   take(message: Message): void
-  /** The encoder said goodbye (`unpublish`), or its connection ended otherwise. */
-  ended(how: 'unpublish' | CloseReason): void
+  /** The encoder said goodbye (`unpublish`), what it sent cannot be passed on, or its connection ended otherwise. */
+  ended(how: 'unpublish' | 'unreadable' | CloseReason): void
 }
 
 /** Somebody who is not let in. */

@@ -32,7 +32,7 @@ export const srtDoor =
       const publication = await admit({ app: 'live', key, encoder: program, address }, session)
       if ('refuse' in publication) return publication
       let publisher: SrtPublisher | null = null
-      let why: SrtEnd | 'protocol' = 'closed'
+      let why: SrtEnd | 'unreadable' = 'closed'
       return {
         begin(begun) {
           connection = begun
@@ -40,7 +40,7 @@ export const srtDoor =
             programs,
             publication,
             onUseless() {
-              why = 'protocol'
+              why = 'unreadable'
               begun.end()
             },
             onFlushed: () => publication.ended(why),

@@ -74,6 +74,7 @@ export function EncoderCard({ projectId, streamKey, server, latency, protocol, o
         )}
       </div>
       {isWhole && server && <SrtLatency server={server} latency={latency} />}
+      {server && !offered.includes('srt') && <p className={styles.hint}>{t('encoder.noSrt')}</p>}
       {!masked && (
         <div className={styles.buttons}>
           <Button

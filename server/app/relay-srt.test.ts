@@ -1,0 +1,91 @@
+// SRT the whole way: an encoder with a person's key, and a player by the address that the page shows.
+import { execFile } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
+import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { folder, hasPrograms, publishSrt, sample } from '#server/relay/testing/programs.ts'
+import { until } from '#server/relay/testing/rig.ts'
+import { upgrade } from '#server/testing/channels.ts'
+import { testApp } from '#server/testing/test-app.ts'
+import { nodeOf } from './testing/relay-node.ts'
+
+const run = promisify(execFile)
+
+/** Asks until there is an answer that is one. */
+async function eventually<T>(ask: () => Promise<T | null | undefined | false>): Promise<T> {
+  let answer: T | null | undefined | false
+  await until(() => {
+    void ask().then((one) => (answer ||= one))
+    return answer
+  })
+  return answer as T
+}
+
+async function setUp(ffmpeg: string) {
+  const world = await testApp()
+  world.clock.set(new Date())
+  const ann = await world.user()
+  const { url } = await world.app.listen()
+  const node = await nodeOf(world, url, { ffmpeg, srtPort: 0 })
+  onTestFinished(async () => {
+    await node.close()
+    await world.close()
+  })
+  const inProject = { project_id: ann.projectId }
+  const server = () =>
+    eventually(async () => {
+      const { body } = await world.api(rtmpServers.list, { ...inProject, interval: 1 }, { as: ann })
+      return body.results[0]
+    })
+  return { world, ann, node, inProject, server }
+}
+
+test.skipIf(!hasPrograms)('published by the stream key, fetched by a pull key', { timeout: 40_000 }, async () => {
+  const dir = folder()
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const { world, ann, node, inProject, server } = await setUp('ffmpeg')
+  await upgrade(world, ann, 2)
+  await world.api(pullKeys.create, { ...inProject, transport: 'srt' }, { as: ann })
+  const { urls } = await server()
+  const { key } = (await world.api(streamKeys.get, inProject, { as: ann })).body
+  expect(urls.srt).toEqual({
+    value: `srt://127.0.0.1:${node.srtPort}`,
+    mask: `srt://127.0.0.1:${node.srtPort}?streamid={{key}}`,
+  })
+  const pulled = async () => (await world.api(pullKeys.list, inProject, { as: ann })).body.results[0]
+  const { shareUrl = '', uuid = '' } = (await pulled()) ?? {}
+  expect(shareUrl).toBe(`srt://127.0.0.1:${node.srtPort}?streamid=pull/${uuid}`)
+
+  const play = () =>
+    run('ffprobe', ['-v', 'error', '-analyzeduration', '1M', '-show_entries', 'stream=codec_name', shareUrl], {
+      timeout: 15_000,
+    })
+  // Off air.
+  await expect(play()).rejects.toThrow('ffprobe')
+
+  const address = urls.srt?.mask.replace('{{key}}', key) ?? ''
+  const encoder = publishSrt(await sample(dir, 4), address, ['-stream_loop', '-1'])
+  onTestFinished(() => encoder.stop())
+  const status = await eventually(async () => {
+    const { body } = await world.api(broadcasts.status, inProject, { as: ann })
+    return body.kind === 'live' && body
+  })
+  expect(status.kind).toBe('live')
+  const { stdout } = await play()
+  expect(stdout).toContain('codec_name=h264')
+  expect(stdout).toContain('codec_name=aac')
+  // By RTMP the key is none.
+  const rtmp = `rtmp://127.0.0.1:${node.port}/pull/${uuid}`
+  await expect(run('ffprobe', ['-v', 'error', rtmp], { timeout: 15_000 })).rejects.toThrow('ffprobe')
+  const logged = world.logged.join('')
+  expect([logged.includes(key), logged.includes(uuid)]).toEqual([false, false])
+})
+
+test('without ffmpeg there is no address', async () => {
+  const { server } = await setUp('')
+  expect(Object.keys((await server()).urls)).toEqual(['rtmp'])
+})
