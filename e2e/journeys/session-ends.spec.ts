@@ -16,11 +16,11 @@ test('sign-in opens over a form that is not saved, and saving goes on afterwards
 }) => {
   watch.allow(/status of 40[01]/)
   await login()
-  // Who is signed in is asked after the page: nobody is known to be the same person before.
+  // Who is signed in is asked when something is typed: nobody is known to be the same person before.
   const known = page.waitForResponse((answer) => answer.url().includes(`${auth.me.path}?`))
   await goto(paths.account())
-  await known
   await page.getByLabel('First name').fill('Grace')
+  await known
   await service.app.db
     .updateTable('token_families')
     .set({ date_revoke: new Date().toISOString(), revoke_reason: 'sign-out' })

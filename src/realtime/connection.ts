@@ -51,6 +51,11 @@ export function connectRealtime({ url, projectId, queries, session, tell }: Conn
   }
 
   let isFirst = true
+  /** Where there is no such channel, pages ask again and again. Whoever heard it and may not any more sees why at once. */
+  const refused = () => {
+    tell('away')
+    if (!isFirst) catchUp(queries, projectId, 'everything')
+  }
   live.on('publication', ({ data }) => applyLive(queries, projectId, data))
   live.on('subscribed', ({ wasRecovering, recovered }) => {
     found()
@@ -58,10 +63,9 @@ export function connectRealtime({ url, projectId, queries, session, tell }: Conn
     isFirst = false
   })
   live.on('subscribing', lost)
-  // Another server may have no such channel: then its pages ask again and again.
-  live.on('unsubscribed', () => tell('away'))
+  live.on('unsubscribed', refused)
   project.on('publication', ({ data }) => applyProject(queries, projectId, data, live.state === 'subscribed'))
-  client.on('disconnected', ({ code }) => code !== 0 && tell('away'))
+  client.on('disconnected', ({ code }) => code !== 0 && refused())
   // Nothing of it ends a page; what it means is said by the states above.
   client.on('error', () => undefined)
 

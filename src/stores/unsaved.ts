@@ -1,7 +1,9 @@
 // Forms that hold something not saved yet: why sign-in opens over a page instead of replacing it.
-import { useEffect } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 
 const forms = new Set<symbol>()
+const listeners = new Set<() => void>()
+const tell = () => listeners.forEach((listener) => listener())
 
 /** Is there anything to lose on this page? */
 export const hasUnsaved = (): boolean => forms.size > 0
@@ -12,6 +14,18 @@ export function useUnsaved(isDirty: boolean): void {
     if (!isDirty) return
     const form = Symbol('form')
     forms.add(form)
-    return () => void forms.delete(form)
+    tell()
+    return () => {
+      forms.delete(form)
+      tell()
+    }
   }, [isDirty])
+}
+
+/** `hasUnsaved`, followed. */
+export const useHasUnsaved = (): boolean => useSyncExternalStore(subscribe, hasUnsaved)
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }

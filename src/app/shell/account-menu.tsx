@@ -7,6 +7,7 @@ import { useAfterPage } from '#src/api/after-page.ts'
 import { q } from '#src/api/query.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useAuth } from '#src/stores/session.ts'
+import { useHasUnsaved } from '#src/stores/unsaved.ts'
 import { iconButtonClass } from '#src/ui/button.tsx'
 import { Menu, menuItemClass } from '#src/ui/menu.tsx'
 import styles from './account-menu.module.css'
@@ -15,7 +16,9 @@ import styles from './account-menu.module.css'
 export function AccountMenu() {
   const { t } = useTranslation()
   const signOut = useAuth((state) => state.signOut)
-  const { data: me } = useQuery({ ...q(auth.me, {}), staleTime: 300_000, retry: false, enabled: useAfterPage() })
+  // At once when something is typed: whoever signs in again later gets it back only if it is known whose it was.
+  const isAsked = [useAfterPage(), useHasUnsaved()].some(Boolean)
+  const { data: me } = useQuery({ ...q(auth.me, {}), staleTime: 300_000, retry: false, enabled: isAsked })
   const name = [me?.firstName, me?.lastName].filter(Boolean).join(' ') || me?.email
   const target = me?.photo ? (
     <img src={me.photo} alt="" width={28} height={28} className={styles.photo} />
