@@ -4,9 +4,9 @@ import { useLanguage } from '#src/lib/use-language.ts'
 import { Button } from '#src/ui/button.tsx'
 import { CopyButton } from '#src/ui/copy-button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
+import { DialogActions } from '#src/ui/dialog-form.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
-import styles from './invite-link.module.css'
 
 interface InviteLinkProps {
   readonly invite: {
@@ -27,23 +27,21 @@ export function InviteLink({ invite: { mail, email, url, date_expire }, onClose 
   const words = { idle: t('copy'), copied: t('copied'), refused: t('refused') }
   return (
     <Dialog title={t('title')} onClose={onClose}>
-      <div className={styles.form}>
-        {mail !== 'none' && <Note tone={mail === 'sent' ? 'ok' : 'warn'}>{t(`mail.${mail}`, { email })}</Note>}
-        <TextField
-          label={t('link')}
-          hint={t('hint', { date: formatDateTime(date_expire, language) })}
-          value={url}
-          readOnly
-          onChange={() => undefined}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        <div className={styles.acts}>
-          <Button look="outline" onClick={onClose}>
-            {t('close')}
-          </Button>
-          <CopyButton look="filled" text={url} words={words} />
-        </div>
-      </div>
+      {mail !== 'none' && <Note tone={mail === 'sent' ? 'ok' : 'warn'}>{t(`mail.${mail}`, { email })}</Note>}
+      <TextField
+        label={t('link')}
+        hint={t('hint', { date: formatDateTime(date_expire, language) })}
+        value={url}
+        readOnly
+        onChange={() => undefined}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <DialogActions>
+        <Button look="outline" onClick={onClose}>
+          {t('close')}
+        </Button>
+        <CopyButton look="filled" text={url} words={words} />
+      </DialogActions>
     </Dialog>
   )
 }

@@ -4,7 +4,7 @@ import { useBlocker } from 'react-router'
 import { useUnsaved } from '#src/stores/unsaved.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
-import styles from './leave-guard.module.css'
+import { DialogActions } from '#src/ui/dialog-form.tsx'
 
 /** Keeps unsaved input from being lost: asks before another page comes, and before the window closes. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
@@ -28,12 +28,12 @@ function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => v
   return (
     <Dialog title={t('title')} onClose={onStay}>
       <p>{t('text')}</p>
-      <div className={styles.actions}>
+      <DialogActions>
         <Button look="outline" onClick={onLeave}>
           {t('leave')}
         </Button>
         <Button onClick={onStay}>{t('stay')}</Button>
-      </div>
+      </DialogActions>
     </Dialog>
   )
 }

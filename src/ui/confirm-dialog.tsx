@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { DialogActions, DialogProblem } from './dialog-form.tsx'
 import styles from './confirm-dialog.module.css'
 
 interface Props {
@@ -28,17 +29,15 @@ export function ConfirmDialog(props: Props) {
     <Dialog title={title} onClose={() => isBusy || onClose()}>
       <output className={styles.notice}>{notice}</output>
       <div className={styles.body}>{children}</div>
-      <div role="alert" className={styles.problem}>
-        {problem}
-      </div>
-      <div className={styles.actions}>
+      <DialogProblem>{problem}</DialogProblem>
+      <DialogActions>
         <Button look="outline" isOff={isBusy} onClick={onClose}>
           {keep}
         </Button>
         <Button look={isDanger ? 'danger' : 'filled'} isBusy={isBusy} isOff={isOff} onClick={onConfirm}>
           {confirm}
         </Button>
-      </div>
+      </DialogActions>
     </Dialog>
   )
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { projectNameMax, projects } from '#contract/areas/projects/projects.ts'
@@ -11,6 +11,7 @@ import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
+import { DialogForm } from '#src/ui/dialog-form.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import styles from './project-switcher.module.css'
@@ -39,13 +40,25 @@ export default function CreateProjectDialog({ current, onClose }: Props) {
   })
   const wanted = name.trim()
   const isOff = wanted === '' || wanted.length > projectNameMax
-  const handleSubmit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const handleSubmit = () => {
     if (!isOff && !create.isPending) create.mutate({ name: wanted, currency })
   }
   return (
     <Dialog title={t('project.create.title')} onClose={onClose}>
-      <form className={styles.form} onSubmit={handleSubmit} noValidate>
+      <DialogForm
+        problem={create.error && <Why error={create.error} current={current} onLeave={onClose} />}
+        actions={
+          <>
+            <Button look="outline" onClick={onClose}>
+              {t('project.create.cancel')}
+            </Button>
+            <Button type="submit" isBusy={create.isPending} isOff={isOff}>
+              {t('project.create.button')}
+            </Button>
+          </>
+        }
+        onSubmit={handleSubmit}
+      >
         <p className={styles.fact}>{t('project.create.text')}</p>
         <TextField label={t('project.create.name')} limit={projectNameMax} value={name} onChange={setName} />
         <SelectField
@@ -55,18 +68,7 @@ export default function CreateProjectDialog({ current, onClose }: Props) {
           choices={Currency.options.map((value) => ({ value, label: t(`project.create.${value}`) }))}
           onChange={(value) => setCurrency(Currency.parse(value))}
         />
-        <div role="alert" className={styles.refused}>
-          {create.error && <Why error={create.error} current={current} onLeave={onClose} />}
-        </div>
-        <div className={styles.acts}>
-          <Button look="outline" onClick={onClose}>
-            {t('project.create.cancel')}
-          </Button>
-          <Button type="submit" isBusy={create.isPending} isOff={isOff}>
-            {t('project.create.button')}
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

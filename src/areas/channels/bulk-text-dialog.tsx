@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { bulkForm, settings } from '#contract/areas/channels/settings.ts'
 import { q, useWrite } from '#src/api/query.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
+import { DialogActions, DialogForm } from '#src/ui/dialog-form.tsx'
 import { TextArea } from '#src/ui/text-area.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import styles from './channels.module.css'
@@ -28,8 +29,7 @@ export function BulkTextDialog({ projectId, channelIds, onClose }: Props) {
   const [description, setDescription] = useState('')
   const write = useWrite(settings.bulkUpdate)
   const isOff = title.trim() === '' || title.length > titleMax || description.length > descriptionMax
-  const handleSubmit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const handleSubmit = () => {
     if (isOff || write.isPending) return
     write.mutate({ project_id: projectId, channel_ids: [...channelIds], title: title.trim(), description })
   }
@@ -38,7 +38,20 @@ export function BulkTextDialog({ projectId, channelIds, onClose }: Props) {
       {write.data ? (
         <Outcome projectId={projectId} results={write.data.results} onClose={onClose} />
       ) : (
-        <form className={styles.form} onSubmit={handleSubmit} noValidate>
+        <DialogForm
+          problem={write.error && <Refusal projectId={projectId} error={write.error} />}
+          actions={
+            <>
+              <Button look="outline" onClick={onClose}>
+                {t('bulkText.cancel')}
+              </Button>
+              <Button type="submit" isBusy={write.isPending} isOff={isOff}>
+                {t('bulkText.save', { count: channelIds.length })}
+              </Button>
+            </>
+          }
+          onSubmit={handleSubmit}
+        >
           <TextField
             label={t('field.title')}
             hint={t('bulkText.needed')}
@@ -53,18 +66,7 @@ export function BulkTextDialog({ projectId, channelIds, onClose }: Props) {
             limit={descriptionMax}
             onChange={setDescription}
           />
-          <div role="alert" className={styles.refused}>
-            {write.error && <Refusal projectId={projectId} error={write.error} />}
-          </div>
-          <div className={styles.acts}>
-            <Button look="outline" onClick={onClose}>
-              {t('bulkText.cancel')}
-            </Button>
-            <Button type="submit" isBusy={write.isPending} isOff={isOff}>
-              {t('bulkText.save', { count: channelIds.length })}
-            </Button>
-          </div>
-        </form>
+        </DialogForm>
       )}
     </Dialog>
   )
@@ -97,9 +99,9 @@ function Outcome({ projectId, results, onClose }: OutcomeProps) {
           </ul>
         </>
       )}
-      <div className={styles.acts}>
+      <DialogActions>
         <Button onClick={onClose}>{t('bulkText.close')}</Button>
-      </div>
+      </DialogActions>
     </>
   )
 }

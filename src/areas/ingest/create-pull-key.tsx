@@ -1,11 +1,11 @@
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import { type Transport, transports } from '#contract/entities/ingest.ts'
 import { useWrite } from '#src/api/query.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
-import { Note } from '#src/ui/note.tsx'
+import { DialogForm } from '#src/ui/dialog-form.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { Choice } from './choice.tsx'
 import styles from './ingest.module.css'
@@ -29,14 +29,26 @@ export function CreatePullKey({ projectId, offered, onClose }: Props) {
   const [transport, setTransport] = useState<Transport>('rtmp')
   const [name, setName] = useState('')
   const create = useWrite(pullKeys.create, { onSuccess: onClose })
-  const handleSubmit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const handleSubmit = () => {
     if (!create.isPending && name.length <= pullNameMax)
       create.mutate({ project_id: projectId, transport, name: name.trim() })
   }
   return (
     <Dialog title={t('pull.create')} onClose={onClose}>
-      <form className={styles.form} onSubmit={handleSubmit} noValidate>
+      <DialogForm
+        problem={create.error && t('pull.notCreated', { why: why(create.error) })}
+        actions={
+          <>
+            <Button look="outline" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button type="submit" isBusy={create.isPending}>
+              {t('pull.create')}
+            </Button>
+          </>
+        }
+        onSubmit={handleSubmit}
+      >
         <Choice
           label={t('pull.transport')}
           value={transport}
@@ -58,16 +70,7 @@ export function CreatePullKey({ projectId, offered, onClose }: Props) {
           limit={pullNameMax}
           onChange={setName}
         />
-        <Note tone="live">{create.error && t('pull.notCreated', { why: why(create.error) })}</Note>
-        <div className={styles.buttons}>
-          <Button type="submit" isBusy={create.isPending}>
-            {t('pull.create')}
-          </Button>
-          <Button look="outline" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

@@ -72,7 +72,7 @@ export function PullKeyRow({ projectId, pullKey, isMasked, regions, hasServers }
       }
     >
       {!isMasked && (
-        <div className={styles.form}>
+        <div className={styles.inRow}>
           <PullAddress pullKey={pullKey} hasServers={hasServers} />
           {(regions.length > 1 || region !== '') && (
             <SelectField

@@ -1,13 +1,12 @@
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import { useWrite } from '#src/api/query.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
-import { Note } from '#src/ui/note.tsx'
+import { DialogForm } from '#src/ui/dialog-form.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { pullNameMax } from './create-pull-key.tsx'
-import styles from './ingest.module.css'
 import type { PullKey } from './pull-key-row.tsx'
 import { useIngestWords } from './use-ingest-words.ts'
 
@@ -23,25 +22,28 @@ export function RenamePullKey({ projectId, pullKey, onClose }: Props) {
   const { why } = useIngestWords()
   const [name, setName] = useState(pullKey.name)
   const rename = useWrite(pullKeys.update, { onSuccess: onClose })
-  const handleSubmit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const handleSubmit = () => {
     if (!rename.isPending && name.length <= pullNameMax)
       rename.mutate({ project_id: projectId, key: pullKey.uuid, name: name.trim() })
   }
   return (
     <Dialog title={t('pull.renameTitle')} onClose={onClose}>
-      <form className={styles.form} onSubmit={handleSubmit} noValidate>
+      <DialogForm
+        problem={rename.error && t('pull.notDone', { why: why(rename.error) })}
+        actions={
+          <>
+            <Button look="outline" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button type="submit" isBusy={rename.isPending}>
+              {t('pull.save')}
+            </Button>
+          </>
+        }
+        onSubmit={handleSubmit}
+      >
         <TextField label={t('pull.name')} value={name} limit={pullNameMax} onChange={setName} />
-        <Note tone="live">{rename.error && t('pull.notDone', { why: why(rename.error) })}</Note>
-        <div className={styles.buttons}>
-          <Button type="submit" isBusy={rename.isPending}>
-            {t('pull.save')}
-          </Button>
-          <Button look="outline" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { type Transcoder, transcoders } from '#contract/areas/ingest/transcoders.ts'
@@ -7,7 +7,7 @@ import { type Preset, presets, transcoderLimits, type VideoCodec, videoCodecs } 
 import { q, useWrite } from '#src/api/query.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
-import { Note } from '#src/ui/note.tsx'
+import { DialogForm } from '#src/ui/dialog-form.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { Choice } from './choice.tsx'
@@ -38,8 +38,7 @@ export function TranscoderForm({ projectId, transcoder, codecs, onClose }: Props
   const isBusy = add.isPending || update.isPending
   const error = add.error ?? update.error
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
-  const handleSubmit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const handleSubmit = () => {
     if (isBusy || wrong.length > 0 || draft.name.length > nameMax) return
     const form = { project_id: projectId, ...formOf(draft) }
     if (transcoder) update.mutate({ ...form, transcoder_id: transcoder.id })
@@ -64,7 +63,20 @@ export function TranscoderForm({ projectId, transcoder, codecs, onClose }: Props
       title={transcoder ? t('transcoders.editTitle', { title: transcoder.name }) : t('transcoders.create')}
       onClose={onClose}
     >
-      <form className={styles.form} onSubmit={handleSubmit} noValidate>
+      <DialogForm
+        problem={error && t('transcoders.notDone', { why: why(error) })}
+        actions={
+          <>
+            <Button look="outline" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button type="submit" isBusy={isBusy} isOff={wrong.length > 0}>
+              {t(transcoder ? 'transcoders.save' : 'transcoders.create')}
+            </Button>
+          </>
+        }
+        onSubmit={handleSubmit}
+      >
         {!transcoder && (
           <>
             <Choice
@@ -102,7 +114,7 @@ export function TranscoderForm({ projectId, transcoder, codecs, onClose }: Props
           {number('vBitrate')}
           {number('aBitrate')}
         </div>
-        <details>
+        <details className={styles.more}>
           <summary>{t('transcoders.more')}</summary>
           <div className={styles.pair}>
             <SelectField
@@ -152,16 +164,7 @@ export function TranscoderForm({ projectId, transcoder, codecs, onClose }: Props
             </label>
           ))}
         </fieldset>
-        <Note tone="warn">{error && t('transcoders.notDone', { why: why(error) })}</Note>
-        <div className={styles.buttons}>
-          <Button type="submit" isBusy={isBusy} isOff={wrong.length > 0}>
-            {t(transcoder ? 'transcoders.save' : 'transcoders.create')}
-          </Button>
-          <Button look="outline" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

@@ -58,7 +58,7 @@ export function TranscoderRow({ projectId, transcoder, mayEdit, onEdit }: Props)
         </>
       }
     >
-      <div className={styles.form}>
+      <div className={styles.inRow}>
         <HowItDoes transcoder={transcoder} />
         {channels.length > 0 && (
           <p>

@@ -8,6 +8,7 @@ import { DateStamp } from '#src/components/date-stamp.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
+import { Note } from '#src/ui/note.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { nameOf } from './person.tsx'
@@ -76,11 +77,7 @@ function InviteRow({ invite, onDone }: Pick<Props, 'onDone'> & { readonly invite
         </Button>
       }
     >
-      {withdraw.error && (
-        <p role="alert" className={styles.refused}>
-          <Refusal error={withdraw.error} />
-        </p>
-      )}
+      <Note tone="warn">{withdraw.error && <Refusal error={withdraw.error} />}</Note>
     </Row>
   )
 }

@@ -6,6 +6,7 @@ import { useWrite } from '#src/api/query.ts'
 import { Button } from '#src/ui/button.tsx'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
+import { DialogActions, DialogProblem } from '#src/ui/dialog-form.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { nameOf } from './person.tsx'
 import styles from './projects.module.css'
@@ -51,10 +52,8 @@ function RoleForm(props: Props & { readonly onAsk: (what: 'transfer' | 'remove')
         <RoleChoice value={role} isPersonal={isPersonal} onChange={setRole} />
       )}
       {isMe && role !== member.access_type && <Note tone="warn">{t('member.own')}</Note>}
-      <div role="alert" className={styles.refused}>
-        {change.error && <Refusal error={change.error} />}
-      </div>
-      <div className={styles.acts}>
+      <DialogProblem>{change.error && <Refusal error={change.error} />}</DialogProblem>
+      <DialogActions>
         <Button look="outline" onClick={onClose}>
           {t('cancel')}
         </Button>
@@ -67,7 +66,7 @@ function RoleForm(props: Props & { readonly onAsk: (what: 'transfer' | 'remove')
             {t('member.save')}
           </Button>
         )}
-      </div>
+      </DialogActions>
       {!isMe && (
         <div className={styles.more}>
           {!isPersonal && (
