@@ -2,11 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { q } from '#src/api/query.ts'
+import { DaysFilter } from '#src/components/days-filter.tsx'
 import { usePlatform } from '#src/components/use-platform.ts'
-import { TextField } from '#src/ui/text-field.tsx'
-import { SelectField } from '#src/ui/select-field.tsx'
-import { Toolbar } from '#src/ui/toolbar.tsx'
-import styles from './broadcasts.module.css'
+import { FilterField, Toolbar } from '#src/ui/toolbar.tsx'
 import type { View } from './broadcasts-view.ts'
 
 interface Props {
@@ -24,7 +22,7 @@ export function BroadcastsTools({ projectId, view, onChange }: Props) {
   const types = new Set([...(list.data?.results ?? []).map(({ type }) => type), ...[view.platform].filter(Boolean)])
   return (
     <Toolbar label={t('title')}>
-      <SelectField
+      <FilterField
         label={t('platform')}
         value={view.platform}
         choices={[
@@ -33,17 +31,7 @@ export function BroadcastsTools({ projectId, view, onChange }: Props) {
         ]}
         onChange={(platform) => onChange({ platform })}
       />
-      {(['from', 'to'] as const).map((end) => (
-        <div key={end} className={styles.dates}>
-          <TextField
-            label={t(end)}
-            type="date"
-            max="9999-12-31"
-            value={view[end]}
-            onChange={(value) => onChange({ [end]: value })}
-          />
-        </div>
-      ))}
+      <DaysFilter days={view} onChange={onChange} />
     </Toolbar>
   )
 }

@@ -22,7 +22,7 @@ test('another question begins on its first page, and a page keeps the question',
   expect(isNarrow(read('page=3'))).toBe(false)
 })
 
-test('days are local, and the last one is included', () => {
+test('the service is asked for a page of what fits', () => {
   expect(askOf(1, read('from=2026-03-01&to=2026-03-01&page=2'))).toEqual({
     project_id: 1,
     limit: 20,

@@ -26,9 +26,7 @@ export function HistoryPart() {
     setParams((now) => writeView(readView(now), part), { replace: true, preventScrollReset: true })
   return (
     <section className={styles.part} aria-label={t('history.title')}>
-      <div className={styles.tools}>
-        <HistoryTools view={view} members={members.data?.results ?? []} onChange={change} />
-      </div>
+      <HistoryTools view={view} members={members.data?.results ?? []} onChange={change} />
       <QueryPart query={list} failed={t('history.failed')} skeleton={<Skeleton height={380} />}>
         {({ results, total }) =>
           results.length > 0 ? (

@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { historyActions } from '#contract/entities/history.ts'
-import { TextField } from '#src/ui/text-field.tsx'
+import { DaysFilter } from '#src/components/days-filter.tsx'
 import { FilterField, Toolbar } from '#src/ui/toolbar.tsx'
 import type { View } from './history-view.ts'
 import { nameOf } from './person.tsx'
-import styles from './projects.module.css'
 import type { Member } from './use-team.ts'
 
 interface Props {
@@ -40,17 +39,7 @@ export function HistoryTools({ view, members, onChange }: Props) {
         choices={[{ value: '', label: t('history.anyPerson') }, ...people, ...gone]}
         onChange={(value) => onChange({ person: Number(value) })}
       />
-      {(['from', 'to'] as const).map((end) => (
-        <div key={end} className={styles.dates}>
-          <TextField
-            label={t(`history.${end}`)}
-            type="date"
-            max="9999-12-31"
-            value={view[end]}
-            onChange={(value) => onChange({ [end]: value })}
-          />
-        </div>
-      ))}
+      <DaysFilter days={view} onChange={onChange} />
     </Toolbar>
   )
 }

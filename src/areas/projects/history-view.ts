@@ -2,22 +2,19 @@
 import type { history } from '#contract/areas/projects/history.ts'
 import type { Input } from '#contract/core/operation.ts'
 import { type HistoryAction, historyActions } from '#contract/entities/history.ts'
+import { type Days, momentsOf, readDays } from '#src/lib/days.ts'
 
 /** Rows on one page. */
 export const pageSize = 50
 
-/** Days are local, as `2026-11-21`, and both are included; empty is open. Pages count from 1. */
-export interface View {
+/** Pages count from 1. */
+export interface View extends Days {
   readonly action: HistoryAction | ''
   /** Id of a person; 0 is anybody. */
   readonly person: number
-  readonly from: string
-  readonly to: string
   readonly page: number
 }
 
-const day = /^\d{4}-\d{2}-\d{2}$/
-const dayOf = (text: string | null): string => (text && day.test(text) && startOf(text) !== null ? text : '')
 const countOf = (text: string | null): number => {
   const value = Number(text)
   return Number.isSafeInteger(value) && value > 0 ? value : 0
@@ -28,8 +25,7 @@ export function readView(params: URLSearchParams): View {
   return {
     action: historyActions.find((action) => action === params.get('action')) ?? '',
     person: countOf(params.get('person')),
-    from: dayOf(params.get('from')),
-    to: dayOf(params.get('to')),
+    ...readDays(params),
     page: countOf(params.get('page')) || 1,
   }
 }
@@ -47,25 +43,15 @@ export const isNarrow = ({ action, person, from, to }: View): boolean => Boolean
 /** The question to the service. */
 export function askOf(
   projectId: number,
-  { action, person, from, to, page }: View,
+  { action, person, page, ...days }: View,
   { limit, offset } = { limit: pageSize, offset: (page - 1) * pageSize },
 ): Input<typeof history.list> {
-  const [since, until] = [startOf(from), startOf(to, 1)]
   return {
     project_id: projectId,
     limit,
     offset,
     ...(action && { action }),
     ...(person && { user_id: person }),
-    ...(since && { date_from: since }),
-    ...(until && { date_to: until }),
+    ...momentsOf(days),
   }
-}
-
-/** When a local day begins, or so many days after it; null for what is no day. */
-function startOf(text: string, daysLater = 0): string | null {
-  if (!day.test(text)) return null
-  const [year = 0, month = 1, date = 1] = text.split('-').map(Number)
-  const start = new Date(year, month - 1, date + daysLater)
-  return Number.isNaN(start.getTime()) ? null : start.toISOString()
 }

@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next'
+import type { Days } from '#src/lib/days.ts'
+import { TextField } from '#src/ui/text-field.tsx'
+import styles from './days-filter.module.css'
+
+interface Props {
+  readonly days: Days
+  readonly onChange: (change: Partial<Days>) => void
+}
+
+/** Two filters of a toolbar: from which day to which. */
+export function DaysFilter({ days, onChange }: Props) {
+  const { t } = useTranslation('parts', { keyPrefix: 'days' })
+  return (['from', 'to'] as const).map((end) => (
+    <div key={end} className={styles.day}>
+      <TextField
+        label={t(end)}
+        type="date"
+        max="9999-12-31"
+        value={days[end]}
+        onChange={(value) => onChange({ [end]: value })}
+      />
+    </div>
+  ))
+}
