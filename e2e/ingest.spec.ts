@@ -52,6 +52,31 @@ test('servers show their health and loads, for the hours that are asked for', as
   await expect(page.getByText('Oslo, Norway: On average 50%, lowest 10%, highest 90%')).toBeVisible()
 })
 
+test('what is to be copied can be copied where the browser has no clipboard for pages, as in a home network', async ({
+  page,
+  person,
+  service,
+  login,
+  goto,
+}) => {
+  await report(service.app.services, { pingHost: new URL(service.url).host })
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await login()
+  await goto(paths.ingest(person.projectId))
+  const copied = page.evaluate(
+    () =>
+      new Promise<string>((resolve) =>
+        document.addEventListener('copy', ({ target }) => resolve((target as HTMLTextAreaElement).value)),
+      ),
+  )
+  const copy = page.getByRole('button', { name: 'Copy: Stream key' })
+  await copy.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeAttached()
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeFocused()
+  expect(await copied).toBe(await page.getByLabel('Stream key', { exact: true }).inputValue())
+})
+
 test('every tab is accessible and fits a small phone', async ({ page, person, service, login, goto }) => {
   await report(service.app.services, { pingHost: new URL(service.url).host })
   await page.setViewportSize({ width: 320, height: 640 })

@@ -54,8 +54,7 @@ function useCopy(text: string, onCopied?: () => void): [State, () => void] {
     return () => clearTimeout(timer)
   }, [state])
   const copy = () =>
-    // Without a secure origin there is no clipboard at all.
-    void (navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('No clipboard'))).then(
+    void copyText(text).then(
       () => {
         setState('copied')
         onCopied?.()
@@ -63,4 +62,19 @@ function useCopy(text: string, onCopied?: () => void): [State, () => void] {
       () => setState('refused'),
     )
   return [state, copy]
+}
+
+/** Without a secure origin, as in a home network, there is no clipboard: only what is selected can be copied. */
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+  const before = document.activeElement
+  const field = Object.assign(document.createElement('textarea'), { value: text, className: 'visually-hidden' })
+  // An open dialog makes everything beside it deaf.
+  const place = before?.closest('dialog') ?? document.body
+  place.append(field)
+  field.select()
+  const isCopied = document.execCommand('copy')
+  field.remove()
+  if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+  if (!isCopied) throw new Error('The browser does not copy')
 }
