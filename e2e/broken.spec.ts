@@ -1,5 +1,6 @@
 // What goes wrong on the way: a part of the dashboard that is gone, a page that breaks, a server that does not renew.
 import { auth } from '#contract/areas/account/auth.ts'
+import { projects } from '#contract/areas/projects/projects.ts'
 import { expect, test } from '#e2e/fixtures/test.ts'
 import { paths } from '#src/lib/paths.ts'
 
@@ -25,6 +26,28 @@ for (const kind of ['js', 'css']) {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tariffs')
   })
 }
+
+test('where nothing answers, a page that does not come is not taken for an older one', async ({ page, watch }) => {
+  watch.allow(/Failed to load resource|Failed to fetch|preload CSS/)
+  await page.route('**/*', (route) => route.abort())
+  const navigation = page.getByRole('navigation', { name: 'Pages' }).first()
+  await navigation.getByRole('link', { name: 'Tariffs', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page could not be loaded')
+  await page.unroute('**/*')
+  await page.getByRole('button', { name: 'Reload the page' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tariffs')
+})
+
+test('what a service refuses is said in the language of the page', async ({ page, person, goto, watch }) => {
+  watch.allow(/status of 403/)
+  await page.getByRole('button', { name: /^EN: Language/ }).click()
+  await page.getByRole('button', { name: 'Русский' }).click()
+  const json = { error: { name: 'Forbidden', msg: 'You have no right to do this', options: {}, data: {} } }
+  await page.route(`**${projects.members.path}?*`, (route) => route.fulfill({ status: 403, json }))
+  await goto(paths.project(person.projectId, 'members'))
+  await expect(page.getByText('У вас нет на это прав, или этого больше нет.')).toBeVisible()
+  await expect(page.getByText('You have no right')).toHaveCount(0)
+})
 
 test('a page that breaks leaves the navigation standing, and the other pages work', async ({ page, person, watch }) => {
   watch.allow(/Broken on purpose/)

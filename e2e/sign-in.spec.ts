@@ -66,6 +66,17 @@ test('a code that this window did not ask for is not taken', async ({ page }) =>
   await expect(page.getByRole('button', button)).toBeVisible()
 })
 
+test('a service that does not answer is told in the language of the page', async ({ page, watch }) => {
+  watch.allow(/Failed to load resource|Failed to fetch/)
+  await page.goto(paths.signIn())
+  await page.getByRole('button', { name: 'Русский' }).click()
+  const enter = page.getByRole('button', { name: 'Войти или зарегистрироваться' })
+  await expect(enter).toBeVisible()
+  await page.route('**/*', (route) => route.abort())
+  await enter.click()
+  await expect(page.getByRole('alert')).toContainText('Сервис не отвечает. Проверьте соединение и попробуйте снова.')
+})
+
 test('an address that leads elsewhere after sign-in leads home', async ({ page, person, login }) => {
   await login()
   await page.goto(`${paths.signIn()}?returnTo=${encodeURIComponent('//evil.example/')}`)

@@ -61,7 +61,7 @@ function heardBy(page: Page): Map<number, string> {
 
 test('two browsers see a channel go live and away, without asking', async ({
   page,
-  browser,
+  elsewhere,
   person,
   login,
   api,
@@ -73,7 +73,7 @@ test('two browsers see a channel go live and away, without asking', async ({
   const added = await api(addChannel.boosty, { ...project, name: 'One', rtmp_url, stream_key: 'secret-key' })
   await api(channels.setStatus, { channel_id: added.channel_id, status: true })
   await expect.poll(async () => (await api(rtmpServers.list, { ...project, interval: 1 })).results.length).toBe(1)
-  const other = await browser.newPage()
+  const other = await elsewhere()
   const pages = [page, other]
   const heard = pages.map(heardBy)
   await Promise.all(
@@ -106,12 +106,11 @@ test('two browsers see a channel go live and away, without asking', async ({
   expect(both.length).toBeGreaterThan(8)
   expect(both).toEqual(both.toSorted((a, b) => a - b))
   expect(both.map((offset) => mine.get(offset))).toEqual(both.map((offset) => theirs.get(offset)))
-  await other.close()
 })
 
-test('what one browser changes, the other shows', async ({ page, browser, person, login, api }) => {
+test('what one browser changes, the other shows', async ({ page, elsewhere, person, login, api }) => {
   const project = { project_id: person.projectId }
-  const other = await browser.newPage()
+  const other = await elsewhere()
   for (const one of [page, other]) {
     await login(person, one)
     const connected = isConnected(one)
@@ -120,7 +119,6 @@ test('what one browser changes, the other shows', async ({ page, browser, person
   }
   await api(addChannel.boosty, { ...project, name: 'New one', rtmp_url: 'rtmp://a.example.com/x', stream_key: 'key' })
   for (const one of [page, other]) await expect(one.getByRole('main').getByText('New one').first()).toBeVisible()
-  await other.close()
 })
 
 test('without the line the page asks, and says so; a hidden one asks nothing', async ({
