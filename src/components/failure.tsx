@@ -68,11 +68,17 @@ function rawText(value: unknown, max = 80): string {
 /** Statuses of a server that does not have the operation. */
 const missing = [404, 405, 501]
 
-/** Why something failed, in a sentence: the server's own where it gave one. */
-export function useFailureText(): (error: unknown) => string {
-  const { t } = useTranslation('parts', { keyPrefix: 'failure' })
+/**
+ * Why something failed, in a sentence: of the area that knows the refusal by its name, else of all pages, else the
+ * server's own, which may be in English only.
+ * @param area namespace with `refusal` texts
+ */
+export function useFailureText(area = 'parts'): (error: unknown) => string {
+  const { t, i18n } = useTranslation(['parts', area], { keyPrefix: 'failure' })
   return (error) => {
-    const { kind, message, status } = toApiError(error)
+    const { kind, name, data, message, status } = toApiError(error)
+    const known = [`${area}:refusal.${name}`, `parts:failure.refusal.${name}`].find((key) => i18n.exists(key))
+    if (known !== undefined) return i18n.t(known, data)
     if (kind === 'refused') return message
     if (status !== null && missing.includes(status)) return t('missing')
     if (kind === 'unknown' && status === null) return t('ours', { message })

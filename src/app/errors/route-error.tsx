@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isRouteErrorResponse, useRouteError } from 'react-router'
 import { toApiError } from '#src/api/api-error.ts'
@@ -9,10 +10,11 @@ import { NotFoundPage } from './not-found-page.tsx'
 export function RouteError() {
   const { t } = useTranslation()
   const error = useRouteError()
+  const isGone = useIsGone(error)
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />
 
   const { kind, name, message } = toApiError(error)
-  const what = isChunkError(error) ? 'update' : kind === 'unknown' ? 'crash' : 'load'
+  const what = isGone ? 'update' : kind === 'unknown' && !isChunkError(error) ? 'crash' : 'load'
   return (
     <Page title={t(`errors.${what}.title`)}>
       <Problem
@@ -24,7 +26,20 @@ export function RouteError() {
   )
 }
 
-/** A part of the dashboard is no longer where it was: a newer version has been installed. */
+/** Is a part of the dashboard no longer where it was, because a newer version is there? Not where nothing answers. */
+function useIsGone(error: unknown): boolean {
+  const [isGone, setGone] = useState(false)
+  useEffect(() => {
+    if (isChunkError(error))
+      void fetch('/config.json', { cache: 'no-store' }).then(
+        ({ ok }) => setGone(ok),
+        () => setGone(false),
+      )
+  }, [error])
+  return isGone
+}
+
+/** A part of the dashboard did not come. */
 const isChunkError = (error: unknown) =>
   error instanceof Error &&
   /dynamically imported module|module script|Importing a module|preload CSS/i.test(error.message)

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
-import { toApiError } from '#src/api/api-error.ts'
 import { q } from '#src/api/query.ts'
+import { useFailureText } from '#src/components/failure.tsx'
 import { formatBitrate } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
@@ -31,6 +31,7 @@ export function ProjectCards({ projectId }: { projectId: number }) {
 
 function PlanCard({ projectId }: { projectId: number }) {
   const { t } = useTranslation('home')
+  const why = useFailureText()
   const language = useLanguage()
   const { data, error, refetch } = useQuery(q(restream.slots, { project_id: projectId }))
   const { channel_max: channels, bitrate_max: bitrate } = data?.current ?? {}
@@ -38,7 +39,7 @@ function PlanCard({ projectId }: { projectId: number }) {
     <Card title={t('plan.title')}>
       {error && !data ? (
         <Problem title={t('failed')} retry={{ label: t('retry'), run: () => void refetch() }}>
-          {toApiError(error).message}
+          {why(error)}
         </Problem>
       ) : data ? (
         <FactList>
@@ -57,12 +58,13 @@ function PlanCard({ projectId }: { projectId: number }) {
 
 function TeamCard({ projectId }: { projectId: number }) {
   const { t } = useTranslation('home')
+  const why = useFailureText()
   const { data, error, refetch } = useQuery(q(projects.members, { project_id: projectId }))
   return (
     <Card title={t('team.title')}>
       {error && !data ? (
         <Problem title={t('failed')} retry={{ label: t('retry'), run: () => void refetch() }}>
-          {toApiError(error).message}
+          {why(error)}
         </Problem>
       ) : data ? (
         <p className={styles.number}>{t('team.members', { count: data.results.length })}</p>

@@ -11,6 +11,7 @@ import { Problem } from '#src/ui/problem.tsx'
 import { dashboard } from '#src/app/boot.ts'
 import { endSignIn, popupName } from './begin.ts'
 import { Entrance } from './entrance.tsx'
+import { useWhy } from './use-why.ts'
 
 /** Where sign-in returns to: checks that it began in this window, exchanges the code, goes on. */
 export function Component() {
@@ -19,14 +20,17 @@ export function Component() {
   const [failure, setFailure] = useState<string | null>(null)
 
   // Names of refusals are the service's; one that nobody here knows is a sign-in that is not ours.
-  const wordsOf = useEffectEvent((refusal = '') => {
+  const why = useWhy()
+  const wordsOf = useEffectEvent(({ refusal = '', error }: Failure) => {
+    // A code that is refused was used before.
+    if (error !== undefined && toApiError(error).name !== 'CodeRejected') return why(error)
     const isKnown = /^[A-Za-z]+$/.test(refusal) && i18n.exists(`sign-in:callback.why.${refusal}`)
     return isKnown ? t(`callback.why.${refusal}`) : t('callback.notOurs')
   })
 
   useEffect(() => {
     void finish().then((result) => {
-      if ('failure' in result) setFailure(result.failure ?? wordsOf(result.refusal))
+      if (!('returnTo' in result)) setFailure(wordsOf(result))
       else if (window.name === popupName) window.close()
       else void navigate(result.returnTo, { replace: true })
     })
@@ -48,7 +52,12 @@ export function Component() {
   )
 }
 
-type Result = { readonly returnTo: string } | { readonly failure: string | null; readonly refusal?: string }
+/** What the service called its refusal, or what was thrown; neither for a sign-in that is not ours. */
+interface Failure {
+  readonly refusal?: string
+  readonly error?: unknown
+}
+type Result = { readonly returnTo: string } | Failure
 
 /** Runs once per page, however often the component is mounted: a code works one time. */
 let running: Promise<Result> | null = null
@@ -60,16 +69,16 @@ async function exchange(): Promise<Result> {
   history.replaceState(history.state, '', paths.callback())
   const refusal = params.get('error')
   // What was noted stays when the answer has no state: it may belong to another sign-in.
-  if (refusal !== null) return { failure: null, refusal }
+  if (refusal !== null) return { refusal }
   const begun = endSignIn(params.get('state'))
   const code = params.get('code')
-  if (!begun || !code) return { failure: null }
+  if (!begun || !code) return {}
   try {
     const { app } = dashboard()
     const pair = await call(auth.exchange, { code, state: begun.state, userAgent: navigator.userAgent, app })
     await apiRuntime().session.setSession(pair)
     return { returnTo: begun.returnTo }
   } catch (error) {
-    return { failure: toApiError(error).message }
+    return { error }
   }
 }

@@ -13,6 +13,7 @@ import { Button } from '#src/ui/button.tsx'
 import { Problem } from '#src/ui/problem.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { type ChannelLink, dropLink } from './channel-invite-link.ts'
+import { useWhy } from './use-why.ts'
 import styles from './entrance.module.css'
 
 interface Props {
@@ -55,7 +56,8 @@ export function ChannelInviteAnswer({ link, invite, mine, onEnd }: Props) {
       setBusy(null)
     }
   }
-  const { name, message } = failure === null ? { name: '', message: '' } : toApiError(failure)
+  const why = useWhy()
+  const name = failure === null ? '' : toApiError(failure).name
   const isOff = busy !== null || projectId === 0
   return (
     <>
@@ -74,7 +76,7 @@ export function ChannelInviteAnswer({ link, invite, mine, onEnd }: Props) {
       <div role="alert">
         {failure !== null && (
           <Problem title={t('link.notDone')}>
-            {i18n.exists(`sharing:refusal.${name}`) ? t(`refusal.${name}`) : message}
+            {i18n.exists(`sharing:refusal.${name}`) ? t(`refusal.${name}`) : why(failure)}
           </Problem>
         )}
       </div>

@@ -13,11 +13,12 @@ import { Problem } from '#src/ui/problem.tsx'
 import { ChannelInviteAnswer } from './channel-invite-answer.tsx'
 import { type ChannelLink, dropLink, takeLink } from './channel-invite-link.ts'
 import { Entrance } from './entrance.tsx'
+import { useWhy } from './use-why.ts'
 
 /** What is known: nothing yet, the invitation, that there is none, or why it could not be asked for. */
 type State =
   | { readonly is: 'waiting' | 'gone' | 'declined' }
-  | { readonly is: 'failed'; readonly why: string }
+  | { readonly is: 'failed'; readonly error: unknown }
   | {
       readonly is: 'open'
       readonly link: ChannelLink
@@ -28,6 +29,7 @@ type State =
 /** Where the link of a shared channel leads: what it is, who shares it, and which project takes it. */
 export function Component() {
   const { t } = useTranslation('sharing', { keyPrefix: 'link' })
+  const why = useWhy()
   const [state, setState] = useState<State>({ is: 'waiting' })
   const [round, setRound] = useState(0)
   const [link] = useState(takeLink)
@@ -63,7 +65,7 @@ export function Component() {
     <Entrance title={t(is === 'gone' ? 'gone' : 'title')} intro={intro}>
       {state.is === 'failed' && (
         <>
-          <Problem title={t('failed')}>{state.why}</Problem>
+          <Problem title={t('failed')}>{why(state.error)}</Problem>
           <Button onClick={() => setRound(round + 1)}>{t('retry')}</Button>
         </>
       )}
@@ -84,8 +86,8 @@ async function look(link: ChannelLink): Promise<State> {
     ])
     return { is: 'open', link, invite, mine: results }
   } catch (error) {
-    const { kind, status, message } = toApiError(error)
-    if (kind !== 'refused' || status !== 400) return { is: 'failed', why: message }
+    const { kind, status } = toApiError(error)
+    if (kind !== 'refused' || status !== 400) return { is: 'failed', error }
     dropLink()
     return { is: 'gone' }
   }

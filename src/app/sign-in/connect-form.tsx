@@ -25,8 +25,8 @@ export default function ConnectForm() {
     try {
       await connectToServer(form.baseUrl.trim(), pairOf(form), Number(form.projectId))
       location.assign(paths.tariffs(Number(form.projectId)))
-    } catch (error) {
-      setState({ isBusy: false, failure: error instanceof Error ? error.message : String(error) })
+    } catch {
+      setState({ isBusy: false, failure: t('connect.refused') })
     }
   }
 

@@ -14,6 +14,7 @@ import { Button } from '#src/ui/button.tsx'
 import { Problem } from '#src/ui/problem.tsx'
 import styles from './entrance.module.css'
 import { dropSecret } from './invite-secret.ts'
+import { useWhy } from './use-why.ts'
 
 interface Props {
   readonly secret: string
@@ -99,7 +100,8 @@ export function InviteAnswer({ secret, invite, onEnd }: Props) {
 
 function Why({ failure }: { readonly failure: unknown }) {
   const { t } = useTranslation('sign-in', { keyPrefix: 'invitation' })
-  const { name, data, message } = toApiError(failure)
+  const why = useWhy()
+  const { name, data } = toApiError(failure)
   const projectId = name === 'AlreadyMember' ? Number(data['project_id']) : 0
   if (projectId > 0)
     return (
@@ -107,5 +109,5 @@ function Why({ failure }: { readonly failure: unknown }) {
         <a href={paths.home(projectId)}>{t('open')}</a>
       </Problem>
     )
-  return <Problem title={t('failed')}>{message}</Problem>
+  return <Problem title={t('failed')}>{why(failure)}</Problem>
 }

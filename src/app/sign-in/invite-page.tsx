@@ -11,17 +11,19 @@ import { Problem } from '#src/ui/problem.tsx'
 import { Entrance } from './entrance.tsx'
 import { InviteAnswer } from './invite-answer.tsx'
 import { dropSecret, takeSecret } from './invite-secret.ts'
+import { useWhy } from './use-why.ts'
 
 type Invite = Output<typeof invites.getForSecret>
 /** What is known: nothing yet, the invitation, that there is none, or why it could not be asked for. */
 type State =
   | { readonly is: 'waiting' | 'gone' | 'declined' }
-  | { readonly is: 'failed'; readonly why: string }
+  | { readonly is: 'failed'; readonly error: unknown }
   | { readonly is: 'open'; readonly secret: string; readonly invite: Invite }
 
 /** Where the link of an invitation leads: who invites, to what, as what; for everybody, with an account or without. */
 export function Component() {
   const { t } = useTranslation('sign-in', { keyPrefix: 'invitation' })
+  const why = useWhy()
   const [state, setState] = useState<State>({ is: 'waiting' })
   const [round, setRound] = useState(0)
 
@@ -50,7 +52,7 @@ export function Component() {
     <Entrance title={t(state.is === 'gone' ? 'gone' : 'title')} intro={intro}>
       {state.is === 'failed' && (
         <>
-          <Problem title={t('failed')}>{state.why}</Problem>
+          <Problem title={t('failed')}>{why(state.error)}</Problem>
           <Button onClick={() => setRound(round + 1)}>{t('retry')}</Button>
         </>
       )}
@@ -69,8 +71,8 @@ async function look(): Promise<State> {
   try {
     return { is: 'open', secret, invite: await call(invites.getForSecret, { secret }) }
   } catch (error) {
-    const { kind, status, message } = toApiError(error)
-    if (kind !== 'refused' || status !== 400) return { is: 'failed', why: message }
+    const { kind, status } = toApiError(error)
+    if (kind !== 'refused' || status !== 400) return { is: 'failed', error }
     dropSecret()
     return { is: 'gone' }
   }

@@ -1,16 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { toApiError } from '#src/api/api-error.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { Problem } from '#src/ui/problem.tsx'
 import { noteSignIn, popupName } from './begin.ts'
 import { signInUrl } from './sign-in-url.ts'
+import { useWhy } from './use-why.ts'
 
 /** The session is over while something is not saved: sign in beside the page, which stays as it is. */
 export default function SignInDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('sign-in')
+  const why = useWhy()
   const begin = useMutation({
     mutationFn: async () => {
       const state = noteSignIn(paths.root())
@@ -24,7 +25,7 @@ export default function SignInDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t('dialog.title')} onClose={onClose}>
       <p>{t('dialog.text')}</p>
-      {begin.isError && <Problem title={t('failed')}>{toApiError(begin.error).message}</Problem>}
+      {begin.isError && <Problem title={t('failed')}>{why(begin.error)}</Problem>}
       <Button isBusy={begin.isPending} onClick={() => begin.mutate()}>
         {t('dialog.button')}
       </Button>

@@ -2,7 +2,6 @@ import { IconBrandGoogleFilled, IconBrandTelegram, IconBrandVk } from '@tabler/i
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { toApiError } from '#src/api/api-error.ts'
 import { paths } from '#src/lib/paths.ts'
 import { safeReturnTo } from '#src/session/return-to.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -11,6 +10,7 @@ import { dashboard, disconnectFromServer } from '#src/app/boot.ts'
 import { noteSignIn } from './begin.ts'
 import { Entrance } from './entrance.tsx'
 import styles from './entrance.module.css'
+import { useWhy } from './use-why.ts'
 
 const elsewhere = [
   { provider: 'google', name: 'Google', icon: IconBrandGoogleFilled },
@@ -22,13 +22,15 @@ type Provider = 'local' | (typeof elsewhere)[number]['provider']
 
 /** What asks the service: fetched when the pointer or the keyboard comes to a button. */
 const asking = () => import('./sign-in-url.ts')
-const near = { onPointerEnter: () => void asking(), onFocus: () => void asking() }
+const askSoon = () => void asking().catch(() => undefined)
+const near = { onPointerEnter: askSoon, onFocus: askSoon }
 
 const ConnectForm = lazy(() => import('./connect-form.tsx'))
 
 /** The door: sign in at the service, or point this dashboard at another server. */
 export function SignInPage() {
   const { t } = useTranslation('sign-in')
+  const why = useWhy()
   const [params] = useSearchParams()
   const [isConnecting, setConnecting] = useState(false)
   const [state, setState] = useState<{ isBusy: boolean; failure: string | null }>({ isBusy: false, failure: null })
@@ -43,7 +45,7 @@ export function SignInPage() {
       const { signInUrl } = await asking()
       location.assign(await signInUrl(provider, noteSignIn(safeReturnTo(params.get('returnTo'))), invitation))
     } catch (error) {
-      setState({ isBusy: false, failure: toApiError(error).message })
+      setState({ isBusy: false, failure: why(error) })
     }
   }
 

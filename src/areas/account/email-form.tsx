@@ -4,12 +4,12 @@ import { settings } from '#contract/areas/account/settings.ts'
 import { passwordMax } from '#contract/entities/account.ts'
 import { toApiError } from '#src/api/api-error.ts'
 import { useWrite } from '#src/api/query.ts'
+import { useFailureText } from '#src/components/failure.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import styles from './account.module.css'
-import { useRefusalText } from './use-refusal-text.ts'
 
 interface Props {
   /** As it is; empty where there is none. */
@@ -20,7 +20,7 @@ interface Props {
 /** The e-mail that the person signs in with. Changing it takes the password. */
 export function EmailForm({ email, hasPassword }: Props) {
   const { t } = useTranslation('account')
-  const why = useRefusalText()
+  const why = useFailureText('account')
   const [draft, setDraft] = useState<{ readonly email?: string; readonly password?: string }>({})
   const [tried, setTried] = useState(false)
   const { email: wanted = email, password = '' } = draft

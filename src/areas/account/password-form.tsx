@@ -4,19 +4,19 @@ import { settings } from '#contract/areas/account/settings.ts'
 import { passwordMax, passwordMin } from '#contract/entities/account.ts'
 import { toApiError } from '#src/api/api-error.ts'
 import { useWrite } from '#src/api/query.ts'
+import { useFailureText } from '#src/components/failure.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import styles from './account.module.css'
-import { useRefusalText } from './use-refusal-text.ts'
 
 const empty = { old: '', next: '' }
 
 /** A new password: with the old one, or the first. The other sessions end with the change. */
 export function PasswordForm({ hasPassword }: { readonly hasPassword: boolean }) {
   const { t } = useTranslation('account')
-  const why = useRefusalText()
+  const why = useFailureText('account')
   const [draft, setDraft] = useState(empty)
   const [tried, setTried] = useState(false)
   const save = useWrite(settings.password, {

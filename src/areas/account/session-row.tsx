@@ -4,11 +4,11 @@ import { type Session, sessions } from '#contract/areas/account/sessions.ts'
 import { useWrite } from '#src/api/query.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { useAuth } from '#src/stores/session.ts'
+import { useFailureText } from '#src/components/failure.tsx'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Row } from '#src/ui/row-list.tsx'
 import styles from './account.module.css'
-import { useRefusalText } from './use-refusal-text.ts'
 
 const icons = {
   computer: IconDeviceDesktop,
@@ -26,7 +26,7 @@ interface Props {
 /** One sign-in: device, place, when, and its end. */
 export function SessionRow({ session, onClosed }: Props) {
   const { t } = useTranslation('account')
-  const why = useRefusalText()
+  const why = useFailureText('account')
   const signOut = useAuth((state) => state.signOut)
   const name = useDeviceName()(session)
   const close = useWrite(sessions.close, { onSuccess: () => onClosed(name) })

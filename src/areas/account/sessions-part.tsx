@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type Session, sessions } from '#contract/areas/account/sessions.ts'
 import { q, useWrite } from '#src/api/query.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
+import { useFailureText } from '#src/components/failure.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
@@ -11,7 +12,6 @@ import { Note } from '#src/ui/note.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { SessionRow } from './session-row.tsx'
-import { useRefusalText } from './use-refusal-text.ts'
 
 /** Where the person is signed in, and the buttons that end it. */
 export function SessionsPart() {
@@ -26,7 +26,7 @@ export function SessionsPart() {
 
 function SessionList({ list }: { readonly list: readonly Session[] }) {
   const { t } = useTranslation('account')
-  const why = useRefusalText()
+  const why = useFailureText('account')
   const [isAsking, setAsking] = useState(false)
   const [done, setDone] = useState('')
   const closeOthers = useWrite(sessions.closeOthers, {

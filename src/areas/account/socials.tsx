@@ -4,6 +4,7 @@ import type { Social, socials } from '#contract/areas/account/socials.ts'
 import type { Output } from '#contract/core/operation.ts'
 import { useWrite } from '#src/api/query.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
+import { useFailureText } from '#src/components/failure.tsx'
 import { paths } from '#src/lib/paths.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
@@ -13,7 +14,6 @@ import { Row, RowList } from '#src/ui/row-list.tsx'
 import styles from './account.module.css'
 import { SocialIcon } from './social-icon.tsx'
 import { useConnectReturn } from './use-connect-return.ts'
-import { useRefusalText } from './use-refusal-text.ts'
 
 type List = Output<typeof socials.list>
 type Provider = List['available'][number]
@@ -49,7 +49,7 @@ export function Socials({ list }: { readonly list: List }) {
 
 function Connected({ social }: { readonly social: Social }) {
   const { t } = useTranslation('account')
-  const why = useRefusalText()
+  const why = useFailureText('account')
   const disconnect = useWrite(auth.disconnect)
   const name = names[social.provider]
   const isLast = social.last === 1
@@ -92,7 +92,7 @@ function Connected({ social }: { readonly social: Social }) {
 
 function Missing({ provider }: { readonly provider: Provider }) {
   const { t } = useTranslation('account')
-  const why = useRefusalText()
+  const why = useFailureText('account')
   const name = names[provider]
   const connect = useWrite(auth.connect, { onSuccess: ({ url }) => location.assign(url) })
   const begin = () => connect.mutate({ provider, redirect: location.origin + paths.account('socials') })

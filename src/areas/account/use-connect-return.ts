@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { auth } from '#contract/areas/account/auth.ts'
 import { useWrite } from '#src/api/query.ts'
-import { useRefusalText } from './use-refusal-text.ts'
+import { useFailureText } from '#src/components/failure.tsx'
 
 /** What is said about it; nothing when nobody came back. */
 export function useConnectReturn(): { readonly tone: 'neutral' | 'ok' | 'live'; readonly text: string } {
   const { t } = useTranslation('account')
-  const why = useRefusalText()
+  const why = useFailureText('account')
   const [params, setParams] = useSearchParams()
   const [brought] = useState(() => (params.has('message') ? params : null))
   const sent = useRef(false)

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import type { Platform } from '#contract/entities/channel.ts'
+import { isEnter } from '#src/lib/keys.ts'
 import { SearchField } from '#src/ui/toolbar.tsx'
 import styles from './add.module.css'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
@@ -36,7 +37,7 @@ export function PlatformPicker({ platforms }: { readonly platforms: readonly Pla
         value={text}
         onChange={setText}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && wanted !== '' && first) void navigate(to(first))
+          if (isEnter(event) && wanted !== '' && first) void navigate(to(first))
         }}
       />
       <ul className={styles.grid} aria-label={t('pick.label')}>

@@ -12,11 +12,10 @@ interface Props {
 
 /** Why something was refused. A limit of the tariff is named, with the plan that lifts it. */
 export function Refusal({ projectId, error }: Props) {
-  const { t, i18n } = useTranslation('channels')
-  const failureText = useFailureText()
+  const { t } = useTranslation('channels')
+  const failureText = useFailureText('channels')
   const { name, data } = toApiError(error)
-  if (name !== 'PlanLimitReached')
-    return i18n.exists(`channels:refusal.${name}`) ? t(`refusal.${name}`) : failureText(error)
+  if (name !== 'PlanLimitReached') return failureText(error)
   const { limit, value, plan_restream_id: plan, plan_title: title } = data
   return (
     <>

@@ -1,4 +1,4 @@
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invites } from '#contract/areas/channels/invites.ts'
 import { type GuestAccess, guestAccess } from '#contract/entities/channel-sharing.ts'
@@ -8,10 +8,10 @@ import { InviteLink } from '#src/components/invite-link.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { ChoiceList } from '#src/ui/choice-list.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
+import { DialogActions, DialogForm } from '#src/ui/dialog-form.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import type { Place } from './sharing-guest.tsx'
-import { Refused } from './sharing-words.tsx'
-import styles from './sharing.module.css'
+import { SharingRefusal } from './sharing-words.tsx'
 
 interface Props {
   readonly place: Place
@@ -34,9 +34,8 @@ export function SharingDialog({ place, name, onClose }: Props) {
   const write = { project: byId, email: byEmail, link: byLink }[way]
   const value = text.trim()
   const isOff = way !== 'link' && value === ''
-  const fieldError = write.error ? Object.values(toApiError(write.error).fields).flat().join(' ') : ''
-  const handleSubmit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const isWrong = write.error !== null && way !== 'link' && Object.keys(toApiError(write.error).fields).length > 0
+  const handleSubmit = () => {
     if (isOff || write.isPending) return
     const input = { ...place, access_type: access }
     if (way === 'project') byId.mutate({ ...input, to_project_external_id: value })
@@ -49,14 +48,27 @@ export function SharingDialog({ place, name, onClose }: Props) {
     return (
       <Dialog title={t('dialog.invited')} onClose={onClose}>
         <p>{t('dialog.invitedText', { name: byId.data.to_project_?.name ?? '' })}</p>
-        <div className={styles.acts}>
+        <DialogActions>
           <Button onClick={onClose}>{t('close')}</Button>
-        </div>
+        </DialogActions>
       </Dialog>
     )
   return (
     <Dialog title={t('dialog.title', { name })} onClose={onClose}>
-      <form className={styles.form} noValidate onSubmit={handleSubmit}>
+      <DialogForm
+        problem={write.error && !isWrong && <SharingRefusal error={write.error} />}
+        actions={
+          <>
+            <Button look="outline" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button type="submit" isBusy={write.isPending} isOff={isOff}>
+              {t(`way.${way}.send`)}
+            </Button>
+          </>
+        }
+        onSubmit={handleSubmit}
+      >
         <ChoiceList
           label={t('dialog.how')}
           value={way}
@@ -70,7 +82,7 @@ export function SharingDialog({ place, name, onClose }: Props) {
           <TextField
             key={way}
             label={t(`way.${way}.field`)}
-            error={fieldError}
+            error={isWrong ? t(`way.${way}.wrong`) : undefined}
             type={way === 'email' ? 'email' : 'text'}
             autoComplete="off"
             value={text}
@@ -87,16 +99,7 @@ export function SharingDialog({ place, name, onClose }: Props) {
           }))}
           onChange={setAccess}
         />
-        <Refused error={fieldError ? null : write.error} />
-        <div className={styles.acts}>
-          <Button look="outline" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" isBusy={write.isPending} isOff={isOff}>
-            {t(`way.${way}.send`)}
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

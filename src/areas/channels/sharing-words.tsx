@@ -1,6 +1,4 @@
 // Words that all parts about sharing need.
-import { useTranslation } from 'react-i18next'
-import { toApiError } from '#src/api/api-error.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import styles from './sharing.module.css'
 
@@ -10,10 +8,7 @@ export const fullName = (project: { readonly name: string; readonly fename: stri
 
 /** Why something about sharing was refused. */
 export function SharingRefusal({ error }: { readonly error: unknown }) {
-  const { t, i18n } = useTranslation('sharing')
-  const failureText = useFailureText()
-  const { name } = toApiError(error)
-  return i18n.exists(`sharing:refusal.${name}`) ? t(`refusal.${name}`) : failureText(error)
+  return useFailureText('sharing')(error)
 }
 
 /** The same, in its place and said aloud; nothing without an error. */

@@ -53,7 +53,7 @@ export function PullPart() {
             <>
               {limit !== undefined && (
                 <p id="pull-limit" className={styles.hint}>
-                  {t(isFull ? 'pull.full' : 'pull.count', { used: results.length, limit })}{' '}
+                  {isFull ? t('pull.full', { count: limit }) : t('pull.count', { used: results.length, limit })}{' '}
                   {isFull && <Link to={paths.tariffs(projectId)}>{t('settings.plans')}</Link>}
                 </p>
               )}

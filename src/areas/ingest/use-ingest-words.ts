@@ -5,8 +5,8 @@ import type { CopyWords } from '#src/ui/copy-button.tsx'
 
 /** What copying says, and why something was refused, in our own words where we know the refusal by its name. */
 export function useIngestWords() {
-  const { t, i18n } = useTranslation('ingest')
-  const failureText = useFailureText()
+  const { t } = useTranslation('ingest')
+  const failureText = useFailureText('ingest')
   const copy = (what: string): CopyWords => ({
     idle: t('copy.idle', { what }),
     copied: t('copy.copied'),
@@ -16,7 +16,7 @@ export function useIngestWords() {
     const { name, data } = toApiError(error)
     const plan = typeof data['plan_title'] === 'string' ? data['plan_title'] : null
     if (name === 'PlanLimitReached' && plan) return t('refusal.limitWithPlan', { plan })
-    return i18n.exists(`ingest:refusal.${name}`) ? t(`refusal.${name}`) : failureText(error)
+    return failureText(error)
   }
   return { copy, why }
 }

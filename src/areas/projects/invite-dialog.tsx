@@ -1,4 +1,4 @@
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { emailMax, invites } from '#contract/areas/projects/invites.ts'
 import type { AccessType } from '#contract/entities/project.ts'
@@ -7,8 +7,8 @@ import { useWrite } from '#src/api/query.ts'
 import { InviteLink } from '#src/components/invite-link.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
+import { DialogForm } from '#src/ui/dialog-form.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
-import styles from './projects.module.css'
 import { Refusal } from './refusal.tsx'
 import { RoleChoice } from './role-choice.tsx'
 
@@ -24,16 +24,28 @@ export function InviteDialog({ projectId, isPersonal, onClose }: Props) {
   const [role, setRole] = useState<AccessType>(1)
   const [email, setEmail] = useState('')
   const add = useWrite(invites.add)
-  const emailError = add.error ? toApiError(add.error).fields['email']?.join(' ') : undefined
-  const handleSubmit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const emailError = add.error && toApiError(add.error).fields['email'] ? t('invite.emailInvalid') : undefined
+  const handleSubmit = () => {
     if (add.isPending) return
     add.mutate({ project_id: projectId, access_type: role, ...(email.trim() && { email: email.trim() }) })
   }
   if (add.data) return <InviteLink invite={add.data} onClose={onClose} />
   return (
     <Dialog title={t('invite.title')} onClose={onClose}>
-      <form className={styles.form} onSubmit={handleSubmit} noValidate>
+      <DialogForm
+        problem={add.error && !emailError && <Refusal error={add.error} />}
+        actions={
+          <>
+            <Button look="outline" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button type="submit" isBusy={add.isPending}>
+              {t('invite.send')}
+            </Button>
+          </>
+        }
+        onSubmit={handleSubmit}
+      >
         <RoleChoice value={role} isPersonal={isPersonal} onChange={setRole} />
         <TextField
           label={t('invite.email')}
@@ -45,18 +57,7 @@ export function InviteDialog({ projectId, isPersonal, onClose }: Props) {
           value={email}
           onChange={setEmail}
         />
-        <div role="alert" className={styles.refused}>
-          {add.error && !emailError && <Refusal error={add.error} />}
-        </div>
-        <div className={styles.acts}>
-          <Button look="outline" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" isBusy={add.isPending}>
-            {t('invite.send')}
-          </Button>
-        </div>
-      </form>
+      </DialogForm>
     </Dialog>
   )
 }

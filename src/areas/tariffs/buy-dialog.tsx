@@ -4,11 +4,11 @@ import { type RestreamOffer, restream, RestreamQuote } from '#contract/areas/tar
 import type { Period } from '#contract/entities/plan.ts'
 import { toApiError } from '#src/api/api-error.ts'
 import { useWrite } from '#src/api/query.ts'
+import { useFailureText } from '#src/components/failure.tsx'
 import { formatMoney } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import type { Settings } from './choice.ts'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
-import { useRefusalText } from './use-refusal-text.ts'
 import { forgetPurchaseKey, purchaseKey } from './purchase-key.ts'
 import { quoteParts } from './quote-parts.ts'
 import { useQuoteWords } from './quote-words.ts'
@@ -27,7 +27,7 @@ interface Props {
 export function BuyDialog({ projectId, plan, period, settings, quote: asked, onBought, onClose }: Props) {
   const { t } = useTranslation('tariffs')
   const language = useLanguage()
-  const why = useRefusalText()
+  const why = useFailureText('tariffs')
   const { planWords, sentence } = useQuoteWords()
   const [quote, setQuote] = useState(asked)
   const isChanged = quote !== asked

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import type { RestreamSlot } from '#contract/entities/plan.ts'
 import { q, useWrite } from '#src/api/query.ts'
+import { useFailureText } from '#src/components/failure.tsx'
 import { formatMoney } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
-import { useRefusalText } from './use-refusal-text.ts'
 import type { Known } from './queries.ts'
 import styles from './slots.module.css'
 import { WhomToAsk } from './whom-to-ask.tsx'
@@ -23,7 +23,7 @@ interface Props {
 export function CancelNext({ next, planId, known, onCancelled }: Props) {
   const { t } = useTranslation('tariffs')
   const language = useLanguage()
-  const why = useRefusalText()
+  const why = useFailureText('tariffs')
   const reasonId = useId()
   const [isAsking, setAsking] = useState(false)
   const refund = useRefund(next, planId, known)

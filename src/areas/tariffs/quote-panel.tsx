@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { RestreamOffer } from '#contract/areas/tariffs/restream.ts'
 import type { Period } from '#contract/entities/plan.ts'
-import { Failure } from '#src/components/failure.tsx'
+import { Failure, useFailureText } from '#src/components/failure.tsx'
 import { BuyButton } from './buy-button.tsx'
 import type { Settings } from './choice.ts'
-import { useRefusalText } from './use-refusal-text.ts'
 import type { Known } from './queries.ts'
 import { QuoteFigures } from './quote-figures.tsx'
 import styles from './quote.module.css'
@@ -26,7 +25,7 @@ interface Props {
 export function QuotePanel({ plan, period, settings, quote, isMoving, known, onBought }: Props) {
   const { t } = useTranslation('tariffs')
   const { sentence, planWords } = useQuoteWords()
-  const why = useRefusalText()
+  const why = useFailureText('tariffs')
   const isWaiting = isMoving || quote.isPlaceholderData || quote.data === undefined
   return (
     <section className={styles.panel} aria-label={t('quote.title', { plan: planWords(plan, settings) })}>
