@@ -1,4 +1,4 @@
-// Members of a project in a running service: there is no operation that lets somebody in yet.
+// Members of a project in a running service, without an invitation.
 import type { AccessType } from '#contract/entities/project.ts'
 import type { App } from '#server/app/create-app.ts'
 import { addMember } from '#server/domain/projects.ts'

@@ -3,9 +3,12 @@ import { projects } from '#contract/areas/projects/projects.ts'
 import { roleCan } from '#contract/entities/project.ts'
 import { q } from '#src/api/query.ts'
 
-/** May the person change what the project has? Yes until the service says otherwise: it decides in any case. */
-export function useMayEdit(projectId: number): boolean {
+/**
+ * May the person change what the project has? The service decides in any case.
+ * @param meanwhile what counts until it has said who they are here
+ */
+export function useMayEdit(projectId: number, meanwhile = true): boolean {
   const { data } = useQuery({ ...q(projects.list, { limit: 100 }), staleTime: 60_000 })
   const row = data?.results.find(({ project_id }) => project_id === projectId)
-  return row === undefined || roleCan(row.access_type, 'editor')
+  return row === undefined ? meanwhile : roleCan(row.access_type, 'editor')
 }

@@ -46,7 +46,7 @@ export function page(view: View): string {
       ${field(view, 'email', { label: t.email, value: view.email, autocomplete: 'username', type: 'email' })}
       ${kind === 'sign-in' && field(view, 'password', { label: t.password, type: 'password', autocomplete: 'current-password' })}
       ${kind === 'sign-up' && field(view, 'password', { label: t.newPassword, type: 'password', autocomplete: 'new-password', hint: t.passwordHint })}
-      <button type="submit">${title}</button>
+      <button type="submit">${kind === 'sign-in' ? t.enter : t.signUp}</button>
     </form>
     ${elsewhere(view, t)}
     ${view.other && html`<p class="other"><a href="${otherUrl(view)}">${kind === 'sign-in' ? t.noAccount : t.haveAccount}</a></p>`}`

@@ -4,6 +4,7 @@ import { passwordMin } from '#contract/entities/account.ts'
 
 const en = {
   signIn: 'Sign in',
+  enter: 'Sign in',
   signUp: 'Create account',
   firstOwner: 'You are the first here: this account will own the service.',
   email: 'E-mail',
@@ -36,6 +37,7 @@ export type Texts = typeof en
 
 const ru: Texts = {
   signIn: 'Вход',
+  enter: 'Войти',
   signUp: 'Создать аккаунт',
   firstOwner: 'Вы здесь первый: этот аккаунт станет владельцем сервиса.',
   email: 'Эл. почта',
@@ -66,6 +68,7 @@ const ru: Texts = {
 
 const cn: Texts = {
   signIn: '登录',
+  enter: '登录',
   signUp: '创建账号',
   firstOwner: '您是第一位用户：此账号将成为本服务的所有者。',
   email: '电子邮箱',

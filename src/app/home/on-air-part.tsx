@@ -1,4 +1,5 @@
 import type { OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
+import { useMayEdit } from '#src/components/use-may-edit.ts'
 import { AirHead } from './air-head.tsx'
 import { ChannelsCard } from './channels-card.tsx'
 import { EventFeed } from './event-feed.tsx'
@@ -6,7 +7,6 @@ import { healthOf } from './health.ts'
 import styles from './home.module.css'
 import { LivePicture } from './live-picture.tsx'
 import { SignalCard } from './signal-card.tsx'
-import { useMayEdit } from './use-may-edit.ts'
 
 interface Props {
   readonly projectId: number
@@ -17,7 +17,7 @@ interface Props {
 
 /** The broadcast that is running. It is told each second: each part takes what it shows, and rests while that stays. */
 export function OnAirPart({ projectId, onAir, isStale }: Props) {
-  const mayEdit = useMayEdit(projectId)
+  const mayEdit = useMayEdit(projectId, false)
   const { status, action, broadcast_id, date_start, restreams } = onAir
   const states = [status, ...restreams.map(({ id, state, since }) => `${id} ${state} ${since}`)].join()
   return (

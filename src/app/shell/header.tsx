@@ -28,7 +28,7 @@ export function Header({ projectId, isSignedIn }: Props) {
   const isAfterPage = useAfterPage()
   const { pathname, search } = useLocation()
   return (
-    <header className={styles.header}>
+    <header className={styles.header} data-full={(isSignedIn && projectId !== null) || undefined}>
       <Link
         to={projectId === null ? paths.root() : paths.home(projectId)}
         className={styles.brand}
@@ -61,7 +61,9 @@ export function Header({ projectId, isSignedIn }: Props) {
         </>
       )}
       <LanguageMenu />
-      <ThemeButton />
+      <span className={styles.theme}>
+        <ThemeButton />
+      </span>
       {isSignedIn ? (
         <AccountMenu />
       ) : (

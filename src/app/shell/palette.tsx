@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { languages } from '#contract/core/codes.ts'
 import { changeLanguage } from '#src/lib/i18n.ts'
+import { isEnter } from '#src/lib/keys.ts'
 import { paths } from '#src/lib/paths.ts'
 import { authStore } from '#src/stores/session.ts'
 import { chooseTheme } from '#src/stores/theme.ts'
@@ -41,7 +42,7 @@ export default function Palette({ projectId, onClose }: { projectId: number | st
       setChosen(next)
       document.querySelector(`[id="${id}-${next}"]`)?.scrollIntoView({ block: 'nearest' })
     }
-    if (event.key === 'Enter') run(shown[chosen])
+    if (isEnter(event)) run(shown[chosen])
   }
 
   return (

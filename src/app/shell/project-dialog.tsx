@@ -7,6 +7,7 @@ import { projects } from '#contract/areas/projects/projects.ts'
 import { roles } from '#contract/entities/project.ts'
 import type { Output } from '#contract/core/operation.ts'
 import { useWrite } from '#src/api/query.ts'
+import { isEnter } from '#src/lib/keys.ts'
 import { paths } from '#src/lib/paths.ts'
 import { recentProjects } from '#src/stores/selected-project.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -47,7 +48,7 @@ export default function ProjectDialog({ rows, current, onClose, onCreate }: Prop
         className={styles.search}
         value={wanted}
         onChange={(event) => setWanted(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === 'Enter' && shown[0] && open(shown[0].project_id)}
+        onKeyDown={(event) => isEnter(event) && shown[0] && open(shown[0].project_id)}
         placeholder={t('project.search')}
         aria-label={t('project.search')}
       />
