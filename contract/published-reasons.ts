@@ -105,6 +105,7 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
   'broadcasts.broadcasts.list': {
     '+ parameter date_*': 'a history of years is looked for by time',
     '+ parameter platform?': 'and by where it went',
+    '+ answer results[].recordings': 'whether there is something to fetch',
   },
   'broadcasts.broadcasts.longpoll': {
     '+ parameter wait?': 'a client behind a proxy with short patience asks for less',

@@ -23,6 +23,8 @@ export const BroadcastRow = z.object({
   id: z.int(),
   ...When,
   restreams: z.array(z.object({ type: z.string(), viewers: z.int(), message: z.int() })),
+  /** Files that were recorded (decided). */
+  recordings: maybe(z.int()),
 })
 export type BroadcastRow = z.output<typeof BroadcastRow>
 

@@ -38,6 +38,7 @@ export const ownActions = [
   'transcoder_started',
   'broadcast_began',
   'broadcast_ended',
+  'recording_removed',
 ] as const
 
 /** Everything that is noted. */

@@ -24,7 +24,7 @@ const settleMs = 10_000
 /** Goes on air with five channels and watches. */
 export async function measureControlRoom(): Promise<Row[]> {
   const service = await startService({ ALLOW_PRIVATE_DESTINATIONS: 'on' })
-  const relay = await startRelay(service, quick)
+  const relay = await startRelay(service, { timing: quick })
   const person = await signUp(service.url)
   const project = { project_id: person.projectId }
   const browser = await openBrowser(service.url, person)

@@ -104,6 +104,7 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'broadcasts.broadcasts.retry': 'editor',
   'broadcasts.preview.*': 'viewer',
   'broadcasts.recordings.*': 'viewer',
+  'broadcasts.recordings.remove': 'editor',
   'broadcasts.broadcasts.pause': 'editor',
   'broadcasts.broadcasts.play': 'editor',
   'broadcasts.broadcasts.longpoll': 'anybody',

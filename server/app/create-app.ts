@@ -63,6 +63,7 @@ import { createRelayGate, relayPath } from './relay-gate.ts'
 import { serveHls } from './hls-routes.ts'
 import { createPreviews } from './previews.ts'
 import { servePreviews } from './preview-routes.ts'
+import { serveRecordings } from './recording-routes.ts'
 import { serveNothing, serveProbes } from './probes.ts'
 import { settingsOf } from './settings.ts'
 import { serveSignIn } from './sign-in/routes.ts'
@@ -168,6 +169,7 @@ export async function createApp(options: {
   const previews = createPreviews({ open: relay.preview, mayWatch: (watching) => mayWatch(services, watching) })
   servePreviews(server, services, previews)
   serveHls(server, services, relay.hls)
+  serveRecordings(server, services, relay.file)
   await server.register((scope) => serveSignIn(scope, services))
   const parts = { filesFolder: filesFolder(settings), signIn: offeredProviders(settings) }
   serveNothing(server, await serveDashboard(server, config, parts))

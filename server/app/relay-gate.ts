@@ -6,6 +6,7 @@ import type { Poster, RelayControl, Services } from '#server/core/context.ts'
 import { sameText } from '#server/core/secrets.ts'
 import { admitEncoder, endAbandoned, heed, wantedOf } from '#server/domain/broadcasts.ts'
 import { admitPlayer } from '#server/domain/pulls.ts'
+import { listRemoved } from '#server/domain/recordings.ts'
 import { reportNode } from '#server/domain/ingest-nodes.ts'
 import { createHls, type Hls } from './hls.ts'
 import { createMediaGate, isMedia, type MediaGate } from './relay-media.ts'
@@ -17,6 +18,8 @@ export const relayPath = '/relay'
 const messageBytesMax = 256 * 1024
 /** How often what is wanted is compared with what nodes were told. */
 const sweepMs = 1_000
+/** How often nodes are told again of deleted recordings that are still there: rounds of that. */
+const clearEvery = 10
 
 interface Told {
   /** Destinations and the wait as JSON. */
@@ -37,12 +40,12 @@ interface Line {
 export interface RelayGate extends RelayControl {
   /** Takes nodes in, on a server that is about to listen. */
   open(server: Server, services: Services): void
-  /** Whether a node of this name is here. */
-  has(node: string): boolean
   /** Asks for the live picture. @throws when no node here has it on air, or it does not come */
   preview(projectId: number): Promise<WebSocket>
   /** What players with a pull key fetch. */
   readonly hls: Hls
+  /** Asks for a part of a recording. @throws when its node is not here, or it does not come */
+  file(node: string, part: Omit<FromService & { type: 'file' }, 'type' | 'id'>): Promise<WebSocket>
   /** Tells a node that the service started to end. */
   quit(node: string): void
   close(): void
@@ -59,9 +62,13 @@ export function createRelayGate(token: string): RelayGate {
     if (!line) throw new Error('No node here has it on air')
     return media.call((id) => line.send({ type: 'hls', id, projectId }))
   })
-  let shut = () => {}
+  let [shut, clear] = [() => {}, () => {}]
   return {
-    open: (server, services) => (shut = takeNodes(server, services, { token, lines, media })),
+    open(server, services) {
+      const taking = takeNodes(server, services, { token, lines, media })
+      shut = taking.end
+      clear = taking.clear
+    },
     retry: (projectId, destinationId) => lineOf(projectId)?.send({ type: 'retry', projectId, destinationId }),
     stop: (projectId, words) => lineOf(projectId)?.send({ type: 'stop', projectId, words }),
     sight(projectId) {
@@ -75,6 +82,12 @@ export function createRelayGate(token: string): RelayGate {
     },
     hls,
     fetching: hls.facts,
+    async file(node, part) {
+      const line = lineTo(node)
+      if (!line) throw new Error('The node is not here')
+      return media.call((id) => line.send({ type: 'file', id, ...part }))
+    },
+    clear: () => clear(),
     has: (node) => lineTo(node) !== undefined,
     quit: (node) => lineTo(node)?.send({ type: 'quit' }),
     close() {
@@ -84,12 +97,12 @@ export function createRelayGate(token: string): RelayGate {
   }
 }
 
-/** @returns what ends it */
+/** @returns what ends it, and what tells nodes of recordings that were deleted */
 function takeNodes(
   server: Server,
   services: Services,
   { token, lines, media }: { readonly token: string; readonly lines: Set<Line>; readonly media: MediaGate },
-): () => void {
+): { readonly end: () => void; readonly clear: () => void } {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytesMax })
   const { log } = services
   const teller = createLiveTeller(services)
@@ -175,6 +188,7 @@ function takeNodes(
     await endAbandoned(services, node, projects)
     teller.tellAll()
     line.send({ type: 'welcome' })
+    await clear(line)
     log.info({ node }, 'A relay node is here')
   }
 
@@ -204,19 +218,34 @@ function takeNodes(
     else if (told?.wanted !== now.wanted) line.send({ type: 'wish', projectId, ...wanted })
   }
 
+  /** Recordings that were deleted are to go from the disk. */
+  async function clear(line: Line): Promise<void> {
+    const names = line.node === '' ? [] : await listRemoved(services.db, line.node)
+    if (names.length > 0) line.send({ type: 'forget', names })
+  }
+  async function clearAll(): Promise<void> {
+    for (const line of lines) await clear(line)
+  }
+
+  let round = 0
   let sweeping: Promise<void> | null = null
   const timer = setInterval(() => {
-    sweeping ??= sweep()
+    sweeping ??= (++round % clearEvery === 0 ? sweep().then(clearAll) : sweep())
       .catch((error: unknown) => log.error({ err: error }, 'Relay nodes could not be brought up to date'))
       .finally(() => (sweeping = null))
   }, sweepMs)
 
-  return () => {
-    clearInterval(timer)
-    teller.close()
-    server.off('upgrade', upgrade)
-    media.close()
-    for (const client of sockets.clients) client.terminate()
-    sockets.close()
+  return {
+    end() {
+      clearInterval(timer)
+      teller.close()
+      server.off('upgrade', upgrade)
+      media.close()
+      for (const client of sockets.clients) client.terminate()
+      sockets.close()
+    },
+    clear() {
+      clearAll().catch((error: unknown) => log.error({ err: error }, 'Relay nodes were not told of deleted recordings'))
+    },
   }
 }

@@ -62,6 +62,10 @@ export interface RelayControl {
   sight(projectId: number): Sight | null
   /** Pull keys by which the project is fetched through this service now. */
   fetching(projectId: number): readonly Fetching[]
+  /** Whether a node is connected here. */
+  has(node: string): boolean
+  /** Has nodes take recordings from their disks that were deleted; those that are away do so when they come. */
+  clear(): void
 }
 
 /** What the service may ask of the realtime connections: the hub in this process, or a Centrifugo. */

@@ -16,6 +16,7 @@ import * as broadcasts from './migrations/0011-broadcasts.ts'
 import * as broadcastEvents from './migrations/0012-broadcast-events.ts'
 import * as transcoders from './migrations/0013-transcoders.ts'
 import * as recordings from './migrations/0014-recordings.ts'
+import * as recordingRemoval from './migrations/0015-recording-removal.ts'
 import type { Database } from './open.ts'
 
 interface Migration {
@@ -40,6 +41,7 @@ const migrations: ReadonlyMap<string, Migration> = new Map([
   ['0012-broadcast-events', broadcastEvents as unknown as Migration],
   ['0013-transcoders', transcoders as unknown as Migration],
   ['0014-recordings', recordings as unknown as Migration],
+  ['0015-recording-removal', recordingRemoval as unknown as Migration],
 ])
 
 /** Any number that nobody else locks on this database. */

@@ -1,4 +1,4 @@
-// Tables of recordings (migration 0014).
+// Tables of recordings (migrations 0014, 0015).
 import type { Generated } from 'kysely'
 
 export interface RecordingTables {
@@ -21,5 +21,7 @@ export interface RecordingTables {
     /** 0: not known. */
     duration_ms: number
     date_create: string
+    /** Somebody deleted it; the node takes the file away, and then the row goes. */
+    date_delete: Generated<string | null>
   }
 }

@@ -84,7 +84,7 @@ export async function wantedOf(
     transcoders: transcoders.filter(({ id }) => destinations.some(({ transcoder }) => transcoder === id)).map(wishOf),
     pullKeys: await listPullKeyIds(services.db, projectId),
     keyMark,
-    ...recordWishOf(services, isRecorded, storageGb),
+    ...(isRecorded && (await recordWishOf(services, projectId, { storageGb, node: onAir?.node }))),
     waitMs: Math.min(waitMinutes, waitMaxMinutes) * 60_000,
     paused: onAir !== undefined && onAir.date_pause !== null,
     kbpsMax: bitrateMax,

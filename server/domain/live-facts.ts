@@ -13,6 +13,13 @@ export type DestinationState = RestreamState
 export const bitrateStates = ['fine', 'high', 'refused'] as const
 export type BitrateState = (typeof bitrateStates)[number]
 
+/** The bitrate beside what the tariff allows, in kbps: `kbps` is what is judged, over ten seconds. */
+export interface BitrateFacts {
+  readonly state: BitrateState
+  readonly kbps?: number | undefined
+  readonly kbpsMax: number
+}
+
 /** A destination at one moment. */
 export interface DestinationFacts {
   /** Number of the channel. */
@@ -98,8 +105,8 @@ export interface RecordingFacts {
   readonly name: string
   /** Below the folder of recordings of the node. */
   readonly file: string
-  /** `processing`: written, and put into order. `ready`: for good. `failed`: nothing could be written. */
-  readonly state: 'recording' | 'processing' | 'ready' | 'failed'
+  /** `processing`: written, and put into order. `ready`: for good. `failed`: nothing could be written. `gone`: deleted. */
+  readonly state: 'recording' | 'processing' | 'ready' | 'failed' | 'gone'
   readonly startedAt: number
   readonly bytes: number
   /** 0 where nobody knows. */
@@ -119,7 +126,7 @@ export type LiveFact = { readonly projectId: number; readonly at: number } & (
   | {
       readonly type: 'sample'
       readonly ingest: IngestFacts
-      readonly bitrate?: { readonly state: BitrateState; readonly kbpsMax: number } | undefined
+      readonly bitrate?: BitrateFacts | undefined
       readonly destinations: readonly DestinationFacts[]
       /** Those that are wanted now. */
       readonly transcoders?: readonly TranscoderFacts[] | undefined

@@ -152,7 +152,7 @@ export class Live {
       projectId: this.projectId,
       at: now,
       ingest,
-      bitrate: { state: this.#limit.state, kbpsMax: this.#limit.max },
+      bitrate: { state: this.#limit.state, kbps: this.#limit.kbps, kbpsMax: this.#limit.max },
       destinations: [...this.#destinations.values()].map((destination) => destination.report()),
       transcoders: this.#transcoders.watch(now),
       pulls: this.pulls.watch(now),

@@ -16,6 +16,7 @@ import { slots } from './transcoders/slots.ts'
 import { createHlsSender } from './pulls/hls.ts'
 import { questions } from './questions.ts'
 import { createRelay, type PlayAdmission, type Relay, type RelayOptions } from './relay.ts'
+import { createFileSender } from './recording/files.ts'
 import { keepRecordings, type RecordWish } from './recording/recordings.ts'
 import { refusal } from './srt/handshake.ts'
 import { pullPrefix } from './srt/stream-id.ts'
@@ -125,6 +126,11 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   })
   const previews = createPreviews({ ...options, live: relay.live })
   const hls = createHlsSender({ ...options, live: relay.live, programs })
+  const files = createFileSender({
+    ...options,
+    folder: options.recordings ?? '',
+    isBusy: () => relay.projects().length > 0,
+  })
   const endPosters = takePosters({
     programs,
     lives: () => relay.projects().flatMap((projectId) => relay.live(projectId) ?? []),
@@ -218,6 +224,8 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     else if (message.type === 'stop') relay.stop(message.projectId, message.words)
     else if (message.type === 'preview') previews.send(message.id, message.projectId)
     else if (message.type === 'hls') hls.send(message.id, message.projectId)
+    else if (message.type === 'file') files.send(message.id, message)
+    else if (message.type === 'forget') recordings.forget(message.names)
     else if (message.type === 'seen') journal.seen(message.seq)
     else if (message.type === 'quit') options.onQuit()
     else if (message.type === 'go-away') options.say(`The service does not take this node: ${message.words}`)
@@ -250,6 +258,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
       previews.close()
       await recordings.close()
       hls.close()
+      files.close()
       await programs.close()
       line?.close()
     },

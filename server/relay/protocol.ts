@@ -86,7 +86,7 @@ const Event = z.discriminatedUnion('type', [
     recording: z.object({
       name: z.string(),
       file: z.string(),
-      state: z.enum(['recording', 'processing', 'ready', 'failed']),
+      state: z.enum(['recording', 'processing', 'ready', 'failed', 'gone']),
       startedAt: z.number(),
       bytes: z.number(),
       durationMs: z.number(),
@@ -105,7 +105,7 @@ const Event = z.discriminatedUnion('type', [
       width: z.number(),
       height: z.number(),
     }),
-    bitrate: z.optional(z.object({ state: bitrateState, kbpsMax: z.number() })),
+    bitrate: z.optional(z.object({ state: bitrateState, kbps: z.optional(z.number()), kbpsMax: z.number() })),
     destinations: z.readonly(z.array(Report)),
     transcoders: z.optional(z.readonly(z.array(TranscoderReport))),
     pulls: z.optional(z.readonly(z.array(z.object({ id: z.int(), viewers: z.int(), kbps: z.number() })))),
@@ -159,6 +159,17 @@ export const FromService = z.discriminatedUnion('type', [
   // A connection for HLS, as for the preview: each file is its name, and then its bytes.
   z.object({ type: z.literal('hls'), id: z.string(), projectId: z.int() }),
   z.object({ type: z.literal('preview'), id: z.string(), projectId: z.int() }),
+  // A part of a recording over a connection as for the preview: the size of the file as text, and then the bytes.
+  z.object({
+    type: z.literal('file'),
+    id: z.string(),
+    file: z.string().check(z.regex(/^\d+\/[\dTZ.-]+\.(flv|mp4)$/)),
+    /** First and last byte. */
+    from: z.number(),
+    to: z.number(),
+  }),
+  // Recordings that were deleted. It is told `gone` of each.
+  z.object({ type: z.literal('forget'), names: z.array(z.string().check(z.regex(/^\d+\/[\dTZ.-]+$/))) }),
   // To a node that the service started itself.
   z.object({ type: z.literal('quit') }),
 ])

@@ -68,7 +68,8 @@ export interface LiveSample {
   readonly projectId: number
   readonly at: number
   readonly ingest: IngestSample & StreamFacts
-  readonly bitrate: { readonly state: BitrateState; readonly kbpsMax: number }
+  /** `kbps` is what is judged: over the last ten seconds. */
+  readonly bitrate: { readonly state: BitrateState; readonly kbps: number; readonly kbpsMax: number }
   readonly destinations: readonly DestinationReport[]
   readonly transcoders: readonly TranscoderFacts[]
   readonly pulls: readonly PullFacts[]

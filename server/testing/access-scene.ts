@@ -10,6 +10,7 @@ import { transaction } from '#server/db/transaction.ts'
 import { heed } from '#server/domain/broadcasts.ts'
 import { createPersonalProject } from '#server/domain/projects.ts'
 import { share, someAddress, someKey, upgrade } from './channels.ts'
+import { someFile } from './on-air.ts'
 import { planWithTeams } from './team.ts'
 import type { Person, World } from './test-app.ts'
 
@@ -71,6 +72,17 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
     encoder: 'test',
     address: '192.0.2.1',
   })
+  await heed(services, 'recorder', seq, {
+    type: 'recording',
+    projectId: project,
+    at: clock.now().getTime(),
+    recording: someFile(project, clock.now().getTime()),
+  })
+  const { id: recording_id } = await app.db
+    .selectFrom('recordings')
+    .select('id')
+    .where('project_id', '=', project)
+    .executeTakeFirstOrThrow()
   const { id: broadcast_id } = await app.db
     .selectFrom('broadcasts')
     .select('id')
@@ -98,6 +110,7 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
     srt_channel_id: srt.body.channel_id,
     channel_ids: [channel.body.channel_id],
     broadcast_id,
+    recording_id,
     channel_name: `project#${project}`,
     stream_id: broadcast_id,
     event_id,
@@ -124,6 +137,8 @@ const idOf: Readonly<Record<string, string>> = {
   'projects.projects.select': 'project_id',
   'projects.invites.del': 'project_invite_id',
   'broadcasts.broadcasts.eventItem': 'event_id',
+  'broadcasts.recordings.download': 'recording_id',
+  'broadcasts.recordings.remove': 'recording_id',
   'channels.invites.get': 'project_channel_invite_id',
   'channels.invites.del': 'project_channel_invite_id',
 }

@@ -1,7 +1,7 @@
 // A broadcast as a relay node tells it, without one.
 import { broadcasts, type OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
 import { heed } from '#server/domain/broadcasts.ts'
-import { type DestinationFacts, type LiveFact, untouched } from '#server/domain/live-facts.ts'
+import { type DestinationFacts, type LiveFact, type RecordingFacts, untouched } from '#server/domain/live-facts.ts'
 import type { Person, World } from './test-app.ts'
 
 type Told<F> = F extends unknown ? Omit<F, 'projectId' | 'at'> : never
@@ -29,6 +29,13 @@ export function someNodeOf({ services, clock }: Pick<World, 'services' | 'clock'
         destinations: [],
       }),
   }
+}
+
+/** A recording that is done, as a node tells it. @param startedAt milliseconds */
+export function someFile(projectId: number, startedAt: number, facts: Partial<RecordingFacts> = {}): RecordingFacts {
+  const name = `${projectId}/${new Date(startedAt).toISOString().replaceAll(':', '-')}`
+  const done = { state: 'ready', reason: null, bytes: 1_500_000_000, durationMs: 3_600_000 } as const
+  return { name, file: `${name}.mp4`, startedAt, ...done, ...facts }
 }
 
 /** What a person's project has on air. */

@@ -3,6 +3,7 @@
 import type { auth } from '#contract/areas/account/auth.ts'
 import type { profile, usersProfile } from '#contract/areas/account/profile.ts'
 import type { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { recordings } from '#contract/areas/broadcasts/recordings.ts'
 import type { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import type { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import type { transcoders } from '#contract/areas/ingest/transcoders.ts'
@@ -28,6 +29,7 @@ interface Groups {
   'account.profile': typeof profile
   'account.usersProfile': typeof usersProfile
   'broadcasts.broadcasts': typeof broadcasts
+  'broadcasts.recordings': typeof recordings
   'ingest.pull-keys': typeof pullKeys
   'ingest.stream-keys': typeof streamKeys
   'ingest.transcoders': typeof transcoders
@@ -122,6 +124,7 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'account.usersProfile.update': person,
   // The selected project is part of what `me` and the profile say.
   'projects.projects.select': ['account.auth.me', 'account.profile', 'account.usersProfile'],
+  'broadcasts.recordings.remove': ['broadcasts.recordings', 'broadcasts.broadcasts.list', 'projects.history'],
   'ingest.pull-keys.create': ['ingest.pull-keys'],
   'ingest.pull-keys.update': ['ingest.pull-keys'],
   'ingest.pull-keys.remove': ['ingest.pull-keys'],

@@ -14,9 +14,14 @@ function cell(value: string | number | null): string {
 /** Hands a text to the browser as a file. */
 export function download(name: string, type: string, content: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }))
+  saveFrom(url, name)
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+/** Has the browser save what is at an address: it may be larger than a page could hold. */
+export function saveFrom(url: string, name: string): void {
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

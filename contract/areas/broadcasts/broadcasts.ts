@@ -57,6 +57,7 @@ const OnAir = z.object({
   bitrate: z.nullable(z.int()),
   bitrate_max: maybe(z.int()),
   bitrate_state: z.optional(z.enum(['fine', 'high', 'refused'])),
+  bitrate_judged: maybe(z.int()),
   key_frame: z.nullable(z.number()),
   video_codec_name: z.nullable(z.string()),
   audio_codec_name: z.nullable(z.string()),
@@ -96,6 +97,7 @@ export const broadcasts = group(
         bitrate_max: 'decided: kbps that the tariff allows; null: no limit',
         bitrate_state:
           'decided: `high`: above it for a while, the encoder is going to be sent away; `refused`: it was, for a minute',
+        bitrate_judged: 'decided: kbps over the last ten seconds, which `bitrate_state` goes by',
         key_frame: 'seconds between keyframes',
       },
     }),

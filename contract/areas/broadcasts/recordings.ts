@@ -2,8 +2,8 @@
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime } from '#contract/core/lenient.ts'
-import { read } from '#contract/core/operation.ts'
-import { Id, InProject, listOf } from '#contract/core/wire.ts'
+import { read, write } from '#contract/core/operation.ts'
+import { Id, InProject, listOf, Success } from '#contract/core/wire.ts'
 
 /** Why a file ended before its broadcast did. */
 export const recordTroubles = ['disk_full', 'limit', 'disk_slow', 'disk_error'] as const
@@ -19,6 +19,13 @@ export const Recording = z.object({
   created_at: DateTime,
 })
 export type Recording = z.output<typeof Recording>
+
+/** A file as it is fetched: `url`, `name` and `size` are the words of the published `video/download`. */
+const Download = z.object({ url: z.string(), name: z.string(), size: z.int(), expires_at: DateTime })
+/** In the words of the published `video/limits`. */
+const Storage = z.object({ video_limit: z.int(), video_current: z.int() })
+
+const OfRecording = z.extend(InProject, { id: Id })
 
 export const recordings = group(
   'broadcasts.recordings',
@@ -38,6 +45,37 @@ export const recordings = group(
         size: 'bytes',
         duration: 'milliseconds; null while nobody knows',
       },
+    }),
+    limits: read('limits', {
+      name: 'Get storage of recordings',
+      input: InProject,
+      output: Storage,
+      auth: 'viewer',
+      provenance: 'decided',
+      notes: {
+        video_limit: 'bytes that the tariff gives; 0: nothing is recorded',
+        video_current: 'bytes that recordings take',
+      },
+    }),
+    download: read('download', {
+      name: 'Get address of a recording',
+      input: OfRecording,
+      output: Download,
+      auth: 'viewer',
+      provenance: 'decided',
+      notes: {
+        url: 'from the root of the service, MP4 or FLV, with ranges; opens this file alone, for whoever asked, and while they may',
+        expires_at: 'until when it may be fetched, from any part on',
+        size: 'bytes',
+      },
+    }),
+    remove: write('POST', 'delete', {
+      name: 'Delete a recording',
+      input: OfRecording,
+      output: Success,
+      auth: 'editor',
+      provenance: 'decided',
+      notes: { id: 'one that is still written is refused; the file goes as soon as its server is connected' },
     }),
   },
 )

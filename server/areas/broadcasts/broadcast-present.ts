@@ -48,9 +48,12 @@ export function statusOf({ status, date_pause }: BroadcastRow): OnAir['status'] 
 }
 
 /** How the bitrate stands to what the tariff allows. */
-const presentBitrate = (bitrate: LiveSampleFacts['bitrate']): Pick<OnAir, 'bitrate_max' | 'bitrate_state'> => ({
+const presentBitrate = (
+  bitrate: LiveSampleFacts['bitrate'],
+): Pick<OnAir, 'bitrate_max' | 'bitrate_state' | 'bitrate_judged'> => ({
   bitrate_max: bitrate?.kbpsMax || null,
   bitrate_state: bitrate?.state ?? 'fine',
+  bitrate_judged: bitrate?.kbps ?? null,
 })
 
 /** States are told at once, counters each second: the newer of the two is right about the state. */
@@ -80,7 +83,11 @@ const presentRestream = (row: RestreamRow, facts: DestinationFacts): Restream =>
 })
 
 /** A line of the history. Viewers are the most at once, 0 where no platform said it; messages come with the chat. */
-export const presentRow = (row: BroadcastRow, restreams: readonly RestreamRow[]): BroadcastRowShape => ({
+export const presentRow = (
+  row: BroadcastRow,
+  restreams: readonly RestreamRow[],
+  recordings: ReadonlyMap<number, number>,
+): BroadcastRowShape => ({
   id: row.id,
   created_at: row.date_create,
   finish_at: row.date_end,
@@ -88,6 +95,7 @@ export const presentRow = (row: BroadcastRow, restreams: readonly RestreamRow[])
   restreams: restreams
     .filter((one) => one.broadcast_id === row.id)
     .map(({ type, viewers_max }) => ({ type, viewers: viewers_max ?? 0, message: 0 })),
+  recordings: recordings.get(row.id) ?? 0,
 })
 
 /** One broadcast. */

@@ -22,6 +22,7 @@ import { projectOfChatKey } from '#server/domain/chat-keys.ts'
 import { pageOfEvents, presentEvent } from '#server/domain/event-pages.ts'
 import { listNodes, listServers } from '#server/domain/ingest-servers.ts'
 import { retryTarget } from '#server/domain/live-targets.ts'
+import { countRecordings } from '#server/domain/recordings.ts'
 import { signReader } from '#server/domain/realtime-tokens.ts'
 import { readStreamKey } from '#server/domain/stream-keys.ts'
 import { presentBroadcast, presentOnAir, presentRow } from './broadcast-present.ts'
@@ -52,11 +53,10 @@ export const broadcastRoutes = implement(broadcasts, {
     const from = date_from && moment(date_from)
     const to = date_to && moment(date_to)
     const { rows, total } = await listBroadcasts(db, project_id, { limit, offset, order, from, to, platform })
-    const restreams = await listRestreams(
-      db,
-      rows.map(({ id }) => id),
-    )
-    return { results: rows.map((row) => presentRow(row, restreams)), total, limit, offset }
+    const ids = rows.map(({ id }) => id)
+    const restreams = await listRestreams(db, ids)
+    const recordings = await countRecordings(db, ids)
+    return { results: rows.map((row) => presentRow(row, restreams, recordings)), total, limit, offset }
   },
 
   get: async (which, ctx) => {

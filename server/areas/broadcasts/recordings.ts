@@ -1,15 +1,22 @@
 // Recordings of a broadcast, as they lie on the disks of relay nodes.
 import { type Recording, recordings } from '#contract/areas/broadcasts/recordings.ts'
-import { ForbiddenError } from '#server/core/errors.ts'
+import { iso } from '#server/core/clock.ts'
+import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
-import { findBroadcast } from '#server/domain/broadcasts-store.ts'
-import { listRecordings } from '#server/domain/recordings.ts'
+import { getBroadcast } from '#server/domain/broadcast-access.ts'
+import {
+  downloadName,
+  getRecording,
+  listRecordings,
+  recordingTickets,
+  removeRecording,
+  storageOf,
+} from '#server/domain/recordings.ts'
 
 export const recordingRoutes = implement(recordings, {
-  list: async ({ project_id, broadcast_id }, { db }) => {
-    const broadcast = await findBroadcast(db, project_id, broadcast_id)
-    if (!broadcast) throw new ForbiddenError()
-    const rows = await listRecordings(db, broadcast.id)
+  list: async (which, ctx) => {
+    const broadcast = await getBroadcast(ctx, which)
+    const rows = await listRecordings(ctx.db, broadcast.id)
     return {
       results: rows.map(({ id, state, reason, node, file, bytes, duration_ms, date_create }) => ({
         id,
@@ -22,5 +29,30 @@ export const recordingRoutes = implement(recordings, {
         created_at: date_create,
       })),
     }
+  },
+
+  limits: async ({ project_id }, ctx) => {
+    const { limit, used } = await storageOf(ctx, project_id)
+    return { video_limit: limit, video_current: used }
+  },
+
+  download: async ({ project_id, id }, ctx) => {
+    const row = await getRecording(ctx.db, project_id, id)
+    if (row.state !== 'ready') throw new RuleError('RecordingNotReady', 'There is no finished file yet')
+    if (!ctx.relay.has(row.node)) throw new RuleError('ServerAway', 'The server that has the file is not connected')
+    const about = { projectId: project_id, sessionId: ctx.user.sessionId, id }
+    const { ticket, until } = recordingTickets.issue(ctx, about)
+    const name = downloadName(row)
+    return {
+      url: `/recordings/${id}/${name}?ticket=${ticket}`,
+      name,
+      size: Number(row.bytes),
+      expires_at: iso(until),
+    }
+  },
+
+  remove: async ({ project_id, id }, ctx) => {
+    await removeRecording(ctx, { projectId: project_id, id, userId: ctx.user.id })
+    return { success: true }
   },
 })

@@ -19,6 +19,7 @@ export class BitrateLimit {
   /** Kilobits per second; 0: no limit. */
   max = 0
   #state: BitrateState = 'fine'
+  #kbps = 0
   #over: number | null = null
   #refusedUntil = 0
 
@@ -30,6 +31,11 @@ export class BitrateLimit {
     return this.#state
   }
 
+  /** What was judged last; of one that was sent away, what it was sent away for. */
+  get kbps(): number {
+    return this.#kbps
+  }
+
   /**
    * Judges a second.
    * @param kbps averaged over ten seconds
@@ -39,6 +45,7 @@ export class BitrateLimit {
   judge(kbps: number, now: number): BitrateState | null {
     const { patienceMs, refuseMs } = this.#timing
     const before = this.#state
+    if (before !== 'refused') this.#kbps = kbps
     if (before === 'refused') {
       if (now >= this.#refusedUntil) this.#state = 'fine'
     } else if (this.max === 0 || kbps <= this.max * tolerance) {

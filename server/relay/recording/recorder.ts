@@ -60,9 +60,9 @@ export class Recorder implements Receiver {
     for (const packet of options.hub.group()) this.take(packet)
   }
 
-  /** Bytes of the file that is being written. */
-  get bytes(): number {
-    return this.#file?.bytes ?? 0
+  /** The file that is being written. */
+  get now(): Take | null {
+    return this.#file && takeOf(this.#file)
   }
 
   take(packet: Packet): void {

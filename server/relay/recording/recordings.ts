@@ -30,6 +30,8 @@ export interface Recordings {
   begin(projectId: number): void
   /** The project is off air. */
   end(projectId: number): void
+  /** Takes files away that somebody has deleted, and tells so. @param names as they were told */
+  forget(names: readonly string[]): void
   /** Ends what is being written. What is not in order yet is taken up at the next start. */
   close(): Promise<void>
 }
@@ -46,12 +48,15 @@ export function keepRecordings(options: RecordingsOptions): Recordings {
   const troubles = new Map<number, RecordTrouble>()
   const beginning = new Set<number>()
   const ends = new Set<Promise<void>>()
+  /** Deleted files: of those nothing else is told. */
+  const gone = new Set<string>()
   let closing = false
   let work: Promise<void> = Promise.resolve()
 
   function report(projectId: number, take: Take, state: RecordingFacts['state'], reason: RecordTrouble | null) {
     const file = relative(folder, take.file)
-    tell(projectId, { ...take, file, name: file.replace(/\.\w+$/, ''), state, reason })
+    const name = nameIn(folder, take.file)
+    if (state === 'gone' || !gone.has(name)) tell(projectId, { ...take, file, name, state, reason })
   }
 
   function begin(projectId: number) {
@@ -106,10 +111,12 @@ export function keepRecordings(options: RecordingsOptions): Recordings {
     return (await sizeOf(own)) > (wishes.get(projectId)?.bytesMax ?? 0) ? 'limit' : null
   }
   const timer = setInterval(() => {
-    for (const [projectId, recorder] of recorders)
+    for (const [projectId, recorder] of recorders) {
+      if (recorder.now) report(projectId, recorder.now, 'recording', null)
       void troubleAt(projectId)
         .then((trouble) => trouble && recorder.fail(trouble))
         .catch(() => undefined)
+    }
   }, guardMs)
 
   /** One file after another: putting them into order shall not take the disk from what is being written. */
@@ -118,9 +125,22 @@ export function keepRecordings(options: RecordingsOptions): Recordings {
     work = work.then(async () => {
       if (closing) return
       const done = await intoOrder(programs, take.file, limits.freeBytes).catch(() => null)
+      if (done && gone.has(nameIn(folder, done.file))) await rm(done.file, { force: true })
       // The node goes down in the middle of it: the next one begins it anew.
       if (done || !closing) report(projectId, { ...take, ...done }, 'ready', reason)
     })
+  }
+
+  async function forget(name: string): Promise<void> {
+    gone.add(name)
+    const path = join(folder, name)
+    for (const type of ['flv', 'mp4']) await rm(`${path}.${type}`, { force: true })
+    const projectId = Number.parseInt(name, 10)
+    report(projectId, { file: `${path}.flv`, startedAt: 0, bytes: 0, durationMs: 0 }, 'gone', null)
+    if (troubles.get(projectId) !== 'limit') return
+    // There is room again.
+    troubles.delete(projectId)
+    begin(projectId)
   }
 
   /** Takes up what a node before left: files that were being written when it was killed, and half-made ones. */
@@ -158,6 +178,10 @@ export function keepRecordings(options: RecordingsOptions): Recordings {
       troubles.delete(projectId)
       end(projectId)
     },
+    forget(names) {
+      // What cannot be taken away now is wished for again.
+      if (folder !== '') for (const name of names) void forget(name).catch(() => undefined)
+    },
     async close() {
       closing = true
       clearInterval(timer)
@@ -166,6 +190,9 @@ export function keepRecordings(options: RecordingsOptions): Recordings {
     },
   }
 }
+
+/** What a file is called for good. */
+const nameIn = (folder: string, file: string): string => relative(folder, file).replace(/\.\w+$/, '')
 
 /** When a file began, by its name; null for one that is no recording in the making. */
 function startOf(name: string): number | null {

@@ -1,4 +1,4 @@
-import { IconBroadcast } from '@tabler/icons-react'
+import { IconBroadcast, IconVideo } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type * as z from 'zod/mini'
@@ -24,7 +24,7 @@ export function BroadcastLine({ projectId, row }: Props) {
   const { t } = useTranslation('broadcasts')
   const language = useLanguage()
   const platformOf = usePlatform()
-  const { id, created_at: from, finish_at: to, reconnects, restreams } = row
+  const { id, created_at: from, finish_at: to, reconnects, restreams, recordings } = row
   const names = [...new Set(restreams.map(({ type }) => platformOf(type).title))]
   return (
     <Row
@@ -48,6 +48,7 @@ export function BroadcastLine({ projectId, row }: Props) {
               {t('onAir')}
             </Badge>
           )}
+          {Boolean(recordings) && <Badge icon={<IconVideo size={14} aria-hidden />}>{t('list.recorded')}</Badge>}
           <span className={styles.icons}>
             {[...new Set(restreams.map(({ type }) => platformOf(type).type))].slice(0, 8).map((type) => (
               <PlatformIcon key={type} type={type} size={26} />

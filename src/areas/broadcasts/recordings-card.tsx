@@ -1,16 +1,16 @@
-import { IconAlertTriangle, IconCheck, IconLoader2, IconPlayerRecord, IconVideo } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { type Recording, recordings } from '#contract/areas/broadcasts/recordings.ts'
+import { Link } from 'react-router'
+import { recordings } from '#contract/areas/broadcasts/recordings.ts'
 import { q } from '#src/api/query.ts'
-import { formatDuration } from '#src/lib/duration.ts'
+import { useMayEdit } from '#src/components/use-may-edit.ts'
+import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
-import { Badge, type Tone } from '#src/ui/badge.tsx'
 import { Card } from '#src/ui/card.tsx'
-import { Row, RowList } from '#src/ui/row-list.tsx'
+import { RowList } from '#src/ui/row-list.tsx'
 import styles from './broadcasts.module.css'
 import { formatBytes } from './format-bytes.ts'
-import { useWhy } from './use-event-words.ts'
+import { RecordingRow } from './recording-row.tsx'
 
 interface Props {
   readonly project_id: number
@@ -18,19 +18,12 @@ interface Props {
   readonly isRunning: boolean
 }
 
-const looks: Readonly<Record<Recording['state'], readonly [Tone, typeof IconCheck]>> = {
-  recording: ['live', IconPlayerRecord],
-  processing: ['accent', IconLoader2],
-  ready: ['ok', IconCheck],
-  failed: ['warn', IconAlertTriangle],
-}
 const runningMs = 10_000
 
-/** The files that were recorded, and where they are; nothing where nothing was. */
+/** The files that were recorded, to fetch and to delete, and the space that they take; nothing where nothing was. */
 export function RecordingsCard({ isRunning, ...which }: Props) {
   const { t } = useTranslation('broadcasts')
-  const language = useLanguage()
-  const whyOf = useWhy()
+  const mayEdit = useMayEdit(which.project_id)
   const files = useQuery({
     ...q(recordings.list, which),
     // A file is put into order after the broadcast.
@@ -42,30 +35,30 @@ export function RecordingsCard({ isRunning, ...which }: Props) {
   return (
     <Card title={t('recordings.title')}>
       <RowList label={t('recordings.title')}>
-        {results.map(({ id, state, reason, server, file, size, duration }) => {
-          const [tone, Icon] = looks[state]
-          const about = [
-            size > 0 && formatBytes(size, language),
-            duration !== null && formatDuration(duration),
-            t('recordings.server', { server }),
-            whyOf(reason, null),
-          ]
-          return (
-            <Row
-              key={id}
-              lead={<IconVideo size={20} aria-hidden />}
-              title={file}
-              about={about.filter(Boolean).join(' · ')}
-              actions={
-                <Badge tone={tone} icon={<Icon size={14} aria-hidden />}>
-                  {t(`recordings.state.${state}`)}
-                </Badge>
-              }
-            />
-          )
-        })}
+        {results.map((recording) => (
+          <RecordingRow key={recording.id} projectId={which.project_id} recording={recording} mayEdit={mayEdit} />
+        ))}
       </RowList>
-      <p className={styles.quiet}>{t('recordings.where')}</p>
+      <Storage projectId={which.project_id} />
     </Card>
+  )
+}
+
+/** What the project's recordings take of what its tariff gives. */
+function Storage({ projectId }: { readonly projectId: number }) {
+  const { t } = useTranslation('broadcasts', { keyPrefix: 'recordings' })
+  const language = useLanguage()
+  const { data } = useQuery(q(recordings.limits, { project_id: projectId }))
+  if (!data) return null
+  const { video_limit: limit, video_current: used } = data
+  const words = t('storage', { used: formatBytes(used, language), limit: formatBytes(limit, language) })
+  return (
+    <div className={styles.storage}>
+      <meter className={styles.meter} min={0} max={Math.max(limit, 1)} value={used} aria-label={words} />
+      <p className={styles.quiet}>
+        {words}. {used >= limit && `${t('full')} `}
+        <Link to={paths.tariffs(projectId)}>{t('tariffs')}</Link>
+      </p>
+    </div>
   )
 }

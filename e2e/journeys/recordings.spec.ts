@@ -1,0 +1,66 @@
+// A broadcast is recorded; its file is found in the history, fetched, and deleted by who may.
+import { readdirSync, readFileSync } from 'node:fs'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { recordings } from '#contract/areas/broadcasts/recordings.ts'
+import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { axe, scrollsSideways } from '#e2e/fixtures/accessible.ts'
+import { onAir as test } from '#e2e/fixtures/on-air.ts'
+import { expect } from '#e2e/fixtures/test.ts'
+import { folder, hasPrograms, probe, publish, sample } from '#server/relay/testing/programs.ts'
+import { paths } from '#src/lib/paths.ts'
+
+test.skip(!hasPrograms, 'a recording of a real picture needs ffmpeg')
+
+test('recorded, found in the history, fetched as MP4, deleted', async ({
+  page,
+  person,
+  login,
+  api,
+  relay,
+  expectNoTokenLeak,
+}, { outputPath }) => {
+  const project = { project_id: person.projectId }
+  await expect.poll(async () => (await api(rtmpServers.list, { ...project, interval: 1 })).results.length).toBe(1)
+  await api(streamKeys.setRecord, { ...project, record: true })
+  const { key } = await api(streamKeys.get, project)
+  const encoder = publish(await sample(folder(), 3), `rtmp://127.0.0.1:${relay.port}/live/${key}`)
+  await encoder.done()
+  const rows = async () => (await api(broadcasts.list, project)).results
+  await expect.poll(async () => (await rows())[0]?.finish_at).toBeTruthy()
+  const broadcast_id = (await rows())[0]?.id ?? 0
+  const files = async () => (await api(recordings.list, { ...project, broadcast_id })).results
+  await expect.poll(async () => (await files()).map(({ state }) => state)).toEqual(['ready'])
+
+  await login()
+  await page.goto(paths.broadcasts(person.projectId))
+  const main = page.getByRole('main')
+  const line = main.getByRole('list', { name: 'Broadcasts' }).getByRole('listitem')
+  await expect(line).toContainText('Recorded')
+  await line.getByRole('link').click()
+  const row = main.getByRole('list', { name: 'Recordings' }).getByRole('listitem')
+  await expect(row).toContainText('MP4')
+  await expect(row).toContainText(/0:0\d · \d+ kB · on here/)
+  await expect(main.getByText(/Recordings of the project take \d+ kB of [\d.]+ GB/)).toBeVisible()
+  expect.soft(await axe(page)).toEqual([])
+
+  const saving = page.waitForEvent('download')
+  await row.getByRole('button', { name: /^Download the MP4 of/ }).click()
+  const saved = await saving
+  expect(saved.suggestedFilename()).toMatch(new RegExp(`^broadcast-${broadcast_id}-.*\\.mp4$`))
+  const disk = outputPath('recordings', String(person.projectId))
+  const [name = ''] = readdirSync(disk)
+  expect(readFileSync(await saved.path()).equals(readFileSync(`${disk}/${name}`))).toBe(true)
+  expect((await probe(await saved.path())).map(({ codec_type }) => codec_type).toSorted()).toEqual(['audio', 'video'])
+  await expectNoTokenLeak()
+
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect.soft(await scrollsSideways(page)).toBe(false)
+  await row.getByRole('button', { name: /^Delete the recording of/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete this recording?' })
+  await expect(dialog).toContainText('cannot be brought back')
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(main.getByRole('list', { name: 'Recordings' })).toBeHidden()
+  await expect.poll(() => readdirSync(disk)).toEqual([])
+})

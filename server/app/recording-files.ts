@@ -1,0 +1,58 @@
+// A file on the disk of a relay node, as a stream: the node sends it over a line of its own, as fast as somebody reads.
+import { Readable } from 'node:stream'
+import type { WebSocket } from 'ws'
+
+/** Bytes of a file, from the first to the last of them. */
+export interface Part {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * What comes over a line that a node has opened for a part of a file.
+ * @param size of the whole file, as it was told
+ * @throws when the file is not there, or is another one
+ */
+export function fileOf(socket: WebSocket, size: number, { from, to }: Part): Promise<Readable> {
+  let left = to - from + 1
+  let isKnown = false
+  const body = new Readable({
+    read: () => socket.resume(),
+    destroy: (error, done) => (socket.terminate(), done(error)),
+  })
+  return new Promise((resolve, reject) => {
+    socket.on('message', (bytes: Buffer, isBinary) => {
+      if (isBinary && isKnown) {
+        left -= bytes.length
+        if (!body.push(bytes)) socket.pause()
+        if (left === 0) body.push(null)
+      } else if (!isKnown && Number(bytes.toString('utf8')) === size) {
+        isKnown = true
+        if (left <= 0) body.push(null)
+        resolve(body)
+      } else {
+        socket.terminate()
+      }
+    })
+    socket.on('error', () => socket.terminate())
+    socket.on('close', () => {
+      reject(new Error('The file is not there'))
+      if (isKnown && left > 0) body.destroy(new Error('The line to the node broke'))
+    })
+    socket.resume()
+  })
+}
+
+/**
+ * Which part of a file somebody wants (RFC 9110, 14): one range, as browsers and players ask for.
+ * @returns null: the whole; `none`: there is no such part
+ */
+export function rangeOf(header: string | undefined, size: number): Part | null | 'none' {
+  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '')
+  const [, first = '', last = ''] = match ?? []
+  if (first === '' && last === '') return null
+  const from = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const to = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (first !== '' && last !== '' && Number(last) < from) return null
+  return from > to ? 'none' : { from, to }
+}

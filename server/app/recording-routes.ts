@@ -1,0 +1,92 @@
+// Recordings as files: no operations, because they are no JSON; a ticket in the address opens one of them.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { WebSocket } from 'ws'
+import { mayWatch } from '#server/domain/access.ts'
+import type { Services } from '#server/core/context.ts'
+import { AppError, NotFoundError, UnauthorizedError } from '#server/core/errors.ts'
+import { downloadName, type Fetching, getRecording, recordingTickets } from '#server/domain/recordings.ts'
+import { fileOf, type Part, rangeOf } from './recording-files.ts'
+
+const config = { operation: 'recording' }
+/** Of one project at a time. */
+const downloadsMax = 10
+/** How often somebody who fetches is asked about: a file may take hours. */
+const lookMs = 5_000
+const types: Readonly<Record<string, string>> = { mp4: 'video/mp4', flv: 'video/x-flv' }
+
+type FileRequest = FastifyRequest<{ Params: { id: string }; Querystring: { ticket?: string } }>
+type Open = (node: string, part: Part & { readonly file: string }) => Promise<WebSocket>
+
+/** Serves `/recordings/<number>/<name>`. @param open asks a node for a part of a file */
+export function serveRecordings(app: FastifyInstance, services: Services, open: Open): void {
+  const running = new Map<number, number>()
+
+  /** @throws UnauthorizedError without a ticket for this file, or when its owner has lost the right */
+  async function getFetching(request: FileRequest): Promise<Fetching> {
+    const fetching = recordingTickets.read(services, String(request.query.ticket))
+    if (!fetching || String(fetching.id) !== request.params.id || !(await mayWatch(services, fetching)))
+      throw new UnauthorizedError('The ticket is missing or no longer good')
+    return fetching
+  }
+
+  async function bodyOf(
+    fetching: Fetching,
+    node: string,
+    part: Part & { readonly file: string; readonly size: number },
+  ) {
+    const { projectId } = fetching
+    const count = running.get(projectId) ?? 0
+    if (count >= downloadsMax) throw new AppError(503, 'TooManyDownloads', 'Too many files are fetched at a time')
+    running.set(projectId, count + 1)
+    const leave = () => void running.set(projectId, (running.get(projectId) ?? 1) - 1)
+    const { file, from, to, size } = part
+    const body = await open(node, { file, from, to })
+      .then((socket) => fileOf(socket, size, part))
+      .catch(() => {
+        leave()
+        throw new NotFoundError('NoFile', 'The server does not have the file, or cannot be reached')
+      })
+    const timer = setInterval(() => {
+      mayWatch(services, fetching).then(
+        (may) => may || body.destroy(),
+        () => undefined,
+      )
+    }, lookMs)
+    body.once('close', () => {
+      clearInterval(timer)
+      leave()
+    })
+    return body
+  }
+
+  app.route<{ Params: { id: string }; Querystring: { ticket?: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/recordings/:id/:name',
+    config,
+    async handler(request, reply) {
+      const fetching = await getFetching(request)
+      const row = await getRecording(services.db, fetching.projectId, fetching.id)
+      const { file, node } = row
+      const size = Number(row.bytes)
+      const etag = `"${row.id}-${size}"`
+      void reply.headers({
+        etag,
+        'accept-ranges': 'bytes',
+        'cache-control': 'private, no-cache',
+        'content-disposition': `attachment; filename="${downloadName(row)}"`,
+        'last-modified': new Date(row.date_create).toUTCString(),
+      })
+      const isSame = [undefined, etag].includes(request.headers['if-range'] as string | undefined)
+      const range = isSame ? rangeOf(request.headers.range, size) : null
+      if (range === 'none') {
+        void reply.header('content-range', `bytes */${size}`)
+        throw new AppError(416, 'NoSuchRange', 'The file has no such part')
+      }
+      const part = range ?? { from: 0, to: size - 1 }
+      if (range) void reply.code(206).header('content-range', `bytes ${part.from}-${part.to}/${size}`)
+      void reply.header('content-length', part.to - part.from + 1).type(types[file.slice(-3)] ?? 'video/mp4')
+      if (request.method === 'HEAD') return reply.send()
+      return reply.send(await bodyOf(fetching, node, { file, size, ...part }))
+    },
+  })
+}

@@ -1,0 +1,131 @@
+import {
+  IconAlertTriangle,
+  IconDownload,
+  IconLoader2,
+  IconPlayerRecord,
+  IconTrash,
+  IconVideo,
+} from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Recording, recordings } from '#contract/areas/broadcasts/recordings.ts'
+import { toApiError } from '#src/api/api-error.ts'
+import { call } from '#src/api/call.ts'
+import { useWrite } from '#src/api/query.ts'
+import { apiRuntime } from '#src/api/runtime.ts'
+import { useFailureText } from '#src/components/failure.tsx'
+import { formatDuration } from '#src/lib/duration.ts'
+import { formatDateTime } from '#src/lib/format.ts'
+import { saveFrom } from '#src/lib/table-file.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { Badge, type Tone } from '#src/ui/badge.tsx'
+import { Button, IconButton } from '#src/ui/button.tsx'
+import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
+import { Row } from '#src/ui/row-list.tsx'
+import styles from './broadcasts.module.css'
+import { formatBytes } from './format-bytes.ts'
+import { useWhy } from './use-event-words.ts'
+
+interface Props {
+  readonly projectId: number
+  readonly recording: Recording
+  readonly mayEdit: boolean
+}
+
+const looks: Readonly<Partial<Record<Recording['state'], readonly [Tone, typeof IconVideo]>>> = {
+  recording: ['live', IconPlayerRecord],
+  processing: ['accent', IconLoader2],
+  failed: ['warn', IconAlertTriangle],
+}
+
+/** A file: when it began, how long and large it is, where it lies; fetched and deleted here. */
+export function RecordingRow({ projectId, recording, mayEdit }: Props) {
+  const { t } = useTranslation('broadcasts', { keyPrefix: 'recordings' })
+  const language = useLanguage()
+  const whyOf = useWhy()
+  const wordsOf = useRefusal()
+  const [isAsking, setAsking] = useState(false)
+  const { id, state, reason, server, file, size, duration, created_at: at } = recording
+  const input = { project_id: projectId, id }
+  // Asked for on purpose: the address holds a ticket, which no cache has to keep.
+  const fetching = useMutation({
+    mutationFn: () => call(recordings.download, input),
+    onSuccess: ({ url, name }) => saveFrom(new URL(url, apiRuntime().baseUrl || location.origin).href, name),
+  })
+  const remove = useWrite(recordings.remove, { onSuccess: () => setAsking(false) })
+  const when = formatDateTime(at, language)
+  const type = file.split('.').at(-1)?.toUpperCase() ?? ''
+  const length = duration === null ? '' : formatDuration(duration)
+  const about = [length, size > 0 && formatBytes(size, language), t('server', { server }), whyOf(reason, null)]
+  return (
+    <Row
+      lead={<IconVideo size={20} aria-hidden />}
+      title={<time dateTime={at}>{when}</time>}
+      about={about.filter(Boolean).join(' · ')}
+      actions={
+        <>
+          <State state={state} type={type} />
+          {state === 'ready' && (
+            <Button
+              look="outline"
+              isBusy={fetching.isPending}
+              aria-label={t('fetchOne', { type, when })}
+              onClick={() => fetching.mutate()}
+            >
+              <IconDownload size={18} aria-hidden />
+              {t('fetch')}
+            </Button>
+          )}
+          {mayEdit && (state === 'ready' || state === 'failed') && (
+            <IconButton label={t('remove', { when })} onClick={() => setAsking(true)}>
+              <IconTrash size={18} aria-hidden />
+            </IconButton>
+          )}
+        </>
+      }
+    >
+      {fetching.error && (
+        <p className={styles.quiet} role="alert">
+          {t('notFetched', { why: wordsOf(fetching.error) })}
+        </p>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={t('ask')}
+          confirm={t('confirm')}
+          keep={t('keep')}
+          isDanger
+          isBusy={remove.isPending}
+          problem={remove.error && t('notRemoved', { why: wordsOf(remove.error) })}
+          onConfirm={() => remove.mutate(input)}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('askText', { when, size: formatBytes(size, language) })}</p>
+        </ConfirmDialog>
+      )}
+    </Row>
+  )
+}
+
+/** A file that is done says what kind of file it is, any other one why it is not. */
+function State({ state, type }: { readonly state: Recording['state']; readonly type: string }) {
+  const { t } = useTranslation('broadcasts', { keyPrefix: 'recordings' })
+  const [tone, Icon] = looks[state] ?? []
+  return (
+    <Badge tone={tone ?? 'neutral'} icon={Icon && <Icon size={14} aria-hidden />}>
+      {state === 'ready' ? type : t(`state.${state}`)}
+    </Badge>
+  )
+}
+
+const refusals: Readonly<Record<string, 'away' | 'busy'>> = { ServerAway: 'away', RecordingBusy: 'busy' }
+
+function useRefusal() {
+  const { t } = useTranslation('broadcasts', { keyPrefix: 'recordings' })
+  const failure = useFailureText()
+  return (error: Error): string => {
+    const own = refusals[toApiError(error).name]
+    return own ? t(own) : failure(error)
+  }
+}
