@@ -100,6 +100,40 @@ test('the picture plays; a platform falls and comes back by itself, and the othe
   console.log('On air:', JSON.stringify(figures))
 })
 
+test('a browser that takes no stream piece by piece plays HLS by itself', async ({
+  page,
+  person,
+  login,
+  api,
+  relay,
+}) => {
+  // As phones are.
+  await page.addInitScript(() => {
+    for (const name of ['MediaSource', 'ManagedMediaSource', 'WebKitMediaSource'])
+      Reflect.deleteProperty(globalThis, name)
+  })
+  const project = { project_id: person.projectId }
+  await expect.poll(async () => (await api(rtmpServers.list, { ...project, interval: 1 })).results.length).toBe(1)
+  await login()
+  const knowsHls = await page.evaluate(
+    () => document.createElement('video').canPlayType('application/vnd.apple.mpegurl') !== '',
+  )
+  test.skip(!knowsHls, 'this browser knows no HLS')
+  const { key } = await api(streamKeys.get, project)
+  const file = await sample(folder(), 8)
+  const encoder = publish(file, `rtmp://127.0.0.1:${relay.port}/live/${key}`, ['-stream_loop', '-1'])
+  try {
+    const picture = page.getByRole('region', { name: 'Live picture' }).locator('video')
+    const played = () => picture.evaluate((video: HTMLVideoElement) => video.currentTime)
+    await expect(picture).toHaveAttribute('src', /\/preview\/\d+\/index\.m3u8\?ticket=/, { timeout: 30_000 })
+    await expect.poll(played, { timeout: 40_000 }).toBeGreaterThan(0.5)
+    await page.getByRole('button', { name: 'Turn the picture off' }).click()
+    await expect(picture).not.toHaveAttribute('src')
+  } finally {
+    await encoder.stop()
+  }
+})
+
 /** Between two pictures of one connection, by their own clocks. */
 function longestGap(arrived: Awaited<ReturnType<typeof faultyPlatform>>['arrived']): number {
   const times = arrived.filter(({ packet }) => packet.kind === 'video').map(({ packet }) => packet.timestamp)

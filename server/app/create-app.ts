@@ -167,7 +167,7 @@ export async function createApp(options: {
   serveNotServed(server)
   serveProbes(server, { settings, registry, metricsToken: config.METRICS_TOKEN, ready })
   const previews = createPreviews({ open: relay.preview, mayWatch: (watching) => mayWatch(services, watching) })
-  servePreviews(server, services, previews)
+  servePreviews(server, services, previews, relay.hls)
   serveHls(server, services, relay.hls)
   serveRecordings(server, services, relay.file)
   await server.register((scope) => serveSignIn(scope, services))

@@ -1,20 +1,24 @@
-// The pictures of projects on air: no operations, because they are no JSON; a ticket in the header opens them.
+// The pictures of projects on air: no operations, because they are no JSON; a ticket opens them.
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { NotFoundError, UnauthorizedError } from '#server/core/errors.ts'
-import { readTicket, type Watching } from '#server/domain/preview-tickets.ts'
+import { mayWatch } from '#server/domain/access.ts'
+import { hlsTickets, previewTickets, type Watching } from '#server/domain/preview-tickets.ts'
+import { type Hls, hlsPlaylist } from './hls.ts'
 import type { Previews } from './previews.ts'
 
 const scheme = /^preview +(\S+)$/i
 const config = { operation: 'preview' }
+/** People who look are no pull key. */
+const noKey = 0
 
-/** Serves `/preview/<project>.flv` and `.jpg`. */
-export function servePreviews(app: FastifyInstance, services: Services, previews: Previews): void {
+/** Serves `/preview/<project>.flv` and `.jpg`, and HLS below `/preview/<project>/`. */
+export function servePreviews(app: FastifyInstance, services: Services, previews: Previews, hls: Hls): void {
   /** @throws UnauthorizedError without a ticket for this project */
   function getWatching(request: FastifyRequest<{ Params: { project: string } }>): Watching {
     const ticket = scheme.exec(request.headers.authorization ?? '')?.[1]
-    const watching = ticket === undefined ? null : readTicket(services, ticket)
+    const watching = ticket === undefined ? null : previewTickets.read(services, ticket)
     if (String(watching?.projectId) !== request.params.project)
       throw new UnauthorizedError('The ticket is missing or no longer good')
     return watching as Watching
@@ -53,4 +57,28 @@ export function servePreviews(app: FastifyInstance, services: Services, previews
     if (request.headers['if-none-match'] === etag) return reply.code(304).send()
     return reply.type('image/jpeg').send(poster.jpeg)
   })
+
+  app.get<{ Params: { project: string; file: string }; Querystring: { ticket?: string } }>(
+    '/preview/:project/:file',
+    { config },
+    async (request, reply) => {
+      const ticket = String(request.query.ticket)
+      const watching = hlsTickets.read(services, ticket)
+      if (String(watching?.projectId) !== request.params.project || !watching || !(await mayWatch(services, watching)))
+        throw new UnauthorizedError('The ticket is missing or no longer good')
+      const { file } = request.params
+      const viewer = `preview ${watching.sessionId}`
+      const bytes = await hls.file({ projectId: watching.projectId, keyId: noKey }, viewer, file)
+      if (!bytes) throw new NotFoundError()
+      const isPlaylist = file === hlsPlaylist
+      return reply
+        .header('cache-control', isPlaylist ? 'no-cache' : 'private, max-age=60')
+        .type(isPlaylist ? 'application/vnd.apple.mpegurl' : 'video/mp2t')
+        .send(isPlaylist ? withTicket(bytes.toString('utf8'), ticket) : bytes)
+    },
+  )
 }
+
+/** Files are asked for by the names that the playlist gives them. */
+const withTicket = (playlist: string, ticket: string): string =>
+  playlist.replaceAll(/^(\d+\.ts)$/gm, `$1?ticket=${ticket}`)

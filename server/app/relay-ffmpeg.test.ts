@@ -3,7 +3,9 @@ import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { auth } from '#contract/areas/account/auth.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { preview } from '#contract/areas/broadcasts/preview.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
@@ -100,6 +102,33 @@ test.skipIf(!hasPrograms)(
     await world.api(pullKeys.remove, { ...inProject(), key: path.split('/')[2] ?? '' }, { as: ann })
     expect((await get(path)).status).toBe(404)
     expect(world.logged.join('')).not.toContain(path.split('/')[2])
+  },
+)
+
+test.skipIf(!hasPrograms)(
+  'the picture of the dashboard by HLS: each address opens with its ticket, while the session lives',
+  { timeout: 30_000 },
+  async () => {
+    await onAir()
+    const later = await world.signIn(ann)
+    let path: string | null | undefined = null
+    await until(() => {
+      void world.api(preview.get, inProject(), { as: later }).then(({ body }) => (path = body.hls_path))
+      return path
+    })
+    const playlist = String(path)
+    const answer = await get(playlist)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/vnd.apple.mpegurl'])
+    const name = /^\d+\.ts\?ticket=.+$/m.exec(await answer.text())?.[0]
+    const file = playlist.replace(/index.*/, name ?? '')
+    const piece = await get(file)
+    expect([piece.status, piece.headers.get('content-type')]).toEqual([200, 'video/mp2t'])
+    expect(Buffer.from(await piece.arrayBuffer())[0]).toBe(0x47)
+    expect((await get(file.replace(/\?.*/, ''))).status).toBe(401)
+    expect((await get(playlist.replace(`/${ann.projectId}/`, '/999/'))).status).toBe(401)
+    await world.api(auth.logout, { refresh: later.refreshToken })
+    expect((await get(playlist)).status).toBe(401)
+    expect((await get(file)).status).toBe(401)
   },
 )
 

@@ -3,11 +3,12 @@ import { preview } from '#contract/areas/broadcasts/preview.ts'
 import { iso } from '#server/core/clock.ts'
 import { implement } from '#server/core/implement.ts'
 import { findOnAir } from '#server/domain/broadcasts-store.ts'
-import { issueTicket } from '#server/domain/preview-tickets.ts'
+import { hlsTickets, previewTickets } from '#server/domain/preview-tickets.ts'
 
 export const previewRoutes = implement(preview, {
   get: async ({ project_id }, ctx) => {
-    const { ticket, until } = issueTicket(ctx, { projectId: project_id, sessionId: ctx.user.sessionId })
+    const watching = { projectId: project_id, sessionId: ctx.user.sessionId }
+    const { ticket, until } = previewTickets.issue(ctx, watching)
     const sight = ctx.relay.sight(project_id)
     const isOnAir = sight !== null || (await findOnAir(ctx.db, project_id)) !== undefined
     const poster = sight?.poster
@@ -15,6 +16,9 @@ export const previewRoutes = implement(preview, {
       ticket,
       expires_at: iso(until),
       stream_path: sight ? `/preview/${project_id}.flv` : null,
+      hls_path: sight?.ffmpeg
+        ? `/preview/${project_id}/index.m3u8?ticket=${hlsTickets.issue(ctx, watching).ticket}`
+        : null,
       reason: sight ? null : isOnAir ? ('elsewhere' as const) : ('off_air' as const),
       poster_path: poster ? `/preview/${project_id}.jpg` : null,
       poster_at: poster ? new Date(poster.at).toISOString() : null,

@@ -1,7 +1,8 @@
 // Keeps a live picture playing: a ticket for the project, the still until it moves, and another try when it ended.
-import { preview } from '#contract/areas/broadcasts/preview.ts'
+import { type Preview, preview } from '#contract/areas/broadcasts/preview.ts'
 import { call } from '#src/api/call.ts'
 import { apiRuntime } from '#src/api/runtime.ts'
+import { hasMediaSource, playHls, playsHls } from '#src/ui/player/hls-player.ts'
 
 /** What is seen; below `home:picture` in words. `elsewhere`: the server that has the stream cannot show it. */
 export type PictureState = 'off' | 'starting' | 'playing' | 'failed' | 'unsupported' | 'elsewhere'
@@ -13,6 +14,7 @@ interface Hooks {
 }
 
 const retryMsMax = 30_000
+const stillMs = 20_000
 
 /** Until the signal says so. */
 export async function keepPlaying(projectId: number, hooks: Hooks, signal: AbortSignal): Promise<void> {
@@ -23,7 +25,7 @@ export async function keepPlaying(projectId: number, hooks: Hooks, signal: Abort
     const state = await play(projectId, hooks, signal).catch((): PictureState => 'failed')
     if (signal.aborted) return
     hooks.setState(state)
-    if (state === 'unsupported') return
+    if (state === 'unsupported') return keepStill(projectId, hooks, signal)
     if (Date.now() - began > retryMsMax) failures = 0
     await wait(Math.min(1_000 * 2 ** failures, retryMsMax), signal)
   }
@@ -31,17 +33,51 @@ export async function keepPlaying(projectId: number, hooks: Hooks, signal: Abort
 
 /** Once. @returns how it ended */
 async function play(projectId: number, { video, setPoster }: Hooks, signal: AbortSignal): Promise<PictureState> {
-  const { ticket, stream_path, poster_path } = await call(preview.get, { project_id: projectId }, { signal })
-  // In a header: an address that opens a picture would be passed on, and kept.
-  const headers = { authorization: `Preview ${ticket}` }
-  const address = (path: string) => new URL(path, apiRuntime().baseUrl || location.origin).href
-  const still = poster_path === null ? null : await fetch(address(poster_path), { headers, signal }).catch(() => null)
-  if (still?.ok) setPoster(await still.blob())
+  const sight = await call(preview.get, { project_id: projectId }, { signal })
+  await showStill(sight, setPoster, signal)
+  const { ticket, stream_path, hls_path } = sight
   if (stream_path === null) return 'elsewhere'
-  const { playFlv } = await import('#src/ui/player/flv-player.ts')
-  const how = await playFlv(video, { url: address(stream_path), headers }, signal)
+  const how = hasMediaSource()
+    ? await playPieces(video, { path: stream_path, ticket }, signal)
+    : hls_path && playsHls(video)
+      ? await playHls(video, addressOf(hls_path), signal)
+      : 'unsupported'
   return how === 'unsupported' ? 'unsupported' : 'failed'
 }
+
+async function playPieces(
+  video: HTMLVideoElement,
+  { path, ticket }: { readonly path: string; readonly ticket: string },
+  signal: AbortSignal,
+) {
+  const { playFlv } = await import('#src/ui/player/flv-player.ts')
+  return playFlv(video, { url: addressOf(path), headers: headersOf(ticket) }, signal)
+}
+
+/** There will be no moving picture: a new still now and then. */
+async function keepStill(projectId: number, { setPoster }: Hooks, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await wait(stillMs, signal)
+    if (signal.aborted) return
+    await call(preview.get, { project_id: projectId }, { signal })
+      .then((sight) => showStill(sight, setPoster, signal))
+      .catch(() => undefined)
+  }
+}
+
+async function showStill(
+  { poster_path, ticket }: Pick<Preview, 'poster_path' | 'ticket'>,
+  setPoster: Hooks['setPoster'],
+  signal: AbortSignal,
+): Promise<void> {
+  if (poster_path === null) return
+  const still = await fetch(addressOf(poster_path), { headers: headersOf(ticket), signal }).catch(() => null)
+  if (still?.ok) setPoster(await still.blob())
+}
+
+const addressOf = (path: string): string => new URL(path, apiRuntime().baseUrl || location.origin).href
+/** In a header: an address that opens a picture would be passed on, and kept. */
+const headersOf = (ticket: string) => ({ authorization: `Preview ${ticket}` })
 
 /** The page first. */
 const idle = (signal: AbortSignal): Promise<void> =>
