@@ -24,7 +24,7 @@ const onAir = (state: RestreamState, status: OnAir['status'] = 'active'): OnAir 
   restreams: [{ id: 1, status: 'live', name: 'One', state }],
 })
 
-test.each([
+test.each<[string, BroadcastStatus | undefined, BroadcastStatus, unknown[]]>([
   ['the first look', undefined, onAir('live'), []],
   ['nothing new', onAir('live'), onAir('live'), []],
   ['on air', offline, onAir('connecting'), [{ key: 'onAir' }]],
@@ -35,6 +35,15 @@ test.each([
   ['the encoder is back', onAir('live', 'lost'), onAir('live'), [{ key: 'back' }]],
   ['paused', onAir('live'), onAir('stopped', 'pause'), [{ key: 'paused' }]],
   ['goes on', onAir('stopped', 'pause'), onAir('connecting'), [{ key: 'resumed' }]],
+  ['the bitrate is too high', onAir('live'), { ...onAir('live'), bitrate_state: 'high' }, [{ key: 'bitrateHigh' }]],
+  ['and stays so', { ...onAir('live'), bitrate_state: 'high' }, { ...onAir('live'), bitrate_state: 'high' }, []],
+  [
+    'the encoder is sent away for it',
+    { ...onAir('live'), bitrate_state: 'high' },
+    { ...onAir('live', 'lost'), bitrate_state: 'refused' },
+    [{ key: 'bitrateRefused' }, { key: 'lost' }],
+  ],
+  ['the bitrate is fine again', { ...onAir('live'), bitrate_state: 'high' }, onAir('live'), []],
   ['off air', onAir('live'), offline, [{ key: 'offAir' }]],
 ])('%s', (_, before, after, sayings) => {
   expect(sayingsOf(before, after)).toEqual(sayings)

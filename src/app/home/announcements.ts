@@ -30,6 +30,9 @@ export function sayingsOf(before: BroadcastStatus | undefined, after: BroadcastS
   if (after.kind === 'inactive') return before.kind === 'live' ? [{ key: 'offAir' }] : []
   const isNew = before.kind === 'inactive'
   const first: Saying[] = isNew ? [{ key: 'onAir' }] : []
+  const bitrate = isNew ? undefined : before.bitrate_state
+  if (after.bitrate_state && after.bitrate_state !== bitrate && after.bitrate_state !== 'fine')
+    first.push({ key: after.bitrate_state === 'high' ? 'bitrateHigh' : 'bitrateRefused' })
   if (!isNew && before.status !== after.status) first.push({ key: turns[`${before.status} ${after.status}`] ?? 'back' })
   const was = new Map((isNew ? [] : before.restreams).map(({ id, state }) => [id, state]))
   const rest = after.restreams.flatMap(({ id, state, name = '' }) => {

@@ -1,14 +1,13 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { broadcasts, type Restream } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { Channel } from '#contract/entities/channel.ts'
 import { useWrite } from '#src/api/query.ts'
 import { Countdown } from '#src/areas/broadcasts/elapsed.tsx'
 import { useWhy } from '#src/areas/broadcasts/use-event-words.ts'
 import { useFailureText } from '#src/components/failure.tsx'
-import { paths } from '#src/lib/paths.ts'
 import { Button } from '#src/ui/button.tsx'
 import styles from './home.module.css'
+import { LeftOut } from './left-out.tsx'
 
 interface Props {
   readonly projectId: number
@@ -54,16 +53,5 @@ export function ChannelTrouble({ projectId, broadcastId, channel, restream, isPa
         </Button>
       )}
     </div>
-  )
-}
-
-/** Switched on, and yet not on air. */
-function LeftOut({ projectId, isSrt }: { readonly projectId: number; readonly isSrt: boolean }) {
-  const { t } = useTranslation('home', { keyPrefix: 'channels' })
-  if (isSrt) return t('leftOut.srt')
-  return (
-    <>
-      {t('leftOut.tariff')} <Link to={paths.tariffs(projectId)}>{t('tariffs')}</Link>
-    </>
   )
 }

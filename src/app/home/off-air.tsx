@@ -8,7 +8,11 @@ import { paths } from '#src/lib/paths.ts'
 import { Card } from '#src/ui/card.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
 import { CheckList } from './check-list.tsx'
+import { EndedFor } from './ended-for.tsx'
 import { ProjectCards } from './project-cards.tsx'
+
+const recentMs = 600_000
+const isRecent = (at: string | null) => at !== null && Date.now() - Date.parse(at) < recentMs
 
 /** Nothing is on air: what is still to do, and how it went the last time. */
 export function OffAir({ projectId }: { readonly projectId: number }) {
@@ -17,6 +21,7 @@ export function OffAir({ projectId }: { readonly projectId: number }) {
   const row = last?.results[0]
   return (
     <>
+      {row && isRecent(row.finish_at) && <EndedFor projectId={projectId} broadcastId={row.id} />}
       <CheckList projectId={projectId} hasStreamed={last && last.total > 0} />
       {row && (
         <Card title={t('last.title')} actions={<Link to={paths.broadcasts(projectId)}>{t('last.all')}</Link>}>

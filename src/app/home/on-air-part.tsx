@@ -1,6 +1,7 @@
 import type { OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
 import { AirHead } from './air-head.tsx'
+import { BitrateNote } from './bitrate-note.tsx'
 import { ChannelsCard } from './channels-card.tsx'
 import { EventFeed } from './event-feed.tsx'
 import { healthOf } from './health.ts'
@@ -19,6 +20,7 @@ interface Props {
 export function OnAirPart({ projectId, onAir, isStale }: Props) {
   const mayEdit = useMayEdit(projectId, false)
   const { status, action, broadcast_id, date_start, restreams } = onAir
+  const { bitrate_state, bitrate_max, bitrate_judged } = onAir
   const states = [status, ...restreams.map(({ id, state, since }) => `${id} ${state} ${since}`)].join()
   return (
     <>
@@ -26,6 +28,7 @@ export function OnAirPart({ projectId, onAir, isStale }: Props) {
         {...{ projectId, status, action, broadcast_id, date_start, mayEdit, isStale }}
         {...healthOf({ status, restreams })}
       />
+      {!isStale && <BitrateNote {...{ projectId, bitrate_state, bitrate_max, bitrate_judged }} />}
       <div className={styles.room}>
         <div className={styles.side}>
           <ChannelsCard projectId={projectId} onAir={onAir} mayEdit={mayEdit} />

@@ -1,0 +1,87 @@
+// What the tariff does not allow is said where a person looks while on air: what, how much, and what can be done.
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import { axe, scrollsSideways } from '#e2e/fixtures/accessible.ts'
+import { onAir as test } from '#e2e/fixtures/on-air.ts'
+import { expect } from '#e2e/fixtures/test.ts'
+import { sendTooMuch } from '#server/relay/testing/encoder.ts'
+import { paths } from '#src/lib/paths.ts'
+
+test.use({ bitrate: { patienceMs: 4_000, refuseMs: 60_000 } })
+
+test('a bitrate above the tariff: warned with figures, then sent away, and told afterwards why it is over', async ({
+  page,
+  person,
+  login,
+  api,
+  relay,
+}) => {
+  const project = { project_id: person.projectId }
+  await expect.poll(async () => (await api(rtmpServers.list, { ...project, interval: 1 })).results.length).toBe(1)
+  await api(streamKeys.setWait, { ...project, wait_minutes: 5 })
+  await login()
+  const main = page.getByRole('main')
+  const said = main.getByRole('status').filter({ hasText: 'The bitrate is too high for the tariff' })
+  const encoder = await relay.encode((await api(streamKeys.get, project)).key)
+  await expect(main.getByRole('heading', { name: 'On air', exact: true })).toBeVisible()
+  const end = sendTooMuch(encoder)
+  try {
+    const warning = main.getByRole('region', { name: 'The bitrate is above what your tariff allows' })
+    await expect(warning).toContainText(/Measured over 10 s[\d,]+\skbps/)
+    await expect(warning).toContainText(/Allowed[\d,]+\skbps/)
+    await expect(warning).toContainText('Lower the bitrate in the encoder')
+    await expect(said).toHaveCount(1)
+    const away = main.getByRole('region', { name: 'The encoder was disconnected: the bitrate stayed too high' })
+    await expect(away).toContainText('It is let in again after a minute.')
+    await expect(main.getByRole('status').filter({ hasText: 'The encoder was disconnected' })).toHaveCount(1)
+    await expect(main.getByRole('heading', { name: 'Encoder away' })).toBeVisible()
+    expect.soft(await axe(page)).toEqual([])
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect.soft(await scrollsSideways(page)).toBe(false)
+  } finally {
+    end()
+  }
+  // Nobody waits for it any more.
+  await api(streamKeys.setWait, { ...project, wait_minutes: 0 })
+  await expect(page.getByRole('heading', { name: 'Nothing is on air' })).toBeVisible()
+  const why = main.getByText(/The last broadcast was ended because the bitrate stayed above/)
+  await expect(why).toContainText(/\d+ > \d+ kbps/)
+  await why.getByRole('link', { name: 'Open tariffs' }).click()
+  await expect(page).toHaveURL(paths.tariffs(person.projectId))
+})
+
+test('more channels are on than the tariff allows: those above it say so, with the numbers', async ({
+  page,
+  person,
+  login,
+  api,
+  relay,
+  service,
+}) => {
+  const project = { project_id: person.projectId }
+  const rtmp_url = `rtmp://127.0.0.1:${relay.platform.port}/live`
+  const max = (await api(restream.slots, project)).current?.channel_max ?? 0
+  for (let count = 1; count <= max + 1; count++)
+    await api(addChannel.boosty, { ...project, name: `Channel ${count}`, rtmp_url, stream_key: 'secret-key' })
+  // As after a tariff that has run out.
+  await service.app.db
+    .updateTable('project_channels')
+    .set({ active: 1 })
+    .where('project_id', '=', person.projectId)
+    .execute()
+  await expect.poll(async () => (await api(rtmpServers.list, { ...project, interval: 1 })).results.length).toBe(1)
+  await login()
+  await relay.encode((await api(streamKeys.get, project)).key)
+  const main = page.getByRole('main')
+  const rows = main.getByRole('list', { name: 'Channels', exact: true }).getByRole('listitem')
+  await expect(rows.filter({ hasText: 'Live' })).toHaveCount(max)
+  const left = rows.filter({ hasText: 'Not sent' })
+  await expect(left).toHaveCount(1)
+  await expect(left).toContainText(`the tariff allows ${max} at a time, and ${max + 1} are on.`)
+  await expect(left.getByRole('link', { name: 'Open tariffs' })).toBeVisible()
+  const status = await api(broadcasts.status, project)
+  expect(status.kind === 'live' && status.restreams.length).toBe(max)
+})

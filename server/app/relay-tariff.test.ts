@@ -1,0 +1,76 @@
+// What the tariff lets through while a project is on air: channels above it are not connected, and come when it allows them.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { broadcasts, type OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { channels } from '#contract/areas/channels/channels.ts'
+import type { RelayNode } from '#server/relay/node.ts'
+import type { Encoder } from '#server/relay/testing/encoder.ts'
+import { type FaultyPlatform, faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
+import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
+import { upgrade } from '#server/testing/channels.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { encoderOf, nodeOf } from './testing/relay-node.ts'
+
+let world: World
+let ann: Person
+let node: RelayNode
+let platforms: FaultyPlatform[]
+let encoder: Encoder | undefined
+
+beforeEach(async () => {
+  world = await testApp({ ALLOW_PRIVATE_DESTINATIONS: 'on' })
+  world.clock.set(new Date())
+  ann = await world.user()
+  platforms = []
+  await upgrade(world, ann, 2)
+  node = await nodeOf(world, (await world.app.listen()).url)
+})
+afterEach(async () => {
+  encoder?.end()
+  await node.close()
+  for (const platform of platforms) await platform.stop()
+  await world.close()
+})
+
+/** What was bought allows so many channels at once. */
+const allow = (channel_max: number) =>
+  world.app.db.updateTable('restream_terms').set({ channel_max }).where('project_id', '=', ann.projectId).execute()
+
+/** A channel with a platform of its own, switched on. */
+async function channel(name: string): Promise<void> {
+  const platform = await faultyPlatform()
+  platforms.push(platform)
+  const rtmp_url = `rtmp://127.0.0.1:${platform.port}/live`
+  const project_id = ann.projectId
+  const added = await world.api(addChannel.boosty, { project_id, name, rtmp_url, stream_key: 'key' }, { as: ann })
+  const { channel_id } = added.body
+  expect((await world.api(channels.setStatus, { project_id, channel_id, status: true }, { as: ann })).status).toBe(200)
+}
+
+/** Channels that are on air, as soon as they are as they should be. */
+async function onAir(...names: string[]): Promise<void> {
+  let now: unknown
+  for (let left = 100; left > 0; left--) {
+    const { body } = await world.api(broadcasts.status, { project_id: ann.projectId }, { as: ann })
+    now = (body as OnAir).restreams?.map(({ name, state }) => `${name} ${state}`)
+    if (JSON.stringify(now) === JSON.stringify(names.map((name) => `${name} live`))) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  expect(now).toEqual(names)
+}
+
+test('channels above the tariff’s number are not connected, also when it shrinks and grows on air', async () => {
+  await allow(3)
+  for (const name of ['One', 'Two', 'Three']) await channel(name)
+  await allow(2)
+  encoder = await encoderOf(world, ann, node)
+  encoder.send(avcHeader(), aacHeader(), ...stream(0, 1))
+  await onAir('One', 'Two')
+  expect(platforms.map((platform) => platform.connections())).toEqual([1, 1, 0])
+  await allow(1)
+  await onAir('One')
+  await allow(3)
+  await onAir('One', 'Two', 'Three')
+  // Nobody else noticed.
+  expect(platforms.map((platform) => platform.connections())).toEqual([1, 2, 1])
+})

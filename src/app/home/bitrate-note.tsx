@@ -1,0 +1,47 @@
+import { IconGauge } from '@tabler/icons-react'
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
+import { formatBitrate } from '#src/lib/format.ts'
+import { paths } from '#src/lib/paths.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import styles from './bitrate-note.module.css'
+
+interface Props extends Pick<OnAir, 'bitrate_state' | 'bitrate_max' | 'bitrate_judged'> {
+  readonly projectId: number
+}
+
+/**
+ * The bitrate is above what the tariff allows: how far, what comes of it, and what to do. Nothing while it is not.
+ * It is said aloud by the `Announcer`, once: the figure moves each second.
+ */
+export const BitrateNote = memo(function BitrateNote(props: Props) {
+  const { projectId, bitrate_state: state, bitrate_max: max, bitrate_judged: judged } = props
+  const { t } = useTranslation('home', { keyPrefix: 'bitrate' })
+  const language = useLanguage()
+  if (!state || state === 'fine' || !max) return null
+  return (
+    <section className={styles.note} aria-labelledby="bitrate" data-state={state}>
+      <IconGauge size={24} aria-hidden />
+      <div className={styles.words}>
+        <h3 id="bitrate">{t(`${state}.title`)}</h3>
+        <p>
+          {t(`${state}.text`)} {t('todo')} <Link to={paths.tariffs(projectId)}>{t('tariffs')}</Link>
+        </p>
+      </div>
+      <dl className={styles.figures}>
+        {judged ? (
+          <div>
+            <dt>{t('measured')}</dt>
+            <dd>{formatBitrate(judged, language).kbps}</dd>
+          </div>
+        ) : null}
+        <div>
+          <dt>{t('limit')}</dt>
+          <dd>{formatBitrate(max, language).kbps}</dd>
+        </div>
+      </dl>
+    </section>
+  )
+})

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { BroadcastEvent } from '#contract/entities/broadcast.ts'
+import { q } from '#src/api/query.ts'
+import { paths } from '#src/lib/paths.ts'
+import { Note } from '#src/ui/note.tsx'
+
+interface Props {
+  readonly projectId: number
+  readonly broadcastId: number
+}
+
+/** Why the last broadcast is over, where the tariff's bitrate was the reason; nothing otherwise. */
+export function EndedFor({ projectId, broadcastId }: Props) {
+  const { t } = useTranslation('home', { keyPrefix: 'bitrate' })
+  const { data } = useQuery(q(broadcasts.events, { project_id: projectId, broadcast_id: broadcastId, limit: 50 }))
+  const words = data && endedForBitrate(data.results)
+  if (words === undefined) return null
+  return (
+    <Note tone="warn">
+      {t('last', { words })} {t('todo')} <Link to={paths.tariffs(projectId)}>{t('tariffs')}</Link>
+    </Note>
+  )
+}
+
+/** Newest first: the encoder was sent away and did not come back. @returns the figures that were told with it */
+function endedForBitrate(events: readonly BroadcastEvent[]): string | undefined {
+  const last = events.find(({ kind }) => kind === 'source-lost' || kind === 'source-back')
+  if (last?.kind !== 'source-lost' || last.reason !== 'bitrate') return undefined
+  return events.find(({ kind }) => kind === 'bitrate-refused')?.words ?? ''
+}

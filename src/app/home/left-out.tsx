@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import { q } from '#src/api/query.ts'
+import { paths } from '#src/lib/paths.ts'
+
+interface Props {
+  readonly projectId: number
+  readonly isSrt: boolean
+}
+
+/** Switched on, and yet not on air: more are on than the tariff allows, or its turn has not come yet. */
+export function LeftOut({ projectId, isSrt }: Props) {
+  const { t } = useTranslation('home', { keyPrefix: 'channels' })
+  const max = useQuery(q(restream.slots, { project_id: projectId })).data?.current?.channel_max
+  const list = useQuery(q(channels.search, { project_id: projectId, limit: 100 })).data
+  const count = list?.results.filter(({ active }) => active).length
+  if (isSrt) return t('leftOut.srt')
+  if (typeof max !== 'number' || count === undefined || count <= max) return t('leftOut.soon')
+  return (
+    <>
+      {t('leftOut.tariff', { max, on: count })} <Link to={paths.tariffs(projectId)}>{t('tariffs')}</Link>
+    </>
+  )
+}
