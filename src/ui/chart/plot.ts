@@ -3,6 +3,8 @@ import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { type Colours, type Frame, labels, marks } from './plot-figures.ts'
 import { type ChartPoint, roundUp } from './points.ts'
+import { type Range, showing, within } from './ranges.ts'
+import { heedTouches } from './touches.ts'
 
 export interface PlotSeries {
   readonly points: readonly ChartPoint[]
@@ -51,8 +53,6 @@ export interface Plot {
   readonly close: () => void
 }
 
-export type Range = readonly [from: number, to: number]
-
 interface Hooks {
   readonly time: (seconds: number, step: number) => string
   readonly colours: () => Colours
@@ -77,9 +77,9 @@ export function openPlot(host: HTMLElement, first: PlotContent, { time, colours,
   }
   const size = () => ({ width: Math.max(host.clientWidth, 1), height: Math.max(host.clientHeight, 1) })
   const zoom = (range: Range | null) => {
-    zoomed = range
+    zoomed = range && within(range, whole(content))
     plot.setScale('x', { min: seen()[0], max: seen()[1] })
-    onZoom(range)
+    onZoom(zoomed)
   }
   const seen = (): Range => zoomed ?? whole(content)
 
@@ -151,6 +151,15 @@ export function openPlot(host: HTMLElement, first: PlotContent, { time, colours,
     dataOf(first),
     host,
   )
+  const cursorAt = (left: number) => plot.setCursor({ left, top: 1 })
+  heedTouches({
+    element: plot.over,
+    isZoomed: () => zoomed !== null,
+    seen,
+    valueAt: (x) => plot.posToVal(x, 'x'),
+    zoom,
+    point: cursorAt,
+  })
   return {
     show: (next) => {
       content = next
@@ -160,7 +169,9 @@ export function openPlot(host: HTMLElement, first: PlotContent, { time, colours,
     range: seen,
     point: (index) => {
       const at = plot.data[0][index]
-      if (at !== undefined) plot.setCursor({ left: plot.valToPos(at, 'x'), top: 1 })
+      if (at === undefined) return
+      if (zoomed) zoom(showing(zoomed, at))
+      cursorAt(plot.valToPos(at, 'x'))
     },
     resize: () => plot.setSize(size()),
     repaint: () => {

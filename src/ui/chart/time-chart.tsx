@@ -3,6 +3,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { IconButton } from '#src/ui/button.tsx'
 import styles from './chart.module.css'
 import { type ChartPoint, figuresOf, stepOf } from './points.ts'
+import { stretched } from './ranges.ts'
 import type { PlotCursor, PlotMarker } from './plot.ts'
 import { usePlot } from './use-plot.ts'
 
@@ -49,7 +50,8 @@ interface Props {
 }
 
 /**
- * Values over time: drag to zoom, or use the buttons; the arrows go from point to point, and a screen reader says each.
+ * Values over time: drag or pinch to zoom, or use the buttons or + - 0; the arrows go from point to point, and a screen
+ * reader says each.
  * The plot is as wide as its frame, so that what stands below can share its axis. Its library comes after the page.
  */
 export function TimeChart({ label, series, markers, from, to, isSmall = false, onRange, words }: Props) {
@@ -62,12 +64,20 @@ export function TimeChart({ label, series, markers, from, to, isSmall = false, o
   }
   const plot = usePlot(host, { series, markers, from, to }, { tick: words.tick, onCursor: setCursor, onZoom })
   const last = Math.max(0, ...series.map(({ points }) => points.length - 1))
-  const zoomBy = (share: number) => plot.current && plot.current.zoom(narrowed(plot.current.range(), share))
+  const zoomBy = (share: number) => plot.current?.zoom(stretched(plot.current.range(), share, cursor?.at))
+  const keys: Readonly<Record<string, () => void>> = {
+    '+': () => zoomBy(0.5),
+    '=': () => zoomBy(0.5),
+    '-': () => zoomBy(2),
+    '0': () => plot.current?.zoom(null),
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     const next = stepOf(event.key, cursor?.index ?? null, last)
-    if (next === null || !plot.current) return
+    const key = event.ctrlKey || event.metaKey || event.altKey ? undefined : keys[event.key]
+    if (!plot.current || (next === null && !key)) return
     event.preventDefault()
-    plot.current.point(next)
+    if (next === null) key?.()
+    else plot.current.point(next)
   }
   return (
     <figure className={styles.chart}>
@@ -82,6 +92,7 @@ export function TimeChart({ label, series, markers, from, to, isSmall = false, o
         aria-valuemax={last}
         aria-valuenow={Math.min(cursor?.index ?? last, last)}
         aria-valuetext={cursor ? `${words.moment(cursor.at)}: ${said(cursor, series).join(', ')}` : label}
+        aria-keyshortcuts="+ - 0"
         onKeyDown={onKeyDown}
       />
       {cursor && (
@@ -136,11 +147,4 @@ function figures({ points, format }: ChartSeries, words: ChartWords): string {
   const { mean, min, max } = figuresOf(points) ?? {}
   if (mean === undefined || min === undefined || max === undefined) return words.none
   return words.figures({ mean: format(mean), min: format(min), max: format(max) })
-}
-
-/** Around the middle; not narrower than five seconds. */
-function narrowed([from, to]: readonly [number, number], share: number): readonly [number, number] {
-  const half = Math.max(((to - from) / 2) * share, 2.5)
-  const middle = (from + to) / 2
-  return [middle - half, middle + half]
 }

@@ -1,7 +1,8 @@
 // The plot of a chart: its library comes when the page stands, and goes with it.
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Colours } from './plot-figures.ts'
-import type { Plot, PlotContent, PlotCursor, PlotMarker, PlotSeries, Range } from './plot.ts'
+import type { Plot, PlotContent, PlotCursor, PlotMarker, PlotSeries } from './plot.ts'
+import type { Range } from './ranges.ts'
 
 interface Content {
   readonly series: readonly (Omit<PlotSeries, 'scale'> & { readonly scale?: string })[]
