@@ -1,10 +1,16 @@
 // What happens reaches every open page by itself; while it cannot, pages ask, and say so.
 import type { Page } from '@playwright/test'
+import { Centrifuge } from 'centrifuge'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { tokens } from '#contract/areas/realtime/tokens.ts'
+import type { Input, Operation } from '#contract/core/operation.ts'
+import { call } from '#e2e/fixtures/call.ts'
 import { onAir as test, quickly } from '#e2e/fixtures/on-air.ts'
+import type { Person } from '#e2e/fixtures/person.ts'
 import { expect } from '#e2e/fixtures/test.ts'
 import { paths } from '#src/lib/paths.ts'
 
@@ -43,29 +49,73 @@ const show = (page: Page) =>
 interface Heard {
   readonly push?: { readonly channel: string; readonly pub?: { readonly offset: number; readonly data: unknown } }
 }
+/** By channel: what was published in it, by its place. */
+type Told = Map<string, Map<number, string>>
 
-/** Publications of the live channel that a page gets from now on, by their place in it. */
-function heardBy(page: Page): Map<number, string> {
-  const heard = new Map<number, string>()
+function note(told: Told, channel: string, offset: number, data: unknown): void {
+  const own = told.get(channel) ?? new Map<number, string>()
+  told.set(channel, own.set(offset, JSON.stringify(data)))
+}
+
+/** What a page hears from now on. */
+function heardBy(page: Page): Told {
+  const told: Told = new Map()
   page.on('websocket', (socket) =>
     socket.on('framereceived', ({ payload }) => {
       for (const line of String(payload).split('\n')) {
         const { push } = JSON.parse(line) as Heard
-        if (push?.pub && push.channel.startsWith('$project_live'))
-          heard.set(push.pub.offset, JSON.stringify(push.pub.data))
+        if (push?.pub) note(told, push.channel, push.pub.offset, push.pub.data)
       }
     }),
   )
-  return heard
+  return told
 }
 
-test('two browsers see a channel go live and away, without asking', async ({
+/** What a program hears with the official client, as it is published. */
+async function heardByProgram(
+  url: string,
+  person: Person,
+  names: readonly string[],
+): Promise<{ readonly told: Told; readonly close: () => void }> {
+  const project = { project_id: person.projectId }
+  const ask = <O extends Operation>(op: O, input: Input<O>) => call(url, op, input, person.accessToken)
+  const client = new Centrifuge(`${url.replace('http', 'ws')}/connection/websocket`, {
+    getToken: async () => (await ask(tokens.connect, project)).access_token,
+  })
+  const told: Told = new Map()
+  for (const channel_name of names) {
+    const getToken = async () => (await ask(tokens.channel, { ...project, channel_name })).access_token
+    const subscription = client.newSubscription(channel_name, channel_name.startsWith('$') ? { getToken } : {})
+    subscription.on('publication', ({ offset = 0, data }) => note(told, channel_name, offset, data))
+    subscription.subscribe()
+  }
+  client.connect()
+  for (const subscription of Object.values(client.subscriptions())) await subscription.ready(10_000)
+  return { told, close: () => client.disconnect() }
+}
+
+/** Both have heard the same in the same order, and nothing is missing between the first and the last that both know. */
+function expectSame(one: Told, other: Told, channel: string, atLeast: number): void {
+  const [mine, theirs] = [one.get(channel), other.get(channel)]
+  const from = Math.max(...[mine, theirs].map((told) => Math.min(...(told?.keys() ?? []))))
+  const to = Math.min(...[mine, theirs].map((told) => Math.max(...(told?.keys() ?? []))))
+  const part = (told: ReadonlyMap<number, string> = new Map()) =>
+    [...told].filter(([offset]) => offset >= from && offset <= to)
+  expect(part(mine).map(([offset]) => offset)).toEqual(
+    Array.from({ length: to - from + 1 }, (_, index) => from + index),
+  )
+  expect(part(theirs)).toEqual(part(mine))
+  expect(part(mine).length).toBeGreaterThanOrEqual(atLeast)
+}
+
+test('two browsers and a program hear a broadcast in the same order, without asking', async ({
   page,
   elsewhere,
   person,
   login,
   api,
   relay,
+  service,
   watch,
 }) => {
   const project = { project_id: person.projectId }
@@ -85,6 +135,13 @@ test('two browsers see a channel go live and away, without asking', async ({
     }),
   )
 
+  const [own, live] = [`project#${person.projectId}`, `$project_live:${person.projectId}`]
+  const program = await heardByProgram(service.url, person, [own, live])
+  const onAirId = async () => {
+    const status = await api(broadcasts.status, project)
+    return status.kind === 'live' ? status.broadcast_id : 0
+  }
+
   await relay.encode((await api(streamKeys.get, project)).key)
   for (const one of pages) {
     const row = one.getByRole('list', { name: 'Channels' }).getByRole('listitem').filter({ hasText: 'One' })
@@ -100,12 +157,20 @@ test('two browsers see a channel go live and away, without asking', async ({
     await expect(row).toContainText('Reconnecting')
   }
   expect(watch.problems()).toEqual([])
-  // Both have heard the same, each thing in its place.
-  const [mine = new Map<number, string>(), theirs = new Map<number, string>()] = heard
-  const both = [...mine.keys()].filter((offset) => theirs.has(offset))
-  expect(both.length).toBeGreaterThan(8)
-  expect(both).toEqual(both.toSorted((a, b) => a - b))
-  expect(both.map((offset) => mine.get(offset))).toEqual(both.map((offset) => theirs.get(offset)))
+  await relay.platform.up()
+  for (const one of pages) {
+    const row = one.getByRole('list', { name: 'Channels' }).getByRole('listitem').filter({ hasText: 'One' })
+    await expect(row).toContainText('Live')
+  }
+  await api(broadcasts.stop, { ...project, broadcast_id: await onAirId() })
+  for (const one of pages) await expect(one.getByRole('heading', { name: 'Nothing is on air' })).toBeVisible()
+  const ended = () => [...(program.told.get(own)?.values() ?? [])].some((data) => data.includes('"stream-end"'))
+  await expect.poll(ended).toBe(true)
+  program.close()
+  for (const told of heard) {
+    expectSame(told, program.told, live, 12)
+    expectSame(told, program.told, own, 2)
+  }
 })
 
 test('what one browser changes, the other shows', async ({ page, elsewhere, person, login, api }) => {
