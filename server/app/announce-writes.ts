@@ -42,3 +42,10 @@ export function announceWrites(services: Services): Written {
     return rows.map((row) => row.project_id)
   }
 }
+
+/** A plan has ended by its time: pages see another one, and channels that it has no room for are off. */
+export function announcePlanEnd(services: Services, id: number): void {
+  for (const operation of ['tariffs.restream.buy', 'channels.channels.setStatus'])
+    publish(services, { type: 'project_live', id }, { event: 'changed', payload: { operation } })
+  publish(services, { type: 'project', id }, { event: 'project-update', payload: {} })
+}

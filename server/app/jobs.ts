@@ -4,6 +4,7 @@ import { startHousekeeping } from '#server/domain/housekeeping.ts'
 import { endForgotten } from '#server/domain/live-targets.ts'
 import { askForViewers } from '#server/domain/live-viewers.ts'
 import { sweep } from '#server/domain/sweep.ts'
+import { announcePlanEnd } from './announce-writes.ts'
 import { tellViews } from './restream-teller.ts'
 
 const rollEvery = 30_000
@@ -17,7 +18,10 @@ export function startJobs(services: Services): () => Promise<void> {
     db,
     clock,
     every: rollEvery,
-    onRolled: (rolled) => log.info(rolled, 'A plan ended'),
+    onRolled(rolled) {
+      log.info(rolled, 'A plan ended')
+      announcePlanEnd(services, rolled.projectId)
+    },
     onError: (error) => log.error({ err: error }, 'Housekeeping failed'),
   })
   let sweeping = Promise.resolve()
