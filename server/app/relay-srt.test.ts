@@ -68,7 +68,7 @@ test.skipIf(!hasPrograms)('published by the stream key, fetched by a pull key', 
   await expect(play()).rejects.toThrow('ffprobe')
 
   const address = urls.srt?.mask.replace('{{key}}', key) ?? ''
-  const encoder = publishSrt(await sample(dir, 4), address, ['-stream_loop', '-1'])
+  const encoder = publishSrt(await sample(dir, 3), address, ['-stream_loop', '-1'])
   onTestFinished(() => encoder.stop())
   const status = await eventually(async () => {
     const { body } = await world.api(broadcasts.status, inProject, { as: ann })

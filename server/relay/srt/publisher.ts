@@ -51,17 +51,18 @@ export class SrtPublisher {
     const input = this.#input
     if (!input) return
     if (this.#searched === null && input.writableLength > queueBytesMax) this.#searched = 0
+    const on: Buffer[] = []
     for (const { bytes: packet, isStart } of packets) {
       if (this.#searched !== null) {
         this.#searched += packet.length
         if (!isStart && this.#searched < searchBytesMax) continue
         if (input.writableLength > queueBytesMax / 4) continue
         this.#searched = null
-        for (const table of this.#reader.opening()) input.write(table)
+        on.push(...this.#reader.opening())
       }
-      // The bytes belong to a datagram: it stays as long as they wait.
-      input.write(packet)
+      on.push(packet)
     }
+    if (on.length > 0) input.write(Buffer.concat(on))
   }
 
   /** Ends it for good. What ffmpeg still has comes out first, if it does so soon. */

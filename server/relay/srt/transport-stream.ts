@@ -47,6 +47,7 @@ export class TransportStream {
   #reader = new TransportReader()
   /** Since the last place where one can begin. */
   #group: Buffer[] = []
+  #groupBytes = 0
   #hasGroup = false
 
   /** @param limit bytes that may wait for a viewer, and for ffmpeg */
@@ -110,31 +111,44 @@ export class TransportStream {
 
   #pass(packets: readonly TransportPacket[], isStart: boolean): void {
     if (packets.length === 0) return
-    const all = packets.map(({ bytes }) => bytes)
-    if (this.#hasGroup) this.#group.push(...all)
-    if (this.#group.length * packetBytes > groupBytesMax) this.#forget()
-    for (const one of this.#viewings) this.#send(one, all, isStart)
+    const pieces = inPieces(packets.map(({ bytes }) => bytes))
+    if (this.#hasGroup) this.#keep(pieces)
+    for (const one of this.#viewings) this.#send(one, pieces, isStart)
+  }
+
+  #keep(pieces: readonly Buffer[]): void {
+    this.#group.push(...pieces)
+    this.#groupBytes += pieces.reduce((sum, { length }) => sum + length, 0)
+    if (this.#groupBytes > groupBytesMax) this.#forget()
   }
 
   #forget(): void {
     this.#group = []
+    this.#groupBytes = 0
     this.#hasGroup = false
   }
 
-  #send(one: Viewing, packets: readonly Buffer[], isStart: boolean): void {
-    const queued = one.viewer.queued()
-    let pieces = packets
+  #send(one: Viewing, pieces: readonly Buffer[], isStart: boolean): void {
+    const { viewer } = one
+    const queued = viewer.queued()
     if (one.waits) {
       if (!isStart || (one.dropping && queued > this.#limit() / 4)) return
       one.waits = false
       one.dropping = false
-      pieces = [...this.#reader.opening(), ...packets]
+      viewer.send(Buffer.concat(this.#reader.opening()))
     } else if (queued > this.#limit()) {
       one.waits = true
       one.dropping = true
       return
     }
-    const perPiece = transportBytes / packetBytes
-    for (let at = 0; at < pieces.length; at += perPiece) one.viewer.send(Buffer.concat(pieces.slice(at, at + perPiece)))
+    for (const piece of pieces) viewer.send(piece)
   }
+}
+
+/** Made once for all viewers: as many packets as go out at once. */
+function inPieces(packets: readonly Buffer[]): Buffer[] {
+  const perPiece = transportBytes / packetBytes
+  const pieces: Buffer[] = []
+  for (let at = 0; at < packets.length; at += perPiece) pieces.push(Buffer.concat(packets.slice(at, at + perPiece)))
+  return pieces
 }

@@ -1,0 +1,132 @@
+// MPEG-TS made by hand: where one can begin, and what players of different speed get.
+import { PassThrough } from 'node:stream'
+import { expect, test } from 'vitest'
+import { Hub } from '#server/relay/media/hub.ts'
+import type { KeepOptions } from '#server/relay/programs/programs.ts'
+import { packetBytes, TransportReader } from './transport-packets.ts'
+import { TransportStream } from './transport-stream.ts'
+
+const [tablePid, picturePid, soundPid] = [4096, 256, 257]
+
+function packet(pid: number, { begins = true, isKey = false, load = Buffer.alloc(0) } = {}): Buffer {
+  const bytes = Buffer.alloc(packetBytes, 0xff)
+  bytes[0] = 0x47
+  bytes.writeUInt16BE((begins ? 0x4000 : 0) | pid, 1)
+  bytes[3] = isKey ? 0x30 : 0x10
+  if (isKey) Buffer.from([1, 0x40]).copy(bytes, 4)
+  load.copy(bytes, isKey ? 6 : 4)
+  return bytes
+}
+
+/** A section behind its pointer; the checksum is not looked at. */
+const section = (table: number, rest: readonly number[]) =>
+  Buffer.from([0, table, 0xb0, rest.length + 4, ...rest, 0, 0, 0, 0])
+const associations = packet(0, { load: section(0, [0, 1, 0xc1, 0, 0, 0, 1, 0xe0 | (tablePid >> 8), tablePid & 0xff]) })
+const table = (...streams: readonly (readonly [type: number, pid: number])[]) =>
+  packet(tablePid, {
+    load: section(2, [
+      ...[0, 1, 0xc1, 0, 0, 0xe1, 0, 0xf0, 0],
+      ...streams.flatMap(([type, pid]) => [type, 0xe0 | (pid >> 8), pid & 0xff, 0xf0, 0]),
+    ]),
+  })
+const both = table([0x0f, soundPid], [0x1b, picturePid])
+const key = packet(picturePid, { isKey: true })
+const picture = packet(picturePid)
+const sound = packet(soundPid)
+
+test('one begins at a keyframe, with the tables in front; in any pieces, and after rubbish', () => {
+  const bytes = Buffer.concat([
+    Buffer.from('rubbish'),
+    picture,
+    associations,
+    both,
+    sound,
+    picture,
+    key,
+    picture,
+    sound,
+  ])
+  for (const size of [1, 100, 188, 500, 5000]) {
+    const reader = new TransportReader()
+    const packets = []
+    for (let at = 0; at < bytes.length; at += size) packets.push(...reader.read(bytes.subarray(at, at + size)))
+    expect(packets.map(({ isStart }) => isStart)).toEqual([false, false, false, false, false, true, false, false])
+    expect(packets[5]?.bytes).toEqual(key)
+    expect(reader.opening()).toEqual([associations, both])
+  }
+})
+
+test('sound alone begins anywhere, and broken tables say nothing', () => {
+  const reader = new TransportReader()
+  const alone = reader.read(Buffer.concat([associations, table([0x0f, soundPid]), sound]))
+  expect(alone.map(({ isStart }) => isStart)).toEqual([false, false, true])
+  const broken = new TransportReader()
+  const tooLong = packet(0, { load: Buffer.from([0, 0, 0xbf, 0xff]) })
+  const beyond = packet(0, { load: Buffer.from([255]) })
+  expect(broken.read(Buffer.concat([tooLong, beyond, key])).some(({ isStart }) => isStart)).toBe(false)
+  expect(broken.opening()).toEqual([])
+})
+
+/** A stream whose program is the test. */
+function stream() {
+  const io = { stdin: new PassThrough(), stdout: new PassThrough() }
+  let runs = 0
+  const keep = ({ attach }: KeepOptions) => {
+    runs++
+    const letGo = attach(io)
+    return { state: () => ({}) as never, stop: async () => letGo() }
+  }
+  const transport = new TransportStream(new Hub(), { keep }, () => 10_000)
+  const viewer = () => {
+    const one = {
+      queue: 0,
+      got: [] as Buffer[],
+      send: (piece: Buffer) => void one.got.push(piece),
+      queued: () => one.queue,
+    }
+    return one
+  }
+  const put = async (...packets: readonly Buffer[]) => {
+    io.stdout.write(Buffer.concat(packets))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const gotBy = ({ got }: { readonly got: readonly Buffer[] }) => Buffer.concat(got)
+  return { transport, viewer, put, gotBy, runs: () => runs }
+}
+
+test('who comes later begins with the group; all share one program', async () => {
+  const { transport, viewer, put, gotBy, runs } = stream()
+  const [first, second] = [viewer(), viewer()]
+  transport.add(first)
+  await put(picture, associations, both, key, sound)
+  transport.add(second)
+  await put(picture)
+  const whole = Buffer.concat([associations, both, key, sound, picture])
+  expect([gotBy(first), gotBy(second)]).toEqual([whole, whole])
+  expect(runs()).toBe(1)
+  transport.end()
+})
+
+test('a slow player loses whole groups, and only it', async () => {
+  const { transport, viewer, put, gotBy } = stream()
+  const [quick, slow] = [viewer(), viewer()]
+  transport.add(quick)
+  const feed = transport.add(slow)
+  await put(associations, both, key)
+  slow.queue = 10_001
+  await put(picture)
+  expect(feed.dropping).toBe(true)
+  slow.queue = 3_000
+  await put(key)
+  // Still too much waits.
+  slow.queue = 2_000
+  await put(picture, key, sound)
+  expect(feed.dropping).toBe(false)
+  const opening = [associations, both]
+  expect(gotBy(quick)).toEqual(Buffer.concat([...opening, key, picture, key, picture, key, sound]))
+  expect(gotBy(slow)).toEqual(Buffer.concat([...opening, key, ...opening, key, sound]))
+  feed.close()
+  await put(picture)
+  expect(gotBy(slow).subarray(-packetBytes)).toEqual(sound)
+  transport.end()
+})
