@@ -22,10 +22,11 @@ function packet(pid: number, { begins = true, isKey = false, load = Buffer.alloc
 const section = (table: number, rest: readonly number[]) =>
   Buffer.from([0, table, 0xb0, rest.length + 4, ...rest, 0, 0, 0, 0])
 const associations = packet(0, { load: section(0, [0, 1, 0xc1, 0, 0, 0, 1, 0xe0 | (tablePid >> 8), tablePid & 0xff]) })
+const tableHead = [0, 1, 0xc1, 0, 0, 0xe1, 0, 0xf0, 0]
 const table = (...streams: readonly (readonly [type: number, pid: number])[]) =>
   packet(tablePid, {
     load: section(2, [
-      ...[0, 1, 0xc1, 0, 0, 0xe1, 0, 0xf0, 0],
+      ...tableHead,
       ...streams.flatMap(([type, pid]) => [type, 0xe0 | (pid >> 8), pid & 0xff, 0xf0, 0]),
     ]),
   })
