@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { ownNode } from '#contract/entities/ingest.ts'
 import { relayProgram } from '#server/relay/program.ts'
 import type { Config } from './config.ts'
 import { type RelayGate, relayPath } from './relay-gate.ts'
@@ -59,7 +60,7 @@ export function keepRelay(gate: RelayGate, log: Logger, { env, name }: RelayChil
 export function relayChildOf(config: Config, address: AddressInfo | string | null, token: string): RelayChildOptions {
   const port = typeof address === 'object' && address ? address.port : config.PORT
   return {
-    name: 'here',
+    name: ownNode,
     env: {
       SERVICE_URL: `ws://127.0.0.1:${port}${relayPath}`,
       RELAY_TOKEN: token,

@@ -11,15 +11,18 @@ interface Props {
 /** Two filters of a toolbar: from which day to which. */
 export function DaysFilter({ days, onChange }: Props) {
   const { t } = useTranslation('parts', { keyPrefix: 'days' })
-  return (['from', 'to'] as const).map((end) => (
-    <div key={end} className={styles.day}>
-      <TextField
-        label={t(end)}
-        type="date"
-        max="9999-12-31"
-        value={days[end]}
-        onChange={(value) => onChange({ [end]: value })}
-      />
+  return (
+    <div className={styles.days}>
+      {(['from', 'to'] as const).map((end) => (
+        <TextField
+          key={end}
+          label={t(end)}
+          type="date"
+          max="9999-12-31"
+          value={days[end]}
+          onChange={(value) => onChange({ [end]: value })}
+        />
+      ))}
     </div>
-  ))
+  )
 }

@@ -1,4 +1,5 @@
-import { NavLink } from 'react-router'
+import { useEffect, useRef } from 'react'
+import { NavLink, useLocation } from 'react-router'
 import styles from './tab-links.module.css'
 
 interface Props {
@@ -9,8 +10,15 @@ interface Props {
 
 /** Tabs that are addresses: each has its own title, history entry and link. */
 export function TabLinks({ label, tabs }: Props) {
+  const nav = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  // Where not all of them fit, the open one is among those that do.
+  useEffect(() => {
+    const open = nav.current?.querySelector<HTMLElement>('[aria-current]')
+    if (open) nav.current?.scrollTo({ left: open.offsetLeft - (nav.current.clientWidth - open.offsetWidth) / 2 })
+  }, [pathname])
   return (
-    <nav aria-label={label} className={styles.nav}>
+    <nav ref={nav} aria-label={label} className={styles.nav}>
       <ul className={styles.tabs}>
         {tabs.map(({ to, text }) => (
           <li key={to}>

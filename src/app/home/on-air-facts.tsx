@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
+import { ownNode } from '#contract/entities/ingest.ts'
 import { formatBitrate, formatNumber } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import styles from './home.module.css'
@@ -17,6 +18,7 @@ const codecs: Readonly<Record<string, string>> = {
 /** What comes in, measured over the last second. */
 export function OnAirFacts({ onAir }: { readonly onAir: OnAir }) {
   const { t } = useTranslation('home', { keyPrefix: 'facts' })
+  const { t: common } = useTranslation()
   const language = useLanguage()
   const { bitrate, fps, resolution, key_frame, video_codec_name, audio_codec_name, encoder, server } = onAir
   const rate = bitrate === null ? null : formatBitrate(bitrate, language)
@@ -30,7 +32,7 @@ export function OnAirFacts({ onAir }: { readonly onAir: OnAir }) {
     ['codec', codec.join(' + ')],
     ['keyFrame', key_frame === null ? undefined : t('seconds', { value: formatNumber(key_frame, language) })],
     ['encoder', encoder],
-    ['server', server],
+    ['server', server === ownNode ? common('ownServer') : server],
     ['reconnects', formatNumber(onAir.reconnects, language)],
   ]
   return (

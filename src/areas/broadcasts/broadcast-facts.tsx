@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Broadcast } from '#contract/entities/broadcast.ts'
+import { ownNode } from '#contract/entities/ingest.ts'
 import { Bitrate } from '#src/components/bitrate.tsx'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { formatNumber } from '#src/lib/format.ts'
@@ -10,7 +11,7 @@ import { Elapsed } from './elapsed.tsx'
 
 /** What is known about a broadcast. */
 export function BroadcastFacts({ one }: { readonly one: Broadcast }) {
-  const { t } = useTranslation('broadcasts')
+  const { t } = useTranslation(['broadcasts', 'common'])
   const language = useLanguage()
   const { created_at: from, finish_at: to, bitrate, width, height, fps } = one
   const orNone = (value: string | null) => value || '–'
@@ -38,7 +39,7 @@ export function BroadcastFacts({ one }: { readonly one: Broadcast }) {
       {one.viewers > 0 && <Fact name={t('facts.viewers')}>{formatNumber(one.viewers, language)}</Fact>}
       <Fact name={t('facts.encoder')}>{orNone(one.encoder)}</Fact>
       <Fact name={t('facts.address')}>{orNone(one.ip)}</Fact>
-      <Fact name={t('facts.server')}>{orNone(one.location)}</Fact>
+      <Fact name={t('facts.server')}>{one.location === ownNode ? t('common:ownServer') : orNone(one.location)}</Fact>
     </FactList>
   )
 }

@@ -10,6 +10,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Recording, recordings } from '#contract/areas/broadcasts/recordings.ts'
+import { ownNode } from '#contract/entities/ingest.ts'
 import { toApiError } from '#src/api/api-error.ts'
 import { call } from '#src/api/call.ts'
 import { useWrite } from '#src/api/query.ts'
@@ -57,7 +58,12 @@ export function RecordingRow({ projectId, recording, mayEdit }: Props) {
   const when = formatDateTime(at, language)
   const type = file.split('.').at(-1)?.toUpperCase() ?? ''
   const length = duration === null ? '' : formatDuration(duration)
-  const about = [length, size > 0 && formatBytes(size, language), t('server', { server }), whyOf(reason, null)]
+  const about = [
+    length,
+    size > 0 && formatBytes(size, language),
+    server !== ownNode && t('server', { server }),
+    whyOf(reason, null),
+  ]
   return (
     <Row
       lead={<IconVideo size={20} aria-hidden />}
