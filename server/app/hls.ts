@@ -10,8 +10,10 @@ export const hlsPlaylist = 'index.m3u8'
 const fileName = /^(index\.m3u8|\d{1,15}\.ts)$/
 /** Files that a slow player may still ask for, beside those of the playlist. */
 const filesKept = 12
-/** The first file is as long as the first group of pictures. */
-const firstFileMs = 15_000
+/** Players begin three files before the end of a stream that runs (RFC 8216, 6.3.3), and some do not begin with fewer. */
+const filesFirst = 3
+/** Files are as long as groups of pictures: after so long a playlist has to do with what there is. */
+const firstFilesMs = 12_000
 /** Nobody asks for so long: the node need not go on. */
 const idleMs = 20_000
 /** A player asks every few seconds; one that did not for so long has gone. */
@@ -95,7 +97,7 @@ class Source {
   }
 
   begin(opening: Promise<WebSocket>): void {
-    const timer = setTimeout(() => this.end(), firstFileMs)
+    const timer = setTimeout(() => (this.files.has(hlsPlaylist) ? this.#ready.resolve() : this.end()), firstFilesMs)
     this.ready.then(
       () => clearTimeout(timer),
       () => clearTimeout(timer),
@@ -163,7 +165,8 @@ class Source {
     this.files.set(name, bytes)
     const old = [...this.files.keys()].filter((one) => one !== hlsPlaylist).slice(0, -filesKept)
     for (const one of old) this.files.delete(one)
-    if (name === hlsPlaylist) this.#ready.resolve()
+    // The playlist is one of them.
+    if (this.files.has(hlsPlaylist) && this.files.size > filesFirst) this.#ready.resolve()
   }
 
   #use(keyId: number): Use {

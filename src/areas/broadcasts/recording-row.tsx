@@ -11,7 +11,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Recording, recordings } from '#contract/areas/broadcasts/recordings.ts'
 import { ownNode } from '#contract/entities/ingest.ts'
-import { toApiError } from '#src/api/api-error.ts'
 import { call } from '#src/api/call.ts'
 import { useWrite } from '#src/api/query.ts'
 import { apiRuntime } from '#src/api/runtime.ts'
@@ -45,7 +44,7 @@ export function RecordingRow({ projectId, recording, mayEdit }: Props) {
   const { t } = useTranslation('broadcasts', { keyPrefix: 'recordings' })
   const language = useLanguage()
   const whyOf = useWhy()
-  const wordsOf = useRefusal()
+  const wordsOf = useFailureText('broadcasts')
   const [isAsking, setAsking] = useState(false)
   const { id, state, reason, server, file, size, duration, created_at: at } = recording
   const input = { project_id: projectId, id }
@@ -123,15 +122,4 @@ function State({ state, type }: { readonly state: Recording['state']; readonly t
       {state === 'ready' ? type : t(`state.${state}`)}
     </Badge>
   )
-}
-
-const refusals: Readonly<Record<string, 'away' | 'busy'>> = { ServerAway: 'away', RecordingBusy: 'busy' }
-
-function useRefusal() {
-  const { t } = useTranslation('broadcasts', { keyPrefix: 'recordings' })
-  const failure = useFailureText()
-  return (error: Error): string => {
-    const own = refusals[toApiError(error).name]
-    return own ? t(own) : failure(error)
-  }
 }
