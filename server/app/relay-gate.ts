@@ -7,6 +7,7 @@ import { sameText } from '#server/core/secrets.ts'
 import { admitEncoder, endAbandoned, heed, wantedOf } from '#server/domain/broadcasts.ts'
 import { admitPlayer } from '#server/domain/pulls.ts'
 import { listRemoved } from '#server/domain/recordings.ts'
+import { keyForSrt } from '#server/domain/srt-keys.ts'
 import { reportNode } from '#server/domain/ingest-nodes.ts'
 import { createHls, type Hls } from './hls.ts'
 import { createMediaGate, isMedia, type MediaGate } from './relay-media.ts'
@@ -168,6 +169,11 @@ function takeNodes(
       )
     } else if (message.type === 'admit-player') {
       await letFetch(line, message)
+    } else if (message.type === 'key') {
+      const { request } = message
+      const found = await keyForSrt(services, message)
+      if ('refuse' in found) line.send({ type: 'refused', request, words: found.refuse })
+      else line.send({ type: 'key', request, key: found.key })
     } else {
       await admit(line, message)
     }

@@ -57,18 +57,23 @@ test.skipIf(!hasPrograms)('published by the stream key, fetched by a pull key', 
     mask: `srt://127.0.0.1:${node.srtPort}?streamid={{key}}`,
   })
   const pulled = async () => (await world.api(pullKeys.list, inProject, { as: ann })).body.results[0]
-  const { shareUrl = '', uuid = '' } = (await pulled()) ?? {}
+  const { shareUrl = '', uuid = '', id = 0 } = (await pulled()) ?? {}
   expect(shareUrl).toBe(`srt://127.0.0.1:${node.srtPort}?streamid=pull/${uuid}`)
 
-  const play = () =>
-    run('ffprobe', ['-v', 'error', '-analyzeduration', '1M', '-show_entries', 'stream=codec_name', shareUrl], {
+  const play = (from = shareUrl) =>
+    run('ffprobe', ['-v', 'error', '-analyzeduration', '1M', '-show_entries', 'stream=codec_name', from], {
       timeout: 15_000,
     })
   // Off air.
   await expect(play()).rejects.toThrow('ffprobe')
 
-  const address = urls.srt?.mask.replace('{{key}}', key) ?? ''
-  const encoder = publishSrt(await sample(dir, 3), address, ['-stream_loop', '-1'])
+  // The key is the passphrase: it does not go over the line.
+  const secret = (passphrase: string, bits: number) =>
+    `${urls.srt?.value}?streamid=project/${ann.projectId}&passphrase=${passphrase}&pbkeylen=${bits / 8}`
+  const source = await sample(dir, 3)
+  const wrong = publishSrt(source, secret('not-the-key-of-the-project', 128))
+  expect((await wrong.done()).code).not.toBe(0)
+  const encoder = publishSrt(source, secret(key, 256), ['-stream_loop', '-1'])
   onTestFinished(() => encoder.stop())
   const status = await eventually(async () => {
     const { body } = await world.api(broadcasts.status, inProject, { as: ann })
@@ -78,6 +83,10 @@ test.skipIf(!hasPrograms)('published by the stream key, fetched by a pull key', 
   const { stdout } = await play()
   expect(stdout).toContain('codec_name=h264')
   expect(stdout).toContain('codec_name=aac')
+  const { stdout: encrypted } = await play(`${urls.srt?.value}?streamid=pull/${id}&passphrase=${uuid}`)
+  expect(encrypted).toContain('codec_name=h264')
+  // A number alone opens nothing.
+  await expect(play(`${urls.srt?.value}?streamid=pull/${id}`)).rejects.toThrow('ffprobe')
   // By RTMP the key is none.
   const rtmp = `rtmp://127.0.0.1:${node.port}/pull/${uuid}`
   await expect(run('ffprobe', ['-v', 'error', rtmp], { timeout: 15_000 })).rejects.toThrow('ffprobe')

@@ -59,6 +59,13 @@ export async function findPullKey(services: Pick<Services, 'db' | 'config'>, key
   return isFound(row, hash) ? row : null
 }
 
+/** A pull key for SRT by its number; null where there is none. */
+export async function pullKeyForSrt(services: Pick<Services, 'db' | 'config'>, id: number): Promise<string | null> {
+  const rows = services.db.selectFrom('pull_keys').selectAll()
+  const row = await rows.where('id', '=', id).where('transport', '=', 'srt').executeTakeFirst()
+  return row ? secrets.show(services, row) : null
+}
+
 /** Who changes the keys of which project. */
 interface Change {
   readonly projectId: number

@@ -82,6 +82,15 @@ export async function findProjectByStreamKey(
   return { projectId: row.project_id, ...settingsOf(row, waitMaxMinutes) }
 }
 
+/** The key of a project as it is; null where nobody has asked for one yet. */
+export async function streamKeyOf(
+  services: Pick<Services, 'db' | 'config'>,
+  projectId: number,
+): Promise<string | null> {
+  const row = await find(services.db, projectId)
+  return row ? secrets.show(services, row) : null
+}
+
 /** What a broadcast that runs depends on: which key it came in by, how long its channels wait, whether it is recorded. */
 export async function streamKeyOnAir(
   db: Db,

@@ -18,6 +18,7 @@ import { questions } from './questions.ts'
 import { createRelay, type PlayAdmission, type Relay, type RelayOptions } from './relay.ts'
 import { createFileSender } from './recording/files.ts'
 import { keepRecordings, type RecordWish } from './recording/recordings.ts'
+import type { KeyQuestion } from './srt/callers.ts'
 import { refusal } from './srt/handshake.ts'
 import { pullPrefix } from './srt/stream-id.ts'
 import type { Admission, LiveEvent, LiveSample } from './told.ts'
@@ -87,6 +88,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   const journal = new Journal<Told>()
   const isOpen = () => line?.readyState === WebSocket.OPEN
   const encoders = questions<Verdict>(isOpen)
+  const keys = questions<{ readonly key: string } | Refused>(isOpen)
   const players = questions<PlayAdmission | Refused>(isOpen)
   /** Whom the service let in, by the hash of the key: encoders come back while it restarts. */
   const known = new Map<string, Allowed>()
@@ -114,6 +116,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     strangersMax: 20,
     admit,
     admitPlayer,
+    keyOf,
     onEvent: tell,
     onSample: (sample) => tell({ type: 'sample', ...sample }),
   })
@@ -155,6 +158,10 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
 
   async function admitPlayer(request: PlayRequest): Promise<PlayAdmission | Refused> {
     return (await players.ask((id) => send({ type: 'admit-player', request: id, ...request }))) ?? tryLater
+  }
+
+  async function keyOf(asked: KeyQuestion): Promise<{ readonly key: string } | Refused> {
+    return (await keys.ask((id) => send({ type: 'key', request: id, ...asked }))) ?? tryLater
   }
 
   /** @returns null when the service does not answer */
@@ -218,6 +225,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   function take(message: FromService) {
     if (message.type === 'admitted') encoders.answer(message.request, message)
     else if (message.type === 'player-admitted') players.answer(message.request, message)
+    else if (message.type === 'key') keys.answer(message.request, message)
     else if (message.type === 'refused') refuse(message)
     else if (message.type === 'wish') wish(message)
     else if (message.type === 'retry') relay.retry(message.projectId, message.destinationId)
@@ -234,6 +242,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   function refuse({ request, words }: FromService & { type: 'refused' }) {
     encoders.answer(request, { refuse: words })
     players.answer(request, { refuse: words })
+    keys.answer(request, { refuse: words })
   }
 
   function wish(message: FromService & { type: 'wish' }) {

@@ -138,6 +138,14 @@ export const FromNode = z.discriminatedUnion('type', [
     // Left out by nodes that know no other.
     transport: z.optional(z.enum(['rtmp', 'srt'])),
   }),
+  // By SRT a caller may say a number, and encrypt by the key: of a project's encoder, or a pull key.
+  z.object({
+    type: z.literal('key'),
+    request: z.int(),
+    mode: z.enum(['publish', 'play']),
+    number: z.int(),
+    address: z.string(),
+  }),
   z.object({ type: z.literal('told'), seq: z.int(), event: Event }),
   // Read by the registry of ingest servers.
   z.object({ type: z.literal('report'), report: z.record(z.string(), z.unknown()) }),
@@ -150,6 +158,7 @@ export const FromService = z.discriminatedUnion('type', [
   z.object({ type: z.literal('go-away'), words: z.string() }),
   z.object({ type: z.literal('admitted'), request: z.int(), projectId: z.int(), ...wanted }),
   z.object({ type: z.literal('player-admitted'), request: z.int(), projectId: z.int(), keyId: z.int() }),
+  z.object({ type: z.literal('key'), request: z.int(), key: z.string() }),
   z.object({ type: z.literal('refused'), request: z.int(), words: z.string() }),
   z.object({ type: z.literal('wish'), projectId: z.int(), ...wanted }),
   z.object({ type: z.literal('retry'), projectId: z.int(), destinationId: z.int() }),

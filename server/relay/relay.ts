@@ -13,6 +13,7 @@ import {
 } from './ingest/session.ts'
 import { Live, type LiveOptions, tooMuch, withoutFfmpeg } from './live.ts'
 import { usualBitrateTiming } from './media/bitrate-limit.ts'
+import type { KeyQuestion } from './srt/callers.ts'
 import { srtDoor } from './srt/door.ts'
 import { refusal } from './srt/handshake.ts'
 import { listenSrt, type SrtListener } from './srt/listener.ts'
@@ -23,6 +24,8 @@ export interface RelayOptions extends Omit<LiveOptions, 'onEvent' | 'onEnd'> {
   readonly admit: (request: PublishRequest) => Promise<Admission | Refused>
   /** Whose pull key it is. Left out: nobody may fetch. */
   readonly admitPlayer?: (request: PlayRequest) => Promise<PlayAdmission | Refused>
+  /** Which key a caller by SRT encrypts by. Left out: none may encrypt. */
+  readonly keyOf?: (asked: KeyQuestion) => Promise<{ readonly key: string } | Refused>
   readonly onEvent: (event: LiveEvent) => void
   /** Every second for every project on air. */
   readonly onSample: (sample: LiveSample) => void
@@ -173,8 +176,9 @@ export function createRelay(options: RelayOptions): Relay {
     },
     async listenSrt(port, host) {
       const { programs } = options.transcoding ?? withoutFfmpeg
-      const door = srtDoor({ programs, admit, admitPlayer })
-      srt = await listenSrt(port, host, { admit: door, latencyMs: srtLatencyMs, strangersMax: options.strangersMax })
+      const keyOf = options.keyOf ?? (async () => ({ refuse: 'No key by a number here', code: refusal.unsecure }))
+      const door = srtDoor({ programs, admit, admitPlayer, keyOf })
+      srt = await listenSrt(port, host, { ...door, latencyMs: srtLatencyMs, strangersMax: options.strangersMax })
       return srt.port
     },
     wish: (projectId, wishes) => lives.get(projectId)?.wish(wishes),

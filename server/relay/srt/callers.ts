@@ -3,8 +3,9 @@
 import { randomInt } from 'node:crypto'
 import { networkOf } from '#server/core/limits.ts'
 import { type Ask, readAsk, writeRefusal, writeWelcome } from './conclusion.ts'
-import { SrtConnection, type SrtEnd } from './connection.ts'
+import { SrtConnection, type SrtEnd, type SrtSecret } from './connection.ts'
 import { Cookies } from './cookies.ts'
+import { unwrap } from './encryption.ts'
 import {
   type Handshake,
   handshakeType,
@@ -24,8 +25,10 @@ export interface Peer {
   readonly port: number
 }
 
-/** Who calls. The key in it is a secret. */
-export interface SrtCaller extends StreamId {
+/** Who calls. The key is a secret. */
+export interface SrtCaller {
+  readonly mode: StreamId['mode']
+  readonly key: string
   readonly address: string
   /** What it calls itself. */
   readonly program: string
@@ -39,9 +42,18 @@ export interface SrtGuest {
   ended(why: SrtEnd): void
 }
 
+/** Whose key is asked for: of a project's encoder, or of a pull key. */
+export interface KeyQuestion {
+  readonly mode: StreamId['mode']
+  readonly number: number
+  readonly address: string
+}
+
 export interface SrtOptions {
   /** Decides about a caller. Must not reject. */
   readonly admit: (caller: SrtCaller) => Promise<SrtGuest | { readonly refuse: Refusal }>
+  /** The key that a caller encrypts by, by its number. Must not reject. */
+  readonly keyOf: (asked: KeyQuestion) => Promise<string | { readonly refuse: Refusal }>
   /** How long packets may take at least, milliseconds; a caller may want more. */
   readonly latencyMs: number
   /** Callers of one address that are being decided about. */
@@ -55,6 +67,11 @@ export interface Callers {
   /** Callers that are here, and those that are being decided about. */
   sizes(): { readonly connections: number; readonly asked: number }
   close(): void
+}
+
+interface Judged {
+  readonly verdict: SrtGuest | { readonly refuse: Refusal }
+  readonly secret: SrtSecret | null
 }
 
 interface Place {
@@ -71,7 +88,7 @@ const askedMax = 500
 /** @param put sends a datagram */
 export function createCallers(
   put: (packet: Buffer, to: Peer) => void,
-  { admit, latencyMs, strangersMax }: SrtOptions,
+  { admit, keyOf, latencyMs, strangersMax }: SrtOptions,
 ): Callers {
   const cookies = new Cookies()
   const places = new Map<number, Place>()
@@ -123,16 +140,26 @@ export function createCallers(
   }
 
   async function decide(said: Handshake, ask: Ask, from: Peer, who: string) {
-    const verdict = await admit({ ...ask.stream, address: from.address, program: ask.program }).catch(() => ({
-      refuse: refusal.down,
+    const { verdict, secret } = await judge(ask, from.address).catch(() => ({
+      verdict: { refuse: refusal.down },
+      secret: null,
     }))
     // Closed in the meantime.
     if (!asked.delete(who)) return 'refuse' in verdict ? undefined : verdict.ended('closed')
     if ('refuse' in verdict) return void shake(writeRefusal(said, verdict.refuse), from, said.socket)
-    seat(verdict, said, ask, from, who)
+    seat(verdict, said, { ...ask, secret }, from, who)
   }
 
-  function seat(guest: SrtGuest, said: Handshake, ask: Ask, from: Peer, who: string) {
+  async function judge({ stream: { mode, key, number }, material, program }: Ask, address: string): Promise<Judged> {
+    const right = number === null ? key : await keyOf({ mode, number, address })
+    if (typeof right !== 'string') return { verdict: right, secret: null }
+    const keys = material && (await unwrap(material, right))
+    if (material && !keys) return { verdict: { refuse: refusal.badSecret }, secret: null }
+    const verdict = await admit({ mode, key: right, address, program })
+    return { verdict, secret: keys && { keys, passphrase: right } }
+  }
+
+  function seat(guest: SrtGuest, said: Handshake, ask: Ask & Pick<Judged, 'secret'>, from: Peer, who: string) {
     let id = 0
     while (id === 0 || places.has(id)) id = randomInt(1, 2 ** 30)
     const wait = Math.max(latencyMs, ask.latencyMs)
@@ -142,6 +169,7 @@ export function createCallers(
       first: said.sequence,
       latencyMs: wait,
       window: said.window,
+      secret: ask.secret,
       out: (packet) => put(packet, from),
       onPayload: (payload) => guest.take(payload),
       onEnd(why) {

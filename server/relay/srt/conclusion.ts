@@ -8,6 +8,7 @@ import {
   versionText,
   writeAbilities,
 } from './extensions.ts'
+import { type KeyMaterial, readKeyMaterial } from './encryption.ts'
 import { extensionBit, type Handshake, handshakeType, type Refusal, refusal } from './handshake.ts'
 import { readStreamId, type StreamId } from './stream-id.ts'
 
@@ -16,11 +17,18 @@ const version = 0x01_05_00
 /** From 1.3 on programs speak this handshake. */
 const leastVersion = 0x01_03_00
 const flags =
-  capability.timedSend | capability.timedReceive | capability.lateDrop | capability.periodicLoss | capability.again
+  capability.timedSend |
+  capability.timedReceive |
+  capability.lateDrop |
+  capability.periodicLoss |
+  capability.again |
+  capability.encryption
 
 /** A caller's wish. */
 export interface Ask {
   readonly stream: StreamId
+  /** What the caller encrypts by; null: it does not. */
+  readonly material: KeyMaterial | null
   /** How long packets may take, as the caller would have it, milliseconds. */
   readonly latencyMs: number
   readonly program: string
@@ -37,12 +45,16 @@ export function readAsk(said: Handshake): Ask | Refusal {
   const congestion = content(extensionType.congestion)
   if ((can.flags & capability.stream) !== 0 || (congestion && readText(congestion) !== 'live'))
     return refusal.congestion
-  if (content(extensionType.keyRequest) || said.encryption !== 0) return refusal.unsecure
+  const wrapped = content(extensionType.keyRequest)
+  const material = wrapped ? readKeyMaterial(wrapped) : null
+  if (!material && (wrapped || said.encryption !== 0)) return refusal.unsecure
   const stream = readStreamId(readText(content(extensionType.streamId) ?? Buffer.alloc(0)))
   if (!stream) return refusal.badRequest
+  // A number alone proves nothing, and a key that was said in the open keeps nothing secret.
+  if ((stream.number !== null) !== (material !== null)) return refusal.unsecure
   // The caller's own wish for what it sends, or for what it gets.
   const latencyMs = stream.mode === 'publish' ? can.sendMs : can.receiveMs
-  return { stream, latencyMs, program: `SRT ${versionText(can.version)}` }
+  return { stream, material, latencyMs, program: `SRT ${versionText(can.version)}` }
 }
 
 /** What a caller is told that was let in. */
@@ -50,15 +62,20 @@ export function writeWelcome(
   said: Handshake,
   { socket, window, latencyMs }: { readonly socket: number; readonly window: number; readonly latencyMs: number },
 ): Handshake {
+  const wrapped = said.extensions.find(({ type }) => type === extensionType.keyRequest)
   const content = writeAbilities({ version, flags, receiveMs: latencyMs, sendMs: latencyMs })
   return {
     ...said,
-    encryption: 0,
-    extension: extensionBit.handshake,
+    encryption: wrapped ? said.encryption : 0,
+    extension: extensionBit.handshake | (wrapped ? extensionBit.key : 0),
     mtu: Math.min(said.mtu, 1500),
     window,
     socket,
-    extensions: [{ type: extensionType.handshakeResponse, content }],
+    // Keys that were understood are said again (3.2.1.2).
+    extensions: [
+      { type: extensionType.handshakeResponse, content },
+      ...(wrapped ? [{ type: extensionType.keyResponse, content: wrapped.content }] : []),
+    ],
   }
 }
 

@@ -1,5 +1,7 @@
 // One connection, once both have shaken hands: media in one direction, and what both have to tell each other.
-import { type ControlPacket, controlType, type SrtPacket, writeControl } from './packets.ts'
+import { readKeyMaterial, type SrtKeys, unwrap } from './encryption.ts'
+import { extensionType } from './extensions.ts'
+import { type ControlPacket, controlType, type DataPacket, type SrtPacket, writeControl } from './packets.ts'
 import { type Received, Receiver } from './receiver.ts'
 import { Sender } from './sender.ts'
 
@@ -10,6 +12,13 @@ const silentMs = 5_000
 
 /** Why a connection ended. `unpublish`: the other end said goodbye. */
 export type SrtEnd = 'unpublish' | 'timeout' | 'closed'
+
+/** How a connection is encrypted. */
+export interface SrtSecret {
+  readonly keys: SrtKeys
+  /** What new keys are unwrapped by. */
+  readonly passphrase: string
+}
 
 export interface SrtConnectionOptions {
   /** Which way media flows, as the caller sees it. */
@@ -22,6 +31,8 @@ export interface SrtConnectionOptions {
   readonly latencyMs: number
   /** Packets that the other end has room for. */
   readonly window: number
+  /** Left out or null: it is not encrypted. */
+  readonly secret?: SrtSecret | null
   readonly out: (packet: Buffer) => void
   /** What comes in, in order. */
   readonly onPayload: (payload: Buffer) => void
@@ -38,10 +49,13 @@ export class SrtConnection {
   readonly #sender: Sender
   #heardAt: number
   #saidAt: number
+  #keys: SrtKeys | null
+  #isUnwrapping = false
   #ended = false
 
   constructor(options: SrtConnectionOptions) {
     this.#options = options
+    this.#keys = options.secret?.keys ?? null
     this.#now = options.now ?? (() => performance.now())
     this.#began = this.#now()
     this.#heardAt = this.#began
@@ -55,6 +69,7 @@ export class SrtConnection {
       window,
       destination: peer,
       timestamp: () => this.#timestamp(),
+      keys: () => this.#keys,
       out: (packet) => this.#put(packet),
       send,
     })
@@ -90,12 +105,14 @@ export class SrtConnection {
     const now = this.#now()
     this.#heardAt = now
     if (!packet.isControl) {
-      if (this.#options.mode === 'publish' && packet.key === null) this.#receiver.take(packet, now)
+      const payload = this.#options.mode === 'publish' ? this.#read(packet) : null
+      if (payload) this.#receiver.take({ sequence: packet.sequence, payload }, now)
     } else if (packet.type === controlType.acknowledgement) this.#sender.acknowledged(packet, now)
     else if (packet.type === controlType.acknowledged) this.#receiver.heard(packet.info, now)
     else if (packet.type === controlType.loss) this.#sender.lost(packet.body, now)
     else if (packet.type === controlType.drop) this.#receiver.drop(packet.body)
     else if (packet.type === controlType.shutdown) this.#over('unpublish')
+    else if (packet.type === controlType.extension) void this.#takeKeys(packet)
   }
 
   /** Looks after it; call it each 10 ms. */
@@ -115,12 +132,31 @@ export class SrtConnection {
     this.#over(why)
   }
 
+  /** What was encrypted by another key, or not at all where it should be, is none. */
+  #read({ payload, sequence, key }: DataPacket): Buffer | null {
+    if (!this.#keys) return key === null ? payload : null
+    return key && this.#keys.decrypt(payload, sequence, key)
+  }
+
+  /** The other end makes new keys from time to time, and says them before it uses them (6.1.6). */
+  async #takeKeys({ subtype, body }: ControlPacket): Promise<void> {
+    const material = subtype === extensionType.keyRequest ? readKeyMaterial(body) : null
+    const { secret } = this.#options
+    if (!material || !secret || this.#isUnwrapping) return
+    this.#isUnwrapping = true
+    const keys = await unwrap(material, secret.passphrase).catch(() => null)
+    this.#isUnwrapping = false
+    if (!keys || this.#ended) return
+    this.#keys = keys
+    this.#say(controlType.extension, { subtype: extensionType.keyResponse, body })
+  }
+
   #over(why: SrtEnd): void {
     this.#ended = true
     this.#options.onEnd(why)
   }
 
-  #say(type: number, said: Partial<Pick<ControlPacket, 'info' | 'body'>>): void {
+  #say(type: number, said: Partial<Pick<ControlPacket, 'info' | 'body' | 'subtype'>>): void {
     this.#put(writeControl(type, { ...said, timestamp: this.#timestamp(), destination: this.#options.peer }))
   }
 

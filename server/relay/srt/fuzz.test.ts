@@ -15,7 +15,8 @@ import {
 } from './packets.ts'
 
 const from = { address: '192.0.2.1', port: 9000 }
-const options = { latencyMs: 120, strangersMax: 20 }
+const keyOf = async () => 'the-key-of-project-7'
+const options = { keyOf, latencyMs: 120, strangersMax: 20 }
 const guest = { begin: () => undefined, take: () => undefined, ended: () => undefined }
 
 /** A handshake of a caller, as libsrt makes it. */
@@ -99,6 +100,8 @@ test.each([
   ['another version', { version: 4 }, refusal.version],
   ['no word about itself', { extensions: [forKey('key')] }, refusal.rogue],
   ['no stream id', { extensions: [abilities] }, refusal.badRequest],
+  ['a number, but nothing encrypted', { extensions: [abilities, forKey('project/7')] }, refusal.unsecure],
+  ['a key in the open, and encryption', { encryption: 2 }, refusal.unsecure],
   ['files', { extensions: [abilities, forKey('key'), { type: 6, content: writeText('file') }] }, refusal.congestion],
 ])('a caller with %s is told why not', async (_, changes, why) => {
   const { callers, answer, cookieOf } = port()

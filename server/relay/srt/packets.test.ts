@@ -111,12 +111,27 @@ test.each([
   ['#!::r=pull/key-1', 'play', 'key-1'],
   ['%23!%3A%3Ar%3Dkey-1%2Cm%3Dpublish', 'publish', 'key-1'],
 ] as const)('the stream id %s', (text, mode, key) => {
-  expect(readStreamId(text)).toEqual({ mode, key })
+  expect(readStreamId(text)).toEqual({ mode, key, number: null })
 })
 
-test.each(['', 'pull/', '#!::', '#!::m=publish', '#!::r=key,m=bidirectional', '#!::r=pull/key,m=publish', '#!::r'])(
-  'the stream id %j is none',
-  (text) => {
-    expect(readStreamId(text)).toBe(null)
-  },
-)
+test.each([
+  ['project/7', 'publish'],
+  ['#!::r=project/7,m=publish', 'publish'],
+  ['pull/7', 'play'],
+] as const)('the stream id %s names a key by its number', (text, mode) => {
+  expect(readStreamId(text)).toEqual({ mode, key: null, number: 7 })
+})
+
+test.each([
+  'project/seven',
+  '#!::r=project/7,m=request',
+  '',
+  'pull/',
+  '#!::',
+  '#!::m=publish',
+  '#!::r=key,m=bidirectional',
+  '#!::r=pull/key,m=publish',
+  '#!::r',
+])('the stream id %j is none', (text) => {
+  expect(readStreamId(text)).toBe(null)
+})

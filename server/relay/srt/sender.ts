@@ -1,5 +1,6 @@
 // What goes out by one connection: kept until the other end has it, sent again when it asks, and forgotten when it would
 // come too late (draft-sharabayko-srt 4.6 to 4.9).
+import type { SrtKeys } from './encryption.ts'
 import {
   type ControlPacket,
   controlType,
@@ -32,6 +33,8 @@ export interface SenderOptions {
   readonly destination: number
   /** Microseconds since the connection began. */
   readonly timestamp: () => number
+  /** What is encrypted by now; null: nothing is. */
+  readonly keys: () => SrtKeys | null
   readonly out: (packet: Buffer) => void
   readonly send: (type: number, options: Partial<Pick<ControlPacket, 'info' | 'body'>>) => void
 }
@@ -135,7 +138,12 @@ export class Sender {
       this.#waitingBytes -= one.payload.length
       this.#message = (this.#message % 0x3ffffff) + 1
       const { destination, out } = this.#options
-      const packet = writeData({ ...one, sequence: this.#next, message: this.#message, key: null, destination })
+      const sequence = this.#next
+      const keys = this.#options.keys()
+      const payload = keys ? keys.encrypt(one.payload, sequence) : one.payload
+      const { timestamp } = one
+      const key = keys?.parity ?? null
+      const packet = writeData({ sequence, message: this.#message, key, timestamp, destination, payload })
       this.#kept.set(this.#next, { packet, at: now, againAt: now })
       this.#next = after(this.#next)
       this.#written += one.payload.length
