@@ -100,8 +100,8 @@ export interface Call extends Services {
 
 /** A context by what the operation's `auth` promises. */
 export type Context<A extends Auth = Auth> = Call & {
-  /** Aborts when the caller is gone. Made when it is asked for. */
-  readonly signal: AbortSignal
+  /** Makes what aborts when the caller is gone. */
+  readonly gone: () => AbortSignal
   readonly user: A extends 'none' ? User | null : User
   readonly project: A extends 'none' | 'session' ? null : ProjectAccess
 }

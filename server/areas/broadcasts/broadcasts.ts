@@ -100,7 +100,7 @@ export const broadcastRoutes = implement(broadcasts, {
 
   longpoll: async ({ key, wait }, ctx) => {
     const projectId = await projectOfChatKey(ctx, key, ctx.address)
-    const broadcast_id = await awaitBroadcast(ctx, projectId, { ms: wait * 1000, signal: ctx.signal })
+    const broadcast_id = await awaitBroadcast(ctx, projectId, { ms: wait * 1000, signal: ctx.gone() })
     if (broadcast_id === null) return undefined
     return { access_token: await signReader(ctx, projectId, channelName('broadcast', broadcast_id)), broadcast_id }
   },
