@@ -15,10 +15,11 @@ interface Props {
   readonly to: (page: number) => To
 }
 
-/** Which part of a list is shown, and the ways to the ones before and after. */
+/** Which part of a list is shown, and the ways to the ones before and after; nothing where all of it is. */
 export function Pager({ page, size, total, to }: Props) {
   const { t } = useTranslation('parts', { keyPrefix: 'pager' })
   const language = useLanguage()
+  if (total <= size && page === 1) return null
   const last = Math.min(total, page * size)
   const number = (value: number) => formatNumber(value, language)
   const range = { first: number((page - 1) * size + 1), last: number(last), total: number(total) }

@@ -49,14 +49,12 @@ export function BroadcastsPage() {
                     <BroadcastLine key={row.id} projectId={projectId} row={row} />
                   ))}
                 </RowList>
-                {total > pageSize && (
-                  <Pager
-                    page={page}
-                    size={pageSize}
-                    total={total}
-                    to={(to) => ({ search: writeView(view, { page: to }).toString() })}
-                  />
-                )}
+                <Pager
+                  page={page}
+                  size={pageSize}
+                  total={total}
+                  to={(to) => ({ search: writeView(view, { page: to }).toString() })}
+                />
               </>
             ) : isNarrow(view) ? (
               <EmptyState

@@ -65,7 +65,7 @@ export function EventsCard({ isRunning, ...which }: Props) {
             </ol>
             <div className={styles.foot}>
               <EventsExport key={level} ask={ask} />
-              {total > pageSize && <Pager page={page} size={pageSize} total={total} to={toPage} />}
+              <Pager page={page} size={pageSize} total={total} to={toPage} />
             </div>
           </>
         )}

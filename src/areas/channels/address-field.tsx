@@ -16,6 +16,12 @@ interface Props {
 export function AddressField({ platform, value, error, isFirst = false, onChange }: Props) {
   const { t } = useTranslation('channels')
   const { ingests, type } = platform
+  // A protocol, and which of its servers: that in the language of the page.
+  const labelOf = (title: string) =>
+    title
+      .split(', ')
+      .map((part, at) => (at === 0 ? part : t(`ingest.${part}`, { defaultValue: part })))
+      .join(', ')
   const [isOwn, setOwn] = useState(!ingests.some(({ url }) => url === value))
   return (
     <>
@@ -25,7 +31,7 @@ export function AddressField({ platform, value, error, isFirst = false, onChange
           hint={isOwn ? undefined : <code>{value}</code>}
           value={isOwn ? '' : value}
           choices={[
-            ...ingests.map(({ title, url }) => ({ value: url, label: title })),
+            ...ingests.map(({ title, url }) => ({ value: url, label: labelOf(title) })),
             { value: '', label: t('field.ownServer') },
           ]}
           onChange={(url) => {
