@@ -76,7 +76,9 @@ test('with a server, everything is ready to paste: address, key, picture for a p
   await expect(page.getByText('Run the command below. It sends to srt://fra.example.com:8093')).toBeVisible()
   await expect(page.getByRole('group', { name: 'Command' })).not.toContainText(key)
   await page.getByRole('button', { name: 'Copy: Command' }).click()
-  expect(await copied()).toContain(`-f mpegts 'srt://fra.example.com:8093?streamid=${key}'`)
+  expect(await copied()).toContain(
+    `-f mpegts 'srt://fra.example.com:8093?streamid=project/${person.projectId}&passphrase=${key}'`,
+  )
 })
 
 test('a viewer sees that there is a key, and changes nothing', async ({

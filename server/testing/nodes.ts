@@ -20,7 +20,7 @@ export const someNode = {
   srt: 'srt://fra.example.com:8093',
   pull: {
     rtmp: 'rtmp://fra.example.com:1935/pull/{{key}}',
-    srt: 'srt://fra.example.com:8094?streamid={{key}}',
+    srt: 'srt://fra.example.com:8093?streamid=pull/{{key}}',
     hls: 'https://fra.example.com/pull/{{key}}/index.m3u8',
   },
   load: { network: 20, cpu: 30, ram: 40, delivered: 100 },

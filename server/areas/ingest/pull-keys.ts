@@ -31,7 +31,7 @@ export const pullKeyRoutes = implement(pullKeys, {
       transport,
       name,
       region,
-      shareUrl: isMasked ? '' : addressOf({ key, transport, region }, servers, ctx),
+      shareUrl: isMasked ? '' : addressOf({ id, key, transport, region }, servers, ctx),
       status: used.has(id) ? ('active' as const) : status,
       viewers: used.get(id)?.viewers ?? 0,
       bitrate: used.get(id)?.kbps ?? 0,
@@ -67,11 +67,13 @@ export const pullKeyRoutes = implement(pullKeys, {
 
 /** Where a key is fetched: in its region, else at the best server; empty where no server has its transport. */
 function addressOf(
-  { key, transport, region }: Pick<PullKey, 'key' | 'transport' | 'region'>,
+  { id, key, transport, region }: Pick<PullKey, 'id' | 'key' | 'transport' | 'region'>,
   servers: readonly Server[],
   asked: Pick<Asked, 'origin'>,
 ): string {
   const having = servers.filter((server) => pullUrls(server, asked)[transport])
   const server = having.find(({ city }) => city === region) ?? having[0]
-  return (server && pullUrls(server, asked)[transport])?.replace(keyPlaceholder, key) ?? ''
+  // By SRT the key encrypts, and its number says whose it is: it does not go over the line.
+  const named = transport === 'srt' ? `${id}&passphrase=${key}` : key
+  return (server && pullUrls(server, asked)[transport])?.replace(keyPlaceholder, named) ?? ''
 }

@@ -18,7 +18,7 @@ export function CopyKey({ projectId, server, onCopied }: Props) {
   const { t } = useTranslation('home', { keyPrefix: 'copy' })
   const { data } = useQuery({ ...q(streamKeys.get, { project_id: projectId }), staleTime: 0 })
   if (!data || data.masked) return null
-  const address = encoderAddress(server, 'rtmp', data.key)?.server
+  const address = encoderAddress(server, 'rtmp', { projectId, key: data.key })?.server
   const words = (idle: string) => ({ idle, copied: t('copied'), refused: t('refused') })
   return (
     <span className={styles.copy}>

@@ -25,13 +25,19 @@ const server = (about: Partial<IngestServer>): IngestServer => ({
 })
 
 test('an address comes in the pieces that encoders ask for', () => {
-  expect(encoderAddress(server({}), 'rtmp', 'abc')).toEqual({
+  const abc = { projectId: 7, key: 'abc' }
+  expect(encoderAddress(server({}), 'rtmp', abc)).toEqual({
     server: 'rtmp://fra.example.com/live',
     whole: 'rtmp://fra.example.com/live/abc',
+    plain: 'rtmp://fra.example.com/live/abc',
   })
-  expect(encoderAddress(server({}), 'srt', 'a&$1')?.whole).toBe('srt://fra.example.com:8093?streamid=a%26%241')
-  expect(encoderAddress(server({ urls: {} }), 'rtmp', 'abc')).toBeNull()
-  expect(encoderAddress(undefined, 'rtmp', 'abc')).toBeNull()
+  expect(encoderAddress(server({}), 'srt', { projectId: 7, key: 'a&$1' })).toEqual({
+    server: 'srt://fra.example.com:8093',
+    whole: 'srt://fra.example.com:8093?streamid=project/7&passphrase=a%26%241',
+    plain: 'srt://fra.example.com:8093?streamid=a%26%241',
+  })
+  expect(encoderAddress(server({ urls: {} }), 'rtmp', abc)).toBeNull()
+  expect(encoderAddress(undefined, 'rtmp', abc)).toBeNull()
 })
 
 test('a server takes what it says', () => {

@@ -14,19 +14,28 @@ export const protocolsOf = (server: IngestServer | undefined): Protocol[] =>
 /** An address in pieces. With SRT the key is a part of the address, and `server` is no use without it. */
 export interface EncoderAddress {
   readonly server: string
-  /** With the key. A secret. */
+  /** With the key. With SRT the key is what encrypts: it does not go over the line. A secret. */
   readonly whole: string
+  /** For programs that know no passphrase in an address. A secret. */
+  readonly plain: string
 }
 
-/** The address for a key; null when the server does not take the protocol, or there is no server. */
+/** What a caller by SRT says instead of the key that it encrypts by. */
+export const streamIdOf = (projectId: number): string => `project/${projectId}`
+
+/** The address for a project's key; null when the server does not take the protocol, or there is no server. */
 export function encoderAddress(
   server: IngestServer | undefined,
   protocol: Protocol,
-  key: string,
+  { projectId, key }: { readonly projectId: number; readonly key: string },
 ): EncoderAddress | null {
   const url = server?.urls[protocol]
   if (!url) return null
-  return { server: url.value, whole: url.mask.replace(keyPlaceholder, () => encodeURIComponent(key)) }
+  const { value, mask } = url
+  const plain = mask.replace(keyPlaceholder, () => encodeURIComponent(key))
+  if (protocol !== 'srt') return { server: value, whole: plain, plain }
+  const query = `streamid=${streamIdOf(projectId)}&passphrase=${encodeURIComponent(key)}`
+  return { server: value, whole: `${value}${value.includes('?') ? '&' : '?'}${query}`, plain }
 }
 
 /** What opens Larix Broadcaster with the connection filled in (its own scheme for settings). A secret. */

@@ -34,7 +34,7 @@ export function EncoderCard({ projectId, streamKey, server, latency, protocol, o
   const words = useIngestWords()
   const [open, setOpen] = useState<'rotate' | 'qr' | null>(null)
   const { key, masked = false } = streamKey
-  const address = encoderAddress(server, protocol, key)
+  const address = encoderAddress(server, protocol, { projectId, key })
   const offered = protocolsOf(server)
   const secretWords = (what: string) => ({ show: t('key.show'), copy: words.copy(what) })
   const isWhole = protocol === 'srt' && address !== null
@@ -95,7 +95,7 @@ export function EncoderCard({ projectId, streamKey, server, latency, protocol, o
       {open === 'rotate' && <RotateDialog projectId={projectId} onClose={() => setOpen(null)} />}
       {open === 'qr' && address && (
         <Suspense>
-          <QrDialog whole={address.whole} onClose={() => setOpen(null)} />
+          <QrDialog whole={address.plain} onClose={() => setOpen(null)} />
         </Suspense>
       )}
     </Card>

@@ -3,7 +3,7 @@ import type { IngestServer } from '#contract/areas/ingest/rtmp-servers.ts'
 import type { StreamKey } from '#contract/areas/ingest/stream-keys.ts'
 import { Card } from '#src/ui/card.tsx'
 import { CopyButton } from '#src/ui/copy-button.tsx'
-import { encoderAddress, ffmpegCommand, type Protocol } from './addresses.ts'
+import { encoderAddress, ffmpegCommand, type Protocol, streamIdOf } from './addresses.ts'
 import { Choice } from './choice.tsx'
 import styles from './ingest.module.css'
 import { useIngestWords } from './use-ingest-words.ts'
@@ -15,19 +15,23 @@ const programs = ['obs', 'streamlabs', 'vmix', 'larix', 'ffmpeg'] as const
 const dots = '••••••••'
 
 interface Props {
+  readonly projectId: number
   readonly streamKey: StreamKey
   readonly server: IngestServer | undefined
   readonly protocol: Protocol
 }
 
 /** Step by step, with the person's own address. */
-export function GuideCard({ streamKey, server, protocol }: Props) {
+export function GuideCard({ projectId, streamKey, server, protocol }: Props) {
   const { t } = useTranslation('ingest')
   const words = useIngestWords()
   const [program, choose] = useSearchChoice('program', programs, 'obs')
-  const address = encoderAddress(server, protocol, streamKey.key)
-  const values = { server: address?.server ?? t('guide.noServer') }
-  const masked = encoderAddress(server, protocol, dots)?.whole.replaceAll(encodeURIComponent(dots), dots)
+  const address = encoderAddress(server, protocol, { projectId, key: streamKey.key })
+  const values = { server: address?.server ?? t('guide.noServer'), stream: streamIdOf(projectId) }
+  const masked = encoderAddress(server, protocol, { projectId, key: dots })?.whole.replaceAll(
+    encodeURIComponent(dots),
+    dots,
+  )
   return (
     <Card title={t('guide.title')} note={t('guide.note')}>
       <Choice

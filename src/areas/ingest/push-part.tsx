@@ -62,7 +62,7 @@ export function PushPart() {
               onProtocol={setProtocol}
             />
             <KeySettings projectId={projectId} streamKey={data} />
-            <GuideCard streamKey={data} server={server} protocol={protocol} />
+            <GuideCard projectId={projectId} streamKey={data} server={server} protocol={protocol} />
           </>
         )}
       </QueryPart>
