@@ -171,7 +171,8 @@ export function openPlot(host: HTMLElement, first: PlotContent, { time, colours,
       const at = plot.data[0][index]
       if (at === undefined) return
       if (zoomed) zoom(showing(zoomed, at))
-      cursorAt(plot.valToPos(at, 'x'))
+      // The plot takes a new range at the end of the turn; only then it knows where the point is.
+      queueMicrotask(() => cursorAt(plot.valToPos(at, 'x')))
     },
     resize: () => plot.setSize(size()),
     repaint: () => {
