@@ -66,6 +66,36 @@ test('a code that this window did not ask for is not taken', async ({ page }) =>
   await expect(page.getByRole('button', button)).toBeVisible()
 })
 
+test('a session that a slow disk gives late is gone on with: nobody signs in again', async ({
+  page,
+  context,
+  person,
+  login,
+}) => {
+  await login()
+  const late = await context.newPage()
+  await late.addInitScript(() => {
+    const { open } = IDBFactory.prototype
+    IDBFactory.prototype.open = function (...which) {
+      const request = open.apply(this, which)
+      const heed = (event: Event) => setTimeout(() => later?.call(request, event), 3_000)
+      let later: ((event: Event) => void) | undefined
+      Object.defineProperty(request, 'onsuccess', {
+        set(listener) {
+          later = listener
+        },
+      })
+      request.addEventListener('success', heed)
+      return request
+    }
+  })
+  await late.goto(paths.channels(person.projectId))
+  await expect(late.getByRole('heading', { level: 1 })).toHaveText('Sign in')
+  await expect(late.getByRole('heading', { level: 1 })).toHaveText('Channels')
+  await expect(late).toHaveURL(paths.channels(person.projectId))
+  await page.close()
+})
+
 test('a service that does not answer is told in the language of the page', async ({ page, watch }) => {
   watch.allow(/Failed to load resource|Failed to fetch/)
   await page.goto(paths.signIn())

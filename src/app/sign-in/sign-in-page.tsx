@@ -1,9 +1,10 @@
 import { IconBrandGoogleFilled, IconBrandTelegram, IconBrandVk } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { paths } from '#src/lib/paths.ts'
 import { safeReturnTo } from '#src/session/return-to.ts'
+import { useAuth } from '#src/stores/session.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Problem } from '#src/ui/problem.tsx'
 import { dashboard, disconnectFromServer } from '#src/app/boot.ts'
@@ -32,6 +33,13 @@ export function SignInPage() {
   const { t } = useTranslation('sign-in')
   const why = useWhy()
   const [params] = useSearchParams()
+  const navigate = useNavigate()
+  const returnTo = safeReturnTo(params.get('returnTo'))
+  // Signed in after all: in another tab, or a slow disk has come with the session.
+  const isSignedIn = useAuth(({ status }) => status === 'authenticated')
+  useEffect(() => {
+    if (isSignedIn) void navigate(returnTo, { replace: true })
+  }, [isSignedIn, navigate, returnTo])
   const [isConnecting, setConnecting] = useState(false)
   const [state, setState] = useState<{ isBusy: boolean; failure: string | null }>({ isBusy: false, failure: null })
   const { otherServer, signIn } = dashboard()
@@ -43,7 +51,7 @@ export function SignInPage() {
     setState({ isBusy: true, failure: null })
     try {
       const { signInUrl } = await asking()
-      location.assign(await signInUrl(provider, noteSignIn(safeReturnTo(params.get('returnTo'))), invitation))
+      location.assign(await signInUrl(provider, noteSignIn(returnTo), invitation))
     } catch (error) {
       setState({ isBusy: false, failure: why(error) })
     }
