@@ -27,7 +27,13 @@ export function movableClock(start: Date): MovableClock {
 }
 
 /** A time as the database and the wire have it: `2026-11-21T06:00:00.000Z`. */
-export const iso = (date: Date): string => date.toISOString()
+export function iso(date: Date): string {
+  const ms = date.getTime()
+  if (ms !== last.ms) last = { ms, text: date.toISOString() }
+  return last.text
+}
+/** Calls of the same moment ask for the same text, and writing it takes longer than comparing. */
+let last = { ms: Number.NaN, text: '' }
 
 /** The time a while after another. */
 export const later = (date: Date, ms: number): Date => new Date(date.getTime() + ms)

@@ -1,7 +1,8 @@
 // The edge: matches a request to an operation, says who calls, reads by the contract, checks the right, calls the
 // handler, writes by the contract. Handlers know no HTTP, and nothing here knows handlers.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Auth, Operation, ProjectRole } from '#contract/core/operation.ts'
+import * as z from 'zod/mini'
+import type { Auth, Operation, ProjectRole, Schema } from '#contract/core/operation.ts'
 import { languages } from '#contract/core/codes.ts'
 import { acceptedVersions, type Language } from '#contract/core/wire.ts'
 import { roleCan } from '#contract/entities/project.ts'
@@ -61,6 +62,7 @@ export function serveNotServed(app: FastifyInstance): void {
 
 function answerer({ op, handle }: Route, services: Services, admit: Admit, written: Written) {
   const read = reader(op)
+  const output = compiled(op.output)
   const role = op.auth === 'none' || op.auth === 'session' ? null : op.auth
 
   return async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -87,7 +89,7 @@ function answerer({ op, handle }: Route, services: Services, admit: Admit, writt
     }
     const result = await handle(input as never, ctx as never)
     if (op.kind === 'write') written(op, input, ctx.project)
-    return write(reply, op, result)
+    return write(reply, op, output().safeParse(result))
   }
 
   /** @throws UnauthorizedError for a dead token, where one is needed */
@@ -145,14 +147,21 @@ function reader(op: Operation): (request: FastifyRequest) => Promise<Reading> {
   }
 }
 
+/** A schema whose parser is generated when it is first asked for. */
+function compiled<T extends Schema>(schema: T): () => T {
+  let made: T | undefined
+  return () => (made ??= z.compile(schema))
+}
+
 /** Reads the input of an operation from what arrived. @throws ValidationError with every parameter that is wrong */
 function inputReader(op: Operation): (raw: Raw) => unknown {
   const isText = op.placement !== 'body'
   const hasText = isText || op.inQuery.length > 0
+  const input = compiled(op.input)
   // Made at the first call: most operations are not called for days, and describing a schema takes memory.
   let decode: ((raw: Raw) => Raw) | undefined
   return function readInput(raw) {
-    const result = op.input.safeParse(hasText ? (decode ??= textDecoder(op))(raw) : raw)
+    const result = input().safeParse(hasText ? (decode ??= textDecoder(op))(raw) : raw)
     if (result.success) return result.data
     throw new ValidationError(violationsOf(result.error.issues))
   }
@@ -201,8 +210,7 @@ const oneOf = (property: string, values: readonly string[]) => ({
 })
 
 /** What is not in the contract does not leave; an answer that does not fit it is our bug. */
-function write(reply: FastifyReply, op: Operation, result: unknown): FastifyReply {
-  const answer = op.output.safeParse(result)
+function write(reply: FastifyReply, op: Operation, answer: z.core.util.SafeParseResult<unknown>): FastifyReply {
   if (!answer.success) {
     const paths = answer.error.issues.map((issue) => issue.path.join('.')).join(', ')
     throw new Error(`The answer of ${op.id} does not fit the contract at: ${paths}`)

@@ -33,8 +33,8 @@ export function prepared<P extends Params, R>(build: (db: Db | Trx, param: Param
 
   return async function run(db: Db | Trx, values: P): Promise<R[]> {
     const { adapter } = db.getExecutor()
-    const query = compiled.get(adapter) ?? build(db, param).compile(db)
-    compiled.set(adapter, query)
+    let query = compiled.get(adapter)
+    if (!query) compiled.set(adapter, (query = build(db, param).compile(db)))
     const parameters = query.parameters.map((value) => (value instanceof Hole ? values[value.name] : value))
     const { query: node, queryId, sql } = query
     const direct = adapter instanceof DirectAdapter ? adapter.connectionFor(sql, db.isTransaction) : null

@@ -1,7 +1,7 @@
 // The restream plan of a project: reading its slots, and quoting a purchase. Buying is in subscriptions-change.ts.
 import type { Period } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
-import type { Clock } from '#server/core/clock.ts'
+import { type Clock, iso } from '#server/core/clock.ts'
 import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { getDiscounts, getFreePlan, getPlan, listPlansFor, planOf, presentPlan, type PlanRow } from './catalog.ts'
@@ -131,7 +131,7 @@ export async function currentSubscription(db: Db | Trx, clock: Clock, projectId:
  */
 function timeOf(clock: Clock, terms: readonly StoredTerm[]): Instant {
   const known = terms.flatMap(({ created, rolled }) => (rolled === null ? [created] : [created, rolled]))
-  return known.reduce((latest, at) => (at > latest ? at : latest), clock.now().toISOString())
+  return known.reduce((latest, at) => (at > latest ? at : latest), iso(clock.now()))
 }
 
 function settingOf(plan: Plan, request: PurchaseRequest, running: Allowance): Allowance {
