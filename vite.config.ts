@@ -6,6 +6,20 @@ import { convertCssVariables, defaultCssVariablesResolver, mergeMantineTheme, DE
 import { defineConfig, type Plugin } from 'vite'
 import { theme } from './src/ui/theme.ts'
 
+/** Namespaces that are never needed alone, by the name of the file that they share. */
+const together: Readonly<Record<string, string>> = {
+  common: 'common',
+  parts: 'common',
+  home: 'live',
+  live: 'live',
+}
+
+/** The file that texts go to. */
+function textsOf(path: string): string {
+  const [, language = '', namespace = ''] = /locales\/(\w+)\/([\w-]+)\.json/.exec(path) ?? []
+  return `${together[namespace] ?? namespace}-${language}`
+}
+
 /** The service that `npm run dev` starts beside Vite. */
 const service = `http://127.0.0.1:${process.env['PORT'] ?? 8080}`
 
@@ -35,7 +49,7 @@ function precompressed(): Plugin {
       for (const file of files.filter((name) => /\.(js|css|html|svg|json|webmanifest|txt)$/.test(name))) {
         const path = join('dist', file)
         const content = readFileSync(path)
-        if (content.byteLength < 1024) continue
+        if (content.byteLength < 256) continue
         writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
         const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.byteLength }
         writeFileSync(`${path}.br`, brotliCompressSync(content, { params }))
@@ -59,19 +73,32 @@ export default defineConfig({
         // top of a module (`await`): the bundler would then leave a file of one line for each of these.
         codeSplitting: {
           groups: [
-            { name: 'base', tags: ['$initial'], priority: 3 },
+            { name: 'base', tags: ['$initial'], priority: 4 },
             {
               name: 'signed-in',
-              test: /app\/shell\/shell\.|@tanstack(?!.*[qQ]ueries)|src\/(api|stores|lib)\/|src\/components\/(bitrate|date-stamp|failure|leave-guard|money-amount|query-part|tab-links)\.|src\/ui\/(dialog|card|fact-list|confirm-dialog)\.|contract\/areas\/tariffs/,
+              test: /app\/shell\/shell\.|@tanstack(?!.*[qQ]ueries)|src\/(api\/(?!after-write)|stores|lib\/(?!table-file))|src\/components\/(bitrate|date-stamp|failure|use-may-edit|money-amount|query-part|tab-links)\.|src\/ui\/(dialog|card|fact-list|confirm-dialog)\.|contract\/areas\/tariffs/,
+              priority: 3,
+            },
+            // What a running broadcast is shown with at first; what is known of broadcasts beside that is the next.
+            {
+              name: 'live',
+              test: /contract\/(areas\/broadcasts\/broadcasts|entities\/ingest)\.|src\/(areas\/broadcasts\/(elapsed|restream-badge|use-status|use-event-words)|components\/(platform-|use-platform)|ui\/(badge|row-list))|IconPlayer/,
               priority: 2,
             },
             { name: 'library', test: /@mantine|@floating-ui|clsx|src\/ui\/(library|theme|combo)/, priority: 2 },
             {
               name: 'stream',
-              test: /contract\/areas\/(broadcasts|ingest\/stream-keys|channels\/(channels|platforms|address))|src\/areas\/(broadcasts\/(broadcast-line|use-platform|bitrate-graph|restream-badge)|channels\/use-switch|ingest\/addresses)|src\/components\/(chart|platform-)|src\/ui\/chart\/(?!plot)/,
+              test: /contract\/areas\/(broadcasts|ingest\/stream-keys|channels\/(channels|platforms|address))|src\/(areas\/(broadcasts\/broadcast-line|channels\/use-switch|ingest\/addresses)|api\/after-write)/,
+              priority: 1,
+            },
+            {
+              name: 'chart',
+              test: /src\/(components\/chart|ui\/chart\/(?!plot)|areas\/broadcasts\/bitrate-graph)/,
               priority: 1,
             },
             { name: 'kit', test: /src\/(ui\/(?!chart|player)|components\/(pager|invite-link))/, priority: 1 },
+            // Texts that a page needs together are one file for each language.
+            { name: textsOf, test: /src\/locales\//, priority: 5 },
           ],
         },
       },

@@ -1,8 +1,7 @@
 // The control room left open for half an hour: half an hour of what the service tells it, as fast as the page takes it. It
 // asks for nothing meanwhile, keeps no more than it shows, and asks for nothing at all while nobody looks.
-import type { CDPSession, Page, WebSocketRoute } from '@playwright/test'
-import type { OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
-import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { CDPSession, Page } from '@playwright/test'
+import { type Line, liveLine, statusAt } from '#e2e/fixtures/live-line.ts'
 import { expect, test } from '#e2e/fixtures/test.ts'
 
 const seconds = 1_800
@@ -11,7 +10,7 @@ const warmUp = 400
 const batch = 50
 
 test('half an hour of news: no request, no growth, and nothing at all while hidden', async ({ page, login }) => {
-  const line = await standIn(page)
+  const line = await liveLine(page)
   await login()
   await expect(page.getByRole('heading', { name: 'Nothing is on air' })).toBeVisible()
   let asked: string[] = []
@@ -52,54 +51,6 @@ test('half an hour of news: no request, no growth, and nothing at all while hidd
   expect(asked, 'what it asked for while hidden, its line cut').toEqual([])
 })
 
-interface Line {
-  /** Is there somebody to tell? */
-  readonly told: Promise<void>
-  readonly push: (status: OnAir) => void
-  readonly drop: () => Promise<void>
-}
-
-/** In the place of the service's realtime end: takes every connection and subscription. The picture stays off. */
-async function standIn(page: Page): Promise<Line> {
-  const { promise: told, resolve } = Promise.withResolvers<void>()
-  let line: WebSocketRoute | undefined
-  let channel = ''
-  await page.addInitScript(() => localStorage.setItem('relaydeck.picture', 'off'))
-  // The service knows of no broadcast: what a page asks about this one is answered here.
-  await page.route(`**${broadcasts.bitrate.path}?*`, (route) =>
-    route.fulfill({ json: { data: [], labels: [], setting: { step: 1, unit: 'kbps' } } }),
-  )
-  await page.route(`**${broadcasts.events.path}?*`, (route) =>
-    route.fulfill({ json: { results: [], total: 0, limit: 30, offset: 0, sort_by_date: 'desc' } }),
-  )
-  await page.routeWebSocket(/\/connection\//, (socket) => {
-    line = socket
-    socket.onMessage((text) => {
-      for (const each of String(text).split('\n')) {
-        const { id, subscribe, connect } = JSON.parse(each) as Command
-        if (connect) socket.send(JSON.stringify({ id, connect: { client: 'one', version: '', ping: 60, pong: false } }))
-        if (!subscribe) continue
-        socket.send(JSON.stringify({ id, subscribe: {} }))
-        if (!subscribe.channel.includes('project_live')) continue
-        channel = subscribe.channel
-        resolve()
-      }
-    })
-  })
-  return {
-    told,
-    push: (payload) =>
-      line?.send(JSON.stringify({ push: { channel, pub: { data: { event: 'live-status', payload } } } })),
-    drop: async () => line?.close({ code: 1012 }),
-  }
-}
-
-interface Command {
-  readonly id?: number
-  readonly connect?: object
-  readonly subscribe?: { readonly channel: string }
-}
-
 /** Tells the seconds of a broadcast, and waits until each lot of them was shown. */
 async function tell(page: Page, line: Line, from: number, to: number): Promise<void> {
   const shown = page.getByRole('definition').filter({ hasText: 'kbps' })
@@ -109,46 +60,6 @@ async function tell(page: Page, line: Line, from: number, to: number): Promise<v
       if (each % 10 === 0) await page.evaluate(() => new Promise(requestAnimationFrame))
     }
     await expect(shown).toContainText((5_000 + second + batch - 1).toLocaleString('en-GB'))
-  }
-}
-
-const begin = Date.parse('2026-11-21T12:00:00.000Z')
-const iso = (second: number) => new Date(begin + second * 1000).toISOString()
-
-/** Five channels; one of them is lost and found all the time. */
-function statusAt(second: number): OnAir {
-  return {
-    kind: 'live',
-    app: 'live',
-    broadcast_id: 1,
-    stream_id: 1,
-    status: 'active',
-    action: 'active',
-    reconnects: 0,
-    date_start: iso(0),
-    resolution: '1920x1080',
-    fps: 60,
-    bitrate: 5_000 + second,
-    key_frame: 2,
-    video_codec_name: 'avc1',
-    audio_codec_name: 'mp4a',
-    encoder: 'OBS',
-    server: 'Berlin',
-    date_sample: iso(second),
-    restreams: ['One', 'Two', 'Three', 'Four', 'Five'].map((name, index) => ({
-      id: index + 1,
-      status: 'live',
-      name,
-      type: 'twitch',
-      ...(index === 4
-        ? {
-            state: 'backoff' as const,
-            reason: 'refused',
-            attempt: 1 + Math.floor(second / 30),
-            next_retry: iso(second + 30),
-          }
-        : { state: 'live' as const, since: iso(0), bytes: second * 625_000, reconnects: 0 }),
-    })),
   }
 }
 

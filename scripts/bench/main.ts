@@ -3,6 +3,7 @@ import { cpus, totalmem } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { auth } from '#contract/areas/account/auth.ts'
+import { type Load, type Size, weigh, type Weight } from '#e2e/fixtures/first-view.ts'
 import { moreSessions, type Person, signUp } from '#e2e/fixtures/person.ts'
 import { ensureChromium } from '#scripts/house/chromium.ts'
 import { endOnSignals, say } from '#scripts/house/step.ts'
@@ -13,7 +14,6 @@ import { measureCrowd } from './crowd.ts'
 import { floor } from './floor.ts'
 import { score } from './lighthouse.ts'
 import { load, refreshChain } from './load.ts'
-import { type Load, type Size, weigh, type Weight } from './pages.ts'
 import { type Service, startService } from './service.ts'
 import { measureSubscribers } from './subscribers.ts'
 import { kilobytes, megabytes, type Row, table } from './table.ts'
@@ -41,7 +41,13 @@ const ms = (value: number): string => `${Math.round(value)} ms`
 const count = (value: number): string => String(value)
 
 function requests(page: string, { first, all }: Weight): void {
-  atMost(`${page}: requests until it can be used`, first.requests, goals.requests, count, `${all.requests} in all`)
+  atMost(
+    `${page}: requests until it can be used`,
+    first.requests.length,
+    goals.requests,
+    count,
+    `${all.requests.length} in all`,
+  )
 }
 
 async function pages(nobody: Browser, signedIn: Browser, { url }: Service, { projectId }: Person): Promise<void> {
@@ -49,9 +55,7 @@ async function pages(nobody: Browser, signedIn: Browser, { url }: Service, { pro
   const least = await floor()
   const stack = `stack alone ${kilobytes(least.gzip)} (br ${kilobytes(least.brotli)})`
   const br = (bytes: number): string => `br ${kilobytes(bytes)}`
-  const signIn = await nobody.inPage((page) =>
-    weigh(page, url + paths.signIn(), (at) => at.getByRole('button', { name: 'Sign in' })),
-  )
+  const signIn = await nobody.inPage((page) => weigh(page, url + paths.signIn(), 'Sign in'))
   const both = ({ js, css }: Load, kind: keyof Size): number => js[kind] + css[kind]
   const inAll = (bytes: number): string => `in all ${kilobytes(bytes)}`
   const brSignIn = br(both(signIn.first, 'brotli'))
@@ -59,9 +63,7 @@ async function pages(nobody: Browser, signedIn: Browser, { url }: Service, { pro
   atMost('sign-in page: JS + CSS gzip', both(signIn.first, 'gzip'), goals.signIn.all, kilobytes, signInBeside)
   requests('sign-in page', signIn)
 
-  const tariffs = await signedIn.inPage((page) =>
-    weigh(page, url + paths.tariffs(projectId), (at) => at.getByRole('radio', { name: /Yearly|Year/ })),
-  )
+  const tariffs = await signedIn.inPage((page) => weigh(page, url + paths.tariffs(projectId), 'Yearly'))
   const { js, css } = tariffs.first
   const jsBeside = `${stack}, ${br(js.brotli)}, ${inAll(tariffs.all.js.gzip)} with the realtime connection`
   atMost('tariff page: JS gzip', js.gzip, goals.tariffs.js, kilobytes, jsBeside)

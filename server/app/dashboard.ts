@@ -5,14 +5,15 @@ import { fileURLToPath } from 'node:url'
 import serveStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from './config.ts'
+import { keepDocument, sendDocument } from './document.ts'
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url))
 
 /** No script but ours, no string that becomes one (Trusted Types), no frame around us. */
-const policyOf = (connect: readonly string[]): string =>
+const policyOf = (connect: readonly string[], inline: readonly string[]): string =>
   [
     "default-src 'self'",
-    "script-src 'self'",
+    `script-src 'self' ${inline.join(' ')}`.trim(),
     "style-src 'self'",
     "img-src 'self' data: blob: https:",
     // A live picture: the player hands its buffer to the browser as a blob of this page.
@@ -37,7 +38,6 @@ export async function serveDashboard(
   { filesFolder, signIn }: { readonly filesFolder: string; readonly signIn: readonly string[] },
 ) {
   const built = existsSync(join(dist, 'index.html'))
-  const policy = policyOf(config.CONNECT_SRC)
   mkdirSync(filesFolder, { recursive: true })
   await app.register(serveStatic, {
     root: filesFolder,
@@ -53,18 +53,19 @@ export async function serveDashboard(
         'cross-origin-resource-policy': 'cross-origin',
       }),
   })
-  app.get('/config.json', (_, reply) =>
-    reply.header('cache-control', 'no-cache').send({
-      baseUrl: config.BASE_URL,
-      app: 'site',
-      // What another service is set up for, only that service knows.
-      signIn: config.BASE_URL === '' ? signIn : [],
-      ...(config.REALTIME_URL === '' ? {} : { realtimeUrl: config.REALTIME_URL }),
-      ...(config.LANGUAGE === '' ? {} : { language: config.LANGUAGE }),
-    }),
-  )
+  const settings = {
+    baseUrl: config.BASE_URL,
+    app: 'site',
+    // What another service is set up for, only that service knows.
+    signIn: config.BASE_URL === '' ? signIn : [],
+    ...(config.REALTIME_URL === '' ? {} : { realtimeUrl: config.REALTIME_URL }),
+    ...(config.LANGUAGE === '' ? {} : { language: config.LANGUAGE }),
+  }
+  app.get('/config.json', (_, reply) => reply.header('cache-control', 'no-cache').send(settings))
   if (!built) return () => false
 
+  const document = keepDocument(join(dist, 'index.html'), settings)
+  const policy = () => policyOf(config.CONNECT_SRC, document().hashes)
   await app.register(serveStatic, {
     root: dist,
     preCompressed: true,
@@ -72,17 +73,19 @@ export async function serveDashboard(
     cacheControl: false,
     setHeaders: (reply, path) => {
       reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
-      reply.headers({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer' })
+      reply.headers({ 'content-security-policy': policy(), 'referrer-policy': 'no-referrer' })
     },
   })
-  const sendIndex = (reply: FastifyReply) =>
-    reply.code(200).headers({ 'x-frame-options': 'DENY' }).sendFile('index.html')
+  const sendIndex = (request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers({ 'content-security-policy': policy(), 'referrer-policy': 'no-referrer', 'x-frame-options': 'DENY' })
+    return sendDocument(document(), request, reply)
+  }
   // A folder is nothing that the static files would answer for.
-  app.get('/', (_, reply) => sendIndex(reply))
+  app.get('/', sendIndex)
   return function page(request: FastifyRequest, reply: FastifyReply): boolean {
     const wantsPage = request.method === 'GET' || request.method === 'HEAD'
     if (!wantsPage || !(request.headers.accept ?? '').includes('text/html')) return false
-    void sendIndex(reply)
+    void sendIndex(request, reply)
     return true
   }
 }

@@ -1,24 +1,33 @@
-// What is around the page asks after the page: a browser keeps six connections to a server, and they are the page's first.
+// What is around a page, and what of it can wait, asks after the page: a browser keeps six connections to a server, and they
+// are the first view's. Once that has come nothing waits any more, also not on other pages.
 import { useIsFetching } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef } from 'react'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
 
 /** Between an answer and the questions that follow from it. */
 const pauseMs = 300
-/** A page that does not come, or gets no answer, keeps the rest waiting no longer than this. */
+/** A page of which nothing more comes keeps the rest waiting no longer than this. */
 const patienceMs = 5000
 
-/** Whether the page is there, by its heading, and has got what it asked for. */
-export function useAfterPage(): boolean {
-  const [began] = useState(Date.now)
-  const [isAfter, setAfter] = useState(false)
+const store = createStore<{ readonly isAfter: boolean }>(() => ({ isAfter: false }))
+
+/** Whether the first view is there. */
+export const useAfterPage = (): boolean => useStore(store, ({ isAfter }) => isAfter)
+
+/** Watches the first view come: its heading, and the answers to what it asked. Once, around all pages. */
+export function useFirstView(): void {
+  const isAfter = useAfterPage()
   const isStill = useIsFetching() === 0
+  const progress = useRef({ at: Infinity, files: -1 })
   useEffect(() => {
-    if (isAfter) return
+    if (isAfter) return undefined
     const timer = setInterval(() => {
+      const files = performance.getEntriesByType('resource').length
+      if (files > progress.current.files) progress.current = { at: Date.now(), files }
       const isThere = isStill && document.querySelector('main h1') !== null
-      if (isThere || Date.now() - began > patienceMs) setAfter(true)
+      if (isThere || Date.now() - progress.current.at > patienceMs) store.setState({ isAfter: true })
     }, pauseMs)
     return () => clearInterval(timer)
-  }, [isStill, isAfter, began])
-  return isAfter
+  }, [isAfter, isStill])
 }

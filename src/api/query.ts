@@ -1,7 +1,12 @@
 // Queries and writes made from operations. No hook per endpoint: `useQuery(q(op, input))`, `useWrite(op)`.
-import { queryOptions, useMutation, useQueryClient, type UseMutationOptions } from '@tanstack/react-query'
+import {
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+  type UseMutationOptions,
+} from '@tanstack/react-query'
 import type { Input, Output, ReadOperation, WriteOperation } from '#contract/core/operation.ts'
-import { staleAfter } from './after-write.ts'
 import { call } from './call.ts'
 import { apiRuntime } from './runtime.ts'
 
@@ -25,6 +30,22 @@ export function q<O extends ReadOperation>(op: O, input: Input<O>) {
 }
 
 /**
+ * The query of a read whose operation comes on demand: its schemas are nothing that a first view needs.
+ * @param id of the operation
+ * @example useQuery(qLater('channels.platforms.list', async () => (await import('…/platforms.ts')).platforms.list, {}))
+ */
+export function qLater<O extends ReadOperation>(id: O['id'], load: () => Promise<O>, input: Input<O>) {
+  return queryOptions<Output<O>>({
+    queryKey: [...id.split('.'), input, apiRuntime().language()],
+    queryFn: async ({ signal }) => {
+      const op = await load()
+      if (op.id !== id) throw new Error(`${op.id} was asked for as ${id}`)
+      return call(op, input, { signal })
+    },
+  })
+}
+
+/**
  * The mutation of a write; afterwards everything that after-write.ts names is fetched again.
  * @example const buy = useWrite(restream.buy); buy.mutate({ project_id, period: 'month', plan_restream_id })
  */
@@ -39,8 +60,17 @@ export function useWrite<O extends WriteOperation>(
     mutationFn: (input) => call(op, input),
     onSuccess: async (...args) => {
       // Not awaited: the button is free as soon as the write is done, the fresh data follows.
-      for (const prefix of staleAfter(op.id)) void queries.invalidateQueries({ queryKey: prefix.split('.') })
+      refreshAfter(queries, op.id).catch(() => queries.invalidateQueries())
       await options.onSuccess?.(...args)
     },
   })
+}
+
+/**
+ * What a write has made stale is fetched again. The table comes with the first write, or with the realtime connection:
+ * nobody writes in the first view.
+ */
+async function refreshAfter(queries: QueryClient, id: string): Promise<void> {
+  const { staleAfter } = await import('./after-write.ts')
+  for (const prefix of staleAfter(id)) void queries.invalidateQueries({ queryKey: prefix.split('.') })
 }

@@ -1,4 +1,4 @@
-// What the dashboard is pointed at: /config.json beside it, read once at start.
+// What the dashboard is pointed at, read once at start: our service writes it into the document, elsewhere it is /config.json.
 import { apps, languages } from '#contract/core/codes.ts'
 import type { App, Language } from '#contract/core/wire.ts'
 
@@ -29,6 +29,8 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' && 
 
 async function fetchConfig(): Promise<Record<string, unknown>> {
   try {
+    const written = document.querySelector('#config')?.textContent
+    if (written) return Object(JSON.parse(written)) as Record<string, unknown>
     const answer = await fetch('/config.json', { credentials: 'same-origin' })
     return Object(answer.ok ? await answer.json() : {}) as Record<string, unknown>
   } catch {

@@ -2,32 +2,54 @@ import { useSyncExternalStore } from 'react'
 
 /** One clock for everybody who looks at it as often: a page full of stopwatches wakes once a second, not once for each. */
 interface Clock {
+  /** What it shows: from one beat to the next exactly as long as it beats, so that no second is shown twice or left out. */
   now: number
-  timer: ReturnType<typeof setInterval> | undefined
+  beatAt: number
+  timer: ReturnType<typeof setTimeout> | undefined
   readonly listeners: Set<() => void>
 }
 
 const clocks = new Map<number, Clock>()
+/** Shares of a beat: so early may another one be, so late may the next one be, and so far may what is shown be off. */
+const early = 0.7
+const late = 1.3
+const off = 0.3
 
 function clockOf(everyMs: number): Clock {
   const known = clocks.get(everyMs)
   if (known) return known
-  const made: Clock = { now: Date.now(), timer: undefined, listeners: new Set() }
+  const made: Clock = { now: Date.now(), beatAt: Date.now(), timer: undefined, listeners: new Set() }
   clocks.set(everyMs, made)
   return made
+}
+
+function beat(clock: Clock, everyMs: number, nextMs: number): void {
+  clearTimeout(clock.timer)
+  clock.timer = setTimeout(() => beat(clock, everyMs, everyMs), nextMs)
+  clock.beatAt = Date.now()
+  const due = clock.now + everyMs
+  clock.now = Math.abs(clock.beatAt - due) < everyMs * off ? due : clock.beatAt
+  for (const each of clock.listeners) each()
+}
+
+/**
+ * Something is about to be drawn that is told about once a second: the clock of that pace beats along, so that the page is
+ * drawn once and not twice.
+ */
+export function beatAlong(everyMs = 1_000): void {
+  const clock = clocks.get(everyMs)
+  if (clock?.timer === undefined || Date.now() - clock.beatAt < everyMs * early) return
+  beat(clock, everyMs, everyMs * late)
 }
 
 function listen(everyMs: number, listener: () => void): () => void {
   const clock = clockOf(everyMs)
   clock.listeners.add(listener)
-  clock.timer ??= setInterval(() => {
-    clock.now = Date.now()
-    for (const each of clock.listeners) each()
-  }, everyMs)
+  clock.timer ??= setTimeout(() => beat(clock, everyMs, everyMs), everyMs)
   return () => {
     clock.listeners.delete(listener)
     if (clock.listeners.size > 0) return
-    clearInterval(clock.timer)
+    clearTimeout(clock.timer)
     clock.timer = undefined
   }
 }

@@ -5,6 +5,7 @@ import { broadcasts, BroadcastStatus, type OnAir } from '#contract/areas/broadca
 import { BroadcastEvent } from '#contract/entities/broadcast.ts'
 import { LiveEvent, ProjectEvent } from '#contract/events/publications.ts'
 import { staleAfter } from '#src/api/after-write.ts'
+import { beatAlong } from '#src/lib/use-now.ts'
 import { addEvent, type EventPage, type EventQuery, mayHold } from './event-pages.ts'
 
 /** Areas whose pages show what may change at any time. */
@@ -69,6 +70,7 @@ function applyStatus(queries: QueryClient, projectId: number, payload: unknown):
     return status
   })
   if (status.kind === 'live') applyRunning(queries, status)
+  beatAlong()
   // Another broadcast, or none: lists and histories have a row more, or an end.
   if (was && broadcastOf(was) !== broadcastOf(status))
     refresh(queries, ['broadcasts.broadcasts.list', 'broadcasts.broadcasts.get', 'channels.channels'])

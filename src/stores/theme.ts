@@ -1,4 +1,4 @@
-// Dark or light: the system's choice until a person makes one. theme.js sets it before the first paint.
+// Dark or light: the system's choice until a person makes one. The document's own script sets it before the first paint.
 import { createStore } from 'zustand/vanilla'
 import { recall, remember } from '#src/lib/storage.ts'
 

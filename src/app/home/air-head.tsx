@@ -10,7 +10,8 @@ import { StopButton } from './stop-button.tsx'
 
 interface Props extends Health, Pick<OnAir, 'status' | 'action' | 'broadcast_id' | 'date_start'> {
   readonly projectId: number
-  readonly mayEdit: boolean
+  /** Null while it is not known: there is room for the buttons, so that nothing moves when they come. */
+  readonly mayEdit: boolean | null
   readonly isStale: boolean
 }
 
@@ -39,10 +40,14 @@ export const AirHead = memo(function AirHead(props: Props) {
         )}
       </div>
       <p className={styles.health}>{t(`health.${state}`, { live, count })}</p>
-      {mayEdit && (
+      {mayEdit !== false && (
         <div className={styles.actions}>
-          <PauseButton projectId={projectId} broadcastId={broadcastId} isPaused={props.action === 'stopped'} />
-          <StopButton projectId={projectId} broadcastId={broadcastId} />
+          {mayEdit && (
+            <>
+              <PauseButton projectId={projectId} broadcastId={broadcastId} isPaused={props.action === 'stopped'} />
+              <StopButton projectId={projectId} broadcastId={broadcastId} />
+            </>
+          )}
         </div>
       )}
     </section>

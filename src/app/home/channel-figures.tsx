@@ -35,15 +35,23 @@ export function ChannelFigures({ restream }: Props) {
 function Rate({ id }: { readonly id: number }) {
   const language = useLanguage()
   const kbps = useRate(id)
-  return kbps === null ? null : <Figure>{formatBitrate(kbps, language).kbps}</Figure>
+  return <Figure isWide>{kbps === null ? '–' : formatBitrate(kbps, language).kbps}</Figure>
+}
+
+interface FigureProps {
+  /** Has its room before it is known. */
+  readonly isWide?: boolean
+  readonly children: ReactNode
 }
 
 /** Kept in one piece where the line breaks. */
-function Figure({ children }: { readonly children: ReactNode }) {
+function Figure({ isWide = false, children }: FigureProps) {
   return (
     <>
       {' · '}
-      <span className={styles.figure}>{children}</span>
+      <span className={styles.figure} data-wide={isWide || undefined}>
+        {children}
+      </span>
     </>
   )
 }

@@ -22,10 +22,13 @@ export function linesOf(
   }))
   const others = restreams
     .filter(({ channel_id }) => channel_id === undefined || !known.has(channel_id))
-    .map((restream) => ({ key: `restream ${restream.id}`, channel: undefined, restream }))
+    .map((restream) => ({ key: keyOf(restream), channel: undefined, restream }))
   const isOn = ({ channel, restream }: (typeof lines)[number]) => restream !== undefined || channel.active
   return { on: [...lines.filter(isOn), ...others], off: lines.filter((line) => !isOn(line)) }
 }
+
+/** The row stays the same one when its channel becomes known. */
+const keyOf = ({ id, channel_id }: Restream) => (channel_id === undefined ? `restream ${id}` : String(channel_id))
 
 /** Who it is: the project's own word first, then what the broadcast began with. */
 export const identityOf = (channel: Channel | undefined, restream: Restream | undefined) => ({

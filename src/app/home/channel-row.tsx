@@ -1,28 +1,28 @@
 import { IconExternalLink } from '@tabler/icons-react'
-import { memo } from 'react'
+import { memo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Restream } from '#contract/areas/broadcasts/broadcasts.ts'
 import { type Channel } from '#contract/entities/channel.ts'
-import { roleCan } from '#contract/entities/project.ts'
 import { RestreamBadge } from '#src/areas/broadcasts/restream-badge.tsx'
 import { usePlatform } from '#src/components/use-platform.ts'
-import { useSwitch } from '#src/areas/channels/use-switch.ts'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { paths } from '#src/lib/paths.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { iconButtonClass } from '#src/ui/button.tsx'
 import { Row } from '#src/ui/row-list.tsx'
-import { Switch } from '#src/ui/switch.tsx'
 import { ChannelFigures } from './channel-figures.tsx'
 import { identityOf } from './channel-lines.ts'
 import { ChannelTrouble } from './channel-trouble.tsx'
 import styles from './home.module.css'
+import { ChannelSwitch, Later } from './later.tsx'
 
 interface Props {
   readonly projectId: number
   readonly broadcastId: number
   readonly channel: Channel | undefined
+  /** What is known of it beside the stream is on its way. */
+  readonly isWaiting: boolean
   readonly restream: Restream | undefined
   /** Nothing is passed on at all. */
   readonly isPaused: boolean
@@ -43,16 +43,16 @@ function hasSame(before: object, after: object): boolean {
   return Object.entries(after).every(([name, value]) => counters.has(name) || Object.is(was.get(name), value))
 }
 
+const waiting = <span className={styles.waiting} aria-hidden />
+
 /** One channel: what it does and gets, why not, when it is tried again, and its switch. */
 export const ChannelRow = memo(function ChannelRow(props: Props) {
-  const { projectId, broadcastId, channel, restream, isPaused, mayEdit } = props
-  const { t } = useTranslation('home', { keyPrefix: 'channels' })
+  const { projectId, broadcastId, channel, isWaiting, restream, isPaused, mayEdit } = props
   const platformOf = usePlatform()
-  const write = useSwitch(projectId)
+  const [refusal, setRefusal] = useState<Error | null>(null)
   const { name, channelId, type, page } = identityOf(channel, restream)
   const platform = platformOf(type)
   const isOn = channel?.active ?? true
-  const maySwitch = channel !== undefined && roleCan(channel.access_type, 'editor')
   return (
     <Row
       lead={<PlatformIcon type={platform.type} />}
@@ -66,16 +66,14 @@ export const ChannelRow = memo(function ChannelRow(props: Props) {
       actions={
         <>
           <State restream={restream} isOn={isOn} isPaused={isPaused} />
-          <PlatformPage name={name} address={page} />
+          <span className={styles.page}>
+            <PlatformPage name={name} address={page} />
+          </span>
+          {isWaiting && waiting}
           {channel && (
-            <Switch
-              label={t('switch', { name })}
-              isLabelHidden
-              isOn={isOn}
-              isBusy={write.isPending}
-              off={maySwitch ? undefined : t('viewer')}
-              onChange={(status) => write.mutate({ channel_id: channel.group_id, status, project_id: projectId })}
-            />
+            <Later room={waiting}>
+              <ChannelSwitch projectId={projectId} channel={channel} name={name} onRefused={setRefusal} />
+            </Later>
           )}
         </>
       }
@@ -87,7 +85,7 @@ export const ChannelRow = memo(function ChannelRow(props: Props) {
         channel={channel}
         restream={restream}
         mayRetry={mayEdit}
-        refusal={write.error}
+        refusal={refusal}
       />
     </Row>
   )

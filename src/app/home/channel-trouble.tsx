@@ -7,7 +7,7 @@ import { useWhy } from '#src/areas/broadcasts/use-event-words.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { Button } from '#src/ui/button.tsx'
 import styles from './home.module.css'
-import { LeftOut } from './left-out.tsx'
+import { Later, LeftOut } from './later.tsx'
 
 interface Props {
   readonly projectId: number
@@ -35,7 +35,11 @@ export function ChannelTrouble({ projectId, broadcastId, channel, restream, isPa
   return (
     <div className={styles.trouble}>
       <p className={styles.why}>
-        {isLeftOut && <LeftOut projectId={projectId} isSrt={channel.ingress_protocol === 'srt'} />}
+        {isLeftOut && (
+          <Later room={null}>
+            <LeftOut projectId={projectId} isSrt={channel.ingress_protocol === 'srt'} />
+          </Later>
+        )}
         {why}{' '}
         {next_retry && (
           <Countdown until={next_retry} text={(seconds) => t('nextRetry', { seconds, attempt: attempt + 1 })} />

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
-import { channels } from '#contract/areas/channels/channels.ts'
-import { q } from '#src/api/query.ts'
+import type { channels } from '#contract/areas/channels/channels.ts'
+import { useAfterPage } from '#src/api/after-page.ts'
+import { qLater } from '#src/api/query.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Card } from '#src/ui/card.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
@@ -15,25 +16,32 @@ import { SentContext, useSent } from './rates.ts'
 interface Props {
   readonly projectId: number
   readonly onAir: OnAir
-  readonly mayEdit: boolean
+  readonly mayEdit: boolean | null
 }
+
+const search = async () => (await import('#contract/areas/channels/channels.ts')).channels.search
 
 /** Every channel that the broadcast goes to, and below them those that it could go to. */
 export function ChannelsCard({ projectId, onAir, mayEdit }: Props) {
   const { t } = useTranslation('home')
   // What is on air is known without it: the list only adds what is off, and switches.
-  const { data } = useQuery(q(channels.search, { project_id: projectId, limit: 100 }))
+  const { data, isPending } = useQuery({
+    ...qLater<typeof channels.search>('channels.channels.search', search, { project_id: projectId, limit: 100 }),
+    enabled: useAfterPage(),
+  })
   const sent = useSent(onAir)
   const { on, off } = linesOf(data?.results ?? [], onAir.restreams)
+  const isAllOn = on.length > 0 && on.every(({ channel }) => channel?.active)
   const row = ({ key, channel, restream }: ChannelLine) => (
     <ChannelRow
       key={key}
       projectId={projectId}
       broadcastId={onAir.broadcast_id}
       channel={channel}
+      isWaiting={isPending}
       restream={restream}
       isPaused={onAir.status === 'pause'}
-      mayEdit={mayEdit}
+      mayEdit={mayEdit ?? false}
     />
   )
   return (
@@ -41,11 +49,13 @@ export function ChannelsCard({ projectId, onAir, mayEdit }: Props) {
       <Card title={t('channels.title')} actions={<Link to={paths.channels(projectId)}>{t('channels.all')}</Link>}>
         {on.length === 0 && <p className={styles.text}>{t('channels.none')}</p>}
         {on.length > 0 && <RowList label={t('channels.title')}>{on.map(row)}</RowList>}
-        {off.length > 0 && (
+        {off.length > 0 ? (
           <details className={styles.off} open={on.length === 0}>
             <summary>{t('channels.off', { count: off.length })}</summary>
             <RowList label={t('channels.offTitle')}>{off.map(row)}</RowList>
           </details>
+        ) : (
+          <p className={styles.noneOff}>{isAllOn && t('channels.noneOff')}</p>
         )}
       </Card>
     </SentContext>

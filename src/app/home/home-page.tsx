@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { useStatus } from '#src/areas/broadcasts/use-status.ts'
@@ -7,15 +8,18 @@ import { useLanguage } from '#src/lib/use-language.ts'
 import { Page } from '#src/ui/page.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { Announcer } from './announcer.tsx'
-import { OffAir } from './off-air.tsx'
 import { OnAirPart } from './on-air-part.tsx'
+
+// A page that is on air does without it.
+const offAir = () => import('./off-air.tsx')
+const OffAir = lazy(async () => ({ default: (await offAir()).OffAir }))
 
 const everyMs = 2_000
 
 /** The control room: what is on air and where it goes, or what is missing to get there. */
 export function Component() {
   // All that its parts say, at once and not one after the other.
-  const { t } = useTranslation(['home', 'broadcasts', 'parts'])
+  const { t } = useTranslation(['home', 'live', 'parts'])
   const projectId = Number(useParams()['projectId'])
   const language = useLanguage()
   const status = useStatus(projectId, everyMs)
@@ -31,7 +35,9 @@ export function Component() {
           data.kind === 'live' ? (
             <OnAirPart key={data.broadcast_id} projectId={projectId} onAir={data} isStale={status.isError} />
           ) : (
-            <OffAir projectId={projectId} />
+            <Suspense fallback={<Skeleton height={280} />}>
+              <OffAir projectId={projectId} />
+            </Suspense>
           )
         }
       </QueryPart>

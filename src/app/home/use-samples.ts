@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { broadcasts, type OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
+import { useAfterPage } from '#src/api/after-page.ts'
 import { q } from '#src/api/query.ts'
 import type { Sample } from '#src/areas/broadcasts/bitrate-graph.tsx'
 
@@ -14,7 +15,11 @@ export function useSamples(
   projectId: number,
   { broadcast_id, date_sample, bitrate, status }: OnAir,
 ): readonly Sample[] {
-  const { data } = useQuery({ ...q(broadcasts.bitrate, { project_id: projectId, broadcast_id }), staleTime: Infinity })
+  const { data } = useQuery({
+    ...q(broadcasts.bitrate, { project_id: projectId, broadcast_id }),
+    staleTime: Infinity,
+    enabled: useAfterPage(),
+  })
   const [seen, setSeen] = useState<readonly Sample[]>([])
   const at = date_sample === null ? 0 : Math.floor(Date.parse(date_sample) / 1000)
   if (status === 'active' && bitrate !== null && at >= (seen.at(-1)?.at ?? 0) + stepS)

@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, ScrollRestoration, useNavigation, useParams } from 'react-router'
+import { useFirstView } from '#src/api/after-page.ts'
 import { wakeQueriesAfter } from '#src/api/query-client.ts'
 import { apiRuntime } from '#src/api/runtime.ts'
 import { isSamePerson } from '#src/api/same-person.ts'
@@ -47,6 +48,7 @@ function Frame() {
   if (standing === 'member' && own !== projectId) setOwn(projectId)
   const wasMember = own === projectId
   useProjectsAfterRefusal()
+  useFirstView()
   useRealtime(isSignedIn && !isUnknown ? numberOf(project) : null)
   const sign = useTabSign()
   useDocumentTitle(

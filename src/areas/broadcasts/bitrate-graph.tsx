@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { memo, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Chart } from '#src/components/chart.tsx'
 import { formatBitrate } from '#src/lib/format.ts'
@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** The bitrate over time. */
-export function BitrateGraph({ samples, gap, isSmall = false }: Props) {
+export const BitrateGraph = memo(function BitrateGraph({ samples, gap, isSmall = false }: Props) {
   const { t } = useTranslation('broadcasts', { keyPrefix: 'graph' })
   const language = useLanguage()
   const name = t('title')
@@ -33,4 +33,4 @@ export function BitrateGraph({ samples, gap, isSmall = false }: Props) {
   }, [samples, gap, name, language])
   if (samples.length === 0) return <p className={styles.quiet}>{t('none')}</p>
   return <Chart label={name} series={series} isSmall={isSmall} />
-}
+})

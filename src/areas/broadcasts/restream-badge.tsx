@@ -25,7 +25,7 @@ const looks: Readonly<Record<RestreamState, readonly [Tone, typeof IconBroadcast
 
 /** What a channel does while the project is on air, in a word with its sign. */
 export function RestreamBadge({ state }: { readonly state: RestreamState }) {
-  const { t } = useTranslation('broadcasts')
+  const { t } = useTranslation('live')
   const [tone, Icon] = looks[state]
   return (
     <Badge tone={tone} icon={<Icon size={14} aria-hidden />}>

@@ -17,7 +17,7 @@ const measured: ReadonlySet<string> = new Set(['bitrate', 'codec'])
 
 /** Why something is not well: the reason as a sentence, and what the platform said. */
 export function useWhy() {
-  const { t } = useTranslation('broadcasts')
+  const { t } = useTranslation('live')
   return (reason: string | null | undefined, words: string | null | undefined): string => {
     const why = reason ? t(`reason.${reason}`, { defaultValue: reason }) : ''
     if (reason && words && measured.has(reason)) return `${why} (${words})`

@@ -1,0 +1,53 @@
+// Pages within their budgets (docs/decisions/0017): what a fresh browser asks for until they can be used. These are counts,
+// and the same on every machine; times are the bench's. The goal for scripts is 185 KB: the tariff page is just below it, the
+// control room above, and neither shall grow.
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { paths } from '#src/lib/paths.ts'
+import { liveLine, statusAt } from './fixtures/live-line.ts'
+import { type Weight, weigh } from './fixtures/first-view.ts'
+import { expect, test } from './fixtures/test.ts'
+
+const budget = { requests: 15, css: 20_000 }
+const scripts = { signIn: 143_000, tariffs: 186_000, controlRoom: 189_500 }
+
+function isWithin({ first, elsewhere }: Weight, js: number): void {
+  const shown = first.requests.map((address) => new URL(address).pathname).join('\n')
+  expect(first.requests.length, `requests until it can be used:\n${shown}`).toBeLessThanOrEqual(budget.requests)
+  expect(first.js.gzip, 'bytes of scripts').toBeLessThanOrEqual(js)
+  expect(first.css.gzip, 'bytes of styles').toBeLessThanOrEqual(budget.css)
+  expect(elsewhere, 'third parties').toEqual([])
+}
+
+test('sign-in', async ({ page, service }) => {
+  isWithin(await weigh(page, service.url + paths.signIn(), 'Sign in'), scripts.signIn)
+})
+
+test('the tariff page', async ({ page, context, person, service, login }) => {
+  await login()
+  const fresh = await context.newPage()
+  await page.close()
+  isWithin(await weigh(fresh, service.url + paths.tariffs(person.projectId), 'Yearly'), scripts.tariffs)
+})
+
+for (const [name, viewport] of [
+  ['a phone', { width: 412, height: 823 }],
+  ['a desk', { width: 1440, height: 900 }],
+] as const)
+  test(`the control room on air, on ${name}: nothing moves while its parts come`, async ({
+    page,
+    context,
+    person,
+    service,
+    login,
+  }) => {
+    await login()
+    const fresh = await context.newPage()
+    await page.close()
+    await fresh.setViewportSize(viewport)
+    const line = await liveLine(fresh)
+    await fresh.route(`**${broadcasts.status.path}?*`, (route) => route.fulfill({ json: statusAt(0, true) }))
+    void line.told.then(() => [1, 2, 3].forEach((second) => line.push(statusAt(second, true))))
+    const weight = await weigh(fresh, service.url + paths.home(person.projectId), 'All channels are live (5 of 5)')
+    isWithin(weight, scripts.controlRoom)
+    expect(weight.moved, 'layout shift').toBeLessThan(0.001)
+  })

@@ -1,0 +1,31 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Channel } from '#contract/entities/channel.ts'
+import { roleCan } from '#contract/entities/project.ts'
+import { useSwitch } from '#src/areas/channels/use-switch.ts'
+import { Switch } from '#src/ui/switch.tsx'
+
+interface Props {
+  readonly projectId: number
+  readonly channel: Channel
+  readonly name: string
+  readonly onRefused: (refusal: Error | null) => void
+}
+
+/** Whether a channel gets the stream. */
+export function ChannelSwitch({ projectId, channel, name, onRefused }: Props) {
+  const { t } = useTranslation('home', { keyPrefix: 'channels' })
+  const { mutate, isPending, error } = useSwitch(projectId)
+  useEffect(() => onRefused(error), [error, onRefused])
+  const maySwitch = roleCan(channel.access_type, 'editor')
+  return (
+    <Switch
+      label={t('switch', { name })}
+      isLabelHidden
+      isOn={channel.active}
+      isBusy={isPending}
+      off={maySwitch ? undefined : t('viewer')}
+      onChange={(status) => mutate({ channel_id: channel.group_id, status, project_id: projectId })}
+    />
+  )
+}
