@@ -101,7 +101,7 @@ const children = (): { readonly pid: number; readonly args: string }[] =>
       }
     })
 
-test('an encoder publishes, where five of a hundred packets are lost', async () => {
+test('an encoder publishes, where five of a hundred packets are lost', { timeout: 60_000 }, async () => {
   if (!isHere) return
   const { made, platform, line, encode } = await listening({ lossy: 5 })
   const encoder = encode('good')
@@ -133,7 +133,7 @@ test('an encoder publishes, where five of a hundred packets are lost', async () 
   await until(() => children().length === 0)
 })
 
-test('a wrong key is refused, and without ffmpeg everybody is', async () => {
+test('a wrong key is refused, and without ffmpeg everybody is', { timeout: 60_000 }, async () => {
   if (!isHere) return
   const { made, encode } = await listening()
   const wrong = await encode('wrong').done()
@@ -145,60 +145,68 @@ test('a wrong key is refused, and without ffmpeg everybody is', async () => {
   expect(other.made.events).toEqual([])
 })
 
-test('one that breaks off is replaced by the next; the program in between may die, and nobody is cut', async () => {
-  if (!isHere) return
-  const { made, platform, encode } = await listening()
-  const first = encode('#!::r=good,m=publish', '-stream_loop', '-1')
-  await live(made, 1)
-  await until(() => pictures(platform).length > 30)
-  // Another one has to wait as long as the first sends.
-  expect((await encode('good').done()).code).not.toBe(0)
-  const [child] = children()
-  if (child) process.kill(child.pid, 'SIGKILL')
-  const before = pictures(platform).length
-  await until(() => pictures(platform).length > before + 20)
-  const keys = pictures(platform).slice(before)
-  expect(keys.some(({ packet }) => packet.role === 'key')).toBe(true)
-  await first.stop('SIGKILL')
-  await new Promise((resolve) => setTimeout(resolve, 2_100))
-  const stopped = pictures(platform).length
-  const second = encode('good', '-stream_loop', '-1')
-  await until(() => pictures(platform).length > stopped + 10)
-  expect(made.report(1)).toMatchObject({ state: 'live', reconnects: 0 })
-  expect(made.events.filter(({ type }) => type === 'ended')).toEqual([])
-  await second.stop()
-  await until(() => made.events.findLast((event) => event.type === 'source-lost')?.how === 'unpublish')
-  const times = pictures(platform).map(({ packet }) => packet.timestamp)
-  expect(times).toEqual(times.toSorted((a, b) => a - b))
-})
+test(
+  'one that breaks off is replaced by the next; the program in between may die, and nobody is cut',
+  { timeout: 60_000 },
+  async () => {
+    if (!isHere) return
+    const { made, platform, encode } = await listening()
+    const first = encode('#!::r=good,m=publish', '-stream_loop', '-1')
+    await live(made, 1)
+    await until(() => pictures(platform).length > 30)
+    // Another one has to wait as long as the first sends.
+    expect((await encode('good').done()).code).not.toBe(0)
+    const [child] = children()
+    if (child) process.kill(child.pid, 'SIGKILL')
+    const before = pictures(platform).length
+    await until(() => pictures(platform).length > before + 20)
+    const keys = pictures(platform).slice(before)
+    expect(keys.some(({ packet }) => packet.role === 'key')).toBe(true)
+    await first.stop('SIGKILL')
+    await new Promise((resolve) => setTimeout(resolve, 2_100))
+    const stopped = pictures(platform).length
+    const second = encode('good', '-stream_loop', '-1')
+    await until(() => pictures(platform).length > stopped + 10)
+    expect(made.report(1)).toMatchObject({ state: 'live', reconnects: 0 })
+    expect(made.events.filter(({ type }) => type === 'ended')).toEqual([])
+    await second.stop()
+    await until(() => made.events.findLast((event) => event.type === 'source-lost')?.how === 'unpublish')
+    const times = pictures(platform).map(({ packet }) => packet.timestamp)
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+  },
+)
 
-test('a player begins at a keyframe, also where packets are lost; one program serves several', async () => {
-  if (!isHere) return
-  const { made, platform, encode, play } = await listening({ lossy: 3 })
-  encode('good', '-stream_loop', '-1')
-  await until(() => pictures(platform).length > 30)
-  const playing = [play('pull/pull-key', 2), play('#!::r=pull-key,m=request', 2)]
-  await until(() => made.samples.at(-1)?.pulls[0]?.kbps)
-  expect(children()).toHaveLength(2)
-  expect(children().every(({ args }) => !args.includes('pull-key'))).toBe(true)
-  for (const file of await Promise.all(playing)) {
-    const packets = await probe(file)
-    const video = packets.filter(({ codec_type }) => codec_type === 'video')
-    expect(video[0]?.key).toBe(true)
-    expect(video.length).toBeGreaterThan(45)
-    expect(packets.some(({ codec_type }) => codec_type === 'audio')).toBe(true)
-    expect(await decodeErrors(file)).toBe('')
-  }
-  // A key that is taken away ends its players, and nobody else.
-  const last = play('pull/pull-key', 30).catch(() => undefined)
-  await until(() => made.samples.at(-1)?.pulls[0]?.viewers === 1)
-  made.relay.wish(project, { destinations: [{ id: 1, target: targetOf(platform) }], pullKeys: [] })
-  await last
-  await until(() => made.samples.at(-1)?.pulls.length === 0)
-  expect(made.report(1)).toMatchObject({ state: 'live', reconnects: 0 })
-})
+test(
+  'a player begins at a keyframe, also where packets are lost; one program serves several',
+  { timeout: 60_000 },
+  async () => {
+    if (!isHere) return
+    const { made, platform, encode, play } = await listening({ lossy: 3 })
+    encode('good', '-stream_loop', '-1')
+    await until(() => pictures(platform).length > 30)
+    const playing = [play('pull/pull-key', 2), play('#!::r=pull-key,m=request', 2)]
+    await until(() => made.samples.at(-1)?.pulls[0]?.kbps)
+    expect(children()).toHaveLength(2)
+    expect(children().every(({ args }) => !args.includes('pull-key'))).toBe(true)
+    for (const file of await Promise.all(playing)) {
+      const packets = await probe(file)
+      const video = packets.filter(({ codec_type }) => codec_type === 'video')
+      expect(video[0]?.key).toBe(true)
+      expect(video.length).toBeGreaterThan(45)
+      expect(packets.some(({ codec_type }) => codec_type === 'audio')).toBe(true)
+      expect(await decodeErrors(file)).toBe('')
+    }
+    // A key that is taken away ends its players, and nobody else.
+    const last = play('pull/pull-key', 30).catch(() => undefined)
+    await until(() => made.samples.at(-1)?.pulls[0]?.viewers === 1)
+    made.relay.wish(project, { destinations: [{ id: 1, target: targetOf(platform) }], pullKeys: [] })
+    await last
+    await until(() => made.samples.at(-1)?.pulls.length === 0)
+    expect(made.report(1)).toMatchObject({ state: 'live', reconnects: 0 })
+  },
+)
 
-test('a player by a wrong key, or of a project that is off air, is refused', async () => {
+test('a player by a wrong key, or of a project that is off air, is refused', { timeout: 60_000 }, async () => {
   if (!isHere) return
   const { made, play } = await listening()
   await expect(play('pull/pull-key', 1)).rejects.toThrow('ffmpeg')

@@ -136,7 +136,7 @@ export function createCallers(
     if (asked.size >= askedMax || beside >= strangersMax)
       return void shake(writeRefusal(said, refusal.overload), from, said.socket)
     asked.set(who, network)
-    void decide(said, ask, from, who)
+    void decide(said, ask, from, who).catch(() => asked.delete(who))
   }
 
   async function decide(said: Handshake, ask: Ask, from: Peer, who: string) {
@@ -192,7 +192,14 @@ export function createCallers(
   }
 
   function tick() {
-    for (const { connection } of places.values()) connection.tick()
+    for (const { connection } of places.values()) {
+      try {
+        connection.tick()
+      } catch {
+        // It costs its own connection.
+        connection.end()
+      }
+    }
   }
 
   return {
