@@ -1,5 +1,6 @@
 import {
   IconAlertTriangle,
+  IconCheck,
   IconDownload,
   IconLoader2,
   IconPlayerRecord,
@@ -33,9 +34,10 @@ interface Props {
   readonly mayEdit: boolean
 }
 
-const looks: Readonly<Partial<Record<Recording['state'], readonly [Tone, typeof IconVideo]>>> = {
+const looks: Readonly<Record<Recording['state'], readonly [Tone, typeof IconVideo]>> = {
   recording: ['live', IconPlayerRecord],
   processing: ['accent', IconLoader2],
+  ready: ['ok', IconCheck],
   failed: ['warn', IconAlertTriangle],
 }
 
@@ -116,9 +118,9 @@ export function RecordingRow({ projectId, recording, mayEdit }: Props) {
 /** A file that is done says what kind of file it is, any other one why it is not. */
 function State({ state, type }: { readonly state: Recording['state']; readonly type: string }) {
   const { t } = useTranslation('broadcasts', { keyPrefix: 'recordings' })
-  const [tone, Icon] = looks[state] ?? []
+  const [tone, Icon] = looks[state]
   return (
-    <Badge tone={tone ?? 'neutral'} icon={Icon && <Icon size={14} aria-hidden />}>
+    <Badge tone={tone} icon={<Icon size={14} aria-hidden />}>
       {state === 'ready' ? type : t(`state.${state}`)}
     </Badge>
   )
