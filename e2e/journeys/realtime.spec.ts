@@ -147,6 +147,10 @@ test('two browsers and a program hear a broadcast in the same order, without ask
     const row = one.getByRole('list', { name: 'Channels' }).getByRole('listitem').filter({ hasText: 'One' })
     await expect(row).toContainText('Live')
   }
+  // What comes after the first look has come: events, the channels that are off, the picture.
+  for (const one of pages)
+    await expect(one.getByRole('list', { name: 'Events' }).getByRole('listitem').first()).toBeVisible()
+  await page.waitForTimeout(3_000)
   const calls = pages.map(callsOf)
   await page.waitForTimeout(6_000)
   for (const made of calls) expect(made.length, made.join()).toBeLessThanOrEqual(1)
