@@ -164,7 +164,7 @@ export const variables = {
   RECORD_LIMIT: variable(
     whole(0, 1_000_000),
     '20',
-    'Gigabytes of recordings that a project may have on a relay node, where its tariff says nothing; 0: nothing is recorded then',
+    'Gigabytes of recordings that a project may have on all relay nodes, where its tariff says nothing; 0: nothing is recorded then',
   ),
   METRICS_TOKEN: variable(
     z.union([z.literal(''), z.string().check(z.minLength(16))]),

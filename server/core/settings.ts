@@ -19,7 +19,7 @@ export interface Settings {
   readonly refreshMaxDays: number
   /** Streams may go to addresses of this machine and of private networks. */
   readonly allowPrivateDestinations: boolean
-  /** Gigabytes of recordings that a project may have on a relay node, where its tariff says nothing; 0: none. */
+  /** Gigabytes of recordings that a project may have on all relay nodes, where its tariff says nothing; 0: none. */
   readonly recordLimitGb: number
   /** What providers know this service by; null where it is not registered. */
   readonly providers: Readonly<Record<ProviderName, { readonly id: string; readonly secret: string } | null>>
