@@ -25,7 +25,7 @@ test('from the form to the air, and back to the stream as it comes', async ({
     rtmp_url: 'rtmp://ingest.example.com/live',
     stream_key: 'key',
   })
-  await report(services, { ffmpeg })
+  await report(services, { ffmpeg, pingHost: new URL(service.url).host })
   await login()
   await goto(paths.ingest(person.projectId, 'transcoders'))
   await expect(page.getByText('No transcoder yet')).toBeVisible()
