@@ -11,8 +11,8 @@ import { call } from './call.ts'
 import { apiRuntime } from './runtime.ts'
 
 /** Key of a read: the words of its id, its input, the language of the answer. Prefixes are `[area]`, `[area, group]`, … */
-export const keyOf = <O extends ReadOperation>(op: O, input: Input<O>) => [
-  ...op.id.split('.'),
+export const keyOf = <O extends ReadOperation>({ id }: Pick<O, 'id'>, input: Input<O>) => [
+  ...id.split('.'),
   input,
   apiRuntime().language(),
 ]
@@ -36,7 +36,7 @@ export function q<O extends ReadOperation>(op: O, input: Input<O>) {
  */
 export function qLater<O extends ReadOperation>(id: O['id'], load: () => Promise<O>, input: Input<O>) {
   return queryOptions<Output<O>>({
-    queryKey: [...id.split('.'), input, apiRuntime().language()],
+    queryKey: keyOf<O>({ id }, input),
     queryFn: async ({ signal }) => {
       const op = await load()
       if (op.id !== id) throw new Error(`${op.id} was asked for as ${id}`)

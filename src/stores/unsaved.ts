@@ -1,31 +1,23 @@
 // Forms that hold something not saved yet: why sign-in opens over a page instead of replacing it.
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
 
-const forms = new Set<symbol>()
-const listeners = new Set<() => void>()
-const tell = () => listeners.forEach((listener) => listener())
+const store = createStore<{ readonly forms: number }>(() => ({ forms: 0 }))
+const isAny = ({ forms }: { readonly forms: number }): boolean => forms > 0
+const count = (by: number): void => store.setState(({ forms }) => ({ forms: forms + by }))
 
 /** Is there anything to lose on this page? */
-export const hasUnsaved = (): boolean => forms.size > 0
+export const hasUnsaved = (): boolean => isAny(store.getState())
+
+/** `hasUnsaved`, followed. */
+export const useHasUnsaved = (): boolean => useStore(store, isAny)
 
 /** Says that a form holds unsaved input, for as long as it does. */
 export function useUnsaved(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return
-    const form = Symbol('form')
-    forms.add(form)
-    tell()
-    return () => {
-      forms.delete(form)
-      tell()
-    }
+    count(1)
+    return () => count(-1)
   }, [isDirty])
-}
-
-/** `hasUnsaved`, followed. */
-export const useHasUnsaved = (): boolean => useSyncExternalStore(subscribe, hasUnsaved)
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
 }

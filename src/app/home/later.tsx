@@ -5,24 +5,18 @@ import { useAfterPage } from '#src/api/after-page.ts'
 
 type Parts = typeof import('./on-air-later.ts')
 
-export const BitrateGraph: LazyExoticComponent<Parts['BitrateGraph']> = lazy(async () => ({
-  default: (await parts()).BitrateGraph,
-}))
-export const BitrateNote: LazyExoticComponent<Parts['BitrateNote']> = lazy(async () => ({
-  default: (await parts()).BitrateNote,
-}))
-export const ChannelSwitch: LazyExoticComponent<Parts['ChannelSwitch']> = lazy(async () => ({
-  default: (await parts()).ChannelSwitch,
-}))
-export const EventFeed: LazyExoticComponent<Parts['EventFeed']> = lazy(async () => ({
-  default: (await parts()).EventFeed,
-}))
-export const LeftOut: LazyExoticComponent<Parts['LeftOut']> = lazy(async () => ({
-  default: (await parts()).LeftOut,
-}))
-export const LivePicture: LazyExoticComponent<Parts['LivePicture']> = lazy(async () => ({
-  default: (await parts()).LivePicture,
-}))
+type Part<Name extends keyof Parts> = LazyExoticComponent<Parts[Name]>
+
+/** One of them, by its name. */
+const part = <Name extends keyof Parts>(name: Name): Part<Name> =>
+  lazy(async () => ({ default: (await parts())[name] }))
+
+export const BitrateGraph: Part<'BitrateGraph'> = part('BitrateGraph')
+export const BitrateNote: Part<'BitrateNote'> = part('BitrateNote')
+export const ChannelSwitch: Part<'ChannelSwitch'> = part('ChannelSwitch')
+export const EventFeed: Part<'EventFeed'> = part('EventFeed')
+export const LeftOut: Part<'LeftOut'> = part('LeftOut')
+export const LivePicture: Part<'LivePicture'> = part('LivePicture')
 
 const waitMsMax = 60_000
 
