@@ -14,7 +14,10 @@ const downloadsMax = 10
 const lookMs = 5_000
 const types: Readonly<Record<string, string>> = { mp4: 'video/mp4', flv: 'video/x-flv' }
 
-type FileRequest = FastifyRequest<{ Params: { id: string }; Querystring: { ticket?: string } }>
+interface FileRoute {
+  readonly Params: { readonly id: string }
+  readonly Querystring: { readonly ticket?: string }
+}
 type Open = (node: string, part: Part & { readonly file: string }) => Promise<WebSocket>
 
 /** Serves `/recordings/<number>/<name>`. @param open asks a node for a part of a file */
@@ -22,7 +25,7 @@ export function serveRecordings(app: FastifyInstance, services: Services, open: 
   const running = new Map<number, number>()
 
   /** @throws UnauthorizedError without a ticket for this file, or when its owner has lost the right */
-  async function getFetching(request: FileRequest): Promise<Fetching> {
+  async function getFetching(request: FastifyRequest<FileRoute>): Promise<Fetching> {
     const fetching = recordingTickets.read(services, String(request.query.ticket))
     if (!fetching || String(fetching.id) !== request.params.id || !(await mayWatch(services, fetching)))
       throw new UnauthorizedError('The ticket is missing or no longer good')
@@ -59,7 +62,7 @@ export function serveRecordings(app: FastifyInstance, services: Services, open: 
     return body
   }
 
-  app.route<{ Params: { id: string }; Querystring: { ticket?: string } }>({
+  app.route<FileRoute>({
     method: ['GET', 'HEAD'],
     url: '/recordings/:id/:name',
     config,

@@ -60,7 +60,8 @@ async function first(broadcastId: number, state: string) {
   throw new Error(`It did not come to ${state}`)
 }
 
-test('a broadcast is recorded when that is wanted, and its events say so', async () => {
+/** A file that was recorded and is done. */
+async function recorded() {
   await record(true)
   const id = await onAir()
   await first(id, 'recording')
@@ -68,6 +69,11 @@ test('a broadcast is recorded when that is wanted, and its events say so', async
   await new Promise((resolve) => setTimeout(resolve, 200))
   world.services.relay.stop(ann.projectId, 'It is over')
   const one = await first(id, 'ready')
+  return { id, one, disk: readFileSync(join(world.dataDir, 'recordings', one.file)) }
+}
+
+test('a broadcast is recorded when that is wanted, and its events say so', async () => {
+  const { id, one } = await recorded()
   expect(one).toMatchObject({ server: 'here', reason: null, duration: 1980 })
   expect(readdirSync(join(world.dataDir, 'recordings', String(ann.projectId)))).toEqual([one.file.split('/')[1]])
   const { body } = await world.api(
@@ -81,17 +87,6 @@ test('a broadcast is recorded when that is wanted, and its events say so', async
   expect((await world.api(recordings.list, which, { as: bob })).status).toBe(403)
 })
 
-/** A file that was recorded and is done. */
-async function recorded() {
-  await record(true)
-  const id = await onAir()
-  await first(id, 'recording')
-  encoder?.send(...stream(1000, 1))
-  await new Promise((resolve) => setTimeout(resolve, 200))
-  world.services.relay.stop(ann.projectId, 'It is over')
-  const one = await first(id, 'ready')
-  return { id, one, disk: readFileSync(join(world.dataDir, 'recordings', one.file)) }
-}
 const input = (id: number) => ({ project_id: ann.projectId, id })
 const fetched = async (path: string, headers: Record<string, string> = {}) => {
   const answer = await fetch(url + path, { headers })
