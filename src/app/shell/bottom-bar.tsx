@@ -1,7 +1,7 @@
 import { IconDots } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { NavLink, useLocation } from 'react-router'
-import { useEffect, useRef } from 'react'
+import { NavLink } from 'react-router'
+import { useRef } from 'react'
 import styles from './bottom-bar.module.css'
 import { navigation } from './navigation.ts'
 
@@ -11,11 +11,11 @@ const entries = navigation.flatMap((group) => group.entries)
 export function BottomBar({ projectId }: { projectId: number | string }) {
   const { t } = useTranslation()
   const more = useRef<HTMLDivElement>(null)
-  const { pathname } = useLocation()
-  useEffect(() => more.current?.hidePopover(), [pathname])
+  // The click closes it, not the page that comes: that one may come late, when it has been opened anew.
+  const close = () => more.current?.hidePopover()
 
   const link = ({ key, icon: Icon, to }: (typeof entries)[number]) => (
-    <NavLink key={key} to={to(projectId)} end={key === 'home'} className={styles.entry ?? ''}>
+    <NavLink key={key} to={to(projectId)} end={key === 'home'} className={styles.entry ?? ''} onClick={close}>
       <Icon size={21} stroke={1.7} aria-hidden />
       <span>{t(`nav.${key}`)}</span>
     </NavLink>
