@@ -14,8 +14,9 @@ const report = (content: unknown): string => {
   return file
 }
 const file = (status: string, ...statuses: string[]) => ({
+  name: 'some.test.ts',
   status,
-  assertionResults: statuses.map((each) => ({ status: each })),
+  assertionResults: statuses.map((each, index) => ({ status: each, fullName: `test ${index}` })),
 })
 const stats = { expected: 3, unexpected: 0, flaky: 0, skipped: 1 }
 
@@ -23,15 +24,21 @@ test('counts every test of every file', () => {
   const tally = ofVitest({
     testResults: [file('passed', 'passed', 'passed', 'todo'), file('failed', 'failed', 'skipped')],
   })
-  expect(tally).toEqual({ passed: 2, failed: 1, skipped: 2 })
+  expect(tally).toEqual({ passed: 2, failed: 1, skipped: 2, failures: ['some.test.ts: test 0'] })
 })
 
 test('a file that does not load is a failure', () => {
-  expect(ofVitest({ testResults: [file('failed')] }).failed).toBe(1)
+  expect(ofVitest({ testResults: [file('failed')] })).toMatchObject({ failed: 1, failures: ['some.test.ts'] })
 })
 
 test('a flaky test and an error outside the tests are failures', () => {
-  expect(ofPlaywright({ stats: { ...stats, flaky: 1 }, errors: [{}] })).toEqual({ passed: 3, failed: 2, skipped: 1 })
+  const specs = [
+    { file: 'a.spec.ts', title: 'flaky', ok: false },
+    { file: 'a.spec.ts', title: 'steady', ok: true },
+  ]
+  expect(
+    ofPlaywright({ stats: { ...stats, flaky: 1 }, errors: [{}], suites: [{ specs: [], suites: [{ specs }] }] }),
+  ).toEqual({ passed: 3, failed: 2, skipped: 1, failures: ['a.spec.ts: flaky'] })
 })
 
 test('a runner that ran nothing, or left no report, has failed', () => {
@@ -40,7 +47,7 @@ test('a runner that ran nothing, or left no report, has failed', () => {
 })
 
 test('a bad exit code is a failure, also when every test passed', () => {
-  const all = report({ stats, errors: [] })
+  const all = report({ stats, errors: [], suites: [] })
   expect(ofReport(all, 1, ofPlaywright).failed).toBe(1)
   expect(ofReport(all, 0, ofPlaywright).failed).toBe(0)
 })

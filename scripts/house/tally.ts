@@ -1,17 +1,25 @@
 // Counts what the runners report, so that `npm test` can end with one line that covers all of them.
 import { existsSync, readFileSync } from 'node:fs'
+import { relative } from 'node:path'
 
 export interface Tally {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
+  /** What failed, by name, as far as a runner told. */
+  readonly failures: readonly string[]
 }
 
-export const nothing: Tally = { passed: 0, failed: 0, skipped: 0 }
-const oneFailed: Tally = { passed: 0, failed: 1, skipped: 0 }
+export const nothing: Tally = { passed: 0, failed: 0, skipped: 0, failures: [] }
+const oneFailed: Tally = { ...nothing, failed: 1 }
 
 export function add(a: Tally, b: Tally): Tally {
-  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped }
+  return {
+    passed: a.passed + b.passed,
+    failed: a.failed + b.failed,
+    skipped: a.skipped + b.skipped,
+    failures: [...a.failures, ...b.failures],
+  }
 }
 
 /** A check without tests of its own is one test. */
@@ -26,8 +34,9 @@ export function line({ passed, failed, skipped }: Tally): string {
 
 interface VitestReport {
   readonly testResults: readonly {
+    readonly name: string
     readonly status: string
-    readonly assertionResults: readonly { readonly status: string }[]
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
   }[]
 }
 
@@ -38,16 +47,25 @@ export function ofVitest(report: VitestReport): Tally {
     const statuses = file.assertionResults.map((result) => result.status)
     const count = (status: string): number => statuses.filter((each) => each === status).length
     const broken = file.status === 'failed' && count('failed') === 0
+    const failed = file.assertionResults.filter(({ status }) => status === 'failed')
+    const name = relative('.', file.name)
     tally = add(tally, {
       passed: count('passed'),
       failed: count('failed') + (broken ? 1 : 0),
       skipped: statuses.length - count('passed') - count('failed'),
+      failures: broken ? [name] : failed.map(({ fullName }) => `${name}: ${fullName}`),
     })
   }
   return tally
 }
 
+interface PlaywrightSuite {
+  readonly specs: readonly { readonly title: string; readonly ok: boolean; readonly file: string }[]
+  readonly suites?: readonly PlaywrightSuite[]
+}
+
 interface PlaywrightReport {
+  readonly suites: readonly PlaywrightSuite[]
   readonly stats: {
     readonly expected: number
     readonly unexpected: number
@@ -57,9 +75,19 @@ interface PlaywrightReport {
   readonly errors: readonly unknown[]
 }
 
+const notOk = ({ specs, suites = [] }: PlaywrightSuite): string[] => [
+  ...specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`),
+  ...suites.flatMap(notOk),
+]
+
 /** Playwright's JSON report. A flaky test is a failed one: it told two stories about the same code. */
-export function ofPlaywright({ stats, errors }: PlaywrightReport): Tally {
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped }
+export function ofPlaywright({ stats, errors, suites }: PlaywrightReport): Tally {
+  return {
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky + errors.length,
+    skipped: stats.skipped,
+    failures: suites.flatMap(notOk),
+  }
 }
 
 /** Reads a runner's report. No report, no tests, or a bad exit code without a failed test: each is a failure. */

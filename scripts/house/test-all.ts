@@ -88,6 +88,7 @@ export async function testAll(): Promise<number> {
   total = add(total, built)
   if (built.failed === 0) total = add(total, await step('browser tests', inBrowser))
   else total = add(total, ofExitCode(1))
+  for (const name of total.failures) say(`failed: ${name}`)
   say(`everything took ${seconds(since)}`)
   console.log(line(total))
   return total.failed === 0 ? 0 : 1
