@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Failure } from './failure.tsx'
 
 interface Props<T> {
@@ -11,13 +11,16 @@ interface Props<T> {
   readonly children: (data: T) => ReactNode
 }
 
-/** A part of a page that stands on one query. When that fails, the part says so, and keeps what was known before. */
+/**
+ * A part of a page that stands on one query. When that fails, the part says so, and keeps what was known before. Texts and
+ * code that only its data needs are waited for here: the page around it stays as it is, and so does what somebody types.
+ */
 export function QueryPart<T>({ query, failed, skeleton, children }: Props<T>) {
   const { data, error, isFetching, refetch } = query
   return (
     <>
       {error && <Failure title={failed} error={error} isRetrying={isFetching} onRetry={() => void refetch()} />}
-      {data !== undefined && children(data)}
+      {data !== undefined && <Suspense fallback={skeleton}>{children(data)}</Suspense>}
       {data === undefined && !error && skeleton}
     </>
   )

@@ -58,7 +58,8 @@ export async function startI18n(configured: Language | null): Promise<void> {
       // have one form, without a suffix.
       supportedLngs: [...languages],
       fallbackLng: false,
-      ns: ['common'],
+      // They are one file, and everything may need the parts: who asked for them only then would hide its whole page for it.
+      ns: ['common', 'parts'],
       defaultNS: 'common',
       interpolation: { escapeValue: false },
       returnNull: false,
