@@ -11,15 +11,17 @@ export default defineConfig({
   test: {
     restoreMocks: true,
     unstubGlobals: true,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // For a machine that does much else beside: who waits for something that does not come is told late, and that is all.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     // Most of them wait for something: two at a time, also where there are two processors.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       project('contract'),
       project('server'),
       project('src'),
-      { extends: true, test: { name: 'scripts', include: ['scripts/**/*.test.ts'], testTimeout: 60_000 } },
+      { extends: true, test: { name: 'scripts', include: ['scripts/**/*.test.ts'], testTimeout: 180_000 } },
     ],
   },
 })

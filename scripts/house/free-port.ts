@@ -1,13 +1,17 @@
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-/** A loopback port that nobody listens on at this moment, for programs that cannot choose one themselves. */
+/**
+ * A loopback port that nobody listens on, for programs that cannot choose one themselves. It is below those that systems
+ * give to whoever asks for any, so that no connection takes it before the program does.
+ */
 export function freePort(): Promise<number> {
+  const port = randomInt(10_000, 32_000)
   return new Promise((resolve, reject) => {
     const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
+    server.on('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' || error.code === 'EACCES' ? resolve(freePort()) : reject(error),
+    )
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(port)))
   })
 }

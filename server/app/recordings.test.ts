@@ -52,7 +52,7 @@ const listOf = async (broadcast_id: number) =>
   (await world.api(recordings.list, { project_id: ann.projectId, broadcast_id }, { as: ann })).body.results
 
 async function first(broadcastId: number, state: string) {
-  for (let left = 100; left > 0; left--) {
+  for (let left = 600; left > 0; left--) {
     const [one] = await listOf(broadcastId)
     if (one?.state === state) return one
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -63,11 +63,12 @@ async function first(broadcastId: number, state: string) {
 /** A file that was recorded and is done. */
 async function recorded() {
   await record(true)
+  await world.api(streamKeys.setWait, { project_id: ann.projectId, wait_minutes: 0 }, { as: ann })
   const id = await onAir()
   await first(id, 'recording')
+  // What it has sent has arrived when it says goodbye.
   encoder?.send(...stream(1000, 1))
-  await new Promise((resolve) => setTimeout(resolve, 200))
-  world.services.relay.stop(ann.projectId, 'It is over')
+  encoder?.end()
   const one = await first(id, 'ready')
   return { id, one, disk: readFileSync(join(world.dataDir, 'recordings', one.file)) }
 }
@@ -191,7 +192,7 @@ test('what is written cannot be deleted; a node that was away takes the file awa
 
 /** What the node has told counts when the service has heard it. */
 async function rowsLeft(count: number): Promise<void> {
-  for (let left = 100; left > 0; left--) {
+  for (let left = 600; left > 0; left--) {
     if ((await world.app.db.selectFrom('recordings').select('id').execute()).length === count) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

@@ -41,8 +41,8 @@ const silentMs = 2_000
 export const tooMuch = (kbpsMax: number): string =>
   `The bitrate is above what the tariff allows: ${kbpsMax} kbps. Lower it, then start again in a minute`
 
-/** For the last bytes to leave, in milliseconds. */
-const lastMs = 500
+/** For the last bytes to leave, also over a connection that only begins, in milliseconds. */
+const lastMs = 2_000
 
 export class Live {
   readonly projectId: number
@@ -212,6 +212,7 @@ export class Live {
     const left = this.#delays.left()
     if (left === 0) return this.end()
     this.#draining = true
+    this.#freeze.stop()
     for (const [id, destination] of this.#destinations) {
       if (this.#delays.has(id)) continue
       destination.stop()

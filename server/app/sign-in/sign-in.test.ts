@@ -80,10 +80,15 @@ test('of 20 exchanges at once one succeeds', async () => {
 test('an unknown e-mail and a wrong password look the same and take the same kind of time', async () => {
   const world = await start()
   await send(world, 'sign-up', form)
+  // The quickest of several: whatever else the machine does only adds to it.
   const timed = async (fields: Fields) => {
-    const began = performance.now()
-    const answer = await send(world, 'sign-in', fields)
-    return { answer, ms: performance.now() - began }
+    let ms = Number.POSITIVE_INFINITY
+    for (let left = 4; ; left--) {
+      const began = performance.now()
+      const answer = await send(world, 'sign-in', fields)
+      ms = Math.min(ms, performance.now() - began)
+      if (left === 0) return { answer, ms }
+    }
   }
   await timed({ email: 'warm@example.com', password: 'up' })
   const wrong = await timed({ email: form.email, password: 'not the password' })

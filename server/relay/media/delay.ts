@@ -143,10 +143,13 @@ export class DelayLine implements Receiver {
   /** Moves what is not needed soon into files, and back in time. */
   #tidy(now: number): void {
     const isFull = this.bytes() > this.#memoryBytes
-    for (const part of this.#parts) {
+    for (const [index, part] of this.#parts.entries()) {
       if (part.moving || part === this.#parts.at(-1)) continue
+      // One that a disk brings late is needed all the same.
       const isSoon = [...this.#late.values()].some(
-        ({ delayMs }) => part.from + delayMs < now + soonMs && part.until + delayMs >= now - partMsMax,
+        (late) =>
+          late.part === this.#first + index ||
+          (part.from + late.delayMs < now + soonMs && part.until + late.delayMs >= now - partMsMax),
       )
       if (part.entries && !isSoon && isFull) void move(part, write)
       else if (!part.entries && isSoon) void move(part, read)

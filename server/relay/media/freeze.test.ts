@@ -1,7 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aacHeader, audio, avcHeader, interframe, keyframe, stream } from '#server/relay/testing/frames.ts'
 import { decodeErrors, folder, hasPrograms, probe, sample } from '#server/relay/testing/programs.ts'
 import { flvHeader, FlvReader } from './flv.ts'
@@ -12,22 +11,27 @@ import type { Packet } from './packet.ts'
 let hub: Hub
 let freeze: Freeze
 let got: Packet[]
+const wait = (ms: number) => void vi.advanceTimersByTime(ms)
 beforeEach(() => {
+  vi.useFakeTimers()
   hub = new Hub()
   got = []
   freeze = new Freeze(hub, { delayMs: 10 })
   hub.attach({ take: (packet) => got.push(packet) })
 })
-afterEach(() => freeze.stop())
+afterEach(() => {
+  freeze.stop()
+  vi.useRealTimers()
+})
 
 const push = (...messages: Parameters<Hub['push']>[0]) => hub.push(messages, Date.now())
 const kinds = (packets: readonly Packet[]) => packets.map(({ kind, role }) => `${kind} ${role}`)
 
-test('the last picture goes on twice a second, with silence between, and time never goes back', async () => {
+test('the last picture goes on twice a second, with silence between, and time never goes back', () => {
   push(avcHeader(), aacHeader(), ...stream(0, 1), keyframe(1000), audio(1020), interframe(1040), interframe(1080))
   const sent = got.length
   freeze.start()
-  await wait(1_200)
+  wait(1_200)
   const made = got.slice(sent)
   const pictures = made.filter(({ kind }) => kind === 'video')
   expect(kinds(pictures)).toEqual(['video key', 'video frame', 'video key'])
@@ -40,7 +44,7 @@ test('the last picture goes on twice a second, with silence between, and time ne
   expect(times).toEqual(times.toSorted((a, b) => a - b))
   freeze.stop()
   const before = got.length
-  await wait(200)
+  wait(200)
   expect(got).toHaveLength(before)
   // The encoder is back: its time follows.
   hub.timeline.restart()
@@ -48,7 +52,7 @@ test('the last picture goes on twice a second, with silence between, and time ne
   expect(got[before]?.timestamp).toBeGreaterThan(got[before - 1]?.timestamp ?? 0)
 })
 
-test('an absence that is short is none; without a picture and a known sound nothing is made', async () => {
+test('an absence that is short is none; without a picture and a known sound nothing is made', () => {
   const patient = new Freeze(hub, { delayMs: 500 })
   push(avcHeader(), ...stream(0, 1))
   patient.start()
@@ -56,7 +60,7 @@ test('an absence that is short is none; without a picture and a known sound noth
   push(avcHeader(1000, 9))
   const sent = got.length
   freeze.start()
-  await wait(300)
+  wait(300)
   expect(got).toHaveLength(sent)
 })
 
@@ -68,10 +72,11 @@ test.skipIf(!hasPrograms).each([
   const source = new FlvReader().read(readFileSync(await sample(dir, 2, ['-ac', channels, '-bf', '2'])))
   push(...source)
   freeze.start()
-  await wait(1_200)
+  wait(1_200)
   freeze.stop()
   hub.timeline.restart()
   push(...source)
+  vi.useRealTimers()
   const file = join(dir, 'out.flv')
   const tags = got.map((packet) => packet.tag())
   writeFileSync(file, Buffer.concat([flvHeader({ audio: true, video: true }), ...tags]))

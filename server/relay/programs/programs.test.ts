@@ -90,13 +90,11 @@ test('a node that is killed leaves nothing running', async () => {
   writeFileSync(
     file,
     `import { openPrograms } from '${new URL('programs.ts', import.meta.url).href}'
-openPrograms('${script(`echo $$ > ${pidFile}; exec cat`)}').keep({ args: [], attach: () => () => {} })`,
+openPrograms('${script(`[ "$1" = keep ] || exit 0; echo $$ > ${pidFile}; exec cat`)}').keep({ args: ['keep'], attach: () => () => {} })`,
   )
   const node = spawn(process.execPath, [file], { stdio: 'inherit' })
-  const text = await until(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8'))
-  // The probe has to be over: it is the same script, with another number.
-  await new Promise((resolve) => setTimeout(resolve, 300))
-  const pid = Number(readFileSync(pidFile, 'utf8') || text)
+  const text = await until(() => existsSync(pidFile) && /^\d+\n/.exec(readFileSync(pidFile, 'utf8')))
+  const pid = Number(text[0])
   expect(isAlive(pid)).toBe(true)
   node.kill('SIGKILL')
   expect(await until(() => !isAlive(pid))).toBe(true)

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -139,17 +140,21 @@ const hub = new Hub()
 const messages = JSON.parse(readFileSync('${input}', 'utf8')).map((one) => ({ ...one, payload: Buffer.from(one.payload, 'base64') }))
 const recordings = keepRecordings({ folder: '${store}', programs: openPrograms(''), live: () => ({ hub }),
   limits: { splitBytes: 1e9, splitMs: 1e9, freeBytes: 0 },
-  tell: (_, { state }) => { if (state !== 'recording') return; setTimeout(() => hub.push(messages.slice(20, 200), 0)); setTimeout(() => console.log('written'), 300) } })
+  tell: (_, { state }) => { if (state !== 'recording') return; setTimeout(() => hub.push(messages.slice(20, 200), 0)) } })
 hub.push(messages.slice(0, 20), 0)
 recordings.wish(7, { bytesMax: 1e9 })`,
     )
-    const node = spawn(process.execPath, [program], { cwd: process.cwd(), stdio: ['ignore', 'pipe', 'inherit'] })
-    await new Promise((resolve) => node.stdout.once('data', resolve))
+    const node = spawn(process.execPath, [program], { cwd: process.cwd(), stdio: ['ignore', 'ignore', 'inherit'] })
+    const own = join(store, '7')
+    const left = await until(() => existsSync(own) && readdirSync(own).map((name) => join(own, name))[0])
+    expect(left).toMatch(/\.flv$/)
+    const isFrame = ({ type, payload }: Message) => type === 9 && payload[1] === 1
+    const frames = source.slice(0, 200).filter(isFrame).length
+    const last = source.slice(0, 200).findLast(isFrame)
+    await until(() => last && readFileSync(left).includes(last.payload))
+    const gone = once(node, 'exit')
     node.kill('SIGKILL')
-    const [name = ''] = readdirSync(join(store, '7'))
-    expect(name).toMatch(/\.flv$/)
-    const left = join(store, '7', name)
-    const frames = source.slice(0, 200).filter(({ type, payload }) => type === 9 && payload[1] === 1).length
+    await gone
     expect(await videos(left)).toBe(frames)
     expect(await decodeErrors(left)).toBe('')
     // What a power cut in mid-write leaves.

@@ -1,4 +1,4 @@
-// An encoder made by hand, and times in which a relay comes back quickly.
+// An encoder made by hand, and times in which a relay comes back quickly, and gives nobody up whom a busy machine keeps.
 import { connect } from 'node:net'
 import type { DestinationTiming } from '#server/relay/destinations/destination.ts'
 import { openPublisher, type Publisher, type Target } from '#server/relay/destinations/publisher.ts'
@@ -7,12 +7,12 @@ import type { Message } from '#server/relay/rtmp/chunks.ts'
 import { interframe } from './frames.ts'
 
 export const quick: DestinationTiming = {
-  dialMs: 2_000,
-  publishMs: 1_000,
+  dialMs: 10_000,
+  publishMs: 10_000,
   firstRetryMs: 100,
   retryMsMax: 400,
   rejectedMs: 600_000,
-  stallMs: 1_500,
+  stallMs: 10_000,
   wellMs: 20_000,
 }
 
@@ -30,7 +30,7 @@ export function encode(port: number, key: string): Encoder {
     connect(port, '127.0.0.1'),
     target,
     { onLive: () => settled.resolve('live'), onClose: (failure, words) => settled.resolve(words ?? failure) },
-    { readyMs: 5_000 },
+    { readyMs: 20_000 },
   )
   return {
     outcome: settled.promise,

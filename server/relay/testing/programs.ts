@@ -1,5 +1,6 @@
 // Real programs around the relay: ffmpeg as encoder and as judge, nginx-rtmp as a platform that records what it gets.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -30,13 +31,18 @@ async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Pro
   await gone
 }
 
-/** A port that nobody listens on at this moment. */
+/**
+ * A port that nobody listens on. It is below those that systems give to whoever asks for any, so that no connection takes
+ * it before the program does that it is for.
+ */
 export async function freePort(): Promise<number> {
+  const port = randomInt(10_000, 32_000)
   const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+  return isFree ? port : freePort()
 }
 
 /** A folder of a test's own. */
@@ -188,7 +194,7 @@ export async function platform(options: { readonly port?: number } = {}): Promis
 }
 
 async function listening(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
+  for (let attempt = 0; attempt < 400; attempt++) {
     const open = await new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => {
         socket.destroy()

@@ -8,9 +8,9 @@ import { type FaultyPlatform, faultyPlatform } from './faulty-platform.ts'
 import { aacHeader, avcHeader, stream } from './frames.ts'
 import { createRelay, type Relay, type RelayOptions } from '#server/relay/relay.ts'
 
-/** Waits until something is so. @throws after ten seconds */
+/** Waits until something is so. @throws after half a minute */
 export async function until<T>(what: () => T | undefined | null | false): Promise<T> {
-  for (let left = 1000; left > 0; left--) {
+  for (const end = performance.now() + 30_000; performance.now() < end;) {
     const found = what()
     if (found !== undefined && found !== null && found !== false) return found
     await new Promise((resolve) => setTimeout(resolve, 10))
@@ -45,7 +45,7 @@ export async function rig(destinations: readonly Target[], options: Partial<Rela
     dial: { allowPrivateDestinations: true },
     timing: quick,
     graceMs: 1_000,
-    readyMs: 1_000,
+    readyMs: 10_000,
     strangersMax: 20,
     ...options,
   })
