@@ -68,7 +68,7 @@ async function onAir(): Promise<void> {
 
 test.skipIf(!hasPrograms)(
   'a player plays what is on air, by an address that is shown',
-  { timeout: 30_000 },
+  { timeout: 120_000 },
   async () => {
     await onAir()
     let address = ''
@@ -90,10 +90,11 @@ test.skipIf(!hasPrograms)(
     expect(first.headers.get('access-control-allow-origin')).toBe('*')
     expect(await first.text()).toContain('#EXTM3U')
     const ask = ['-v', 'error', '-read_intervals', '%+3', '-show_entries', 'stream=codec_name,width:packet=flags']
-    const { stdout } = await run('ffprobe', [...ask, '-of', 'compact', url + path], { timeout: 15_000 })
+    const { stdout } = await run('ffprobe', [...ask, '-of', 'compact', url + path], { timeout: 40_000 })
     expect(stdout).toContain('codec_name=h264|width=320')
     expect(stdout).toContain('codec_name=aac')
     expect(stdout).toMatch(/packet\|flags=K/)
+    await get(path)
     expect(await pulled()).toMatchObject({ status: 'active', viewers: 2 })
     // Nothing but what the playlist names, and nothing of the node's disk.
     const folderOf = path.slice(0, path.lastIndexOf('/'))
@@ -107,7 +108,7 @@ test.skipIf(!hasPrograms)(
 
 test.skipIf(!hasPrograms)(
   'the picture of the dashboard by HLS: each address opens with its ticket, while the session lives',
-  { timeout: 30_000 },
+  { timeout: 120_000 },
   async () => {
     await onAir()
     const later = await world.signIn(ann)
@@ -143,7 +144,7 @@ test('a wrong key and a project that is off air get nothing', async () => {
 
 test.skipIf(!hasPrograms)(
   'a channel gets the picture that was made for it, and the page says how it does',
-  { timeout: 30_000 },
+  { timeout: 120_000 },
   async () => {
     const platform = await faultyPlatform()
     onTestFinished(() => platform.stop())
@@ -156,7 +157,7 @@ test.skipIf(!hasPrograms)(
     await onAir()
     const list = async () => (await world.api(transcoders.list, inProject(), { as: ann })).body
     let state: Transcoder['state']
-    for (let left = 60; left > 0 && !(state?.transcoder_running && state.target_connected && state.bitrate); left--) {
+    for (let left = 240; left > 0 && !(state?.transcoder_running && state.target_connected && state.bitrate); left--) {
       await new Promise((resolve) => setTimeout(resolve, 250))
       state = (await list()).results[0]?.state
     }

@@ -17,7 +17,7 @@ const run = promisify(execFile)
 
 /** Asks one time after the other until there is an answer that is one. */
 async function eventually<T>(ask: () => Promise<T | null | undefined | false>): Promise<T> {
-  for (let left = 200; left > 0; left--) {
+  for (let left = 600; left > 0; left--) {
     const answer = await ask()
     if (answer) return answer
     await wait(50)
@@ -44,7 +44,7 @@ async function setUp(ffmpeg: string) {
   return { world, ann, node, inProject, server }
 }
 
-test.skipIf(!hasPrograms)('published by the stream key, fetched by a pull key', { timeout: 40_000 }, async () => {
+test.skipIf(!hasPrograms)('published by the stream key, fetched by a pull key', { timeout: 120_000 }, async () => {
   const dir = folder()
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   const { world, ann, node, inProject, server } = await setUp('ffmpeg')
@@ -62,7 +62,7 @@ test.skipIf(!hasPrograms)('published by the stream key, fetched by a pull key', 
 
   const play = (from = shareUrl) =>
     run('ffprobe', ['-v', 'error', '-analyzeduration', '1M', '-show_entries', 'stream=codec_name', from], {
-      timeout: 15_000,
+      timeout: 40_000,
     })
   // Off air.
   await expect(play()).rejects.toThrow('ffprobe')
@@ -89,7 +89,7 @@ test.skipIf(!hasPrograms)('published by the stream key, fetched by a pull key', 
   await expect(play(`${urls.srt?.value}?streamid=pull/${id}`)).rejects.toThrow('ffprobe')
   // By RTMP the key is none.
   const rtmp = `rtmp://127.0.0.1:${node.port}/pull/${uuid}`
-  await expect(run('ffprobe', ['-v', 'error', rtmp], { timeout: 15_000 })).rejects.toThrow('ffprobe')
+  await expect(run('ffprobe', ['-v', 'error', rtmp], { timeout: 40_000 })).rejects.toThrow('ffprobe')
   const logged = world.logged.join('')
   expect([logged.includes(key), logged.includes(uuid)]).toEqual([false, false])
 })

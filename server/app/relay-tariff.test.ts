@@ -50,7 +50,7 @@ async function channel(name: string): Promise<void> {
 /** Channels that are on air, as soon as they are as they should be. */
 async function onAir(...names: string[]): Promise<void> {
   let now: unknown
-  for (let left = 100; left > 0; left--) {
+  for (let left = 600; left > 0; left--) {
     const { body } = await world.api(broadcasts.status, { project_id: ann.projectId }, { as: ann })
     now = (body as OnAir).restreams?.map(({ name, state }) => `${name} ${state}`)
     if (JSON.stringify(now) === JSON.stringify(names.map((name) => `${name} live`))) return

@@ -7,7 +7,7 @@ import { rig, until } from './testing/rig.ts'
 
 test.skipIf(!hasPrograms)(
   'a platform has picture and sound while the encoder is away',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async () => {
     const dir = folder()
     const source = await sample(dir, 3)
@@ -19,21 +19,20 @@ test.skipIf(!hasPrograms)(
     await until(() => made.samples.filter(({ ingest }) => ingest.fps > 0).length > 1)
     await first.stop('SIGKILL')
     await until(() => made.events.some(({ type }) => type === 'source-lost'))
-    await wait(3_500)
+    await wait(5_000)
     expect((await publish(source, url).done()).code).toBe(0)
     made.relay.stop(7)
     expect(made.report(1)?.reconnects).toBe(0)
     await made.close()
-    await wait(500)
-    const [file = ''] = nginx.recordings('one')
+    const file = await nginx.recorded('one')
     expect(nginx.recordings('one')).toHaveLength(1)
     expect(await decodeErrors(file)).toBe('')
     const packets = await probe(file)
     for (const type of ['video', 'audio']) {
       const times = packets.filter(({ codec_type }) => codec_type === type).map(({ dts_time }) => dts_time)
       expect(times).toEqual(times.toSorted((a, b) => a - b))
-      // One second until it begins, and what a busy machine takes for everything.
-      expect(Math.max(...times.slice(1).map((time, at) => time - (times[at] ?? 0)))).toBeLessThan(2.5)
+      // One second until it begins, and what a busy machine takes for everything; without it, more than five.
+      expect(Math.max(...times.slice(1).map((time, at) => time - (times[at] ?? 0)))).toBeLessThan(4)
     }
     await nginx.stop()
     rmSync(dir, { recursive: true })

@@ -1,6 +1,6 @@
 // With real programs: ffmpeg as the encoder, nginx-rtmp as the platform that records, ffprobe as the judge.
-import { rmSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Target } from './destinations/publisher.ts'
 import {
@@ -19,6 +19,8 @@ import { rig, type Rig, until } from './testing/rig.ts'
 const seconds = 4
 const dir = folder()
 let source: string
+/** The same with one keyframe: a platform that is connected late gets all of it. */
+let whole: string
 let nginx: Platform
 let made: Rig
 
@@ -37,9 +39,10 @@ function expectSound(packets: readonly ProbedPacket[]): void {
   expect(videoOf(packets)[0]?.key).toBe(true)
 }
 
-describe.skipIf(!hasPrograms)('with ffmpeg and nginx-rtmp', { timeout: 60_000 }, () => {
+describe.skipIf(!hasPrograms)('with ffmpeg and nginx-rtmp', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     source = await sample(dir, seconds)
+    whole = await sample(mkdtempSync(join(dir, 'whole-')), seconds, ['-g', String(seconds * 30)])
   })
   afterAll(() => rmSync(dir, { recursive: true, force: true }))
   afterEach(async () => {
@@ -50,12 +53,11 @@ describe.skipIf(!hasPrograms)('with ffmpeg and nginx-rtmp', { timeout: 60_000 },
   test('what arrives everywhere is what was sent, and can be decoded', async () => {
     nginx = await platform()
     made = await rig(targets(), { graceMs: 100 })
-    expect(await publish(source, address()).done()).toEqual({ code: 0, said: '' })
+    expect(await publish(whole, address()).done()).toEqual({ code: 0, said: '' })
     await until(() => made.events.some(({ type }) => type === 'ended'))
-    const sent = await probe(source)
+    const sent = await probe(whole)
     for (const key of keys) {
-      const file = await until(() => nginx.recordings(key)[0])
-      await nginxWrote(file)
+      const file = await nginx.recorded(key)
       const got = await probe(file)
       expectSound(got)
       expect(videoOf(got)).toHaveLength(videoOf(sent).length)
@@ -69,11 +71,10 @@ describe.skipIf(!hasPrograms)('with ffmpeg and nginx-rtmp', { timeout: 60_000 },
     nginx = await platform()
     made = await rig(targets().slice(0, 1), { graceMs: 100 })
     const offset = 0xffffff / 1000 - 2
-    const { code } = await publish(source, address(), [], ['-output_ts_offset', String(offset)]).done()
+    const { code } = await publish(whole, address(), [], ['-output_ts_offset', String(offset)]).done()
     expect(code).toBe(0)
     await until(() => made.events.some(({ type }) => type === 'ended'))
-    const file = await until(() => nginx.recordings('one')[0])
-    await nginxWrote(file)
+    const file = await nginx.recorded('one')
     const got = await probe(file)
     expectSound(got)
     expect(videoOf(got)).toHaveLength(seconds * 30)
@@ -89,8 +90,7 @@ describe.skipIf(!hasPrograms)('with ffmpeg and nginx-rtmp', { timeout: 60_000 },
     await until(() => made.events.some(({ type }) => type === 'source-lost'))
     expect((await publish(source, address()).done()).code).toBe(0)
     made.relay.stop(7)
-    const file = await until(() => nginx.recordings('one')[0])
-    await nginxWrote(file)
+    const file = await nginx.recorded('one')
     expect(nginx.recordings('one')).toHaveLength(1)
     const got = await probe(file)
     expectSound(got)
@@ -110,21 +110,9 @@ describe.skipIf(!hasPrograms)('with ffmpeg and nginx-rtmp', { timeout: 60_000 },
     await until(() => made.report(1)?.state === 'live')
     expect((await encoder.done()).code).toBe(0)
     await until(() => made.events.some(({ type }) => type === 'ended'))
-    const again = await until(() => nginx.recordings('one')[0])
-    await nginxWrote(again)
+    const again = await nginx.recorded('one')
     const got = await probe(again)
     expectSound(got)
     expect(await decodeErrors(again)).toBe('')
   })
 })
-
-/** nginx closes a recording a moment after the stream has ended. */
-async function nginxWrote(file: string): Promise<void> {
-  let before = -1
-  for (;;) {
-    const { size } = await stat(file)
-    if (size === before && size > 0) return
-    before = size
-    await new Promise((resolve) => setTimeout(resolve, 300))
-  }
-}

@@ -19,13 +19,13 @@ const admitPlayer = async ({ key }: { readonly key: string }) =>
 const play = (port: number, key: string, ...options: readonly string[]) => {
   const file = join(dir, `${key}.flv`)
   const url = `rtmp://127.0.0.1:${port}/pull/${key}`
-  const args = ['-v', 'error', '-y', '-rw_timeout', '8000000', '-i', url, ...options, '-c', 'copy', '-f', 'flv', file]
-  return run('ffmpeg', args, { timeout: 15_000 }).then(() => file)
+  const args = ['-v', 'error', '-y', '-rw_timeout', '20000000', '-i', url, ...options, '-c', 'copy', '-f', 'flv', file]
+  return run('ffmpeg', args, { timeout: 40_000 }).then(() => file)
 }
 
 test.skipIf(!hasPrograms)(
   'a player begins at a keyframe, with everything that a decoder needs',
-  { timeout: 30_000 },
+  { timeout: 90_000 },
   async () => {
     const [made] = await setUp(0, { admitPlayer })
     const encoder = publish(await sample(dir, 6), `rtmp://127.0.0.1:${made.port}/live/good`, ['-stream_loop', '-1'])

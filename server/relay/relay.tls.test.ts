@@ -14,7 +14,7 @@ const dir = mkdtempSync(join(tmpdir(), 'relaydeck-tls-'))
 const before = getCACertificates('default')
 let files: { readonly cert: string; readonly key: string }
 
-describe.skipIf(!hasTls)('RTMPS', { timeout: 30_000 }, () => {
+describe.skipIf(!hasTls)('RTMPS', { timeout: 90_000 }, () => {
   beforeAll(async () => {
     files = await selfSigned(dir)
     setDefaultCACertificates([...before, readFileSync(files.cert, 'utf8')])

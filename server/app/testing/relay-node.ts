@@ -25,7 +25,7 @@ export const nodeOf = (world: World, url: string, options: Partial<NodeOptions> 
 /** An encoder that was let in with a person's key: as soon as the node has found the service. */
 export async function encoderOf(world: World, person: Person, node: RelayNode): Promise<Encoder> {
   const { key } = (await world.api(streamKeys.get, { project_id: person.projectId }, { as: person })).body
-  for (let left = 100; left > 0; left--) {
+  for (let left = 600; left > 0; left--) {
     const encoder = encode(node.port, key)
     if ((await encoder.outcome) === 'live') return encoder
     await new Promise((resolve) => setTimeout(resolve, 50))

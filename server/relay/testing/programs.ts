@@ -1,7 +1,7 @@
 // Real programs around the relay: ffmpeg as encoder and as judge, nginx-rtmp as a platform that records what it gets.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -125,6 +125,8 @@ export interface Platform {
   readonly port: number
   /** What was recorded of streams with this key, in order of time. */
   recordings(key: string): string[]
+  /** Waits until the first of them is whole: nginx has closed it. */
+  recorded(key: string): Promise<string>
   stop(): Promise<void>
 }
 
@@ -179,18 +181,38 @@ export async function platform(options: { readonly port?: number } = {}): Promis
   application live { live on; record all; record_path ${dir}; record_unique on; } } }`,
     dir,
   )
+  const recordings = (key: string) =>
+    readdirSync(dir)
+      .filter((name) => name.startsWith(`${key}-`))
+      .toSorted()
+      .map((name) => join(dir, name))
   return {
     port,
-    recordings: (key) =>
-      readdirSync(dir)
-        .filter((name) => name.startsWith(`${key}-`))
-        .toSorted()
-        .map((name) => join(dir, name)),
+    recordings,
+    async recorded(key) {
+      for (;;) {
+        const [file] = recordings(key)
+        if (file !== undefined && !openFiles(nginx.child).includes(file)) return file
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    },
     async stop() {
       await nginx.stop()
       rmSync(dir, { recursive: true, force: true })
     },
   }
+}
+
+/** Files that a program has open now. */
+function openFiles({ pid }: ChildProcess): string[] {
+  const folder = `/proc/${pid}/fd`
+  return readdirSync(folder).flatMap((name) => {
+    try {
+      return readlinkSync(join(folder, name))
+    } catch {
+      return []
+    }
+  })
 }
 
 async function listening(port: number): Promise<void> {
