@@ -12,7 +12,7 @@ afterAll(close)
 const refresh = (url: string, token: string) =>
   post<Pair>(`${url}/method/auth/refresh-access`, { v: '1', language: 'en', app: 'site', refresh: token })
 
-test('nothing that was acknowledged is lost on kill -9', { timeout: 60_000 }, async () => {
+test('nothing that was acknowledged is lost on kill -9', { timeout: 180_000 }, async () => {
   const first = await start()
   // What each session was told last; a chain breaks off where its answer did not arrive any more.
   const acknowledged: Pair[] = []
@@ -51,7 +51,7 @@ test('a variable that cannot be read stops the start with its name', async () =>
   expect(chunks.join('')).toMatch(/^ACCESS_TTL is not valid/)
 })
 
-test('nobody listening to what it prints is no reason to end', { timeout: 60_000 }, async () => {
+test('nobody listening to what it prints is no reason to end', { timeout: 180_000 }, async () => {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const { port } = probe.address() as AddressInfo

@@ -60,7 +60,7 @@ async function publish(key: string): Promise<ReturnType<typeof encode>> {
 
 test(
   'kill -9 of the service in mid-stream cuts nothing; of the relay, it is back in seconds',
-  { timeout: 90_000 },
+  { timeout: 240_000 },
   async () => {
     const first = await service.start()
     const { accessToken: token } = await signUp(first.url, 'ann@example.com')

@@ -142,7 +142,8 @@ test('a node that loses the service goes on, takes its encoder back, and tells a
   const seconds = async () => (await world.api(broadcasts.bitrate, which, { as: there.who })).body.labels
   await eventually(async () => (await seconds()).length >= 4)
   // A sample comes each second by a timer: of two beside each other none is more than a moment late.
-  const widest = (times: readonly number[]) => Math.max(...times.slice(1).map((at, index) => at - (times[index] ?? at)))
+  const widest = (moments: readonly number[]) =>
+    Math.max(...moments.slice(1).map((at, index) => at - (moments[index] ?? at)))
   expect(widest(await seconds())).toBeLessThanOrEqual(widest(ticks) + 1.5)
   expect(await status(there.who)).toMatchObject({ broadcast_id, status: 'active', reconnects: 0 })
   expect(platforms.far.connections()).toBe(1)

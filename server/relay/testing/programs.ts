@@ -205,10 +205,10 @@ export async function platform(options: { readonly port?: number } = {}): Promis
 
 /** Files that a program has open now. */
 function openFiles({ pid }: ChildProcess): string[] {
-  const folder = `/proc/${pid}/fd`
-  return readdirSync(folder).flatMap((name) => {
+  const fds = `/proc/${pid}/fd`
+  return readdirSync(fds).flatMap((name) => {
     try {
-      return readlinkSync(join(folder, name))
+      return readlinkSync(join(fds, name))
     } catch {
       return []
     }
