@@ -49,31 +49,38 @@ function greet(socket: Socket): void {
 
 test('a server that greets is reachable, and how long it took is said', async () => {
   const port = await listen(greet)
-  const { reason, latency } = await probe(destination(`rtmp://127.0.0.1:${port}/live`), allowed)
+  const { reason, latency } = await probe(destination(`rtmp://127.0.0.1:${port}/live`), allowed, patienceMs)
   expect(reason).toBe('ok')
   expect(latency).toBeGreaterThanOrEqual(0)
 })
 
+/** More than a busy machine takes. */
+const patienceMs = 30_000
+
 test.each([
-  ['speaks another protocol', (socket: Socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'), 'wrong_protocol'],
-  ['hangs up', (socket: Socket) => socket.destroy(), 'closed'],
-  ['breaks off its greeting', (socket: Socket) => socket.end(Buffer.from([3, 0, 0])), 'closed'],
-  ['says nothing', () => undefined, 'timed_out'],
-])('a server that %s', async (_, answer, reason) => {
+  [
+    'speaks another protocol',
+    (socket: Socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'),
+    'wrong_protocol',
+    patienceMs,
+  ],
+  ['hangs up', (socket: Socket) => socket.destroy(), 'closed', patienceMs],
+  ['breaks off its greeting', (socket: Socket) => socket.end(Buffer.from([3, 0, 0])), 'closed', patienceMs],
+  ['says nothing', () => undefined, 'timed_out', 300],
+])('a server that %s', async (_, answer, reason, withinMs) => {
   const port = await listen(answer)
-  expect((await probe(destination(`rtmp://127.0.0.1:${port}/live`), allowed, 300)).reason).toBe(reason)
+  expect((await probe(destination(`rtmp://127.0.0.1:${port}/live`), allowed, withinMs)).reason).toBe(reason)
 })
 
 test('a server without TLS where TLS is asked for', async () => {
   const port = await listen((socket) => socket.write('no TLS at all'))
-  const answer = await probe(destination(`rtmps://127.0.0.1:${port}/live`), allowed, 1000)
+  const answer = await probe(destination(`rtmps://127.0.0.1:${port}/live`), allowed, patienceMs)
   expect(answer).toMatchObject({ reason: 'tls_failed', latency: expect.any(Number) })
 })
 
 test.each(['rtmp', 'rtmps'])('nobody listens for %s', async (protocol) => {
-  const port = await listen(greet)
-  await closing.pop()?.()
-  const answer = await probe(destination(`${protocol}://127.0.0.1:${port}/live`), allowed)
+  // Systems give ports below 1024 to nobody who asks for any.
+  const answer = await probe(destination(`${protocol}://127.0.0.1:9/live`), allowed)
   expect(answer).toEqual({ reason: 'refused', latency: null })
 })
 
@@ -100,10 +107,10 @@ test('an SRT listener answers the handshake; nobody, or somebody else, does not'
   })
   await once(listener.bind(0, '127.0.0.1'), 'listening')
   const target = destination(`srt://127.0.0.1:${listener.address().port}`)
-  expect(await probe(target, allowed)).toEqual({ reason: 'ok', latency: expect.any(Number) })
+  expect(await probe(target, allowed, patienceMs)).toEqual({ reason: 'ok', latency: expect.any(Number) })
 
   listener.removeAllListeners('message')
   expect(await probe(target, allowed, 300)).toEqual({ reason: 'timed_out', latency: null })
   listener.on('message', (_, from) => listener.send('hello', from.port, from.address))
-  expect((await probe(target, allowed, 300)).reason).toBe('wrong_protocol')
+  expect((await probe(target, allowed, patienceMs)).reason).toBe('wrong_protocol')
 })

@@ -1,5 +1,5 @@
 // The certificate of RTMPS: two files, read again when they change, as programs that renew certificates leave them.
-import { readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { createSecureContext, type SecureContext } from 'node:tls'
 
 /** Paths of PEM files: the certificate with its chain, and its key. */
@@ -31,11 +31,28 @@ export function openCertificate(files: CertificateFiles, say: (text: string) => 
       say(`RTMPS: the certificate cannot be read (${code}): ${files.cert}, ${files.key}`)
     }
   }
-  load()
-  const paths = Object.values(files) as string[]
-  for (const path of paths) watchFile(path, { interval: everyMs, persistent: false }, load)
+  // How they are is asked before they are read: what changes meanwhile is seen the next time.
+  let seen = ''
+  const look = () => {
+    const now = [files.cert, files.key].map(markOf).join()
+    if (now === seen) return
+    seen = now
+    load()
+  }
+  look()
+  const timer = setInterval(look, everyMs).unref()
   return {
     context: () => context,
-    close: () => paths.forEach((path) => unwatchFile(path, load)),
+    close: () => clearInterval(timer),
+  }
+}
+
+/** Another one for a file that was written or replaced. */
+function markOf(path: string): string {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true })
+    return [ino, size, mtimeNs, ctimeNs].join(' ')
+  } catch {
+    return 'away'
   }
 }
