@@ -15,6 +15,8 @@ export interface PostgresSource {
   readonly url: string
   readonly schema?: string
   readonly poolMax?: number
+  /** How long to wait for a connection, and for an answer, in milliseconds. Default: 5 s, and 15 s. */
+  readonly waitMs?: number
 }
 
 /** An open database. */

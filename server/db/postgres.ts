@@ -9,14 +9,14 @@ const getTypeParser = ((oid: number, format?: 'text') =>
   numberTypes.has(oid) ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser
 
 /** Connections to a server, as many as `poolMax` at a time. */
-export function postgresDialect({ url, schema, poolMax = 10 }: PostgresSource): PostgresDialect {
+export function postgresDialect({ url, schema, poolMax = 10, waitMs }: PostgresSource): PostgresDialect {
   const pool = new Pool({
     connectionString: url,
     max: poolMax,
     types: { getTypeParser },
-    connectionTimeoutMillis: 5_000,
-    statement_timeout: 15_000,
-    idle_in_transaction_session_timeout: 15_000,
+    connectionTimeoutMillis: waitMs ?? 5_000,
+    statement_timeout: waitMs ?? 15_000,
+    idle_in_transaction_session_timeout: waitMs ?? 15_000,
     ...(schema === undefined ? {} : { options: `-c search_path="${schema}"` }),
   })
   // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.

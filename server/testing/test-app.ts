@@ -174,10 +174,12 @@ export async function emptyDatabase(): Promise<{
     const drop = async () => rmSync(folder, { recursive: true, force: true })
     return { database, connect, drop }
   }
+  // Some tests ask hundreds of things at once, on a machine that does much else beside.
+  const waitMs = 120_000
   const schema = `test_${randomUUID().replaceAll('-', '')}`
-  const root = await openDatabase({ url, poolMax: 1 })
+  const root = await openDatabase({ url, poolMax: 1, waitMs })
   await sql`create schema ${sql.id(schema)}`.execute(root.db)
-  const connect = () => openDatabase({ url, schema, poolMax: 8 })
+  const connect = () => openDatabase({ url, schema, poolMax: 8, waitMs })
   const drop = async () => {
     await sql`drop schema ${sql.id(schema)} cascade`.execute(root.db)
     await root.close()
