@@ -1,6 +1,6 @@
 // Publishes to an RTMP server: what an encoder does, from the handshake to Publish.Start (Adobe RTMP 1.0, section 7).
 import type { Socket } from 'node:net'
-import type { Packet } from '#server/relay/media/packet.ts'
+import type { Bundle } from '#server/relay/media/bundle.ts'
 import type { Amf } from '#server/relay/rtmp/amf0.ts'
 import { closeReasons, type Connection, openConnection } from '#server/relay/rtmp/connection.ts'
 import type { Message } from '#server/relay/rtmp/chunks.ts'
@@ -29,9 +29,7 @@ export interface PublisherHandlers {
 }
 
 export interface Publisher {
-  /** A packet that may wait goes out with the next one. */
-  write(packet: Packet): void
-  flush(): void
+  write(bundle: Bundle): void
   queued(): number
   written(): number
   acknowledged(): number
@@ -45,7 +43,7 @@ export interface Publisher {
 /** Numbers of our calls, which the answers carry. */
 const call = { connect: 1, release: 2, fcPublish: 3, createStream: 4, publish: 5 } as const
 /** Bytes after which the server shall acknowledge: the only way to know what really arrived. */
-const acknowledgeBytes = 500_000
+const acknowledgeBytes = 2_500_000
 /** Codecs that we may pass on beside those that RTMP numbers (Enhanced RTMP v2). */
 const fourCcList = ['av01', 'hvc1', 'avc1', 'vp09', 'vp08', 'Opus', 'fLaC', 'ac-3', 'ec-3', 'mp4a', '.mp3']
 
@@ -124,8 +122,6 @@ export function openPublisher(
     } else if (textOf(values[0], 'level') === 'error') refuse('publish-rejected', wordsOf(values))
   }
 
-  /** It goes out with whatever comes next. */
-  let waiting: Packet | null = null
   /** The shared bytes say stream 1; a server that counts otherwise gets a head of its own. */
   function sendApart(bytes: Buffer) {
     const head = Buffer.from(bytes.subarray(0, 12))
@@ -133,27 +129,17 @@ export function openPublisher(
     connection.sendChunks(head)
     connection.sendChunks(bytes.subarray(12))
   }
-  function flush() {
-    if (waiting) connection.sendChunks(waiting.chunks())
-    waiting = null
-  }
 
   return {
-    write(packet) {
-      const before = waiting
-      waiting = null
-      if (streamId !== 1) sendApart(packet.chunks())
-      else if (before) connection.sendChunks(packet.chunksAfter(before))
-      else if (packet.waits) waiting = packet
-      else connection.sendChunks(packet.chunks())
+    write(bundle) {
+      if (streamId === 1) connection.sendChunks(bundle.chunks())
+      else for (const packet of bundle.packets) sendApart(packet.chunks())
     },
-    flush,
     queued: connection.queued,
     written: connection.written,
     acknowledged: connection.acknowledged,
     lacks: (codecs) => (offered.has('*') ? [] : codecs.filter((one) => !numbered.has(one) && !offered.has(one))),
     end() {
-      flush()
       invoke('FCUnpublish', 0, null, [target.key])
       invoke('deleteStream', 0, null, [streamId])
       connection.end()

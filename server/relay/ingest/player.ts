@@ -44,11 +44,13 @@ export function openPlayer(connection: Connection, streamId: number): Player {
   connection.send(streamBegin(streamId))
   say('NetStream.Play.Reset', 'Reset')
   say('NetStream.Play.Start', 'Go')
+  // The shared bytes say stream 1, which is the only one that we make.
   return {
-    write(packet) {
-      if (packet.isMetadata()) connection.send(described(packet, streamId), chunkStream.data)
-      // The shared bytes say stream 1, which is the only one that we make.
-      else connection.sendChunks(packet.chunks())
+    write(bundle) {
+      if (!bundle.packets.some((packet) => packet.isMetadata())) return connection.sendChunks(bundle.chunks())
+      for (const packet of bundle.packets)
+        if (packet.isMetadata()) connection.send(described(packet, streamId), chunkStream.data)
+        else connection.sendChunks(packet.chunks())
     },
     queued: connection.queued,
     written: connection.written,

@@ -92,11 +92,11 @@ export function sendFlv(hub: Hub, out: Pick<Writable, 'write' | 'writableLength'
     hub,
     {
       queued: () => out.writableLength,
-      write(packet) {
+      write({ packets }) {
         // Not before: until the first packet goes out, nobody knows what is in it.
         if (!begun) out.write(flvHeader(hub.tracks()))
         begun = true
-        out.write(packet.tag())
+        for (const packet of packets) out.write(packet.tag())
       },
     },
     limit,

@@ -1,48 +1,83 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Message } from '#server/relay/rtmp/chunks.ts'
 import { audio, interframe, keyframe } from '#server/relay/testing/frames.ts'
+import type { Bundle } from './bundle.ts'
 import { Hub } from './hub.ts'
-import type { Packet } from './packet.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A hub with a picture each 40 ms so far, and what came out: packets, and `flush`. */
-function running() {
+const start = 1_000_000
+/** What came by now goes out; what waits for something that is about to come does not. */
+const breathe = () => new Promise((resolve) => process.nextTick(resolve))
+const times = (bundles: readonly Bundle[]) => bundles.map(({ packets }) => packets.map(({ timestamp }) => timestamp))
+
+/** A hub with a picture each 40 ms and a sound each 20 ms, and what came out of it since. */
+async function running(...before: Message[]) {
   const hub = new Hub()
-  const out: (Packet | 'flush')[] = []
-  hub.attach({ take: (packet) => void out.push(packet), flush: () => void out.push('flush') })
-  hub.push([keyframe(0)], 1_000)
-  hub.push([interframe(40)], 1_040)
+  const out: Bundle[] = []
+  hub.follow({ takeAll: (bundle) => void out.push(bundle) })
+  const push = async (...messages: Message[]) => {
+    hub.push(messages, start + (messages[0]?.timestamp ?? 0))
+    await breathe()
+  }
+  for (const message of before) await push(message)
+  vi.advanceTimersByTime(100)
   out.length = 0
-  return { hub, out }
+  return { hub, out, push }
 }
 
-test('a sound just before a picture may go out with it, in the order in which they came', () => {
-  const { hub, out } = running()
-  hub.push([audio(60)], 1_060)
-  hub.push([audio(75)], 1_075)
-  hub.push([interframe(80)], 1_080)
+test('a sound just before a picture goes out with it, in the order in which they came, for everybody at once', async () => {
+  const { out, push } = await running(keyframe(0), interframe(40), audio(55))
+  await push(audio(75))
+  expect(out).toEqual([])
+  await push(interframe(80))
   vi.advanceTimersByTime(100)
-  expect(out.map((one) => one === 'flush' || one.waits)).toEqual([false, true, false])
-  const [, sound, picture] = out as Packet[]
-  const together = picture!.chunksAfter(sound!)
-  expect(together).toEqual(Buffer.concat([sound!.chunks(), picture!.chunks()]))
-  expect(picture!.chunksAfter(sound!)).toBe(together)
+  expect(times(out)).toEqual([[75, 80]])
+  const [bundle] = out
+  expect(bundle?.chunks()).toEqual(Buffer.concat(bundle!.packets.map((packet) => packet.toChunks())))
+  expect(bundle?.chunks()).toBe(bundle?.chunks())
 })
 
-test('when the picture does not come, the sound waits no longer', () => {
-  const { hub, out } = running()
-  hub.push([audio(75)], 1_075)
-  vi.advanceTimersByTime(6)
-  expect(out).toHaveLength(1)
+test('and a picture with the sound that comes just after it', async () => {
+  const { out, push } = await running(keyframe(0), audio(25), interframe(40), audio(45))
+  await push(audio(65))
+  await push(interframe(80))
+  expect(times(out)).toEqual([[65]])
+  await push(audio(85))
+  expect(times(out)).toEqual([[65], [80, 85]])
+})
+
+test('what came together goes out together, at once', async () => {
+  const { out, push } = await running(keyframe(0), interframe(40))
+  await push(audio(60), audio(80), interframe(80))
+  expect(times(out)).toEqual([[60, 80, 80]])
+})
+
+test('when what is due does not come, nothing waits for it any longer', async () => {
+  const { out, push } = await running(keyframe(0), interframe(40))
+  await push(audio(75))
+  vi.advanceTimersByTime(5)
+  expect(out).toEqual([])
   vi.advanceTimersByTime(1)
-  expect(out[1]).toBe('flush')
+  expect(times(out)).toEqual([[75]])
 })
 
-test('where there is no picture, nothing waits', () => {
-  const hub = new Hub()
-  const waits: boolean[] = []
-  hub.attach({ take: (packet) => void waits.push(packet.waits) })
-  for (const at of [0, 20, 40]) hub.push([audio(at)], 1_000 + at)
-  expect(waits).toEqual([false, false, false])
+test('where nothing is near, nothing waits', async () => {
+  const { out, push } = await running()
+  for (const at of [0, 20, 40]) await push(audio(at))
+  expect(times(out)).toEqual([[0], [20], [40]])
+})
+
+test('whoever begins to follow, or stops, leaves nothing behind', async () => {
+  const { hub, out, push } = await running(keyframe(0), interframe(40))
+  await push(audio(75))
+  const late: Bundle[] = []
+  const stop = hub.follow({ takeAll: (bundle) => void late.push(bundle) })
+  expect(times(out)).toEqual([[75]])
+  hub.push([interframe(80)], start + 80)
+  stop()
+  await push(audio(100))
+  expect(times(out)).toEqual([[75], [80], [100]])
+  expect(times(late)).toEqual([[80]])
 })

@@ -2,21 +2,23 @@
 import type { Message } from '#server/relay/rtmp/chunks.ts'
 import { decodeAmf } from '#server/relay/rtmp/amf0.ts'
 import { messageType } from '#server/relay/rtmp/messages.ts'
+import { Bundle } from './bundle.ts'
 import { Packet } from './packet.ts'
+import { Rhythm } from './rhythm.ts'
 import { Timeline } from './timeline.ts'
 
 /** The picture group that late receivers begin with is kept up to here: OBS makes groups of 12 s when asked to. */
 const groupBytesMax = 16 * 1024 * 1024
 const groupMsMax = 15_000
 
-/** A sound waits for the next picture that is this near, in milliseconds: one write less for each receiver. */
-const nearMs = 9
-
 /** Who gets packets. Must not throw, and must not wait. */
 export interface Receiver {
   take(packet: Packet): void
-  /** The picture did not come: sounds that wait for it go out. */
-  flush?(): void
+}
+
+/** The same, for whom each time costs more than each packet: gets what goes out together, a few milliseconds later. */
+export interface Follower {
+  takeAll(bundle: Bundle): void
 }
 
 /** What is known about a stream beside its frames. */
@@ -35,9 +37,10 @@ export class Hub {
   #metadata: Packet | null = null
   #group: Packet[] = []
   #groupBytes = 0
-  /** When the last picture came, and how far it was from the one before. */
-  #picture = { at: 0, timestamp: 0, every: 0 }
-  #waiting: NodeJS.Timeout | undefined
+  readonly #followers = new Set<Follower>()
+  readonly #rhythm = new Rhythm(() => this.#handOut())
+  /** What followers get next. */
+  #gathered: Packet[] = []
 
   /** Takes messages of the source that came together; what is not media is left out. */
   push(messages: readonly Message[], now: number): void {
@@ -52,6 +55,16 @@ export class Hub {
   attach(receiver: Receiver): () => void {
     this.#receivers.add(receiver)
     return () => void this.#receivers.delete(receiver)
+  }
+
+  /** From here on it gets every packet that is not in the group yet, as bundles. @returns what stops that */
+  follow(follower: Follower): () => void {
+    this.#handOut()
+    this.#followers.add(follower)
+    return () => {
+      this.#handOut()
+      this.#followers.delete(follower)
+    }
   }
 
   /** What a decoder has to know before the first frame: metadata and the headers of every track. */
@@ -96,28 +109,20 @@ export class Hub {
   }
 
   #hand(packet: Packet, now: number): void {
-    if (packet.kind === 'video') this.#see(packet, now)
-    else if (packet.kind === 'audio' && packet.role === 'frame') this.#mayWait(packet, now)
     if (packet.isMetadata()) this.#metadata = packet
     else if (packet.role === 'header') this.#headers.set(`${packet.kind} ${packet.track}`, packet)
     else this.#keep(packet)
     for (const receiver of this.#receivers) receiver.take(packet)
+    if (this.#followers.size === 0) return
+    this.#gathered.push(packet)
+    this.#rhythm.see(packet, now)
   }
 
-  #see({ timestamp }: Packet, now: number): void {
-    this.#picture = { at: now, timestamp, every: timestamp - this.#picture.timestamp }
-    clearTimeout(this.#waiting)
-    this.#waiting = undefined
-  }
-
-  #mayWait(packet: Packet, now: number): void {
-    const until = this.#picture.at + this.#picture.every - now
-    packet.waits = until > 0 && until <= nearMs
-    if (!packet.waits || this.#waiting) return
-    this.#waiting = setTimeout(() => {
-      this.#waiting = undefined
-      for (const receiver of this.#receivers) receiver.flush?.()
-    }, until + 2)
+  #handOut(): void {
+    if (this.#gathered.length === 0) return
+    const bundle = new Bundle(this.#gathered)
+    this.#gathered = []
+    for (const follower of this.#followers) follower.takeAll(bundle)
   }
 
   #keep(packet: Packet): void {

@@ -1,14 +1,13 @@
 // The way of one receiver out of a hub: a bounded queue that begins at keyframes and drops whole groups.
-import type { Hub, Receiver } from './hub.ts'
+import { type Bundle, Single } from './bundle.ts'
+import type { Follower, Hub } from './hub.ts'
 import type { Packet } from './packet.ts'
 
 /** Where the bytes go: a socket, or something that behaves like one. */
 export interface Sink {
-  write(packet: Packet): void
+  write(bundle: Bundle): void
   /** Bytes that wait to be written. */
   queued(): number
-  /** Writes what it kept back to go out together with something else. */
-  flush?(): void
 }
 
 /** Seconds of media that may wait; more is dropped up to a keyframe. */
@@ -29,7 +28,7 @@ export interface OutletCounts {
   readonly drops: number
 }
 
-export class Outlet implements Receiver {
+export class Outlet implements Follower {
   readonly #hub: Hub
   readonly #sink: Sink
   readonly #limit: () => number
@@ -46,12 +45,8 @@ export class Outlet implements Receiver {
     this.#hub = hub
     this.#sink = sink
     this.#limit = limit
-    const group = hub.group()
-    if (group.length > 0) {
-      this.#begin()
-      for (const packet of group) this.#send(packet)
-    }
-    this.#detach = hub.attach(this)
+    this.#detach = hub.follow(this)
+    if (hub.group().length > 0) this.#begin(hub.group())
   }
 
   get counts(): OutletCounts {
@@ -63,26 +58,18 @@ export class Outlet implements Receiver {
     return this.#dropping
   }
 
-  take(packet: Packet): void {
+  takeAll(bundle: Bundle): void {
+    const { packets } = bundle
     const queued = this.#sink.queued()
-    if (this.#waiting) {
-      if (!this.#canBegin(packet, queued)) {
-        if (this.#dropping) this.#dropped++
-        return
-      }
-      this.#begin()
-    } else if (queued > this.#limit()) {
+    if (!this.#waiting && queued <= this.#limit()) return this.#send(bundle)
+    if (!this.#waiting) {
       this.#waiting = true
       this.#dropping = true
       this.#drops++
-      this.#dropped++
-      return
     }
-    this.#send(packet)
-  }
-
-  flush(): void {
-    this.#sink.flush?.()
+    const first = packets.findIndex((packet) => this.#canBegin(packet, queued))
+    if (this.#dropping) this.#dropped += first < 0 ? packets.length : first
+    if (first >= 0) this.#begin(packets.slice(first))
   }
 
   /** No more packets. */
@@ -97,14 +84,14 @@ export class Outlet implements Receiver {
   }
 
   /** Headers are sent again whenever the wait ends: they may have come, or changed, in between. */
-  #begin(): void {
+  #begin(packets: readonly Packet[]): void {
     this.#waiting = false
     this.#dropping = false
-    for (const packet of this.#hub.opening()) this.#send(packet)
+    for (const packet of [...this.#hub.opening(), ...packets]) this.#send(new Single([packet]))
   }
 
-  #send(packet: Packet): void {
-    this.#packets++
-    this.#sink.write(packet)
+  #send(bundle: Bundle): void {
+    this.#packets += bundle.packets.length
+    this.#sink.write(bundle)
   }
 }

@@ -24,10 +24,7 @@ export class Packet {
   readonly payload: Buffer
   /** RTMP message type: 8, 9 or 18. */
   readonly type: keyof typeof kinds
-  /** A sound that may go out with the picture that is about to come: see `Hub`. */
-  waits = false
   #chunks: Buffer | undefined
-  #joined: { readonly before: Packet; readonly bytes: Buffer } | undefined
   #tag: Buffer | undefined
 
   /** @param type RTMP message type: 8, 9 or 18 */
@@ -42,17 +39,15 @@ export class Packet {
     this.track = track
   }
 
-  /** As RTMP chunks on message stream 1. */
+  /** As RTMP chunks on message stream 1, kept for whoever asks next. */
   chunks(): Buffer {
-    const message = { type: this.type, streamId: 1, timestamp: this.timestamp, payload: this.payload }
-    return (this.#chunks ??= writeChunks(message, chunkStream[this.kind], chunkBytes))
+    return (this.#chunks ??= this.toChunks())
   }
 
-  /** The same with a packet in front that waited for this one; made once for all receivers. */
-  chunksAfter(before: Packet): Buffer {
-    if (this.#joined?.before !== before)
-      this.#joined = { before, bytes: Buffer.concat([before.chunks(), this.chunks()]) }
-    return this.#joined.bytes
+  /** The same, made anew. */
+  toChunks(): Buffer {
+    const message = { type: this.type, streamId: 1, timestamp: this.timestamp, payload: this.payload }
+    return writeChunks(message, chunkStream[this.kind], chunkBytes)
   }
 
   /** Whether this is what describes the whole stream: size, rate, codecs. */

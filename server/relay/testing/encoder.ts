@@ -2,6 +2,7 @@
 import { connect } from 'node:net'
 import type { DestinationTiming } from '#server/relay/destinations/destination.ts'
 import { openPublisher, type Publisher, type Target } from '#server/relay/destinations/publisher.ts'
+import { Bundle } from '#server/relay/media/bundle.ts'
 import { Packet } from '#server/relay/media/packet.ts'
 import type { Message } from '#server/relay/rtmp/chunks.ts'
 import { interframe } from './frames.ts'
@@ -36,7 +37,7 @@ export function encode(port: number, key: string): Encoder {
     outcome: settled.promise,
     send: (...messages) => {
       for (const { type, timestamp, payload } of messages)
-        publisher.write(new Packet(type as 8 | 9 | 18, timestamp, payload))
+        publisher.write(new Bundle([new Packet(type as 8 | 9 | 18, timestamp, payload)]))
     },
     end: publisher.end,
     destroy: publisher.destroy,
