@@ -95,5 +95,5 @@ export function ofReport<Report>(file: string, code: number, count: (report: Rep
   if (!existsSync(file)) return oneFailed
   const tally = count(JSON.parse(readFileSync(file, 'utf8')))
   const silent = tally.passed + tally.failed === 0 || (code !== 0 && tally.failed === 0)
-  return silent ? add(tally, oneFailed) : tally
+  return silent ? add(tally, { ...oneFailed, failures: [`${file}: it ended with ${code}, and no test failed`] }) : tally
 }

@@ -44,10 +44,13 @@ afterEach(async () => {
 const ask = async (as = ann) => (await world.api(preview.get, { project_id: ann.projectId }, { as })).body
 
 /** A node with the project on air, which has sent two seconds. */
-async function onAir(ffmpeg = ''): Promise<void> {
+async function onAir(
+  ffmpeg = '',
+  sent: Iterable<Message> = [avcHeader(), aacHeader(), ...stream(0, 2)],
+): Promise<void> {
   node = await nodeOf(world, url, { ffmpeg })
   encoder = await encoderOf(world, ann, node)
-  encoder.send(avcHeader(), aacHeader(), ...stream(0, 2))
+  encoder.send(...sent)
 }
 
 /** Begins to look. @returns what arrives */
@@ -128,8 +131,7 @@ test('without ffmpeg there is no still, and the answer says why', async () => {
 })
 
 test.skipIf(!hasPrograms)('with ffmpeg there is a still, which is fetched once', async () => {
-  await onAir('ffmpeg')
-  encoder?.send(...source.map((message) => ({ ...message, timestamp: message.timestamp + 3000 })))
+  await onAir('ffmpeg', source)
   await until(() => world.services.relay.sight(ann.projectId)?.poster)
   const { poster_path, poster_at, ticket } = await ask()
   expect(Date.parse(poster_at ?? '')).toBeGreaterThan(Date.now() - 60_000)

@@ -12,6 +12,7 @@ import type { Encoder } from '#server/relay/testing/encoder.ts'
 import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
 import { encoderOf, nodeOf } from './testing/relay-node.ts'
 import { until } from '#server/relay/testing/rig.ts'
+import { eventually } from '#server/testing/eventually.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 let world: World
@@ -40,25 +41,20 @@ const record = (isOn: boolean) =>
 async function onAir(): Promise<number> {
   encoder = await encoderOf(world, ann, node)
   encoder.send(avcHeader(), aacHeader(), ...stream(0, 1))
-  let id = 0
-  for (; id === 0; await new Promise((resolve) => setTimeout(resolve, 50))) {
+  return eventually(async () => {
     const { body } = await world.api(broadcasts.list, { project_id: ann.projectId }, { as: ann })
-    id = body.results[0]?.id ?? 0
-  }
-  return id
+    return body.results[0]?.id
+  })
 }
 
 const listOf = async (broadcast_id: number) =>
   (await world.api(recordings.list, { project_id: ann.projectId, broadcast_id }, { as: ann })).body.results
 
-async function first(broadcastId: number, state: string) {
-  for (let left = 600; left > 0; left--) {
+const first = (broadcastId: number, state: string) =>
+  eventually(async () => {
     const [one] = await listOf(broadcastId)
-    if (one?.state === state) return one
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error(`It did not come to ${state}`)
-}
+    return one?.state === state ? one : null
+  })
 
 /** A file that was recorded and is done. */
 async function recorded() {
@@ -191,13 +187,8 @@ test('what is written cannot be deleted; a node that was away takes the file awa
 })
 
 /** What the node has told counts when the service has heard it. */
-async function rowsLeft(count: number): Promise<void> {
-  for (let left = 600; left > 0; left--) {
-    if ((await world.app.db.selectFrom('recordings').select('id').execute()).length === count) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error('Its row is still there')
-}
+const rowsLeft = (count: number) =>
+  eventually(async () => (await world.app.db.selectFrom('recordings').select('id').execute()).length === count)
 
 test('it is switched on and off in the middle of a broadcast', async () => {
   const id = await onAir()

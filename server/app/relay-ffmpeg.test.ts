@@ -18,6 +18,7 @@ import { faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
 import { type Encoder, folder, hasPrograms, publish, sample } from '#server/relay/testing/programs.ts'
 import { until } from '#server/relay/testing/rig.ts'
 import { upgrade } from '#server/testing/channels.ts'
+import { eventually } from '#server/testing/eventually.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { nodeOf } from './testing/relay-node.ts'
 
@@ -62,11 +63,7 @@ async function fetched(path: string): Promise<Response> {
 
 async function onAir(): Promise<void> {
   const servers = async () => (await world.api(rtmpServers.list, { ...inProject(), interval: 1 }, { as: ann })).body
-  let here = false
-  await until(() => {
-    void servers().then(({ results }) => (here = results.length > 0))
-    return here
-  })
+  await eventually(async () => (await servers()).results.length > 0)
   const { key } = (await world.api(streamKeys.get, inProject(), { as: ann })).body
   encoder = publish(source, `rtmp://127.0.0.1:${node.port}/live/${key}`, ['-stream_loop', '-1'])
 }
@@ -76,19 +73,12 @@ test.skipIf(!hasPrograms)(
   { timeout: 120_000 },
   async () => {
     await onAir()
-    let address = ''
-    await until(() => {
-      void pulled().then((row) => (address = row?.shareUrl ?? ''))
-      return address !== ''
-    })
+    const address = await eventually(async () => (await pulled())?.shareUrl || null)
     expect(address).toMatch(/^http:\/\/.*\/pull\/[0-9a-f-]+\/index\.m3u8$/)
     const path = new URL(address).pathname
     // The service knows of it before the database does.
-    let known = false
-    await until(() => {
-      void world.api(broadcasts.status, inProject(), { as: ann }).then(({ body }) => (known = body.kind === 'live'))
-      return known && world.services.relay.sight(ann.projectId)
-    })
+    await eventually(async () => (await world.api(broadcasts.status, inProject(), { as: ann })).body.kind === 'live')
+    await until(() => world.services.relay.sight(ann.projectId))
     // The first is asked for when nothing runs yet.
     const first = await fetched(path)
     expect(first.status).toBe(200)
@@ -117,12 +107,9 @@ test.skipIf(!hasPrograms)(
   async () => {
     await onAir()
     const later = await world.signIn(ann)
-    let path: string | null | undefined = null
-    await until(() => {
-      void world.api(preview.get, inProject(), { as: later }).then(({ body }) => (path = body.hls_path))
-      return path
-    })
-    const playlist = String(path)
+    const playlist = await eventually(
+      async () => (await world.api(preview.get, inProject(), { as: later })).body.hls_path,
+    )
     const answer = await fetched(playlist)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/vnd.apple.mpegurl'])
     const name = /^\d+\.ts\?ticket=.+$/m.exec(await answer.text())?.[0]

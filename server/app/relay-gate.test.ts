@@ -13,6 +13,7 @@ import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
 import { encode, sendTooMuch } from '#server/relay/testing/encoder.ts'
 import { times, until } from '#server/relay/testing/rig.ts'
 import { share } from '#server/testing/channels.ts'
+import { eventually } from '#server/testing/eventually.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { nodeOf } from './testing/relay-node.ts'
 
@@ -64,18 +65,6 @@ async function onAir(): Promise<ReturnType<typeof encode>> {
 
 /** The node has found the service. */
 const ready = () => eventually(async () => (await here()).length > 0)
-
-async function eventually(what: () => Promise<boolean>): Promise<boolean> {
-  let is = false
-  let asking = false
-  return until(() => {
-    if (!asking && !is) {
-      asking = true
-      void what().then((answer) => ((is = answer), (asking = false)))
-    }
-    return is
-  })
-}
 
 test('on air: the stream arrives, and the status says so with what was measured', async () => {
   const id = await channel('One')

@@ -11,6 +11,7 @@ import { type FaultyPlatform, faultyPlatform } from '#server/relay/testing/fault
 import { aacHeader, avcHeader, interframe, keyframe } from '#server/relay/testing/frames.ts'
 import { type Pipe, pipe } from '#server/relay/testing/pipe.ts'
 import { times, until } from '#server/relay/testing/rig.ts'
+import { eventually } from '#server/testing/eventually.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { nodeOf } from './testing/relay-node.ts'
 
@@ -54,14 +55,6 @@ const begin = (node: Place, service: string, proof = token) =>
 
 const within = ({ projectId }: Person) => ({ project_id: projectId })
 const status = async (as: Person) => (await world.api(broadcasts.status, within(as), { as })).body as OnAir
-
-async function eventually(what: () => Promise<boolean>): Promise<void> {
-  for (let left = 600; left > 0; left--) {
-    if (await what()) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error(`It did not come to: ${what.toString()}`)
-}
 
 /** Somebody who is on air at a node, with a channel that leads to the platform there: a frame each 40 ms. */
 async function onAir(place: Place): Promise<{ who: Person; sent: number[]; encoder: Encoder }> {

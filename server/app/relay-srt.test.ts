@@ -1,7 +1,6 @@
 // SRT the whole way: an encoder with a person's key, and a player by the address that the page shows.
 import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
@@ -10,20 +9,11 @@ import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { folder, hasPrograms, publishSrt, sample } from '#server/relay/testing/programs.ts'
 import { upgrade } from '#server/testing/channels.ts'
+import { eventually } from '#server/testing/eventually.ts'
 import { testApp } from '#server/testing/test-app.ts'
 import { nodeOf } from './testing/relay-node.ts'
 
 const run = promisify(execFile)
-
-/** Asks one time after the other until there is an answer that is one. */
-async function eventually<T>(ask: () => Promise<T | null | undefined | false>): Promise<T> {
-  for (let left = 600; left > 0; left--) {
-    const answer = await ask()
-    if (answer) return answer
-    await wait(50)
-  }
-  throw new Error('No answer came')
-}
 
 async function setUp(ffmpeg: string) {
   const world = await testApp()

@@ -22,7 +22,7 @@ const everyMs = 10_000
 const lookMs = 500
 /** What could not be decoded once is not tried each time. */
 const againMs = 60_000
-const takeMs = 5_000
+const takeMs = 15_000
 const widthMax = 640
 const jpegBytesMax = 100_000
 

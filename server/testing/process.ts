@@ -62,7 +62,8 @@ export function serviceProcess(more: Readonly<Record<string, string>> = {}): Ser
     },
     close() {
       for (const child of running) child.kill('SIGKILL')
-      rmSync(folder, { recursive: true, force: true })
+      // They may be in the middle of writing.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
     },
   }
 }

@@ -59,7 +59,12 @@ export function createHlsSender({ live, programs, ...to }: HlsOptions): HlsSende
 function clearOld(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = name.startsWith(folderName) ? Number.parseInt(name.slice(folderName.length), 10) : Number.NaN
-    if (pid > 0 && !isRunning(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true })
+    if (!(pid > 0) || isRunning(pid)) continue
+    try {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true })
+    } catch {
+      // Another node does the same now.
+    }
   }
 }
 
