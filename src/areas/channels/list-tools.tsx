@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ChannelFilter } from '#contract/areas/channels/channels.ts'
 import { PlatformType } from '#contract/entities/channel.ts'
@@ -25,11 +25,12 @@ export function ListTools({ view, platforms, onChange }: Props) {
     setSeen(view.name)
     setText(view.name)
   }
+  // By the filters of then: one may be set while typing rests.
+  const search = useEffectEvent(() => onChange({ name: text }))
   useEffect(() => {
     if (text === view.name) return undefined
-    const timer = setTimeout(() => onChange({ name: text }), restMs)
+    const timer = setTimeout(() => search(), restMs)
     return () => clearTimeout(timer)
-    // oxlint-disable-next-line react/exhaustive-deps -- `onChange` is new on every render, and does the same
   }, [text, view.name])
 
   return (

@@ -1,4 +1,4 @@
-import { useDeferredValue } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { apiRuntime } from '#src/api/runtime.ts'
@@ -14,12 +14,18 @@ import { type Match, search } from './search.ts'
 export function ReferencePage() {
   const { t } = useTranslation('reference')
   const [params, setParams] = useSearchParams()
-  const text = params.get('q') ?? ''
+  const said = params.get('q') ?? ''
+  const [typed, setTyped] = useState<string | null>(null)
+  // The address follows by a navigation, which takes its time: what is typed meanwhile must not be lost.
+  if (typed !== null && typed === said) setTyped(null)
+  const text = typed ?? said
   const found = search(referenceGroups, useDeferredValue(text))
   const areas = [...new Set(found.map(({ group }) => group.area))]
 
-  const handleFilter = (value: string) =>
+  const handleFilter = (value: string) => {
+    setTyped(value)
     setParams(value === '' ? {} : { q: value }, { replace: true, preventScrollReset: true })
+  }
 
   return (
     <Page

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type Choice, readChoice, writeChoice } from './choice.ts'
 
@@ -21,24 +21,23 @@ export function useChoice() {
   const commit = (change: Change) =>
     setParams((now) => writeChoice(now, { ...readChoice(now), ...change }), { replace: true, preventScrollReset: true })
 
-  useEffect(() => {
-    // Kept until the URL says the same, so that a slider never jumps back in between.
-    if (!isMoving) setDraft((now) => (Object.keys(now).length === 0 ? now : {}))
-  }, [isMoving])
+  // Kept until the URL says the same, so that a slider never jumps back in between.
+  if (!isMoving && Object.keys(draft).length > 0) setDraft({})
+  const settle = useEffectEvent(() => commit(draft))
   useEffect(() => {
     if (Object.keys(draft).length === 0) return undefined
-    const timer = setTimeout(() => commit(draft), restMs)
+    const timer = setTimeout(() => settle(), restMs)
     return () => clearTimeout(timer)
-    // oxlint-disable-next-line react/exhaustive-deps -- `commit` is new on every render, and does the same
   }, [draft])
 
   return {
     choice,
     settled,
     isMoving,
+    // What still moves counts as well: nobody takes it back by choosing something else.
     choose: (change: Change) => {
       setDraft({})
-      commit(change)
+      commit({ ...draft, ...change })
     },
     adjust: (change: Change) => setDraft((now) => ({ ...now, ...change })),
   }
