@@ -60,7 +60,7 @@ test('an account is connected at the platform, and its channel is there with add
   await page.getByRole('button', { name: 'Allow' }).click()
 
   await expect(page.getByText('Ann on air (YouTube) is connected. Its channel is ready and switched on.')).toBeVisible()
-  expect(new URL(page.url()).hash).toBe('')
+  await expect.poll(() => new URL(page.url()).hash).toBe('')
   const row = page.getByRole('list', { name: 'Connected accounts' }).getByRole('listitem')
   await expect(row).toContainText('YouTube · 1 channel')
   await expect(row).toContainText('Connected')

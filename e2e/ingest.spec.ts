@@ -25,6 +25,8 @@ test('before a server has reported, the page says so, what to do, and that the k
     await expect(page.getByLabel('Stream key', { exact: true })).toHaveValue(/^[0-9a-f]{32}$/)
     await expect(page.getByRole('button', { name: 'QR code for a phone' })).toHaveAttribute('aria-disabled', 'true')
   } finally {
+    // Before its service, which it would miss.
+    await page.close()
     await service.close()
   }
 })
@@ -71,9 +73,12 @@ test('what is to be copied can be copied where the browser has no clipboard for 
   )
   const copy = page.getByRole('button', { name: 'Copy: Stream key' })
   await copy.focus()
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeAttached()
-  await expect(page.getByRole('button', { name: 'Copied' })).toBeFocused()
+  // It is said for a moment only.
+  await Promise.all([
+    expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeAttached(),
+    expect(page.getByRole('button', { name: 'Copied' })).toBeFocused(),
+    page.keyboard.press('Enter'),
+  ])
   expect(await copied).toBe(await page.getByLabel('Stream key', { exact: true }).inputValue())
 })
 

@@ -154,9 +154,9 @@ test('the switcher finds a project and the service remembers which one was chose
 test('back and forward restore where one was', async ({ page, goto }) => {
   await page.setViewportSize({ width: 800, height: 400 })
   await goto(paths.reference())
-  await page.mouse.wheel(0, 700)
-  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300)
-  const where = await page.evaluate(() => scrollY)
+  const where = 700
+  await page.mouse.wheel(0, where)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(where)
   await page.getByRole('link', { name: 'Relaydeck', exact: true }).click()
   await expect(page).toHaveTitle(/Home/)
   await page.goBack()

@@ -1,6 +1,7 @@
 // The control room left open for half an hour: half an hour of what the service tells it, as fast as the page takes it. It
 // asks for nothing meanwhile, keeps no more than it shows, and asks for nothing at all while nobody looks.
 import type { CDPSession, Page } from '@playwright/test'
+import { callsOf, quiet } from '#e2e/fixtures/calls.ts'
 import { type Line, liveLine, statusAt } from '#e2e/fixtures/live-line.ts'
 import { expect, test } from '#e2e/fixtures/test.ts'
 
@@ -13,11 +14,6 @@ test('half an hour of news: no request, no growth, and nothing at all while hidd
   const line = await liveLine(page)
   await login()
   await expect(page.getByRole('heading', { name: 'Nothing is on air' })).toBeVisible()
-  let asked: string[] = []
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/method/')) asked.push(pathname)
-  })
   const devtools = await page.context().newCDPSession(page)
   // Time of the thread itself: what else this machine does is not the page's.
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -26,8 +22,8 @@ test('half an hour of news: no request, no growth, and nothing at all while hidd
   await tell(page, line, 0, warmUp)
   await expect(page.getByText('4 of 5 channels are live')).toBeVisible()
   // What a broadcast that has just begun makes a page ask for.
-  await page.waitForLoadState('networkidle')
-  asked = []
+  await quiet(page)
+  const asked = callsOf(page)
   const before = await look(devtools)
   await tell(page, line, warmUp, seconds)
   const after = await look(devtools)

@@ -4,11 +4,11 @@ import { Centrifuge } from 'centrifuge'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
-import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { tokens } from '#contract/areas/realtime/tokens.ts'
 import type { Input, Operation } from '#contract/core/operation.ts'
 import { call } from '#e2e/fixtures/call.ts'
+import { callsOf, quiet } from '#e2e/fixtures/calls.ts'
 import { onAir as test, quickly } from '#e2e/fixtures/on-air.ts'
 import type { Person } from '#e2e/fixtures/person.ts'
 import { expect } from '#e2e/fixtures/test.ts'
@@ -16,16 +16,6 @@ import { paths } from '#src/lib/paths.ts'
 
 // A busy machine makes a platform late now and then: it is tried again soon.
 test.use({ timing: quickly })
-
-/** Calls of the API that a page makes from now on. */
-function callsOf(page: Page): string[] {
-  const calls: string[] = []
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/method/')) calls.push(pathname)
-  })
-  return calls
-}
 
 const isConnected = (page: Page) =>
   page
@@ -122,7 +112,6 @@ test('two browsers and a program hear a broadcast in the same order, without ask
   const rtmp_url = `rtmp://127.0.0.1:${relay.platform.port}/live`
   const added = await api(addChannel.boosty, { ...project, name: 'One', rtmp_url, stream_key: 'secret-key' })
   await api(channels.setStatus, { channel_id: added.channel_id, status: true })
-  await expect.poll(async () => (await api(rtmpServers.list, { ...project, interval: 1 })).results.length).toBe(1)
   const other = await elsewhere()
   const pages = [page, other]
   const heard = pages.map(heardBy)
@@ -150,7 +139,7 @@ test('two browsers and a program hear a broadcast in the same order, without ask
   // What comes after the first look has come: events, the channels that are off, the picture.
   for (const one of pages)
     await expect(one.getByRole('list', { name: 'Events' }).getByRole('listitem').first()).toBeVisible()
-  await page.waitForTimeout(3_000)
+  await Promise.all(pages.map((one) => quiet(one)))
   const calls = pages.map(callsOf)
   await page.waitForTimeout(6_000)
   for (const made of calls) expect(made.length, made.join()).toBeLessThanOrEqual(1)
@@ -181,7 +170,10 @@ test('what one browser changes, the other shows', async ({ page, elsewhere, pers
   const project = { project_id: person.projectId }
   const other = await elsewhere()
   for (const one of [page, other]) {
+    // The line of the page before is there first: it is not to be taken for that of the next.
+    const before = isConnected(one)
     await login(person, one)
+    await before
     const connected = isConnected(one)
     await one.goto(paths.channels(person.projectId))
     await connected
@@ -200,7 +192,6 @@ test('without the line the page asks, and says so; a hidden one asks nothing', a
 }) => {
   watch.allow(/WebSocket/)
   const project = { project_id: person.projectId }
-  await expect.poll(async () => (await api(rtmpServers.list, { ...project, interval: 1 })).results.length).toBe(1)
   let isCut = true
   await page.routeWebSocket(/connection\/websocket/, async (socket) => {
     if (isCut) await socket.close({ code: 1011 })
@@ -228,19 +219,21 @@ test('without the line the page asks, and says so; a hidden one asks nothing', a
 
 test('a tab that wakes over a dead line is right at once', async ({ page, person, login, api, relay }) => {
   const project = { project_id: person.projectId }
-  await expect.poll(async () => (await api(rtmpServers.list, { ...project, interval: 1 })).results.length).toBe(1)
-  const lines: { isDead: boolean }[] = []
+  const lines: { isDead: boolean; isHeard: boolean }[] = []
   await page.routeWebSocket(/connection\/websocket/, (socket) => {
-    const line = { isDead: false }
+    const line = { isDead: false, isHeard: false }
     lines.push(line)
     const server = socket.connectToServer()
     socket.onMessage((message) => line.isDead || server.send(message))
-    server.onMessage((message) => line.isDead || socket.send(message))
+    server.onMessage((message) => {
+      line.isHeard ||= String(message).includes('"subscribe"')
+      if (!line.isDead) socket.send(message)
+    })
   })
   await login()
   await expect(page.getByRole('heading', { name: 'Nothing is on air' })).toBeVisible()
-  await expect.poll(() => lines.length).toBe(1)
-  await page.waitForTimeout(1_000)
+  await expect.poll(() => lines.filter(({ isHeard }) => isHeard).length).toBe(1)
+  await quiet(page)
   await hide(page)
   // Nobody says goodbye: it looks open.
   for (const line of lines) line.isDead = true

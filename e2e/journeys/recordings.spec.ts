@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { recordings } from '#contract/areas/broadcasts/recordings.ts'
-import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { axe, scrollsSideways } from '#e2e/fixtures/accessible.ts'
 import { onAir as test } from '#e2e/fixtures/on-air.ts'
@@ -21,7 +20,6 @@ test('recorded, found in the history, fetched as MP4, deleted', async ({
   watch,
 }, info) => {
   const project = { project_id: person.projectId }
-  await expect.poll(async () => (await api(rtmpServers.list, { ...project, interval: 1 })).results.length).toBe(1)
   await api(streamKeys.setWait, { ...project, wait_minutes: 0 })
   await api(streamKeys.setRecord, { ...project, record: true })
   const { key } = await api(streamKeys.get, project)

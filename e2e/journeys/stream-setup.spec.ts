@@ -61,9 +61,9 @@ test('with a server, everything is ready to paste: address, key, picture for a p
   await expect(page.getByRole('radio', { name: /Frankfurt.*Healthy.*\d ms from here/ })).toBeChecked()
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
   await page.getByRole('button', { name: 'Copy: Server' }).click()
-  expect(await copied()).toBe('rtmp://fra.example.com:1935/live')
+  await expect.poll(copied).toBe('rtmp://fra.example.com:1935/live')
   await page.getByRole('button', { name: 'Copy: Stream key' }).click()
-  expect(await copied()).toBe(key)
+  await expect.poll(copied).toBe(key)
 
   await page.getByRole('button', { name: 'QR code for a phone' }).click()
   await expect(page.getByRole('img', { name: 'QR code with the address and the stream key' })).toBeVisible()
@@ -76,9 +76,9 @@ test('with a server, everything is ready to paste: address, key, picture for a p
   await expect(page.getByText('Run the command below. It sends to srt://fra.example.com:8093')).toBeVisible()
   await expect(page.getByRole('group', { name: 'Command' })).not.toContainText(key)
   await page.getByRole('button', { name: 'Copy: Command' }).click()
-  expect(await copied()).toContain(
-    `-f mpegts 'srt://fra.example.com:8093?streamid=project/${person.projectId}&passphrase=${key}'`,
-  )
+  await expect
+    .poll(copied)
+    .toContain(`-f mpegts 'srt://fra.example.com:8093?streamid=project/${person.projectId}&passphrase=${key}'`)
 })
 
 test('a viewer sees that there is a key, and changes nothing', async ({
@@ -113,13 +113,17 @@ test('recording and waiting are set, and are there after a reload', async ({ pag
   await goto(paths.ingest(person.projectId))
   const record = page.getByRole('switch', { name: 'Record broadcasts' })
   const wait = page.getByLabel('When the encoder is lost, channels wait')
+  // Both are shown before they are kept.
+  const kept = [streamKeys.setRecord, streamKeys.setWait].map(({ path }) =>
+    page.waitForResponse((answer) => answer.url().includes(path)),
+  )
   await record.click()
   await wait.selectOption({ label: '5 minutes' })
   await expect(record).toBeChecked()
   await expect(wait).toHaveValue('5')
   await expect(wait.getByRole('option')).toHaveText(['Not at all', '1 minute', '2 minutes', '5 minutes'])
   await expect(page.getByText('Your tariff lets them wait 5 minutes at most.')).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  for (const answer of await Promise.all(kept)) expect(answer.ok()).toBe(true)
   await page.reload()
   await expect(record).toBeChecked()
   await expect(wait).toHaveValue('5')
@@ -155,8 +159,8 @@ test('pull keys: none on the free plan, one after an upgrade, with its address, 
   await expect(create).toHaveAttribute('aria-disabled', 'true')
 
   await page.getByRole('button', { name: 'Copy: Address to fetch' }).click()
-  const address = await page.evaluate(() => navigator.clipboard.readText())
-  expect(address).toMatch(/^https:\/\/fra\.example\.com\/pull\/[0-9a-f-]{36}\/index\.m3u8$/)
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(copied).toMatch(/^https:\/\/fra\.example\.com\/pull\/[0-9a-f-]{36}\/index\.m3u8$/)
   await page.getByRole('button', { name: 'Check', exact: true }).click()
   await expect(page.getByText('The key is good. Nobody is fetching by it.')).toBeVisible()
 
