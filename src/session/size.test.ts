@@ -16,6 +16,8 @@ async function gzipOf(files: string[]): Promise<{ bytes: number; imports: string
   const result = await build({
     configFile: false,
     logLevel: 'silent',
+    // As a page gets it: under a test runner there would be the path of each file in it, which is another one everywhere.
+    oxc: { jsx: { runtime: 'automatic', development: false } },
     build: {
       write: false,
       minify: true,
