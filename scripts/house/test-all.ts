@@ -42,7 +42,7 @@ async function vitest(report: string, args: readonly string[] = [], env = {}): P
   const file = `${reports}/${report}.json`
   rmSync(file, { force: true })
   const flags = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`, ...args]
-  return ofReport(file, await node(bin('vitest'), flags, { env, minutes: 10 }), ofVitest)
+  return ofReport(file, await node(bin('vitest'), flags, { env, minutes: 20 }), ofVitest)
 }
 
 async function onPostgres(): Promise<Tally> {

@@ -64,7 +64,7 @@ async function restoreTeam(): Promise<void> {
   for (const [person, role] of team) await world.join(person, projectId, role)
 }
 
-test.each(operations.map((op) => [op.id, op] as const))('%s', { timeout: 60_000 }, async (_, op) => {
+test.each(operations.map((op) => [op.id, op] as const))('%s', { timeout: 180_000 }, async (_, op) => {
   await restoreTeam()
   const random = randomFrom(seed + hashOf(op.id))
   const problems: string[] = []

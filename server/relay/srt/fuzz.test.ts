@@ -125,7 +125,7 @@ test('a caller that is refused, and more than enough of one address', async () =
   expect(slow.answer()?.type).toBe(1000 + refusal.overload)
 })
 
-test('datagrams that were changed anywhere', { timeout: 30_000 }, async () => {
+test('datagrams that were changed anywhere', { timeout: 120_000 }, async () => {
   let isTaken = false
   // The key is in use from then on.
   const admit = async () => (isTaken ? { refuse: refusal.conflict } : ((isTaken = true), guest))
