@@ -1,6 +1,6 @@
 // What the session layer costs a page, gzip. The numbers are ceilings: lower them when the code gets smaller.
 import { build } from 'vite'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 const core = ['src/session/session.ts', 'src/session/client.ts', 'src/session/return-to.ts']
 const adapters = [
@@ -9,6 +9,10 @@ const adapters = [
   'src/api/query-client.ts',
   'src/api/session-query-provider.tsx',
 ]
+
+// As it is built for people: otherwise what React says about mistakes is in it, with the folder that the files are in.
+beforeAll(() => void vi.stubEnv('NODE_ENV', 'production'))
+afterAll(() => void vi.unstubAllEnvs())
 
 /** Size of a bundle of these files, without the frameworks that a page has anyway. */
 async function gzipOf(files: string[]): Promise<{ bytes: number; imports: string[] }> {
