@@ -19,6 +19,8 @@ import { Transcoders } from './transcoders/transcoders.ts'
 export interface LiveOptions extends Pick<DestinationOptions, 'dial' | 'timing'> {
   /** How long the destinations are kept while the encoder is away, in milliseconds. */
   readonly graceMs: number
+  /** How long a sound may wait for the next picture, milliseconds. Left out: hardly. */
+  readonly gatherMs?: number
   /** Left out: there is no ffmpeg. */
   readonly transcoding?: TranscoderTools
   /** Default: a warning after 15 s above the limit, the end after 15 s more. */
@@ -46,9 +48,9 @@ const lastMs = 2_000
 
 export class Live {
   readonly projectId: number
-  readonly hub = new Hub()
-  readonly #hold = new Hold(this.hub)
-  readonly #freeze = new Freeze(this.hub, { isHeld: () => this.#hold.isHeld })
+  readonly hub: Hub
+  readonly #hold: Hold
+  readonly #freeze: Freeze
   readonly #options: LiveOptions
   readonly #destinations = new Map<number, Destination>()
   readonly #wishes = new Map<number, string>()
@@ -72,6 +74,9 @@ export class Live {
 
   constructor(projectId: number, options: LiveOptions) {
     this.projectId = projectId
+    this.hub = new Hub(options.gatherMs)
+    this.#hold = new Hold(this.hub)
+    this.#freeze = new Freeze(this.hub, { isHeld: () => this.#hold.isHeld })
     this.#options = options
     this.#waitMs = options.graceMs
     const tools = options.transcoding ?? withoutFfmpeg

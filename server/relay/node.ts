@@ -23,7 +23,7 @@ import { refusal } from './srt/handshake.ts'
 import { pullPrefix } from './srt/stream-id.ts'
 import type { Admission, LiveEvent, LiveSample } from './told.ts'
 
-export interface NodeOptions extends Pick<RelayOptions, 'bitrate' | 'dial' | 'graceMs' | 'timing'> {
+export interface NodeOptions extends Pick<RelayOptions, 'bitrate' | 'dial' | 'gatherMs' | 'graceMs' | 'timing'> {
   /** Where the service is, `ws://…/relay`. */
   readonly service: string
   /** What the service knows its nodes by. */

@@ -11,8 +11,15 @@ export class Bundle {
 
   /** As RTMP chunks on message stream 1. */
   chunks(): Buffer {
-    return (this.#chunks ??= Buffer.concat(this.packets.map((packet) => packet.toChunks())))
+    return (this.#chunks ??= join(this.packets))
   }
+}
+
+function join(packets: readonly Packet[]): Buffer {
+  const bytes = Buffer.allocUnsafe(packets.reduce((sum, packet) => sum + packet.chunksLength(), 0))
+  let at = 0
+  for (const packet of packets) at = packet.putChunks(bytes, at)
+  return bytes
 }
 
 /** One packet by itself, whose bytes are kept with it: for those who begin late, one after the other. */

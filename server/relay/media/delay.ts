@@ -63,7 +63,7 @@ export class DelayLine implements Receiver {
     const known = this.#late.get(delayMs)
     if (known) return known.hub
     if (this.#late.size === 0) this.#begin()
-    const late: Late = { delayMs, hub: new Hub(), part: this.#first, entry: 0 }
+    const late: Late = { delayMs, hub: new Hub(this.#source.gatherMs), part: this.#first, entry: 0 }
     this.#late.set(delayMs, late)
     return late.hub
   }

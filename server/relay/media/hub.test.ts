@@ -35,7 +35,7 @@ test('a sound just before a picture goes out with it, in the order in which they
   vi.advanceTimersByTime(100)
   expect(times(out)).toEqual([[75, 80]])
   const [bundle] = out
-  expect(bundle?.chunks()).toEqual(Buffer.concat(bundle!.packets.map((packet) => packet.toChunks())))
+  expect(bundle?.chunks()).toEqual(Buffer.concat(bundle!.packets.map((packet) => packet.chunks())))
   expect(bundle?.chunks()).toBe(bundle?.chunks())
 })
 
@@ -52,6 +52,17 @@ test('what came together goes out together, at once', async () => {
   const { out, push } = await running(keyframe(0), interframe(40))
   await push(audio(60), audio(80), interframe(80))
   expect(times(out)).toEqual([[60, 80, 80]])
+})
+
+test('sounds may be let wait longer, all of them for the same picture', async () => {
+  const hub = new Hub(40)
+  const out: Bundle[] = []
+  hub.follow({ takeAll: (bundle) => void out.push(bundle) })
+  for (const message of [keyframe(0), interframe(40), audio(45), audio(65), interframe(80), audio(101)]) {
+    hub.push([message], start + message.timestamp)
+    await breathe()
+  }
+  expect(times(out)).toEqual([[0], [40], [45, 65, 80]])
 })
 
 test('when what is due does not come, nothing waits for it any longer', async () => {

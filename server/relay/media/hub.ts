@@ -4,7 +4,7 @@ import { decodeAmf } from '#server/relay/rtmp/amf0.ts'
 import { messageType } from '#server/relay/rtmp/messages.ts'
 import { Bundle } from './bundle.ts'
 import { Packet } from './packet.ts'
-import { Rhythm } from './rhythm.ts'
+import { nearMs, Rhythm } from './rhythm.ts'
 import { Timeline } from './timeline.ts'
 
 /** The picture group that late receivers begin with is kept up to here: OBS makes groups of 12 s when asked to. */
@@ -38,9 +38,16 @@ export class Hub {
   #group: Packet[] = []
   #groupBytes = 0
   readonly #followers = new Set<Follower>()
-  readonly #rhythm = new Rhythm(() => this.#handOut())
+  /** How long a sound may wait for the next picture, so that both go out in one write; milliseconds. */
+  readonly gatherMs: number
+  readonly #rhythm: Rhythm
   /** What followers get next. */
   #gathered: Packet[] = []
+
+  constructor(gatherMs: number = nearMs) {
+    this.gatherMs = gatherMs
+    this.#rhythm = new Rhythm(() => this.#handOut(), gatherMs)
+  }
 
   /** Takes messages of the source that came together; what is not media is left out. */
   push(messages: readonly Message[], now: number): void {

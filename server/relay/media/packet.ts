@@ -1,6 +1,6 @@
 // One media message of a stream, with what every receiver needs to know about it, serialised once for all of them.
 import { chunkBytes } from '#server/relay/rtmp/connection.ts'
-import { writeChunks } from '#server/relay/rtmp/chunks.ts'
+import { chunksLength, type Message, putChunks, writeChunks } from '#server/relay/rtmp/chunks.ts'
 import { chunkStream, messageType } from '#server/relay/rtmp/messages.ts'
 import { inspectAudio, inspectVideo } from './codecs.ts'
 import { writeTag } from './flv.ts'
@@ -41,13 +41,21 @@ export class Packet {
 
   /** As RTMP chunks on message stream 1, kept for whoever asks next. */
   chunks(): Buffer {
-    return (this.#chunks ??= this.toChunks())
+    return (this.#chunks ??= writeChunks(this.#message(), chunkStream[this.kind], chunkBytes))
   }
 
-  /** The same, made anew. */
-  toChunks(): Buffer {
-    const message = { type: this.type, streamId: 1, timestamp: this.timestamp, payload: this.payload }
-    return writeChunks(message, chunkStream[this.kind], chunkBytes)
+  /** How many bytes its chunks are. */
+  chunksLength(): number {
+    return chunksLength(this.#message(), chunkBytes)
+  }
+
+  /** Writes its chunks into bytes that have room for them. @returns where they end */
+  putChunks(bytes: Buffer, at: number): number {
+    return putChunks(bytes, at, this.#message(), chunkStream[this.kind], chunkBytes)
+  }
+
+  #message(): Message {
+    return { type: this.type, streamId: 1, timestamp: this.timestamp, payload: this.payload }
   }
 
   /** Whether this is what describes the whole stream: size, rate, codecs. */

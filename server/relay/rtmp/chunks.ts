@@ -210,23 +210,41 @@ function setTime(stream: Stream, format: number, field: number | null): void {
  * @param chunkStream 2 control, 3 commands, 4 audio, 5 data, 6 video; below 64
  */
 export function writeChunks(message: Message, chunkStream: number, chunkSize: number): Buffer {
-  const { payload, timestamp } = message
+  const bytes = Buffer.allocUnsafe(chunksLength(message, chunkSize))
+  putChunks(bytes, 0, message, chunkStream, chunkSize)
+  return bytes
+}
+
+/** How many bytes a message is as chunks. */
+export function chunksLength({ payload, timestamp }: Message, chunkSize: number): number {
   const behind = timestamp >= extended ? 4 : 0
   const chunks = Math.max(1, Math.ceil(payload.length / chunkSize))
-  const bytes = Buffer.allocUnsafe(12 + behind + payload.length + (chunks - 1) * (1 + behind))
-  bytes[0] = chunkStream
-  bytes.writeUIntBE(behind ? extended : timestamp, 1, 3)
-  bytes.writeUIntBE(payload.length, 4, 3)
-  bytes[7] = message.type
-  bytes.writeUInt32LE(message.streamId, 8)
-  let at = 12
+  return 12 + behind + payload.length + (chunks - 1) * (1 + behind)
+}
+
+/** Writes a message as chunks into bytes that have room for it. @returns where they end */
+export function putChunks(
+  bytes: Buffer,
+  from: number,
+  message: Message,
+  chunkStream: number,
+  chunkSize: number,
+): number {
+  const { payload, timestamp } = message
+  const behind = timestamp >= extended ? 4 : 0
+  bytes[from] = chunkStream
+  bytes.writeUIntBE(behind ? extended : timestamp, from + 1, 3)
+  bytes.writeUIntBE(payload.length, from + 4, 3)
+  bytes[from + 7] = message.type
+  bytes.writeUInt32LE(message.streamId, from + 8)
+  let at = from + 12
   if (behind) at = bytes.writeUInt32BE(timestamp >>> 0, at)
-  for (let from = 0; from < payload.length; from += chunkSize) {
-    if (from > 0) {
+  for (let sent = 0; sent < payload.length; sent += chunkSize) {
+    if (sent > 0) {
       bytes[at++] = 0xc0 | chunkStream
       if (behind) at = bytes.writeUInt32BE(timestamp >>> 0, at)
     }
-    at += payload.copy(bytes, at, from, from + chunkSize)
+    at += payload.copy(bytes, at, sent, sent + chunkSize)
   }
-  return bytes
+  return at
 }

@@ -29,7 +29,7 @@ export interface TranscoderOptions extends TranscoderTools {
 
 export class Transcoder {
   /** What comes out. */
-  readonly hub = new Hub()
+  readonly hub: Hub
   #wish: TranscoderWish
   readonly #options: TranscoderOptions
   #meter = new Meter(Date.now())
@@ -52,6 +52,7 @@ export class Transcoder {
   constructor(wish: TranscoderWish, options: TranscoderOptions) {
     this.#wish = wish
     this.#options = options
+    this.hub = new Hub(options.source.gatherMs)
     this.#detach = options.source.attach({ take: ({ timestamp }) => void (this.#inAt = timestamp) })
     void options.programs.ffmpeg.then((found) => {
       this.#ffmpeg = found
