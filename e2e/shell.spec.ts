@@ -127,6 +127,23 @@ test('a page that has come takes the focus and is said by its title; its own tab
   await expect(tab).toBeFocused()
 })
 
+test('who has gone on while a page was on its way stays where they are', async ({ page }) => {
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  await page.route(/\/assets\/tariffs-page-[^/]+\.js$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  const rail = page.getByRole('navigation', { name: 'Pages' }).first()
+  await rail.getByRole('link', { name: 'Tariffs', exact: true }).click()
+  await expect(page.getByRole('main')).toHaveAttribute('aria-busy', 'true')
+  const menu = page.getByRole('button', { name: 'Account', exact: true })
+  await menu.click()
+  letGo()
+  await expect(page.locator('#announcer')).toHaveText('Tariffs · Relaydeck')
+  await expect(menu).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible()
+})
+
 test('the look follows the system until somebody chooses, and the choice stays', async ({ page }) => {
   const html = page.locator('html')
   await page.emulateMedia({ colorScheme: 'dark' })
