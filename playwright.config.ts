@@ -13,7 +13,8 @@ export default defineConfig({
   forbidOnly: Boolean(process.env['CI']),
   workers: 2,
   retries: 0,
-  timeout: 120_000,
+  // No measure of anything: some stories have many steps, and a busy machine is ten times slower.
+  timeout: 300_000,
   expect: { timeout: 15_000 },
   reporter: [['line'], ['json', { outputFile: '.cache/reports/e2e.json' }]],
   use: {

@@ -18,7 +18,6 @@ for (const colorScheme of ['light', 'dark'] as const)
       goto,
       watch,
     }) => {
-      test.setTimeout(120_000)
       watch.allow(/status of 400/)
       const seen = new ChannelsPage(page)
       const add = paths.channels(person.projectId, 'add')
@@ -55,7 +54,6 @@ for (const colorScheme of ['light', 'dark'] as const)
   })
 
 test('a thousand channels: a page of them is light work', async ({ page, person, service, login, goto }) => {
-  test.setTimeout(90_000)
   const seen = new ChannelsPage(page)
   const nameOf = (index: number) => `Channel ${String(index).padStart(4, '0')}`
   for (let index = 0; index < 1000; index += 50)

@@ -42,7 +42,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.use({ colorScheme })
 
     test('every page is accessible', async ({ page, person, login, goto, watch }) => {
-      test.setTimeout(240_000)
       await page.goto(paths.signIn())
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       expect.soft(await axe(page), paths.signIn()).toEqual([])
@@ -62,7 +61,6 @@ test.describe('on a phone of 320 pixels', () => {
   test.use({ viewport: { width: 320, height: 640 } })
 
   test('no page scrolls sideways', async ({ page, person, login, goto }) => {
-    test.setTimeout(180_000)
     await page.goto(paths.signIn())
     expect.soft(await scrollsSideways(page), paths.signIn()).toBe(false)
     await login()

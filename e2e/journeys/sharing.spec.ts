@@ -17,7 +17,6 @@ test('share a channel by link, see what the access allows, take it away', async 
   elsewhere,
   watch,
 }) => {
-  test.setTimeout(120_000)
   watch.allow(/status of 40[03]/)
   const stream = { rtmp_url: 'rtmp://ingest.example.com/live', stream_key: secretKey }
   const input = { project_id: person.projectId, type: 'youtube', name: 'Evening show', ...stream } as const

@@ -20,7 +20,6 @@ test('invite by link, see what the role allows, be removed', async ({
   elsewhere,
   watch,
 }) => {
-  test.setTimeout(120_000)
   watch.allow(/status of 40[03]/)
   await api(restream.buy, { project_id: person.projectId, period: 'month', plan_restream_id: pro })
   const { internal_id: projectId } = await api(projects.create, { name: 'Studio', currency: 'usd' })

@@ -48,7 +48,6 @@ test('T31 five tabs are refused at once, 100 rounds: one refresh each, the same 
   upstream,
   tab,
 }) => {
-  test.setTimeout(120_000)
   await race(upstream, await tabs(5, { upstream, tab }), 100)
 })
 
@@ -83,7 +82,6 @@ test('T31 five tabs become visible or online at once, 20 rounds', async ({ upstr
 })
 
 test('T38 five tabs without Web Locks, on an insecure origin, 100 rounds', async ({ upstream, context }) => {
-  test.setTimeout(120_000)
   const url = `http://app.test:${upstream.port}/`
   const pages = [await openTab(context, url, {}, upstream.signIn())]
   while (pages.length < 5) pages.push(await openTab(context, url))
@@ -97,7 +95,6 @@ test('T39 T31 without BroadcastChannel, 30 rounds', async ({ upstream, tab, cont
 })
 
 test('T39 T31 without IndexedDB, 30 rounds', async ({ upstream, tab, context }) => {
-  test.setTimeout(120_000)
   await without(context, 'indexedDB')
   const pages = await tabs(5, { upstream, tab })
   expect(await pages[0]!.evaluate(() => window.rig.snapshot().persistence)).toBe('localstorage')
