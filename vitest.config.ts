@@ -21,7 +21,7 @@ export default defineConfig({
       project('contract'),
       project('server'),
       project('src'),
-      { extends: true, test: { name: 'scripts', include: ['scripts/**/*.test.ts'], testTimeout: 180_000 } },
+      { extends: true, test: { name: 'scripts', include: ['scripts/**/*.test.ts'], testTimeout: 300_000 } },
     ],
   },
 })

@@ -12,8 +12,9 @@ interface Report {
   readonly number_of_files: number
 }
 
-function lint(cwd: string): Report {
-  const { stdout, stderr } = spawnSync(process.execPath, [bin('oxlint'), '--format', 'json'], { cwd, encoding: 'utf8' })
+function lint(cwd: string, ...flags: string[]): Report {
+  const args = [bin('oxlint'), '--format', 'json', ...flags]
+  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' })
   if (!stdout.startsWith('{')) throw new Error(stdout + stderr)
   return JSON.parse(stdout)
 }
@@ -113,7 +114,8 @@ test('the lint looks at every source file', () => {
     readdirSync(side, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(tsx?|mjs)$/.test(file)),
   )
   expect(sources.length).toBeGreaterThan(40)
-  expect(lint('.').number_of_files).toBeGreaterThanOrEqual(sources.length)
+  // What its rules find is seen by `npm run check`: without them it takes seconds instead of a minute.
+  expect(lint('.', '--allow', 'all').number_of_files).toBeGreaterThanOrEqual(sources.length)
 })
 
 test('every folder of a side has its row in the import rules', () => {
