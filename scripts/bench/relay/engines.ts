@@ -29,8 +29,13 @@ async function end(children: readonly ChildProcess[]): Promise<void> {
   await Promise.all(gone)
 }
 
+export const relaydeck: StartEngine = (urls) => startNode(urls, {})
+
+/** With every sound waiting for the next picture, for as little as possible to do. */
+export const relaydeckSaving: StartEngine = (urls) => startNode(urls, { RELAY_GATHER_MS: '40' })
+
 /** A node, with this process in the place of the service. */
-export const relaydeck: StartEngine = async (urls) => {
+async function startNode(urls: readonly string[], variables: Readonly<Record<string, string>>): Promise<Engine> {
   const destinations = urls.map((url, id) => {
     const { hostname: host, port, pathname } = new URL(url)
     const [, app = '', stream = ''] = pathname.split('/')
@@ -57,6 +62,7 @@ export const relaydeck: StartEngine = async (urls) => {
       ALLOW_PRIVATE_DESTINATIONS: 'on',
       // No stills: the others make none either.
       FFMPEG: '',
+      ...variables,
     },
   })
   await Promise.all([once(child.stdout, 'data'), once(service, 'connection')])

@@ -1,0 +1,41 @@
+// What the service does by itself, and what open pages are told about it.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Channel } from '#contract/events/channels.ts'
+import type { Publication } from '#contract/events/publications.ts'
+import { upgrade } from '#server/testing/channels.ts'
+import { testApp, type World } from '#server/testing/test-app.ts'
+import { startJobs } from './jobs.ts'
+
+let world: World
+beforeEach(async () => {
+  world = await testApp()
+})
+afterEach(() => world.close())
+
+/** One round of the jobs. @returns what was published meanwhile */
+async function round(): Promise<{ readonly about: Channel; readonly data: Publication }[]> {
+  const told: { readonly about: Channel; readonly data: Publication }[] = []
+  const realtime = {
+    publish: (about: Channel, data: Publication) => void told.push({ about, data }),
+    recheck: () => undefined,
+  }
+  await startJobs({ ...world.services, realtime })()
+  return told
+}
+
+test('when a plan ends by its time, open pages of its project are told, and once', async () => {
+  const ann = await world.user('Ann')
+  await world.user('Ben')
+  await upgrade(world, ann, 2)
+  expect(await round()).toEqual([])
+  world.clock.advance(40 * 86_400_000)
+  const project = { type: 'project', id: ann.projectId }
+  const live = { type: 'project_live', id: ann.projectId }
+  const changed = (operation: string) => ({ event: 'changed', payload: { operation } })
+  expect(await round()).toEqual([
+    { about: live, data: changed('tariffs.restream.buy') },
+    { about: live, data: changed('channels.channels.setStatus') },
+    { about: project, data: { event: 'project-update', payload: {} } },
+  ])
+  expect(await round()).toEqual([])
+})
