@@ -43,7 +43,8 @@ for (const [how, damage] of Object.entries(breaks)) {
       return persistence
     }, upstream.signIn())
     expect(mode).toBe('localstorage')
-    expect(Date.now() - startedAt).toBeLessThan(2500)
+    // Of one that never answers it would be never.
+    expect(Date.now() - startedAt).toBeLessThan(10_000)
     upstream.expire()
     expect(await page.evaluate(() => window.rig.get('me'))).toMatchObject([{ ok: true }])
     await page.close()
