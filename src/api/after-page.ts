@@ -1,7 +1,7 @@
 // What is around a page, and what of it can wait, asks after the page: a browser keeps six connections to a server, and they
 // are the first view's. Once that has come nothing waits any more, also not on other pages.
 import { useIsFetching } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useDeferredValue, useEffect, useRef } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
@@ -12,8 +12,8 @@ const patienceMs = 5000
 
 const store = createStore<{ readonly isAfter: boolean }>(() => ({ isAfter: false }))
 
-/** Whether the first view is there. */
-export const useAfterPage = (): boolean => useStore(store, ({ isAfter }) => isAfter)
+/** Whether the first view is there. What waited for it is drawn piece by piece: it must not stop who uses the page already. */
+export const useAfterPage = (): boolean => useDeferredValue(useStore(store, ({ isAfter }) => isAfter))
 
 /** Watches the first view come: its heading, and the answers to what it asked. Once, around all pages. */
 export function useFirstView(): void {

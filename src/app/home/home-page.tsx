@@ -23,17 +23,19 @@ export function Component() {
   const projectId = Number(useParams()['projectId'])
   const language = useLanguage()
   const status = useStatus(projectId, everyMs)
+  // Asked first: formats of time are costly to make.
+  const isStale = status.isError && status.data !== undefined
   return (
     <Page title={t('title')}>
       <Announcer key={projectId} status={status.data} />
       <QueryPart
         query={status}
-        failed={status.data ? t('stale', { at: formatTime(status.dataUpdatedAt, language) }) : t('failed')}
+        failed={isStale ? t('stale', { at: formatTime(status.dataUpdatedAt, language) }) : t('failed')}
         skeleton={<Skeleton height={280} />}
       >
         {(data) =>
           data.kind === 'live' ? (
-            <OnAirPart key={data.broadcast_id} projectId={projectId} onAir={data} isStale={status.isError} />
+            <OnAirPart key={data.broadcast_id} projectId={projectId} onAir={data} isStale={isStale} />
           ) : (
             <Suspense fallback={<Skeleton height={280} />}>
               <OffAir projectId={projectId} />

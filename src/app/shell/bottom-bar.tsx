@@ -1,16 +1,17 @@
 import { IconDots } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { NavLink } from 'react-router'
-import { useRef } from 'react'
+import { memo, useRef, useState } from 'react'
 import styles from './bottom-bar.module.css'
 import { navigation } from './navigation.ts'
 
 const entries = navigation.flatMap((group) => group.entries)
 
 /** The navigation of a phone: four pages, and the others behind "More". */
-export function BottomBar({ projectId }: { projectId: number | string }) {
+export const BottomBar = memo(function BottomBar({ projectId }: { projectId: number | string }) {
   const { t } = useTranslation()
   const more = useRef<HTMLDivElement>(null)
+  const [isOpen, setOpen] = useState(false)
   // The click closes it, not the page that comes: that one may come late, when it has been opened anew.
   const close = () => more.current?.hidePopover()
 
@@ -28,9 +29,15 @@ export function BottomBar({ projectId }: { projectId: number | string }) {
         <IconDots size={21} stroke={1.7} aria-hidden />
         <span>{t('shell.more')}</span>
       </button>
-      <div id="more-pages" ref={more} popover="auto" className={styles.more}>
-        {entries.filter((entry) => !entry.onPhone).map(link)}
+      <div
+        id="more-pages"
+        ref={more}
+        popover="auto"
+        className={styles.more}
+        onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
+      >
+        {isOpen && entries.filter((entry) => !entry.onPhone).map(link)}
       </div>
     </nav>
   )
-}
+})

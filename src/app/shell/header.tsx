@@ -1,5 +1,5 @@
 import { IconBell, IconSearch } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { lazy, memo, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { useAfterPage } from '#src/api/after-page.ts'
@@ -23,7 +23,7 @@ interface Props {
 }
 
 /** The bar at the top: which project, is it on air, who am I. */
-export function Header({ projectId, isSignedIn }: Props) {
+export const Header = memo(function Header({ projectId, isSignedIn }: Props) {
   const { t } = useTranslation()
   const isAfterPage = useAfterPage()
   const { pathname, search } = useLocation()
@@ -73,4 +73,4 @@ export function Header({ projectId, isSignedIn }: Props) {
       )}
     </header>
   )
-}
+})

@@ -1,10 +1,11 @@
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NavLink } from 'react-router'
 import { navigation } from './navigation.ts'
 import styles from './rail.module.css'
 
 /** The navigation at the left. On narrower windows only its icons are left. */
-export function Rail({ projectId }: { projectId: number | string }) {
+export const Rail = memo(function Rail({ projectId }: { projectId: number | string }) {
   const { t } = useTranslation()
   return (
     <nav className={styles.rail} aria-label={t('shell.navigation')}>
@@ -25,4 +26,4 @@ export function Rail({ projectId }: { projectId: number | string }) {
       ))}
     </nav>
   )
-}
+})

@@ -48,13 +48,7 @@ function Frame() {
   if (standing === 'member' && own !== projectId) setOwn(projectId)
   const wasMember = own === projectId
   useProjectsAfterRefusal()
-  useFirstView()
   useRealtime(isSignedIn && !isUnknown ? numberOf(project) : null)
-  const sign = useTabSign()
-  useDocumentTitle(
-    isUnknown ? `common:errors.${wasMember ? 'formerProject' : 'unknownProject'}.title` : undefined,
-    sign,
-  )
   useArrival('main', 'announcer')
 
   useEffect(() => {
@@ -64,6 +58,10 @@ function Frame() {
 
   return (
     <div className={styles.shell} data-rail={project !== null || undefined}>
+      <FirstView />
+      <WindowTitle
+        instead={isUnknown ? `common:errors.${wasMember ? 'formerProject' : 'unknownProject'}.title` : undefined}
+      />
       <a className={styles.skip} href="#main">
         {t('shell.skip')}
       </a>
@@ -85,6 +83,18 @@ function Frame() {
       <ScrollRestoration />
     </div>
   )
+}
+
+// What changes often and shows nothing stands by itself, so that the frame is not drawn again for it.
+
+function FirstView() {
+  useFirstView()
+  return null
+}
+
+function WindowTitle({ instead }: { readonly instead: string | undefined }) {
+  useDocumentTitle(instead, useTabSign())
+  return null
 }
 
 /** An address may name anything. */

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useDeferredValue, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { Catalogue } from './catalogue.tsx'
@@ -14,6 +14,8 @@ export function RestreamLine({ projectId }: { projectId: number }) {
   const { t } = useTranslation('tariffs')
   const id = useId()
   const { slots, offers, known } = useRestream(projectId)
+  // After the slots, which it could push away otherwise; and piece by piece, as it is large.
+  const isTime = useDeferredValue(!slots.isPending)
   const [done, setDone] = useState<Done | null>(null)
   return (
     <>
@@ -29,8 +31,7 @@ export function RestreamLine({ projectId }: { projectId: number }) {
           )}
         </QueryPart>
       </section>
-      {/* After the slots: nothing is on the page yet that they could push away. */}
-      {!slots.isPending && (
+      {isTime && (
         <section className={styles.part} aria-labelledby={`${id}-plans`} aria-busy={offers.isPending}>
           <h2 id={`${id}-plans`}>{t('catalogue.title')}</h2>
           <QueryPart query={offers} failed={t('catalogue.failed')} skeleton={<CatalogueSkeleton />}>
