@@ -1,6 +1,6 @@
 // What is published, brought into the query cache: written where the publication says it all, asked for again where it
 // only says that something changed. The same thing twice changes nothing.
-import { focusManager, type QueryClient } from '@tanstack/react-query'
+import { focusManager, notifyManager, type QueryClient } from '@tanstack/react-query'
 import { broadcasts, BroadcastStatus, type OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
 import { BroadcastEvent } from '#contract/entities/broadcast.ts'
 import { LiveEvent, ProjectEvent } from '#contract/events/publications.ts'
@@ -65,12 +65,15 @@ function applyStatus(queries: QueryClient, projectId: number, payload: unknown):
   const filter = { queryKey: keyOf(broadcasts.status.id), predicate: ofProject }
   // An answer that is on its way was asked for before this.
   void queries.cancelQueries(filter, { silent: true })
-  queries.setQueriesData<BroadcastStatus>(filter, (known) => {
-    was ??= known
-    return status
+  // What it changes is drawn together, stopwatches as well.
+  notifyManager.batch(() => {
+    queries.setQueriesData<BroadcastStatus>(filter, (known) => {
+      was ??= known
+      return status
+    })
+    if (status.kind === 'live') applyRunning(queries, status)
+    notifyManager.schedule(() => beatAlong())
   })
-  if (status.kind === 'live') applyRunning(queries, status)
-  beatAlong()
   // Another broadcast, or none: lists and histories have a row more, or an end.
   if (was && broadcastOf(was) !== broadcastOf(status))
     refresh(queries, ['broadcasts.broadcasts.list', 'broadcasts.broadcasts.get', 'channels.channels'])
