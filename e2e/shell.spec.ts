@@ -116,6 +116,24 @@ test('without a network the bar says so, and goes when it is back', async ({ pag
   await expect(page.getByText('You are offline')).toBeHidden()
 })
 
+test('what comes by itself after the page may come late: the page stands', async ({ page, person, goto, watch }) => {
+  watch.allow(/ERR_FAILED/)
+  const late = '**/assets/on-air-pill-*'
+  let refused = 0
+  await page.route(late, (route) => {
+    refused += 1
+    return route.abort()
+  })
+  await goto(paths.tariffs(person.projectId))
+  await expect.poll(() => refused).toBeGreaterThan(0)
+  await page.unroute(late)
+  const pill = page.getByRole('banner').getByRole('link', { name: 'Off air' })
+  await expect(pill).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tariffs')
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await expect(pill).toBeVisible()
+})
+
 test('a page that has come takes the focus and is said by its title; its own tabs keep theirs', async ({ page }) => {
   const rail = page.getByRole('navigation', { name: 'Pages' }).first()
   await rail.getByRole('link', { name: 'Channels', exact: true }).click()

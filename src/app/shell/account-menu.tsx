@@ -1,8 +1,9 @@
 import { IconBook2, IconHelpCircle, IconLogout, IconUser, IconUserCircle } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useAfterPage } from '#src/api/after-page.ts'
+import { lazyPart } from '#src/lib/lazy-part.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useAuth } from '#src/stores/session.ts'
 import { useHasUnsaved } from '#src/stores/unsaved.ts'
@@ -11,7 +12,7 @@ import { Menu, menuItemClass } from '#src/ui/menu.tsx'
 import styles from './account-menu.module.css'
 import type { Me } from './who-am-i.tsx'
 
-const WhoAmI = lazy(() => import('./who-am-i.tsx'))
+const WhoAmI = lazyPart(() => import('./who-am-i.tsx'))
 
 /** Who is signed in, and the way out. A server that does not tell who shows no name. */
 export function AccountMenu() {

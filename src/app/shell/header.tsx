@@ -1,8 +1,9 @@
 import { IconBell, IconSearch } from '@tabler/icons-react'
-import { lazy, memo, Suspense } from 'react'
+import { memo, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { useAfterPage } from '#src/api/after-page.ts'
+import { lazyPart } from '#src/lib/lazy-part.ts'
 import { paths } from '#src/lib/paths.ts'
 import { buttonClass, iconButtonClass } from '#src/ui/button.tsx'
 import { AccountMenu } from './account-menu.tsx'
@@ -15,7 +16,7 @@ import { RealtimeMark } from './realtime-mark.tsx'
 import { ThemeButton } from './theme-button.tsx'
 
 // With all that is known of broadcasts.
-const OnAirPill = lazy(() => import('./on-air-pill.tsx'))
+const OnAirPill = lazyPart(() => import('./on-air-pill.tsx'))
 
 interface Props {
   readonly projectId: number | string | null

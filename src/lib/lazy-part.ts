@@ -1,0 +1,26 @@
+// Parts that come by themselves after a page. It stands without them: a file that cannot be had, because the network is away
+// for a moment, is tried again, and breaks nothing.
+import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
+
+const firstMs = 2_000
+const mostMs = 60_000
+
+/** Loads a file until that succeeds: after 2 s, 4 s and so on up to a minute, and at once when the network is back. */
+async function untilLoaded<T>(load: () => Promise<T>): Promise<T> {
+  for (let waitMs = firstMs; ; waitMs = Math.min(2 * waitMs, mostMs)) {
+    try {
+      return await load()
+    } catch {
+      await new Promise((resolve) => {
+        setTimeout(resolve, waitMs)
+        addEventListener('online', resolve, { once: true })
+      })
+    }
+  }
+}
+
+/** A component that nobody has asked for, and nobody misses until it comes. @param load gives it, as the default export of a file does */
+// oxlint-disable-next-line typescript/no-explicit-any -- what props it has is the component's own business
+export const lazyPart = <Part extends ComponentType<any>>(
+  load: () => Promise<{ readonly default: Part }>,
+): LazyExoticComponent<Part> => lazy(() => untilLoaded(load))
