@@ -17,6 +17,7 @@ async function start(): Promise<void> {
   void session.initialize()
   // The router looks at the address and asks for the page while the texts are on their way.
   const router = createRouter()
+  warmFormats()
   await startI18n(config.language)
 
   const root = document.querySelector('#root')
@@ -27,6 +28,11 @@ async function start(): Promise<void> {
     </StrictMode>,
   )
   offerToInstall()
+}
+
+/** The first format costs more than all others together: it is made while the page is on its way. */
+function warmFormats(): void {
+  setTimeout(() => new Intl.NumberFormat().format(0))
 }
 
 const installAfterMs = 3000

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
@@ -25,10 +26,12 @@ const search = async () => (await import('#contract/areas/channels/channels.ts')
 export function ChannelsCard({ projectId, onAir, mayEdit }: Props) {
   const { t } = useTranslation('home')
   // What is on air is known without it: the list only adds what is off, and switches.
-  const { data, isPending } = useQuery({
+  const list = useQuery({
     ...qLater<typeof channels.search>('channels.channels.search', search, { project_id: projectId, limit: 100 }),
     enabled: useAfterPage(),
   })
+  // It changes every row: one after the other.
+  const data = useDeferredValue(list.data)
   const sent = useSent(onAir)
   const { on, off } = linesOf(data?.results ?? [], onAir.restreams)
   const isAllOn = on.length > 0 && on.every(({ channel }) => channel?.active)
@@ -38,7 +41,7 @@ export function ChannelsCard({ projectId, onAir, mayEdit }: Props) {
       projectId={projectId}
       broadcastId={onAir.broadcast_id}
       channel={channel}
-      isWaiting={isPending}
+      isWaiting={data === undefined && !list.isError}
       restream={restream}
       isPaused={onAir.status === 'pause'}
       mayEdit={mayEdit ?? false}

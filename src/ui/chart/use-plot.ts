@@ -17,6 +17,13 @@ interface Hooks {
   readonly onZoom: (range: Range | null) => void
 }
 
+/** The library, and then a breath: reading it and drawing with it at once would hold up what people do. */
+async function load(): Promise<typeof import('./plot.ts')> {
+  const library = await import('./plot.ts')
+  await new Promise((resolve) => setTimeout(resolve))
+  return library
+}
+
 /** Keeps a plot in the element, with what it shall show. Null until it has come. */
 export function usePlot(host: RefObject<HTMLElement | null>, content: Content, hooks: Hooks): RefObject<Plot | null> {
   const { series, markers, from, to } = content
@@ -32,7 +39,7 @@ export function usePlot(host: RefObject<HTMLElement | null>, content: Content, h
     const element = host.current
     if (!element) return undefined
     const closing = new AbortController()
-    void import('./plot.ts').then(
+    void load().then(
       ({ openPlot }) => {
         if (closing.signal.aborted) return
         const opened = openPlot(element, toPlot(latest.current.content), {
