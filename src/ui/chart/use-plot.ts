@@ -18,10 +18,10 @@ interface Hooks {
 }
 
 /** The library, and then a breath: reading it and drawing with it at once would hold up what people do. */
-async function load(): Promise<typeof import('./plot.ts')> {
-  const library = await import('./plot.ts')
+async function load() {
+  const { openPlot } = await import('./plot.ts')
   await new Promise((resolve) => setTimeout(resolve))
-  return library
+  return openPlot
 }
 
 /** Keeps a plot in the element, with what it shall show. Null until it has come. */
@@ -40,7 +40,7 @@ export function usePlot(host: RefObject<HTMLElement | null>, content: Content, h
     if (!element) return undefined
     const closing = new AbortController()
     void load().then(
-      ({ openPlot }) => {
+      (openPlot) => {
         if (closing.signal.aborted) return
         const opened = openPlot(element, toPlot(latest.current.content), {
           time: (seconds, step) => latest.current.hooks.tick(seconds, step),
