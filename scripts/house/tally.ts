@@ -44,15 +44,14 @@ interface VitestReport {
 export function ofVitest(report: VitestReport): Tally {
   let tally = nothing
   for (const file of report.testResults) {
-    const statuses = file.assertionResults.map((result) => result.status)
-    const count = (status: string): number => statuses.filter((each) => each === status).length
-    const broken = file.status === 'failed' && count('failed') === 0
-    const failed = file.assertionResults.filter(({ status }) => status === 'failed')
+    const having = (status: string) => file.assertionResults.filter((result) => result.status === status)
+    const [passed, failed] = [having('passed').length, having('failed')]
+    const broken = file.status === 'failed' && failed.length === 0
     const name = relative('.', file.name)
     tally = add(tally, {
-      passed: count('passed'),
-      failed: count('failed') + (broken ? 1 : 0),
-      skipped: statuses.length - count('passed') - count('failed'),
+      passed,
+      failed: failed.length + (broken ? 1 : 0),
+      skipped: file.assertionResults.length - passed - failed.length,
       failures: broken ? [name] : failed.map(({ fullName }) => `${name}: ${fullName}`),
     })
   }
