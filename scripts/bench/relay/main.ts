@@ -98,13 +98,13 @@ const all = new Map<Name, Map<number, Figures>>()
 const names = Object.keys(engines) as Name[]
 for (const name of names) all.set(name, new Map())
 for (const count of counts) {
-  const found = new Map<Name, Figures[]>(names.map((name) => [name, []]))
+  const measured = names.filter((name) => name !== saving || isEnd(count))
+  const found = new Map<Name, Figures[]>(measured.map((name) => [name, []]))
   // In turns, so that whatever else the machine does falls on all of them. A hundred ffmpegs need no second look.
   for (let round = 0; round < rounds; round++)
-    for (const name of names)
-      if ((name !== 'ffmpeg each' || round === 0) && (name !== saving || isEnd(count)))
-        found.get(name)?.push(await measure(engines[name], count))
-  for (const name of names.filter((one) => one !== saving || isEnd(count))) {
+    for (const name of measured)
+      if (name !== 'ffmpeg each' || round === 0) found.get(name)?.push(await measure(engines[name], count))
+  for (const name of measured) {
     const middle = middleOf(found.get(name) ?? [])
     all.get(name)?.set(count, middle)
     const arrived = `${Math.round(middle.arrived * 100)} % arrived`
