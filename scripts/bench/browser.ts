@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { type Person, signIn } from '#e2e/fixtures/person.ts'
 import { chromiumFlags, findChromium } from '#scripts/house/chromium.ts'
-import { freePort } from '#scripts/house/free-port.ts'
+import { freePort } from '#server/relay/testing/free-port.ts'
 import { atEnd } from '#scripts/house/step.ts'
 
 export interface Browser {

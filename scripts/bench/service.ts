@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { freePort } from '#scripts/house/free-port.ts'
+import { freePort } from '#server/relay/testing/free-port.ts'
 import { atEnd } from '#scripts/house/step.ts'
 
 export interface Service {

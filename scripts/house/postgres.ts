@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { freePort } from '#server/relay/testing/free-port.ts'
 import { aptInstall, isRoot } from './debian.ts'
-import { freePort } from './free-port.ts'
 import { atEnd, say, track } from './step.ts'
 
 const oldest = 15

@@ -7,7 +7,8 @@ import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openPublisher, type Target } from './destinations/publisher.ts'
 import { openCertificate } from './ingest/certificate.ts'
-import { freePort, hasTls, publish, sample, selfSigned, tlsInFront } from './testing/programs.ts'
+import { freePort } from './testing/free-port.ts'
+import { hasTls, publish, sample, selfSigned, tlsInFront } from './testing/programs.ts'
 import { live, onAir, project, rig, setUp, targetOf, times, until } from './testing/rig.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'relaydeck-tls-'))

@@ -6,7 +6,8 @@ import { resolve } from 'node:path'
 import { WebSocketServer } from 'ws'
 import { relayProgram } from '#server/relay/program.ts'
 import { FromNode, type FromService, readMessage } from '#server/relay/protocol.ts'
-import { freePort, startNginx } from '#server/relay/testing/programs.ts'
+import { freePort } from '#server/relay/testing/free-port.ts'
+import { startNginx } from '#server/relay/testing/programs.ts'
 
 /** Something that takes one stream and sends it to many places. */
 export interface Engine {

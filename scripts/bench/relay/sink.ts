@@ -2,7 +2,8 @@
 import { createServer } from 'node:net'
 import { openConnection } from '#server/relay/rtmp/connection.ts'
 import { command, messageType, onStatus, readCommand } from '#server/relay/rtmp/messages.ts'
-import { freePort, startNginx } from '#server/relay/testing/programs.ts'
+import { freePort } from '#server/relay/testing/free-port.ts'
+import { startNginx } from '#server/relay/testing/programs.ts'
 import { markOf } from './sample.ts'
 
 export interface Sink {

@@ -1,11 +1,11 @@
 // Real programs around the relay: ffmpeg as encoder and as judge, nginx-rtmp as a platform that records what it gets.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from './free-port.ts'
 
 const run = promisify(execFile)
 
@@ -29,20 +29,6 @@ async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Pro
   const gone = new Promise((resolve) => child.once('exit', resolve))
   child.kill(signal)
   await gone
-}
-
-/**
- * A port that nobody listens on. It is below those that systems give to whoever asks for any, so that no connection takes
- * it before the program does that it is for.
- */
-export async function freePort(): Promise<number> {
-  const port = randomInt(10_000, 32_000)
-  const server = createServer()
-  const isFree = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false))
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
-  })
-  return isFree ? port : freePort()
 }
 
 /** A folder of a test's own. */
