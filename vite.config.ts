@@ -41,13 +41,15 @@ function themeCss(): Plugin {
 
 /** Every text file beside its compressed forms, so that the service compresses nothing while it runs. */
 function precompressed(): Plugin {
+  let outDir = ''
   return {
     name: 'precompressed',
     apply: 'build',
+    configResolved: ({ build }) => void (outDir = build.outDir),
     closeBundle() {
-      const files = readdirSync('dist', { recursive: true, encoding: 'utf8' })
+      const files = readdirSync(outDir, { recursive: true, encoding: 'utf8' })
       for (const file of files.filter((name) => /\.(js|css|html|svg|json|webmanifest|txt)$/.test(name))) {
-        const path = join('dist', file)
+        const path = join(outDir, file)
         const content = readFileSync(path)
         if (content.byteLength < 256) continue
         writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))

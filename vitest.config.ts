@@ -2,9 +2,9 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-const project = (name: string) => ({
+const project = (name: string, more = {}) => ({
   extends: true as const,
-  test: { name, include: [`${name}/**/*.test.{ts,tsx}`] },
+  test: { name, include: [`${name}/**/*.test.{ts,tsx}`], ...more },
 })
 
 export default defineConfig({
@@ -19,7 +19,7 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       project('contract'),
-      project('server'),
+      project('server', { globalSetup: 'scripts/house/service-for-tests.ts' }),
       project('src'),
       { extends: true, test: { name: 'scripts', include: ['scripts/**/*.test.ts'], testTimeout: 300_000 } },
     ],

@@ -81,7 +81,7 @@ function listener(child: ChildProcess): number {
     .split('\n')
     .map((line) => /^ *(\d+) +(\d+) (.*)$/.exec(line)?.slice(1) ?? [])
   let pid = String(child.pid ?? 0)
-  while (!rows.some(([id, , args]) => id === pid && args?.includes('server/app/main.ts'))) {
+  while (!rows.some(([id, , args]) => id === pid && args?.includes('dist/service/service.js'))) {
     const next = rows.find(([, parent]) => parent === pid)?.[0]
     if (next === undefined) break
     pid = next

@@ -1,7 +1,7 @@
 // The commands of package.json. Each one sees to what it needs, and says in a line what it is doing.
 import { resolve } from 'node:path'
 import { relayProgram } from '#server/relay/program.ts'
-import { build, ensureBuilt } from './dashboard.ts'
+import { build, ensureBuilt, ensureService, programs } from './build.ts'
 import { bin, endOnSignals, node, run } from './step.ts'
 
 type Command = (args: readonly string[]) => Promise<number>
@@ -13,7 +13,7 @@ const tool =
 
 const commands: Readonly<Record<string, Command>> = {
   start,
-  relay: () => run(process.execPath, relayProgram, { env: around() }),
+  relay: async () => (await ensureService()) || run(process.execPath, relayProgram(programs.relay), { env: around() }),
   build,
   dev: async (args) => (await import('./dev.ts')).dev(args),
   test: async (args) => (args.length > 0 ? tool('vitest', ['run'])(args) : (await import('./test-all.ts')).testAll()),
@@ -23,7 +23,7 @@ const commands: Readonly<Record<string, Command>> = {
   typecheck: tool('typescript', ['-b'], 'tsc'),
   e2e: inBrowser(bin('@playwright/test', 'playwright'), ['test']),
   bench: inBrowser('scripts/bench/main.ts'),
-  'bench:relay': (args) => node('scripts/bench/relay/main.ts', args),
+  'bench:relay': async (args) => (await ensureService()) || node('scripts/bench/relay/main.ts', args),
 }
 
 /** Runs a command and leaves its exit code with the process. */
@@ -40,7 +40,7 @@ export async function main([name = '', ...args]: readonly string[]): Promise<voi
 }
 
 /** Compiled code is kept for the next start, and young memory is small: a service waits more than it computes. */
-const service = ['--max-semi-space-size=2', 'server/app/main.ts']
+const service = ['--max-semi-space-size=2', programs.service]
 
 /** Around the service and the relay. Threads share two heaps of the C library, instead of each keeping what it once needed. */
 const around = () => ({ NODE_COMPILE_CACHE: resolve('.cache/compile'), MALLOC_ARENA_MAX: '2', ...process.env })

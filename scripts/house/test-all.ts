@@ -1,7 +1,7 @@
 // `npm test`: every check and every runner, one after another, and one line at the end that counts them all.
 import { rmSync } from 'node:fs'
 import { ensureChromium } from './chromium.ts'
-import { build } from './dashboard.ts'
+import { build } from './build.ts'
 import { ensureMedia } from './media.ts'
 import { startPostgres } from './postgres.ts'
 import { bin, node, say } from './step.ts'

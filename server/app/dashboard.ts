@@ -1,13 +1,13 @@
 // The built dashboard and uploaded files: static, compressed beforehand, under a policy that lets no foreign script in.
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import serveStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { root } from '#server/core/root.ts'
 import type { Config } from './config.ts'
 import { keepDocument, sendDocument } from './document.ts'
 
-const dist = fileURLToPath(new URL('../../dist', import.meta.url))
+const dist = join(root, 'dist/dashboard')
 
 /** No script but ours, no string that becomes one (Trusted Types), no frame around us. */
 const policyOf = (connect: readonly string[], inline: readonly string[]): string =>
@@ -28,7 +28,7 @@ const policyOf = (connect: readonly string[], inline: readonly string[]): string
   ].join('; ')
 
 /**
- * Serves `dist/`, `/config.json` and `/files/`.
+ * Serves `dist/dashboard/`, `/config.json` and `/files/`.
  * @param parts where uploaded files are, and where people can sign in beside the service itself
  * @returns what answers a page of the dashboard, whose paths only the dashboard knows
  */

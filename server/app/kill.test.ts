@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { type Pair, post, serviceProcess, signUp } from '#server/testing/process.ts'
+import { type Pair, post, program, serviceProcess, signUp } from '#server/testing/process.ts'
 
 const { start, env, track, close } = serviceProcess()
 afterAll(close)
@@ -43,7 +43,7 @@ test('nothing that was acknowledged is lost on kill -9', { timeout: 180_000 }, a
 })
 
 test('a variable that cannot be read stops the start with its name', async () => {
-  const child = spawn(process.execPath, ['server/app/main.ts'], { env: { ...env, ACCESS_TTL: 'soon' }, stdio: 'pipe' })
+  const child = spawn(process.execPath, [program], { env: { ...env, ACCESS_TTL: 'soon' }, stdio: 'pipe' })
   track(child)
   const chunks: string[] = []
   child.stderr.on('data', (chunk) => chunks.push(String(chunk)))
@@ -57,7 +57,7 @@ test('nobody listening to what it prints is no reason to end', { timeout: 180_00
   const { port } = probe.address() as AddressInfo
   await new Promise((resolve) => probe.close(resolve))
 
-  const child = spawn(process.execPath, ['server/app/main.ts'], {
+  const child = spawn(process.execPath, [program], {
     env: { ...env, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

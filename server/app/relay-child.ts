@@ -28,7 +28,7 @@ export function keepRelay(gate: RelayGate, log: Logger, { env, name }: RelayChil
   function look() {
     timer = setTimeout(look, againMs)
     if (child || gate.has(name)) return
-    const started = spawn(process.execPath, relayProgram, {
+    const started = spawn(process.execPath, relayProgram(), {
       // In a group of its own: what ends the service by a signal to its group shall not cut streams.
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit'],

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { root } from '#server/core/root.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import type { Settings } from '#server/core/settings.ts'
 import type { Config } from './config.ts'
@@ -58,7 +59,7 @@ function generatedSecret(folder: string): string {
   return readFileSync(file, 'utf8')
 }
 
-const top = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')
+const top = (name: string): string => readFileSync(join(root, name), 'utf8')
 
 /** Version from package.json, date from the changelog's entry about it; empty for one that is not released. */
 function currentRelease(): Settings['release'] {

@@ -4,6 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+/** The service as people run it: the tests' set-up builds it when it is older than its sources. */
+export const program = 'dist/service/service.js'
+
 export interface Pair {
   readonly accessToken: string
   readonly refreshToken: string
@@ -47,7 +50,7 @@ export function serviceProcess(more: Readonly<Record<string, string>> = {}): Ser
     track,
     printed: () => all,
     async start() {
-      const child = spawn(process.execPath, ['server/app/main.ts'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+      const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
       track(child)
       let printed = ''
       return new Promise((resolve, reject) => {

@@ -160,6 +160,30 @@ function formOf(values: object): FormData {
   return form
 }
 
+/** Some tests ask hundreds of things at once, on a machine that does much else beside. */
+const waitMs = 120_000
+
+/** A database that nobody else uses, as `DATABASE_URL` names it: empty for SQLite, or a schema of its own. */
+export async function emptyDatabaseUrl(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const url = process.env['DATABASE_URL']
+  if (!url) return { url: '', drop: async () => undefined }
+  const { schema, drop } = await emptySchema(url)
+  const own = new URL(url)
+  own.searchParams.set('options', `-c search_path=${schema}`)
+  return { url: own.href, drop }
+}
+
+async function emptySchema(url: string) {
+  const schema = `test_${randomUUID().replaceAll('-', '')}`
+  const root = await openDatabase({ url, poolMax: 1, waitMs })
+  await sql`create schema ${sql.id(schema)}`.execute(root.db)
+  const drop = async () => {
+    await sql`drop schema ${sql.id(schema)} cascade`.execute(root.db)
+    await root.close()
+  }
+  return { schema, drop }
+}
+
 /** A database that nobody else uses, and further connections to it. SQLite has one file, which all users share. */
 export async function emptyDatabase(): Promise<{
   database: Database
@@ -174,15 +198,7 @@ export async function emptyDatabase(): Promise<{
     const drop = async () => rmSync(folder, { recursive: true, force: true })
     return { database, connect, drop }
   }
-  // Some tests ask hundreds of things at once, on a machine that does much else beside.
-  const waitMs = 120_000
-  const schema = `test_${randomUUID().replaceAll('-', '')}`
-  const root = await openDatabase({ url, poolMax: 1, waitMs })
-  await sql`create schema ${sql.id(schema)}`.execute(root.db)
+  const { schema, drop } = await emptySchema(url)
   const connect = () => openDatabase({ url, schema, poolMax: 8, waitMs })
-  const drop = async () => {
-    await sql`drop schema ${sql.id(schema)} cascade`.execute(root.db)
-    await root.close()
-  }
   return { database: await connect(), connect, drop }
 }

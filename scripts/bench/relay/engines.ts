@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { WebSocketServer } from 'ws'
+import { programs } from '#scripts/house/build.ts'
 import { relayProgram } from '#server/relay/program.ts'
 import { FromNode, type FromService, readMessage } from '#server/relay/protocol.ts'
 import { freePort } from '#server/relay/testing/free-port.ts'
@@ -53,7 +54,7 @@ async function startNode(urls: readonly string[], variables: Readonly<Record<str
     })
   })
   const port = await freePort()
-  const child = spawn(process.execPath, relayProgram, {
+  const child = spawn(process.execPath, relayProgram(programs.relay), {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...process.env,

@@ -1,5 +1,6 @@
 // Signing in and up with an e-mail and a password: pages of the service, outside of the API.
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
@@ -10,6 +11,7 @@ import type { Services } from '#server/core/context.ts'
 import { NotFoundError, RateLimitedError, RuleError } from '#server/core/errors.ts'
 import { originOf } from '#server/core/http.ts'
 import { networkOf } from '#server/core/limits.ts'
+import { root } from '#server/core/root.ts'
 import { hashOf } from '#server/core/secrets.ts'
 import * as accounts from '#server/domain/accounts.ts'
 import { transaction } from '#server/db/transaction.ts'
@@ -21,21 +23,20 @@ import { type Flow, page, type View } from './page.ts'
 import { serveTelegram } from './telegram.ts'
 
 const perMinute = { address: 30, account: 10 }
-const style = readFileSync(new URL('style.css', import.meta.url), 'utf8')
+const style = readFileSync(join(root, 'server/app/sign-in/style.css'), 'utf8')
 
 /** What cannot be read counts as not sent. */
-const { catch: orElse } = z
-const line = (max: number) => orElse(z.string().check(z.maxLength(max), z.regex(/^[^\0\r\n]*$/)), '')
+const line = (max: number) => z.catch(z.string().check(z.maxLength(max), z.regex(/^[^\0\r\n]*$/)), '')
 const Form = z.object({
   redirect: line(2000),
   state: line(200),
-  app: orElse(App, 'site'),
-  language: orElse(z.optional(Language), undefined),
+  app: z.catch(App, 'site'),
+  language: z.catch(z.optional(Language), undefined),
   code: line(200),
   csrf: line(100),
   email: line(254),
   name: line(100),
-  password: orElse(z.string().check(z.maxLength(passwordMax)), ''),
+  password: z.catch(z.string().check(z.maxLength(passwordMax)), ''),
 })
 type Form = z.output<typeof Form>
 

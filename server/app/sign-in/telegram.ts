@@ -12,13 +12,12 @@ import { type Html, html } from './html.ts'
 import { frame } from './page.ts'
 import { texts } from './texts.ts'
 
-const { catch: orElse } = z
-const line = orElse(z.string().check(z.maxLength(2000), z.regex(/^[^\0\r\n]*$/)), '')
+const line = z.catch(z.string().check(z.maxLength(2000), z.regex(/^[^\0\r\n]*$/)), '')
 const Query = z.object({
   redirect: line,
   state: line,
-  app: orElse(App, 'site'),
-  language: orElse(Language, 'en'),
+  app: z.catch(App, 'site'),
+  language: z.catch(Language, 'en'),
   code: line,
   connect: line,
 })

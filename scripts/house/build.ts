@@ -1,0 +1,84 @@
+// What is made from the sources before the product runs: each part again only when something that it is made of has changed.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bin, node, say } from './step.ts'
+
+interface Part {
+  readonly name: string
+  /** Its folder, and the file in it that is always there. */
+  readonly folder: string
+  readonly file: string
+  readonly sources: readonly string[]
+  /** What Vite is told. */
+  readonly flags: readonly string[]
+}
+
+const dashboard: Part = {
+  name: 'dashboard',
+  folder: 'dist/dashboard',
+  file: 'index.html',
+  sources: ['index.html', 'vite.config.ts', 'package-lock.json', 'public', 'contract', 'src'],
+  flags: [],
+}
+
+const config = 'scripts/house/service.config.ts'
+
+const service: Part = {
+  name: 'service',
+  folder: 'dist/service',
+  file: 'service.js',
+  sources: [config, 'package-lock.json', 'contract', 'server'],
+  flags: ['--config', config],
+}
+
+/** The programs that `npm start` and `npm run relay` run. */
+export const programs = { service: 'dist/service/service.js', relay: 'dist/service/relay.js' }
+
+const stampOf = ({ name }: Part): string => `.cache/${name}.hash`
+
+/** One hash over all that a part is made of, tests left out. */
+function fingerprint({ sources }: Part): string {
+  const hash = createHash('sha256')
+  const add = (path: string): void => {
+    if (statSync(path).isDirectory()) for (const name of readdirSync(path).toSorted()) add(join(path, name))
+    else if (!/\.test\.tsx?$/.test(path)) hash.update(path).update('\0').update(readFileSync(path)).update('\0')
+  }
+  for (const path of sources) if (existsSync(path)) add(path)
+  return hash.digest('hex')
+}
+
+async function make(part: Part, flags: readonly string[] = []): Promise<number> {
+  const made = fingerprint(part)
+  // Beside its place, and put there when it is whole: another command may be running what is there, or building as well.
+  const folder = `${part.folder}-${process.pid}`
+  const code = await node(bin('vite'), ['build', '--outDir', folder, ...part.flags, ...flags], { minutes: 10 })
+  if (code === 0) {
+    rmSync(part.folder, { recursive: true, force: true })
+    renameSync(folder, part.folder)
+    mkdirSync('.cache', { recursive: true })
+    writeFileSync(stampOf(part), made)
+  }
+  rmSync(folder, { recursive: true, force: true })
+  return code
+}
+
+/** Makes a part when it is missing or older than its sources. */
+async function ensure(part: Part): Promise<number> {
+  const there = existsSync(join(part.folder, part.file))
+  const stamp = stampOf(part)
+  if (there && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(part)) return 0
+  say(there ? `Building the ${part.name} again, its sources changed` : `Building the ${part.name}`)
+  // Whoever starts the product waits for an address, not for a list of files.
+  return make(part, ['--logLevel', 'warn'])
+}
+
+/** Builds both parts into dist/. `flags` go to Vite. */
+export const build = async (flags: readonly string[] = []): Promise<number> =>
+  (await make(service, flags)) || make(dashboard, flags)
+
+/** The service alone, for who needs no pages: the relay, and tests that run programs. */
+export const ensureService = (): Promise<number> => ensure(service)
+
+/** Builds what is missing in dist/ or older than its sources. */
+export const ensureBuilt = async (): Promise<number> => (await ensure(service)) || ensure(dashboard)

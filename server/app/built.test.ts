@@ -1,0 +1,60 @@
+// The service as people run it: one file made by the build, and what that loads when it needs it.
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { releases } from '#contract/areas/help/releases.ts'
+import { invites } from '#contract/areas/projects/invites.ts'
+import { projects } from '#contract/areas/projects/projects.ts'
+import type { Output } from '#contract/core/operation.ts'
+import { mailServer } from '#server/testing/mail.ts'
+import { post, serviceProcess, signUp } from '#server/testing/process.ts'
+import { emptyDatabaseUrl } from '#server/testing/test-app.ts'
+
+let mail: Awaited<ReturnType<typeof mailServer>>
+let database: Awaited<ReturnType<typeof emptyDatabaseUrl>>
+let service: ReturnType<typeof serviceProcess>
+beforeAll(async () => {
+  mail = await mailServer()
+  database = await emptyDatabaseUrl()
+  service = serviceProcess({
+    DATABASE_URL: database.url,
+    SMTP_URL: `smtp://relaydeck:pass%20word@127.0.0.1:${mail.port}`,
+    MAIL_FROM: 'Relaydeck <relaydeck@example.com>',
+  })
+})
+afterAll(async () => {
+  service.close()
+  await database.drop()
+  await mail.close()
+})
+
+test('it signs people up, sends what it is asked to send, and knows them after it was started again', async () => {
+  const first = await service.start()
+  const style = await fetch(`${first.url}/auth/local/style.css`)
+  expect(await style.text()).toBe(readFileSync('server/app/sign-in/style.css', 'utf8'))
+  const { accessToken } = await signUp(first.url, 'ann@example.com')
+  const mine = async (url: string) => {
+    const query = new URLSearchParams({ v: projects.list.version, language: 'en' })
+    const answer = await fetch(`${url}${projects.list.path}?${query.toString()}`, {
+      headers: { authorization: `oauth ${accessToken}` },
+    })
+    return (await answer.json()) as Output<typeof projects.list>
+  }
+  const before = await mine(first.url)
+  const invite = { v: invites.add.version, language: 'en', project_id: before.results[0]?.id, access_type: 1 }
+  const sent = await post<{ mail: string }>(
+    `${first.url}${invites.add.path}`,
+    { ...invite, email: 'ben@example.com' },
+    accessToken,
+  )
+  expect(sent.mail).toBe('sent')
+  expect(mail.got.map(({ to }) => to)).toEqual([['ben@example.com']])
+  const release = await fetch(`${first.url}${releases.current.path}?v=${releases.current.version}&language=en`)
+  expect(await release.json()).toMatchObject({ version: JSON.parse(readFileSync('package.json', 'utf8')).version })
+
+  const stopped = once(first.child, 'exit')
+  first.child.kill('SIGTERM')
+  expect(await stopped).toEqual([0, null])
+  const second = await service.start()
+  expect(await mine(second.url)).toEqual(before)
+})
