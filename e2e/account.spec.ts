@@ -64,6 +64,21 @@ test('leaving with unsaved input asks first', async ({ page, login, goto }) => {
   await expect(page.getByText('This one')).toBeVisible()
 })
 
+test('signing out takes unsaved input from the screen, in every tab', async ({ page, login, goto, context }) => {
+  await login()
+  await goto(paths.account())
+  await page.getByLabel('First name').fill('Somebody else')
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await other.getByLabel('First name').fill('Nobody')
+  await other.getByRole('button', { name: 'Account' }).click()
+  await other.getByRole('button', { name: 'Sign out' }).click()
+  for (const tab of [other, page]) {
+    await expect(tab.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    await expect(tab.getByLabel('First name')).toHaveCount(0)
+  }
+})
+
 test('the language switches at once and stays', async ({ page, login, goto }) => {
   await login()
   await goto(paths.account())

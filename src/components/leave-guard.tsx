@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useBlocker } from 'react-router'
+import { apiRuntime } from '#src/api/runtime.ts'
 import { useUnsaved } from '#src/stores/unsaved.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
@@ -10,7 +11,8 @@ import { DialogActions } from '#src/ui/dialog-form.tsx'
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   useUnsaved(isDirty)
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) =>
+      isDirty && currentLocation.pathname !== nextLocation.pathname && !hasSignedOut(),
   )
 
   useEffect(() => {
@@ -22,6 +24,9 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
 
   return blocker.state === 'blocked' && <LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} />
 }
+
+/** Whoever signs out, here or in another tab, leaves nothing on the screen for the next one to see. */
+const hasSignedOut = () => ['user', 'other_tab'].includes(apiRuntime().session.getSnapshot().reason)
 
 function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
   const { t } = useTranslation('parts', { keyPrefix: 'leave' })
