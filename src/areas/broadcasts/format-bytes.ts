@@ -9,6 +9,8 @@ export function formatBytes(bytes: number, language: Language): string {
   return new Intl.NumberFormat(localeOf[language], {
     style: 'unit',
     unit: units[power] ?? 'byte',
+    // The short form is in the singular: "0 byte".
+    unitDisplay: power === 0 ? 'long' : 'short',
     maximumFractionDigits: power < 2 ? 0 : 1,
   }).format(bytes / 1000 ** power)
 }
