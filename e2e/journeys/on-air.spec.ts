@@ -42,6 +42,9 @@ test('on air, a platform that falls and comes back, stopped: all of it is seen, 
   // Not there when the person tries: the reason is told.
   await row.getByRole('button', { name: 'Retry One now' }).click()
   await expect(row).toContainText('The server does not take connections.')
+  await row.getByRole('link', { name: 'One' }).click()
+  await expect(main.getByRole('region', { name: 'State' })).toContainText('Trouble')
+  await main.getByRole('link', { name: 'Home says why' }).click()
   await relay.platform.up()
   await row.getByRole('button', { name: 'Retry One now' }).click()
   await expect(row).toContainText('Live')

@@ -1,4 +1,4 @@
-// What a channel does, in one word of ours with the tone of its badge.
+// What a channel does, in one word of ours with the tone of its badge: the words and colours of Home.
 import type { Channel } from '#contract/entities/channel.ts'
 import type { Tone } from '#src/ui/badge.tsx'
 
@@ -7,7 +7,7 @@ type State = 'off' | 'ready' | 'live' | 'starting' | 'busy' | 'error' | 'reconne
 const tones: Readonly<Record<State, Tone>> = {
   off: 'neutral',
   ready: 'ok',
-  live: 'live',
+  live: 'ok',
   starting: 'accent',
   busy: 'warn',
   error: 'warn',

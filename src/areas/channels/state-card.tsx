@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import type { Channel } from '#contract/entities/channel.ts'
 import { roleCan } from '#contract/entities/project.ts'
+import { paths } from '#src/lib/paths.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Fact, FactList } from '#src/ui/fact-list.tsx'
@@ -25,7 +27,10 @@ export function StateCard({ projectId, channel }: Props) {
   const mayEdit = roleCan(channel.access_type, 'editor')
   return (
     <Card title={t('state.title')} actions={<Badge tone={state.tone}>{t(`state.${state.name}`)}</Badge>}>
-      <p className={styles.quiet}>{t(`stateText.${state.name}`)}</p>
+      <p className={styles.quiet}>
+        {t(`stateText.${state.name}`)}{' '}
+        {state.name === 'error' && <Link to={paths.home(projectId)}>{t('state.why')}</Link>}
+      </p>
       <Switch
         label={t('state.switch')}
         isOn={active}
