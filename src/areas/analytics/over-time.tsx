@@ -38,6 +38,7 @@ export function OverTime({ rows, metric }: Props) {
       { name: peak, format, points: points.map(({ at, max }) => ({ at, value: max })) },
     ]
   }, [rows, metric, language, mean, peak])
-  if (series[0]?.points.length === 0) return <p className={styles.quiet}>{t(`none.${metric}`)}</p>
+  const count = series[0]?.points.length ?? 0
+  if (count < 2) return <p className={styles.quiet}>{t(count === 0 ? `none.${metric}` : 'one')}</p>
   return <Chart label={t(metric)} series={series} words={days} />
 }
