@@ -38,6 +38,19 @@ test('where nothing answers, a page that does not come is not taken for an older
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tariffs')
 })
 
+test('what did not come without a network comes by itself with it', async ({ page, context, watch }) => {
+  watch.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch|preload CSS/)
+  await context.setOffline(true)
+  await page
+    .getByRole('navigation', { name: 'Pages' })
+    .first()
+    .getByRole('link', { name: 'Tariffs', exact: true })
+    .click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page could not be loaded')
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tariffs')
+})
+
 test('what a service refuses is said in the language of the page', async ({ page, person, goto, watch }) => {
   watch.allow(/status of 403/)
   await page.getByRole('button', { name: /^EN: Language/ }).click()

@@ -19,22 +19,29 @@ export function RouteError() {
     <Page title={t(`errors.${what}.title`)}>
       <Problem
         title={t(`errors.${what}.text`)}
-        retry={{ label: t('errors.reload'), run: () => location.reload() }}
+        retry={{ label: t('errors.reload'), run: reload }}
         details={{ label: t('errors.details'), text: `${name}: ${message}` }}
       />
     </Page>
   )
 }
 
-/** Is a part of the dashboard no longer where it was, because a newer version is there? Not where nothing answers. */
+const reload = () => location.reload()
+
+/**
+ * Is a part of the dashboard no longer where it was, because a newer version is there? Not where nothing answers: what
+ * did not come while there was no network comes by itself when there is one.
+ */
 function useIsGone(error: unknown): boolean {
   const [isGone, setGone] = useState(false)
   useEffect(() => {
-    if (isChunkError(error))
-      void fetch('/config.json', { cache: 'no-store' }).then(
-        ({ ok }) => setGone(ok),
-        () => setGone(false),
-      )
+    if (!isChunkError(error)) return undefined
+    void fetch('/config.json', { cache: 'no-store' }).then(
+      ({ ok }) => setGone(ok),
+      () => setGone(false),
+    )
+    addEventListener('online', reload)
+    return () => removeEventListener('online', reload)
   }, [error])
   return isGone
 }
