@@ -1,21 +1,9 @@
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
-import { languages } from '#contract/core/codes.ts'
-import { changeLanguage } from '#src/lib/i18n.ts'
 import { isEnter } from '#src/lib/keys.ts'
-import { paths } from '#src/lib/paths.ts'
-import { authStore } from '#src/stores/session.ts'
-import { chooseTheme } from '#src/stores/theme.ts'
 import { Dialog } from '#src/ui/dialog.tsx'
-import { navigation } from './navigation.ts'
 import styles from './palette.module.css'
-
-interface Command {
-  readonly label: string
-  readonly group: string
-  readonly run: () => void
-}
+import { type Command, useCommands } from './use-commands.ts'
 
 /** Every page and the common acts, found by typing. A combobox: the input keeps the focus, arrows move the choice. */
 export default function Palette({ projectId, onClose }: { projectId: number | string; onClose: () => void }) {
@@ -83,33 +71,4 @@ export default function Palette({ projectId, onClose }: { projectId: number | st
       {shown.length === 0 && <p className={styles.none}>{t('palette.none')}</p>}
     </Dialog>
   )
-}
-
-function useCommands(projectId: number | string): Command[] {
-  const { t } = useTranslation()
-  const navigate = useNavigate()
-  const go = (to: string) => () => void navigate(to)
-  return [
-    ...navigation.flatMap((group) =>
-      group.entries.map(({ key, to }) => ({
-        label: t(`nav.${key}`),
-        group: t(`nav.${group.key}`),
-        run: go(to(projectId)),
-      })),
-    ),
-    { label: t('account.profile'), group: t('palette.account'), run: go(paths.account()) },
-    { label: t('nav.help'), group: t('palette.more'), run: go(paths.help()) },
-    { label: t('nav.reference'), group: t('palette.more'), run: go(paths.reference()) },
-    ...(['light', 'dark', 'auto'] as const).map((theme) => ({
-      label: t(`theme.${theme}`),
-      group: t('palette.look'),
-      run: () => chooseTheme(theme),
-    })),
-    ...languages.map((language) => ({
-      label: t(`language.${language}`),
-      group: t('shell.language'),
-      run: () => void changeLanguage(language),
-    })),
-    { label: t('account.signOut'), group: t('palette.account'), run: () => void authStore().getState().signOut() },
-  ]
 }

@@ -1,0 +1,67 @@
+// What the command palette offers: every page, each tab of a page, and the common acts.
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { languages } from '#contract/core/codes.ts'
+import { changeLanguage } from '#src/lib/i18n.ts'
+import { paths } from '#src/lib/paths.ts'
+import { authStore } from '#src/stores/session.ts'
+import { chooseTheme } from '#src/stores/theme.ts'
+import { navigation } from './navigation.ts'
+
+export interface Command {
+  readonly label: string
+  readonly group: string
+  readonly run: () => void
+}
+
+type ProjectId = number | string
+
+/** Tabs, and pages behind a page: their titles, what they belong to, and where they are. */
+const behind: readonly (readonly [title: string, group: string, to: (projectId: ProjectId) => string])[] = [
+  ['channels:add.title', 'nav.channels', (projectId) => paths.channels(projectId, 'add')],
+  ['channels:tab.accounts', 'nav.channels', (projectId) => paths.channels(projectId, 'accounts')],
+  ['channels:tab.shared', 'nav.channels', (projectId) => paths.channels(projectId, 'shared')],
+  ['ingest:tab.pull', 'nav.ingest', (projectId) => paths.ingest(projectId, 'pull')],
+  ['ingest:tab.servers', 'nav.ingest', (projectId) => paths.ingest(projectId, 'servers')],
+  ['ingest:tab.transcoders', 'nav.ingest', (projectId) => paths.ingest(projectId, 'transcoders')],
+  ['projects:members.tab', 'nav.project', (projectId) => paths.project(projectId, 'members')],
+  ['projects:history.title', 'nav.project', (projectId) => paths.project(projectId, 'history')],
+  ['account:sessions.title', 'palette.account', () => paths.account('sessions')],
+  ['account:signIn.title', 'palette.account', () => paths.account('socials')],
+]
+
+/** All of it, in the order in which it is offered. What has its words in the texts of an area is there when they are. */
+export function useCommands(projectId: ProjectId): readonly Command[] {
+  const { t } = useTranslation()
+  const { ready } = useTranslation(['channels', 'ingest', 'projects', 'account'], { useSuspense: false })
+  const navigate = useNavigate()
+  const go = (to: string) => () => void navigate(to)
+  return [
+    ...navigation.flatMap((group) =>
+      group.entries.map(({ key, to }) => ({
+        label: t(`nav.${key}`),
+        group: t(`nav.${group.key}`),
+        run: go(to(projectId)),
+      })),
+    ),
+    ...(ready ? behind : []).map(([title, group, to]) => ({
+      label: t(title),
+      group: t(group),
+      run: go(to(projectId)),
+    })),
+    { label: t('account.profile'), group: t('palette.account'), run: go(paths.account()) },
+    { label: t('nav.help'), group: t('palette.more'), run: go(paths.help()) },
+    { label: t('nav.reference'), group: t('palette.more'), run: go(paths.reference()) },
+    ...(['light', 'dark', 'auto'] as const).map((theme) => ({
+      label: t(`theme.${theme}`),
+      group: t('palette.look'),
+      run: () => chooseTheme(theme),
+    })),
+    ...languages.map((language) => ({
+      label: t(`language.${language}`),
+      group: t('shell.language'),
+      run: () => void changeLanguage(language),
+    })),
+    { label: t('account.signOut'), group: t('palette.account'), run: () => void authStore().getState().signOut() },
+  ]
+}
