@@ -53,19 +53,17 @@ export function AnalyticsPage() {
       <QueryPart query={list} failed={t('failed')} skeleton={<Skeleton height={560} />}>
         {({ results, total }) =>
           results.length === 0 ? (
-            <Card>
-              <EmptyState
-                icon={<IconChartLine size={26} />}
-                title={t('empty')}
-                action={
-                  <Link className={buttonClass('outline')} to={paths.broadcasts(projectId)}>
-                    {t('allBroadcasts')}
-                  </Link>
-                }
-              >
-                {t('emptyText')}
-              </EmptyState>
-            </Card>
+            <EmptyState
+              icon={<IconChartLine size={26} />}
+              title={t('empty')}
+              action={
+                <Link className={buttonClass('outline')} to={paths.broadcasts(projectId)}>
+                  {t('allBroadcasts')}
+                </Link>
+              }
+            >
+              {t('emptyText')}
+            </EmptyState>
           ) : (
             <>
               <Summary rows={results} total={total} now={now} />
