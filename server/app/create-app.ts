@@ -59,12 +59,14 @@ import { serveDashboard } from './dashboard.ts'
 import { startJobs } from './jobs.ts'
 import { keepRelay, relayChildOf } from './relay-child.ts'
 import { createRealtimeGate, realtimePath } from './realtime-gate.ts'
-import { createRelayGate, relayPath } from './relay-gate.ts'
+import { createRelayGate } from './relay-gate.ts'
+import { relayPath } from './relay-lines.ts'
 import { serveHls } from './hls-routes.ts'
 import { createPreviews } from './previews.ts'
 import { servePreviews } from './preview-routes.ts'
 import { serveRecordings } from './recording-routes.ts'
 import { serveNothing, serveProbes } from './probes.ts'
+import { createReplicas } from './replicas.ts'
 import { settingsOf } from './settings.ts'
 import { serveSignIn } from './sign-in/routes.ts'
 import { refuseUpgrades } from './upgrades.ts'
@@ -106,8 +108,10 @@ export async function createApp(options: {
   const settings = settingsOf(config)
   const limits = config.RATE_LIMITS ? createLimits(clock) : { count: () => undefined }
   const relayToken = config.RELAY_TOKEN || derivedKey(settings.secret, 'relay node').toString('base64url')
-  const relay = createRelayGate(relayToken)
-  const realtime = createRealtimeGate({ db: database.db, clock, config: settings, log }, database.bus)
+  let url = settings.publicUrl ?? `http://${config.HOST}:${config.PORT}`
+  const replicas = createReplicas(database.bus, (error) => log.error({ err: error }, 'Replicas'))
+  const relay = createRelayGate({ token: relayToken, replicas, url: () => url })
+  const realtime = createRealtimeGate({ db: database.db, clock, config: settings, log }, replicas)
   const services: Services = { db: database.db, clock, config: settings, limits, log, relay, realtime }
   const server = createServer(config, log)
   shapeAnswers(server)
@@ -178,11 +182,11 @@ export async function createApp(options: {
   const ownerCode = (await hasAccounts(database.db)) ? null : await issueCode(services, database.db, 'owner')
   const stopJobs = startJobs(services)
   realtime.observe(registry)
+  replicas.open()
   realtime.open(server.server)
   relay.open(server.server, services)
   refuseUpgrades(server.server, settings.centrifugo.url === null ? [relayPath, realtimePath] : [relayPath])
   let endRelay = async () => {}
-  let url = settings.publicUrl ?? `http://${config.HOST}:${config.PORT}`
   // Through the dashboard, so that the new person is signed in there at once.
   const signUpLink = (code: string) => `${url}/sign-in?invite=${code}`
 
@@ -206,6 +210,7 @@ export async function createApp(options: {
       await endRelay()
       previews.close()
       relay.close()
+      await replicas.close()
       await realtime.close()
       await stopJobs()
       await settleTargets(database.db)

@@ -6,12 +6,11 @@ import { WebSocketServer } from 'ws'
 import type { Channel } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
 import type { RealtimeControl, Services } from '#server/core/context.ts'
-import type { Database } from '#server/db/open.ts'
-import type { Bus } from '#server/db/postgres-bus.ts'
 import { realtimeRights } from '#server/domain/realtime-rights.ts'
 import { readRealtimeToken } from '#server/domain/realtime-tokens.ts'
 import { createCentrifugo } from '#server/realtime/centrifugo.ts'
 import { createHub } from '#server/realtime/hub.ts'
+import type { Replicas } from './replicas.ts'
 
 /** Path that clients connect to (published). */
 export const realtimePath = '/connection/websocket'
@@ -28,10 +27,10 @@ export interface RealtimeGate extends RealtimeControl {
 /** What replicas say to each other: a publication, or that somebody's rights may have changed. */
 type Word = { readonly channel: Channel; readonly data: Publication } | 'recheck'
 
-/** Makes the gate. @param openBus where replicas hear each other */
+/** Makes the gate. @param replicas where everybody hears what is published, this service too: so the order is the same everywhere */
 export function createRealtimeGate(
   services: Pick<Services, 'config' | 'clock' | 'db' | 'log'>,
-  openBus?: Database['bus'],
+  replicas: Replicas,
 ): RealtimeGate {
   const { config, clock, log } = services
   const onFault = (error: unknown) => log.error({ err: error }, 'Realtime')
@@ -50,17 +49,9 @@ export function createRealtimeGate(
   })
   const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytesMax, perMessageDeflate: false })
   let shut = () => {}
-  let bus: Promise<Bus> | null = null
-  let line: Bus | null = null
-
-  function hear(word: Word): void {
-    if (word === 'recheck') hub.recheck()
-    else hub.publish(word.channel, word.data)
-  }
-  // Everybody hears it from the database, this process too: so the order is the same everywhere.
-  function say(word: Word): void {
-    if (!line?.say(JSON.stringify(word))) hear(word)
-  }
+  const { say, hear } = replicas.topic<Word>('realtime')
+  hear((word) => (word === 'recheck' ? hub.recheck() : hub.publish(word.channel, word.data)))
+  replicas.onStanding(hub.stand)
 
   return {
     publish: (channel, data) => say({ channel, data }),
@@ -74,11 +65,6 @@ export function createRealtimeGate(
       })
     },
     open(server) {
-      if (openBus) {
-        hub.stand(false)
-        bus = openBus({ heard: (text) => hear(JSON.parse(text) as Word), standing: hub.stand, fault: onFault })
-        bus.then((opened) => (line = opened), onFault)
-      }
       const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
         if (request.url?.split('?')[0] === realtimePath) sockets.handleUpgrade(request, socket, head, hub.accept)
       }
@@ -87,7 +73,6 @@ export function createRealtimeGate(
     },
     async close() {
       shut()
-      await (await bus)?.close()
       hub.close()
       sockets.close()
       // Whoever does not say goodbye is not waited for.

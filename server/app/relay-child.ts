@@ -5,9 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { ownNode } from '#contract/entities/ingest.ts'
+import { machineName } from '#server/relay/machine.ts'
 import { relayProgram } from '#server/relay/program.ts'
 import type { Config } from './config.ts'
-import { type RelayGate, relayPath } from './relay-gate.ts'
+import type { RelayGate } from './relay-gate.ts'
+import { relayPath } from './relay-lines.ts'
 
 /** What the node is told, beside what it inherits. */
 export interface RelayChildOptions {
@@ -27,7 +29,7 @@ export function keepRelay(gate: RelayGate, log: Logger, { env, name }: RelayChil
 
   function look() {
     timer = setTimeout(look, againMs)
-    if (child || gate.has(name)) return
+    if (child || gate.isHere(name)) return
     const started = spawn(process.execPath, relayProgram(), {
       // In a group of its own: what ends the service by a signal to its group shall not cut streams.
       detached: true,
@@ -60,7 +62,8 @@ export function keepRelay(gate: RelayGate, log: Logger, { env, name }: RelayChil
 export function relayChildOf(config: Config, address: AddressInfo | string | null, token: string): RelayChildOptions {
   const port = typeof address === 'object' && address ? address.port : config.PORT
   return {
-    name: ownNode,
+    // Beside services on other machines, each of which may have a node, it needs a name that tells it from theirs.
+    name: config.DATABASE_URL === '' ? ownNode : machineName(),
     env: {
       SERVICE_URL: `ws://127.0.0.1:${port}${relayPath}`,
       RELAY_TOKEN: token,

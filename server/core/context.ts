@@ -58,11 +58,11 @@ export interface RelayControl {
   retry(projectId: number, channelId: number): void
   /** Ends a broadcast. @param words what the encoder tells its user */
   stop(projectId: number, words: string): void
-  /** How a project can be looked at; null: no node that is connected here has it on air. */
+  /** How a project can be looked at; null: no node that is known has it on air. */
   sight(projectId: number): Sight | null
   /** Pull keys by which the project is fetched through this service now. */
   fetching(projectId: number): readonly Fetching[]
-  /** Whether a node is connected here. */
+  /** Whether a node is connected, here or to another replica. */
   has(node: string): boolean
   /** Has nodes take recordings from their disks that were deleted; those that are away do so when they come. */
   clear(): void

@@ -1,5 +1,5 @@
-// How busy the machine of a node is.
-import { cpus, freemem, totalmem } from 'node:os'
+// The machine of a node: how busy it is, and what it is called.
+import { cpus, freemem, hostname, totalmem } from 'node:os'
 import type { Totals } from './told.ts'
 
 /** Shares of the machine in percent; of the network, of a link of a gigabit per second. */
@@ -43,4 +43,13 @@ export function machineLoad(totals: () => Totals): () => MachineLoad {
     before = now
     return load
   }
+}
+
+/** What this machine is called, as nodes are named: small letters, digits, dots and hyphens. */
+export function machineName(): string {
+  const name = hostname()
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9.-]/g, '-')
+    .replace(/^[^a-z0-9]+/, '')
+  return (name || 'relay').slice(0, 64)
 }

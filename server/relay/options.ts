@@ -3,6 +3,7 @@ import { availableParallelism, hostname } from 'node:os'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { flag, portOrOff, readVariables, variable, whole } from '#server/core/variables.ts'
+import { machineName } from './machine.ts'
 import type { NodeOptions } from './node.ts'
 
 const text = z.string()
@@ -18,7 +19,7 @@ export const relayVariables = {
   RELAY_TOKEN: variable(text, '', 'What the node proves itself with; the same as the service’s'),
   RELAY_NAME: variable(
     z.string().check(z.regex(/^[a-z0-9][a-z0-9.-]{0,63}$/)),
-    defaultName(),
+    machineName(),
     'What the node is called, the same after a restart',
   ),
   RELAY_CITY: variable(
@@ -77,14 +78,6 @@ export const relayVariables = {
   RELAY_OWNED: variable(flag, 'off', 'Set by the service for the node that it starts itself'),
   ALLOW_PRIVATE_DESTINATIONS: variable(flag, 'off', '`on`: channels may send to this machine and to private networks'),
 } as const
-
-function defaultName(): string {
-  const name = hostname()
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9.-]/g, '-')
-    .replace(/^[^a-z0-9]+/, '')
-  return (name || 'relay').slice(0, 64)
-}
 
 /** Reads what a node needs. @throws ConfigError for the first variable that cannot be read */
 export function nodeOptions(

@@ -1,7 +1,7 @@
 // The live picture for people who look at the dashboard.
 import type { Live } from './live.ts'
 import { sendFlv } from './media/flv.ts'
-import { createMediaLines, type MediaLineOptions, type MediaLines } from './media-lines.ts'
+import { createMediaLines, type MediaCall, type MediaLineOptions, type MediaLines } from './media-lines.ts'
 
 /** Of 6 Mbps, two seconds and a half. More is left out up to a keyframe: who looks wants to see what is now. */
 const queueBytesMax = 2 * 1024 * 1024
@@ -11,16 +11,16 @@ export interface PreviewOptions extends MediaLineOptions {
 }
 
 export interface Previews extends Pick<MediaLines, 'end' | 'close'> {
-  /** Sends a project until the service hangs up. @param id by which the service knows the connection */
-  send(id: string, projectId: number): void
+  /** Sends a project until the service hangs up. */
+  send(call: MediaCall, projectId: number): void
 }
 
 /** What of this node's projects is looked at. */
 export function createPreviews({ live, ...to }: PreviewOptions): Previews {
   const { open, end, close } = createMediaLines(to)
   return {
-    send: (id, projectId) =>
-      open(id, projectId, (socket) => {
+    send: (call, projectId) =>
+      open(call, projectId, (socket) => {
         const hub = live(projectId)?.hub
         if (!hub) return null
         const out = {

@@ -152,6 +152,9 @@ export const FromNode = z.discriminatedUnion('type', [
 ])
 export type FromNode = z.output<typeof FromNode>
 
+/** A connection for media. `at`: the service that waits for it, where that is another replica than the one that says so. */
+const media = { id: z.string(), at: z.optional(z.string().check(z.regex(/^wss?:\/\//))) }
+
 /** From the service. */
 export const FromService = z.discriminatedUnion('type', [
   z.object({ type: z.literal('welcome') }),
@@ -165,13 +168,13 @@ export const FromService = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stop'), projectId: z.int(), words: z.string() }),
   z.object({ type: z.literal('seen'), seq: z.int() }),
   // Somebody looks: send the project as FLV over a connection to `<service>/media/<id>`.
+  z.object({ type: z.literal('preview'), ...media, projectId: z.int() }),
   // A connection for HLS, as for the preview: each file is its name, and then its bytes.
-  z.object({ type: z.literal('hls'), id: z.string(), projectId: z.int() }),
-  z.object({ type: z.literal('preview'), id: z.string(), projectId: z.int() }),
+  z.object({ type: z.literal('hls'), ...media, projectId: z.int() }),
   // A part of a recording over a connection as for the preview: the size of the file as text, and then the bytes.
   z.object({
     type: z.literal('file'),
-    id: z.string(),
+    ...media,
     file: z.string().check(z.regex(/^\d+\/[\dTZ.-]+\.(flv|mp4)$/)),
     /** First and last byte. */
     from: z.number(),

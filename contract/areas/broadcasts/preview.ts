@@ -7,7 +7,7 @@ import { DateTime, maybe } from '#contract/core/lenient.ts'
 import { read } from '#contract/core/operation.ts'
 import { InProject } from '#contract/core/wire.ts'
 
-/** Why there is nothing to see. `elsewhere`: the node that has the stream is not connected to the service that was asked. */
+/** Why there is nothing to see. `elsewhere`: the node that has the stream is not connected to any service now. */
 export const noPreviews = ['off_air', 'elsewhere'] as const
 /** Why there is no still. `no_ffmpeg`: the node has none; `not_yet`: none was taken, or the codec cannot be decoded. */
 export const noPosters = ['off_air', 'no_ffmpeg', 'not_yet'] as const

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { WebSocket } from 'ws'
 import type { Live } from '#server/relay/live.ts'
 import { sendFlv } from '#server/relay/media/flv.ts'
-import { createMediaLines, type MediaLineOptions, type MediaLines } from '#server/relay/media-lines.ts'
+import { createMediaLines, type MediaCall, type MediaLineOptions, type MediaLines } from '#server/relay/media-lines.ts'
 import type { Programs } from '#server/relay/programs/programs.ts'
 
 export interface HlsOptions extends MediaLineOptions {
@@ -16,8 +16,8 @@ export interface HlsOptions extends MediaLineOptions {
 }
 
 export interface HlsSender extends Pick<MediaLines, 'end' | 'close'> {
-  /** Sends a project's files until the service hangs up. @param id by which the service knows the connection */
-  send(id: string, projectId: number): void
+  /** Sends a project's files until the service hangs up. */
+  send(call: MediaCall, projectId: number): void
 }
 
 /** What folders are called, before the number of the process. */
@@ -44,8 +44,8 @@ export function createHlsSender({ live, programs, ...to }: HlsOptions): HlsSende
   const { open, end, close } = createMediaLines(to)
   clearOld()
   return {
-    send: (id, projectId) =>
-      open(id, projectId, async (socket) => {
+    send: (call, projectId) =>
+      open(call, projectId, async (socket) => {
         const on = live(projectId)
         const hasFfmpeg = on && (await programs.ffmpeg)
         return hasFfmpeg && socket.readyState === socket.OPEN ? cut(on, programs, socket) : null

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
-import { createMediaLines, type MediaLineOptions, type MediaLines } from '#server/relay/media-lines.ts'
+import { createMediaLines, type MediaCall, type MediaLineOptions, type MediaLines } from '#server/relay/media-lines.ts'
 
 export interface FileOptions extends MediaLineOptions {
   readonly folder: string
@@ -21,8 +21,7 @@ interface Wanted {
 }
 
 export interface FileSender extends Pick<MediaLines, 'close'> {
-  /** @param id by which the service knows the connection */
-  send(id: string, wanted: Wanted): void
+  send(call: MediaCall, wanted: Wanted): void
 }
 
 const chunkBytes = 256 * 1024
@@ -33,8 +32,8 @@ const bytesPerMs = 8_000
 export function createFileSender({ folder, isBusy, ...to }: FileOptions): FileSender {
   const lines = createMediaLines(to)
   return {
-    send: (id, { file, from, to: last }) =>
-      lines.open(id, 0, async (socket) => {
+    send: (call, { file, from, to: last }) =>
+      lines.open(call, 0, async (socket) => {
         const handle = folder === '' ? null : await open(join(folder, file)).catch(() => null)
         if (!handle) return null
         const ending = new AbortController()

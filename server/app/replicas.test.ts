@@ -1,0 +1,122 @@
+// Two services on one PostgreSQL: what is asked of one reaches the node that is connected to the other.
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { preview } from '#contract/areas/broadcasts/preview.ts'
+import { recordings } from '#contract/areas/broadcasts/recordings.ts'
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { FlvReader } from '#server/relay/media/flv.ts'
+import type { RelayNode } from '#server/relay/node.ts'
+import type { Encoder } from '#server/relay/testing/encoder.ts'
+import { faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
+import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
+import { eventually } from '#server/testing/eventually.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import type { App } from './create-app.ts'
+import { encoderOf, nodeOf } from './testing/relay-node.ts'
+
+// There can be only one service on a file.
+const isFile = !process.env['DATABASE_URL']
+
+let world: World
+let ann: Person
+let node: RelayNode
+let encoder: Encoder
+/** The service that the node is not connected to. */
+let far: App
+let farUrl: string
+
+beforeEach(async () => {
+  world = await testApp({ ALLOW_PRIVATE_DESTINATIONS: 'on' })
+  world.clock.set(new Date())
+  ann = await world.user()
+  const { url } = await world.app.listen()
+  mkdirSync(join(world.dataDir, 'recordings'))
+  node = await nodeOf(world, url, { recordings: join(world.dataDir, 'recordings') })
+})
+afterEach(async () => {
+  encoder?.end()
+  await node.close()
+  await world.close()
+})
+
+const own = () => ({ project_id: ann.projectId })
+const there = () => ({ as: ann, through: far })
+
+async function onAir(): Promise<number> {
+  far = await world.replica()
+  farUrl = (await far.listen()).url
+  encoder = await encoderOf(world, ann, node)
+  encoder.send(avcHeader(), aacHeader(), ...stream(0, 1))
+  return eventually(async () => (await world.api(broadcasts.list, own(), there())).body.results[0]?.id)
+}
+
+test.skipIf(isFile)('the picture is shown by both', async () => {
+  await onAir()
+  const { stream_path, ticket } = await eventually(async () => {
+    const { body } = await world.api(preview.get, own(), there())
+    return body.reason === null ? body : null
+  })
+  const answer = await fetch(`${farUrl}${stream_path}`, { headers: { authorization: `Preview ${ticket}` } })
+  expect(answer.status).toBe(200)
+  const picture = answer.body!.getReader()
+  const [flv, got] = [new FlvReader(), [] as number[]]
+  // Both headers, and the group since the keyframe.
+  while (got.length < 27) for (const { type } of flv.read(Buffer.from((await picture.read()).value!))) got.push(type)
+  expect(new Set(got.slice(0, 2))).toEqual(new Set([8, 9]))
+  await picture.cancel()
+})
+
+test.skipIf(isFile)('a channel is tried again and a broadcast is stopped, whoever is asked', async () => {
+  const platform = await faultyPlatform()
+  platform.fault = 'reject-publish'
+  const rtmp_url = `rtmp://127.0.0.1:${platform.port}/live`
+  await world.api(addChannel.boosty, { ...own(), name: 'One', rtmp_url, stream_key: 'secret-key' }, { as: ann })
+  const { results } = (await world.api(channels.short, own(), { as: ann })).body
+  const channel_id = results[0]!.channel_id
+  await world.api(channels.setStatus, { channel_id, status: true }, { as: ann })
+  const broadcast_id = await onAir()
+  const status = async () => (await world.api(broadcasts.status, own(), there())).body
+  const becomes = (state: string) =>
+    eventually(async () => {
+      const now = await status()
+      return now.kind === 'live' && now.restreams[0]?.state === state
+    })
+  // By itself it would be tried again after ten minutes.
+  await becomes('rejected')
+  platform.fault = 'none'
+  await world.api(broadcasts.retry, { ...own(), broadcast_id, channel_id }, there())
+  await becomes('live')
+  await world.api(broadcasts.stop, { ...own(), broadcast_id }, there())
+  await eventually(async () => (await status()).kind === 'inactive')
+  await eventually(async () => (await world.api(preview.get, own(), there())).body.reason === 'off_air')
+  expect(await status()).toEqual({ kind: 'inactive', status: 'offline' })
+  await platform.stop()
+})
+
+test.skipIf(isFile)('a recording is fetched through both', async () => {
+  await world.api(streamKeys.setRecord, { ...own(), record: true }, { as: ann })
+  await world.api(streamKeys.setWait, { ...own(), wait_minutes: 0 }, { as: ann })
+  const broadcast_id = await onAir()
+  encoder.send(...stream(1000, 1))
+  encoder.end()
+  const one = await eventually(async () => {
+    const { results } = (await world.api(recordings.list, { ...own(), broadcast_id }, there())).body
+    return results[0]?.state === 'ready' ? results[0] : null
+  })
+  const { body } = await world.api(recordings.download, { ...own(), id: one.id }, there())
+  const file = await fetch(farUrl + body.url)
+  expect(file.status).toBe(200)
+  const disk = readFileSync(join(world.dataDir, 'recordings', one.file))
+  expect(Buffer.from(await file.arrayBuffer()).equals(disk)).toBe(true)
+
+  // A node that has gone is known at once to be away.
+  expect(far.services.relay.has('here')).toBe(true)
+  await node.close()
+  await eventually(async () => !far.services.relay.has('here'))
+  const late = await world.api(recordings.remove, { ...own(), id: one.id }, there())
+  expect(late.body.success).toBe(true)
+})

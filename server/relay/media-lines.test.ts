@@ -1,0 +1,51 @@
+// A node looks for the service that waits for it, behind an address that several share.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { createMediaLines } from './media-lines.ts'
+import { until } from './testing/rig.ts'
+
+/** An address behind which every third service waits for `id`. */
+async function balanced(id: string) {
+  const sockets = new WebSocketServer({ noServer: true })
+  const server = createServer()
+  let tries = 0
+  server.on('upgrade', (request, socket, head) => {
+    if (request.headers.authorization !== 'Bearer token') return socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n')
+    tries++
+    if (request.url !== `/relay/media/${id}` || tries % 3 !== 0)
+      return socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
+    sockets.handleUpgrade(request, socket, head, (taken) => sockets.emit('connection', taken))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const client of sockets.clients) client.terminate()
+    server.close()
+  })
+  return { at: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/relay`, sockets, tries: () => tries }
+}
+
+test('a line comes to the one that waits, at the address that was said', async () => {
+  const { at, sockets } = await balanced('one')
+  const got: string[] = []
+  sockets.on('connection', (socket) => socket.on('message', (bytes: Buffer) => got.push(bytes.toString())))
+  const lines = createMediaLines({ service: 'ws://127.0.0.1:1/relay', token: 'token' })
+  onTestFinished(() => lines.close())
+  lines.open({ id: 'one', at }, 1, (socket) => (socket.send('hello'), () => undefined))
+  await until(() => got.length === 1)
+  expect(got).toEqual(['hello'])
+})
+
+test('nobody is asked again after the node has ended, or when the token is wrong', async () => {
+  const { at, tries } = await balanced('other')
+  const stranger = createMediaLines({ service: at, token: 'wrong' })
+  stranger.open({ id: 'one' }, 1, () => null)
+  const lines = createMediaLines({ service: at, token: 'token' })
+  lines.open({ id: 'one' }, 1, () => null)
+  await until(() => tries() >= 2)
+  lines.close()
+  const before = tries()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(tries() - before).toBeLessThanOrEqual(1)
+})
