@@ -146,6 +146,22 @@ test('one trouble is told once, however often the channel is tried again', async
   expect(body.results.map(({ kind, reason }) => [kind, reason])).toEqual([['backoff', 'refused']])
 })
 
+test('a platform that says no again and again is told once', async () => {
+  platform.fault = 'reject-publish'
+  const channel_id = await channel('Wrong key')
+  await onAir()
+  const refused = async () => {
+    const [one] = ((await status()) as OnAir).restreams ?? []
+    return one?.state === 'rejected' ? (one.attempt ?? 0) : 0
+  }
+  await eventually(async () => (await refused()) === 1)
+  const which = { ...inProject(), broadcast_id: ((await status()) as OnAir).broadcast_id }
+  await world.api(broadcasts.retry, { ...which, channel_id }, { as: ann })
+  await eventually(async () => (await refused()) === 2)
+  const { body } = await world.api(broadcasts.events, { ...which, level: 'error' }, { as: ann })
+  expect(body.results.map(({ kind, reason }) => [kind, reason])).toEqual([['rejected', 'publish-rejected']])
+})
+
 test('held in the dashboard: the platform gets nothing and stays connected, until it goes on', async () => {
   await channel('One')
   const encoder = await onAir()

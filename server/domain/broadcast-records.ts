@@ -158,10 +158,17 @@ export async function recordDestination(
   const level = tellings[facts.state]
   // Something about the connection that stands became known.
   if (before?.state === facts.state && before.since === facts.since) return
-  // One trouble is told once, however often it is tried again.
-  const again = before && facts.state === 'backoff' && before.reason === reason && facts.attempt > 1
-  if (level === undefined || again) return
+  if (level === undefined || isToldAlready(before, facts)) return
   await insertEvent(trx, onAir.id, at, { level, kind: facts.state, channel_id, reason, words, ...from })
+}
+
+/** One trouble is told once, however often it is tried again; a platform that says no in other words says something new. */
+function isToldAlready(
+  before: DestinationFacts | undefined,
+  { state, attempt, reason, words }: DestinationFacts,
+): boolean {
+  if (!before || attempt <= 1 || before.reason !== reason) return false
+  return state === 'backoff' || (state === 'rejected' && before.words === words)
 }
 
 async function recordSample(trx: Trx, onAir: BroadcastRow, fact: LiveFact & { type: 'sample' }): Promise<void> {
