@@ -22,11 +22,18 @@ const preflight = {
 export function shapeAnswers(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(common)
+    if (saysBodyHasNone(request)) delete request.raw.headers['content-type']
     if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return done()
     reply.code(204).headers(preflight).send()
   })
   app.setErrorHandler(refuse)
 }
+
+/** A request without a body is no stream here (`optimizeEmptyRequests`): whoever waits for the end of it waits forever. */
+const saysBodyHasNone = ({ headers }: FastifyRequest): boolean =>
+  headers['content-type'] !== undefined &&
+  headers['content-length'] === undefined &&
+  headers['transfer-encoding'] === undefined
 
 /** The one way out for everything that is thrown. */
 export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -52,6 +59,11 @@ export function refuseSocket(error: NodeJS.ErrnoException, socket: import('node:
   socket.end(`${head.join('\r\n')}\r\nconnection: close\r\n\r\n${text}`)
 }
 
+interface Meters {
+  readonly answers: Counter.Internal
+  readonly seconds: Histogram.Internal<'operation'>
+}
+
 /** Counts and times answers by operation, and logs them without anything that a caller wrote. */
 export function observeAnswers(app: FastifyInstance): Registry {
   const registry = new Registry()
@@ -66,22 +78,22 @@ export function observeAnswers(app: FastifyInstance): Registry {
     registers,
   })
   // Looking a counter up by its labels takes longer than counting.
-  const known = new Map<string, { answers: Counter.Internal; seconds: Histogram.Internal<'operation'> }>()
-  function meters(operation: string, status: number) {
-    const key = `${operation} ${status}`
-    const made = known.get(key) ?? {
+  const known = new Map<string, Map<number, Meters>>()
+  function metersOf(operation: string, status: number): Meters {
+    const byStatus = known.get(operation) ?? new Map<number, Meters>()
+    const meters = byStatus.get(status) ?? {
       answers: answers.labels(operation, String(status)),
       seconds: seconds.labels(operation),
     }
-    known.set(key, made)
-    return made
+    known.set(operation, byStatus.set(status, meters))
+    return meters
   }
   app.addHook('onResponse', (request, reply, done) => {
     const operation = operationOf(request)
     const { statusCode: status, elapsedTime: ms } = reply
-    const meter = meters(operation, status)
-    meter.answers.inc()
-    meter.seconds.observe(ms / 1000)
+    const meters = metersOf(operation, status)
+    meters.answers.inc()
+    meters.seconds.observe(ms / 1000)
     request.log.debug({ id: request.id, operation, method: request.method, status, ms }, 'Answered')
     done()
   })

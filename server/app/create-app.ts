@@ -1,7 +1,7 @@
 // Puts the service together. The only place that knows every part.
 import { join } from 'node:path'
 import multipart from '@fastify/multipart'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import type { Registry } from 'prom-client'
 import { avatarBytesMax } from '#contract/areas/account/profile.ts'
@@ -53,7 +53,7 @@ import { issueCode } from '#server/domain/codes.ts'
 import { settleTargets } from '#server/domain/live-targets.ts'
 import { offeredProviders } from '#server/domain/sign-in-providers.ts'
 import { announceWrites } from './announce-writes.ts'
-import { observeAnswers, refuse, refuseSocket, shapeAnswers } from './answers.ts'
+import { observeAnswers, shapeAnswers } from './answers.ts'
 import type { Config } from './config.ts'
 import { serveDashboard } from './dashboard.ts'
 import { startJobs } from './jobs.ts'
@@ -67,11 +67,10 @@ import { servePreviews } from './preview-routes.ts'
 import { serveRecordings } from './recording-routes.ts'
 import { serveNothing, serveProbes } from './probes.ts'
 import { createReplicas } from './replicas.ts'
+import { createServer } from './server.ts'
 import { settingsOf } from './settings.ts'
 import { serveSignIn } from './sign-in/routes.ts'
 import { refuseUpgrades } from './upgrades.ts'
-
-const bodyBytesMax = 64 * 1024
 
 /** A running service, or one that tests talk to without a socket. */
 export interface App {
@@ -236,41 +235,3 @@ const createLog = (config: Config): Logger =>
       err: ({ name, message, stack, code }: NodeJS.ErrnoException) => ({ name, message, stack, code }),
     },
   })
-
-const prefix = Date.now().toString(36)
-let count = 0
-
-/** @throws Error always: schemas of routes are the contract's */
-const noSchemas = (): never => {
-  throw new Error('Routes have no schemas of their own')
-}
-
-function createServer(config: Config, log: Logger): FastifyInstance {
-  const server = Fastify({
-    loggerInstance: log,
-    // One line per call is ours to write (`observeAnswers`).
-    logController: new LogController({ disableRequestLogging: true }),
-    // A logger per call costs more than most calls; who logs says the id.
-    childLoggerFactory: (logger) => logger,
-    genReqId: () => `${prefix}-${(count++).toString(36)}`,
-    trustProxy: config.TRUST_PROXY === '' ? false : config.TRUST_PROXY,
-    // The contract reads and writes; without these the server would load a compiler of schemas for each.
-    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    bodyLimit: bodyBytesMax,
-    requestTimeout: 30_000,
-    connectionTimeout: 60_000,
-    keepAliveTimeout: 75_000,
-    forceCloseConnections: 'idle',
-    return503OnClosing: false,
-    frameworkErrors: refuse,
-    clientErrorHandler: refuseSocket,
-  })
-  // JSON and nothing else; keys that could reach a prototype are dropped.
-  server.removeAllContentTypeParsers()
-  const parse = server.getDefaultJsonParser('remove', 'remove')
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
-    if (text.length === 0) done(null, undefined)
-    else void parse(request, text as string, done)
-  })
-  return server as unknown as FastifyInstance
-}

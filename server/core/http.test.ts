@@ -9,8 +9,10 @@ import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 let world: World
 let ann: Person
+let base: string
 beforeAll(async () => {
   world = await testApp()
+  base = (await world.app.listen()).url
   ann = await world.user()
 })
 afterAll(() => world.close())
@@ -163,14 +165,29 @@ test('health, readiness, metrics and the description are there', async () => {
   expect((await get('/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' })
 })
 
-test('what is not HTTP is refused in the same shape', async () => {
-  const { url } = await world.app.listen()
-  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+/** Sends bytes as they are, and gives the answer when the service has closed the connection. */
+async function exchange(text: string): Promise<{ head: string; body: string }> {
+  const socket = connect(Number(new URL(base).port), '127.0.0.1')
   const chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => chunks.push(chunk))
-  socket.end('NOT HTTP AT ALL\r\n\r\n')
+  socket.end(text)
   await new Promise((resolve) => socket.once('close', resolve))
   const [head = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n')
+  return { head, body }
+}
+
+test('what is not HTTP is refused in the same shape', async () => {
+  const { head, body } = await exchange('NOT HTTP AT ALL\r\n\r\n')
   expect(head).toMatch(/^HTTP\/1.1 400/)
   expect(nameOf({ body })).toBe('BadRequest')
 })
+
+test.each(['application/json', 'multipart/form-data; boundary=x', 'text/plain'])(
+  'a body of %s that is announced and does not come is not waited for',
+  async (type) => {
+    const request = `POST ${auth.refreshAccess.path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\nconnection: close`
+    const { head, body } = await exchange(`${request}\r\n\r\n`)
+    expect(head).toMatch(/^HTTP\/1.1 400/)
+    expect(nameOf({ body })).toBe('I18nValidationException')
+  },
+)

@@ -70,7 +70,10 @@ function answerer({ op, handle }: Route, services: Services, admit: Admit, writt
     if (token === null && op.auth !== 'none') throw new UnauthorizedError()
     // A form may be large: it is not read before it is known that somebody sends it.
     if (token !== null && op.placement === 'multipart') await getCaller(token, null)
-    const { language, input, refusal } = await read(request)
+    const { language, input, refusal } = read(
+      request,
+      op.placement === 'multipart' ? await readForm(request) : request.body,
+    )
     const projectId = role && !refusal ? projectIdOf(input) : null
     const caller = token === null ? null : await getCaller(token, projectId)
     // Who may not call at all is not told what is wrong with the call.
@@ -134,12 +137,12 @@ interface Reading {
 }
 
 /** Makes what reads a request: `v` and `language`, and the operation's own input. It never throws. */
-function reader(op: Operation): (request: FastifyRequest) => Promise<Reading> {
+function reader(op: Operation): (request: FastifyRequest, body: unknown) => Reading {
   const readCommon = commonReader(op)
   const readInput = inputReader(op)
-  return async function read(request) {
+  return function read(request, body) {
     try {
-      const raw = await rawOf(request, op)
+      const raw = rawOf(request, body, op)
       return { language: readCommon(raw), input: readInput(raw), refusal: null }
     } catch (reason) {
       return { language: 'en', input: null, refusal: { reason } }
@@ -167,8 +170,8 @@ function inputReader(op: Operation): (raw: Raw) => unknown {
   }
 }
 
-async function rawOf(request: FastifyRequest, op: Operation): Promise<Raw> {
-  const raw = op.placement === 'query' ? queryOf(request, op) : await bodyOf(request, op)
+function rawOf(request: FastifyRequest, body: unknown, op: Operation): Raw {
+  const raw = op.placement === 'query' ? queryOf(request, op) : body
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     throw new ValidationError([], 'The body has to be a JSON object')
   }
@@ -187,8 +190,6 @@ const queryOf = (request: FastifyRequest, op: Operation): unknown =>
   op.path.includes('{') ? { ...(request.query as object), ...(request.params as object) } : request.query
 const picked = (fields: Raw, names: readonly string[]): Raw =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
-const bodyOf = async (request: FastifyRequest, op: Operation): Promise<unknown> =>
-  op.placement === 'multipart' ? readForm(request) : request.body
 
 /** Checks `v` and `language`. One that is left out means the operation's own version, and English. */
 function commonReader(op: Operation): (raw: Raw) => Language {

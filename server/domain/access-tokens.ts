@@ -41,17 +41,15 @@ export function signAccess(
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 const header = encoded({ alg: algorithm, typ: 'JWT' })
 
-/** What an access token says; null when it is forged or too old. Whether its session still lives is another question. */
-export async function claimsOf({ config, clock }: Services, token: string): Promise<Claims | null> {
-  const checked = known.get(config) ?? new Map<string, Claims>()
-  known.set(config, checked)
-  let claims = checked.get(token) ?? null
-  if (!claims) {
-    claims = await verify(config, token)
-    if (checked.size >= knownMax) checked.clear()
-    if (claims) checked.set(token, claims)
-  }
-  return claims && claims.ends > Math.floor(clock.now().getTime() / 1000) ? claims : null
+/**
+ * What an access token says; null when it is forged or too old. Whether its session still lives is another question.
+ * At once for a token that was checked before, which nearly all are.
+ */
+export function claimsOf({ config, clock }: Services, token: string): Claims | null | Promise<Claims | null> {
+  const second = Math.floor(clock.now().getTime() / 1000)
+  const alive = (claims: Claims | null) => (claims && claims.ends > second ? claims : null)
+  const claims = known.get(config)?.get(token)
+  return claims ? alive(claims) : verify(config, token).then(alive)
 }
 
 async function verify(config: Settings, token: string): Promise<Claims | null> {
@@ -59,10 +57,21 @@ async function verify(config: Settings, token: string): Promise<Claims | null> {
     // The end is looked at by the caller, with the service's own clock.
     const currentDate = new Date(0)
     const { payload } = await jwtVerify(token, keyOf(config), { algorithms: [algorithm], currentDate })
-    return { userId: Number(payload.sub), familyId: Number(payload['sid']), ends: Number(payload.exp) }
+    return keep(config, token, {
+      userId: Number(payload.sub),
+      familyId: Number(payload['sid']),
+      ends: Number(payload.exp),
+    })
   } catch {
     return null
   }
+}
+
+function keep(config: Settings, token: string, claims: Claims): Claims {
+  const checked = known.get(config) ?? new Map<string, Claims>()
+  if (checked.size >= knownMax) checked.clear()
+  known.set(config, checked.set(token, claims))
+  return claims
 }
 
 function keyOf(config: Settings): KeyObject {

@@ -1,0 +1,54 @@
+// The web server as it serves everything: its limits, what it logs, what it reads.
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import { refuse, refuseSocket } from './answers.ts'
+import type { Config } from './config.ts'
+
+const bodyBytesMax = 64 * 1024
+
+/** A logger per call costs more than most calls, and so does looking at one: who logs says the id. */
+const childless = (log: Logger): Logger =>
+  Object.assign(Object.create(log) as Logger, {
+    child(this: Logger) {
+      return this
+    },
+  })
+
+const prefix = Date.now().toString(36)
+let count = 0
+
+/** @throws Error always: schemas of routes are the contract's */
+const noSchemas = (): never => {
+  throw new Error('Routes have no schemas of their own')
+}
+
+/** Makes the server, without a route. */
+export function createServer(config: Config, log: Logger): FastifyInstance {
+  const server = Fastify({
+    loggerInstance: childless(log),
+    // One line per call is ours to write (`observeAnswers`).
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => `${prefix}-${count++}`,
+    // A request without a body is no stream, which most are: its end takes longer than its beginning.
+    http: { optimizeEmptyRequests: true },
+    trustProxy: config.TRUST_PROXY === '' ? false : config.TRUST_PROXY,
+    // The contract reads and writes; without these the server would load a compiler of schemas for each.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+    bodyLimit: bodyBytesMax,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 75_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    frameworkErrors: refuse,
+    clientErrorHandler: refuseSocket,
+  })
+  // JSON and nothing else; keys that could reach a prototype are dropped.
+  server.removeAllContentTypeParsers()
+  const parse = server.getDefaultJsonParser('remove', 'remove')
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text, done) => {
+    if (text.length === 0) done(null, undefined)
+    else void parse(request, text as string, done)
+  })
+  return server as unknown as FastifyInstance
+}
