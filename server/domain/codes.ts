@@ -64,17 +64,20 @@ export async function redeemCode(
   return row ?? null
 }
 
-/** Would this code let somebody make an account now? Uses nothing up. */
-export async function isInvitation({ clock }: Pick<Services, 'clock'>, db: Db | Trx, code: string): Promise<boolean> {
+/** Would this code let somebody make an account: `open` now, `over` when it was used or is too old, else null. Uses nothing up. */
+export async function invitationOf(
+  { clock }: Pick<Services, 'clock'>,
+  db: Db | Trx,
+  code: string,
+): Promise<'open' | 'over' | null> {
   const row = await db
     .selectFrom('codes')
-    .select('kind')
+    .select(['date_use', 'date_expire'])
     .where('hash', '=', hashOf(code))
     .where('kind', 'in', ['owner', 'invite'])
-    .where('date_use', 'is', null)
-    .where('date_expire', '>', iso(clock.now()))
     .executeTakeFirst()
-  return row !== undefined
+  if (!row) return null
+  return row.date_use === null && row.date_expire > iso(clock.now()) ? 'open' : 'over'
 }
 
 /**

@@ -15,6 +15,7 @@ import { root } from '#server/core/root.ts'
 import { hashOf } from '#server/core/secrets.ts'
 import * as accounts from '#server/domain/accounts.ts'
 import { transaction } from '#server/db/transaction.ts'
+import { invitationOf } from '#server/domain/codes.ts'
 import { holdPerson } from '#server/domain/people.ts'
 import { returnTo, withCode } from '#server/domain/return-to.ts'
 import { offeredProviders } from '#server/domain/sign-in-providers.ts'
@@ -156,8 +157,8 @@ async function render(
   { form, problems, status }: { readonly form: Form; readonly problems: readonly Problem[]; readonly status: number },
 ): Promise<FastifyReply> {
   const open = await accounts.signUpIsOpen(services)
-  const mayJoin = open || form.code !== ''
-  const closed: readonly Problem[] = kind === 'sign-up' && !mayJoin && problems.length === 0 ? [{ text: 'closed' }] : []
+  const isInvited = form.code !== '' && (await invitationOf(services, services.db, form.code)) === 'open'
+  const mayJoin = open || isInvited
   const { redirect, state, app, code, email, name } = form
   const flow: Flow = { redirect, state, app, code, language: languageOf(form, request) }
   const text = page({
@@ -165,7 +166,8 @@ async function render(
     flow,
     email,
     name,
-    problems: [...problems, ...closed],
+    problems:
+      problems.length > 0 ? problems : whatIsInTheWay(kind, { isLinkOver: form.code !== '' && !isInvited, mayJoin }),
     csrf: formToken(request, reply, services.config.secret),
     owner: kind === 'sign-up' && mayJoin && !(await accounts.hasAccounts(services.db)),
     providers: offeredProviders(services.config),
@@ -180,6 +182,12 @@ async function render(
     'x-frame-options': 'DENY',
   })
   return reply.code(status).type('text/html; charset=utf-8').send(text)
+}
+
+/** What somebody has to know before anything is typed. */
+function whatIsInTheWay(kind: Kind, { isLinkOver, mayJoin }: { isLinkOver: boolean; mayJoin: boolean }): Problem[] {
+  if (isLinkOver) return [{ text: 'codeRejected' }]
+  return kind === 'sign-up' && !mayJoin ? [{ text: 'closed' }] : []
 }
 
 /** The language of the flow, else the first one of the browser that we speak. */

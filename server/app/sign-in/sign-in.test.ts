@@ -118,6 +118,14 @@ test('the owner’s link makes one account, where sign-up is closed', async () =
   expect((await send(world, 'sign-up', form)).statusCode).toBe(422)
   expect((await send(world, 'sign-up', { ...form, code })).statusCode).toBe(303)
   expect((await send(world, 'sign-up', { ...form, email: 'eve@x.com', code })).body).toContain('was used')
+
+  // Opened once more it leads to sign-in, says why, and offers no account.
+  const again = await world.api(auth.redirectUrl, { provider: 'local', refId: code, redirect: flow.redirect })
+  const { pathname, search } = new URL(again.body.url)
+  expect(pathname).toBe('/auth/local/sign-in')
+  const { body } = await world.app.inject(pathname + search)
+  expect(body).toContain('This link was used, or it is too old.')
+  expect(body).not.toContain('no account yet')
 })
 
 test('an invitation lets one person in, within a week', async () => {

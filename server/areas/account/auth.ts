@@ -7,7 +7,7 @@ import { hashOf } from '#server/core/secrets.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { signUpIsOpen } from '#server/domain/accounts.ts'
 import { fileUrl } from '#server/domain/avatars.ts'
-import { isInvitation, redeemCode } from '#server/domain/codes.ts'
+import { invitationOf, redeemCode } from '#server/domain/codes.ts'
 import { disconnect } from '#server/domain/identities.ts'
 import { handOver } from '#server/domain/sessions.ts'
 import { offeredProviders } from '#server/domain/sign-in-providers.ts'
@@ -30,12 +30,14 @@ export const authRoutes = implement(auth, {
   redirectUrl: async ({ provider, redirect, state = '', app, refId }, ctx) => {
     const back = trusted(redirect, ctx)
     // Who invites may be a person, or the service itself by a link that works once.
-    const isInvited = refId !== undefined && (await isInvitation(ctx, ctx.db, refId))
-    const flow = { app, state, language: ctx.language, code: isInvited ? refId : '' }
+    const invitation = refId === undefined ? null : await invitationOf(ctx, ctx.db, refId)
+    const flow = { app, state, language: ctx.language, code: invitation === 'open' && refId ? refId : '' }
     if (provider !== 'local') return { url: await beginSignIn(ctx, provider, back, flow) }
-    const filled = Object.entries({ redirect: back.href, ...flow }).filter(([, value]) => value !== '')
+    // The page says that a link is over.
+    const code = invitation && refId ? refId : ''
+    const filled = Object.entries({ redirect: back.href, ...flow, code }).filter(([, value]) => value !== '')
     const query = new URLSearchParams(Object.fromEntries(filled))
-    return { url: `${ctx.origin}/auth/local/${isInvited ? 'sign-up' : 'sign-in'}?${query.toString()}` }
+    return { url: `${ctx.origin}/auth/local/${invitation === 'open' ? 'sign-up' : 'sign-in'}?${query.toString()}` }
   },
 
   exchange: ({ code, state, fingerprint, userAgent, app }, ctx) => {
@@ -103,7 +105,7 @@ export const authRoutes = implement(auth, {
 
   authTelegram: async ({ app, redirect, refId, country: _, state = '', ...fields }, ctx) => {
     const back = trusted(redirect, ctx).href
-    const code = refId !== undefined && (await isInvitation(ctx, ctx.db, refId)) ? refId : ''
+    const code = refId !== undefined && (await invitationOf(ctx, ctx.db, refId)) === 'open' ? refId : ''
     return comeBackFromTelegram(ctx, { back, app, state, language: ctx.language, code }, fields)
   },
 
