@@ -66,7 +66,14 @@ export default defineConfig({
     // light-dark() stays as it is: rewritten, it would no longer follow the theme that a person chose.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // What the document asks for is there already, and texts come at once: they ask for nothing else.
+      resolveDependencies: (_file, files, { hostType }) =>
+        hostType === 'html'
+          ? files
+          : files.filter((file) => !/\/(index|rolldown-runtime|[\w-]+-(en|ru|cn))-/.test(file)),
+    },
     rolldownOptions: {
       output: {
         // Few files to a usable page: what every visitor needs is one (the entry with all that it imports), what signed-in
@@ -84,7 +91,7 @@ export default defineConfig({
             // What a running broadcast is shown with at first; what is known of broadcasts beside that is the next.
             {
               name: 'live',
-              test: /contract\/(areas\/broadcasts\/broadcasts|entities\/ingest)\.|src\/(areas\/broadcasts\/(elapsed|restream-badge|use-status|use-event-words)|components\/(platform-|use-platform)|ui\/(badge|row-list))|IconPlayer/,
+              test: /contract\/(areas\/broadcasts\/air|entities\/(on-air|platform-types))\.|src\/(areas\/broadcasts\/(elapsed|restream-badge|use-status|use-event-words)|components\/(platform-|use-platform)|ui\/(badge|row-list))|IconPlayer/,
               priority: 2,
             },
             { name: 'library', test: /@mantine|@floating-ui|clsx|src\/ui\/(library|theme|combo)/, priority: 2 },

@@ -5,3 +5,6 @@ export const languages = ['en', 'ru', 'cn'] as const
 
 /** Kinds of client (brief 4.1). */
 export const apps = ['site', 'admin', 'mobile', 'desktop'] as const
+
+/** What the relay node beside a service that is alone is called: it needs no other name. */
+export const ownNode = 'here'

@@ -2,19 +2,7 @@
 import * as z from 'zod/mini'
 import { DateTime, maybe } from '#contract/core/lenient.ts'
 import { Id } from '#contract/core/wire.ts'
-
-/** States of a restream, in the order in which it comes into them; what they mean stands in docs/relay.md. */
-export const RestreamState = z.enum([
-  'idle',
-  'connecting',
-  'publishing',
-  'live',
-  'degraded',
-  'backoff',
-  'rejected',
-  'stopped',
-])
-export type RestreamState = z.output<typeof RestreamState>
+import { RestreamState } from './on-air.ts'
 
 const When = { created_at: DateTime, finish_at: z.nullable(DateTime), reconnects: z.int() }
 

@@ -2,42 +2,11 @@
 // `channel_id` in parameters; answers are camelCase where their settings are written in snake_case (published).
 import * as z from 'zod/mini'
 import { maybe } from '#contract/core/lenient.ts'
+import { platformTypes } from './platform-types.ts'
 import { AccessType } from './project.ts'
 
-/** Platforms with settings of their own: title, description, category and the like. */
-export const optionPlatforms = ['youtube', 'vk', 'vkvideolive', 'ok', 'twitch', 'trovo'] as const
-export type OptionPlatform = (typeof optionPlatforms)[number]
+export { keyPlatforms, optionPlatforms, type OptionPlatform, pagePlatforms, platformTypes } from './platform-types.ts'
 
-/** Platforms that take a name, an address and a key, by the last word of their published route. */
-export const keyPlatforms = [
-  'bizon',
-  'boosty',
-  'custom',
-  'douyu',
-  'fb',
-  'fc2Live',
-  'getcourse',
-  'goodgame',
-  'huya',
-  'instagram',
-  'kinescope',
-  'linkedin',
-  'navertv',
-  'nimotv',
-  'nonolive',
-  'plvideo',
-  'steam',
-  'tachid',
-  'telegram',
-  'tiktok',
-  'vlive',
-  'zhanqitv',
-] as const
-/** Platforms that are added with the address of the channel's page instead of a name. */
-export const pagePlatforms = ['kick', 'rutube'] as const
-
-/** Every platform by its name on the wire; `custom` is any RTMP address, `srt` any SRT address. */
-export const platformTypes = [...optionPlatforms, ...pagePlatforms, ...keyPlatforms, 'srt'] as const
 export const PlatformType = z.enum(platformTypes)
 export type PlatformType = z.output<typeof PlatformType>
 

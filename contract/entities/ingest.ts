@@ -4,9 +4,6 @@ import * as z from 'zod/mini'
 /** Where the key goes in an address (published). */
 export const keyPlaceholder = '{{key}}'
 
-/** What the relay node beside a service that is alone is called: it needs no other name. */
-export const ownNode = 'here'
-
 /** A country: `code` is ISO 3166-1 alpha-2, `name` in the language of the call. */
 export const Country = z.object({ name: z.string(), code: z.string(), id: z.int() })
 

@@ -1,7 +1,8 @@
 // From the encoder to the history, with the real service and a real node between: what people are told is what happened.
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { broadcasts, type OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { OnAir } from '#contract/entities/on-air.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { access } from '#contract/areas/channels/access.ts'
 import { channels } from '#contract/areas/channels/channels.ts'

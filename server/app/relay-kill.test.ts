@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import type { OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { OnAir } from '#contract/entities/on-air.ts'
 import { faultyPlatform, type FaultyPlatform } from '#server/relay/testing/faulty-platform.ts'
 import { aacHeader, avcHeader, interframe, keyframe } from '#server/relay/testing/frames.ts'
 import { freePort } from '#server/relay/testing/free-port.ts'

@@ -1,6 +1,7 @@
 // Two nodes of one service, one of them far away over a line that breaks: each has its own streams, and nothing is lost.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { broadcasts, type OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { OnAir } from '#contract/entities/on-air.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'

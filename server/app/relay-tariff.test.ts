@@ -1,6 +1,7 @@
 // What the tariff lets through while a project is on air: channels above it are not connected, and come when it allows them.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { broadcasts, type OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { OnAir } from '#contract/entities/on-air.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import type { RelayNode } from '#server/relay/node.ts'

@@ -1,5 +1,5 @@
 // What a relay node tells about a project on air, as the rest of the service knows it. Times are milliseconds since 1970.
-import type { RestreamState } from '#contract/entities/broadcast.ts'
+import type { RestreamState } from '#contract/entities/on-air.ts'
 import type { TranscoderTrouble } from '#contract/entities/transcoder.ts'
 
 /**

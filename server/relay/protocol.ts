@@ -1,7 +1,7 @@
 // What a relay node and the service tell each other: JSON messages over one WebSocket that the node opens.
 // The node may go on without the service; what it has to tell is numbered, kept, and sent again until it was seen.
 import * as z from 'zod/mini'
-import { RestreamState } from '#contract/entities/broadcast.ts'
+import { RestreamState } from '#contract/entities/on-air.ts'
 import { presets, TranscoderTrouble, VideoCodec } from '#contract/entities/transcoder.ts'
 import { bitrateStates } from '#server/domain/live-facts.ts'
 import { destinationReasons } from './destinations/destination.ts'

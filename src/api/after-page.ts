@@ -1,8 +1,7 @@
 // What is around a page, and what of it can wait, asks after the page: a browser keeps six connections to a server, and they
 // are the first view's. Once that has come nothing waits any more, also not on other pages.
 import { useIsFetching } from '@tanstack/react-query'
-import { useDeferredValue, useEffect, useRef } from 'react'
-import { useStore } from 'zustand'
+import { startTransition, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { createStore } from 'zustand/vanilla'
 
 /** Between an answer and the questions that follow from it. */
@@ -13,12 +12,22 @@ const patienceMs = 5000
 const store = createStore<{ readonly isAfter: boolean }>(() => ({ isAfter: false }))
 
 /** Whether the first view is there. What waited for it is drawn piece by piece: it must not stop who uses the page already. */
-export const useAfterPage = (): boolean => useDeferredValue(useStore(store, ({ isAfter }) => isAfter))
+export function useAfterPage(): boolean {
+  const [isAfter, setAfter] = useState(() => store.getState().isAfter)
+  useEffect(() => {
+    if (isAfter) return undefined
+    const look = () => startTransition(() => setAfter(store.getState().isAfter))
+    look()
+    return store.subscribe(look)
+  }, [isAfter])
+  return isAfter
+}
 
 /** Watches the first view come: its heading, and the answers to what it asked. Once, around all pages. */
 export function useFirstView(): void {
   const isAfter = useAfterPage()
-  const isStill = useIsFetching() === 0
+  // What the last answer brings is drawn piece by piece (`QueryPart`), and seen as late as this.
+  const isStill = useDeferredValue(useIsFetching() === 0)
   const progress = useRef({ at: Infinity, files: -1 })
   useEffect(() => {
     if (isAfter) return undefined

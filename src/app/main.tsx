@@ -1,6 +1,6 @@
 import '#src/styles/fonts.css'
 import '#src/styles/global.css'
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { loadConfig } from '#src/lib/config.ts'
@@ -22,10 +22,13 @@ async function start(): Promise<void> {
 
   const root = document.querySelector('#root')
   if (!root) throw new Error('index.html has no #root')
-  createRoot(root).render(
-    <StrictMode>
-      <RouterProvider router={router} />
-    </StrictMode>,
+  // Piece by piece: who sees the first of it may touch it already.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <RouterProvider router={router} />
+      </StrictMode>,
+    ),
   )
   offerToInstall()
 }

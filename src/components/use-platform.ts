@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { platforms } from '#contract/areas/channels/platforms.ts'
-import { type PlatformType, platformTypes } from '#contract/entities/channel.ts'
+import { type PlatformType, platformTypes } from '#contract/entities/platform-types.ts'
 import { useAfterPage } from '#src/api/after-page.ts'
 import { qLater } from '#src/api/query.ts'
 

@@ -23,9 +23,13 @@ function clockOf(everyMs: number): Clock {
   return made
 }
 
-function beat(clock: Clock, everyMs: number, nextMs: number): void {
+function wait(clock: Clock, everyMs: number, nextMs: number): void {
   clearTimeout(clock.timer)
   clock.timer = setTimeout(() => beat(clock, everyMs, everyMs), nextMs)
+}
+
+function beat(clock: Clock, everyMs: number, nextMs: number): void {
+  wait(clock, everyMs, nextMs)
   clock.beatAt = Date.now()
   const due = clock.now + everyMs
   clock.now = Math.abs(clock.beatAt - due) < everyMs * off ? due : clock.beatAt
@@ -34,12 +38,14 @@ function beat(clock: Clock, everyMs: number, nextMs: number): void {
 
 /**
  * Something is about to be drawn that is told about once a second: the clock of that pace beats along, so that the page is
- * drawn once and not twice.
+ * drawn once and not twice. Where it has beaten just before it waits a little longer, and is with it the next time.
  */
 export function beatAlong(everyMs = 1_000): void {
   const clock = clocks.get(everyMs)
-  if (clock?.timer === undefined || Date.now() - clock.beatAt < everyMs * early) return
-  beat(clock, everyMs, everyMs * late)
+  if (clock?.timer === undefined) return
+  const sinceMs = Date.now() - clock.beatAt
+  if (sinceMs >= everyMs * early) beat(clock, everyMs, everyMs * late)
+  else wait(clock, everyMs, everyMs * late - sinceMs)
 }
 
 function listen(everyMs: number, listener: () => void): () => void {
@@ -61,12 +67,21 @@ function look(everyMs: number): number {
   return clock.now
 }
 
-const listeners = new Map<number, (listener: () => void) => () => void>()
-const listenerOf = (everyMs: number) => {
-  const known = listeners.get(everyMs) ?? ((listener: () => void) => listen(everyMs, listener))
-  listeners.set(everyMs, known)
-  return known
+/** The clock of a pace, for those who write it themselves (`Ticking`). Its state: milliseconds since 1970. */
+export const clock = (everyMs: number) => ({
+  getState: () => look(everyMs),
+  subscribe: (listener: () => void) => listen(everyMs, listener),
+})
+
+const known = new Map<number, ReturnType<typeof clock>>()
+const clockAt = (everyMs: number) => {
+  const one = known.get(everyMs) ?? clock(everyMs)
+  known.set(everyMs, one)
+  return one
 }
 
 /** Milliseconds since 1970, renewed every half minute: often enough for "in 40 minutes", seldom enough to cost nothing. */
-export const useNow = (everyMs = 30_000): number => useSyncExternalStore(listenerOf(everyMs), () => look(everyMs))
+export function useNow(everyMs = 30_000): number {
+  const { subscribe, getState } = clockAt(everyMs)
+  return useSyncExternalStore(subscribe, getState)
+}

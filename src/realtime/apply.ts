@@ -1,7 +1,8 @@
 // What is published, brought into the query cache: written where the publication says it all, asked for again where it
 // only says that something changed. The same thing twice changes nothing.
 import { focusManager, notifyManager, type QueryClient } from '@tanstack/react-query'
-import { broadcasts, BroadcastStatus, type OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { BroadcastStatus, type OnAir } from '#contract/entities/on-air.ts'
 import { BroadcastEvent } from '#contract/entities/broadcast.ts'
 import { LiveEvent, ProjectEvent } from '#contract/events/publications.ts'
 import { staleAfter } from '#src/api/after-write.ts'

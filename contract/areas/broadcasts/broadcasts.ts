@@ -1,9 +1,9 @@
 // Broadcast: one time on air. It begins with the encoder, survives its short absences, and goes to many channels.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
-import { DateTime, maybe } from '#contract/core/lenient.ts'
-import { read, write } from '#contract/core/operation.ts'
-import { Id, InProject, listOf, Page, pageOf, Success } from '#contract/core/wire.ts'
+import { DateTime } from '#contract/core/lenient.ts'
+import { read } from '#contract/core/operation.ts'
+import { Id, InProject, listOf, Page, pageOf } from '#contract/core/wire.ts'
 import {
   Broadcast,
   BroadcastEvent,
@@ -13,94 +13,20 @@ import {
   EventPage,
   Graph,
   LiveRestreams,
-  RestreamState,
 } from '#contract/entities/broadcast.ts'
-
-export type { RestreamState } from '#contract/entities/broadcast.ts'
-
-/** One channel of a broadcast that is on air. `id` and `status` are published, the rest is decided. */
-export const Restream = z.object({
-  id: z.int(),
-  status: z.string(),
-  channel_id: z.optional(z.int()),
-  name: z.optional(z.string()),
-  type: z.optional(z.string()),
-  state: z.optional(RestreamState),
-  since: z.optional(DateTime),
-  reason: maybe(z.string()),
-  words: maybe(z.string()),
-  attempt: z.optional(z.int()),
-  next_retry: maybe(DateTime),
-  reconnects: z.optional(z.int()),
-  bytes: z.optional(z.number()),
-  queued: z.optional(z.number()),
-  dropped: z.optional(z.int()),
-  date_live: maybe(DateTime),
-  url: maybe(z.string()),
-  viewers: maybe(z.int()),
-})
-export type Restream = z.output<typeof Restream>
-
-const Offline = z.object({ kind: z.literal('inactive'), status: z.literal('offline') })
-
-const OnAir = z.object({
-  kind: z.literal('live'),
-  app: z.literal('live'),
-  broadcast_id: z.int(),
-  stream_id: z.int(),
-  status: z.enum(['active', 'pause', 'lost']),
-  action: z.enum(['active', 'stopped']),
-  reconnects: z.int(),
-  date_start: DateTime,
-  resolution: z.string(),
-  fps: z.nullable(z.number()),
-  bitrate: z.nullable(z.int()),
-  bitrate_max: maybe(z.int()),
-  bitrate_state: z.optional(z.enum(['fine', 'high', 'refused'])),
-  bitrate_judged: maybe(z.int()),
-  key_frame: z.nullable(z.number()),
-  video_codec_name: z.nullable(z.string()),
-  audio_codec_name: z.nullable(z.string()),
-  encoder: z.string(),
-  server: z.string(),
-  date_sample: z.nullable(DateTime),
-  restreams: z.array(Restream),
-})
-export type OnAir = z.output<typeof OnAir>
-
-/** What a project has on air, or that it has nothing. */
-export const BroadcastStatus = z.discriminatedUnion('kind', [Offline, OnAir])
-export type BroadcastStatus = z.output<typeof BroadcastStatus>
+import { air, OfBroadcast } from './air.ts'
 
 /** The broadcast that a new overlay is about, with the token of its channel. */
 const Current = z.object({ access_token: z.string(), broadcast_id: z.int() })
 
-const OfBroadcast = z.extend(InProject, { broadcast_id: Id })
 /** What an overlay has: a key that is good for reading along, and for nothing else. */
 const Key = z.string().check(z.minLength(1), z.maxLength(100))
 const order = z._default(z.enum(['asc', 'desc']), 'asc')
 
-export const broadcasts = group(
+const others = group(
   'broadcasts.broadcasts',
   { prefix: 'broadcast', title: 'Broadcast' },
   {
-    status: read('status', {
-      name: 'Get status of broadcast',
-      input: InProject,
-      output: BroadcastStatus,
-      auth: 'viewer',
-      provenance: 'published',
-      notes: {
-        status:
-          '`lost`: the encoder is away, its channels are kept for the time of grace; `pause`: nothing is passed on',
-        bitrate: 'kbps, measured over the last second',
-        bitrate_max: 'decided: kbps that the tariff allows; null: no limit',
-        bitrate_state:
-          'decided: `high`: above it for a while, the encoder is going to be sent away; `refused`: it was, for a minute',
-        bitrate_judged: 'decided: kbps over the last ten seconds, which `bitrate_state` goes by',
-        key_frame: 'seconds between keyframes',
-      },
-    }),
     list: read('list', {
       name: 'Get list of broadcasts',
       input: z.extend(z.extend(InProject, Page.shape), {
@@ -208,36 +134,8 @@ export const broadcasts = group(
       provenance: 'published',
       notes: { key: 'whole for editors; for viewers only its last four signs' },
     }),
-    pause: write('POST', 'pause', {
-      name: 'Pause a broadcast',
-      input: OfBroadcast,
-      output: Success,
-      status: 201,
-      auth: 'editor',
-      provenance: 'published',
-    }),
-    play: write('POST', 'play', {
-      name: 'Go on with a paused broadcast',
-      input: OfBroadcast,
-      output: Success,
-      status: 201,
-      auth: 'editor',
-      provenance: 'published',
-    }),
-    stop: write('POST', 'stop', {
-      name: 'Stop a broadcast',
-      input: OfBroadcast,
-      output: Success,
-      auth: 'editor',
-      provenance: 'published',
-    }),
-    retry: write('POST', 'restreams/retry', {
-      name: 'Try a channel again at once',
-      input: z.extend(OfBroadcast, { channel_id: Id }),
-      output: Success,
-      status: 201,
-      auth: 'editor',
-      provenance: 'decided',
-    }),
   },
 )
+
+/** What is on air, and what was. */
+export const broadcasts: typeof air & typeof others = { ...air, ...others }

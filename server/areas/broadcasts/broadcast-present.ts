@@ -1,5 +1,5 @@
 // Broadcasts as the wire shows them. What the relay reported, and nothing that it did not.
-import type { OnAir, Restream } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { OnAir, Restream } from '#contract/entities/on-air.ts'
 import type { Broadcast, BroadcastRow as BroadcastRowShape } from '#contract/entities/broadcast.ts'
 import type { BroadcastRow, RestreamRow } from '#server/domain/broadcasts-store.ts'
 import { type DestinationFacts, type LiveSampleFacts, wireStatusOf } from '#server/domain/live-facts.ts'

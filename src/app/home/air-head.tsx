@@ -1,7 +1,7 @@
 import { IconBroadcast, IconPlayerPause, IconPlugConnectedX } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { OnAir } from '#contract/entities/on-air.ts'
 import { Elapsed } from '#src/areas/broadcasts/elapsed.tsx'
 import styles from './air-head.module.css'
 import type { Health } from './health.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BroadcastStatus, OnAir, RestreamState } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { BroadcastStatus, OnAir, RestreamState } from '#contract/entities/on-air.ts'
 import { sayingsOf } from './announcements.ts'
 
 const offline: BroadcastStatus = { kind: 'inactive', status: 'offline' }

@@ -1,5 +1,5 @@
 // What is worth saying aloud between two looks at what is on air.
-import type { BroadcastStatus, RestreamState } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { BroadcastStatus, RestreamState } from '#contract/entities/on-air.ts'
 
 /** A sentence: a key below `home:say`, and the channel that it is about. */
 export interface Saying {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { BroadcastStatus } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { BroadcastStatus } from '#contract/entities/on-air.ts'
 import { type Saying, sayingsOf } from './announcements.ts'
 
 /** Says aloud what has changed, once. */

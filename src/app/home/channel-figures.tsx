@@ -1,11 +1,13 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, use } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Restream } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { Restream } from '#contract/entities/on-air.ts'
 import { Elapsed } from '#src/areas/broadcasts/elapsed.tsx'
+import { Ticking } from '#src/components/ticking.tsx'
 import { formatBitrate, formatNumber } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
-import { useRate } from './rates.ts'
 import styles from './home.module.css'
+import { PulseContext } from './pulse.ts'
+import { rateOf } from './rates.ts'
 
 interface Props {
   readonly restream: Restream
@@ -34,8 +36,12 @@ export function ChannelFigures({ restream }: Props) {
 
 function Rate({ id }: { readonly id: number }) {
   const language = useLanguage()
-  const kbps = useRate(id)
-  return <Figure isWide>{kbps === null ? '–' : formatBitrate(kbps, language).kbps}</Figure>
+  const textOf = (kbps: number | null) => (kbps === null ? '–' : formatBitrate(kbps, language).kbps)
+  return (
+    <Figure isWide>
+      <Ticking source={use(PulseContext)} text={({ sent }) => textOf(rateOf(sent, id))} />
+    </Figure>
+  )
 }
 
 interface FigureProps {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Restream } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { Restream } from '#contract/entities/on-air.ts'
 import type { Channel } from '#contract/entities/channel.ts'
 import { linesOf } from './channel-lines.ts'
 

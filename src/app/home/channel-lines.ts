@@ -1,5 +1,5 @@
 // The channels of a project as the control room lists them: those that get the stream, those that could.
-import type { Restream } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { Restream } from '#contract/entities/on-air.ts'
 import type { Channel } from '#contract/entities/channel.ts'
 
 /** A channel, as far as it is known. One of the two is there. */

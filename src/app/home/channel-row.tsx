@@ -2,8 +2,8 @@ import { IconExternalLink } from '@tabler/icons-react'
 import { memo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { Restream } from '#contract/areas/broadcasts/broadcasts.ts'
-import { type Channel } from '#contract/entities/channel.ts'
+import type { Restream } from '#contract/entities/on-air.ts'
+import type { Channel } from '#contract/entities/channel.ts'
 import { RestreamBadge } from '#src/areas/broadcasts/restream-badge.tsx'
 import { usePlatform } from '#src/components/use-platform.ts'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
@@ -27,20 +27,6 @@ interface Props {
   /** Nothing is passed on at all. */
   readonly isPaused: boolean
   readonly mayEdit: boolean
-}
-
-/** Counters go up each second, and are shown by themselves: they are nothing new for the row. */
-const counters: ReadonlySet<string> = new Set(['bytes', 'queued'])
-
-function isSame(before: Props, after: Props): boolean {
-  const { restream: was, ...old } = before
-  const { restream: is, ...now } = after
-  return hasSame(old, now) && (was === is || (was !== undefined && is !== undefined && hasSame(was, is)))
-}
-
-function hasSame(before: object, after: object): boolean {
-  const was = new Map(Object.entries(before))
-  return Object.entries(after).every(([name, value]) => counters.has(name) || Object.is(was.get(name), value))
 }
 
 const waiting = <span className={styles.waiting} aria-hidden />
@@ -89,7 +75,7 @@ export const ChannelRow = memo(function ChannelRow(props: Props) {
       />
     </Row>
   )
-}, isSame)
+})
 
 interface StateProps extends Pick<Props, 'restream' | 'isPaused'> {
   readonly isOn: boolean

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { broadcasts, type Restream } from '#contract/areas/broadcasts/broadcasts.ts'
+import { air } from '#contract/areas/broadcasts/air.ts'
+import type { Restream } from '#contract/entities/on-air.ts'
 import type { Channel } from '#contract/entities/channel.ts'
 import { useWrite } from '#src/api/query.ts'
 import { Countdown } from '#src/areas/broadcasts/elapsed.tsx'
@@ -25,7 +26,7 @@ export function ChannelTrouble({ projectId, broadcastId, channel, restream, isPa
   const { t } = useTranslation('home', { keyPrefix: 'channels' })
   const whyOf = useWhy()
   const failure = useFailureText()
-  const retry = useWrite(broadcasts.retry)
+  const retry = useWrite(air.retry)
   const { channel_id, name, state, reason, words, next_retry, attempt = 0 } = restream ?? {}
   const why = whyOf(reason, words)
   const isWaiting = state === 'backoff' || state === 'rejected'

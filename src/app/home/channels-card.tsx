@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { OnAir } from '#contract/entities/on-air.ts'
 import type { channels } from '#contract/areas/channels/channels.ts'
 import { useAfterPage } from '#src/api/after-page.ts'
 import { qLater } from '#src/api/query.ts'
@@ -12,7 +12,6 @@ import { RowList } from '#src/ui/row-list.tsx'
 import { linesOf, type ChannelLine } from './channel-lines.ts'
 import { ChannelRow } from './channel-row.tsx'
 import styles from './home.module.css'
-import { SentContext, useSent } from './rates.ts'
 
 interface Props {
   readonly projectId: number
@@ -32,7 +31,6 @@ export function ChannelsCard({ projectId, onAir, mayEdit }: Props) {
   })
   // It changes every row: one after the other.
   const data = useDeferredValue(list.data)
-  const sent = useSent(onAir)
   const { on, off } = linesOf(data?.results ?? [], onAir.restreams)
   const isAllOn = on.length > 0 && on.every(({ channel }) => channel?.active)
   const row = ({ key, channel, restream }: ChannelLine) => (
@@ -48,19 +46,17 @@ export function ChannelsCard({ projectId, onAir, mayEdit }: Props) {
     />
   )
   return (
-    <SentContext value={sent}>
-      <Card title={t('channels.title')} actions={<Link to={paths.channels(projectId)}>{t('channels.all')}</Link>}>
-        {on.length === 0 && <p className={styles.text}>{t('channels.none')}</p>}
-        {on.length > 0 && <RowList label={t('channels.title')}>{on.map(row)}</RowList>}
-        {off.length > 0 ? (
-          <details className={styles.off} open={on.length === 0}>
-            <summary>{t('channels.off', { count: off.length })}</summary>
-            <RowList label={t('channels.offTitle')}>{off.map(row)}</RowList>
-          </details>
-        ) : (
-          <p className={styles.noneOff}>{isAllOn && t('channels.noneOff')}</p>
-        )}
-      </Card>
-    </SentContext>
+    <Card title={t('channels.title')} actions={<Link to={paths.channels(projectId)}>{t('channels.all')}</Link>}>
+      {on.length === 0 && <p className={styles.text}>{t('channels.none')}</p>}
+      {on.length > 0 && <RowList label={t('channels.title')}>{on.map(row)}</RowList>}
+      {off.length > 0 ? (
+        <details className={styles.off} open={on.length === 0}>
+          <summary>{t('channels.off', { count: off.length })}</summary>
+          <RowList label={t('channels.offTitle')}>{off.map(row)}</RowList>
+        </details>
+      ) : (
+        <p className={styles.noneOff}>{isAllOn && t('channels.noneOff')}</p>
+      )}
+    </Card>
   )
 }

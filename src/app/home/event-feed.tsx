@@ -1,18 +1,14 @@
 import { IconAlertTriangle, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { memo, useEffect } from 'react'
+import { memo, type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { q } from '#src/api/query.ts'
 import { useEventWords } from '#src/areas/broadcasts/use-event-words.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { useIsLive } from '#src/realtime/store.ts'
 import { formatTime } from '#src/lib/format.ts'
-import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
-import { Card } from '#src/ui/card.tsx'
-import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './feed.module.css'
 import { type FeedLine, feedOf } from './feed-lines.ts'
 
@@ -24,10 +20,12 @@ interface Props {
   readonly broadcastId: number
   /** Another text whenever something has happened, as far as the status tells. */
   readonly states: string
+  /** Of its size, until they are known. */
+  readonly room: ReactNode
 }
 
 /** What has happened, newest first. */
-export const EventFeed = memo(function EventFeed({ projectId, broadcastId, states }: Props) {
+export const EventFeed = memo(function EventFeed({ projectId, broadcastId, states, room }: Props) {
   const { t } = useTranslation('home', { keyPrefix: 'events' })
   const list = useQuery({
     ...q(broadcasts.events, { project_id: projectId, broadcast_id: broadcastId, limit: read }),
@@ -40,19 +38,17 @@ export const EventFeed = memo(function EventFeed({ projectId, broadcastId, state
     if (!isLive) void queries.invalidateQueries({ queryKey: broadcasts.events.id.split('.') })
   }, [queries, states, isLive])
   return (
-    <Card title={t('title')} actions={<Link to={paths.broadcast(projectId, broadcastId)}>{t('all')}</Link>}>
-      <QueryPart query={list} failed={t('failed')} skeleton={<Skeleton height={200} />}>
-        {({ results }) => (
-          <ol className={styles.feed} aria-label={t('title')}>
-            {feedOf(results)
-              .slice(0, shown)
-              .map((line) => (
-                <Line key={line.event.id} {...line} />
-              ))}
-          </ol>
-        )}
-      </QueryPart>
-    </Card>
+    <QueryPart query={list} failed={t('failed')} skeleton={room}>
+      {({ results }) => (
+        <ol className={styles.feed} aria-label={t('title')}>
+          {feedOf(results)
+            .slice(0, shown)
+            .map((line) => (
+              <Line key={line.event.id} {...line} />
+            ))}
+        </ol>
+      )}
+    </QueryPart>
   )
 })
 

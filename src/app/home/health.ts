@@ -1,5 +1,5 @@
 // How a broadcast is doing, in one word.
-import type { OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { OnAir } from '#contract/entities/on-air.ts'
 
 /** `state` is a sentence below `home:health`. */
 export interface Health {

@@ -1,5 +1,4 @@
 // What comes after the first view of a running broadcast, in one file.
-export { BitrateGraph } from '#src/areas/broadcasts/bitrate-graph.tsx'
 export { BitrateNote } from './bitrate-note.tsx'
 export { ChannelSwitch } from './channel-switch.tsx'
 export { EventFeed } from './event-feed.tsx'

@@ -1,12 +1,13 @@
-import type { OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { OnAir } from '#contract/entities/on-air.ts'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
-import { Skeleton } from '#src/ui/skeleton.tsx'
 import { AirHead } from './air-head.tsx'
 import { ChannelsCard } from './channels-card.tsx'
+import { EventsCard } from './events-card.tsx'
 import { healthOf } from './health.ts'
 import styles from './home.module.css'
-import { BitrateNote, EventFeed, Later, LivePicture } from './later.tsx'
+import { Below, BitrateNote, Later, LivePicture } from './later.tsx'
 import picture from './picture.module.css'
+import { PulseContext, usePulse } from './pulse.ts'
 import { SignalCard } from './signal-card.tsx'
 
 interface Props {
@@ -16,14 +17,13 @@ interface Props {
   readonly isStale: boolean
 }
 
-/** The broadcast that is running. It is told each second: each part takes what it shows, and rests while that stays. */
+/** The broadcast that is running. Each part takes what it shows, and rests while that stays. */
 export function OnAirPart({ projectId, onAir, isStale }: Props) {
   const mayEdit = useMayEdit(projectId, null)
   const { status, action, broadcast_id, date_start, restreams } = onAir
   const { bitrate_state, bitrate_max, bitrate_judged } = onAir
-  const states = [status, ...restreams.map(({ id, state, since }) => `${id} ${state} ${since}`)].join()
   return (
-    <>
+    <PulseContext value={usePulse(projectId)}>
       <AirHead
         {...{ projectId, status, action, broadcast_id, date_start, mayEdit, isStale }}
         {...healthOf({ status, restreams })}
@@ -36,17 +36,15 @@ export function OnAirPart({ projectId, onAir, isStale }: Props) {
       <div className={styles.room}>
         <div className={styles.side}>
           <ChannelsCard projectId={projectId} onAir={onAir} mayEdit={mayEdit} />
-          <Later room={<Skeleton height={280} />}>
-            <EventFeed projectId={projectId} broadcastId={broadcast_id} states={states} />
-          </Later>
+          <EventsCard projectId={projectId} onAir={onAir} />
         </div>
         <div className={styles.side}>
-          <Later room={<div className={picture.picture} aria-hidden />}>
+          <Below room={<div className={picture.picture} aria-hidden />}>
             <LivePicture projectId={projectId} />
-          </Later>
+          </Below>
           <SignalCard projectId={projectId} onAir={onAir} />
         </div>
       </div>
-    </>
+    </PulseContext>
   )
 }

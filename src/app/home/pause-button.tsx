@@ -1,6 +1,6 @@
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { air } from '#contract/areas/broadcasts/air.ts'
 import { useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -15,7 +15,7 @@ interface Props {
 export function PauseButton({ projectId, broadcastId, isPaused }: Props) {
   const { t } = useTranslation('home', { keyPrefix: 'pause' })
   const failure = useFailureText()
-  const write = useWrite(isPaused ? broadcasts.play : broadcasts.pause)
+  const write = useWrite(isPaused ? air.play : air.pause)
   return (
     <>
       <Button

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { OnAir } from '#contract/entities/on-air.ts'
 import { healthOf } from './health.ts'
 import { addSent, rateOf, type Sent } from './rates.ts'
 

@@ -1,6 +1,5 @@
 // What each channel gets, from the bytes that were sent between two looks.
-import { createContext, use, useState } from 'react'
-import type { OnAir } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { OnAir } from '#contract/entities/on-air.ts'
 
 /** What was sent until a moment. */
 export interface Sent {
@@ -29,18 +28,4 @@ export function rateOf(seen: readonly Sent[], id: number): number | null {
   const sent = (last.bytes.get(id) ?? 0) - (first.bytes.get(id) ?? 0)
   // Bits by milliseconds are kilobits by seconds.
   return sent < 0 ? null : Math.round((sent * 8) / (last.at - first.at))
-}
-
-/** What was sent lately, for those that show a rate: they alone change each second, and not the rows around them. */
-export const SentContext = createContext<readonly Sent[]>([])
-
-/** kbps that a restream gets, of the broadcast around. */
-export const useRate = (id: number): number | null => rateOf(use(SentContext), id)
-
-/** What a broadcast that is looked at again and again has sent. */
-export function useSent(onAir: OnAir): readonly Sent[] {
-  const [seen, setSeen] = useState<readonly Sent[]>([])
-  const next = addSent(seen, onAir)
-  if (next !== seen) setSeen(next)
-  return next
 }

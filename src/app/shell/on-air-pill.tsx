@@ -1,7 +1,7 @@
 import { memo, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { BroadcastStatus } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { BroadcastStatus } from '#contract/entities/on-air.ts'
 import { Elapsed } from '#src/areas/broadcasts/elapsed.tsx'
 import { useStatus } from '#src/areas/broadcasts/use-status.ts'
 import { paths } from '#src/lib/paths.ts'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Broadcast } from '#contract/entities/broadcast.ts'
-import { ownNode } from '#contract/entities/ingest.ts'
+import { ownNode } from '#contract/core/codes.ts'
 import { Bitrate } from '#src/components/bitrate.tsx'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { formatNumber } from '#src/lib/format.ts'

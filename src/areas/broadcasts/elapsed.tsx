@@ -1,14 +1,12 @@
-import { useNow } from '#src/lib/use-now.ts'
+import { Ticking } from '#src/components/ticking.tsx'
 import { formatDuration } from '#src/lib/duration.ts'
+import { clock, useNow } from '#src/lib/use-now.ts'
 
-/** A running stopwatch. A screen reader may read it, and is not told every second. */
+const seconds = clock(1000)
+
+/** A running stopwatch. */
 export function Elapsed({ since }: { readonly since: string }) {
-  const now = useNow(1000)
-  return (
-    <span role="timer" aria-live="off" className="tabular">
-      {formatDuration(now - Date.parse(since))}
-    </span>
-  )
+  return <Ticking source={seconds} role="timer" text={(now) => formatDuration(now - Date.parse(since))} />
 }
 
 /** Seconds until a moment, counted down. */

@@ -9,7 +9,7 @@ import {
   IconZzz,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { RestreamState } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { RestreamState } from '#contract/entities/on-air.ts'
 import { Badge, type Tone } from '#src/ui/badge.tsx'
 
 const looks: Readonly<Record<RestreamState, readonly [Tone, typeof IconBroadcast]>> = {

@@ -1,0 +1,70 @@
+// What is on air: the broadcast that runs, and each channel that it goes to.
+import * as z from 'zod/mini'
+import { DateTime, maybe } from '#contract/core/lenient.ts'
+
+/** States of a restream, in the order in which it comes into them; what they mean stands in docs/relay.md. */
+export const RestreamState = z.enum([
+  'idle',
+  'connecting',
+  'publishing',
+  'live',
+  'degraded',
+  'backoff',
+  'rejected',
+  'stopped',
+])
+export type RestreamState = z.output<typeof RestreamState>
+
+/** One channel of a broadcast that is on air. `id` and `status` are published, the rest is decided. */
+export const Restream = z.object({
+  id: z.int(),
+  status: z.string(),
+  channel_id: z.optional(z.int()),
+  name: z.optional(z.string()),
+  type: z.optional(z.string()),
+  state: z.optional(RestreamState),
+  since: z.optional(DateTime),
+  reason: maybe(z.string()),
+  words: maybe(z.string()),
+  attempt: z.optional(z.int()),
+  next_retry: maybe(DateTime),
+  reconnects: z.optional(z.int()),
+  bytes: z.optional(z.number()),
+  queued: z.optional(z.number()),
+  dropped: z.optional(z.int()),
+  date_live: maybe(DateTime),
+  url: maybe(z.string()),
+  viewers: maybe(z.int()),
+})
+export type Restream = z.output<typeof Restream>
+
+const Offline = z.object({ kind: z.literal('inactive'), status: z.literal('offline') })
+
+const OnAir = z.object({
+  kind: z.literal('live'),
+  app: z.literal('live'),
+  broadcast_id: z.int(),
+  stream_id: z.int(),
+  status: z.enum(['active', 'pause', 'lost']),
+  action: z.enum(['active', 'stopped']),
+  reconnects: z.int(),
+  date_start: DateTime,
+  resolution: z.string(),
+  fps: z.nullable(z.number()),
+  bitrate: z.nullable(z.int()),
+  bitrate_max: maybe(z.int()),
+  bitrate_state: z.optional(z.enum(['fine', 'high', 'refused'])),
+  bitrate_judged: maybe(z.int()),
+  key_frame: z.nullable(z.number()),
+  video_codec_name: z.nullable(z.string()),
+  audio_codec_name: z.nullable(z.string()),
+  encoder: z.string(),
+  server: z.string(),
+  date_sample: z.nullable(DateTime),
+  restreams: z.array(Restream),
+})
+export type OnAir = z.output<typeof OnAir>
+
+/** What a project has on air, or that it has nothing. */
+export const BroadcastStatus = z.discriminatedUnion('kind', [Offline, OnAir])
+export type BroadcastStatus = z.output<typeof BroadcastStatus>

@@ -1,0 +1,45 @@
+// What moves each second while a broadcast runs. It is told to those who show it, and nobody else is drawn for it.
+import { notifyManager, QueryObserver, useQueryClient } from '@tanstack/react-query'
+import { createContext, useEffect, useState } from 'react'
+import { createStore, type StoreApi } from 'zustand/vanilla'
+import { air } from '#contract/areas/broadcasts/air.ts'
+import type { BroadcastStatus } from '#contract/entities/on-air.ts'
+import { q } from '#src/api/query.ts'
+import type { Sample } from '#src/areas/broadcasts/bitrate-graph.tsx'
+import { addSent, type Sent } from './rates.ts'
+import { addSample } from './samples.ts'
+
+export interface Pulse {
+  /** kbps that come in, measured over the last second. */
+  readonly bitrate: number | null
+  /** What was sent lately, by channel. */
+  readonly sent: readonly Sent[]
+  /** What has come in since the page was opened. */
+  readonly samples: readonly Sample[]
+}
+
+const still: Pulse = { bitrate: null, sent: [], samples: [] }
+
+/** Of the broadcast around. */
+export const PulseContext = createContext<StoreApi<Pulse>>(createStore(() => still))
+
+/** Listens to what a project has on air. @returns what `PulseContext` provides */
+export function usePulse(projectId: number): StoreApi<Pulse> {
+  const queries = useQueryClient()
+  const [{ status, pulse }] = useState(() => {
+    const options = { ...q(air.status, { project_id: projectId }), enabled: false }
+    const observer = new QueryObserver(queries, { ...options, notifyOnChangeProps: ['data'] })
+    return { status: observer, pulse: createStore(() => beat(still, observer.getCurrentResult().data)) }
+  })
+  useEffect(() => {
+    // With the clocks, and all else that a status changes: the page is drawn once.
+    const told = notifyManager.batchCalls((data?: BroadcastStatus) => pulse.setState((before) => beat(before, data)))
+    return status.subscribe(({ data }) => told(data))
+  }, [status, pulse])
+  return pulse
+}
+
+function beat(before: Pulse, now: BroadcastStatus | undefined): Pulse {
+  if (now?.kind !== 'live') return before
+  return { bitrate: now.bitrate, sent: addSent(before.sent, now), samples: addSample(before.samples, now) }
+}
