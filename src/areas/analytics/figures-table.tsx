@@ -69,7 +69,9 @@ function FiguresRow({ projectId, row, now, isChosen, onToggle }: RowProps) {
   return (
     <tr>
       <td>
-        <input type="checkbox" aria-label={t('toggle', { began })} checked={isChosen} onChange={() => onToggle(id)} />
+        <label className={styles.choose}>
+          <input type="checkbox" aria-label={t('toggle', { began })} checked={isChosen} onChange={() => onToggle(id)} />
+        </label>
       </td>
       <th scope="row">
         <Link to={paths.broadcast(projectId, id)}>{began}</Link>{' '}
