@@ -6,6 +6,11 @@ import type { SqliteDatabase, SqliteStatement } from 'kysely'
 
 const busyTimeoutMs = 5_000
 const statementsMax = 500
+/**
+ * Pages of 4 KB in the log before they are brought into the file. Many of them are the same few pages again: the longer it
+ * waits, the less there is to bring (1,000 is usual, and took a tenth of a refresh). The log stays below some 16 MB.
+ */
+const checkpointPages = 4_000
 
 /**
  * WAL with `synchronous=normal`: what was committed survives the end of the process, however it ends, because it is in
@@ -25,7 +30,8 @@ export function connect(file: string, sync: Sync): Connections {
   const inMemory = file === ':memory:'
   if (!inMemory) mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const writer = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
-  writer.exec(`pragma journal_mode = wal; pragma synchronous = ${sync}; pragma temp_store = memory`)
+  writer.exec(`pragma journal_mode = wal; pragma synchronous = ${sync}; pragma temp_store = memory;
+    pragma wal_autocheckpoint = ${checkpointPages}`)
   if (inMemory) return { writer: adapt(writer, () => undefined), reader: null }
   const reader = new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly: true })
   const { begin, end } = snapshotsOf(reader)
