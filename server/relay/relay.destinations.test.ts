@@ -104,6 +104,33 @@ test.each([
   await live(made, 1)
 })
 
+test('a platform that sends us on to another server gets the stream there', async () => {
+  const [made, front, back] = await setUp(1)
+  front.fault = 'redirect'
+  front.elsewhere = `rtmp://127.0.0.1:${back.port}/live3`
+  const encoder = await onAir(made)
+  await live(made, 1)
+  encoder.send(...stream(1000, 1))
+  await until(() => times(back).at(-1) === 1980)
+  expect(made.report(1)).toMatchObject({ attempt: 0, reconnects: 0, reason: null })
+  expect(times(front)).toEqual([])
+  // The next connection begins at the front again.
+  front.fault = 'none'
+  back.cut('reset')
+  await until(() => times(front).length > 0)
+})
+
+test('one that sends us round in a circle is refused, in its words', async () => {
+  const [made, front] = await setUp(1)
+  front.fault = 'redirect'
+  front.elsewhere = `rtmp://127.0.0.1:${front.port}/live2`
+  await onAir(made)
+  await until(() => made.report(1)?.state === 'rejected')
+  expect(made.report(1)).toMatchObject({ reason: 'connect-rejected', attempt: 1 })
+  expect(made.report(1)?.words).toContain('Moved')
+  expect(front.connections()).toBe(4)
+})
+
 test('a platform that speaks slowly gets everything all the same', async () => {
   const [made, slow] = await setUp(1, { timing: { ...quick, publishMs: 40_000 } })
   slow.fault = 'slow'

@@ -4,6 +4,7 @@ import type { Hub } from '#server/relay/media/hub.ts'
 import { Outlet } from '#server/relay/media/outlet.ts'
 import { dial, dialFailures, type DialOptions } from './dial.ts'
 import { openPublisher, publishFailures, type Publisher, type Target } from './publisher.ts'
+import { redirected, redirectsMax } from './redirect.ts'
 
 /** Why a destination is not live, for programs; `transcoding`: it waits for a transcoder. People read a sentence about it in their language. */
 export const destinationReasons = [...dialFailures, ...publishFailures, 'stalled', 'transcoding', 'delay'] as const
@@ -62,6 +63,8 @@ export class Destination {
   #reason: DestinationReason | null = null
   #words: string | null = null
   #attempt = 0
+  /** How often this attempt was sent on. */
+  #redirects = 0
   #reconnects = 0
   #nextRetry: number | null = null
   #timer: NodeJS.Timeout | undefined
@@ -86,9 +89,14 @@ export class Destination {
     clearTimeout(this.#timer)
     this.#nextRetry = null
     if (this.#state === 'idle') this.#reason = null
+    this.#redirects = 0
+    this.#connect(this.#target)
+  }
+
+  #connect(target: Target): void {
     this.#enter('connecting')
     this.#hangUp = dial(
-      this.#target,
+      target,
       { ...this.#options.dial, timeoutMs: this.#timing.dialMs },
       {
         onOpen: (socket) => {
@@ -98,8 +106,11 @@ export class Destination {
           this.#timer = setTimeout(() => this.#fail('timeout'), publishMs)
           this.#publisher = openPublisher(
             socket,
-            this.#target,
-            { onLive: () => this.#live(), onClose: (failure, words) => this.#fail(failure, words) },
+            target,
+            {
+              onLive: () => this.#live(),
+              onClose: (failure, words, redirect) => this.#follow(target, redirect) || this.#fail(failure, words),
+            },
             { readyMs: publishMs },
           )
         },
@@ -109,6 +120,17 @@ export class Destination {
         },
       },
     )
+  }
+
+  /** Goes where the server sends us on to. Every attempt begins at the channel's own address again. */
+  #follow(from: Target, address: string | undefined): boolean {
+    if (address === undefined || this.#state === 'stopped' || this.#redirects >= redirectsMax) return false
+    const to = redirected(from, address, this.#options.dial)
+    if (!to) return false
+    this.#redirects++
+    this.#clear()
+    this.#connect(to)
+    return true
   }
 
   /** Says what it waits for before it is started. */

@@ -24,8 +24,12 @@ export type PublishFailure = (typeof publishFailures)[number]
 export interface PublisherHandlers {
   /** The server takes media from now on. */
   onLive(): void
-  /** Once. @param words what the server said, where it said something */
-  onClose(failure: PublishFailure, words?: string): void
+  /**
+   * Once.
+   * @param words what the server said, where it said something
+   * @param redirect where it sends us on to, where it does
+   */
+  onClose(failure: PublishFailure, words?: string, redirect?: string): void
 }
 
 export interface Publisher {
@@ -61,21 +65,22 @@ export function openPublisher(
   let live = false
   /** Codecs by FourCC that the server takes, `*` for all. */
   let offered: ReadonlySet<string> = new Set()
-  let refusal: { readonly failure: PublishFailure; readonly words: string } | null = null
+  let refusal: { readonly failure: PublishFailure; readonly words: string; readonly redirect?: string } | null = null
   const connection: Connection = openConnection(
     socket,
     'client',
     {
       onReady: connect,
       onMessage: take,
-      onClose: (reason, error) => handlers.onClose(refusal?.failure ?? reason, refusal?.words ?? error?.message),
+      onClose: (reason, error) =>
+        handlers.onClose(refusal?.failure ?? reason, refusal?.words ?? error?.message, refusal?.redirect),
     },
     options,
   )
   const invoke = (name: string, transaction: number, object: Amf, values: readonly Amf[] = [], stream = 0) =>
     connection.send(command(name, transaction, object, values, stream), chunkStream.command)
-  const refuse = (failure: PublishFailure, words: string) => {
-    refusal = { failure, words }
+  const refuse = (failure: PublishFailure, words: string, redirect?: string) => {
+    refusal = { failure, words, ...(redirect && { redirect }) }
     connection.destroy()
   }
 
@@ -109,7 +114,7 @@ export function openPublisher(
 
   /** Servers may well refuse releaseStream and FCPublish, which RTMP does not know. */
   function fail({ transaction, values }: Command) {
-    if (transaction === call.connect) refuse('connect-rejected', wordsOf(values))
+    if (transaction === call.connect) refuse('connect-rejected', wordsOf(values), redirectOf(values))
     else if (transaction === call.createStream || transaction === call.publish)
       refuse('publish-rejected', wordsOf(values))
   }
@@ -158,6 +163,12 @@ function codecsOf(information: Amf): string[] {
     ...names(video),
     ...names(audio),
   ]
+}
+
+/** Where a server sends us on to; empty: nowhere. */
+function redirectOf([information]: Command['values']): string {
+  const more = typeof information === 'object' && information !== null && 'ex' in information ? information['ex'] : null
+  return textOf(more ?? null, 'redirect')
 }
 
 /** What a server said, short enough for a line. */

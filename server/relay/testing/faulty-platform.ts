@@ -16,6 +16,8 @@ export type Fault =
   | 'gibberish'
   /** `_error` on connect. */
   | 'reject-connect'
+  /** `_error` on connect, with the address of another server. */
+  | 'redirect'
   /** BadName on publish. */
   | 'reject-publish'
   /** Numbers its streams otherwise than from 1. */
@@ -36,6 +38,8 @@ export interface Arrived {
 export interface FaultyPlatform {
   readonly port: number
   fault: Fault
+  /** Where `redirect` leads. */
+  elsewhere: string
   readonly arrived: readonly Arrived[]
   connections(): number
   /** Cuts who is connected. @param how a reset, or an orderly end */
@@ -74,7 +78,7 @@ export async function faultyPlatform(): Promise<FaultyPlatform> {
           if (isMedia(message) && platform.fault === 'mid-message') socket.end(half)
           else if (isMedia(message))
             arrived.push({ connection: number, packet: new Packet(message.type, message.timestamp, message.payload) })
-          else answer(connection, message, platform.fault)
+          else answer(connection, message, platform)
         },
       },
       { readyMs: 10_000 },
@@ -96,6 +100,7 @@ export async function faultyPlatform(): Promise<FaultyPlatform> {
       return port
     },
     fault: 'none' as Fault,
+    elsewhere: '',
     arrived,
     connections: () => count,
     cut(how: 'reset' | 'end') {
@@ -146,12 +151,20 @@ function trickle(socket: Socket): void {
 const isMedia = (message: Message): message is Message & { type: 8 | 9 | 18 } =>
   message.type === messageType.audio || message.type === messageType.video || message.type === messageType.data
 
-function answer(connection: Connection, message: Message, fault: Fault) {
+function answer(
+  connection: Connection,
+  message: Message,
+  { fault, elsewhere }: Pick<FaultyPlatform, 'fault' | 'elsewhere'>,
+) {
   const call = readCommand(message)
   if (!call) return
   const { name, transaction, streamId } = call
   if (name === 'connect' && fault === 'reject-connect') {
     const info = { level: 'error', code: 'NetConnection.Connect.Rejected', description: 'No such application' }
+    connection.send(command('_error', transaction, null, [info]))
+  } else if (name === 'connect' && fault === 'redirect') {
+    const ex = { code: 302, redirect: elsewhere }
+    const info = { level: 'error', code: 'NetConnection.Connect.Rejected', description: 'Moved', ex }
     connection.send(command('_error', transaction, null, [info]))
   } else if (name === 'connect') {
     const offer = fault === 'offers-everything' ? { fourCcList: ['*'] } : {}
