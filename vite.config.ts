@@ -107,7 +107,7 @@ export default defineConfig({
             },
             { name: 'kit', test: /src\/(ui\/(?!chart|player)|components\/(pager|invite-link))/, priority: 1 },
             // Texts that a page needs together are one file for each language.
-            { name: textsOf, test: /src\/locales\//, priority: 5 },
+            { name: textsOf, debugName: 'texts', test: /src\/locales\//, priority: 5 },
           ],
         },
       },
