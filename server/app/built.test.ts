@@ -1,13 +1,15 @@
 // The service as people run it: one file made by the build, and what that loads when it needs it.
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { releases } from '#contract/areas/help/releases.ts'
 import { invites } from '#contract/areas/projects/invites.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import type { Output } from '#contract/core/operation.ts'
 import { mailServer } from '#server/testing/mail.ts'
-import { post, serviceProcess, signUp } from '#server/testing/process.ts'
+import { post, program, serviceProcess, signUp } from '#server/testing/process.ts'
 import { emptyDatabaseUrl } from '#server/testing/test-app.ts'
 
 let mail: Awaited<ReturnType<typeof mailServer>>
@@ -57,4 +59,17 @@ test('it signs people up, sends what it is asked to send, and knows them after i
   expect(await stopped).toEqual([0, null])
   const second = await service.start()
   expect(await mine(second.url)).toEqual(before)
+})
+
+test('whoever runs it makes a link that sets a new password', async () => {
+  const run = async (email: string) => {
+    const child = service.track(spawn(process.execPath, [program, 'recover', email], { env: service.env }))
+    const printed = text(child.stdout!)
+    const [code] = await once(child, 'exit')
+    return { code, printed: await printed }
+  }
+  expect((await run('nobody@example.com')).code).toBe(1)
+  const { code, printed } = await run('Ann@example.com')
+  expect(code).toBe(0)
+  expect(printed).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/auth\/local\/recover\?code=[\w-]+\n$/)
 })

@@ -69,6 +69,7 @@ import { serveNothing, serveProbes } from './probes.ts'
 import { createReplicas } from './replicas.ts'
 import { createServer } from './server.ts'
 import { settingsOf } from './settings.ts'
+import { recoveryLink } from './sign-in/recovery.ts'
 import { serveSignIn } from './sign-in/routes.ts'
 import { refuseUpgrades } from './upgrades.ts'
 
@@ -85,6 +86,8 @@ export interface App {
   ownerLink(): string | null
   /** Where somebody with a code makes an account. */
   signUpLink(code: string): string
+  /** Where somebody sets a new password with a code. */
+  recoveryLink(code: string): string
   /** Lets running calls end, then closes everything. */
   close(): Promise<void>
 }
@@ -173,7 +176,7 @@ export async function createApp(options: {
   servePreviews(server, services, previews, relay.hls)
   serveHls(server, services, relay.hls)
   serveRecordings(server, services, relay.file)
-  await server.register((scope) => serveSignIn(scope, services))
+  await server.register((scope) => serveSignIn(scope, services, () => url))
   const parts = { filesFolder: filesFolder(settings), signIn: offeredProviders(settings) }
   serveNothing(server, await serveDashboard(server, config, parts))
   await server.ready()
@@ -202,6 +205,7 @@ export async function createApp(options: {
       return { url }
     },
     signUpLink,
+    recoveryLink: (code) => recoveryLink(url, code),
     ownerLink: () => (ownerCode === null ? null : signUpLink(ownerCode)),
     async close() {
       stopping = true

@@ -1,6 +1,7 @@
-// Starts the service. `invite` makes a sign-up link and ends.
+// Starts the service. `invite` makes a sign-up link and ends, `recover <e-mail>` one that sets a new password.
 import { collectDefaultMetrics } from 'prom-client'
 import { issueCode } from '#server/domain/codes.ts'
+import { issueRecovery } from '#server/domain/recovery.ts'
 import type { ConfigError } from '#server/core/variables.ts'
 import { readConfig } from './config.ts'
 import { type App, createApp } from './create-app.ts'
@@ -13,7 +14,8 @@ process.stdout.on('error', () => undefined)
 try {
   const config = readConfig(process.env)
   const app = await createApp({ config })
-  await (process.argv.includes('invite') ? invite(app) : serve(app))
+  const [command = '', about = ''] = process.argv.slice(2)
+  await (command === 'invite' ? invite(app) : command === 'recover' ? recover(app, about) : serve(app))
 } catch (error) {
   const wrong = error instanceof Error && ['ConfigError', 'NewerSchemaError'].includes(error.name)
   process.stderr.write(`${wrong ? (error as ConfigError).message : (error as Error).stack}\n`)
@@ -33,6 +35,14 @@ async function serve(app: App): Promise<void> {
 async function invite(app: App): Promise<void> {
   const code = await issueCode(app.services, app.db, 'invite')
   print(app.signUpLink(code))
+  await app.close()
+}
+
+/** Prints a link that sets a new password, within an hour. */
+async function recover(app: App, email: string): Promise<void> {
+  const issued = await issueRecovery(app.services, email, false)
+  if (!issued) process.exitCode = 1
+  print(issued ? app.recoveryLink(issued.code) : `Nobody has the e-mail "${email}"`)
   await app.close()
 }
 

@@ -75,7 +75,7 @@ export interface AccountTables {
   codes: {
     id: Generated<number>
     /** `telegram`: a signature of the login widget that was used. */
-    kind: 'exchange' | 'owner' | 'invite' | 'connect' | 'telegram'
+    kind: 'exchange' | 'owner' | 'invite' | 'connect' | 'telegram' | 'recovery'
     hash: string
     user_id: number | null
     app: string | null

@@ -15,6 +15,7 @@ const lifeMs: Readonly<Record<CodeKind, number>> = {
   owner: 24 * 60 * minuteMs,
   invite: 7 * 24 * 60 * minuteMs,
   connect: 15 * minuteMs,
+  recovery: 60 * minuteMs,
   // Longer than a signature is good for.
   telegram: 48 * 60 * minuteMs,
 }
@@ -62,6 +63,24 @@ export async function redeemCode(
     .returningAll()
     .executeTakeFirst()
   return row ?? null
+}
+
+/** Would this code be taken now? Uses nothing up. */
+export async function isGoodCode(
+  { clock }: Pick<Services, 'clock'>,
+  db: Db | Trx,
+  kind: CodeKind,
+  code: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('codes')
+    .select('id')
+    .where('hash', '=', hashOf(code))
+    .where('kind', '=', kind)
+    .where('date_use', 'is', null)
+    .where('date_expire', '>', iso(clock.now()))
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Would this code let somebody make an account: `open` now, `over` when it was used or is too old, else null. Uses nothing up. */
@@ -135,7 +154,7 @@ export async function forgetSignInCodes(db: Db | Trx, userId: number): Promise<v
   await db
     .deleteFrom('codes')
     .where('user_id', '=', userId)
-    .where('kind', 'in', ['exchange', 'connect'])
+    .where('kind', 'in', ['exchange', 'connect', 'recovery'])
     .where('date_use', 'is', null)
     .execute()
 }

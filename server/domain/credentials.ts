@@ -4,6 +4,7 @@ import { RuleError } from '#server/core/errors.ts'
 import { isDuplicate, transaction } from '#server/db/transaction.ts'
 import { emailTaken, normalEmail } from './accounts.ts'
 import { audit } from './audit.ts'
+import { forgetSignInCodes } from './codes.ts'
 import { holdPerson } from './people.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { endOthers } from './sessions.ts'
@@ -58,6 +59,8 @@ export async function changeEmail(
         .set({ email: normalEmail(email) })
         .where('id', '=', user.id)
         .execute()
+      // A link that went to the old address leads nowhere any more.
+      await forgetSignInCodes(trx, user.id)
       await audit(services, trx, 'account.email', { userId: user.id, familyId: user.sessionId })
     })
   } catch (error) {

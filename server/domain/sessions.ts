@@ -82,11 +82,11 @@ export function closeSession(services: Services, { id: userId }: Pick<User, 'id'
 export const closeOthers = (services: Services, user: User): Promise<number> =>
   transaction(services.db, (trx) => endOthers(services, trx, user, 'closed'))
 
-/** As `closeOthers`, inside a transaction. Codes that would begin a session end as well. */
+/** As `closeOthers`, inside a transaction; all of them where no session asks. Codes that would begin one end as well. */
 export async function endOthers(
   services: Services,
   trx: Trx,
-  { id: userId, sessionId }: User,
+  { id: userId, sessionId }: Pick<User, 'id'> & Partial<User>,
   reason: 'closed' | 'password',
 ): Promise<number> {
   await holdPerson(trx, userId)
@@ -94,14 +94,17 @@ export async function endOthers(
     .selectFrom('token_families')
     .select('id')
     .where('user_id', '=', userId)
-    .where('id', '!=', sessionId)
+    .where('id', '!=', sessionId ?? 0)
     .where('date_revoke', 'is', null)
     .where('date_max', '>', iso(services.clock.now()))
     .execute()
   const ids = others.map(({ id }) => id)
   if (ids.length > 0) await end(services, trx, ids, reason)
   await forgetSignInCodes(trx, userId)
-  await audit(services, trx, `session.others-${reason}`, { userId, familyId: sessionId })
+  await audit(services, trx, `session.others-${reason}`, {
+    userId,
+    ...(sessionId !== undefined && { familyId: sessionId }),
+  })
   return ids.length
 }
 

@@ -14,9 +14,31 @@ export interface Flow {
   readonly code: string
 }
 
+type FieldName = 'name' | 'email' | 'password'
+
+interface Form {
+  readonly title: keyof Texts
+  readonly button: keyof Texts
+  readonly hint?: keyof Texts
+  readonly fields: readonly FieldName[]
+  /** A password that is chosen now, not one that is known. */
+  readonly chooses?: true
+}
+
+/** The pages: what each is called, asks for, and does. */
+const forms = {
+  'sign-in': { title: 'signIn', button: 'enter', fields: ['email', 'password'] },
+  'sign-up': { title: 'signUp', button: 'signUp', fields: ['name', 'email', 'password'], chooses: true },
+  // To get a link by e-mail, and to use it.
+  forgot: { title: 'recover', button: 'sendLink', hint: 'recoverHint', fields: ['email'] },
+  recover: { title: 'recover', button: 'savePassword', fields: ['password'], chooses: true },
+} as const satisfies Readonly<Record<string, Form>>
+
+export type Kind = keyof typeof forms
+
 /** What a page shows. */
 export interface View {
-  readonly kind: 'sign-in' | 'sign-up'
+  readonly kind: Kind
   readonly flow: Flow
   readonly csrf: string
   /** What was typed before; never the password. */
@@ -27,31 +49,43 @@ export interface View {
   readonly owner?: boolean
   /** Where else somebody can sign in. */
   readonly providers?: readonly (keyof typeof names)[]
-  /** Whether the other page is of any use. */
-  readonly other: boolean
+  /** Whether an account can be made. */
+  readonly open: boolean
 }
-
-type FieldName = 'name' | 'email' | 'password'
 
 /** A whole page. */
 export function page(view: View): string {
   const { kind, flow } = view
   const t = texts[flow.language]
-  const title = kind === 'sign-in' ? t.signIn : t.signUp
+  const form: Form = forms[kind]
   const broken = (view.problems?.length ?? 0) > 0
+  const labels = { name: t.name, email: t.email, password: form.chooses ? t.newPassword : t.password }
   const body = html`${view.owner === true && html`<p class="note">${t.firstOwner}</p>`} ${summary(view, t)}
+    ${form.hint !== undefined && html`<p class="hint">${t[form.hint]}</p>`}
     <form method="post" action="/auth/local/${kind}" novalidate>
       ${Object.entries({ ...flow, csrf: view.csrf }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-      ${kind === 'sign-up' && field(view, 'name', { label: t.name, value: view.name, autocomplete: 'given-name' })}
-      ${field(view, 'email', { label: t.email, value: view.email, autocomplete: 'username', type: 'email' })}
-      ${kind === 'sign-in' && field(view, 'password', { label: t.password, type: 'password', autocomplete: 'current-password' })}
-      ${kind === 'sign-up' && field(view, 'password', { label: t.newPassword, type: 'password', autocomplete: 'new-password', hint: t.passwordHint })}
-      <button type="submit">${kind === 'sign-in' ? t.enter : t.signUp}</button>
+      ${form.fields.map((name) => field(view, form, name, labels[name]))}
+      <button type="submit">${t[form.button]}</button>
     </form>
-    ${elsewhere(view, t)}
-    ${view.other && html`<p class="other"><a href="${otherUrl(view)}">${kind === 'sign-in' ? t.noAccount : t.haveAccount}</a></p>`}`
-  return frame({ language: flow.language, title, before: broken ? `${t.problem} · ` : '', body })
+    ${(kind === 'sign-in' || kind === 'sign-up') && elsewhere(view, t)}
+    ${linksOf(view).map(([to, text]) => html`<p class="other"><a href="/auth/local/${to}?${queryOf(flow)}">${t[text]}</a></p>`)}`
+  return frame({ language: flow.language, title: t[form.title], before: broken ? `${t.problem} · ` : '', body })
 }
+
+/** A page that only says something, with a way on. */
+export const message = (language: Language, text: 'linkSent' | 'noMail' | 'passwordSet'): string =>
+  frame({
+    language,
+    title: texts[language].recover,
+    body: html`<p role="status">${texts[language][text]}</p>
+      <p class="other"><a href="/">${texts[language].toDashboard}</a></p>`,
+  })
+
+/** Ways to the other pages. */
+const linksOf = ({ kind, open }: View): readonly (readonly [Kind, keyof Texts])[] =>
+  kind === 'sign-in'
+    ? [['forgot', 'forgot'], ...(open ? ([['sign-up', 'noAccount']] as const) : [])]
+    : [['sign-in', kind === 'sign-up' ? 'haveAccount' : 'signIn']]
 
 /** What every page of sign-in stands in. */
 export const frame = ({
@@ -108,41 +142,34 @@ const summary = ({ problems = [] }: View, t: Texts): Html =>
         </ul>
       </div>`
 
-interface Field {
-  readonly label: string
-  readonly autocomplete: string
-  readonly value?: string | undefined
-  readonly type?: 'email' | 'password'
-  readonly hint?: string
-}
+const inputs = {
+  name: { type: 'text', autocomplete: 'given-name' },
+  email: { type: 'email', autocomplete: 'username' },
+  password: { type: 'password', autocomplete: 'current-password' },
+} as const
 
-function field(
-  { kind, problems = [] }: View,
-  name: FieldName,
-  { label, autocomplete, value = '', ...rest }: Field,
-): Html {
+function field(view: View, { fields, chooses }: Form, name: FieldName, label: string): Html {
+  const { problems = [], flow } = view
   const problem = problems.some((item) => item.field === name)
-  const described = [rest.hint !== undefined && `${name}-hint`, problem && 'problems'].filter(Boolean).join(' ')
-  const first = kind === 'sign-in' ? 'email' : 'name'
+  const isChosen = name === 'password' && chooses === true
+  const described = [isChosen && `${name}-hint`, problem && 'problems'].filter(Boolean).join(' ')
+  const { type, autocomplete } = inputs[name]
   return html`<div class="field">
     <label for="${name}">${label}</label>
-    ${rest.hint !== undefined && html`<p class="hint" id="${name}-hint">${rest.hint}</p>`}
+    ${isChosen && html`<p class="hint" id="${name}-hint">${texts[flow.language].passwordHint}</p>`}
     <input
       id="${name}"
       name="${name}"
-      type="${rest.type ?? 'text'}"
-      value="${value}"
-      autocomplete="${autocomplete}"
+      type="${type}"
+      value="${(name !== 'password' && view[name]) || ''}"
+      autocomplete="${isChosen ? 'new-password' : autocomplete}"
       required
       ${name === 'password' && html` minlength="${String(passwordMin)}" maxlength="${String(passwordMax)}"`}
       ${described !== '' && html` aria-describedby="${described}"`}${problem && html` aria-invalid="true"`}
-      ${name === first && problems.length === 0 && html` autofocus`}
+      ${name === fields[0] && problems.length === 0 && html` autofocus`}
     />
   </div>`
 }
-
-const otherUrl = ({ kind, flow }: View): string =>
-  `/auth/local/${kind === 'sign-in' ? 'sign-up' : 'sign-in'}?${queryOf(flow)}`
 
 const queryOf = (flow: Flow): string =>
   new URLSearchParams(Object.fromEntries(Object.entries(flow).filter(([, value]) => value !== ''))).toString()

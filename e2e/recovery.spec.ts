@@ -1,0 +1,63 @@
+// The password is forgotten: from the sign-in page through the e-mail back in, in both themes and on a narrow screen.
+import { mailServer } from '#server/testing/mail.ts'
+import { axe, scrollsSideways } from './fixtures/accessible.ts'
+import { startService } from './fixtures/service.ts'
+import { expect, test as base } from './fixtures/test.ts'
+
+const test = base.extend<object, { mail: Awaited<ReturnType<typeof mailServer>> }>({
+  mail: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads which fixtures are wanted from the pattern
+    async ({}, use) => {
+      const mail = await mailServer()
+      await use(mail)
+      await mail.close()
+    },
+    { scope: 'worker' },
+  ],
+  service: [
+    async ({ mail }, use) => {
+      const service = await startService({
+        SMTP_URL: `smtp://relaydeck:pass%20word@127.0.0.1:${mail.port}`,
+        MAIL_FROM: 'Relaydeck <relaydeck@example.com>',
+      })
+      await use(service)
+      await service.close()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+test('a link by e-mail leads back in', async ({ page, mail, service, person }) => {
+  const fits = async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect.soft(await axe(page), `${await page.title()}, ${colorScheme}`).toEqual([])
+    }
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect.soft(await scrollsSideways(page)).toBe(false)
+    await page.setViewportSize({ width: 1280, height: 720 })
+  }
+
+  await page.goto(`${service.url}/auth/local/sign-in`)
+  await fits()
+  await page.getByRole('link', { name: 'I have forgotten my password' }).click()
+  await fits()
+  await page.getByLabel('E-mail').fill(person.email)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await expect(page.getByRole('status')).toContainText('a link is on its way')
+  await fits()
+  const mine = () => mail.got.findLast(({ to }) => to.includes(person.email))
+  await expect.poll(mine).toBeDefined()
+  const text = mine()!.text.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+  await page.goto(/http:\S+/.exec(text)![0])
+  await fits()
+  await page.getByLabel('New password').fill('a new battery for the horse')
+  await page.getByRole('button', { name: 'Set the password' }).click()
+  await expect(page.getByRole('status')).toContainText('The new password is set')
+  await page.getByRole('link', { name: 'To the dashboard' }).click()
+  await page.getByRole('button', { name: 'Sign in or sign up' }).click()
+  await page.getByLabel('E-mail').fill(person.email)
+  await page.getByLabel('Password').fill('a new battery for the horse')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(/\/p\/\d+$/)
+})

@@ -1,0 +1,148 @@
+// The forms of the sign-in pages: what was sent is looked at, acted upon, and answered in words on the page itself.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { App, Language } from '#contract/core/wire.ts'
+import { passwordMax, passwordMin } from '#contract/entities/account.ts'
+import type { Services } from '#server/core/context.ts'
+import { RateLimitedError, RuleError } from '#server/core/errors.ts'
+import { originOf } from '#server/core/http.ts'
+import { networkOf } from '#server/core/limits.ts'
+import { hashOf } from '#server/core/secrets.ts'
+import * as accounts from '#server/domain/accounts.ts'
+import { invitationOf } from '#server/domain/codes.ts'
+import { returnTo } from '#server/domain/return-to.ts'
+import { offeredProviders } from '#server/domain/sign-in-providers.ts'
+import { formToken, isOwnForm } from './csrf.ts'
+import { type Flow, type Kind, page, type View } from './page.ts'
+
+const perMinute = { address: 30, account: 10 }
+
+/** What cannot be read counts as not sent. */
+const line = (max: number) => z.catch(z.string().check(z.maxLength(max), z.regex(/^[^\0\r\n]*$/)), '')
+export const Form = z.object({
+  redirect: line(2000),
+  state: line(200),
+  app: z.catch(App, 'site'),
+  language: z.catch(z.optional(Language), undefined),
+  code: line(200),
+  csrf: line(100),
+  email: line(254),
+  name: line(100),
+  password: z.catch(z.string().check(z.maxLength(passwordMax)), ''),
+})
+export type Form = z.output<typeof Form>
+
+export type Problem = NonNullable<View['problems']>[number]
+
+/** Shows the page again, with what was typed and what is wrong with it. */
+export type Again = (problems: readonly Problem[], status?: number) => Promise<FastifyReply>
+
+const rules: Readonly<Record<string, Problem>> = {
+  EmailTaken: { field: 'email', text: 'emailTaken' },
+  SignUpClosed: { text: 'closed' },
+  CodeRejected: { text: 'codeRejected' },
+}
+
+/**
+ * Takes a form of a page: refuses what is not of this browser, too often, or not filled in, and says so on the page; so
+ * are refusals of rules.
+ * @param act does what the form is for
+ */
+export async function take(
+  services: Services,
+  kind: Kind,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  act: (form: Form, again: Again) => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  const form = Form.parse(request.body ?? {})
+  const again: Again = (problems, status = 422) => render(services, kind, request, reply, { form, problems, status })
+  if (!isOwnForm(request, form.csrf, services.config.secret)) return again([{ text: 'expired' }], 403)
+  const problems = check(kind, form)
+  if (problems.length > 0) return again(problems)
+  try {
+    services.limits.count(`sign-in ${networkOf(request.ip)}`, perMinute.address)
+    const about = kind === 'recover' ? form.code : accounts.normalEmail(form.email)
+    services.limits.count(`sign-in account ${hashOf(about)}`, perMinute.account)
+    return await act(form, again)
+  } catch (error) {
+    if (error instanceof RateLimitedError) {
+      reply.header('retry-after', String(error.retryAfterSeconds))
+      return again([{ text: 'tooMany' }], 429)
+    }
+    const known = error instanceof RuleError ? rules[error.name] : undefined
+    if (!known) throw error
+    return again([known])
+  }
+}
+
+function check(kind: Kind, { email, password, name }: Form): Problem[] {
+  const problems: Problem[] = []
+  if (kind === 'sign-up' && name.trim() === '') problems.push({ field: 'name', text: 'nameMissing' })
+  if (kind !== 'recover' && !/^[^\s@]+@[^\s@]+$/.test(email.trim()))
+    problems.push({ field: 'email', text: 'emailInvalid' })
+  if ((kind === 'sign-up' || kind === 'recover') && password.length < passwordMin)
+    problems.push({ field: 'password', text: 'passwordShort' })
+  return problems
+}
+
+/** Writes a page. @param problems what is said first on it */
+export async function render(
+  services: Services,
+  kind: Kind,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { form, problems, status }: { readonly form: Form; readonly problems: readonly Problem[]; readonly status: number },
+): Promise<FastifyReply> {
+  const open = await accounts.signUpIsOpen(services)
+  // A code of another page is no invitation.
+  const invited = form.code !== '' && kind !== 'recover'
+  const isInvited = invited && (await invitationOf(services, services.db, form.code)) === 'open'
+  const mayJoin = open || isInvited
+  const { redirect, state, app, code, email, name } = form
+  const flow: Flow = { redirect, state, app, code, language: languageOf(form, request) }
+  const text = page({
+    kind,
+    flow,
+    email,
+    name,
+    problems: problems.length > 0 ? problems : whatIsInTheWay(kind, { isLinkOver: invited && !isInvited, mayJoin }),
+    csrf: formToken(request, reply, services.config.secret),
+    owner: kind === 'sign-up' && mayJoin && !(await accounts.hasAccounts(services.db)),
+    providers: offeredProviders(services.config),
+    open: mayJoin,
+  })
+  return send(services, request, reply.code(status), { redirect, text })
+}
+
+/** Sends a page under a policy that lets it do nothing but what it is for. */
+export function send(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { text, redirect = '' }: { readonly text: string; readonly redirect?: string },
+): FastifyReply {
+  const back = returnTo(redirect || undefined, originOf(request, services.config.publicUrl), services.config)
+  // The form may lead back to another origin, and browsers hold the redirect after it to this list.
+  const policy = `default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' ${back?.origin ?? ''}`
+  reply.headers({
+    'content-security-policy': policy.trim(),
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+  })
+  return reply.type('text/html; charset=utf-8').send(text)
+}
+
+/** What somebody has to know before anything is typed. */
+function whatIsInTheWay(kind: Kind, { isLinkOver, mayJoin }: { isLinkOver: boolean; mayJoin: boolean }): Problem[] {
+  if (isLinkOver) return [{ text: 'codeRejected' }]
+  return kind === 'sign-up' && !mayJoin ? [{ text: 'closed' }] : []
+}
+
+/** The language of the flow, else the first one of the browser that we speak. */
+export function languageOf({ language }: Pick<Form, 'language'>, request: FastifyRequest): Language {
+  if (language) return language
+  const wanted = (request.headers['accept-language'] ?? '').toLowerCase().split(',')
+  const first = wanted.map((tag) => tag.trim().slice(0, 2)).find((tag) => ['en', 'ru', 'zh'].includes(tag))
+  return first === 'zh' ? 'cn' : first === 'ru' ? 'ru' : 'en'
+}
