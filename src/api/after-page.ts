@@ -26,8 +26,10 @@ export function useAfterPage(): boolean {
 /** Watches the first view come: its heading, and the answers to what it asked. Once, around all pages. */
 export function useFirstView(): void {
   const isAfter = useAfterPage()
+  const isAnswered = useIsFetching() === 0
   // What the last answer brings is drawn piece by piece (`QueryPart`), and seen as late as this.
-  const isStill = useDeferredValue(useIsFetching() === 0)
+  const isDrawn = useDeferredValue(isAnswered)
+  const isStill = isAnswered && isDrawn
   const progress = useRef({ at: Infinity, files: -1 })
   useEffect(() => {
     if (isAfter) return undefined

@@ -13,10 +13,12 @@ void start()
 /** A function, because a bundle that waits at its top cannot be put together from few files. */
 async function start(): Promise<void> {
   const config = await loadConfig()
+  await breath()
   const session = boot(config)
   void session.initialize()
   // The router looks at the address and asks for the page while the texts are on their way.
   const router = createRouter()
+  await breath()
   warmFormats()
   await startI18n(config.language)
 
@@ -32,6 +34,9 @@ async function start(): Promise<void> {
   )
   offerToInstall()
 }
+
+/** A moment between two pieces of work: all of it at once would hold up what people do. */
+const breath = () => new Promise((resolve) => setTimeout(resolve))
 
 /** The first format costs more than all others together: it is made while the page is on its way. */
 function warmFormats(): void {
