@@ -3,6 +3,7 @@ import '#src/styles/global.css'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
+import { breath } from '#src/lib/breath.ts'
 import { loadConfig } from '#src/lib/config.ts'
 import { startI18n } from '#src/lib/i18n.ts'
 import { boot } from './boot.ts'
@@ -16,6 +17,7 @@ async function start(): Promise<void> {
   await breath()
   const session = boot(config)
   void session.initialize()
+  await breath()
   // The router looks at the address and asks for the page while the texts are on their way.
   const router = createRouter()
   await breath()
@@ -34,9 +36,6 @@ async function start(): Promise<void> {
   )
   offerToInstall()
 }
-
-/** A moment between two pieces of work: all of it at once would hold up what people do. */
-const breath = () => new Promise((resolve) => setTimeout(resolve))
 
 /** The first format costs more than all others together: it is made while the page is on its way. */
 function warmFormats(): void {

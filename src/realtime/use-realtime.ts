@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useAfterPage } from '#src/api/after-page.ts'
 import { apiRuntime } from '#src/api/runtime.ts'
+import { breath } from '#src/lib/breath.ts'
 import { setRealtime } from './store.ts'
 
 /** Keeps the queries of a project as they are at the server. @param projectId null: of none */
@@ -17,6 +18,7 @@ export function useRealtime(projectId: number | null): void {
     setRealtime(projectId, 'connecting')
 
     async function begin(id: number): Promise<void> {
+      await breath()
       const { connectRealtime } = await import('./connection.ts')
       if (isOver) return
       stop = connectRealtime({
