@@ -7,6 +7,7 @@ import {
   type UseMutationOptions,
 } from '@tanstack/react-query'
 import type { Input, Output, ReadOperation, WriteOperation } from '#contract/core/operation.ts'
+import { breath } from '#src/lib/breath.ts'
 import { call } from './call.ts'
 import { apiRuntime } from './runtime.ts'
 
@@ -38,6 +39,8 @@ export function qLater<O extends ReadOperation>(id: O['id'], load: () => Promise
   return queryOptions<Output<O>>({
     queryKey: keyOf<O>({ id }, input),
     queryFn: async ({ signal }) => {
+      // It is asked for in the midst of what is being drawn.
+      await breath()
       const op = await load()
       if (op.id !== id) throw new Error(`${op.id} was asked for as ${id}`)
       return call(op, input, { signal })

@@ -2,10 +2,10 @@ import { IconExternalLink } from '@tabler/icons-react'
 import { memo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import type { PlatformType } from '#contract/entities/platform-types.ts'
 import type { Restream } from '#contract/entities/on-air.ts'
 import type { Channel } from '#contract/entities/channel.ts'
 import { RestreamBadge } from '#src/areas/broadcasts/restream-badge.tsx'
-import { usePlatform } from '#src/components/use-platform.ts'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { paths } from '#src/lib/paths.ts'
 import { Badge } from '#src/ui/badge.tsx'
@@ -21,6 +21,8 @@ interface Props {
   readonly projectId: number
   readonly broadcastId: number
   readonly channel: Channel | undefined
+  readonly platform: PlatformType
+  readonly platformTitle: string
   /** What is known of it beside the stream is on its way. */
   readonly isWaiting: boolean
   readonly restream: Restream | undefined
@@ -33,19 +35,17 @@ const waiting = <span className={styles.waiting} aria-hidden />
 
 /** One channel: what it does and gets, why not, when it is tried again, and its switch. */
 export const ChannelRow = memo(function ChannelRow(props: Props) {
-  const { projectId, broadcastId, channel, isWaiting, restream, isPaused, mayEdit } = props
-  const platformOf = usePlatform()
+  const { projectId, broadcastId, channel, platform, platformTitle, isWaiting, restream, isPaused, mayEdit } = props
   const [refusal, setRefusal] = useState<Error | null>(null)
-  const { name, channelId, type, page } = identityOf(channel, restream)
-  const platform = platformOf(type)
+  const { name, channelId, page } = identityOf(channel, restream)
   const isOn = channel?.active ?? true
   return (
     <Row
-      lead={<PlatformIcon type={platform.type} />}
+      lead={<PlatformIcon type={platform} />}
       title={channelId === undefined ? name : <Link to={paths.channel(projectId, channelId)}>{name}</Link>}
       about={
         <>
-          {platform.title}
+          {platformTitle}
           {restream && <ChannelFigures restream={restream} />}
         </>
       }

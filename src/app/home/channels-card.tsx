@@ -6,10 +6,11 @@ import type { OnAir } from '#contract/entities/on-air.ts'
 import type { channels } from '#contract/areas/channels/channels.ts'
 import { useAfterPage } from '#src/api/after-page.ts'
 import { qLater } from '#src/api/query.ts'
+import { usePlatform } from '#src/components/use-platform.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Card } from '#src/ui/card.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
-import { linesOf, type ChannelLine } from './channel-lines.ts'
+import { identityOf, linesOf, type ChannelLine } from './channel-lines.ts'
 import { ChannelRow } from './channel-row.tsx'
 import styles from './home.module.css'
 
@@ -33,18 +34,25 @@ export function ChannelsCard({ projectId, onAir, mayEdit }: Props) {
   const data = useDeferredValue(list.data)
   const { on, off } = linesOf(data?.results ?? [], onAir.restreams)
   const isAllOn = on.length > 0 && on.every(({ channel }) => channel?.active)
-  const row = ({ key, channel, restream }: ChannelLine) => (
-    <ChannelRow
-      key={key}
-      projectId={projectId}
-      broadcastId={onAir.broadcast_id}
-      channel={channel}
-      isWaiting={data === undefined && !list.isError}
-      restream={restream}
-      isPaused={onAir.status === 'pause'}
-      mayEdit={mayEdit ?? false}
-    />
-  )
+  // Once for all rows: each of them would ask, and be told.
+  const platformOf = usePlatform()
+  const row = ({ key, channel, restream }: ChannelLine) => {
+    const platform = platformOf(identityOf(channel, restream).type)
+    return (
+      <ChannelRow
+        key={key}
+        projectId={projectId}
+        broadcastId={onAir.broadcast_id}
+        channel={channel}
+        platform={platform.type}
+        platformTitle={platform.title}
+        isWaiting={data === undefined && !list.isError}
+        restream={restream}
+        isPaused={onAir.status === 'pause'}
+        mayEdit={mayEdit ?? false}
+      />
+    )
+  }
   return (
     <Card title={t('channels.title')} actions={<Link to={paths.channels(projectId)}>{t('channels.all')}</Link>}>
       {on.length === 0 && <p className={styles.text}>{t('channels.none')}</p>}
