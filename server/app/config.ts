@@ -37,7 +37,11 @@ export const variables = {
     'Addresses or networks of proxies in front, comma separated: `X-Forwarded-*` is believed from them only',
   ),
   DATA_DIR: variable(text, 'data', 'Folder of the SQLite file, uploaded pictures and the generated secret'),
-  DATABASE_URL: variable(text, '', '`postgres://…`; empty: SQLite in DATA_DIR'),
+  DATABASE_URL: variable(
+    z.string().check(z.regex(/^(postgres(ql)?:\/\/\S+)?$/)),
+    '',
+    '`postgres://…`; empty: SQLite in DATA_DIR',
+  ),
   SQLITE_SYNC: variable(
     z.enum(['normal', 'full']),
     'normal',

@@ -71,6 +71,7 @@ import { createServer } from './server.ts'
 import { settingsOf } from './settings.ts'
 import { recoveryLink } from './sign-in/recovery.ts'
 import { serveSignIn } from './sign-in/routes.ts'
+import { cannotStart } from './start-error.ts'
 import { refuseUpgrades } from './upgrades.ts'
 
 /** A running service, or one that tests talk to without a socket. */
@@ -104,7 +105,9 @@ export async function createApp(options: {
 }): Promise<App> {
   const { config, clock = systemClock } = options
   const log = options.log ?? createLog(config)
-  const database = options.db ?? (await openDatabase(sourceOf(config)))
+  const where = config.DATABASE_URL === '' ? 'DATA_DIR' : 'DATABASE_URL'
+  const database =
+    options.db ?? (await openDatabase(sourceOf(config)).catch(cannotStart(`The database of ${where} cannot be opened`)))
   for (const name of await migrate(database)) log.info({ migration: name }, 'Migrated')
 
   const settings = settingsOf(config)
@@ -199,7 +202,10 @@ export async function createApp(options: {
     registry,
     inject: server.inject.bind(server) as FastifyInstance['inject'],
     async listen() {
-      const address = await server.listen({ host: config.HOST, port: config.PORT })
+      const { HOST: host, PORT: port } = config
+      const address = await server
+        .listen({ host, port })
+        .catch(cannotStart(`PORT ${port} of HOST ${host} cannot be taken`))
       url = settings.publicUrl ?? address
       if (config.RELAY) endRelay = keepRelay(relay, log, relayChildOf(config, server.server.address(), relayToken))
       return { url }

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { type Pair, post, program, serviceProcess, signUp } from '#server/testing/process.ts'
@@ -42,13 +43,27 @@ test('nothing that was acknowledged is lost on kill -9', { timeout: 180_000 }, a
   expect(await stopped).toEqual([0, null])
 })
 
-test('a variable that cannot be read stops the start with its name', async () => {
-  const child = spawn(process.execPath, [program], { env: { ...env, ACCESS_TTL: 'soon' }, stdio: 'pipe' })
-  track(child)
-  const chunks: string[] = []
-  child.stderr.on('data', (chunk) => chunks.push(String(chunk)))
-  expect(await once(child, 'exit')).toEqual([1, null])
-  expect(chunks.join('')).toMatch(/^ACCESS_TTL is not valid/)
+test('what stops the start is said in a sentence that names the setting', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const port = String((taken.address() as AddressInfo).port)
+  const said = async (more: Readonly<Record<string, string>>, ...args: readonly string[]) => {
+    const child = spawn(process.execPath, [program, ...args], { env: { ...env, ...more }, stdio: 'pipe' })
+    track(child)
+    const [words, ended] = await Promise.all([text(child.stderr), once(child, 'exit')])
+    expect(ended).toEqual([1, null])
+    return words
+  }
+  expect(await said({ ACCESS_TTL: 'soon' })).toMatch(/^ACCESS_TTL is not valid/)
+  expect(await said({ DATABASE_URL: 'mysql://x' })).toMatch(/^DATABASE_URL is not valid/)
+  expect(await said({ PORT: port })).toBe(
+    `PORT ${port} of HOST 127.0.0.1 cannot be taken: another program listens there\n`,
+  )
+  expect(await said({ DATABASE_URL: `postgres://ann:secret@127.0.0.1:1/x` })).toMatch(
+    /^The database of DATABASE_URL cannot be opened: (?!.*secret).*ECONNREFUSED/,
+  )
+  expect(await said({}, 'nonsense')).toMatch(/^Unknown command: nonsense/)
+  taken.close()
 })
 
 test('nobody listening to what it prints is no reason to end', { timeout: 180_000 }, async () => {

@@ -2,24 +2,29 @@
 import { collectDefaultMetrics } from 'prom-client'
 import { issueCode } from '#server/domain/codes.ts'
 import { issueRecovery } from '#server/domain/recovery.ts'
-import type { ConfigError } from '#server/core/variables.ts'
 import { readConfig } from './config.ts'
 import { type App, createApp } from './create-app.ts'
+import { StartError } from './start-error.ts'
 
 const closeMs = 15_000
 const print = (text: string) => process.stdout.write(`${text}\n`)
 // Whoever started it may have stopped listening (`npm start | head`): no reason to end.
 process.stdout.on('error', () => undefined)
 
+const commands: Readonly<Record<string, (app: App, about: string) => Promise<void>>> = { '': serve, invite, recover }
+/** What whoever started it can do something about: told in a sentence. */
+const told = ['ConfigError', 'NewerSchemaError', 'StartError']
+
 try {
-  const config = readConfig(process.env)
-  const app = await createApp({ config })
   const [command = '', about = ''] = process.argv.slice(2)
-  await (command === 'invite' ? invite(app) : command === 'recover' ? recover(app, about) : serve(app))
+  const run = commands[command]
+  if (!run) throw new StartError(`Unknown command: ${command}. There are: invite, recover <e-mail>`)
+  await run(await createApp({ config: readConfig(process.env) }), about)
 } catch (error) {
-  const wrong = error instanceof Error && ['ConfigError', 'NewerSchemaError'].includes(error.name)
-  process.stderr.write(`${wrong ? (error as ConfigError).message : (error as Error).stack}\n`)
-  process.exitCode = 1
+  const { name, message, stack } = error as Error
+  process.stderr.write(`${told.includes(name) ? message : stack}\n`)
+  // Nothing has begun that would have to be ended in order.
+  process.exit(1)
 }
 
 async function serve(app: App): Promise<void> {

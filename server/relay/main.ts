@@ -18,6 +18,8 @@ try {
   say(`Streams come in at rtmp://${node.host}:${node.port}/live (process ${process.pid})`)
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => void end())
 } catch (error) {
-  process.stderr.write(`The relay does not start: ${(error as Error).message}\n`)
+  const { code, port, message } = error as NodeJS.ErrnoException & { readonly port?: number }
+  const why = code === 'EADDRINUSE' ? `another program listens on port ${port} (RTMP_PORT, RTMPS_PORT)` : message
+  process.stderr.write(`The relay does not start: ${why}\n`)
   process.exitCode = 1
 }
