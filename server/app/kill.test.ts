@@ -48,7 +48,8 @@ test('what stops the start is said in a sentence that names the setting', async 
   await once(taken, 'listening')
   const port = String((taken.address() as AddressInfo).port)
   const said = async (more: Readonly<Record<string, string>>, ...args: readonly string[]) => {
-    const child = spawn(process.execPath, [program, ...args], { env: { ...env, ...more }, stdio: 'pipe' })
+    const file = 'RTMP_PORT' in more ? 'dist/service/relay.js' : program
+    const child = spawn(process.execPath, [file, ...args], { env: { ...env, ...more }, stdio: 'pipe' })
     track(child)
     const [words, ended] = await Promise.all([text(child.stderr), once(child, 'exit')])
     expect(ended).toEqual([1, null])
@@ -62,6 +63,7 @@ test('what stops the start is said in a sentence that names the setting', async 
   expect(await said({ DATABASE_URL: `postgres://ann:secret@127.0.0.1:1/x` })).toMatch(
     /^The database of DATABASE_URL cannot be opened: (?!.*secret).*ECONNREFUSED/,
   )
+  expect(await said({ RTMP_PORT: port })).toMatch(/^The relay does not start: .* \(RTMP_PORT/)
   expect(await said({}, 'nonsense')).toMatch(/^Unknown command: nonsense/)
   taken.close()
 })

@@ -21,5 +21,6 @@ try {
   const { code, port, message } = error as NodeJS.ErrnoException & { readonly port?: number }
   const why = code === 'EADDRINUSE' ? `another program listens on port ${port} (RTMP_PORT, RTMPS_PORT)` : message
   process.stderr.write(`The relay does not start: ${why}\n`)
-  process.exitCode = 1
+  // What had begun before would keep it; whoever started it tries again.
+  process.exit(1)
 }
