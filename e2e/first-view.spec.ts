@@ -35,7 +35,7 @@ for (const [name, viewport] of [
   ['a phone', { width: 412, height: 823 }],
   ['a desk', { width: 1440, height: 900 }],
 ] as const)
-  test(`the control room on air, on ${name}: nothing moves while its parts come`, async ({
+  test(`the control room on air, on ${name}: nothing moves while its parts come, and all of them do`, async ({
     page: first,
     context,
     person,
@@ -53,4 +53,10 @@ for (const [name, viewport] of [
     isWithin(weight, scripts.controlRoom)
     // A font that comes late on a busy machine moves a word or two.
     expect(weight.moved, 'layout shift').toBeLessThan(0.005)
+
+    // What is further down is there for whoever comes near it.
+    await page.getByRole('heading', { name: 'Incoming stream' }).scrollIntoViewIfNeeded()
+    await expect(page.getByRole('slider', { name: 'Bitrate' })).toBeVisible()
+    await page.getByRole('heading', { name: 'Events' }).scrollIntoViewIfNeeded()
+    await expect(page.getByRole('list', { name: 'Events' })).toBeAttached()
   })
