@@ -50,6 +50,13 @@ test('on air, a platform that falls and comes back, stopped: all of it is seen, 
   await expect(row).toContainText('Live')
   await expect(row).toContainText('1 reconnect')
 
+  // Held, it is connected and gets nothing.
+  await main.getByRole('button', { name: 'Pause' }).click()
+  await expect(row).toContainText('Waiting')
+  await expect(row).not.toContainText(/live/i)
+  await main.getByRole('button', { name: 'Go on' }).click()
+  await expect(row).toContainText('Live')
+
   await main.getByRole('button', { name: 'Stop' }).click()
   const dialog = page.getByRole('dialog', { name: 'Stop the broadcast?' })
   await dialog.getByRole('button', { name: 'Stop the broadcast' }).click()
@@ -64,7 +71,7 @@ test('on air, a platform that falls and comes back, stopped: all of it is seen, 
   await line.getByRole('link').click()
   const events = main.getByRole('list', { name: 'Events' }).getByRole('listitem')
   await expect(events.first()).toContainText('The broadcast ended')
-  await expect(events.last()).toContainText('On air')
+  await expect(events.filter({ hasText: 'Paused: nothing is passed on' })).toHaveCount(1)
   await main.getByLabel('Level').selectOption('warning')
   await expect(page).toHaveURL(/level=warning/)
   await expect(events.first()).toContainText('One: connection lost')

@@ -35,7 +35,8 @@ const waiting = <span className={styles.waiting} aria-hidden />
 
 /** One channel: what it does and gets, why not, when it is tried again, and its switch. */
 export const ChannelRow = memo(function ChannelRow(props: Props) {
-  const { projectId, broadcastId, channel, platform, platformTitle, isWaiting, restream, isPaused, mayEdit } = props
+  const { projectId, broadcastId, channel, platform, platformTitle, isWaiting, isPaused, mayEdit } = props
+  const restream = isPaused ? held(props.restream) : props.restream
   const [refusal, setRefusal] = useState<Error | null>(null)
   const { name, channelId, page } = identityOf(channel, restream)
   const isOn = channel?.active ?? true
@@ -76,6 +77,10 @@ export const ChannelRow = memo(function ChannelRow(props: Props) {
     </Row>
   )
 })
+
+/** The platform is connected and gets nothing: that is not live. */
+const held = (restream: Restream | undefined): Restream | undefined =>
+  restream?.state === 'live' || restream?.state === 'degraded' ? { ...restream, state: 'idle' } : restream
 
 interface StateProps extends Pick<Props, 'restream' | 'isPaused'> {
   readonly isOn: boolean
