@@ -12,7 +12,7 @@ const stepMs = 1400
  * localStorage is copied between processes some time after a write; a lock travels faster. Keeping the lock a moment
  * lets the copy arrive before the next tab reads.
  */
-const lingerMs = 40
+const lingerMs = 200
 
 /** A record that dies with the tab. */
 export function createMemoryStore(): TokenStore {
