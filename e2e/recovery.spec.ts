@@ -1,5 +1,5 @@
 // The password is forgotten: from the sign-in page through the e-mail back in, in both themes and on a narrow screen.
-import { mailServer } from '#server/testing/mail.ts'
+import { mailServer, writtenOf } from '#server/testing/mail.ts'
 import { axe, scrollsSideways } from './fixtures/accessible.ts'
 import { startService } from './fixtures/service.ts'
 import { expect, test as base } from './fixtures/test.ts'
@@ -16,10 +16,7 @@ const test = base.extend<object, { mail: Awaited<ReturnType<typeof mailServer>> 
   ],
   service: [
     async ({ mail }, use) => {
-      const service = await startService({
-        SMTP_URL: `smtp://relaydeck:pass%20word@127.0.0.1:${mail.port}`,
-        MAIL_FROM: 'Relaydeck <relaydeck@example.com>',
-      })
+      const service = await startService(mail.settings)
       await use(service)
       await service.close()
     },
@@ -48,7 +45,7 @@ test('a link by e-mail leads back in', async ({ page, mail, service, person }) =
   await fits()
   const mine = () => mail.got.findLast(({ to }) => to.includes(person.email))
   await expect.poll(mine).toBeDefined()
-  const text = mine()!.text.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+  const text = writtenOf(mine()!.text)
   await page.goto(/http:\S+/.exec(text)![0])
   await fits()
   await page.getByLabel('New password').fill('a new battery for the horse')

@@ -20,8 +20,7 @@ beforeAll(async () => {
   database = await emptyDatabaseUrl()
   service = serviceProcess({
     DATABASE_URL: database.url,
-    SMTP_URL: `smtp://relaydeck:pass%20word@127.0.0.1:${mail.port}`,
-    MAIL_FROM: 'Relaydeck <relaydeck@example.com>',
+    ...mail.settings,
   })
 })
 afterAll(async () => {

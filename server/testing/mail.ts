@@ -21,9 +21,18 @@ export async function mailServer({ password = 'pass word' } = {}) {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
+  const { port } = server.server.address() as AddressInfo
   return {
     got,
-    port: (server.server.address() as AddressInfo).port,
+    port,
+    /** What a service is set to, to send through it. */
+    settings: {
+      SMTP_URL: `smtp://relaydeck:${encodeURIComponent(password)}@127.0.0.1:${port}`,
+      MAIL_FROM: 'Relaydeck <relaydeck@example.com>',
+    },
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
   }
 }
+
+/** The text of an e-mail as it was written: on its way long lines are broken (quoted-printable, RFC 2045, 6.7). */
+export const writtenOf = (sent: string): string => sent.replaceAll('=\r\n', '').replaceAll('=3D', '=')

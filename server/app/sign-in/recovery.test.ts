@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
 import { settings } from '#contract/areas/account/settings.ts'
 import { eventually } from '#server/testing/eventually.ts'
-import { mailServer } from '#server/testing/mail.ts'
+import { mailServer, writtenOf } from '#server/testing/mail.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 let world: World
@@ -13,8 +13,7 @@ beforeEach(async () => {
   mail = await mailServer()
   world = await testApp({
     PUBLIC_URL: 'https://live.example.com',
-    SMTP_URL: `smtp://relaydeck:pass%20word@127.0.0.1:${mail.port}`,
-    MAIL_FROM: 'Relaydeck <relaydeck@example.com>',
+    ...mail.settings,
   })
   ann = await world.user()
 })
@@ -42,7 +41,7 @@ async function send(kind: 'forgot' | 'recover' | 'sign-in', fields: Fields) {
 /** The link of the last e-mail, which no request can lead elsewhere. */
 async function linkFrom(count: number): Promise<string> {
   await eventually(async () => mail.got.length === count)
-  const text = mail.got.at(-1)!.text.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+  const text = writtenOf(mail.got.at(-1)!.text)
   return /https:\/\/live\.example\.com\/auth\/local\/recover\?code=([\w-]+)/.exec(text)?.[1] ?? ''
 }
 const me = async (person: Person) => (await world.api(auth.me, {}, { as: person })).status

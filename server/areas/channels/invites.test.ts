@@ -5,7 +5,7 @@ import { invites } from '#contract/areas/channels/invites.ts'
 import { history } from '#contract/areas/projects/history.ts'
 import { members } from '#contract/areas/projects/members.ts'
 import { newChannel } from '#server/testing/channels.ts'
-import { mailServer } from '#server/testing/mail.ts'
+import { mailServer, writtenOf } from '#server/testing/mail.ts'
 import { acceptLink, inviteByLink, inviteProject, sharingPair } from '#server/testing/sharing.ts'
 import { teamOf } from '#server/testing/team.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
@@ -148,7 +148,7 @@ test('where a mail server is set, the link arrives there', async () => {
     expect(body.mail).toBe('sent')
     expect(server.got.map(({ to }) => to)).toEqual([['zoe@example.com']])
     // Quoted-printable, as it travels.
-    const content = server.got[0]?.text.replaceAll(/=\r\n/g, '').replaceAll('=3D', '=')
+    const content = writtenOf(server.got[0]?.text ?? '')
     expect(content).toContain(body.url)
   } finally {
     await mailing.close()
