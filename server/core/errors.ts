@@ -13,10 +13,22 @@ export class AppError extends Error {
   }
 }
 
+const toldMax = 3
+
+/** The first violations in words: `project_id is missing. period must be one of month, year.` */
+function sentencesOf(violations: readonly Violation[]): string {
+  const all = violations.flatMap(({ property = '', constraints = {} }) =>
+    // What begins with a small letter goes on where the name of the parameter ends; the rest are whole sentences.
+    Object.values(constraints).map((text) => `${property}${/^[a-z]/.test(text) ? ' ' : ': '}${text}.`),
+  )
+  const more = all.length > toldMax ? ` And ${all.length - toldMax} more.` : ''
+  return all.slice(0, toldMax).join(' ') + more
+}
+
 /** Parameters that are not what the contract says. The name is the published one. */
 export class ValidationError extends AppError {
   readonly violations: readonly Violation[]
-  constructor(violations: readonly Violation[], message = 'A parameter is not valid') {
+  constructor(violations: readonly Violation[], message = sentencesOf(violations)) {
     super(400, 'I18nValidationException', message)
     this.violations = violations
   }

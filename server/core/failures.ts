@@ -12,10 +12,19 @@ export interface Failure {
   readonly bug: boolean
 }
 
+/** What to send instead of a body of another type. */
+function wantsType(what: string, type: string): AppError {
+  return new AppError(415, 'UnsupportedMediaType', `Send the body as ${what}, with the header Content-Type: ${type}`)
+}
+
 /** What the web framework refuses by itself, by its own codes. */
 const frameworkRefusals: Readonly<Record<string, AppError>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: new AppError(415, 'UnsupportedMediaType', 'The body has another content type'),
-  FST_INVALID_MULTIPART_CONTENT_TYPE: new AppError(415, 'UnsupportedMediaType', 'The body has another content type'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: wantsType('JSON', 'application/json'),
+  FST_INVALID_MULTIPART_CONTENT_TYPE: wantsType('a form', 'multipart/form-data'),
+  FST_ERR_CTP_INVALID_JSON_BODY: new AppError(400, 'BadRequest', 'The body is not JSON that can be read'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError(400, 'BadRequest', 'The body is not as long as Content-Length says'),
+  FST_ERR_BAD_URL: new AppError(400, 'BadRequest', 'The address cannot be read: a % in it begins no character'),
+  FST_MP_PREMATURE_CLOSE: new AppError(400, 'BadRequest', 'The form breaks off before its end'),
   FST_ERR_CTP_BODY_TOO_LARGE: new AppError(413, 'PayloadTooLarge', 'The body is too large'),
   FST_REQ_FILE_TOO_LARGE: new AppError(413, 'PayloadTooLarge', 'The file is too large'),
   FST_PARTS_LIMIT: new AppError(413, 'PayloadTooLarge', 'The form has too many parts'),
@@ -32,7 +41,7 @@ export function failureOf(error: unknown, requestId: string): Failure {
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>
   const known = frameworkRefusals[code]
   if (known) return refusal(known)
-  // Requests that cannot be read at all: broken JSON, broken forms, headers out of shape.
+  // Other requests that cannot be read at all: broken forms, headers out of shape.
   if (statusCode >= 400 && statusCode < 500) {
     return refusal(new AppError(400, 'BadRequest', 'The request cannot be read'))
   }
@@ -50,26 +59,52 @@ function refusal(error: AppError): Failure {
   }
 }
 
-/** What a schema refused, one entry per parameter. */
-export function violationsOf(issues: readonly z.core.$ZodIssue[]): Violation[] {
+/**
+ * What a schema refused, one entry per parameter.
+ * @param sent what the schema was given: tells what is missing from what is wrong
+ */
+export function violationsOf(issues: readonly z.core.$ZodIssue[], sent: unknown): Violation[] {
   return issues.map((issue) => ({
     property: issue.path.map(String).join('.'),
-    constraints: { [issue.code]: sentenceOf(issue) },
+    constraints: isMissing(issue, sent) ? { required: 'is missing' } : { [issue.code]: sentenceOf(issue) },
   }))
 }
+
+function isMissing({ path }: z.core.$ZodIssue, sent: unknown): boolean {
+  const value = path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown> | undefined)?.[key], sent)
+  return value === undefined
+}
+
+const types: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  file: 'a file',
+}
+/** What the length of something is counted in; a number has none. */
+const units: Readonly<Record<string, string>> = { string: ' characters', array: ' entries', file: ' bytes' }
 
 /** zod/mini carries no texts: the few that matter are here. What was sent is never repeated. */
 function sentenceOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `must be ${issue.expected}`
+      return `must be ${types[issue.expected] ?? issue.expected}`
     case 'invalid_value':
       return `must be one of ${issue.values.map(String).join(', ')}`
     case 'too_small':
-      return `must be at least ${issue.minimum}`
+      if (issue.origin === 'string' && issue.minimum === 1) return 'must not be empty'
+      return `${mustBe(issue.origin)} at least ${issue.minimum}${units[issue.origin] ?? ''}`
     case 'too_big':
-      return `must be at most ${issue.maximum}`
+      return `${mustBe(issue.origin)} at most ${issue.maximum}${units[issue.origin] ?? ''}`
+    case 'invalid_format':
+      return 'does not have the expected form'
     default:
       return 'is not valid'
   }
 }
+
+const mustBe = (origin: string): string => (origin in units ? 'must have' : 'must be')

@@ -80,14 +80,37 @@ test('keys that reach for a prototype are harmless', async () => {
   expect(query.statusCode).toBe(401)
 })
 
+test('a refusal says in words which parameter it means and what is wrong with it', async () => {
+  const said = async (url: string) => {
+    const answer = await get(`/method/${url}`, { authorization: `oauth ${ann.accessToken}` })
+    return ErrorBody.parse(JSON.parse(answer.body)).error
+  }
+  expect(await said('plan_restream')).toMatchObject({
+    msg: 'project_id is missing.',
+    validator_error: [{ property: 'project_id', constraints: { required: 'is missing' } }],
+  })
+  expect((await said('plan_restream?project_id=seven')).msg).toMatch(/^project_id must be a (whole )?number\.$/)
+  expect((await said('plan_restream?project_id=0')).msg).toBe('project_id must be at least 1.')
+  expect((await said('plan_restream?v=9&language=de')).msg).toBe(
+    'v must be one of 1, 2, 3. language must be one of en, ru, cn.',
+  )
+  const empty = await world.api(auth.refreshAccess, { app: 'x' as 'site', refresh: '' })
+  expect(empty.error?.msg).toMatch(/^app must be one of .*\. refresh must not be empty\.$/)
+  const all = await world.api(restream.buy, {} as never, { as: ann })
+  expect(all.error?.msg).toMatch(/^project_id is missing\. /)
+})
+
 test('bodies that are no JSON object, no JSON, or too large', async () => {
   const post = (payload: string, type: string) =>
     world.app.inject({ method: 'POST', url: auth.refreshAccess.path, headers: { 'content-type': type }, payload })
   const json = 'application/json'
   for (const payload of ['[]', 'null', '1', '"x"', '']) expect((await post(payload, json)).statusCode).toBe(400)
-  expect(nameOf(await post('{', json))).toBe('BadRequest')
+  const broken = await post('{', json)
+  expect([broken.statusCode, nameOf(broken)]).toEqual([400, 'BadRequest'])
+  expect(broken.body).toContain('not JSON that can be read')
   const other = await post('app=site', 'application/x-www-form-urlencoded')
   expect([other.statusCode, nameOf(other)]).toEqual([415, 'UnsupportedMediaType'])
+  expect(other.body).toContain('Content-Type: application/json')
   const large = await post(JSON.stringify({ refresh: 'x'.repeat(70_000) }), json)
   expect([large.statusCode, nameOf(large)]).toEqual([413, 'PayloadTooLarge'])
 })

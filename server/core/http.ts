@@ -164,9 +164,10 @@ function inputReader(op: Operation): (raw: Raw) => unknown {
   // Made at the first call: most operations are not called for days, and describing a schema takes memory.
   let decode: ((raw: Raw) => Raw) | undefined
   return function readInput(raw) {
-    const result = input().safeParse(hasText ? (decode ??= textDecoder(op))(raw) : raw)
+    const sent = hasText ? (decode ??= textDecoder(op))(raw) : raw
+    const result = input().safeParse(sent)
     if (result.success) return result.data
-    throw new ValidationError(violationsOf(result.error.issues))
+    throw new ValidationError(violationsOf(result.error.issues, sent))
   }
 }
 

@@ -29,7 +29,7 @@ export async function reportNode(
   sent: SentReport | Readonly<Record<string, unknown>>,
 ): Promise<boolean> {
   const read = NodeReport.safeParse(sent)
-  if (!read.success) throw new ValidationError(violationsOf(read.error.issues))
+  if (!read.success) throw new ValidationError(violationsOf(read.error.issues, sent))
   const { node, time, load, ...about } = read.data
   const now = clock.now()
   const date = new Date(Math.min(Date.parse(time), now.getTime()))
