@@ -1,5 +1,6 @@
-// The password is forgotten: from the sign-in page through the e-mail back in, in both themes and on a narrow screen.
+// The password is forgotten, or the e-mail is another one: from the dashboard through the e-mail back in.
 import { mailServer, writtenOf } from '#server/testing/mail.ts'
+import { paths } from '#src/lib/paths.ts'
 import { axe, scrollsSideways } from './fixtures/accessible.ts'
 import { startService } from './fixtures/service.ts'
 import { expect, test as base } from './fixtures/test.ts'
@@ -57,4 +58,24 @@ test('a link by e-mail leads back in', async ({ page, mail, service, person }) =
   await page.getByLabel('Password').fill('a new battery for the horse')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/p\/\d+$/)
+})
+
+test('a new e-mail counts once the link that came to it is opened', async ({ page, mail, login, goto, person }) => {
+  await login()
+  await goto(paths.account('socials'))
+  const to = `new-${person.email}`
+  const field = page.getByRole('textbox', { name: 'E-mail' })
+  await field.fill(to)
+  await page.getByRole('region', { name: 'E-mail' }).getByLabel('Current password').fill(person.password)
+  await page.getByRole('button', { name: 'Save e-mail' }).click()
+  await expect(page.getByText(`We have sent a link to ${to}.`)).toBeVisible()
+  await expect(field).toHaveValue(person.email)
+  const sent = () => mail.got.findLast((one) => one.to.includes(to))
+  await expect.poll(sent).toBeDefined()
+  await page.goto(/http:\S+/.exec(writtenOf(sent()!.text))![0])
+  expect.soft(await axe(page)).toEqual([])
+  await page.getByRole('button', { name: 'Confirm this e-mail' }).click()
+  await expect(page.getByRole('status')).toContainText('You sign in with this e-mail from now on')
+  await goto(paths.account('socials'))
+  await expect(field).toHaveValue(to)
 })

@@ -178,7 +178,7 @@ export const variables = {
   SMTP_URL: variable(
     z.union([z.literal(''), z.string().check(z.refine(isMailServer))]),
     '',
-    'Mail server for invitations, for example `smtps://user:password@mail.example.com`. Empty: nothing is sent, links are shown to copy',
+    'Mail server for invitations, forgotten passwords and new e-mails, for example `smtps://user:password@mail.example.com`. Empty: nothing is sent, links are shown to copy',
   ),
   MAIL_FROM: variable(
     text,

@@ -74,12 +74,12 @@ export interface AccountTables {
   /** One-time codes: hashed, used once, soon dead. */
   codes: {
     id: Generated<number>
-    /** `telegram`: a signature of the login widget that was used. */
-    kind: 'exchange' | 'owner' | 'invite' | 'connect' | 'telegram' | 'recovery'
+    /** `telegram`: a signature of the login widget that was used. `email`: of the link to a new address. */
+    kind: 'exchange' | 'owner' | 'invite' | 'connect' | 'telegram' | 'recovery' | 'email'
     hash: string
     user_id: number | null
     app: string | null
-    /** Hash of the state of the browser that began. */
+    /** Hash of what the code is bound to: the state of the browser that began, the new address. */
     state: string | null
     date_create: string
     date_expire: string

@@ -109,10 +109,14 @@ export async function findByPassword({ db }: Pick<Services, 'db'>, email: string
 /** What an account that is made in a language counts its money in. */
 export const currencyFor = (language: Language): Currency => (language === 'ru' ? 'rub' : 'usd')
 
-const isTaken = async (trx: Trx, email: string): Promise<boolean> =>
+/** Has an account this e-mail, in its one spelling? */
+export const isTaken = async (trx: Trx, email: string): Promise<boolean> =>
   (await trx.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()) !== undefined
 
 export const emailTaken = () => new RuleError('EmailTaken', 'An account with this e-mail cannot be made')
+
+/** An e-mail that those who know it recognise. */
+export const maskedEmail = (email: string): string => email.replace(/^(.).*(?=@)/u, '$1…')
 
 /** One spelling of an e-mail. */
 export const normalEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase()

@@ -8,6 +8,7 @@ import { RuleError } from '#server/core/errors.ts'
 import { hashOf, randomToken } from '#server/core/secrets.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
+import { maskedEmail } from './accounts.ts'
 import { findLink, noteShared } from './channel-sharing-links.ts'
 import { alreadyShared, mustBeGuest } from './channel-sharing-rules.ts'
 import type { ChannelRow } from './channels.ts'
@@ -169,8 +170,5 @@ export const noteChannelInvite = (
     ownerId: row.from_project_id,
     guestId: of.guestId ?? null,
     action: `project_channel_invite_${of.what}`,
-    details: { invite_id: row.id, access_type: row.access_type, ...(row.email && { email: masked(row.email) }) },
+    details: { invite_id: row.id, access_type: row.access_type, ...(row.email && { email: maskedEmail(row.email) }) },
   })
-
-/** An e-mail that those who know it recognise: everybody in a project reads its history. */
-const masked = (email: string): string => email.replace(/^(.).*(?=@)/u, '$1…')

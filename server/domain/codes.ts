@@ -16,6 +16,7 @@ const lifeMs: Readonly<Record<CodeKind, number>> = {
   invite: 7 * 24 * 60 * minuteMs,
   connect: 15 * minuteMs,
   recovery: 60 * minuteMs,
+  email: 60 * minuteMs,
   // Longer than a signature is good for.
   telegram: 48 * 60 * minuteMs,
 }
@@ -149,12 +150,12 @@ export async function redeemOnce(
   return row !== undefined
 }
 
-/** Forgets the codes that would let somebody in as this person. */
+/** Forgets the codes that would let somebody in as this person, or give the account another e-mail. */
 export async function forgetSignInCodes(db: Db | Trx, userId: number): Promise<void> {
   await db
     .deleteFrom('codes')
     .where('user_id', '=', userId)
-    .where('kind', 'in', ['exchange', 'connect', 'recovery'])
+    .where('kind', 'in', ['exchange', 'connect', 'recovery', 'email'])
     .where('date_use', 'is', null)
     .execute()
 }

@@ -1,10 +1,8 @@
-// What somebody signs in with here: e-mail and password, and changing them.
+// The password that somebody signs in with here: changing it, and showing that one knows it.
 import type { Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
-import { isDuplicate, transaction } from '#server/db/transaction.ts'
-import { emailTaken, normalEmail } from './accounts.ts'
+import { transaction } from '#server/db/transaction.ts'
 import { audit } from './audit.ts'
-import { forgetSignInCodes } from './codes.ts'
 import { holdPerson } from './people.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { endOthers } from './sessions.ts'
@@ -43,33 +41,10 @@ export async function changePassword(
 }
 
 /**
- * Changes the e-mail.
- * @throws RuleError `PasswordWrong`, `SignInAgain`, `EmailTaken`
+ * Whoever holds a token has to show more than that: the password, or a sign-in that is new where there is none.
+ * @throws RuleError `PasswordWrong`, `SignInAgain`
  */
-export async function changeEmail(
-  services: Services,
-  user: User,
-  { email, password }: { readonly email: string; readonly password: string },
-): Promise<void> {
-  await prove(services, user, password)
-  try {
-    await transaction(services.db, async (trx) => {
-      await trx
-        .updateTable('users')
-        .set({ email: normalEmail(email) })
-        .where('id', '=', user.id)
-        .execute()
-      // A link that went to the old address leads nowhere any more.
-      await forgetSignInCodes(trx, user.id)
-      await audit(services, trx, 'account.email', { userId: user.id, familyId: user.sessionId })
-    })
-  } catch (error) {
-    throw isDuplicate(error) ? emailTaken() : error
-  }
-}
-
-/** Whoever holds a token has to show more than that: the password, or a sign-in that is new where there is none. */
-async function prove({ db, clock, limits }: Services, user: User, password: string) {
+export async function prove({ db, clock, limits }: Services, user: User, password: string) {
   limits.count(`password ${user.id}`, perMinute)
   const known = await db
     .selectFrom('users')
@@ -85,4 +60,4 @@ async function prove({ db, clock, limits }: Services, user: User, password: stri
   return known
 }
 
-const passwordWrong = () => new RuleError('PasswordWrong', 'The password is not right')
+export const passwordWrong = () => new RuleError('PasswordWrong', 'The password is not right')

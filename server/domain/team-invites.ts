@@ -8,6 +8,7 @@ import { RuleError } from '#server/core/errors.ts'
 import { hashOf, randomToken } from '#server/core/secrets.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
+import { maskedEmail } from './accounts.ts'
 import { forgetCode } from './codes.ts'
 import { recordHistory } from './history.ts'
 import { mustBeAllowed } from './team-rules.ts'
@@ -126,8 +127,5 @@ export const noteInvite = (
     projectId: row.project_id,
     userId,
     action: `user_project_invite_${what}`,
-    details: { invite_id: row.id, access_type: row.access_type, ...(row.email && { email: masked(row.email) }) },
+    details: { invite_id: row.id, access_type: row.access_type, ...(row.email && { email: maskedEmail(row.email) }) },
   })
-
-/** An e-mail that those who know it recognise: everybody in a project reads its history. */
-const masked = (email: string): string => email.replace(/^(.).*(?=@)/u, '$1…')

@@ -34,5 +34,10 @@ export async function mailServer({ password = 'pass word' } = {}) {
   }
 }
 
-/** The text of an e-mail as it was written: on its way long lines are broken (quoted-printable, RFC 2045, 6.7). */
-export const writtenOf = (sent: string): string => sent.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+/** The text of an e-mail as it was written: on its way long lines are broken, letters beyond ASCII are spelled (quoted-printable, RFC 2045, 6.7). */
+export const writtenOf = (sent: string): string => {
+  const bytes = sent
+    .replaceAll('=\r\n', '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString()
+}

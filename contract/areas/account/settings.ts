@@ -29,11 +29,14 @@ export const settings = group(
         email: z.string().check(z.maxLength(254), z.regex(/^\s*[^\s@]+@[^\s@]+\s*$/)),
         password: oldPassword,
       }),
-      output: Success,
+      output: z.extend(Success, { confirm: z.boolean() }),
       auth: 'session',
       provenance: 'decided',
       replay: 'never',
-      notes: { password: 'empty where the account has none yet' },
+      notes: {
+        password: 'empty where the account has none yet',
+        confirm: 'the address counts once a link that was sent to it is opened',
+      },
     }),
     language: write('POST', 'language', {
       name: 'Set the language',

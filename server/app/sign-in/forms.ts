@@ -62,7 +62,7 @@ export async function take(
   if (problems.length > 0) return again(problems)
   try {
     services.limits.count(`sign-in ${networkOf(request.ip)}`, perMinute.address)
-    const about = kind === 'recover' ? form.code : accounts.normalEmail(form.email)
+    const about = byCode(kind) ? form.code : accounts.normalEmail(form.email)
     services.limits.count(`sign-in account ${hashOf(about)}`, perMinute.account)
     return await act(form, again)
   } catch (error) {
@@ -76,11 +76,13 @@ export async function take(
   }
 }
 
+/** Pages that a link by e-mail leads to. */
+const byCode = (kind: Kind): boolean => kind === 'recover' || kind === 'confirm'
+
 function check(kind: Kind, { email, password, name }: Form): Problem[] {
   const problems: Problem[] = []
   if (kind === 'sign-up' && name.trim() === '') problems.push({ field: 'name', text: 'nameMissing' })
-  if (kind !== 'recover' && !/^[^\s@]+@[^\s@]+$/.test(email.trim()))
-    problems.push({ field: 'email', text: 'emailInvalid' })
+  if (!byCode(kind) && !/^[^\s@]+@[^\s@]+$/.test(email.trim())) problems.push({ field: 'email', text: 'emailInvalid' })
   if ((kind === 'sign-up' || kind === 'recover') && password.length < passwordMin)
     problems.push({ field: 'password', text: 'passwordShort' })
   return problems
@@ -96,7 +98,7 @@ export async function render(
 ): Promise<FastifyReply> {
   const open = await accounts.signUpIsOpen(services)
   // A code of another page is no invitation.
-  const invited = form.code !== '' && kind !== 'recover'
+  const invited = form.code !== '' && !byCode(kind)
   const isInvited = invited && (await invitationOf(services, services.db, form.code)) === 'open'
   const mayJoin = open || isInvited
   const { redirect, state, app, code, email, name } = form

@@ -32,6 +32,8 @@ const forms = {
   // To get a link by e-mail, and to use it.
   forgot: { title: 'recover', button: 'sendLink', hint: 'recoverHint', fields: ['email'] },
   recover: { title: 'recover', button: 'savePassword', fields: ['password'], chooses: true },
+  // To agree to a new e-mail. By a button: programs that look into e-mails open links as well.
+  confirm: { title: 'confirmEmail', button: 'confirmButton', hint: 'confirmHint', fields: [] },
 } as const satisfies Readonly<Record<string, Form>>
 
 export type Kind = keyof typeof forms
@@ -60,10 +62,11 @@ export function page(view: View): string {
   const form: Form = forms[kind]
   const broken = (view.problems?.length ?? 0) > 0
   const labels = { name: t.name, email: t.email, password: form.chooses ? t.newPassword : t.password }
+  const hidden = { ...flow, csrf: view.csrf, ...(kind === 'confirm' && { email: view.email ?? '' }) }
   const body = html`${view.owner === true && html`<p class="note">${t.firstOwner}</p>`} ${summary(view, t)}
-    ${form.hint !== undefined && html`<p class="hint">${t[form.hint]}</p>`}
+    ${form.hint !== undefined && html`<p class="hint">${t[form.hint].replace('%s', () => view.email ?? '')}</p>`}
     <form method="post" action="/auth/local/${kind}" novalidate>
-      ${Object.entries({ ...flow, csrf: view.csrf }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+      ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
       ${form.fields.map((name) => field(view, form, name, labels[name]))}
       <button type="submit">${t[form.button]}</button>
     </form>
@@ -73,10 +76,10 @@ export function page(view: View): string {
 }
 
 /** A page that only says something, with a way on. */
-export const message = (language: Language, text: 'linkSent' | 'noMail' | 'passwordSet'): string =>
+export const message = (language: Language, text: 'linkSent' | 'noMail' | 'passwordSet' | 'emailConfirmed'): string =>
   frame({
     language,
-    title: texts[language].recover,
+    title: texts[language][text === 'emailConfirmed' ? 'confirmEmail' : 'recover'],
     body: html`<p role="status">${texts[language][text]}</p>
       <p class="other"><a href="/">${texts[language].toDashboard}</a></p>`,
   })

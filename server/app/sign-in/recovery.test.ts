@@ -27,7 +27,7 @@ const next = 'a new battery for the horse'
 const headers = { host: 'evil.example.com' }
 
 /** Opens a page and sends its form back with its cookie. */
-async function send(kind: 'forgot' | 'recover' | 'sign-in', fields: Fields) {
+async function send(kind: 'forgot' | 'recover' | 'sign-in' | 'confirm', fields: Fields) {
   const opened = await world.app.inject({ url: `/auth/local/${kind}`, query: fields, headers })
   const cookie = String(opened.headers['set-cookie']).split(';', 1)[0] ?? ''
   const csrf = /name="csrf" value="([^"]+)"/.exec(opened.body)?.[1] ?? ''
@@ -96,6 +96,10 @@ test('a link ends after an hour, with another e-mail, and with a new password', 
   ann = await world.signIn(ann)
   const email = `new-${ann.email}`
   await world.api(settings.email, { email, password: ann.password }, { as: ann })
+  await eventually(async () => mail.got.some(({ to }) => to.includes(email)))
+  const told = writtenOf(mail.got.find(({ to }) => to.includes(email))!.text)
+  const { code, email: to } = Object.fromEntries(new URL(/https:\S+/.exec(told)![0]).searchParams)
+  expect((await send('confirm', { code: code!, email: to! })).statusCode).toBe(200)
   expect(await used(before)).toBe(422)
 
   world.clock.advance(61_000)

@@ -14,6 +14,7 @@ import { holdPerson } from '#server/domain/people.ts'
 import { returnTo, withCode } from '#server/domain/return-to.ts'
 import { offeredProviders } from '#server/domain/sign-in-providers.ts'
 import { Form, languageOf, render, take } from './forms.ts'
+import { serveEmailLink } from './email-link.ts'
 import { serveRecovery } from './recovery.ts'
 import { serveTelegram } from './telegram.ts'
 
@@ -31,6 +32,7 @@ export async function serveSignIn(app: FastifyInstance, services: Services, url:
   )
   serveTelegram(app, services)
   serveRecovery(app, services, url)
+  serveEmailLink(app, services)
   app.get('/auth/local/with/:provider', { config: { operation: 'sign-in' } }, (request, reply) =>
     leave(services, request, reply),
   )

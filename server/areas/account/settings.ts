@@ -1,7 +1,12 @@
 // Password, e-mail and language of the signed-in person over HTTP.
 import { settings } from '#contract/areas/account/settings.ts'
+import type { Call } from '#server/core/context.ts'
+import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
-import { changeEmail, changePassword } from '#server/domain/credentials.ts'
+import { changePassword } from '#server/domain/credentials.ts'
+import { type AskedEmail, changeEmail, emailLink } from '#server/domain/email-change.ts'
+import { changingMail, confirmMail } from '#server/domain/email-mail.ts'
+import { sendMail } from '#server/domain/mail.ts'
 import { setLanguage } from './users-store.ts'
 
 export const accountSettingRoutes = implement(settings, {
@@ -11,8 +16,9 @@ export const accountSettingRoutes = implement(settings, {
   },
 
   email: async (input, ctx) => {
-    await changeEmail(ctx, ctx.user, input)
-    return { success: true }
+    const asked = await changeEmail(ctx, ctx.user, input)
+    if (asked) await mail(ctx, asked)
+    return { success: true, confirm: asked !== null }
   },
 
   language: async (_, { db, user, language }) => {
@@ -20,3 +26,12 @@ export const accountSettingRoutes = implement(settings, {
     return { success: true }
   },
 })
+
+/** @throws RuleError `MailNotSent`: then nobody can open the link, and nothing changes */
+async function mail(ctx: Call, asked: AskedEmail): Promise<void> {
+  const { to, from } = asked
+  const sent = await sendMail(ctx, { to, ...confirmMail(ctx.language, emailLink(ctx.origin, asked, ctx.language)) })
+  if (sent !== 'sent') throw new RuleError('MailNotSent', 'The link could not be sent to this address')
+  // Not waited for: it changes nothing any more.
+  if (from !== null) void sendMail(ctx, { to: from, ...changingMail(ctx.language, to) })
+}

@@ -52,6 +52,8 @@ export function EmailForm({ email, hasPassword }: Props) {
     if (refusal === 'PasswordWrong') return t('refusal.PasswordWrong')
     return tried && password === '' ? t('password.oldMissing') : undefined
   }
+  /** A server that says nothing of a link has changed it. */
+  const told = (confirm: boolean | undefined, to: string) => (confirm ? t('email.sent', { to }) : t('email.saved'))
   const isToldBelow = save.error !== null && !['EmailTaken', 'PasswordWrong'].includes(refusal)
 
   return (
@@ -83,7 +85,7 @@ export function EmailForm({ email, hasPassword }: Props) {
           </Button>
         </div>
         <Note tone={save.error ? 'live' : 'ok'}>
-          {isToldBelow ? why(save.error) : save.isSuccess ? t('email.saved') : ''}
+          {isToldBelow ? why(save.error) : save.isSuccess ? told(save.data.confirm, save.variables.email) : ''}
         </Note>
       </form>
     </Card>
