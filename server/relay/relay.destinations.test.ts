@@ -73,6 +73,10 @@ test('one stops reading: it drops whole groups, is found out, and the other gets
   expect(times(other).length).toBe(50 + 200)
   await until(() => made.report(1)?.reason === 'stalled')
   expect(made.report(1)?.dropped).toBeGreaterThan(0)
+  // One trouble is told once, and tried again after the shortest wait.
+  expect(made.report(1)).toMatchObject({ state: 'backoff', attempt: 1, reconnects: 1 })
+  const told = made.events.flatMap((event) => (event.type === 'destination' ? [event.report] : []))
+  expect(told.filter(({ id, state }) => id === 1 && state === 'backoff')).toHaveLength(1)
   expect(made.report(2)).toMatchObject({ state: 'live', dropped: 0, reconnects: 0 })
 }, 60_000)
 

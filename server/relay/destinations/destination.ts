@@ -51,6 +51,10 @@ export interface DestinationOptions {
   readonly onChange: (report: DestinationReport) => void
 }
 
+/** How a server ends it that does not get on with what it is sent; or that goes away for reasons of its own. */
+const breaks: ReadonlySet<DestinationReason> = new Set(['ended', 'socket', 'protocol'])
+/** From so many on, since it was last well, each attempt sends in the other way. */
+const breaksMax = 2
 const rejections: ReadonlySet<DestinationReason> = new Set(['connect-rejected', 'publish-rejected', 'forbidden'])
 
 export class Destination {
@@ -66,6 +70,9 @@ export class Destination {
   /** How often this attempt was sent on. */
   #redirects = 0
   #reconnects = 0
+  #breaks = 0
+  /** It is sent to as a plain encoder does, for itself alone (docs/decisions/0022). */
+  #isPlain = false
   #nextRetry: number | null = null
   #timer: NodeJS.Timeout | undefined
   #hangUp: (() => void) | null = null
@@ -104,15 +111,18 @@ export class Destination {
           this.#enter('publishing')
           const { publishMs } = this.#timing
           this.#timer = setTimeout(() => this.#fail('timeout'), publishMs)
-          this.#publisher = openPublisher(
+          const publisher: Publisher = openPublisher(
             socket,
             target,
             {
               onLive: () => this.#live(),
-              onClose: (failure, words, redirect) => this.#follow(target, redirect) || this.#fail(failure, words),
+              // One that was let go of before has nothing to say any more.
+              onClose: (failure, words, redirect) =>
+                this.#publisher === publisher && (this.#follow(target, redirect) || this.#fail(failure, words)),
             },
-            { readyMs: publishMs },
+            { readyMs: publishMs, isPlain: this.#isPlain },
           )
+          this.#publisher = publisher
         },
         onFailure: (failure) => {
           this.#hangUp = null
@@ -158,7 +168,10 @@ export class Destination {
     const written = publisher.written()
     if (written !== this.#progress.written || publisher.queued() === 0) this.#progress = { written, at: now }
     else if (now - this.#progress.at >= this.#timing.stallMs) return this.#fail('stalled')
-    if (now - this.#since >= this.#timing.wellMs) this.#attempt = 0
+    if (now - this.#since >= this.#timing.wellMs) {
+      this.#attempt = 0
+      this.#breaks = 0
+    }
     const lacks = publisher.lacks(Object.values(this.#options.hub.codecs())).join(', ')
     if (lacks !== this.#lacks) {
       this.#lacks = lacks
@@ -204,6 +217,7 @@ export class Destination {
     this.#clear()
     publisher?.destroy()
     if (wasLive) this.#reconnects++
+    if (publisher?.answered() && breaks.has(reason) && ++this.#breaks >= breaksMax) this.#isPlain = !this.#isPlain
     this.#reason = reason
     this.#words = words ?? null
     const wait = this.#wait(reason)

@@ -1,11 +1,13 @@
 // Publishes to an RTMP server: what an encoder does, from the handshake to Publish.Start (Adobe RTMP 1.0, section 7).
 import type { Socket } from 'node:net'
 import type { Bundle } from '#server/relay/media/bundle.ts'
+import type { Packet } from '#server/relay/media/packet.ts'
 import type { Amf } from '#server/relay/rtmp/amf0.ts'
-import { closeReasons, type Connection, openConnection } from '#server/relay/rtmp/connection.ts'
+import { chunkBytes, closeReasons, type Connection, openConnection } from '#server/relay/rtmp/connection.ts'
 import type { Message } from '#server/relay/rtmp/chunks.ts'
 import { chunkStream, type Command, command, readCommand, textOf, windowSize } from '#server/relay/rtmp/messages.ts'
 import { ProtocolError } from '#server/relay/rtmp/protocol-error.ts'
+import { timeFromZero } from './time-from-zero.ts'
 
 /** Where to publish. The key is a secret: it is in no error and no log. */
 export interface Target {
@@ -37,6 +39,8 @@ export interface Publisher {
   queued(): number
   written(): number
   acknowledged(): number
+  /** Whether it answered as a server of RTMP does: what it minds from then on may be how it is sent to. */
+  answered(): boolean
   /** Those of these codecs that the server did not say it takes; some take more than they say. */
   lacks(codecs: readonly string[]): string[]
   /** Says goodbye, then closes. */
@@ -51,16 +55,28 @@ const acknowledgeBytes = 2_500_000
 /** Codecs that we may pass on beside those that RTMP numbers (Enhanced RTMP v2). */
 const fourCcList = ['av01', 'hvc1', 'avc1', 'vp09', 'vp08', 'Opus', 'fLaC', 'ac-3', 'ec-3', 'mp4a', '.mp3']
 
+/** What encoders send, and no server minds. */
+const plainChunkBytes = 4096
+
 /** What RTMP numbers itself: no server has to say that it takes them. */
 const numbered: ReadonlySet<string> = new Set(['', 'avc1', 'flv1', 'aac', 'mp3', 'spex'])
 
-/** Publishes on an open socket. @param readyMs how long the handshake may take, in milliseconds */
+export interface PublisherOptions {
+  /** How long the handshake may take, in milliseconds. */
+  readonly readyMs: number
+  /** Sends as a plain encoder does: small chunks, and time that begins at 0. */
+  readonly isPlain?: boolean
+}
+
+/** Publishes on an open socket. */
 export function openPublisher(
   socket: Socket,
   target: Target,
   handlers: PublisherHandlers,
-  options: { readonly readyMs: number },
+  { readyMs, isPlain = false }: PublisherOptions,
 ): Publisher {
+  const timeOf = isPlain ? timeFromZero() : (timestamp: number) => timestamp
+  let answered = false
   let streamId = 0
   let live = false
   /** Codecs by FourCC that the server takes, `*` for all. */
@@ -75,7 +91,7 @@ export function openPublisher(
       onClose: (reason, error) =>
         handlers.onClose(refusal?.failure ?? reason, refusal?.words ?? error?.message, refusal?.redirect),
     },
-    options,
+    { readyMs },
   )
   const invoke = (name: string, transaction: number, object: Amf, values: readonly Amf[] = [], stream = 0) =>
     connection.send(command(name, transaction, object, values, stream), chunkStream.command)
@@ -100,7 +116,8 @@ export function openPublisher(
   function proceed({ transaction, object, values }: Command) {
     if (transaction === call.connect) {
       offered = new Set([object, ...values].flatMap(codecsOf))
-      connection.useLargeChunks()
+      answered = true
+      connection.useChunks(isPlain ? plainChunkBytes : chunkBytes)
       connection.send(windowSize(acknowledgeBytes))
       invoke('releaseStream', call.release, null, [target.key])
       invoke('FCPublish', call.fcPublish, null, [target.key])
@@ -127,22 +144,21 @@ export function openPublisher(
     } else if (textOf(values[0], 'level') === 'error') refuse('publish-rejected', wordsOf(values))
   }
 
-  /** The shared bytes say stream 1; a server that counts otherwise gets a head of its own. */
-  function sendApart(bytes: Buffer) {
-    const head = Buffer.from(bytes.subarray(0, 12))
-    head.writeUInt32LE(streamId, 8)
-    connection.sendChunks(head)
-    connection.sendChunks(bytes.subarray(12))
+  /** Made for this server alone. */
+  function sendApart({ type, kind, timestamp, payload }: Packet) {
+    connection.send({ type, streamId, timestamp: timeOf(timestamp), payload }, chunkStream[kind])
   }
 
   return {
     write(bundle) {
-      if (streamId === 1) connection.sendChunks(bundle.chunks())
-      else for (const packet of bundle.packets) sendApart(packet.chunks())
+      // What is shared is in large chunks, says stream 1, and has the time of the project.
+      if (streamId === 1 && !isPlain) connection.sendChunks(bundle.chunks())
+      else bundle.packets.forEach(sendApart)
     },
     queued: connection.queued,
     written: connection.written,
     acknowledged: connection.acknowledged,
+    answered: () => answered,
     lacks: (codecs) => (offered.has('*') ? [] : codecs.filter((one) => !numbered.has(one) && !offered.has(one))),
     end() {
       invoke('FCUnpublish', 0, null, [target.key])

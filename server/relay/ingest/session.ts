@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { openPlayer, type Playback, type PlayRequest } from './player.ts'
 import type { Amf } from '#server/relay/rtmp/amf0.ts'
 import type { Message } from '#server/relay/rtmp/chunks.ts'
-import { type CloseReason, openConnection } from '#server/relay/rtmp/connection.ts'
+import { chunkBytes, type CloseReason, openConnection } from '#server/relay/rtmp/connection.ts'
 import {
   chunkStream,
   type Command,
@@ -114,7 +114,7 @@ export function serveIngest(socket: Socket, { admit, admitPlayer, readyMs }: Ing
       encoder = textOf(call.object, 'flashVer').slice(0, 100)
       connection.send(windowSize(windowBytes))
       connection.send(peerBandwidth(windowBytes))
-      connection.useLargeChunks()
+      connection.useChunks(chunkBytes)
       answer(call, [connected], { fmsVer: 'FMS/3,0,1,123', capabilities: 31 })
     },
     releaseStream: (call) => answer(call, [undefined]),

@@ -83,11 +83,16 @@ export class Outlet implements Follower {
     return this.#hub.hasVideo ? packet.kind === 'video' && packet.role === 'key' : true
   }
 
-  /** Headers are sent again whenever the wait ends: they may have come, or changed, in between. */
+  /**
+   * Headers are sent again whenever the wait ends: they may have come, or changed, in between. They stand where the media
+   * begins: with the time at which they came, it would go back, or stand still for as long as the stream is old.
+   */
   #begin(packets: readonly Packet[]): void {
     this.#waiting = false
     this.#dropping = false
-    for (const packet of [...this.#hub.opening(), ...packets]) this.#send(new Single([packet]))
+    const from = packets[0]?.timestamp ?? 0
+    const opening = this.#hub.opening().map((packet) => packet.at(from))
+    for (const packet of [...opening, ...packets]) this.#send(new Single([packet]))
   }
 
   #send(bundle: Bundle): void {

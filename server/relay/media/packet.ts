@@ -58,6 +58,11 @@ export class Packet {
     return { type: this.type, streamId: 1, timestamp: this.timestamp, payload: this.payload }
   }
 
+  /** The same at another time. @param timestamp milliseconds, 32 bits */
+  at(timestamp: number): Packet {
+    return timestamp === this.timestamp ? this : new Packet(this.type, timestamp, this.payload)
+  }
+
   /** Whether this is what describes the whole stream: size, rate, codecs. */
   isMetadata(): boolean {
     return this.kind === 'data' && this.payload.includes('onMetaData')

@@ -30,10 +30,10 @@ export interface ConnectionHandlers {
 export interface Connection {
   /** Sends a message in chunks of its own. */
   send(message: Message, chunkStreamId?: number): void
-  /** Sends chunks that were made once for many connections (of `chunkBytes`). */
+  /** Sends chunks that were made once for many connections: where `useChunks` said `chunkBytes`. */
   sendChunks(bytes: Buffer): void
-  /** Everything we send from here on is cut into large chunks. Once, before `sendChunks`. */
-  useLargeChunks(): void
+  /** Everything we send from here on is cut into chunks of so many bytes. */
+  useChunks(bytes: number): void
   /** The peer is known: it may send whole frames. */
   trust(): void
   /** Bytes that wait to be written. */
@@ -133,9 +133,9 @@ export function openConnection(
     sendChunks(bytes) {
       if (!closed) socket.write(bytes)
     },
-    useLargeChunks() {
-      send(setChunkSize(chunkBytes))
-      outBytes = chunkBytes
+    useChunks(bytes) {
+      send(setChunkSize(bytes))
+      outBytes = bytes
     },
     trust() {
       reader.limits.messageBytes = 8 * 1024 * 1024

@@ -28,6 +28,10 @@ export type Fault =
   | 'slow'
   /** Takes the stream, and closes in the middle of a message. */
   | 'mid-message'
+  /** Takes the stream, and closes when a chunk is larger than those of encoders. */
+  | 'small-chunks'
+  /** Takes the stream, and closes when its time does not begin with it. */
+  | 'from-zero'
 
 /** Media that arrived, in order, over all connections. */
 export interface Arrived {
@@ -68,6 +72,8 @@ export async function faultyPlatform(): Promise<FaultyPlatform> {
     if (platform.fault === 'mute') return void socket.resume()
     if (platform.fault === 'gibberish') return void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')
     if (platform.fault === 'slow') trickle(socket)
+    const chunkBytes = platform.fault === 'small-chunks' ? chunksOf(socket) : () => 0
+    let isFirst = true
     const connection: Connection = openConnection(
       socket,
       'server',
@@ -75,10 +81,14 @@ export async function faultyPlatform(): Promise<FaultyPlatform> {
         onReady: () => undefined,
         onClose: () => undefined,
         onMessage: (message) => {
-          if (isMedia(message) && platform.fault === 'mid-message') socket.end(half)
-          else if (isMedia(message))
-            arrived.push({ connection: number, packet: new Packet(message.type, message.timestamp, message.payload) })
-          else answer(connection, message, platform)
+          if (!isMedia(message)) return answer(connection, message, platform)
+          const { type, timestamp, payload } = message
+          if (platform.fault === 'mid-message') return void socket.end(half)
+          if (platform.fault === 'small-chunks' && Math.min(chunkBytes(), payload.length) > encoderBytes)
+            connection.destroy()
+          else if (platform.fault === 'from-zero' && isFirst && timestamp > lateMs) connection.destroy()
+          else arrived.push({ connection: number, packet: new Packet(type, timestamp, payload) })
+          isFirst = false
         },
       },
       { readyMs: 10_000 },
@@ -134,6 +144,23 @@ export async function faultyPlatform(): Promise<FaultyPlatform> {
 
 /** A message of which only the beginning comes. */
 const half = writeChunks(onStatus('status', 'NetStream.Publish.Start', 'Go'), 3, 128).subarray(0, 20)
+
+const encoderBytes = 4096
+const lateMs = 5_000
+
+/** How large the chunks are that the other end says it sends. */
+function chunksOf(socket: Socket): () => number {
+  const head = Buffer.from('020000000000040100000000', 'hex')
+  let bytes = 128
+  let rest: Buffer = Buffer.alloc(0)
+  socket.on('data', (more) => {
+    const read = Buffer.concat([rest, more])
+    const at = read.lastIndexOf(head)
+    if (at >= 0 && read.length >= at + 16) bytes = read.readUInt32BE(at + 12)
+    rest = Buffer.from(read.subarray(-15))
+  })
+  return () => bytes
+}
 
 /** Sends what is written in small pieces, with pauses. */
 function trickle(socket: Socket): void {
