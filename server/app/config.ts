@@ -139,6 +139,11 @@ export const variables = {
     '',
     'Name or address that encoders reach the relay by. Empty: the host of PUBLIC_URL, else RTMP_HOST',
   ),
+  RELAY_EGRESS_MAX: variable(
+    whole(0, 1_000_000),
+    '0',
+    'Megabits per second that the relay sends at most, to channels and players together; 0: as much as it can. Who is above it waits for room, who is live goes on',
+  ),
   TRANSCODERS_MAX: variable(
     whole(0, 1000),
     '4',

@@ -75,6 +75,7 @@ export function relayChildOf(config: Config, address: AddressInfo | string | nul
       SRT_PORT: String(config.SRT_PORT),
       RELAY_TLS_CERT: config.RELAY_TLS_CERT,
       RELAY_TLS_KEY: config.RELAY_TLS_KEY,
+      RELAY_EGRESS_MAX: String(config.RELAY_EGRESS_MAX),
       RELAY_PUBLIC_HOST: config.RELAY_PUBLIC_HOST || hostOf(config.PUBLIC_URL) || config.RTMP_HOST,
       ALLOW_PRIVATE_DESTINATIONS: config.ALLOW_PRIVATE_DESTINATIONS ? 'on' : 'off',
     },

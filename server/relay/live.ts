@@ -8,6 +8,7 @@ import { Meter } from './media/meter.ts'
 import { queueLimit } from './media/outlet.ts'
 import { BitrateLimit, type BitrateTiming } from './media/bitrate-limit.ts'
 import { Delays } from './media/delay.ts'
+import type { Egress } from './egress.ts'
 import { openPrograms } from './programs/programs.ts'
 import { Pulls } from './pulls/pulls.ts'
 import type { CloseReason } from './rtmp/connection.ts'
@@ -21,6 +22,8 @@ export interface LiveOptions extends Pick<DestinationOptions, 'dial' | 'timing'>
   readonly graceMs: number
   /** How long a sound may wait for the next picture, milliseconds. Left out: hardly. */
   readonly gatherMs?: number
+  /** What the node may send in all. Left out: as much as it can. */
+  readonly egress?: Egress | undefined
   /** Left out: there is no ffmpeg. */
   readonly transcoding?: TranscoderTools
   /** Default: a warning after 15 s above the limit, the end after 15 s more. */
@@ -149,7 +152,9 @@ export class Live {
 
   /** Looks after everything; call it each second. */
   watch(now: number): LiveSample {
+    const wasKnown = this.#isKnown
     const ingest = { ...this.#meter.sample(now), ...this.hub.facts() }
+    if (!wasKnown && this.#isKnown) for (const id of this.#destinations.keys()) this.#start(id)
     this.#queueMax = queueLimit(this.#meter.average())
     this.#judge(now)
     for (const destination of this.#destinations.values()) destination.watch(now)
@@ -162,6 +167,11 @@ export class Live {
       transcoders: this.#transcoders.watch(now),
       pulls: this.pulls.watch(now),
     }
+  }
+
+  /** A place for a player. @returns what gives it back; null: the node sends as much as it may */
+  takePlace(): (() => void) | null {
+    return this.#place(undefined)
   }
 
   /** What went through so far. */
@@ -237,6 +247,7 @@ export class Live {
       hub,
       ...this.#options,
       limit: () => this.#queueMax,
+      room: () => this.#place(transcoder),
       onChange: (report) => this.#tell({ type: 'destination', report }),
     })
     this.#destinations.set(id, destination)
@@ -248,12 +259,23 @@ export class Live {
 
   /** A platform that is connected and gets nothing soon hangs up: who waits for something begins when it is there. */
   #start(id: number): void {
+    if (!this.#isKnown) return
     const destination = this.#destinations.get(id)
     const transcoder = this.#fedBy.get(id)
     if (transcoder !== undefined && !this.#transcoders.isReady(transcoder)) return destination?.wait('transcoding')
     const late = this.#delays.waitFor(id, () => destination?.start())
     if (late) destination?.wait('delay')
     else destination?.start()
+  }
+
+  /** Where the node may not send more than so much, nobody begins before it is known how much that would be. */
+  get #isKnown(): boolean {
+    return !this.#options.egress || this.#meter.steady() > 0
+  }
+
+  #place(transcoder: number | undefined): (() => void) | null {
+    const rate = () => (transcoder === undefined ? 0 : this.#transcoders.kbpsOf(transcoder)) || this.#meter.steady()
+    return this.#options.egress ? this.#options.egress.take(rate) : () => undefined
   }
 
   #startAll(transcoder: number): void {

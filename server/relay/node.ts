@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { WebSocket } from 'ws'
 import { keyPlaceholder } from '#contract/entities/ingest.ts'
 import type { RecordingFacts } from '#server/domain/live-facts.ts'
+import { createEgress } from './egress.ts'
 import { Journal } from './journal.ts'
 import { type CertificateFiles, openCertificate } from './ingest/certificate.ts'
 import type { PlayRequest } from './ingest/player.ts'
@@ -47,6 +48,8 @@ export interface NodeOptions extends Pick<RelayOptions, 'bitrate' | 'dial' | 'ga
   readonly srtPort?: number | undefined
   /** Name or path of ffmpeg; empty: do without it. */
   readonly ffmpeg: string
+  /** Kilobits per second that may go out to channels and players; left out or 0: any. */
+  readonly egressKbps?: number
   /** How many transcoders may run at a time; left out: none. */
   readonly transcoders?: number
   /** Folder of recordings; left out or empty: nothing is recorded. */
@@ -111,6 +114,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
 
   const relay: Relay = createRelay({
     ...options,
+    egress: options.egressKbps ? createEgress(options.egressKbps) : undefined,
     transcoding: { programs, slots: slots(options.transcoders ?? 0) },
     readyMs: 10_000,
     strangersMax: 20,

@@ -64,6 +64,11 @@ export const relayVariables = {
     String(availableParallelism()),
     'Transcoders that may run at a time; each takes a third of a processor and more. Not set: one a processor',
   ),
+  RELAY_EGRESS_MAX: variable(
+    whole(0, 1_000_000),
+    '0',
+    'Megabits per second that the node sends at most, to channels and players together; 0: as much as it can. Who is above it waits for room, who is live goes on',
+  ),
   RECORDINGS_DIR: variable(text, 'data/recordings', 'Folder of recordings; empty: nothing is recorded'),
   RELAY_GRACE: variable(
     whole(0, 3600),
@@ -106,6 +111,7 @@ export function nodeOptions(
     ffmpeg: read.FFMPEG,
     recordings: read.RECORDINGS_DIR === '' ? '' : resolve(read.RECORDINGS_DIR),
     transcoders: read.RELAY_TRANSCODERS,
+    egressKbps: read.RELAY_EGRESS_MAX * 1000,
     gatherMs: read.RELAY_GATHER_MS,
     graceMs: read.RELAY_GRACE * 1000,
     dial: { allowPrivateDestinations: read.ALLOW_PRIVATE_DESTINATIONS },

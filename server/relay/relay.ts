@@ -132,12 +132,17 @@ export function createRelay(options: RelayOptions): Relay {
     const live = lives.get(admission.projectId)
     if (!live) return { refuse: 'Nothing is on air', code: refusal.notFound }
     if (!live.pulls.hasRoom(admission.keyId)) return { refuse: 'Too many fetch by this key', code: refusal.overload }
+    const leave = live.takePlace()
+    if (!leave) return { refuse: 'The server sends as much as it may. Try again later', code: refusal.overload }
     onKnown()
     let end = () => {}
     return {
       begin: (player) => (end = live.pulls.add(admission.keyId, player)),
       beginTransport: (player) => (end = live.pulls.addTransport(admission.keyId, player)),
-      ended: () => end(),
+      ended() {
+        leave()
+        end()
+      },
     }
   }
 

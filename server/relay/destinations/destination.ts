@@ -6,8 +6,15 @@ import { dial, dialFailures, type DialOptions } from './dial.ts'
 import { openPublisher, publishFailures, type Publisher, type Target } from './publisher.ts'
 import { redirected, redirectsMax } from './redirect.ts'
 
-/** Why a destination is not live, for programs; `transcoding`: it waits for a transcoder. People read a sentence about it in their language. */
-export const destinationReasons = [...dialFailures, ...publishFailures, 'stalled', 'transcoding', 'delay'] as const
+/** Why a destination is not live, for programs; `transcoding`: it waits for a transcoder, `egress`: until the node may send more. People read a sentence about it in their language. */
+export const destinationReasons = [
+  ...dialFailures,
+  ...publishFailures,
+  'stalled',
+  'transcoding',
+  'delay',
+  'egress',
+] as const
 export type DestinationReason = (typeof destinationReasons)[number]
 
 /** What is known about a destination now. */
@@ -47,6 +54,8 @@ export interface DestinationOptions {
   readonly timing?: DestinationTiming
   /** Bytes that may wait. */
   readonly limit: () => number
+  /** Asks for a place on the node. Left out: there is always one. @returns what gives it back; null: there is none now */
+  readonly room?: (() => (() => void) | null) | undefined
   /** After each change of state. */
   readonly onChange: (report: DestinationReport) => void
 }
@@ -55,7 +64,10 @@ export interface DestinationOptions {
 const breaks: ReadonlySet<DestinationReason> = new Set(['ended', 'socket', 'protocol'])
 /** From so many on, since it was last well, each attempt sends in the other way. */
 const breaksMax = 2
+/** One that fails more often gives its place to others. */
+const keptAttempts = 3
 const rejections: ReadonlySet<DestinationReason> = new Set(['connect-rejected', 'publish-rejected', 'forbidden'])
+const anyRoom = () => () => undefined
 
 export class Destination {
   readonly id: number
@@ -76,6 +88,8 @@ export class Destination {
   #nextRetry: number | null = null
   #timer: NodeJS.Timeout | undefined
   #hangUp: (() => void) | null = null
+  /** Gives its place on the node back. */
+  #leave: (() => void) | null = null
   #publisher: Publisher | null = null
   #outlet: Outlet | null = null
   /** Codecs of the stream that the server did not say it takes. */
@@ -95,9 +109,23 @@ export class Destination {
     if (this.#publisher || this.#hangUp || this.#state === 'stopped') return
     clearTimeout(this.#timer)
     this.#nextRetry = null
+    this.#leave ??= (this.#options.room ?? anyRoom)()
+    if (!this.#leave) return this.#awaitRoom()
     if (this.#state === 'idle') this.#reason = null
     this.#redirects = 0
     this.#connect(this.#target)
+  }
+
+  /** It is asked again each second. */
+  #awaitRoom(): void {
+    if (this.#isWaitingForRoom) return
+    this.#reason = 'egress'
+    this.#words = null
+    this.#enter('idle')
+  }
+
+  get #isWaitingForRoom(): boolean {
+    return this.#state === 'idle' && this.#reason === 'egress'
   }
 
   #connect(target: Target): void {
@@ -155,14 +183,16 @@ export class Destination {
     if (this.#state === 'stopped') return
     const publisher = this.#publisher
     this.#clear()
+    this.#giveUpPlace()
     this.#reason = null
     this.#words = null
     this.#enter('stopped')
     publisher?.end()
   }
 
-  /** Looks after a live connection; call it each second. @param now wall clock, milliseconds */
+  /** Looks after a live connection, and after one that waits for room; call it each second. @param now wall clock, milliseconds */
   watch(now: number): void {
+    if (this.#isWaitingForRoom) return this.start()
     const publisher = this.#publisher
     if (!publisher || !this.#outlet) return
     const written = publisher.written()
@@ -222,6 +252,7 @@ export class Destination {
     this.#words = words ?? null
     const wait = this.#wait(reason)
     this.#attempt++
+    if (rejections.has(reason) || this.#attempt > keptAttempts) this.#giveUpPlace()
     this.#nextRetry = Date.now() + wait
     this.#timer = setTimeout(() => this.start(), wait)
     this.#enter(rejections.has(reason) ? 'rejected' : 'backoff')
@@ -232,6 +263,11 @@ export class Destination {
     const { firstRetryMs, retryMsMax, rejectedMs } = this.#timing
     if (rejections.has(reason)) return rejectedMs
     return Math.min(retryMsMax, firstRetryMs * 2 ** this.#attempt) * (1 - Math.random() / 2)
+  }
+
+  #giveUpPlace(): void {
+    this.#leave?.()
+    this.#leave = null
   }
 
   /** Lets go of the connection, keeping what it counted. */

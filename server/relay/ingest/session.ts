@@ -159,7 +159,7 @@ export function serveIngest(socket: Socket, { admit, admitPlayer, readyMs }: Ing
     const admitted = await (admitPlayer?.(request) ?? Promise.resolve(nobody)).catch(() => ({
       refuse: 'Try again later',
     }))
-    if (closed) return
+    if (closed) return 'begin' in admitted ? admitted.ended() : undefined
     clearTimeout(timer)
     if ('refuse' in admitted) return session.end('NetStream.Play.StreamNotFound', admitted.refuse)
     playback = admitted

@@ -15,6 +15,8 @@ export interface IngestSample {
 
 /** A bitrate is judged over so many seconds: single scenes may well be above it. */
 const averageSeconds = 10
+/** Before so many whole ones nobody can say what it is. */
+const steadySeconds = 2
 
 export class Meter {
   /** Bytes of media since the beginning. */
@@ -25,6 +27,9 @@ export class Meter {
   #gopMs: number | null = null
   #at: number
   readonly #recent: number[] = []
+  /** The same without seconds in which nothing came, or not from the beginning on. */
+  readonly #flowing: number[] = []
+  #flows = false
 
   /** @param now wall clock, milliseconds */
   constructor(now: number) {
@@ -52,15 +57,27 @@ export class Meter {
     this.#at = now
     this.#bytes = 0
     this.#frames = 0
-    this.#recent.push(kbps)
-    if (this.#recent.length > averageSeconds) this.#recent.shift()
+    keep(this.#recent, kbps)
+    if (kbps > 0 && this.#flows) keep(this.#flowing, kbps)
+    this.#flows = kbps > 0
     return { kbps, fps, gopMs: this.#gopMs }
   }
 
   /** Kilobits per second over the last ten seconds; 0 before the first. */
   average(): number {
-    return this.#recent.length === 0
-      ? 0
-      : Math.round(this.#recent.reduce((sum, kbps) => sum + kbps, 0) / this.#recent.length)
+    return averageOf(this.#recent)
+  }
+
+  /** Kilobits per second while something comes: of the last ten such seconds; 0 before the third. */
+  steady(): number {
+    return this.#flowing.length < steadySeconds ? 0 : averageOf(this.#flowing)
   }
 }
+
+function keep(seconds: number[], kbps: number): void {
+  seconds.push(kbps)
+  if (seconds.length > averageSeconds) seconds.shift()
+}
+
+const averageOf = (seconds: readonly number[]): number =>
+  seconds.length === 0 ? 0 : Math.round(seconds.reduce((sum, kbps) => sum + kbps, 0) / seconds.length)

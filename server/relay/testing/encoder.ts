@@ -5,7 +5,7 @@ import { openPublisher, type Publisher, type Target } from '#server/relay/destin
 import { Bundle } from '#server/relay/media/bundle.ts'
 import { Packet } from '#server/relay/media/packet.ts'
 import type { Message } from '#server/relay/rtmp/chunks.ts'
-import { interframe } from './frames.ts'
+import { interframe, keyframe } from './frames.ts'
 
 export const quick: DestinationTiming = {
   dialMs: 10_000,
@@ -44,12 +44,19 @@ export function encode(port: number, key: string): Encoder {
   }
 }
 
-/** Sends pictures of 40 Mbps from the second second on, by the clock: as many when this process is late. @returns what ends it */
-export function sendTooMuch(encoder: Pick<Encoder, 'send'>): () => void {
+/**
+ * Sends pictures of so many kilobits per second from the second second on, by the clock: as many when this process is late.
+ * @returns what ends it
+ */
+export function sendEvenly(encoder: Pick<Encoder, 'send'>, kbps: number): () => void {
   const began = performance.now() - 1000
   let at = 1000
   const timer = setInterval(() => {
-    while (at < performance.now() - began) encoder.send(interframe((at += 20), 100_000))
+    for (; at < performance.now() - began; at += 20)
+      encoder.send((at % 1000 === 0 ? keyframe : interframe)(at, (kbps * 20) / 8))
   }, 20)
   return () => clearInterval(timer)
 }
+
+/** The same with 40 Mbps. */
+export const sendTooMuch = (encoder: Pick<Encoder, 'send'>): (() => void) => sendEvenly(encoder, 40_000)

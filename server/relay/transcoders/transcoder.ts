@@ -65,6 +65,11 @@ export class Transcoder {
     return this.#ready
   }
 
+  /** What comes out while something does, kilobits per second; 0 as long as nobody knows. */
+  get kbps(): number {
+    return this.#meter.steady()
+  }
+
   /** Another picture starts the program anew. */
   change(wish: TranscoderWish): void {
     const before = transcodeArguments(this.#wish)

@@ -42,6 +42,11 @@ export class Transcoders {
     return this.#all.get(id)?.hub
   }
 
+  /** What comes out of it, kilobits per second; 0 as long as nobody knows. */
+  kbpsOf(id: number): number {
+    return this.#all.get(id)?.kbps ?? 0
+  }
+
   /** Whether something has come out of it. */
   isReady(id: number): boolean {
     return this.#all.get(id)?.ready ?? false
