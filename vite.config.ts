@@ -83,15 +83,27 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'base', tags: ['$initial'], priority: 4 },
+            // The door, for those who are not signed in.
+            {
+              name: 'sign-in',
+              test: /app\/sign-in\/(sign-in-page|entrance|begin|use-why|provider-mark)\./,
+              priority: 4,
+            },
             {
               name: 'signed-in',
-              test: /app\/shell\/shell\.|@tanstack(?!.*[qQ]ueries)|src\/(api\/(?!after-write)|stores|lib\/(?!table-file))|src\/components\/(bitrate|date-stamp|failure|use-may-edit|money-amount|query-part|tab-links)\.|src\/ui\/(dialog|card|fact-list|confirm-dialog)\.|contract\/areas\/tariffs/,
+              test: /app\/shell\/shell\.|@tanstack(?!.*[qQ]ueries)|src\/(api\/(?!after-write)|stores|lib\/(?!table-file))|src\/components\/(bitrate|date-stamp|failure|use-may-edit|money-amount|query-part|tab-links)\.|src\/ui\/(dialog|card|fact-list|confirm-dialog)\.|contract\/areas\/tariffs\/slots/,
               priority: 3,
             },
             // What a running broadcast is shown with at first; what is known of broadcasts beside that is the next.
             {
               name: 'live',
               test: /contract\/(areas\/broadcasts\/air|entities\/(on-air|platform-types))\.|src\/(areas\/broadcasts\/(elapsed|restream-badge|use-status|use-event-words)|components\/(platform-|use-platform)|ui\/(badge|row-list))|IconPlayer/,
+              priority: 2,
+            },
+            // With what it sells: in a file of its own that would be one more to wait for.
+            {
+              name: 'tariffs-page',
+              test: /contract\/areas\/tariffs|src\/areas\/tariffs\/tariffs-page/,
               priority: 2,
             },
             { name: 'library', test: /@mantine|@floating-ui|clsx|src\/ui\/(library|theme|combo)/, priority: 2 },

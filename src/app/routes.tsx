@@ -1,4 +1,8 @@
 // Every address of the dashboard. Areas bring their own routes; here they are joined.
+// What the door has in common with the pages behind it stands in the first file.
+import '#src/lib/use-document-title.ts'
+import '#src/lib/use-language.ts'
+import '#src/ui/logo.tsx'
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
 import { redirectIfAuthenticated, requireSession } from '#src/api/require-session.ts'
 import { routes as accountRoutes } from '#src/areas/account/account.routes.tsx'
@@ -13,7 +17,6 @@ import { routes as referenceRoutes } from '#src/areas/reference/reference.routes
 import { routes as tariffsRoutes } from '#src/areas/tariffs/tariffs.routes.tsx'
 import { paths } from '#src/lib/paths.ts'
 import { selectedProject } from '#src/stores/selected-project.ts'
-import { SignInPage } from './sign-in/sign-in-page.tsx'
 import { NotFoundPage } from './errors/not-found-page.tsx'
 import { RouteError } from './errors/route-error.tsx'
 
@@ -42,7 +45,7 @@ export const routes: RouteObject[] = [
         handle: { title: 'sign-in:title' },
         middleware: [redirectIfAuthenticated()],
         loader: () => null,
-        Component: SignInPage,
+        lazy: async () => ({ Component: (await import('./sign-in/sign-in-page.tsx')).SignInPage }),
       },
       {
         path: 'invite',

@@ -7,6 +7,7 @@ import { Id, InProject, listOf, Success } from '#contract/core/wire.ts'
 import { FeatureName, Period, PlanType, RestreamPlan, RestreamSlots } from '#contract/entities/plan.ts'
 import { Currency } from '#contract/entities/project.ts'
 import { planLine } from './plan-line.ts'
+import { tariff } from './slots.ts'
 
 const planId = Id
 const channels = z.optional(z.int().check(z.minimum(1), z.maximum(100_000)))
@@ -75,22 +76,19 @@ export const RestreamQuote = z.object({
 })
 export type RestreamQuote = z.output<typeof RestreamQuote>
 
-export const restream = group(
+const others = group(
   'tariffs.restream',
   { prefix: 'plan_restream', title: 'PlanRestream' },
   {
     ...planLine(
       {
-        slots: 'Get tariff for project',
         cancelNext: 'Remove after tariff',
         list: 'Get list of restream tariffs',
         discount: 'Get discount restream',
       },
       {
-        slots: RestreamSlots,
         list: RestreamPlanList,
         cancel: z.extend(InProject, { plan_restream_id: planId }),
-        slotsFrom: 'brief',
       },
     ),
     offers: read('list/project', {
@@ -140,3 +138,6 @@ export const restream = group(
     }),
   },
 )
+
+/** What a project may, and what it can buy. */
+export const restream: typeof tariff & typeof others = { ...tariff, ...others }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
-import { restream } from '#contract/areas/tariffs/restream.ts'
+import { tariff } from '#contract/areas/tariffs/slots.ts'
 import { q } from '#src/api/query.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Card } from '#src/ui/card.tsx'
@@ -26,7 +26,7 @@ export function CheckList({ projectId, hasStreamed }: Props) {
   const servers = useQuery({ ...q(rtmpServers.list, { project_id, interval: 1 }), refetchInterval: 30_000 }).data
     ?.results
   const on = useQuery(q(channels.search, { project_id, type: 'active', limit: 1 })).data
-  const max = useQuery(q(restream.slots, { project_id })).data?.current?.channel_max
+  const max = useQuery(q(tariff.slots, { project_id })).data?.current?.channel_max
   const count = on?.total ?? 0
   const fits = on && max !== undefined && max !== null ? count <= max : undefined
   const server = servers?.find(({ serverStatus }) => serverStatus !== 'bad') ?? servers?.[0]

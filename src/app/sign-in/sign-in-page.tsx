@@ -1,4 +1,3 @@
-import { IconBrandGoogleFilled, IconBrandTelegram, IconBrandVk } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
@@ -11,13 +10,14 @@ import { dashboard, disconnectFromServer } from '#src/app/boot.ts'
 import { noteSignIn } from './begin.ts'
 import { Entrance } from './entrance.tsx'
 import styles from './entrance.module.css'
+import { ProviderMark } from './provider-mark.tsx'
 import { useWhy } from './use-why.ts'
 
 const elsewhere = [
-  { provider: 'google', name: 'Google', icon: IconBrandGoogleFilled },
-  { provider: 'vk-id', name: 'VK ID', icon: IconBrandVk },
-  { provider: 'vk', name: 'VK', icon: IconBrandVk },
-  { provider: 'telegram', name: 'Telegram', icon: IconBrandTelegram },
+  { provider: 'google', name: 'Google' },
+  { provider: 'vk-id', name: 'VK ID' },
+  { provider: 'vk', name: 'VK' },
+  { provider: 'telegram', name: 'Telegram' },
 ] as const
 type Provider = 'local' | (typeof elsewhere)[number]['provider']
 
@@ -71,9 +71,9 @@ export function SignInPage() {
       {providers.length > 0 && (
         <div className={styles.elsewhere}>
           <p className={styles.or}>{t('or')}</p>
-          {providers.map(({ provider, name, icon: Icon }) => (
+          {providers.map(({ provider, name }) => (
             <Button key={provider} look="outline" isOff={state.isBusy} {...near} onClick={() => void begin(provider)}>
-              <Icon size={18} aria-hidden /> {t('elsewhere', { name })}
+              <ProviderMark provider={provider} /> {t('elsewhere', { name })}
             </Button>
           ))}
         </div>
