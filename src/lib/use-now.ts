@@ -1,7 +1,14 @@
 import { useSyncExternalStore } from 'react'
 
+/** What is looked at. Its state: milliseconds since 1970. */
+interface Face {
+  readonly getState: () => number
+  readonly subscribe: (listener: () => void) => () => void
+}
+
 /** One clock for everybody who looks at it as often: a page full of stopwatches wakes once a second, not once for each. */
 interface Clock {
+  readonly face: Face
   /** What it shows: from one beat to the next exactly as long as it beats, so that no second is shown twice or left out. */
   now: number
   beatAt: number
@@ -18,7 +25,8 @@ const off = 0.3
 function clockOf(everyMs: number): Clock {
   const known = clocks.get(everyMs)
   if (known) return known
-  const made: Clock = { now: Date.now(), beatAt: Date.now(), timer: undefined, listeners: new Set() }
+  const face = { getState: () => look(everyMs), subscribe: (listener: () => void) => listen(everyMs, listener) }
+  const made: Clock = { face, now: Date.now(), beatAt: Date.now(), timer: undefined, listeners: new Set() }
   clocks.set(everyMs, made)
   return made
 }
@@ -67,21 +75,11 @@ function look(everyMs: number): number {
   return clock.now
 }
 
-/** The clock of a pace, for those who write it themselves (`Ticking`). Its state: milliseconds since 1970. */
-export const clock = (everyMs: number) => ({
-  getState: () => look(everyMs),
-  subscribe: (listener: () => void) => listen(everyMs, listener),
-})
-
-const known = new Map<number, ReturnType<typeof clock>>()
-const clockAt = (everyMs: number) => {
-  const one = known.get(everyMs) ?? clock(everyMs)
-  known.set(everyMs, one)
-  return one
-}
+/** The clock of a pace, for those who write it themselves (`Ticking`): the same one for all of them. */
+export const clock = (everyMs: number): Face => clockOf(everyMs).face
 
 /** Milliseconds since 1970, renewed every half minute: often enough for "in 40 minutes", seldom enough to cost nothing. */
 export function useNow(everyMs = 30_000): number {
-  const { subscribe, getState } = clockAt(everyMs)
+  const { subscribe, getState } = clock(everyMs)
   return useSyncExternalStore(subscribe, getState)
 }

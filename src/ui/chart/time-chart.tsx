@@ -5,7 +5,7 @@ import styles from './chart.module.css'
 import { type ChartPoint, figuresOf, stepOf } from './points.ts'
 import { stretched } from './ranges.ts'
 import type { PlotCursor, PlotMarker } from './plot.ts'
-import { usePlot } from './use-plot.ts'
+import { type LoadPlot, usePlot } from './use-plot.ts'
 
 export interface ChartSeries {
   readonly name: string
@@ -47,6 +47,8 @@ interface Props {
   /** Told what is seen when that changes; null: the whole. For what stands below on the same axis. */
   readonly onRange?: ((range: readonly [from: number, to: number] | null) => void) | undefined
   readonly words: ChartWords
+  /** The same one for as long as the chart is there. */
+  readonly load: LoadPlot
 }
 
 /**
@@ -54,7 +56,7 @@ interface Props {
  * reader says each.
  * The plot is as wide as its frame, so that what stands below can share its axis. Its library comes after the page.
  */
-export function TimeChart({ label, series, markers, from, to, isSmall = false, onRange, words }: Props) {
+export function TimeChart({ label, series, markers, from, to, isSmall = false, onRange, words, load }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const [cursor, setCursor] = useState<PlotCursor | null>(null)
   const [isZoomed, setZoomed] = useState(false)
@@ -62,7 +64,7 @@ export function TimeChart({ label, series, markers, from, to, isSmall = false, o
     setZoomed(range !== null)
     onRange?.(range)
   }
-  const plot = usePlot(host, { series, markers, from, to }, { tick: words.tick, onCursor: setCursor, onZoom })
+  const plot = usePlot(host, load, { series, markers, from, to }, { tick: words.tick, onCursor: setCursor, onZoom })
   const last = Math.max(0, ...series.map(({ points }) => points.length - 1))
   const zoomBy = (share: number) => plot.current?.zoom(stretched(plot.current.range(), share, cursor?.at))
   const keys: Readonly<Record<string, () => void>> = {

@@ -1,7 +1,7 @@
 // The plot of a chart: its library comes when the page stands, and goes with it.
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import type { Colours } from './plot-figures.ts'
-import type { Plot, PlotContent, PlotCursor, PlotMarker, PlotSeries } from './plot.ts'
+import type { openPlot, Plot, PlotContent, PlotCursor, PlotMarker, PlotSeries } from './plot.ts'
 import type { Range } from './ranges.ts'
 
 interface Content {
@@ -17,54 +17,50 @@ interface Hooks {
   readonly onZoom: (range: Range | null) => void
 }
 
-/** The library, and then a breath: reading it and drawing with it at once would hold up what people do. */
-async function load() {
-  const { openPlot } = await import('./plot.ts')
-  await new Promise((resolve) => setTimeout(resolve))
-  return openPlot
-}
+/** Gives the library when it has come: reading it and drawing with it at once would hold up what people do. */
+export type LoadPlot = () => Promise<typeof openPlot>
 
 /** Keeps a plot in the element, with what it shall show. Null until it has come. */
-export function usePlot(host: RefObject<HTMLElement | null>, content: Content, hooks: Hooks): RefObject<Plot | null> {
+export function usePlot(
+  host: RefObject<HTMLElement | null>,
+  load: LoadPlot,
+  content: Content,
+  hooks: Hooks,
+): RefObject<Plot | null> {
   const { series, markers, from, to } = content
   const plot = useRef<Plot | null>(null)
   const latest = useRef({ content, hooks })
   useLayoutEffect(() => {
     latest.current = { content, hooks }
   })
-  const [failures, setFailures] = useState(0)
   const shape = series.map(({ scale }) => scale).join()
 
   useEffect(() => {
     const element = host.current
     if (!element) return undefined
     const closing = new AbortController()
-    void load().then(
-      (openPlot) => {
-        if (closing.signal.aborted) return
-        const opened = openPlot(element, toPlot(latest.current.content), {
-          time: (seconds, step) => latest.current.hooks.tick(seconds, step),
-          colours: () => coloursOf(element),
-          onCursor: (cursor) => latest.current.hooks.onCursor(cursor),
-          onZoom: (range) => latest.current.hooks.onZoom(range),
-        })
-        plot.current = opened
-        const size = new ResizeObserver(opened.resize)
-        size.observe(element)
-        const theme = new MutationObserver(opened.repaint)
-        theme.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] })
-        closing.signal.addEventListener('abort', () => {
-          size.disconnect()
-          theme.disconnect()
-          opened.close()
-          plot.current = null
-        })
-      },
-      // The page stands without it, its figures as well; another try when the network may be back.
-      () => failures < 5 && setTimeout(() => closing.signal.aborted || setFailures(failures + 1), 5_000),
-    )
+    void load().then((open) => {
+      if (closing.signal.aborted) return
+      const opened = open(element, toPlot(latest.current.content), {
+        time: (seconds, step) => latest.current.hooks.tick(seconds, step),
+        colours: () => coloursOf(element),
+        onCursor: (cursor) => latest.current.hooks.onCursor(cursor),
+        onZoom: (range) => latest.current.hooks.onZoom(range),
+      })
+      plot.current = opened
+      const size = new ResizeObserver(opened.resize)
+      size.observe(element)
+      const theme = new MutationObserver(opened.repaint)
+      theme.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] })
+      closing.signal.addEventListener('abort', () => {
+        size.disconnect()
+        theme.disconnect()
+        opened.close()
+        plot.current = null
+      })
+    })
     return () => closing.abort()
-  }, [host, shape, failures])
+  }, [host, load, shape])
 
   useEffect(() => plot.current?.show(toPlot({ series, markers, from, to })), [series, markers, from, to])
   return plot
