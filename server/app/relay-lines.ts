@@ -37,6 +37,8 @@ export interface Line {
   readonly posters: Map<number, Poster>
   ffmpeg: boolean
   send(message: FromService): void
+  /** Cuts it. */
+  end(): void
 }
 
 interface NodeParts {
@@ -74,11 +76,12 @@ export function takeNodes(
       send: (message) => {
         if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
       },
+      end: () => socket.terminate(),
     }
     lines.add(line)
     socket.on('close', () => {
       lines.delete(line)
-      if (line.node !== '') far.leave(line.node)
+      if (line.node !== '' && othersOf(line).length === 0) far.leave(line.node)
     })
     socket.on('error', () => socket.terminate())
     // One after another, in the order in which things happened.
@@ -95,6 +98,9 @@ export function takeNodes(
         })
     })
   }
+
+  /** Other lines of the same node. */
+  const othersOf = (line: Line) => [...lines].filter((one) => one !== line && one.node === line.node)
 
   async function take(line: Line, message: FromNode): Promise<void> {
     if (message.type === 'hello') return greet(line, message)
@@ -145,6 +151,8 @@ export function takeNodes(
     if (version !== protocolVersion)
       return line.send({ type: 'go-away', words: `It speaks version ${version}, this service ${protocolVersion}` })
     line.node = node
+    // A node has one line: what came before is dead, though nobody has noticed.
+    for (const before of othersOf(line)) before.end()
     for (const projectId of projects) line.told.set(projectId, null)
     await endAbandoned(services, node, projects)
     teller.tellAll()

@@ -6,7 +6,7 @@ import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
-import type { RelayNode } from '#server/relay/node.ts'
+import type { NodeOptions, RelayNode } from '#server/relay/node.ts'
 import { type Encoder, encode } from '#server/relay/testing/encoder.ts'
 import { type FaultyPlatform, faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
 import { aacHeader, avcHeader, interframe, keyframe } from '#server/relay/testing/frames.ts'
@@ -48,10 +48,11 @@ afterEach(async () => {
   await world.close()
 })
 
-const begin = (node: Place, service: string, proof = token) =>
+const begin = (node: Place, service: string, options: Partial<NodeOptions> = {}) =>
   nodeOf(world, service, {
-    token: proof,
+    token,
     about: { node, ...places[node], host: '127.0.0.1', pingHost: '' },
+    ...options,
   })
 
 const within = ({ projectId }: Person) => ({ project_id: projectId })
@@ -144,8 +145,44 @@ test('a node that loses the service goes on, takes its encoder back, and tells a
   expectAll('far', there.sent)
 })
 
+test('while the service is away, an encoder that comes back finds the channels that were switched on meanwhile', async () => {
+  const { who, encoder } = await onAir('far')
+  const url = `rtmp://127.0.0.1:${platforms.near.port}/live`
+  const added = { ...within(who), name: 'Two', rtmp_url: url, stream_key: 'other-key' }
+  const { channel_id } = (await world.api(addChannel.boosty, added, { as: who })).body
+  await world.api(channels.setStatus, { channel_id, status: true }, { as: who })
+  await until(() => times(platforms.near).length > 0)
+  line.cut(true)
+  const { key } = (await world.api(streamKeys.get, within(who), { as: who })).body
+  encoder.destroy()
+  const again = encode(nodes.far.port, key)
+  expect(await again.outcome).toBe('live')
+  again.send(avcHeader(), aacHeader(), keyframe(0, 4_321))
+  for (const platform of [platforms.far, platforms.near]) {
+    await until(() => platform.arrived.some(({ packet }) => packet.payload.length > 4_321))
+    expect(platform.connections()).toBe(1)
+  }
+})
+
+test('a line that dies without a word is opened anew, and what people want reaches the node', async () => {
+  await nodes.far.close()
+  nodes.far = await begin('far', `ws://127.0.0.1:${line.port}`, { pulseMs: 1_000 })
+  const { who } = await onAir('far')
+  await eventually(async () => (await status(who)).kind === 'live')
+  line.numb()
+  const later = new Date(Date.now() + 1_000).toISOString()
+  await eventually(async () => ((await status(who)).date_sample ?? '') > later)
+  expect(await status(who)).toMatchObject({ status: 'active', reconnects: 0 })
+  const which = { ...within(who), broadcast_id: (await status(who)).broadcast_id }
+  await eventually(async () => {
+    // What is said while a line breaks is lost.
+    await world.api(broadcasts.stop, which, { as: who })
+    return ((await status(who)).kind as string) === 'inactive'
+  })
+})
+
 test('a node without the token is told no, and nobody can publish there', async () => {
-  const stranger = await begin('far', `ws://127.0.0.1:${line.port}`, 'another token')
+  const stranger = await begin('far', `ws://127.0.0.1:${line.port}`, { token: 'another token' })
   const ann = await world.user()
   const { key } = (await world.api(streamKeys.get, within(ann), { as: ann })).body
   expect(await encode(stranger.port, key).outcome).toContain('cannot be asked')

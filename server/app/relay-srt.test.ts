@@ -1,12 +1,14 @@
 // SRT the whole way: an encoder with a person's key, and a player by the address that the page shows.
 import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { pipe } from '#server/relay/testing/pipe.ts'
 import { folder, hasPrograms, publishSrt, sample } from '#server/relay/testing/programs.ts'
 import { upgrade } from '#server/testing/channels.ts'
 import { eventually } from '#server/testing/eventually.ts'
@@ -19,10 +21,11 @@ async function setUp(ffmpeg: string) {
   const world = await testApp()
   world.clock.set(new Date())
   const ann = await world.user()
-  const { url } = await world.app.listen()
-  const node = await nodeOf(world, url, { ffmpeg, srtPort: 0 })
+  const line = await pipe(Number(new URL((await world.app.listen()).url).port))
+  const node = await nodeOf(world, `http://127.0.0.1:${line.port}`, { ffmpeg, srtPort: 0 })
   onTestFinished(async () => {
     await node.close()
+    await line.close()
     await world.close()
   })
   const inProject = { project_id: ann.projectId }
@@ -31,13 +34,13 @@ async function setUp(ffmpeg: string) {
       const { body } = await world.api(rtmpServers.list, { ...inProject, interval: 1 }, { as: ann })
       return body.results[0]
     })
-  return { world, ann, node, inProject, server }
+  return { world, ann, line, node, inProject, server }
 }
 
 test.skipIf(!hasPrograms)('published by the stream key, fetched by a pull key', { timeout: 120_000 }, async () => {
   const dir = folder()
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  const { world, ann, node, inProject, server } = await setUp('ffmpeg')
+  const { world, ann, line, node, inProject, server } = await setUp('ffmpeg')
   await upgrade(world, ann, 2)
   await world.api(pullKeys.create, { ...inProject, transport: 'srt' }, { as: ann })
   const { urls } = await server()
@@ -65,11 +68,8 @@ test.skipIf(!hasPrograms)('published by the stream key, fetched by a pull key', 
   expect((await wrong.done()).code).not.toBe(0)
   const encoder = publishSrt(source, secret(key, 256), ['-stream_loop', '-1'])
   onTestFinished(() => encoder.stop())
-  const status = await eventually(async () => {
-    const { body } = await world.api(broadcasts.status, inProject, { as: ann })
-    return body.kind === 'live' && body
-  })
-  expect(status.kind).toBe('live')
+  const status = async () => (await world.api(broadcasts.status, inProject, { as: ann })).body
+  await eventually(async () => (await status()).kind === 'live')
   const { stdout } = await play()
   expect(stdout).toContain('codec_name=h264')
   expect(stdout).toContain('codec_name=aac')
@@ -80,6 +80,21 @@ test.skipIf(!hasPrograms)('published by the stream key, fetched by a pull key', 
   // By RTMP the key is none.
   const rtmp = `rtmp://127.0.0.1:${node.port}/pull/${uuid}`
   await expect(run('ffprobe', ['-v', 'error', rtmp], { timeout: 40_000 })).rejects.toThrow('ffprobe')
+
+  // While the service is away, who was let in comes back, and nobody else gets in by the number.
+  line.cut(true)
+  await encoder.stop()
+  expect((await publishSrt(source, secret('not-the-key-of-the-project', 128)).done()).code).not.toBe(0)
+  const again = publishSrt(source, secret(key, 128), ['-stream_loop', '-1'])
+  onTestFinished(() => again.stop())
+  // It would be gone by now.
+  await wait(1_500)
+  expect(again.child.exitCode).toBe(null)
+  line.cut(false)
+  await eventually(async () => {
+    const now = await status()
+    return now.kind === 'live' && now.status === 'active' && now.reconnects === 1
+  })
   const logged = world.logged.join('')
   expect([logged.includes(key), logged.includes(uuid)]).toEqual([false, false])
 })

@@ -1,10 +1,10 @@
 // A relay node: the relay, and its line to the service. The line may break at any time; streams go on.
-import { createHash } from 'node:crypto'
 import { WebSocket } from 'ws'
 import { keyPlaceholder } from '#contract/entities/ingest.ts'
 import type { RecordingFacts } from '#server/domain/live-facts.ts'
 import { createEgress } from './egress.ts'
 import { Journal } from './journal.ts'
+import { Known } from './known.ts'
 import { type CertificateFiles, openCertificate } from './ingest/certificate.ts'
 import type { PlayRequest } from './ingest/player.ts'
 import type { PublishRequest, Refused } from './ingest/session.ts'
@@ -54,6 +54,8 @@ export interface NodeOptions extends Pick<RelayOptions, 'bitrate' | 'dial' | 'ga
   readonly transcoders?: number
   /** Folder of recordings; left out or empty: nothing is recorded. */
   readonly recordings?: string
+  /** How often is asked whether the line to the service stands; left out: 10 s. One that does not answer is opened anew. */
+  readonly pulseMs?: number
   /** The service started it: it ends with it, unless something is on air. */
   readonly owned: boolean
   /** It shall end. */
@@ -82,6 +84,7 @@ type Verdict = Allowed | Refused
 
 const reconnectMs = 1_000
 const reportMs = 30_000
+const usualPulseMs = 10_000
 /** A node that was started by a service which is gone, and has nothing on air, ends after so long. */
 const orphanMs = 60_000
 const tryLater: Refused = { refuse: 'The service cannot be asked now. Try again in a moment', code: refusal.down }
@@ -93,8 +96,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   const encoders = questions<Verdict>(isOpen)
   const keys = questions<{ readonly key: string } | Refused>(isOpen)
   const players = questions<PlayAdmission | Refused>(isOpen)
-  /** Whom the service let in, by the hash of the key: encoders come back while it restarts. */
-  const known = new Map<string, Allowed>()
+  const known = new Known<Allowed>()
   const programs = openPrograms(options.ffmpeg)
   let line: WebSocket | null = null
   let closing = false
@@ -107,6 +109,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     send({ type: 'told', seq: journal.add(event), event })
     if (event.type === 'source-began') recordings.begin(event.projectId)
     if (event.type !== 'ended') return
+    known.forget(event.projectId)
     previews.end(event.projectId)
     recordings.end(event.projectId)
     hls.end(event.projectId)
@@ -145,16 +148,14 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   })
 
   async function admit(request: PublishRequest): Promise<Verdict> {
-    const hash = createHash('sha256').update(request.key).digest('base64')
-    const verdict = await ask(request)
-    if (verdict === null) {
-      const before = known.get(hash)
-      return before && relay.live(before.projectId) ? before : tryLater
-    }
+    const { isEncrypted = false, ...publisher } = request
+    const verdict = await encoders.ask((id) => send({ type: 'admit', request: id, ...publisher }))
+    known.keep(relay.projects())
+    if (verdict === null) return known.byKey(request.key) ?? tryLater
     if ('refuse' in verdict) {
-      known.delete(hash)
+      known.refuse(request.key)
     } else {
-      known.set(hash, verdict)
+      known.letIn(verdict, request.key, isEncrypted)
       recordings.wish(verdict.projectId, verdict.record)
     }
     return verdict
@@ -165,12 +166,11 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   }
 
   async function keyOf(asked: KeyQuestion): Promise<{ readonly key: string } | Refused> {
-    return (await keys.ask((id) => send({ type: 'key', request: id, ...asked }))) ?? tryLater
-  }
-
-  /** @returns null when the service does not answer */
-  function ask(request: PublishRequest): Promise<Verdict | null> {
-    return encoders.ask((id) => send({ type: 'admit', request: id, ...request }))
+    const found = await keys.ask((id) => send({ type: 'key', request: id, ...asked }))
+    if (found) return found
+    known.keep(relay.projects())
+    const key = asked.mode === 'publish' ? known.keyOf(asked.number) : null
+    return key === null ? tryLater : { key }
   }
 
   const { listen, secure } = options
@@ -206,8 +206,18 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   }
 
   function connect() {
+    if (closing) return
     const socket = new WebSocket(options.service, { headers: { authorization: `Bearer ${options.token}` } })
     line = socket
+    let isHeard = true
+    // A line may die without a word, with the machine at its other end.
+    const pulse = setInterval(() => {
+      if (socket.readyState !== WebSocket.OPEN) return
+      if (!isHeard) return socket.terminate()
+      isHeard = false
+      socket.ping()
+    }, options.pulseMs ?? usualPulseMs)
+    socket.on('pong', () => (isHeard = true))
     socket.on('open', () => {
       send({ type: 'hello', version: protocolVersion, node: about.node, projects: relay.projects() })
       void report()
@@ -220,6 +230,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     })
     socket.on('error', () => undefined)
     socket.on('close', () => {
+      clearInterval(pulse)
       if (closing) return
       if (options.owned && Date.now() - lastSeen > orphanMs && relay.projects().length === 0) return options.onQuit()
       setTimeout(connect, reconnectMs * (0.5 + Math.random()))
@@ -250,6 +261,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   }
 
   function wish(message: FromService & { type: 'wish' }) {
+    known.wish(message)
     relay.wish(message.projectId, message)
     recordings.wish(message.projectId, message.record)
   }

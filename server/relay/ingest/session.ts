@@ -37,6 +37,8 @@ export interface Refused {
 export interface PublishRequest {
   readonly app: string
   readonly key: string
+  /** The encoder did not say the key, but encrypts by it. */
+  readonly isEncrypted?: boolean
   /** What the encoder calls itself (`flashVer`). */
   readonly encoder: string
   readonly address: string

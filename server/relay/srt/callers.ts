@@ -29,6 +29,8 @@ export interface Peer {
 export interface SrtCaller {
   readonly mode: StreamId['mode']
   readonly key: string
+  /** It did not say the key, but encrypts by it. */
+  readonly isEncrypted: boolean
   readonly address: string
   /** What it calls itself. */
   readonly program: string
@@ -155,7 +157,7 @@ export function createCallers(
     if (typeof right !== 'string') return { verdict: right, secret: null }
     const keys = material && (await unwrap(material, right))
     if (material && !keys) return { verdict: { refuse: refusal.badSecret }, secret: null }
-    const verdict = await admit({ mode, key: right, address, program })
+    const verdict = await admit({ mode, key: right, isEncrypted: material !== null, address, program })
     return { verdict, secret: keys && { keys, passphrase: right } }
   }
 

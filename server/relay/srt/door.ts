@@ -30,14 +30,14 @@ export function srtDoor({ programs, admit, admitPlayer, keyOf }: DoorOptions): P
     },
   }
 
-  async function letPublish({ key, address, program }: SrtCaller): Promise<SrtGuest | Refused> {
+  async function letPublish({ key, isEncrypted, address, program }: SrtCaller): Promise<SrtGuest | Refused> {
     let connection: SrtConnection | null = null
     // SRT cannot say why a connection ends: the events of the broadcast do.
     const session: IngestSession = {
       end: () => connection?.end(),
       received: () => connection?.received() ?? 0,
     }
-    const publication = await admit({ app: 'live', key, encoder: program, address }, session)
+    const publication = await admit({ app: 'live', key, isEncrypted, encoder: program, address }, session)
     if ('refuse' in publication) return publication
     let publisher: SrtPublisher | null = null
     let why: SrtEnd | 'unreadable' = 'closed'

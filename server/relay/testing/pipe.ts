@@ -5,6 +5,8 @@ export interface Pipe {
   readonly port: number
   /** Breaks what is connected, and takes nobody as long as it is cut. */
   cut(isCut: boolean): void
+  /** What is connected dies without a word: nothing passes any more, and nobody is told. */
+  numb(): void
   close(): Promise<void>
 }
 
@@ -35,6 +37,13 @@ export async function pipe(to: number): Promise<Pipe> {
     cut(now) {
       isCut = now
       if (now) for (const socket of sockets) socket.destroy()
+    },
+    numb() {
+      for (const socket of sockets) {
+        socket.unpipe()
+        socket.pause()
+        socket.removeAllListeners('close')
+      }
     },
     async close() {
       for (const socket of sockets) socket.destroy()
