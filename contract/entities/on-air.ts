@@ -38,7 +38,11 @@ export const Restream = z.object({
 })
 export type Restream = z.output<typeof Restream>
 
-const Offline = z.object({ kind: z.literal('inactive'), status: z.literal('offline') })
+const Offline = z.object({
+  kind: z.literal('inactive'),
+  status: z.literal('offline'),
+  stopped_broadcast_id: z.optional(z.int()),
+})
 
 const OnAir = z.object({
   kind: z.literal('live'),

@@ -25,7 +25,8 @@ test('on air, a platform that falls and comes back, stopped: all of it is seen, 
   await expect(page.getByText('Berlin: ready for your encoder')).toBeVisible()
   await expect(page.getByText('1 channel is switched on')).toBeVisible()
 
-  await relay.encode((await api(streamKeys.get, project)).key)
+  const { key } = await api(streamKeys.get, project)
+  const encoder = await relay.encode(key)
   const main = page.getByRole('main')
   const row = main.getByRole('list', { name: 'Channels' }).getByRole('listitem').filter({ hasText: 'One' })
   await expect(main.getByRole('heading', { name: /On air/ })).toBeVisible()
@@ -56,6 +57,14 @@ test('on air, a platform that falls and comes back, stopped: all of it is seen, 
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('heading', { name: 'Nothing is on air' })).toBeVisible()
   expect((await api(broadcasts.status, project)).kind).toBe('inactive')
+  // The encoder does what they all do: it connects again, and is not on air before somebody lets it.
+  encoder.destroy()
+  await relay.encode(key)
+  await expect(main.getByText('The broadcast was stopped, and the encoder goes on sending')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nothing is on air' })).toBeVisible()
+  expect.soft(await axe(page)).toEqual([])
+  await main.getByRole('button', { name: 'Let it on air again' }).click()
+  await expect(main.getByText('The broadcast was stopped')).toBeHidden()
 
   await main.getByRole('link', { name: 'All broadcasts' }).click()
   await expect(page).toHaveURL(paths.broadcasts(person.projectId))

@@ -1,6 +1,6 @@
 // What happens on air, told to open pages: after each thing that a node said, the difference to what was told before.
 // It reads what is kept instead of what was said, so that pages never hear of anything that the API would not answer.
-import { presentOnAir } from '#server/areas/broadcasts/broadcast-present.ts'
+import { presentStatus } from '#server/areas/broadcasts/broadcast-present.ts'
 import type { Services } from '#server/core/context.ts'
 import {
   type BroadcastRow,
@@ -9,6 +9,7 @@ import {
   listRestreams,
   type RestreamRow,
 } from '#server/domain/broadcasts-store.ts'
+import { findHeld } from '#server/domain/broadcast-stops.ts'
 import { presentEvent } from '#server/domain/event-pages.ts'
 import { type DestinationFacts, wireStatusOf } from '#server/domain/live-facts.ts'
 import { publish } from '#server/domain/realtime.ts'
@@ -20,11 +21,15 @@ const pauseMs = 100
 /** A project as it was told last. */
 interface Told {
   readonly broadcast: BroadcastRow | undefined
+  /** What was stopped while its encoder goes on sending. */
+  readonly held: number | undefined
   /** Wire status of each channel. */
   readonly channels: ReadonlyMap<number, string>
   readonly lastEvent: number
   readonly restreams: readonly RestreamRow[]
 }
+
+const nothing: Told = { broadcast: undefined, held: undefined, channels: new Map(), lastEvent: 0, restreams: [] }
 
 interface Seen extends Told {
   readonly events: readonly EventRow[]
@@ -69,9 +74,9 @@ export function createLiveTeller(services: Services): LiveTeller {
     const is = await look(services, projectId, was)
     // Somebody was faster: two looks at a time, and this one is the older.
     if (told.get(projectId) !== was) return tell(projectId)
-    if (is.broadcast) told.set(projectId, is)
+    if (is.broadcast || is.held !== undefined) told.set(projectId, is)
     else told.delete(projectId)
-    tellDifference(services, projectId, was, is)
+    tellDifference(services, projectId, was ?? nothing, is)
   }
 
   return {
@@ -85,8 +90,10 @@ export function createLiveTeller(services: Services): LiveTeller {
   }
 }
 
-async function look({ db }: Services, projectId: number, was: Told | undefined): Promise<Seen> {
+async function look(services: Services, projectId: number, was: Told | undefined): Promise<Seen> {
+  const { db } = services
   const broadcast = await findOnAir(db, projectId)
+  const held = broadcast ? undefined : (await findHeld(services, projectId))?.id
   // Of a broadcast that has just ended the last events are told as well.
   const about = [...new Set([was?.broadcast?.id, broadcast?.id])].filter((id) => id !== undefined)
   const restreams = await listRestreams(db, about)
@@ -105,35 +112,34 @@ async function look({ db }: Services, projectId: number, was: Told | undefined):
       .filter((row) => row.broadcast_id === broadcast?.id)
       .map((row) => [row.channel_id, wireStatusOf((JSON.parse(row.report) as DestinationFacts).state)]),
   )
-  return { broadcast, restreams, events, channels, lastEvent: events.at(-1)?.id ?? was?.lastEvent ?? 0 }
+  return { broadcast, held, restreams, events, channels, lastEvent: events.at(-1)?.id ?? was?.lastEvent ?? 0 }
 }
 
-function tellDifference(services: Services, projectId: number, was: Told | undefined, is: Seen): void {
+function tellDifference(services: Services, projectId: number, was: Told, is: Seen): void {
   const project = { type: 'project', id: projectId } as const
   const live = { type: 'project_live', id: projectId } as const
-  const [before, now] = [was?.broadcast?.id, is.broadcast?.id]
+  const [before, now] = [was.broadcast?.id, is.broadcast?.id]
   if (before !== undefined && before !== now)
     publish(services, project, { event: 'stream-end', payload: streamOf(before) })
   if (now !== undefined && before !== now) publish(services, project, { event: 'stream-start', payload: streamOf(now) })
   tellRestreams(services, projectId, {
     broadcastId: now ?? before ?? 0,
     restreams: is.restreams,
-    was: before === now || now === undefined ? (was?.channels ?? new Map()) : new Map(),
+    was: before === now || now === undefined ? was.channels : new Map(),
     is: is.channels,
   })
-  tellUrls(services, was?.restreams ?? [], is.restreams)
+  tellUrls(services, was.restreams, is.restreams)
   for (const row of is.events) {
     const payload = presentEvent(row, is.restreams)
     publish(services, live, { event: 'broadcast-event', broadcast_id: row.broadcast_id, payload })
   }
-  if (now === undefined && before === undefined) return
-  const status = is.broadcast
-    ? presentOnAir(
-        is.broadcast,
-        is.restreams.filter((row) => row.broadcast_id === now),
-      )
-    : { kind: 'inactive' as const, status: 'offline' as const }
-  publish(services, live, { event: 'live-status', payload: status })
+  if (was.broadcast || is.broadcast || was.held !== is.held)
+    publish(services, live, { event: 'live-status', payload: statusOf(is) })
+}
+
+const statusOf = ({ broadcast, restreams, held }: Seen) => {
+  const own = restreams.filter((row) => row.broadcast_id === broadcast?.id)
+  return presentStatus(broadcast, own, held)
 }
 
 /** A broadcast is its own stream here: a stream that comes back goes on with it. */

@@ -118,7 +118,7 @@ test('the picture ends with the broadcast, and there is none where nothing is on
   const { stream_path, ticket } = await ask()
   const one = await look(stream_path ?? '', ticket)
   await until(() => one.got.length > 0)
-  world.services.relay.stop(ann.projectId, 'It is over')
+  world.services.relay.stop(ann.projectId)
   await until(() => one.ended())
   await until(() => world.services.relay.sight(ann.projectId) === null)
   expect(await ask()).toMatchObject({ stream_path: null, reason: 'off_air' })

@@ -174,7 +174,7 @@ test('what is written cannot be deleted; a node that was away takes the file awa
   const running = await first(id, 'recording')
   expect((await world.api(recordings.remove, input(running.id), { as: ann })).error?.name).toBe('RecordingBusy')
   expect((await world.api(recordings.download, input(running.id), { as: ann })).error?.name).toBe('RecordingNotReady')
-  world.services.relay.stop(ann.projectId, 'It is over')
+  world.services.relay.stop(ann.projectId)
   const { file } = await first(id, 'ready')
   await node.close()
   await until(() => !world.services.relay.has('here'))

@@ -5,7 +5,7 @@ import type { RelayControl, Services } from '#server/core/context.ts'
 import type { FromService } from '#server/relay/protocol.ts'
 import { type Addressee, createFarNodes } from './far-nodes.ts'
 import { createHls, type Hls } from './hls.ts'
-import { type Line, relayPath, takeNodes } from './relay-lines.ts'
+import { type Line, relayPath, stopMessage, takeNodes } from './relay-lines.ts'
 import { createMediaGate } from './relay-media.ts'
 import type { Replicas } from './replicas.ts'
 
@@ -67,7 +67,7 @@ export function createRelayGate({ token, replicas, url }: RelayGateOptions): Rel
       clear = taking.clear
     },
     retry: (projectId, destinationId) => tell(projectId, { type: 'retry', projectId, destinationId }),
-    stop: (projectId, words) => tell(projectId, { type: 'stop', projectId, words }),
+    stop: (projectId) => tell(projectId, stopMessage(projectId)),
     sight(projectId) {
       const line = lineTo({ projectId })
       return line ? { poster: line.posters.get(projectId) ?? null, ffmpeg: line.ffmpeg } : far.sight(projectId)

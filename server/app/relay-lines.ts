@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Poster, Services } from '#server/core/context.ts'
 import { sameText } from '#server/core/secrets.ts'
+import { endHeld, findHeld, keepHeld } from '#server/domain/broadcast-stops.ts'
 import { admitEncoder, endAbandoned, heed, wantedOf } from '#server/domain/broadcasts.ts'
 import { admitPlayer } from '#server/domain/pulls.ts'
 import { listRemoved } from '#server/domain/recordings.ts'
@@ -21,6 +22,14 @@ const messageBytesMax = 256 * 1024
 const sweepMs = 1_000
 /** How often nodes are told again of deleted recordings that are still there, and replicas of nodes: rounds of that. */
 const clearEvery = 10
+
+/** A person stops what is on air. */
+export const stopMessage = (projectId: number): FromService => ({
+  type: 'stop',
+  projectId,
+  words: 'The broadcast was stopped in the dashboard',
+  hold: true,
+})
 
 interface Told {
   /** Destinations and the wait as JSON. */
@@ -128,6 +137,8 @@ export function takeNodes(
       await reportNode(services, message.report).catch((error: unknown) =>
         log.warn({ err: error, node: line.node }, 'A report of a relay node was not taken'),
       )
+    } else if (message.type === 'held') {
+      await hold(line, message)
     } else if (message.type === 'admit-player') {
       await letFetch(line, message)
     } else if (message.type === 'key') {
@@ -167,10 +178,20 @@ export function takeNodes(
     const verdict = await admitEncoder(services, publisher)
     if ('refuse' in verdict) return line.send({ type: 'refused', request, words: verdict.refuse })
     const { projectId } = verdict
-    const { keyMark, ...wanted } = await wantedOf(services, projectId)
+    const { keyMark, isStopped: _isStopped, ...wanted } = await wantedOf(services, projectId)
+    if (await findHeld(services, projectId))
+      return line.send({ type: 'admitted', request, projectId, held: true, ...wanted })
     line.told.set(projectId, { wanted: JSON.stringify(wanted), keyMark })
     show(line)
     line.send({ type: 'admitted', request, projectId, ...wanted })
+  }
+
+  /** An encoder is kept from being on air, or has gone. One that nobody keeps from it any more begins anew. */
+  async function hold(line: Line, { projectId, gone }: FromNode & { type: 'held' }): Promise<void> {
+    await teller.before(projectId)
+    if (gone) await endHeld(services, projectId)
+    else if (!(await keepHeld(services, projectId))) line.send({ type: 'release', projectId })
+    teller.tell(projectId)
   }
 
   /** Lets other replicas know what this node has. */
@@ -184,13 +205,15 @@ export function takeNodes(
   }
 
   async function compare(line: Line, projectId: number): Promise<void> {
-    const { keyMark, ...wanted } = await wantedOf(services, projectId)
+    const { keyMark, isStopped, ...wanted } = await wantedOf(services, projectId)
     const told = line.told.get(projectId)
     // It may have ended meanwhile.
     if (told === undefined) return
     const now = { wanted: JSON.stringify(wanted), keyMark }
     line.told.set(projectId, now)
     if (told && told.keyMark !== keyMark) line.send({ type: 'stop', projectId, words: 'The stream key was replaced' })
+    // It was away when somebody stopped it.
+    else if (isStopped) line.send(stopMessage(projectId))
     else if (told?.wanted !== now.wanted) line.send({ type: 'wish', projectId, ...wanted })
   }
 

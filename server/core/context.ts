@@ -56,8 +56,8 @@ export interface Fetching {
 export interface RelayControl {
   /** Tries a channel again at once. */
   retry(projectId: number, channelId: number): void
-  /** Ends a broadcast. @param words what the encoder tells its user */
-  stop(projectId: number, words: string): void
+  /** Ends a broadcast, and keeps its encoder from coming back by itself. */
+  stop(projectId: number): void
   /** How a project can be looked at; null: no node that is known has it on air. */
   sight(projectId: number): Sight | null
   /** Pull keys by which the project is fetched through this service now. */

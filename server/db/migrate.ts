@@ -17,6 +17,7 @@ import * as broadcastEvents from './migrations/0012-broadcast-events.ts'
 import * as transcoders from './migrations/0013-transcoders.ts'
 import * as recordings from './migrations/0014-recordings.ts'
 import * as recordingRemoval from './migrations/0015-recording-removal.ts'
+import * as stoppedBroadcasts from './migrations/0016-stopped-broadcasts.ts'
 import type { Database } from './open.ts'
 
 interface Migration {
@@ -42,6 +43,7 @@ const migrations: ReadonlyMap<string, Migration> = new Map([
   ['0013-transcoders', transcoders as unknown as Migration],
   ['0014-recordings', recordings as unknown as Migration],
   ['0015-recording-removal', recordingRemoval as unknown as Migration],
+  ['0016-stopped-broadcasts', stoppedBroadcasts as unknown as Migration],
 ])
 
 /** Any number that nobody else locks on this database. */

@@ -1,4 +1,4 @@
-// Tables of broadcasts (migrations 0011, 0012): what went on air, where to, what happened, how much came in.
+// Tables of broadcasts (migrations 0011, 0012, 0016): what went on air, where to, what happened, how much came in.
 import type { Generated } from 'kysely'
 
 export interface BroadcastTables {
@@ -23,6 +23,13 @@ export interface BroadcastTables {
     date_pause: Generated<string | null>
     /** When platforms were last asked how many watch. */
     date_viewers: Generated<string | null>
+    /**
+     * A person stopped it: its encoder is not let on air before this moment, which moves on as long as the encoder sends.
+     * While the broadcast runs: the node has not ended it yet. Null: nobody did, or the encoder has gone.
+     */
+    held_until: Generated<string | null>
+    /** Who stopped it; null: nobody did. */
+    stopped_by: Generated<number | null>
     date_create: string
     date_end: string | null
   }

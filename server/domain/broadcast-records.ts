@@ -70,7 +70,8 @@ async function begin(
     .returning('id')
     .executeTakeFirstOrThrow()
   await insertEvent(trx, id, at, { level: 'info', kind: 'began', node })
-  await noteHistory(services, trx, projectId, 'broadcast_began', id)
+  const entry = { projectId, userId: null, action: 'broadcast_began', details: { broadcast_id: id } } as const
+  await recordHistory(services, trx, entry)
   return { type: 'began', broadcastId: id }
 }
 
@@ -78,21 +79,20 @@ async function begin(
 export async function recordEnd(
   services: Pick<Services, 'clock'>,
   trx: Trx,
-  { id, project_id }: BroadcastRow,
+  { id, project_id, stopped_by }: BroadcastRow,
   { at, kind, node }: { readonly at: string; readonly kind: 'ended' | 'abandoned'; readonly node: string },
 ): Promise<void> {
   await trx.updateTable('broadcasts').set({ status: 'done', date_end: at }).where('id', '=', id).execute()
-  await insertEvent(trx, id, at, { level: 'info', kind, node })
-  await noteHistory(services, trx, project_id, 'broadcast_ended', id)
+  const reason = stopped_by === null ? null : 'person'
+  await insertEvent(trx, id, at, { level: 'info', kind, reason, node })
+  const entry = {
+    projectId: project_id,
+    userId: stopped_by,
+    action: 'broadcast_ended',
+    details: { broadcast_id: id },
+  } as const
+  await recordHistory(services, trx, entry)
 }
-
-const noteHistory = (
-  services: Pick<Services, 'clock'>,
-  trx: Trx,
-  projectId: number,
-  action: 'broadcast_began' | 'broadcast_ended',
-  id: number,
-) => recordHistory(services, trx, { projectId, userId: null, action, details: { broadcast_id: id } })
 
 /** The numbers stand in `words`: what came in, and what the tariff allows. */
 async function recordBitrate(

@@ -72,6 +72,8 @@ export async function wantedOf(
   /** Nothing is passed on to them for now. */
   readonly paused: boolean
   readonly kbpsMax: number
+  /** Somebody has stopped what is on air. */
+  readonly isStopped: boolean
 }> {
   const { channelMax, bitrateMax, waitMaxMinutes, storageGb } = await limitsOf(services, services.db, projectId)
   const { keyMark, waitMinutes, isRecorded } = await streamKeyOnAir(services.db, projectId)
@@ -88,6 +90,7 @@ export async function wantedOf(
     waitMs: Math.min(waitMinutes, waitMaxMinutes) * 60_000,
     paused: onAir !== undefined && onAir.date_pause !== null,
     kbpsMax: bitrateMax,
+    isStopped: onAir !== undefined && onAir.held_until !== null,
   }
 }
 

@@ -196,6 +196,14 @@ export class Live {
     this.#options.onEnd()
   }
 
+  /** Ends it without a word to the encoder, which stays connected. @returns it, where there is one */
+  leave(): IngestSession | null {
+    const session = this.#source?.session ?? null
+    this.#source = null
+    this.end()
+    return session
+  }
+
   /** Who sends more than the tariff allows is warned, then sent away, and hears why. */
   #judge(now: number): void {
     const kbps = this.#meter.average()

@@ -1,8 +1,8 @@
 // A relay node: the relay, and its line to the service. The line may break at any time; streams go on.
 import { WebSocket } from 'ws'
-import { keyPlaceholder } from '#contract/entities/ingest.ts'
 import type { RecordingFacts } from '#server/domain/live-facts.ts'
 import { createEgress } from './egress.ts'
+import { addressesOf } from './addresses.ts'
 import { Journal } from './journal.ts'
 import { Known } from './known.ts'
 import { type CertificateFiles, openCertificate } from './ingest/certificate.ts'
@@ -21,7 +21,6 @@ import { createFileSender } from './recording/files.ts'
 import { keepRecordings, type RecordWish } from './recording/recordings.ts'
 import type { KeyQuestion } from './srt/callers.ts'
 import { refusal } from './srt/handshake.ts'
-import { pullPrefix } from './srt/stream-id.ts'
 import type { Admission, LiveEvent, LiveSample } from './told.ts'
 
 export interface NodeOptions extends Pick<RelayOptions, 'bitrate' | 'dial' | 'gatherMs' | 'graceMs' | 'timing'> {
@@ -125,6 +124,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     admitPlayer,
     keyOf,
     onEvent: tell,
+    onHeld: (projectId, gone) => send({ type: 'held', projectId, gone }),
     onSample: (sample) => tell({ type: 'sample', ...sample }),
   })
 
@@ -183,14 +183,8 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   const report = async () => {
     const ffmpeg = await programs.ffmpeg
     const time = new Date().toISOString()
-    const rtmp = `rtmp://${host}:${port}/live`
-    const rtmps = certificate?.context() ? `rtmps://${host}:${securePort}/live` : undefined
-    const srt = srtPort !== undefined && ffmpeg ? `srt://${host}:${srtPort}` : undefined
-    const pull = {
-      rtmp: `rtmp://${host}:${port}/pull/${keyPlaceholder}`,
-      srt: srt && `${srt}?streamid=${pullPrefix}${keyPlaceholder}`,
-    }
-    const addresses = { rtmp, rtmps, srt, pull }
+    const rtmps = certificate?.context() ? securePort : undefined
+    const addresses = addressesOf({ host, rtmp: port, rtmps, srt: ffmpeg ? srtPort : undefined })
     send({ type: 'report', report: { ...about, beside: options.owned, time, ...addresses, ffmpeg, load: load() } })
   }
 
@@ -244,7 +238,8 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     else if (message.type === 'refused') refuse(message)
     else if (message.type === 'wish') wish(message)
     else if (message.type === 'retry') relay.retry(message.projectId, message.destinationId)
-    else if (message.type === 'stop') relay.stop(message.projectId, message.words)
+    else if (message.type === 'stop') stop(message)
+    else if (message.type === 'release') relay.release(message.projectId)
     else if (message.type === 'preview') previews.send(message, message.projectId)
     else if (message.type === 'hls') hls.send(message, message.projectId)
     else if (message.type === 'file') files.send(message, message)
@@ -258,6 +253,11 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     encoders.answer(request, { refuse: words })
     players.answer(request, { refuse: words })
     keys.answer(request, { refuse: words })
+  }
+
+  function stop({ projectId, words, hold }: FromService & { type: 'stop' }) {
+    if (hold) relay.hold(projectId)
+    else relay.stop(projectId, words)
   }
 
   function wish(message: FromService & { type: 'wish' }) {

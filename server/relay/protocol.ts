@@ -147,6 +147,8 @@ export const FromNode = z.discriminatedUnion('type', [
     address: z.string(),
   }),
   z.object({ type: z.literal('told'), seq: z.int(), event: Event }),
+  // The encoder of a broadcast that a person stopped sends on; said again and again. `gone`: it does not any more.
+  z.object({ type: z.literal('held'), projectId: z.int(), gone: z.boolean() }),
   // Read by the registry of ingest servers.
   z.object({ type: z.literal('report'), report: z.record(z.string(), z.unknown()) }),
 ])
@@ -159,13 +161,23 @@ const media = { id: z.string(), at: z.optional(z.string().check(z.regex(/^wss?:\
 export const FromService = z.discriminatedUnion('type', [
   z.object({ type: z.literal('welcome') }),
   z.object({ type: z.literal('go-away'), words: z.string() }),
-  z.object({ type: z.literal('admitted'), request: z.int(), projectId: z.int(), ...wanted }),
+  z.object({
+    type: z.literal('admitted'),
+    request: z.int(),
+    projectId: z.int(),
+    // It may send, and nothing comes of it: a person stopped its broadcast.
+    held: z.optional(z.boolean()),
+    ...wanted,
+  }),
   z.object({ type: z.literal('player-admitted'), request: z.int(), projectId: z.int(), keyId: z.int() }),
   z.object({ type: z.literal('key'), request: z.int(), key: z.string() }),
   z.object({ type: z.literal('refused'), request: z.int(), words: z.string() }),
   z.object({ type: z.literal('wish'), projectId: z.int(), ...wanted }),
   z.object({ type: z.literal('retry'), projectId: z.int(), destinationId: z.int() }),
-  z.object({ type: z.literal('stop'), projectId: z.int(), words: z.string() }),
+  // `hold`: a person wants it. The encoder is kept, so that it does not come back by itself.
+  z.object({ type: z.literal('stop'), projectId: z.int(), words: z.string(), hold: z.optional(z.boolean()) }),
+  // An encoder that is held may begin anew.
+  z.object({ type: z.literal('release'), projectId: z.int() }),
   z.object({ type: z.literal('seen'), seq: z.int() }),
   // Somebody looks: send the project as FLV over a connection to `<service>/media/<id>`.
   z.object({ type: z.literal('preview'), ...media, projectId: z.int() }),

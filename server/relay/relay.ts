@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { networkOf } from '#server/core/limits.ts'
 import type { Certificate } from './ingest/certificate.ts'
+import { createParking } from './ingest/parking.ts'
 import type { Playback, PlayRequest } from './ingest/player.ts'
 import {
   type IngestSession,
@@ -27,6 +28,8 @@ export interface RelayOptions extends Omit<LiveOptions, 'onEvent' | 'onEnd'> {
   /** Which key a caller by SRT encrypts by. Left out: none may encrypt. */
   readonly keyOf?: (asked: KeyQuestion) => Promise<{ readonly key: string } | Refused>
   readonly onEvent: (event: LiveEvent) => void
+  /** The encoder of a broadcast that a person stopped sends on, or does not any more. Left out: nobody asks. */
+  readonly onHeld?: (projectId: number, gone: boolean) => void
   /** Every second for every project on air. */
   readonly onSample: (sample: LiveSample) => void
   /** From the socket to `publish`, in milliseconds. */
@@ -50,8 +53,12 @@ export interface Relay {
   /** Brings the destinations of a project on air to what is wanted. */
   wish(projectId: number, wishes: LiveWish): void
   retry(projectId: number, destinationId: number): void
-  /** Ends a broadcast. */
+  /** Ends a broadcast. The encoder hears the words, and is disconnected. */
   stop(projectId: number, words?: string): void
+  /** Ends a broadcast, and keeps the encoder: one that was disconnected would come back by itself. */
+  hold(projectId: number): void
+  /** An encoder that is held is disconnected, and may begin anew. */
+  release(projectId: number): void
   live(projectId: number): Live | undefined
   /** Projects on air. */
   projects(): number[]
@@ -72,6 +79,7 @@ export function createRelay(options: RelayOptions): Relay {
   /** Projects whose encoder sent more than their tariff allows. */
   const refused = new Map<number, { readonly until: number; readonly kbpsMax: number }>()
   const { bitrate = usualBitrateTiming } = options
+  const parking = createParking(options.onHeld ?? (() => {}))
   let past: Totals = { bytes: 0, packets: 0, dropped: 0 }
 
   const servers: Server[] = []
@@ -115,15 +123,25 @@ export function createRelay(options: RelayOptions): Relay {
   ): Promise<Publication | Refused> {
     const admission = await options.admit(request)
     if ('refuse' in admission) return admission
+    if (admission.held) {
+      onKnown()
+      return parking.take(admission.projectId, session)
+    }
     const over = refused.get(admission.projectId)
     if (over && over.until > Date.now()) return { refuse: tooMuch(over.kbpsMax), code: refusal.unacceptable }
     const live = lives.get(admission.projectId)
     if (live?.busy(Date.now())) return { refuse: 'Another encoder is on air with this key', code: refusal.conflict }
     onKnown()
     const begun = live ?? open(admission.projectId)
-    const publication = begun.begin(session, request)
+    const { take, ended } = begun.begin(session, request)
     begun.wish(admission)
-    return publication
+    return {
+      take,
+      ended(how) {
+        ended(how)
+        parking.left(admission.projectId, session, how)
+      },
+    }
   }
 
   async function admitPlayer(request: PlayRequest, onKnown = () => {}): Promise<Playback | Refused> {
@@ -165,6 +183,7 @@ export function createRelay(options: RelayOptions): Relay {
   const clock = setInterval(() => {
     const now = Date.now()
     for (const live of lives.values()) options.onSample(live.watch(now))
+    parking.watch(now)
     for (const [projectId, { until }] of refused) if (until <= now) refused.delete(projectId)
   }, sampleMs)
 
@@ -189,6 +208,11 @@ export function createRelay(options: RelayOptions): Relay {
     wish: (projectId, wishes) => lives.get(projectId)?.wish(wishes),
     retry: (projectId, destinationId) => lives.get(projectId)?.retry(destinationId),
     stop: (projectId, words) => lives.get(projectId)?.end(words),
+    hold(projectId) {
+      const session = lives.get(projectId)?.leave()
+      if (session) parking.park(projectId, session)
+    },
+    release: parking.release,
     live: (projectId) => lives.get(projectId),
     projects: () => [...lives.keys()],
     totals: () => addUp([past, ...[...lives.values()].map((live) => live.totals())]),

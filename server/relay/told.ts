@@ -34,6 +34,8 @@ export interface LiveWish {
 /** What the service allows a publisher. */
 export interface Admission extends LiveWish {
   readonly projectId: number
+  /** It may send, and nothing comes of it. */
+  readonly held?: boolean | undefined
 }
 
 /** What a live project tells. Times in milliseconds of the wall clock. */

@@ -13,9 +13,9 @@ export const someKey = 'key-4711'
 export async function newChannel(
   { api }: Pick<World, 'api'>,
   person: Person,
-  { name = 'Channel', type = 'youtube' as const, projectId = person.projectId } = {},
+  { name = 'Channel', type = 'youtube' as const, projectId = person.projectId, rtmp_url = someAddress } = {},
 ): Promise<number> {
-  const input = { project_id: projectId, type, name, rtmp_url: someAddress, stream_key: someKey }
+  const input = { project_id: projectId, type, name, rtmp_url, stream_key: someKey }
   const { body, error } = await api(addChannel.any, input, { as: person })
   if (error) throw new Error(error.msg)
   return body.channel_id

@@ -28,6 +28,7 @@ export const air = group(
           'decided: `high`: above it for a while, the encoder is going to be sent away; `refused`: it was, for a minute',
         bitrate_judged: 'decided: kbps over the last ten seconds, which `bitrate_state` goes by',
         key_frame: 'seconds between keyframes',
+        stopped_broadcast_id: 'decided: this one was stopped, and its encoder goes on sending: nothing comes of it',
       },
     }),
     pause: write('POST', 'pause', {
@@ -45,6 +46,9 @@ export const air = group(
       status: 201,
       auth: 'editor',
       provenance: 'published',
+      notes: {
+        broadcast_id: 'decided: of one that was stopped: its encoder is asked to connect anew, and may be on air',
+      },
     }),
     stop: write('POST', 'stop', {
       name: 'Stop a broadcast',
@@ -52,6 +56,9 @@ export const air = group(
       output: Success,
       auth: 'editor',
       provenance: 'published',
+      notes: {
+        broadcast_id: 'decided: an encoder that goes on sending is not on air again until it was stopped there',
+      },
     }),
     retry: write('POST', 'restreams/retry', {
       name: 'Try a channel again at once',

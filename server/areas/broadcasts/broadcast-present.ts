@@ -1,5 +1,5 @@
 // Broadcasts as the wire shows them. What the relay reported, and nothing that it did not.
-import type { OnAir, Restream } from '#contract/entities/on-air.ts'
+import type { BroadcastStatus, OnAir, Restream } from '#contract/entities/on-air.ts'
 import type { Broadcast, BroadcastRow as BroadcastRowShape } from '#contract/entities/broadcast.ts'
 import type { BroadcastRow, RestreamRow } from '#server/domain/broadcasts-store.ts'
 import { type DestinationFacts, type LiveSampleFacts, wireStatusOf } from '#server/domain/live-facts.ts'
@@ -10,6 +10,16 @@ const sampleOf = (row: BroadcastRow): LiveSampleFacts | null =>
   row.sample === null ? null : (JSON.parse(row.sample) as LiveSampleFacts)
 
 const latestOf = (row: BroadcastRow) => new Map(sampleOf(row)?.destinations.map((facts) => [facts.id, facts]))
+
+/** What a project has on air, or that it has nothing. @param held number of what was stopped while its encoder goes on sending */
+export function presentStatus(
+  row: BroadcastRow | undefined,
+  restreams: readonly RestreamRow[],
+  held: number | undefined,
+): BroadcastStatus {
+  if (row) return presentOnAir(row, restreams)
+  return { kind: 'inactive', status: 'offline', ...(held !== undefined && { stopped_broadcast_id: held }) }
+}
 
 /** What is on air. */
 export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[]): OnAir {

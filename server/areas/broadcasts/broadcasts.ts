@@ -10,6 +10,7 @@ import { getBroadcast, type Which } from '#server/domain/broadcast-access.ts'
 import { findEvent, moment } from '#server/domain/broadcast-events.ts'
 import { bitrateGraph, viewersGraph } from '#server/domain/broadcast-graphs.ts'
 import { awaitBroadcast } from '#server/domain/broadcast-waits.ts'
+import { endHeld, findHeld, stopBroadcast } from '#server/domain/broadcast-stops.ts'
 import { setPaused } from '#server/domain/broadcasts.ts'
 import {
   type BroadcastRow,
@@ -25,7 +26,7 @@ import { retryTarget } from '#server/domain/live-targets.ts'
 import { countRecordings } from '#server/domain/recordings.ts'
 import { signReader } from '#server/domain/realtime-tokens.ts'
 import { readStreamKey } from '#server/domain/stream-keys.ts'
-import { presentBroadcast, presentOnAir, presentRow } from './broadcast-present.ts'
+import { presentBroadcast, presentRow, presentStatus } from './broadcast-present.ts'
 import { presentLive } from './live-present.ts'
 
 /** One that can still be changed. */
@@ -42,11 +43,11 @@ async function hold(ctx: Services, which: Which, isPaused: boolean): Promise<tru
 }
 
 export const broadcastRoutes = implement(broadcasts, {
-  status: async ({ project_id }, { db }) => {
-    const row = await findOnAir(db, project_id)
+  status: async ({ project_id }, ctx) => {
+    const row = await findOnAir(ctx.db, project_id)
     return row
-      ? presentOnAir(row, await listRestreams(db, [row.id]))
-      : { kind: 'inactive' as const, status: 'offline' as const }
+      ? presentStatus(row, await listRestreams(ctx.db, [row.id]), undefined)
+      : presentStatus(row, [], (await findHeld(ctx, project_id))?.id)
   },
 
   list: async ({ project_id, limit, offset, order, date_from, date_to, platform }, { db }) => {
@@ -117,11 +118,14 @@ export const broadcastRoutes = implement(broadcasts, {
   },
 
   pause: async (which, ctx) => ({ success: await hold(ctx, which, true) }),
-  play: async (which, ctx) => ({ success: await hold(ctx, which, false) }),
+  play: async (which, ctx) => {
+    const held = await findHeld(ctx, which.project_id)
+    if (held?.id !== which.broadcast_id) return { success: await hold(ctx, which, false) }
+    return { success: await endHeld(ctx, which.project_id) }
+  },
 
   stop: async (which, ctx) => {
-    await getRunning(ctx, which)
-    ctx.relay.stop(which.project_id, 'The broadcast was stopped in the dashboard')
+    await stopBroadcast(ctx, await getRunning(ctx, which), ctx.user.id)
     return { success: true }
   },
 

@@ -21,20 +21,30 @@ export interface Encoder extends Pick<Publisher, 'end' | 'destroy'> {
   send(...messages: Message[]): void
   /** Whether the relay said yes, or what it said instead. */
   readonly outcome: Promise<string>
+  /** What it heard when its connection ended. */
+  readonly over: Promise<string>
 }
 
 /** An encoder at a relay on this machine. */
 export function encode(port: number, key: string): Encoder {
   const settled = Promise.withResolvers<string>()
+  const ended = Promise.withResolvers<string>()
   const target: Target = { protocol: 'rtmp', host: '127.0.0.1', port, app: 'live', key }
   const publisher = openPublisher(
     connect(port, '127.0.0.1'),
     target,
-    { onLive: () => settled.resolve('live'), onClose: (failure, words) => settled.resolve(words ?? failure) },
+    {
+      onLive: () => settled.resolve('live'),
+      onClose(failure, words = failure) {
+        settled.resolve(words)
+        ended.resolve(words)
+      },
+    },
     { readyMs: 20_000 },
   )
   return {
     outcome: settled.promise,
+    over: ended.promise,
     send: (...messages) => {
       for (const { type, timestamp, payload } of messages)
         publisher.write(new Bundle([new Packet(type as 8 | 9 | 18, timestamp, payload)]))

@@ -38,7 +38,7 @@ export function Component() {
             <OnAirPart key={data.broadcast_id} projectId={projectId} onAir={data} isStale={isStale} />
           ) : (
             <Suspense fallback={<Skeleton height={280} />}>
-              <OffAir projectId={projectId} />
+              <OffAir projectId={projectId} stoppedId={data.stopped_broadcast_id} />
             </Suspense>
           )
         }

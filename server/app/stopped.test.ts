@@ -1,0 +1,114 @@
+// "Stop" holds: an encoder that comes back by itself, as they all do, is not on air again.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { history } from '#contract/areas/projects/history.ts'
+import type { RelayNode } from '#server/relay/node.ts'
+import { type FaultyPlatform, faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
+import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
+import { times, until } from '#server/relay/testing/rig.ts'
+import { newChannel } from '#server/testing/channels.ts'
+import { eventually } from '#server/testing/eventually.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { encoderOf, nodeOf } from './testing/relay-node.ts'
+
+let world: World
+let ann: Person
+let node: RelayNode
+let platform: FaultyPlatform
+let url: string
+
+beforeEach(async () => {
+  world = await testApp({ ALLOW_PRIVATE_DESTINATIONS: 'on' })
+  // Streams live by the real clock.
+  world.clock.set(new Date())
+  ann = await world.user()
+  platform = await faultyPlatform()
+  await newChannel(world, ann, { rtmp_url: `rtmp://127.0.0.1:${platform.port}/live` })
+  url = (await world.app.listen()).url
+  node = await nodeOf(world, url)
+})
+afterEach(async () => {
+  await node.close()
+  await platform.stop()
+  await world.close()
+})
+
+const inProject = () => ({ project_id: ann.projectId })
+const status = async () => (await world.api(broadcasts.status, inProject(), { as: ann })).body
+const call = (op: typeof broadcasts.stop, broadcast_id: number) =>
+  world.api(op, { ...inProject(), broadcast_id }, { as: ann })
+const offAir = { kind: 'inactive', status: 'offline' }
+
+/** On air, and then stopped by Ann. The encoder does not know that it was. */
+async function stopped() {
+  const encoder = await encoderOf(world, ann, node)
+  encoder.send(avcHeader(), aacHeader(), ...stream(0, 1))
+  await until(() => times(platform).length === 50)
+  const now = await eventually(async () => {
+    const found = await status()
+    return found.kind === 'live' && found
+  })
+  const id = now ? now.broadcast_id : 0
+  expect((await call(broadcasts.stop, id)).status).toBe(200)
+  await eventually(async () => (await status()).kind === 'inactive')
+  return { encoder, id }
+}
+
+const heldAs = (id: number) => ({ ...offAir, stopped_broadcast_id: id })
+
+test('the encoder stays connected, nothing of it goes out, and the history says who stopped it', async () => {
+  const { encoder, id } = await stopped()
+  const before = times(platform).length
+  encoder.send(...stream(1_000, 1))
+  expect(await status()).toEqual(heldAs(id))
+  const { body } = await world.api(history.list, inProject(), { as: ann })
+  expect(body.results.find(({ action }) => action === 'broadcast_ended')?.user_id).toBe(ann.id)
+  const events = await world.api(broadcasts.events, { ...inProject(), broadcast_id: id }, { as: ann })
+  expect(events.body.results.find(({ kind }) => kind === 'ended')?.reason).toBe('person')
+  expect(times(platform).length).toBe(before)
+})
+
+test('stopped at the encoder as well, and started there: on air', async () => {
+  const { encoder, id } = await stopped()
+  encoder.end()
+  expect(await eventually(async () => !('stopped_broadcast_id' in (await status())))).toBe(true)
+  const next = await encoderOf(world, ann, node)
+  next.send(avcHeader(), aacHeader(), ...stream(0, 1))
+  expect(await eventually(async () => (await status()).kind === 'live')).toBe(true)
+  expect(await status()).not.toMatchObject({ broadcast_id: id })
+})
+
+test('one that lost its connection and comes back is not on air, until somebody lets it', async () => {
+  const { encoder, id } = await stopped()
+  encoder.destroy()
+  const again = await encoderOf(world, ann, node)
+  again.send(avcHeader(), aacHeader(), ...stream(0, 1))
+  expect(await status()).toEqual(heldAs(id))
+  expect((await call(broadcasts.play, id)).status).toBe(201)
+  expect(await status()).toEqual(offAir)
+  expect(await again.over).toContain('Connect again')
+  const third = await encoderOf(world, ann, node)
+  third.send(avcHeader(), aacHeader(), ...stream(0, 1))
+  expect(await eventually(async () => (await status()).kind === 'live')).toBe(true)
+  expect((await call(broadcasts.play, id)).error?.name).toBe('BroadcastIsOver')
+})
+
+test('the node dies with what it knew: the next one does not let it on air either', async () => {
+  const { encoder, id } = await stopped()
+  await node.close()
+  await encoder.over
+  node = await nodeOf(world, url)
+  const again = await encoderOf(world, ann, node)
+  again.send(avcHeader(), aacHeader(), ...stream(0, 1))
+  expect(await status()).toEqual(heldAs(id))
+})
+
+test('an encoder that went without a goodbye and stayed away is a new one', async () => {
+  const { encoder } = await stopped()
+  encoder.destroy()
+  world.clock.advance(61_000)
+  expect(await eventually(async () => !('stopped_broadcast_id' in (await status())))).toBe(true)
+  const next = await encoderOf(world, ann, node)
+  next.send(avcHeader(), aacHeader(), ...stream(0, 1))
+  expect(await eventually(async () => (await status()).kind === 'live')).toBe(true)
+})

@@ -1,0 +1,7 @@
+// Broadcasts that a person stopped: they stay stopped while the encoder goes on sending.
+import type { Kysely } from 'kysely'
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable('broadcasts').addColumn('held_until', 'text').execute()
+  await db.schema.alterTable('broadcasts').addColumn('stopped_by', 'integer').execute()
+}
