@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
 import { avatarBytesMax } from '#contract/areas/account/profile.ts'
 import { authRoutes } from '#server/areas/account/auth.ts'
@@ -58,6 +58,7 @@ import type { Config } from './config.ts'
 import { serveDashboard } from './dashboard.ts'
 import { startJobs } from './jobs.ts'
 import { keepRelay, relayChildOf } from './relay-child.ts'
+import { createLog } from './log.ts'
 import { createRealtimeGate, realtimePath } from './realtime-gate.ts'
 import { createRelayGate } from './relay-gate.ts'
 import { relayPath } from './relay-lines.ts'
@@ -104,11 +105,12 @@ export async function createApp(options: {
   readonly log?: Logger
 }): Promise<App> {
   const { config, clock = systemClock } = options
-  const log = options.log ?? createLog(config)
+  const log = options.log ?? createLog(config.LOG_LEVEL)
   const where = config.DATABASE_URL === '' ? 'DATA_DIR' : 'DATABASE_URL'
   const database =
     options.db ?? (await openDatabase(sourceOf(config)).catch(cannotStart(`The database of ${where} cannot be opened`)))
-  for (const name of await migrate(database)) log.info({ migration: name }, 'Migrated')
+  const migrations = await migrate(database)
+  if (migrations.length > 0) log.info({ steps: migrations.length, last: migrations.at(-1) }, 'Migrated')
 
   const settings = settingsOf(config)
   const limits = config.RATE_LIMITS ? createLimits(clock) : { count: () => undefined }
@@ -233,15 +235,3 @@ const sourceOf = (config: Config) =>
   config.DATABASE_URL === ''
     ? { file: join(config.DATA_DIR, 'relaydeck.db'), sync: config.SQLITE_SYNC }
     : { url: config.DATABASE_URL }
-
-/** Structured, and without what callers sent: no addresses of pages, headers or bodies ever reach it. */
-const createLog = (config: Config): Logger =>
-  pino({
-    level: config.LOG_LEVEL,
-    redact: ['*.authorization', '*.password', '*.refresh', '*.accessToken', '*.refreshToken', '*.code'],
-    serializers: {
-      req: () => undefined,
-      res: () => undefined,
-      err: ({ name, message, stack, code }: NodeJS.ErrnoException) => ({ name, message, stack, code }),
-    },
-  })

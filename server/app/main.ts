@@ -5,6 +5,7 @@ import { issueRecovery } from '#server/domain/recovery.ts'
 import { readConfig } from './config.ts'
 import { type App, createApp } from './create-app.ts'
 import { StartError } from './start-error.ts'
+import { welcome } from './welcome.ts'
 
 const closeMs = 15_000
 const print = (text: string) => process.stdout.write(`${text}\n`)
@@ -31,9 +32,7 @@ async function serve(app: App): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end(app))
   collectDefaultMetrics({ register: app.registry })
   const { url } = await app.listen()
-  print(`Relaydeck is at ${url}`)
-  const link = app.ownerLink()
-  if (link !== null) print(`Create the owner's account (once, within 24 hours): ${link}`)
+  process.stdout.write(welcome(url, app.ownerLink()))
 }
 
 /** Prints a link that lets one person make an account, within a week. */

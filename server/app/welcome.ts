@@ -1,0 +1,13 @@
+// What whoever started the service has to see, between its log and whatever comes later.
+import { styleText } from 'node:util'
+
+/**
+ * Where the service is, and what is to be done first; each address on a line of its own, to be clicked or copied.
+ * @param ownerLink where the first account is made; null when there is one
+ */
+export function welcome(url: string, ownerLink: string | null): string {
+  const bold = (text: string) => styleText('bold', text, { stream: process.stdout })
+  const place = `Relaydeck is at ${bold(url)}`
+  if (ownerLink === null) return `${place}\n`
+  return `\n${place}\n\nNobody has an account here yet. This link makes the owner's, once, within 24 hours:\n\n  ${bold(ownerLink)}\n\n`
+}
