@@ -115,6 +115,8 @@ test('on a phone the navigation is at the bottom, and the rest of it behind More
 test('without a network the bar says so, and goes when it is back', async ({ page, context, person, goto, watch }) => {
   watch.allow(/ERR_INTERNET_DISCONNECTED/)
   await goto(paths.home(person.projectId))
+  // What still comes would be missing, and that is another story.
+  await page.waitForLoadState('networkidle')
   await context.setOffline(true)
   await expect(page.getByText('You are offline')).toBeVisible()
   await context.setOffline(false)

@@ -29,7 +29,7 @@ const warning = 40
  * @example readable('{"level":30,"time":0,"pid":1,"hostname":"a","port":1935,"msg":"Listens"}') // 00:00:00 Listens port=1935
  */
 export function readable(line: string): string {
-  const { level, time, pid, hostname, msg = '', err, ...rest } = JSON.parse(line)
+  const { level, time, pid: _pid, hostname: _hostname, msg = '', err, ...rest } = JSON.parse(line)
   const facts = Object.entries(rest).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
   const words = [new Date(time).toISOString().slice(11, 19), level >= warning && '(!)', msg, ...facts].filter(Boolean)
   return `${words.join(' ')}\n${err?.stack ? `${err.stack}\n` : ''}`

@@ -19,7 +19,7 @@ test('the link of the owner stands by itself, after a log that programs can read
   const [, place, , what, , link = ''] = lines.slice(first)
   expect([place, what]).toEqual([`Relaydeck is at ${url}`, expect.stringMatching(/^Nobody has an account here yet\./)])
   const invite = new URL(link.trim()).searchParams.get('invite') ?? ''
-  const form = await fetch(`${url}/auth/local/sign-up?${new URLSearchParams({ code: invite })}`)
+  const form = await fetch(`${url}/auth/local/sign-up?code=${invite}`)
   expect(await form.text()).toContain('You are the first here')
 })
 

@@ -64,8 +64,11 @@ function useCopy(text: string, onCopied?: () => void): [State, () => void] {
   return [state, copy]
 }
 
-/** Without a secure origin, as in a home network, there is no clipboard: only what is selected can be copied. */
-async function copyText(text: string): Promise<void> {
+/**
+ * Copies. Without a secure origin, as in a home network, there is no clipboard: only what is selected can be copied.
+ * @throws Error when the browser does not let it
+ */
+export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const before = document.activeElement
   const field = Object.assign(document.createElement('textarea'), { value: text, className: 'visually-hidden' })

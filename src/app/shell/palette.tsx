@@ -1,9 +1,15 @@
-import { type KeyboardEvent, useId, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useFailureText } from '#src/components/failure.tsx'
 import { isEnter } from '#src/lib/keys.ts'
+import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import styles from './palette.module.css'
 import { type Command, useCommands } from './use-commands.ts'
+
+/** How long it stays open to say that something is done. */
+const toldMs = 1200
 
 /** Every page and the common acts, found by typing. A combobox: the input keeps the focus, arrows move the choice. */
 export default function Palette({ projectId, onClose }: { projectId: number | string; onClose: () => void }) {
@@ -11,16 +17,27 @@ export default function Palette({ projectId, onClose }: { projectId: number | st
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
   const id = useId()
+  const failure = useFailureText('channels')
+  const [asking, setAsking] = useState<Command>()
+  const doing = useMutation({ mutationFn: async ({ act }: Command) => act?.() })
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const shown = useCommands(projectId).filter(({ label, group }) =>
     words.every((word) => `${label} ${group}`.toLowerCase().includes(word)),
   )
 
   const run = (command: Command | undefined) => {
-    if (!command) return
+    if (!command || doing.isPending || doing.isSuccess) return
+    if (command.ask && command !== asking) return setAsking(command)
+    if (command.act) return doing.mutate(command)
     onClose()
-    command.run()
+    command.run?.()
   }
+  const { isSuccess } = doing
+  useEffect(() => {
+    if (!isSuccess) return undefined
+    const timer = setTimeout(onClose, toldMs)
+    return () => clearTimeout(timer)
+  }, [isSuccess, onClose])
 
   const handleKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -30,7 +47,28 @@ export default function Palette({ projectId, onClose }: { projectId: number | st
       setChosen(next)
       document.querySelector(`[id="${id}-${next}"]`)?.scrollIntoView({ block: 'nearest' })
     }
-    if (isEnter(event)) run(shown[chosen])
+    if (!isEnter(event)) return
+    // Else the same press would push the first button of the question that comes.
+    event.preventDefault()
+    run(shown[chosen])
+  }
+
+  if (asking?.ask && !isSuccess) {
+    const { title, text: what, keep } = asking.ask
+    return (
+      <ConfirmDialog
+        title={title}
+        confirm={asking.label}
+        keep={keep}
+        isDanger
+        isBusy={doing.isPending}
+        problem={doing.error && failure(doing.error)}
+        onConfirm={() => run(asking)}
+        onClose={onClose}
+      >
+        <p>{what}</p>
+      </ConfirmDialog>
+    )
   }
 
   return (
@@ -42,6 +80,7 @@ export default function Palette({ projectId, onClose }: { projectId: number | st
         onChange={(event) => {
           setText(event.currentTarget.value)
           setChosen(0)
+          if (doing.isError) doing.reset()
         }}
         onKeyDown={handleKey}
         placeholder={t('palette.placeholder')}
@@ -51,15 +90,24 @@ export default function Palette({ projectId, onClose }: { projectId: number | st
         aria-controls={`${id}-list`}
         aria-activedescendant={shown.length > 0 ? `${id}-${chosen}` : undefined}
       />
+      <output className={styles.told}>
+        {doing.isSuccess && t('channels:act.done', { what: doing.variables.label })}
+      </output>
+      {doing.error && (
+        <p className={styles.told} role="alert" data-problem>
+          {failure(doing.error)}
+        </p>
+      )}
       <ul className={styles.list} id={`${id}-list`} role="listbox" aria-label={t('palette.open')}>
         {shown.map((command, index) => (
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the combobox takes the keys
           <li
-            key={command.group + command.label}
+            key={command.id ?? command.group + command.label}
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === chosen}
             className={styles.row}
+            aria-busy={doing.isPending && doing.variables.label === command.label}
             onClick={() => run(command)}
             onMouseMove={() => setChosen(index)}
           >

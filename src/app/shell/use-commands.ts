@@ -3,18 +3,30 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { languages } from '#contract/core/codes.ts'
 import { changeLanguage } from '#src/lib/i18n.ts'
-import { paths } from '#src/lib/paths.ts'
+import { paths, productLines } from '#src/lib/paths.ts'
 import { authStore } from '#src/stores/session.ts'
 import { chooseTheme } from '#src/stores/theme.ts'
 import { navigation } from './navigation.ts'
+import { useActs } from './use-acts.ts'
 
 export interface Command {
+  /** Where label and group may be those of another one too. */
+  readonly id?: string
   readonly label: string
   readonly group: string
-  readonly run: () => void
+  /** Leads somewhere, or changes how things look: the palette is closed first. */
+  readonly run?: () => void
+  /** Does something that takes a while and may fail: the palette says what became of it. */
+  readonly act?: () => Promise<unknown>
+  /** Is asked before `act`. */
+  readonly ask?: { readonly title: string; readonly text: string; readonly keep: string }
 }
 
 type ProjectId = number | string
+
+/** The first product line is the page itself. */
+const toLine = (projectId: ProjectId, line: (typeof productLines)[number]) =>
+  paths.tariffs(projectId, line === 'restream' ? undefined : line)
 
 /** Tabs, and pages behind a page: their titles, what they belong to, and where they are. */
 const behind: readonly (readonly [title: string, group: string, to: (projectId: ProjectId) => string])[] = [
@@ -24,6 +36,9 @@ const behind: readonly (readonly [title: string, group: string, to: (projectId: 
   ['ingest:tab.pull', 'nav.ingest', (projectId) => paths.ingest(projectId, 'pull')],
   ['ingest:tab.servers', 'nav.ingest', (projectId) => paths.ingest(projectId, 'servers')],
   ['ingest:tab.transcoders', 'nav.ingest', (projectId) => paths.ingest(projectId, 'transcoders')],
+  ...productLines.map(
+    (line) => [`tariffs:line.${line}`, 'nav.tariffs', (projectId: ProjectId) => toLine(projectId, line)] as const,
+  ),
   ['projects:members.tab', 'nav.project', (projectId) => paths.project(projectId, 'members')],
   ['projects:history.title', 'nav.project', (projectId) => paths.project(projectId, 'history')],
   ['account:sessions.title', 'palette.account', () => paths.account('sessions')],
@@ -33,8 +48,9 @@ const behind: readonly (readonly [title: string, group: string, to: (projectId: 
 /** All of it, in the order in which it is offered. What has its words in the texts of an area is there when they are. */
 export function useCommands(projectId: ProjectId): readonly Command[] {
   const { t } = useTranslation()
-  const { ready } = useTranslation(['channels', 'ingest', 'projects', 'account'], { useSuspense: false })
+  const { ready } = useTranslation(['channels', 'ingest', 'tariffs', 'projects', 'account'], { useSuspense: false })
   const navigate = useNavigate()
+  const acts = useActs(Number(projectId))
   const go = (to: string) => () => void navigate(to)
   return [
     ...navigation.flatMap((group) =>
@@ -49,6 +65,7 @@ export function useCommands(projectId: ProjectId): readonly Command[] {
       group: t(group),
       run: go(to(projectId)),
     })),
+    ...acts,
     { label: t('account.profile'), group: t('palette.account'), run: go(paths.account()) },
     { label: t('nav.help'), group: t('palette.more'), run: go(paths.help()) },
     { label: t('nav.reference'), group: t('palette.more'), run: go(paths.reference()) },

@@ -1,0 +1,78 @@
+// What the command palette does beside going somewhere: with the broadcast, the stream key and the channels. Only what the
+// person may do is there; the service decides in any case.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { air } from '#contract/areas/broadcasts/air.ts'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { roleCan } from '#contract/entities/project.ts'
+import { q, useWrite } from '#src/api/query.ts'
+import { useStatus } from '#src/areas/broadcasts/use-status.ts'
+import { useSwitch } from '#src/areas/channels/use-switch.ts'
+import { useMayEdit } from '#src/components/use-may-edit.ts'
+import { copyText } from '#src/ui/copy-button.tsx'
+import type { Command } from './use-commands.ts'
+
+/** How old the status may be where changes do not come by themselves. */
+const everyMs = 10_000
+
+/** The acts that are possible now. @returns first what belongs to the stream, then a switch for each channel */
+export function useActs(projectId: number): readonly Command[] {
+  const { t, ready } = useTranslation(['common', 'home', 'channels'], { useSuspense: false })
+  const mayEdit = useMayEdit(projectId, false)
+  const ofAir = useAirActs(projectId)
+  const queries = useQueryClient()
+  const list = useQuery(q(channels.search, { project_id: projectId, limit: 100 })).data
+  const flip = useSwitch(projectId)
+  if (!ready) return []
+
+  const copyKey = async () => {
+    const { key } = await queries.fetchQuery(q(streamKeys.get, { project_id: projectId }))
+    await copyText(key)
+  }
+  return [
+    ...(mayEdit ? ofAir : []),
+    ...(mayEdit ? [{ label: t('home:copy.key'), group: t('nav.ingest'), act: copyKey }] : []),
+    ...(list?.results ?? [])
+      .filter(({ access_type }) => mayEdit && roleCan(access_type, 'editor'))
+      .map(({ group_id: channel_id, name, active }) => ({
+        id: `switch ${channel_id}`,
+        label: t(`channels:act.${active ? 'off' : 'on'}`, { name }),
+        group: t('nav.channels'),
+        act: () => flip.mutateAsync({ channel_id, status: !active, project_id: projectId }),
+      })),
+  ]
+}
+
+/** What can be done with the broadcast that is running; nothing while there is none. */
+function useAirActs(projectId: number): readonly Command[] {
+  const { t } = useTranslation(['common', 'home'], { useSuspense: false })
+  const { data } = useStatus(projectId, everyMs)
+  const [stop, pause, play, retry] = [useWrite(air.stop), useWrite(air.pause), useWrite(air.play), useWrite(air.retry)]
+  if (data?.kind !== 'live') return []
+  const group = t('onAir.on')
+  const on = { project_id: projectId, broadcast_id: data.broadcast_id }
+  const isPaused = data.action === 'stopped'
+  const failing = isPaused ? [] : data.restreams.filter(({ state }) => state === 'backoff' || state === 'rejected')
+  return [
+    {
+      label: t('home:stop.confirm'),
+      group,
+      act: () => stop.mutateAsync(on),
+      ask: { title: t('home:stop.title'), text: t('home:stop.text'), keep: t('home:stop.keep') },
+    },
+    isPaused
+      ? { label: t('home:pause.goOn'), group, act: () => play.mutateAsync(on) }
+      : { label: t('home:pause.button'), group, act: () => pause.mutateAsync(on) },
+    ...failing.flatMap(({ channel_id, name }) =>
+      channel_id === undefined
+        ? []
+        : {
+            id: `retry ${channel_id}`,
+            label: t('home:channels.retryOne', { name }),
+            group,
+            act: () => retry.mutateAsync({ ...on, channel_id }),
+          },
+    ),
+  ]
+}
