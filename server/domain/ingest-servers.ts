@@ -79,6 +79,10 @@ export async function listNodes(db: Db): Promise<NodePlace[]> {
   })
 }
 
+/** Where a broadcast is; undefined for a node that has never reported, and for none. */
+export const nodeOnAir = async (db: Db, onAir: { readonly node: string } | undefined): Promise<NodePlace | undefined> =>
+  onAir && (await listNodes(db)).find(({ name }) => name === onAir.node)
+
 /** Every page of stream setup asks, and all get the same. `reportNode` forgets. */
 export const sums = shared(5_000, sumUp)
 

@@ -3,7 +3,8 @@ import type { Transport } from '#contract/entities/ingest.ts'
 import type { Services } from '#server/core/context.ts'
 import { RateLimitedError } from '#server/core/errors.ts'
 import { networkOf } from '#server/core/limits.ts'
-import { findOnAir } from './broadcasts-store.ts'
+import { type BroadcastRow, findOnAir } from './broadcasts-store.ts'
+import { nodeOnAir } from './ingest-servers.ts'
 import type { LiveSampleFacts, PullFacts } from './live-facts.ts'
 import { findPullKey } from './pull-keys.ts'
 
@@ -34,7 +35,14 @@ export async function admitPlayer(
   if (found.status !== status)
     await services.db.updateTable('pull_keys').set({ status }).where('id', '=', found.id).execute()
   if (!onAir) return { refuse: 'Nothing is on air' }
-  return here ? { keyId: found.id, projectId: found.project_id } : { refuse: 'The stream is at another server' }
+  return here ? { keyId: found.id, projectId: found.project_id } : refuseElsewhere(services, onAir)
+}
+
+/** By RTMP a player that plays is sent nowhere else by the server: its user is told where to. */
+async function refuseElsewhere({ db }: Services, onAir: BroadcastRow): Promise<{ readonly refuse: string }> {
+  const place = await nodeOnAir(db, onAir)
+  const where = place ? `: ${place.host} (${place.city})` : ''
+  return { refuse: `The stream is at another server${where}` }
 }
 
 function refuseWrong(services: Services, address: string): { readonly refuse: string } {

@@ -122,6 +122,22 @@ test('who may fetch: by a key of that transport, while the project is on air at 
   const id = (await row())?.id ?? 0
   expect(await ask()).toEqual({ keyId: id, projectId: me.projectId })
   expect(await ask({ node: 'elsewhere' })).toEqual({ refuse: 'The stream is at another server' })
+  // As soon as it is known where that is, the refusal says it, and the address leads there, though another one is less busy.
+  const pull = (host: string) => ({ rtmp: `rtmp://${host}/pull/{{key}}` })
+  await report(world.services, { pull: pull('fra.example.com') })
+  expect((await row())?.shareUrl).toBe(`rtmp://fra.example.com/pull/${key}`)
+  const load = { network: 60, cpu: 60, ram: 60, delivered: 100 }
+  const there = {
+    node: 'here',
+    city: 'Amsterdam',
+    rtmp: 'rtmp://ams.example.com/live',
+    pull: pull('ams.example.com'),
+    load,
+  }
+  await report(world.services, there)
+  expect((await row())?.shareUrl).toBe(`rtmp://ams.example.com/pull/${key}`)
+  const refuse = 'The stream is at another server: ams.example.com (Amsterdam)'
+  expect(await ask({ node: 'elsewhere' })).toEqual({ refuse })
   await ask()
   expect(await row()).toMatchObject({ status: 'inactive' })
   const ingest = { kbps: 6000, fps: 30, gopMs: 2000, videoCodec: 'avc1', audioCodec: 'aac', width: 1920, height: 1080 }

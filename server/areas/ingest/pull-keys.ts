@@ -5,7 +5,8 @@ import { roleCan } from '#contract/entities/project.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { masked } from '#server/core/secrets.ts'
-import { fetchable, listServers, type Server } from '#server/domain/ingest-servers.ts'
+import { fetchable, listServers, nodeOnAir, type Server } from '#server/domain/ingest-servers.ts'
+import { findOnAir } from '#server/domain/broadcasts-store.ts'
 import { limitsOf } from '#server/domain/plan-limits.ts'
 import {
   createPullKey,
@@ -22,7 +23,10 @@ export const pullKeyRoutes = implement(pullKeys, {
   list: async ({ project_id }, ctx) => {
     const isMasked = !roleCan(ctx.project.accessType, 'editor')
     const keys = await listPullKeys(ctx, project_id)
-    const servers = fetchable((await listServers(ctx)).servers)
+    const here = await nodeOnAir(ctx.db, await findOnAir(ctx.db, project_id))
+    const servers = fetchable((await listServers(ctx)).servers).toSorted(
+      (a, b) => Number(b.id === here?.id) - Number(a.id === here?.id),
+    )
     const { pullLinkMax } = await limitsOf(ctx, ctx.db, project_id)
     const used = await pullsOnAir(ctx, project_id)
     const results = keys.map(({ id, key, transport, name, region, status }) => ({
@@ -65,7 +69,7 @@ export const pullKeyRoutes = implement(pullKeys, {
   },
 })
 
-/** Where a key is fetched: in its region, else at the best server; empty where no server has its transport. */
+/** Where a key is fetched: in its region, else at the first server; empty where none has its transport. @param servers where it is on air first */
 function addressOf(
   { id, key, transport, region }: Pick<PullKey, 'id' | 'key' | 'transport' | 'region'>,
   servers: readonly Server[],
