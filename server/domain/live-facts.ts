@@ -73,6 +73,8 @@ export interface IngestFacts {
   readonly audioCodec: string
   readonly width: number
   readonly height: number
+  /** What the encoder says it is, beside what it said when it came; empty or left out: nothing. */
+  readonly encoder?: string | undefined
 }
 
 /** A transcoder at one moment. */

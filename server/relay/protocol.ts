@@ -104,6 +104,7 @@ const Event = z.discriminatedUnion('type', [
       audioCodec: z.string(),
       width: z.number(),
       height: z.number(),
+      encoder: z.optional(z.string()),
     }),
     bitrate: z.optional(z.object({ state: bitrateState, kbps: z.optional(z.number()), kbpsMax: z.number() })),
     destinations: z.readonly(z.array(Report)),

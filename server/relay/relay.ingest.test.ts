@@ -1,6 +1,9 @@
 // What an encoder gets, and what it cannot do.
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
+import { type Amf, encodeAmf } from './rtmp/amf0.ts'
+import { messageType } from './rtmp/messages.ts'
+import { FromNode, readMessage } from './protocol.ts'
 import { aacHeader, audio, avcHeader, interframe, keyframe, stream } from './testing/frames.ts'
 import type { Encoder } from './testing/encoder.ts'
 import { live, onAir, project, type Rig, setUp, targetOf, times, until } from './testing/rig.ts'
@@ -64,6 +67,26 @@ test('a header that changes in mid-stream reaches everybody', async () => {
   encoder.send(avcHeader(1000, 2), keyframe(1000))
   await until(() => times(one).includes(1000))
   expect(one.arrived.filter(({ packet }) => packet.role === 'header' && packet.kind === 'video')).toHaveLength(2)
+})
+
+test('metadata that is none, or says what cannot be, ends nothing: the stream goes on, and the service can read of it', async () => {
+  const [made, one] = await setUp(1)
+  const encoder = await onAir(made)
+  const metadata = (facts: Amf) => Buffer.concat([encodeAmf('onMetaData'), encodeAmf(facts)])
+  const hostile = [
+    Buffer.from('onMetaData\x03\xff\xff'),
+    metadata({ width: Number.NaN, height: Number.POSITIVE_INFINITY }),
+    metadata({ width: { valueOf: 1 }, encoder: 'x'.repeat(60_000) }),
+  ]
+  for (const payload of hostile) {
+    const seen = made.samples.length
+    encoder.send({ type: messageType.data, timestamp: 1_000, streamId: 1, payload })
+    await until(() => made.samples.length > seen + 1)
+    const told = { type: 'told', seq: 1, event: { type: 'sample', ...made.samples.at(-1) } }
+    expect(readMessage(FromNode, JSON.stringify(told))).not.toBeNull()
+  }
+  encoder.send(keyframe(2_000))
+  await until(() => times(one).includes(2_000))
 })
 
 test('sound alone is a stream too', async () => {

@@ -42,7 +42,7 @@ export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[
     key_frame: ingest?.gopMs ? ingest.gopMs / 1000 : null,
     video_codec_name: ingest?.videoCodec || null,
     audio_codec_name: ingest?.audioCodec || null,
-    encoder: row.encoder,
+    encoder: ingest?.encoder || row.encoder,
     server: row.node,
     date_sample: sample ? iso(sample.at) : null,
     restreams: restreams

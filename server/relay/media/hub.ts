@@ -1,8 +1,8 @@
 // One stream inside the relay: from one source, to any number of receivers. Nobody's trouble is anybody else's.
 import type { Message } from '#server/relay/rtmp/chunks.ts'
-import { decodeAmf } from '#server/relay/rtmp/amf0.ts'
 import { messageType } from '#server/relay/rtmp/messages.ts'
 import { Bundle } from './bundle.ts'
+import { type Metadata, noMetadata, readMetadata } from './metadata.ts'
 import { Packet } from './packet.ts'
 import { nearMs, Rhythm } from './rhythm.ts'
 import { Timeline } from './timeline.ts'
@@ -22,11 +22,9 @@ export interface Follower {
 }
 
 /** What is known about a stream beside its frames. */
-export interface StreamFacts {
+export interface StreamFacts extends Metadata {
   readonly videoCodec: string
   readonly audioCodec: string
-  readonly width: number
-  readonly height: number
 }
 
 /** Fans a stream out. Keeps what a late receiver needs: metadata, headers, and the group since the last keyframe. */
@@ -35,6 +33,7 @@ export class Hub {
   readonly #receivers = new Set<Receiver>()
   readonly #headers = new Map<string, Packet>()
   #metadata: Packet | null = null
+  #said = noMetadata
   #group: Packet[] = []
   #groupBytes = 0
   readonly #followers = new Set<Follower>()
@@ -102,27 +101,33 @@ export class Hub {
     return { video: codec('video'), audio: codec('audio') }
   }
 
-  /** Codecs by the headers; size by the metadata, 0 where nobody said it. */
+  /** Codecs by the headers; the rest as the encoder said it. */
   facts(): StreamFacts {
     const { video: videoCodec, audio: audioCodec } = this.codecs()
-    return { videoCodec, audioCodec, ...sizeOf(this.#metadata) }
+    return { videoCodec, audioCodec, ...this.#said }
   }
 
   /** A new source may bring other codecs: nothing of the old one may be mixed with it. */
   forget(): void {
     this.#headers.clear()
     this.#metadata = null
+    this.#said = noMetadata
     this.#clearGroup()
   }
 
   #hand(packet: Packet, now: number): void {
-    if (packet.isMetadata()) this.#metadata = packet
+    if (packet.isMetadata()) this.#describe(packet)
     else if (packet.role === 'header') this.#headers.set(`${packet.kind} ${packet.track}`, packet)
     else this.#keep(packet)
     for (const receiver of this.#receivers) receiver.take(packet)
     if (this.#followers.size === 0) return
     this.#gathered.push(packet)
     this.#rhythm.see(packet, now)
+  }
+
+  #describe(packet: Packet): void {
+    this.#metadata = packet
+    this.#said = readMetadata(packet.payload)
   }
 
   #handOut(): void {
@@ -145,14 +150,4 @@ export class Hub {
     this.#group = []
     this.#groupBytes = 0
   }
-}
-
-/** Size of the picture, as the encoder says it. */
-function sizeOf(metadata: Packet | null): { readonly width: number; readonly height: number } {
-  const values = metadata ? decodeAmf(metadata.payload) : []
-  const facts = values.find((value) => typeof value === 'object' && value !== null) as
-    | Record<string, unknown>
-    | undefined
-  const read = (name: string) => (typeof facts?.[name] === 'number' ? Math.round(facts[name]) : 0)
-  return { width: read('width'), height: read('height') }
 }
