@@ -181,7 +181,12 @@ test('the look follows the system until somebody chooses, and the choice stays',
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark')
 })
 
-test('the switcher finds a project and the service remembers which one was chosen', async ({ page, person }) => {
+test('the switcher finds a project, stays on its page, and the service remembers which one was chosen', async ({
+  page,
+  person,
+  goto,
+}) => {
+  await goto(paths.ingest(person.projectId, 'servers'))
   await page.getByRole('button', { name: /Switch project/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Choose a project' })
   await dialog.getByRole('searchbox').fill('nobody has this')
@@ -191,6 +196,7 @@ test('the switcher finds a project and the service remembers which one was chose
   await dialog.getByRole('button', { name: new RegExp(person.name) }).click()
   expect((await selected).status()).toBe(200)
   await expect(dialog).toHaveCount(0)
+  await expect(page).toHaveURL(paths.ingest(person.projectId, 'servers'))
 })
 
 test('back and forward restore where one was', async ({ page, goto }) => {

@@ -15,6 +15,10 @@ export function usePlatform(): (type: string | undefined) => { readonly type: Pl
   })
   return (type = '') => ({
     type: platformTypes.find((known) => known === type) ?? 'custom',
-    title: data?.results.find((platform) => platform.type === type)?.title ?? type,
+    title: data?.results.find((platform) => platform.type === type)?.title ?? nameOf(type),
   })
 }
+
+/** Until the list has come: VK, Twitch. */
+const nameOf = (type: string): string =>
+  type.length < 3 ? type.toUpperCase() : type.charAt(0).toUpperCase() + type.slice(1)

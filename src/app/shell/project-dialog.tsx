@@ -1,7 +1,7 @@
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { useStore } from 'zustand'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { roles } from '#contract/entities/project.ts'
@@ -26,6 +26,7 @@ interface Props {
 export default function ProjectDialog({ rows, current, onClose, onCreate }: Props) {
   const { t } = useTranslation()
   const navigate = useNavigate()
+  const { pathname } = useLocation()
   const select = useWrite(projects.select)
   const [wanted, setWanted] = useState('')
   const { recent } = useStore(recentProjects)
@@ -38,7 +39,7 @@ export default function ProjectDialog({ rows, current, onClose, onCreate }: Prop
     onClose()
     // The service remembers it as the last one; the page does not wait for that.
     select.mutate({ id })
-    void navigate(paths.home(id))
+    void navigate(paths.home(id) + pageOf(pathname))
   }
 
   return (
@@ -77,3 +78,6 @@ export default function ProjectDialog({ rows, current, onClose, onCreate }: Prop
     </Dialog>
   )
 }
+
+/** The page that every project has: a broadcast or a channel belongs to one, and leads to the list that it is in. */
+const pageOf = (pathname: string): string => /^\/p\/[^/]+((?:\/[a-z-]+)*)/.exec(pathname)?.[1] ?? ''
