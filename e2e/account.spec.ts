@@ -92,6 +92,24 @@ test('the language switches at once and stays', async ({ page, login, goto }) =>
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-Hans')
 })
 
+test('the commands for a script name the server and the person, and have nothing secret in them', async ({
+  page,
+  person,
+  service,
+  login,
+  goto,
+}) => {
+  await login()
+  await goto(paths.account('sessions'))
+  await page.getByText('Show the commands').click()
+  const signIn = page.getByRole('group', { name: 'Sign in' })
+  await expect(signIn).toContainText(`base=${service.url} email=${person.email} password='your password'`)
+  expect(await page.getByRole('main').innerText()).not.toMatch(/eyJ/)
+  expect.soft(await axe(page)).toEqual([])
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect.soft(await scrollsSideways(page)).toBe(false)
+})
+
 test('the tabs are accessible and fit a small phone', async ({ page, login, goto }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await login()

@@ -18,7 +18,7 @@ const dashboard: Part = {
   name: 'dashboard',
   folder: 'dist/dashboard',
   file: 'index.html',
-  sources: ['index.html', 'vite.config.ts', 'package-lock.json', 'public', 'contract', 'src'],
+  sources: ['index.html', 'vite.config.ts', 'package-lock.json', 'public', 'contract', 'src', 'docs/scripts.md'],
   flags: [],
 }
 

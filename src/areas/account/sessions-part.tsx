@@ -11,15 +11,22 @@ import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
+import styles from './account.module.css'
+import { ScriptCard } from './script-card.tsx'
 import { SessionRow } from './session-row.tsx'
 
-/** Where the person is signed in, and the buttons that end it. */
+/** Where the person is signed in, the buttons that end it, and how a script signs in. */
 export function SessionsPart() {
   const { t } = useTranslation('account')
   const query = useQuery(q(sessions.list, {}))
   return (
     <QueryPart query={query} failed={t('sessions.failed')} skeleton={<Skeleton height={240} />}>
-      {({ results }) => <SessionList list={results} />}
+      {({ results }) => (
+        <div className={styles.stack}>
+          <SessionList list={results} />
+          <ScriptCard />
+        </div>
+      )}
     </QueryPart>
   )
 }

@@ -49,6 +49,9 @@ export function HelpPage() {
               <Link to={paths.reference()}>{t('api.reference')}</Link>
             </li>
             <li>
+              <Link to={paths.account('sessions')}>{t('api.script')}</Link>
+            </li>
+            <li>
               <a href={`${apiRuntime().baseUrl}/openapi.json`}>{t('api.openapi')}</a>
             </li>
           </ul>

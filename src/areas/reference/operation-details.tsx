@@ -2,14 +2,15 @@ import { lazy, Suspense, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { describe } from '#contract/core/describe.ts'
 import type { Operation } from '#contract/core/operation.ts'
+import { CodeBlock } from '#src/components/code-block.tsx'
 import { apiRuntime } from '#src/api/runtime.ts'
 import { selectedProject } from '#src/stores/selected-project.ts'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import { CodeBlock } from './code-block.tsx'
 import { curlOf, type Known } from './curl.ts'
 import { ParametersTable } from './parameters-table.tsx'
 import styles from './reference.module.css'
 import { shapeOf } from './shape.ts'
+import { useCopyWords } from './use-copy-words.ts'
 
 // Comes with the component library, and only for who opens an operation.
 const RunPanel = lazy(async () => ({ default: (await import('./run-panel.tsx')).RunPanel }))
@@ -17,6 +18,7 @@ const RunPanel = lazy(async () => ({ default: (await import('./run-panel.tsx')).
 /** Everything the contract says about an operation, and a way to try it. */
 export function OperationDetails({ op }: { op: Operation }) {
   const { t } = useTranslation('reference')
+  const copy = useCopyWords()
   const { language, baseUrl } = apiRuntime()
   const { parameters, answer } = describe(op)
   const projectId = selectedProject()
@@ -58,7 +60,7 @@ export function OperationDetails({ op }: { op: Operation }) {
           )}
         </section>
         <section>
-          <CodeBlock label="curl" text={curlOf(op, baseUrl, known)} canCopy />
+          <CodeBlock label="curl" text={curlOf(op, baseUrl, known)} copy={copy} />
           {op.auth !== 'none' && <p className={styles.hint}>{t('curl.token')}</p>}
         </section>
       </div>

@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next'
+import { CodeBlock } from '#src/components/code-block.tsx'
 import { useFailureText } from '#src/components/failure.tsx'
 import { formatNumber } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
-import { CodeBlock } from './code-block.tsx'
 import styles from './reference.module.css'
 import type { Outcome } from './run.ts'
+import { useCopyWords } from './use-copy-words.ts'
 
 /** Longest answer that is put on the page, characters. */
 const shownMax = 100_000
@@ -12,6 +13,7 @@ const shownMax = 100_000
 /** What came back: status and time, what is wrong with it, and the answer itself. */
 export function RunOutcome({ outcome: { status, ms, body, failure, misfit } }: { outcome: Outcome }) {
   const { t } = useTranslation('reference')
+  const copy = useCopyWords()
   const language = useLanguage()
   const why = useFailureText()
   const isGood = failure === null && misfit === null
@@ -34,7 +36,7 @@ export function RunOutcome({ outcome: { status, ms, body, failure, misfit } }: {
           ))}
         </ul>
       )}
-      {text !== undefined && <CodeBlock label={t('run.answer')} text={shortened(text)} canCopy />}
+      {text !== undefined && <CodeBlock label={t('run.answer')} text={shortened(text)} copy={copy} />}
     </div>
   )
 }

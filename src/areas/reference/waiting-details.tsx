@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { CodeBlock } from './code-block.tsx'
+import { CodeBlock } from '#src/components/code-block.tsx'
 import type { PublishedFacts } from './published.ts'
 import styles from './reference.module.css'
 

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { auth } from '#contract/areas/account/auth.ts'
+import { q } from '#src/api/query.ts'
+import { apiRuntime } from '#src/api/runtime.ts'
+import { CodeBlock } from '#src/components/code-block.tsx'
+import { paths } from '#src/lib/paths.ts'
+import { Card } from '#src/ui/card.tsx'
+import styles from './account.module.css'
+import { scriptCommands } from './script-commands.ts'
+
+/** How a script gets a session of its own: the commands of the guide, with this server and this person in them. */
+export function ScriptCard() {
+  const { t } = useTranslation('account', { keyPrefix: 'script' })
+  const me = useQuery(q(auth.me, {}))
+  const commands = scriptCommands(apiRuntime().baseUrl || location.origin, me.data?.email ?? '')
+  const copy = { idle: t('copy'), copied: t('copied'), refused: t('refused') }
+  return (
+    <Card title={t('title')} note={t('text')}>
+      <details className={styles.script}>
+        <summary>{t('show')}</summary>
+        <div className={styles.stack}>
+          {(['signIn', 'call', 'refresh'] as const).map((step) => (
+            <CodeBlock key={step} heading="h3" label={t(step)} text={commands[step]} copy={copy} />
+          ))}
+          <p>
+            {t('secret')} <Link to={paths.reference()}>{t('reference')}</Link>
+          </p>
+        </div>
+      </details>
+    </Card>
+  )
+}
