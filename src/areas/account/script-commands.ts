@@ -1,5 +1,7 @@
 // The commands of the guide for scripts, which a test runs as they stand there.
-import guide from '/docs/scripts.md?raw'
+const guide = Object.values(
+  import.meta.glob<string>('/docs/scripts.md', { query: '?raw', import: 'default', eager: true }),
+).join('')
 
 /** Texts to paste into a terminal, one after the other. */
 export interface ScriptCommands {
