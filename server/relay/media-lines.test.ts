@@ -37,6 +37,30 @@ test('a line comes to the one that waits, at the address that was said', async (
   expect(got).toEqual(['hello'])
 })
 
+test('what cannot be begun costs its own line; what begins after the service has hung up ends at once', async () => {
+  const { at, sockets, tries } = await balanced('one')
+  const lines = createMediaLines({ service: at, token: 'token' })
+  onTestFinished(() => lines.close())
+  const ends: number[] = []
+  sockets.on('connection', (socket) => socket.on('close', (code) => ends.push(code)))
+  lines.open({ id: 'one' }, 1, () => {
+    throw new Error('The disk is full')
+  })
+  await until(() => ends.length === 1)
+  lines.open({ id: 'one' }, 1, async () => {
+    throw new Error('The disk is full')
+  })
+  await until(() => ends.length === 2)
+  let stopped = 0
+  sockets.on('connection', (socket) => socket.terminate())
+  lines.open({ id: 'one' }, 1, async (socket) => {
+    await until(() => socket.readyState === socket.CLOSED)
+    return () => void stopped++
+  })
+  await until(() => stopped === 1)
+  expect(tries()).toBe(9)
+})
+
 test('nobody is asked again after the node has ended, or when the token is wrong', async () => {
   const { at, tries } = await balanced('other')
   const stranger = createMediaLines({ service: at, token: 'wrong' })

@@ -41,8 +41,12 @@ export function createMediaLines({ service, token }: MediaLineOptions): MediaLin
     sockets.set(socket, projectId)
     let stop: (() => void) | null = null
     socket.on('open', async () => {
-      stop = await begin(socket)
-      if (!stop) socket.close()
+      // What cannot be begun, as for want of disk, is not there.
+      stop = await Promise.resolve(socket)
+        .then(begin)
+        .catch(() => null)
+      if (!stop) return socket.close()
+      if (socket.readyState === socket.CLOSED) stop()
     })
     socket.on('unexpected-response', (_, { statusCode }) => {
       socket.terminate()

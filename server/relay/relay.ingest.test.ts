@@ -1,9 +1,11 @@
 // What an encoder gets, and what it cannot do.
 import { connect } from 'node:net'
-import { expect, test } from 'vitest'
-import { type Amf, encodeAmf } from './rtmp/amf0.ts'
-import { messageType } from './rtmp/messages.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { openPublisher } from './destinations/publisher.ts'
 import { FromNode, readMessage } from './protocol.ts'
+import { type Amf, encodeAmf } from './rtmp/amf0.ts'
+import { writeChunks } from './rtmp/chunks.ts'
+import { messageType } from './rtmp/messages.ts'
 import { aacHeader, audio, avcHeader, interframe, keyframe, stream } from './testing/frames.ts'
 import type { Encoder } from './testing/encoder.ts'
 import { live, onAir, project, type Rig, setUp, targetOf, times, until } from './testing/rig.ts'
@@ -59,6 +61,23 @@ async function published(made: Rig): Promise<Encoder> {
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
+
+test('an encoder that asks and asks and does not read the answers is sent away', async () => {
+  const [made] = await setUp(0)
+  const socket = connect(made.port, '127.0.0.1')
+  const began = Promise.withResolvers<void>()
+  const target = { ...targetOf(made), key: 'good' }
+  const handlers = { onLive: began.resolve, onClose: () => undefined }
+  const publisher = openPublisher(socket, target, handlers, { readyMs: 10_000 })
+  await began.promise
+  socket.pause()
+  const ping = { type: 4, streamId: 0, timestamp: 0, payload: Buffer.from([0, 6, 0, 0, 0, 0]) }
+  const pings = Buffer.concat(Array.from({ length: 5_000 }, () => writeChunks(ping, 2, 128)))
+  const timer = setInterval(() => publisher.queued() < 1e6 && socket.write(pings))
+  onTestFinished(() => clearInterval(timer))
+  const lost = await until(() => made.events.find(({ type }) => type === 'source-lost'))
+  expect(lost).toMatchObject({ how: 'protocol' })
+})
 
 test('a header that changes in mid-stream reaches everybody', async () => {
   const [made, one] = await setUp(1)

@@ -1,7 +1,7 @@
 // One run of a program: told by an array, watched, and gone with the node.
-import { spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
-import type { Readable, Writable } from 'node:stream'
+import { PassThrough, type Readable, type Writable } from 'node:stream'
 
 export interface LaunchOptions {
   readonly command: string
@@ -47,11 +47,13 @@ process.on('exit', () => {
 
 /**
  * Starts a program. Its standard input is a pipe: when the node is killed, it comes to its end, and with it whoever reads
- * a stream from there. It runs below the relay in priority, and knows nothing of the node's environment.
+ * a stream from there. It runs below the relay in priority, and knows nothing of the node's environment. Nothing is thrown:
+ * one that cannot be started has ended.
  */
 export function launch({ command, args, keepOut = 0, timeoutMs, secrets = [] }: LaunchOptions): Child {
-  const env = { PATH: process.env['PATH'], LC_ALL: 'C' }
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], env, detached: false })
+  const begun = begin(command, args)
+  if (begun instanceof Error) return stillborn(withoutSecrets(begun.message, secrets))
+  const child = begun
   running.add(child)
   if (child.pid !== undefined) lower(child.pid)
   const pieces: Buffer[] = []
@@ -91,6 +93,28 @@ export function launch({ command, args, keepOut = 0, timeoutMs, secrets = [] }: 
   })
   return { pid: child.pid, stdin: child.stdin, stdout: child.stdout, over, stop }
 }
+
+/** A machine without memory or file descriptors starts nothing; Node says that by throwing, or by leaving out the pipes. */
+function begin(command: string, args: readonly string[]): ChildProcessWithoutNullStreams | Error {
+  const env = { PATH: process.env['PATH'], LC_ALL: 'C' }
+  try {
+    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], env, detached: false })
+    if ((child as ChildProcess).stdin !== null && child.stdin !== undefined) return child
+    ;(child as ChildProcess).on('error', () => undefined)
+    return new Error('There are no pipes for it')
+  } catch (error) {
+    return error as Error
+  }
+}
+
+/** What stands for a program that was never there. */
+const stillborn = (said: string): Child => ({
+  pid: undefined,
+  stdin: new PassThrough().resume(),
+  stdout: new PassThrough(),
+  over: Promise.resolve({ code: null, out: Buffer.alloc(0), said }),
+  stop: () => undefined,
+})
 
 /** Whole lines, so that no address loses the beginning that it is known by. */
 const lastLines = (text: string): string =>

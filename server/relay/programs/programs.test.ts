@@ -53,6 +53,17 @@ test('a program that is not there, or takes too long, or says too much, only end
   expect((await programs.run({ args: [], keepOut: 1000 })).out.length).toBeLessThanOrEqual(1000)
 })
 
+test('one that the machine cannot start has ended, and is tried again: nothing is thrown', async () => {
+  // Node throws where it cannot even begin, as for want of memory.
+  programs = openPrograms('no\0program')
+  expect(await programs.ffmpeg).toBe(null)
+  expect(await programs.run({ args: [] }, Buffer.from('in'))).toMatchObject({ code: null, out: Buffer.alloc(0) })
+  let attached = 0
+  const kept = programs.keep({ args: [], attach: () => (attached++, () => void attached--) })
+  await until(() => kept.state().starts === 2)
+  await until(() => kept.state().failure !== null && attached === 0)
+})
+
 test('it gets its input, and neither secrets nor the environment of the node come out of it', async () => {
   process.env['RELAY_TOKEN'] = 'token-of-the-node'
   programs = openPrograms(script('cat; env >&2; echo "rtmp://user:pw@host/live/key-one: no, key-two" >&2; exit 3'))

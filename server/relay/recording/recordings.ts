@@ -125,7 +125,8 @@ export function keepRecordings(options: RecordingsOptions): Recordings {
     work = work.then(async () => {
       if (closing) return
       const done = await intoOrder(programs, take.file, limits.freeBytes).catch(() => null)
-      if (done && gone.has(nameIn(folder, done.file))) await rm(done.file, { force: true })
+      // What cannot be taken away now is wished for again; the next file has its turn in any case.
+      if (done && gone.has(nameIn(folder, done.file))) await rm(done.file, { force: true }).catch(() => undefined)
       // The node goes down in the middle of it: the next one begins it anew.
       if (done || !closing) report(projectId, { ...take, ...done }, 'ready', reason)
     })

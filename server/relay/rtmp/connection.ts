@@ -3,12 +3,17 @@ import type { Socket } from 'node:net'
 import { type ChunkLimits, ChunkReader, type Message, writeChunks } from './chunks.ts'
 import { Handshake, type Role } from './handshake.ts'
 import { acknowledgement, chunkStream, messageType, numberOf, pingAnswer, setChunkSize } from './messages.ts'
+import { ProtocolError } from './protocol-error.ts'
 
 /** Chunks that we send once both sides talk: ffmpeg's own size, taken by every server that was tried. */
 export const chunkBytes = 60_000
 const firstChunkBytes = 128
 /** How much comes in before we acknowledge, when the peer does not say. */
 const windowBytes = 2_500_000
+/** What may wait for one that media goes to: twice the longest queue, and the group that it begins with. */
+const mediaBytesMax = 64 * 1024 * 1024
+/** The same for one that only gets answers: who does not read them asks for nothing more. */
+const answerBytesMax = 256 * 1024
 /** How long the last bytes may take to leave, in milliseconds. */
 const goodbyeMs = 2_000
 /** What somebody may cost before we know who it is: a small message, few chunk streams. */
@@ -66,6 +71,7 @@ export function openConnection(
   let received = 0
   let receivedAtAck = 0
   let acknowledged = 0
+  let waitingMax = role === 'client' ? mediaBytesMax : answerBytesMax
   let closed = false
 
   const timer = setTimeout(() => close('timeout'), options.readyMs)
@@ -92,6 +98,7 @@ export function openConnection(
       handlers.onReady()
       takeChunks(rest)
     } else takeChunks(bytes)
+    if (socket.writableLength > waitingMax) throw new ProtocolError('It does not read what it is told')
     if (received - receivedAtAck >= window / 2) {
       receivedAtAck = received
       send(acknowledgement(received))
@@ -131,6 +138,7 @@ export function openConnection(
   return {
     send,
     sendChunks(bytes) {
+      waitingMax = mediaBytesMax
       if (!closed) socket.write(bytes)
     },
     useChunks(bytes) {
