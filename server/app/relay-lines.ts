@@ -10,7 +10,7 @@ import { admitPlayer } from '#server/domain/pulls.ts'
 import { listRemoved } from '#server/domain/recordings.ts'
 import { keyForSrt } from '#server/domain/srt-keys.ts'
 import { reportNode } from '#server/domain/ingest-nodes.ts'
-import { FromNode, type FromService, protocolVersion, readMessage } from '#server/relay/protocol.ts'
+import { FromNode, type FromService, protocolVersion, readMessage, ToldOtherwise } from '#server/relay/protocol.ts'
 import type { FarNodes } from './far-nodes.ts'
 import { createLiveTeller } from './live-teller.ts'
 import { isMedia, type MediaGate } from './relay-media.ts'
@@ -96,16 +96,24 @@ export function takeNodes(
     // One after another, in the order in which things happened.
     let last = Promise.resolve()
     socket.on('message', (data: Buffer) => {
-      const message = readMessage(FromNode, data.toString('utf8'))
-      if (!message) return socket.close(1008, 'Unknown message')
+      const text = data.toString('utf8')
+      const message = readMessage(FromNode, text)
+      const other = message ? null : readMessage(ToldOtherwise, text)
+      if (!message && !other) return socket.close(1008, 'Unknown message')
       last = last
-        .then(() => take(line, message))
+        .then(() => (message ? take(line, message) : leaveOut(line, other?.seq ?? 0)))
         .catch((error: unknown) => {
           log.error({ err: error, node: line.node }, 'A message of a relay node was not taken')
           // It is told again when the node comes back.
           socket.terminate()
         })
     })
+  }
+
+  /** What is not known here is lost, and what comes behind it is not: else it would be told again for ever. */
+  function leaveOut(line: Line, seq: number): void {
+    log.warn({ node: line.node }, 'A relay node told something that is not known here')
+    line.send({ type: 'seen', seq })
   }
 
   /** Other lines of the same node. */

@@ -1,5 +1,6 @@
 // Two nodes of one service, one of them far away over a line that breaks: each has its own streams, and nothing is lost.
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { OnAir } from '#contract/entities/on-air.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
@@ -179,6 +180,21 @@ test('a line that dies without a word is opened anew, and what people want reach
     await world.api(broadcasts.stop, which, { as: who })
     return ((await status(who)).kind as string) === 'inactive'
   })
+})
+
+test('what a newer node tells and nobody here knows costs that, and not the line', async () => {
+  const socket = new WebSocket(`ws://127.0.0.1:${line.port}/relay`, { headers: { authorization: `Bearer ${token}` } })
+  const heard: unknown[] = []
+  socket.on('message', (data: Buffer) => heard.push(JSON.parse(data.toString())))
+  await new Promise((resolve) => socket.once('open', resolve))
+  const say = (message: object) => socket.send(JSON.stringify(message))
+  say({ type: 'hello', version: 1, node: 'newer', projects: [] })
+  const about = { projectId: 1, at: Date.now() }
+  say({ type: 'told', seq: 1, event: { type: 'eclipse', ...about } })
+  say({ type: 'told', seq: 2, event: { type: 'ended', ...about } })
+  await until(() => heard.length >= 3)
+  expect(heard).toEqual([{ type: 'welcome' }, { type: 'seen', seq: 1 }, { type: 'seen', seq: 2 }])
+  socket.close()
 })
 
 test('a node without the token is told no, and nobody can publish there', async () => {

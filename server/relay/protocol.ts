@@ -155,6 +155,9 @@ export const FromNode = z.discriminatedUnion('type', [
 ])
 export type FromNode = z.output<typeof FromNode>
 
+/** Something that a node tells and that is not known here: a node of a newer release may tell more. */
+export const ToldOtherwise = z.object({ type: z.literal('told'), seq: z.int() })
+
 /** A connection for media. `at`: the service that waits for it, where that is another replica than the one that says so. */
 const media = { id: z.string(), at: z.optional(z.string().check(z.regex(/^wss?:\/\//))) }
 
