@@ -60,7 +60,7 @@ function inspectEnhanced(payload: Buffer, multitrack: number, role: PacketRole):
     kind = (payload[at] ?? 0) >> 4
     type = (payload[at++] ?? 0) & 0x0f
   }
-  const codec = payload.toString('latin1', at, at + 4)
+  const codec = payload.toString('latin1', at, at + 4).replaceAll(/[^ -~]/g, '?')
   if (tracks) track = payload[at + 4] ?? 0
   if (kind === manyTracksManyCodecs) return { role, codec, track }
   // For audio 5 is taken by multitrack, which was looked through above.

@@ -10,6 +10,9 @@ import { Timeline } from './timeline.ts'
 /** The picture group that late receivers begin with is kept up to here: OBS makes groups of 12 s when asked to. */
 const groupBytesMax = 16 * 1024 * 1024
 const groupMsMax = 15_000
+/** Headers are some hundred bytes for each of a few tracks; more are passed on, and late receivers do without. */
+const headerBytesMax = 65_536
+const headersMax = 32
 
 /** Who gets packets. Must not throw, and must not wait. */
 export interface Receiver {
@@ -117,12 +120,19 @@ export class Hub {
 
   #hand(packet: Packet, now: number): void {
     if (packet.isMetadata()) this.#describe(packet)
-    else if (packet.role === 'header') this.#headers.set(`${packet.kind} ${packet.track}`, packet)
+    else if (packet.role === 'header') this.#keepHeader(packet)
     else this.#keep(packet)
     for (const receiver of this.#receivers) receiver.take(packet)
     if (this.#followers.size === 0) return
     this.#gathered.push(packet)
     this.#rhythm.see(packet, now)
+  }
+
+  #keepHeader(packet: Packet): void {
+    const name = `${packet.kind} ${packet.track}`
+    const isKnown = this.#headers.has(name)
+    const fits = packet.payload.length <= headerBytesMax && (isKnown || this.#headers.size < headersMax)
+    if (fits) this.#headers.set(name, packet)
   }
 
   #describe(packet: Packet): void {

@@ -1,5 +1,6 @@
 // What an encoder says of its stream (`onMetaData`). People read it; nothing relies on it, and it may be anything.
 import { decodeAmf } from '#server/relay/rtmp/amf0.ts'
+import { plain } from '#server/relay/rtmp/messages.ts'
 
 export interface Metadata {
   /** Pixels; 0 where nobody said it. */
@@ -14,6 +15,8 @@ export const noMetadata: Metadata = { width: 0, height: 0, encoder: '' }
 
 const sizeMax = 65_535
 const lengthMax = 100
+/** Metadata of any length is passed on; longer ones are not read. */
+const bytesMax = 65_536
 
 /** Reads it. What makes no sense is left out; never throws. */
 export function readMetadata(payload: Buffer): Metadata {
@@ -26,11 +29,12 @@ export function readMetadata(payload: Buffer): Metadata {
   return {
     width: size('width'),
     height: size('height'),
-    encoder: typeof encoder === 'string' ? encoder.replaceAll(/\p{C}/gu, '').trim().slice(0, lengthMax) : '',
+    encoder: typeof encoder === 'string' ? plain(encoder).trim().slice(0, lengthMax) : '',
   }
 }
 
 function factsOf(payload: Buffer): Readonly<Record<string, unknown>> {
+  if (payload.length > bytesMax) return {}
   try {
     const found = decodeAmf(payload).find((value) => typeof value === 'object' && value !== null)
     return (found ?? {}) as Record<string, unknown>

@@ -104,8 +104,11 @@ export function readCommand(message: Message): Command | null {
 /** A field of an AMF object as text; empty when it is something else. */
 export function textOf(value: Amf, key: string): string {
   const field = isObject(value) ? value[key] : undefined
-  return typeof field === 'string' ? field : ''
+  return typeof field === 'string' ? plain(field) : ''
 }
+
+/** One line that can be kept, shown and logged anywhere: without control characters, which PostgreSQL does not take either. */
+export const plain = (text: string): string => text.replaceAll(/\p{C}/gu, '')
 
 const isObject = (value: Amf): value is { readonly [key: string]: Amf } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -18,7 +18,7 @@ export type Fault =
   | 'reject-connect'
   /** `_error` on connect, with the address of another server. */
   | 'redirect'
-  /** BadName on publish. */
+  /** BadName on publish, in words that not every database takes. */
   | 'reject-publish'
   /** Numbers its streams otherwise than from 1. */
   | 'other-stream'
@@ -200,7 +200,7 @@ function answer(
   } else if (name === 'createStream') {
     connection.send(command('_result', transaction, null, [fault === 'other-stream' ? 7 : 1]))
   } else if (name === 'publish' && fault === 'reject-publish') {
-    connection.send(onStatus('error', 'NetStream.Publish.BadName', 'Unknown key', streamId))
+    connection.send(onStatus('error', 'NetStream.Publish.BadName', 'Unknown key\u0000', streamId))
   } else if (name === 'publish') {
     connection.send(onStatus('status', 'NetStream.Publish.Start', 'Go', streamId))
   }

@@ -1,0 +1,89 @@
+// Whoever has a key may send anything. What a project on air tells of it can be kept and read, and nothing ends or grows.
+import { expect, test } from 'vitest'
+import { Live } from './live.ts'
+import { Hub } from './media/hub.ts'
+import { FromNode, readMessage } from './protocol.ts'
+import { type Amf, encodeAmf } from './rtmp/amf0.ts'
+import type { Message } from './rtmp/chunks.ts'
+import { ProtocolError } from './rtmp/protocol-error.ts'
+import { messageType } from './rtmp/messages.ts'
+import { enhancedHeader, enhancedSecond, opus } from './testing/enhanced.ts'
+import { aacHeader, avcHeader, stream } from './testing/frames.ts'
+import type { LiveEvent } from './told.ts'
+
+const rounds = 20_000
+const metadata = (facts: Amf): Message => ({
+  type: messageType.data,
+  timestamp: 0,
+  streamId: 1,
+  payload: Buffer.concat([encodeAmf('@setDataFrame'), encodeAmf('onMetaData'), encodeAmf(facts)]),
+})
+const seeds: readonly Message[] = [
+  metadata({ width: 1280, height: 720, encoder: 'Lavf' }),
+  avcHeader(),
+  aacHeader(),
+  ...[...stream(0, 1)].slice(0, 6),
+  enhancedHeader('hvc1'),
+  ...[...enhancedSecond('av01', 0)].slice(0, 4),
+  opus(0, 0),
+]
+
+function randomFrom(start: number): (most: number) => number {
+  let state = start >>> 0
+  return (most) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * most)
+  }
+}
+
+test(`${rounds} mutated messages of an encoder that was let in`, () => {
+  const upTo = randomFrom(20_261_122)
+  const events: LiveEvent[] = []
+  let ended = false
+  const live = new Live(7, {
+    graceMs: 60_000,
+    dial: { allowPrivateDestinations: true },
+    onEvent: (event) => events.push(event),
+    onEnd: () => (ended = true),
+  })
+  const session = { end: () => undefined, received: () => 0 }
+  const publication = live.begin(session, { encoder: 'test', address: '192.0.2.1' })
+  // Everybody who gets packets reads them in some way.
+  live.hub.follow({ takeAll: (bundle) => void bundle.chunks() })
+  live.hub.attach({ take: (packet) => void packet.tag() })
+  let told = 0
+  for (let round = 0; round < rounds; round++) {
+    const seed = seeds[upTo(seeds.length)] ?? avcHeader()
+    const payload = Buffer.from(seed.payload).subarray(0, upTo(20) === 0 ? upTo(8) : undefined)
+    for (let change = upTo(4); change > 0 && payload.length > 0; change--)
+      payload[upTo(Math.min(40, payload.length))] = upTo(256)
+    try {
+      publication.take({ ...seed, timestamp: upTo(2 ** 32), payload })
+    } catch (error) {
+      // It costs the connection of the encoder, which ends there.
+      if (!(error instanceof ProtocolError)) throw error
+    }
+    if (round % 20 > 0) continue
+    const message = { type: 'told', seq: 1, event: { type: 'sample', ...live.watch(Date.now()) } }
+    const text = JSON.stringify(message)
+    expect(text).not.toMatch(/\\u00[01]|\\b|\\f|\\n|\\r|\\t/)
+    expect(readMessage(FromNode, text)).not.toBeNull()
+    told++
+  }
+  expect(told).toBe(rounds / 20)
+  live.end()
+  expect(ended).toBe(true)
+})
+
+test('of headers and metadata no more is kept than streams have', () => {
+  const hub = new Hub()
+  const tracks = Array.from({ length: 256 }, (_, track) => {
+    const start = Buffer.from([0x96, 0x00, ...Buffer.from('avc1'), track])
+    return { type: messageType.video, timestamp: 0, streamId: 1, payload: Buffer.concat([start, Buffer.alloc(60_000)]) }
+  })
+  hub.push(tracks, Date.now())
+  hub.push([{ ...avcHeader(), payload: Buffer.concat([avcHeader().payload, Buffer.alloc(1_000_000)]) }], Date.now())
+  const kept = hub.opening().reduce((sum, { payload }) => sum + payload.length, 0)
+  expect(kept).toBeGreaterThan(60_000)
+  expect(kept).toBeLessThan(32 * 65_536)
+})
