@@ -23,9 +23,10 @@ const looks = {
 
 /** Am I on air, since when, and is all well: what is read from across the room. */
 export const AirHead = memo(function AirHead(props: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation(['home', 'live'])
   const { projectId, broadcast_id: broadcastId, state, live, count, mayEdit, isStale } = props
   const [title, Icon] = looks[props.status]
+  const health = t(`health.${state}`, { live, count })
   return (
     <section className={styles.head} data-health={state} data-stale={isStale || undefined} aria-labelledby="air">
       <div className={styles.state}>
@@ -39,7 +40,7 @@ export const AirHead = memo(function AirHead(props: Props) {
           </span>
         )}
       </div>
-      <p className={styles.health}>{t(`health.${state}`, { live, count })}</p>
+      <p className={styles.health}>{isStale ? t('live:lastKnown', { word: health }) : health}</p>
       {mayEdit !== false && (
         <div className={styles.actions}>
           {mayEdit && (

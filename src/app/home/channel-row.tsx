@@ -29,13 +29,15 @@ interface Props {
   /** Nothing is passed on at all. */
   readonly isPaused: boolean
   readonly mayEdit: boolean
+  /** It is what was known last, and may be so no longer. */
+  readonly isStale: boolean
 }
 
 const waiting = <span className={styles.waiting} aria-hidden />
 
 /** One channel: what it does and gets, why not, when it is tried again, and its switch. */
 export const ChannelRow = memo(function ChannelRow(props: Props) {
-  const { projectId, broadcastId, channel, platform, platformTitle, isWaiting, isPaused, mayEdit } = props
+  const { projectId, broadcastId, channel, platform, platformTitle, isWaiting, isPaused, mayEdit, isStale } = props
   const restream = isPaused ? held(props.restream) : props.restream
   const [refusal, setRefusal] = useState<Error | null>(null)
   const { name, channelId, page } = identityOf(channel, restream)
@@ -47,12 +49,12 @@ export const ChannelRow = memo(function ChannelRow(props: Props) {
       about={
         <>
           {platformTitle}
-          {restream && <ChannelFigures restream={restream} />}
+          {restream && !isStale && <ChannelFigures restream={restream} />}
         </>
       }
       actions={
         <>
-          <State restream={restream} isOn={isOn} isPaused={isPaused} />
+          <State {...{ restream, isOn, isPaused, isStale }} />
           <span className={styles.page}>
             <PlatformPage name={name} address={page} />
           </span>
@@ -72,6 +74,7 @@ export const ChannelRow = memo(function ChannelRow(props: Props) {
         channel={channel}
         restream={restream}
         mayRetry={mayEdit}
+        isStale={isStale}
         refusal={refusal}
       />
     </Row>
@@ -82,13 +85,13 @@ export const ChannelRow = memo(function ChannelRow(props: Props) {
 const held = (restream: Restream | undefined): Restream | undefined =>
   restream?.state === 'live' || restream?.state === 'degraded' ? { ...restream, state: 'idle' } : restream
 
-interface StateProps extends Pick<Props, 'restream' | 'isPaused'> {
+interface StateProps extends Pick<Props, 'restream' | 'isPaused' | 'isStale'> {
   readonly isOn: boolean
 }
 
-function State({ restream, isOn, isPaused }: StateProps) {
+function State({ restream, isOn, isPaused, isStale }: StateProps) {
   const { t } = useTranslation('home', { keyPrefix: 'channels' })
-  if (restream || (isOn && isPaused)) return <RestreamBadge state={restream?.state ?? 'idle'} />
+  if (restream || (isOn && isPaused)) return <RestreamBadge state={restream?.state ?? 'idle'} isLastKnown={isStale} />
   return <Badge tone={isOn ? 'warn' : 'neutral'}>{t(isOn ? 'notSent' : 'isOff')}</Badge>
 }
 

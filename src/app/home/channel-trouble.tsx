@@ -17,12 +17,15 @@ interface Props {
   readonly restream: Restream | undefined
   readonly isPaused: boolean
   readonly mayRetry: boolean
+  /** It is what was known last: nothing is counted down. */
+  readonly isStale: boolean
   /** The switch was refused. */
   readonly refusal: Error | null
 }
 
 /** Why a channel does not get the stream, and what a person can do about it. Nothing while all is well. */
-export function ChannelTrouble({ projectId, broadcastId, channel, restream, isPaused, mayRetry, refusal }: Props) {
+export function ChannelTrouble(props: Props) {
+  const { projectId, broadcastId, channel, restream, isPaused, mayRetry, isStale, refusal } = props
   const { t } = useTranslation('home', { keyPrefix: 'channels' })
   const whyOf = useWhy()
   const failure = useFailureText()
@@ -42,7 +45,7 @@ export function ChannelTrouble({ projectId, broadcastId, channel, restream, isPa
           </Later>
         )}
         {why}{' '}
-        {next_retry && (
+        {next_retry && !isStale && (
           <Countdown until={next_retry} text={(seconds) => t('nextRetry', { seconds, attempt: attempt + 1 })} />
         )}
         {problem && <span role="alert"> {failure(problem)}</span>}

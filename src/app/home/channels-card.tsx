@@ -18,12 +18,13 @@ interface Props {
   readonly projectId: number
   readonly onAir: OnAir
   readonly mayEdit: boolean | null
+  readonly isStale: boolean
 }
 
 const search = async () => (await import('#contract/areas/channels/channels.ts')).channels.search
 
 /** Every channel that the broadcast goes to, and below them those that it could go to. */
-export function ChannelsCard({ projectId, onAir, mayEdit }: Props) {
+export function ChannelsCard({ projectId, onAir, mayEdit, isStale }: Props) {
   const { t } = useTranslation('home')
   // What is on air is known without it: the list only adds what is off, and switches.
   const list = useQuery({
@@ -50,6 +51,7 @@ export function ChannelsCard({ projectId, onAir, mayEdit }: Props) {
         restream={restream}
         isPaused={onAir.status === 'pause'}
         mayEdit={mayEdit ?? false}
+        isStale={isStale}
       />
     )
   }

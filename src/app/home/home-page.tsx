@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
-import { useStatus } from '#src/areas/broadcasts/use-status.ts'
+import { isLastKnown, useStatus } from '#src/areas/broadcasts/use-status.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { formatTime } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
@@ -24,7 +24,7 @@ export function Component() {
   const language = useLanguage()
   const status = useStatus(projectId, everyMs)
   // Asked first: formats of time are costly to make.
-  const isStale = status.isError && status.data !== undefined
+  const isStale = isLastKnown(status)
   return (
     <Page title={t('title')}>
       <Announcer key={projectId} status={status.data} />

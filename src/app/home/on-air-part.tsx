@@ -33,9 +33,9 @@ export function OnAirPart({ projectId, onAir, isStale }: Props) {
           <BitrateNote {...{ projectId, bitrate_state, bitrate_max, bitrate_judged }} />
         </Later>
       )}
-      <div className={styles.room}>
+      <div className={styles.room} data-stale={isStale || undefined}>
         <div className={styles.side}>
-          <ChannelsCard projectId={projectId} onAir={onAir} mayEdit={mayEdit} />
+          <ChannelsCard {...{ projectId, onAir, mayEdit, isStale }} />
           <EventsCard projectId={projectId} onAir={onAir} />
         </div>
         <div className={styles.side}>

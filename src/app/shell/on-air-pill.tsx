@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { BroadcastStatus } from '#contract/entities/on-air.ts'
 import { Elapsed } from '#src/areas/broadcasts/elapsed.tsx'
-import { useStatus } from '#src/areas/broadcasts/use-status.ts'
+import { isLastKnown, useStatus } from '#src/areas/broadcasts/use-status.ts'
 import { paths } from '#src/lib/paths.ts'
 import { type Air, setAir } from '#src/stores/air.ts'
 import styles from './on-air-pill.module.css'
@@ -12,8 +12,9 @@ const everyMs = 10_000
 
 /** Whether the project is on air, how long, and whether all is well; nothing while that is not known. */
 export default function OnAirPill({ projectId }: { readonly projectId: number | string }) {
-  const { data, isError } = useStatus(Number(projectId), everyMs)
-  const air = data && !isError ? airOf(data) : null
+  const status = useStatus(Number(projectId), everyMs)
+  const { data } = status
+  const air = data && !isLastKnown(status) ? airOf(data) : null
   useEffect(() => {
     setAir(air)
     return () => setAir(null)

@@ -23,13 +23,20 @@ const looks: Readonly<Record<RestreamState, readonly [Tone, typeof IconBroadcast
   stopped: ['neutral', IconPlayerStop],
 }
 
+interface Props {
+  readonly state: RestreamState
+  /** Nobody knows whether it is still so. */
+  readonly isLastKnown?: boolean
+}
+
 /** What a channel does while the project is on air, in a word with its sign. */
-export function RestreamBadge({ state }: { readonly state: RestreamState }) {
+export function RestreamBadge({ state, isLastKnown = false }: Props) {
   const { t } = useTranslation('live')
   const [tone, Icon] = looks[state]
+  const word = t(`state.${state}`)
   return (
-    <Badge tone={tone} icon={<Icon size={14} aria-hidden />}>
-      {t(`state.${state}`)}
+    <Badge tone={isLastKnown ? 'neutral' : tone} icon={<Icon size={14} aria-hidden />}>
+      {isLastKnown ? t('lastKnown', { word }) : word}
     </Badge>
   )
 }

@@ -1,5 +1,5 @@
 // What the project has on air now: as it is told, else asked again and again while somebody looks.
-import { useQuery } from '@tanstack/react-query'
+import { replaceEqualDeep, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { air } from '#contract/areas/broadcasts/air.ts'
 import type { BroadcastStatus } from '#contract/entities/on-air.ts'
 import { q } from '#src/api/query.ts'
@@ -7,6 +7,9 @@ import { useIsLive } from '#src/realtime/store.ts'
 
 /** After an answer that is none: a service that does not know the question is not asked every second. */
 const afterFailureMs = 30_000
+
+/** Most of a status is new each second: it is taken as it comes, and what rests is found once, by `calm`. */
+export const asItComes = { structuralSharing: false } as const
 
 /**
  * The status of the project, without what moves each second (`usePulse` has that): whoever shows it is drawn anew when
@@ -17,7 +20,10 @@ export function useStatus(projectId: number, everyMs: number) {
   const isLive = useIsLive(projectId)
   return useQuery({
     ...q(air.status, { project_id: projectId }),
+    ...asItComes,
     select: calm,
+    // It is as fresh as it can be while changes come by themselves: no timer for each that was told.
+    ...(isLive && { staleTime: Infinity }),
     // An address may name anything.
     enabled: Number.isSafeInteger(projectId) && projectId > 0,
     refetchInterval: ({ state }) => (state.status === 'error' ? afterFailureMs : isLive ? false : everyMs),
@@ -26,7 +32,19 @@ export function useStatus(projectId: number, everyMs: number) {
   })
 }
 
+/** Is it only what was known last? Nothing tells of changes, and who is asked does not answer. */
+export const isLastKnown = ({ data, isError, failureCount }: UseQueryResult): boolean =>
+  data !== undefined && (isError || failureCount > 0)
+
+const last: { status?: BroadcastStatus; calm?: BroadcastStatus } = {}
+
+/** The same value for as long as nothing has happened, for all who look. */
 function calm(status: BroadcastStatus): BroadcastStatus {
+  if (last.status !== status) Object.assign(last, { status, calm: replaceEqualDeep(last.calm, resting(status)) })
+  return last.calm ?? status
+}
+
+function resting(status: BroadcastStatus): BroadcastStatus {
   if (status.kind === 'inactive') return status
   const { fps, bitrate_state: state, bitrate_judged: judged, restreams } = status
   return {

@@ -1,0 +1,43 @@
+// The service goes while somebody looks at a broadcast: what they see is what was known last, and says so.
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { paths } from '#src/lib/paths.ts'
+import { liveLine, statusAt } from '#e2e/fixtures/live-line.ts'
+import { expect, test } from '#e2e/fixtures/test.ts'
+
+test('while the service does not answer nothing is green, and when it does all is as it was', async ({
+  page,
+  person,
+  login,
+  goto,
+  watch,
+}) => {
+  await login()
+  const line = await liveLine(page)
+  let isThere = true
+  await page.route(`**${broadcasts.status.path}?*`, (route) =>
+    isThere ? route.fulfill({ json: statusAt(0) }) : route.abort(),
+  )
+  await goto(paths.home(person.projectId))
+  await line.told
+  const rows = page.getByRole('list', { name: 'Channels' }).getByRole('listitem')
+  await expect(rows.first()).toContainText('live for')
+  await expect(rows.last()).toContainText('Attempt 2 in')
+
+  // The line alone: pages ask instead, and know.
+  await page.routeWebSocket(/\/connection\//, (socket) => socket.close())
+  await line.drop()
+  await expect(page.getByText('the live connection is away')).toBeAttached()
+  await expect(rows.first()).toContainText('live for')
+
+  watch.allow(/ERR_FAILED/)
+  isThere = false
+  await expect(rows.first().getByText('Last seen: Live')).toBeVisible()
+  await expect(rows.first()).not.toContainText('live for')
+  await expect(rows.last().getByText('Last seen: Reconnecting')).toBeVisible()
+  await expect(rows.last()).not.toContainText('Attempt 2')
+  await expect(page.getByText('Last seen: 4 of 5 channels are live')).toBeVisible()
+
+  isThere = true
+  await expect(rows.first()).toContainText('live for')
+  await expect(page.getByText('Last seen')).toHaveCount(0)
+})
