@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, use, useMemo } from 'react'
+import { type ReactNode, use, useEffect, useMemo } from 'react'
 import { useStore } from 'zustand'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { q } from '#src/api/query.ts'
 import { BitrateGraph } from '#src/areas/broadcasts/bitrate-graph.tsx'
 import { PulseContext } from './pulse.ts'
-import { lastMinutes } from './samples.ts'
+import { afterHole, holeS, lastMinutes } from './samples.ts'
 
 interface Props {
   readonly projectId: number
@@ -15,14 +15,19 @@ interface Props {
 
 /** What came in over the last minutes. */
 export default function SignalGraph({ projectId, broadcastId, room }: Props) {
-  const { data } = useQuery({
+  const { data, refetch } = useQuery({
     ...q(broadcasts.bitrate, { project_id: projectId, broadcast_id: broadcastId }),
     staleTime: Infinity,
   })
   const seen = useStore(use(PulseContext), ({ samples }) => samples)
+  // What came in while nothing was told, the server knows.
+  const missedAt = afterHole(seen)
+  useEffect(() => {
+    if (missedAt > 0) void refetch()
+  }, [missedAt, refetch])
   const samples = useMemo(() => {
     const known = (data?.labels ?? []).map((at, index) => ({ at, kbps: data?.data[index] ?? 0 }))
     return lastMinutes(known, seen)
   }, [data, seen])
-  return samples.length === 0 ? room : <BitrateGraph samples={samples} gap={10} isSmall />
+  return samples.length === 0 ? room : <BitrateGraph samples={samples} gap={holeS} isSmall />
 }
