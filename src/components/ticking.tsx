@@ -23,12 +23,14 @@ const shapeOf = (text: string) => text.replaceAll(/\d/g, '0')
 export function Ticking<T>({ source, text, role }: Props<T>) {
   const place = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
+    let shown = ''
+    let shape = ''
     const write = () => {
       const now = text(source.getState())
       const { parentElement: room, firstChild: node } = place.current ?? {}
-      if (!room || !node || node.nodeValue === now) return
-      node.nodeValue = now
-      if (room.dataset['shape'] !== shapeOf(now)) room.dataset['shape'] = shapeOf(now)
+      if (!room || !node || shown === now) return
+      node.nodeValue = shown = now
+      if (shape !== shapeOf(now)) room.dataset['shape'] = shape = shapeOf(now)
     }
     write()
     return source.subscribe(write)

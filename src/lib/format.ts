@@ -39,9 +39,14 @@ export function formatBitrate(
   language: Language,
 ): { readonly kbps: string; readonly mbps: string } {
   const unit = bitrateUnits[language]
+  // Each when it is asked for: most look at one of them, some each second.
   return {
-    kbps: `${formatNumber(bitrateKbps, language)}\u00A0${unit.kbps}`,
-    mbps: `${formatNumber(bitrateKbps / 1000, language)}\u00A0${unit.mbps}`,
+    get kbps() {
+      return `${formatNumber(bitrateKbps, language)}\u00A0${unit.kbps}`
+    },
+    get mbps() {
+      return `${formatNumber(bitrateKbps / 1000, language)}\u00A0${unit.mbps}`
+    },
   }
 }
 

@@ -19,11 +19,15 @@ const inputOf = <T>(key: readonly unknown[]): T => (key[3] ?? {}) as T
 
 /** Takes what came in the project's live channel. What cannot be read is left out: a newer service may say more. */
 export function applyLive(queries: QueryClient, projectId: number, data: unknown): void {
+  // The most frequent one by far: its payload says what it is, and is read by its own schema.
+  if (isStatus(data)) return applyStatus(queries, projectId, data.payload)
   const { data: event } = LiveEvent.safeParse(data)
-  if (event?.event === 'live-status') applyStatus(queries, projectId, event.payload)
-  else if (event?.event === 'broadcast-event') applyEvent(queries, event.broadcast_id, event.payload)
-  else if (event) applyWrite(queries, event.payload.operation)
+  if (event?.event === 'broadcast-event') applyEvent(queries, event.broadcast_id, event.payload)
+  else if (event?.event === 'changed') applyWrite(queries, event.payload.operation)
 }
+
+const isStatus = (data: unknown): data is { readonly payload?: unknown } =>
+  (data as { event?: unknown } | null)?.event === 'live-status'
 
 /** Takes what came in the project's own channel. @param isTold the live channel says the same, and more */
 export function applyProject(queries: QueryClient, projectId: number, data: unknown, isTold: boolean): void {

@@ -6,6 +6,7 @@ import { air } from '#contract/areas/broadcasts/air.ts'
 import type { BroadcastStatus } from '#contract/entities/on-air.ts'
 import { q } from '#src/api/query.ts'
 import type { Sample } from '#src/areas/broadcasts/bitrate-graph.tsx'
+import { asItComes } from '#src/areas/broadcasts/use-status.ts'
 import { addSent, type Sent } from './rates.ts'
 import { addSample } from './samples.ts'
 
@@ -27,7 +28,7 @@ export const PulseContext = createContext<StoreApi<Pulse>>(createStore(() => sti
 export function usePulse(projectId: number): StoreApi<Pulse> {
   const queries = useQueryClient()
   const [{ status, pulse }] = useState(() => {
-    const options = { ...q(air.status, { project_id: projectId }), enabled: false }
+    const options = { ...q(air.status, { project_id: projectId }), ...asItComes, enabled: false, staleTime: Infinity }
     const observer = new QueryObserver(queries, { ...options, notifyOnChangeProps: ['data'] })
     return { status: observer, pulse: createStore(() => beat(still, observer.getCurrentResult().data)) }
   })

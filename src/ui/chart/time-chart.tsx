@@ -111,7 +111,7 @@ export function TimeChart({ label, series, markers, from, to, isSmall = false, o
             <li key={one.name}>
               {series.length > 1 && <span className={styles.swatch} data-line={index % 6} aria-hidden />}
               {(series.length > 1 || one.name !== label) && `${one.name}: `}
-              {figures(one, words)}
+              <Figures text={figures(one, words)} />
             </li>
           ))}
         </ul>
@@ -132,6 +132,15 @@ export function TimeChart({ label, series, markers, from, to, isSmall = false, o
         </span>
       </figcaption>
     </figure>
+  )
+}
+
+/** As wide as they are with any digits: nothing around is put in order anew while only these change. */
+function Figures({ text }: { readonly text: string }) {
+  return (
+    <span className={styles.now} data-shape={text.replaceAll(/\d/g, '0')}>
+      <span>{text}</span>
+    </span>
   )
 }
 
