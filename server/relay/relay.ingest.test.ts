@@ -5,7 +5,7 @@ import { openPublisher } from './destinations/publisher.ts'
 import { FromNode, readMessage } from './protocol.ts'
 import { type Amf, encodeAmf } from './rtmp/amf0.ts'
 import { writeChunks } from './rtmp/chunks.ts'
-import { messageType } from './rtmp/messages.ts'
+import { command, messageType } from './rtmp/messages.ts'
 import { aacHeader, audio, avcHeader, interframe, keyframe, stream } from './testing/frames.ts'
 import type { Encoder } from './testing/encoder.ts'
 import { live, onAir, project, type Rig, setUp, targetOf, times, until } from './testing/rig.ts'
@@ -71,9 +71,10 @@ test('an encoder that asks and asks and does not read the answers is sent away',
   const publisher = openPublisher(socket, target, handlers, { readyMs: 10_000 })
   await began.promise
   socket.pause()
-  const ping = { type: 4, streamId: 0, timestamp: 0, payload: Buffer.from([0, 6, 0, 0, 0, 0]) }
-  const pings = Buffer.concat(Array.from({ length: 5_000 }, () => writeChunks(ping, 2, 128)))
-  const timer = setInterval(() => publisher.queued() < 1e6 && socket.write(pings))
+  // The answer is longer than the question.
+  const question = writeChunks(command('connect', 1, { app: 'live' }), 3, 128)
+  const questions = Buffer.concat(Array.from({ length: 2_000 }, () => question))
+  const timer = setInterval(() => publisher.queued() < 1e6 && socket.write(questions))
   onTestFinished(() => clearInterval(timer))
   const lost = await until(() => made.events.find(({ type }) => type === 'source-lost'))
   expect(lost).toMatchObject({ how: 'protocol' })
