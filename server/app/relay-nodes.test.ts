@@ -197,6 +197,16 @@ test('what a newer node tells and nobody here knows costs that, and not the line
   socket.close()
 })
 
+test('an encoder that begins while the service is away for a moment is let in when it is back', async () => {
+  const ann = await world.user()
+  const { key } = (await world.api(streamKeys.get, within(ann), { as: ann })).body
+  line.cut(true)
+  const encoder = encode(nodes.far.port, key)
+  // Gone before it asks, and back before it gives up.
+  timers.push(setTimeout(() => line.cut(false), 1_000))
+  expect(await encoder.outcome).toBe('live')
+})
+
 test('a node without the token is told no, and nobody can publish there', async () => {
   const stranger = await begin('far', `ws://127.0.0.1:${line.port}`, { token: 'another token' })
   const ann = await world.user()

@@ -149,7 +149,9 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
 
   async function admit(request: PublishRequest): Promise<Verdict> {
     const { isEncrypted = false, ...publisher } = request
-    const verdict = await encoders.ask((id) => send({ type: 'admit', request: id, ...publisher }))
+    // Who is refused at the first attempt gives up (OBS does), and a service that restarts is back in seconds.
+    const patienceMs = known.byKey(request.key) ? 0 : 4_000
+    const verdict = await encoders.ask((id) => send({ type: 'admit', request: id, ...publisher }), patienceMs)
     known.keep(relay.projects())
     if (verdict === null) return known.byKey(request.key) ?? tryLater
     if ('refuse' in verdict) {

@@ -4,6 +4,7 @@ import { useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Note } from '#src/ui/note.tsx'
+import styles from './held-note.module.css'
 
 interface Props {
   readonly projectId: number
@@ -19,17 +20,19 @@ export function HeldNote({ projectId, broadcastId, mayEdit }: Props) {
   const play = useWrite(air.play)
   return (
     <Note tone="warn">
-      {t('text')}{' '}
-      {mayEdit && (
-        <Button
-          look="outline"
-          isBusy={play.isPending}
-          onClick={() => play.mutate({ project_id: projectId, broadcast_id: broadcastId })}
-        >
-          {t('button')}
-        </Button>
-      )}
-      {play.error && <span role="alert">{failure(play.error)}</span>}
+      <span className={styles.held}>
+        {t('text')}
+        {mayEdit && (
+          <Button
+            look="outline"
+            isBusy={play.isPending}
+            onClick={() => play.mutate({ project_id: projectId, broadcast_id: broadcastId })}
+          >
+            {t('button')}
+          </Button>
+        )}
+        {play.error && <span role="alert">{failure(play.error)}</span>}
+      </span>
     </Note>
   )
 }
