@@ -5,7 +5,7 @@ import { useLanguage } from '#src/lib/use-language.ts'
 import { Badge, type Tone } from '#src/ui/badge.tsx'
 import type { Latency } from './queries.ts'
 
-const tones: Readonly<Record<Health, Tone>> = { good: 'ok', problem: 'warn', bad: 'live' }
+const tones: Readonly<Record<Health, Tone>> = { good: 'ok', problem: 'warn', bad: 'warn' }
 
 /** How a server is, in a word. */
 export function HealthBadge({ health }: { readonly health: Health }) {
