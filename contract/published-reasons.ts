@@ -164,6 +164,7 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ answer results[].own_url': 'says that a person has to paste the address as well',
     '+ answer results[].key_url': 'where a person finds the key',
     '+ answer results[].oauth_ready': 'whether accounts can be connected here',
+    '+ answer results[].bot_ready': 'whether chats of Telegram can be connected here',
   },
   'ingest.stream-keys.get': {
     '+ answer masked': 'says that the key is hidden from a viewer',

@@ -1,4 +1,5 @@
 // The channels of a project: switching, many at once, finding, and one channel's settings.
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { ChannelsPage } from '#e2e/pages/channels-page.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -214,4 +215,22 @@ test('a viewer sees the channels, changes none, and never gets a key', async ({
   await expect(page.getByText('Editors of the project change it.')).toBeVisible()
   await expect(page.getByLabel('Stream key')).toBeHidden()
   expect(await page.content()).not.toContain('live_Mine')
+})
+
+test('where the service has no bot, a channel of Telegram says so and asks for no chat', async ({
+  page,
+  person,
+  api,
+  login,
+  goto,
+}) => {
+  const { channel_id: id } = await api(addChannel.telegram, {
+    project_id: person.projectId,
+    name: 'Telegram',
+    rtmp_url: 'rtmps://dc4-1.rtmp.t.me/s',
+    stream_key: '123:key',
+  })
+  await login()
+  await goto(paths.channel(person.projectId, id))
+  await expect(page.getByRole('region', { name: 'Comments from Telegram' })).toContainText('has no bot at Telegram')
 })

@@ -15,7 +15,8 @@ const Flag = z.literal([0, 1])
 
 /**
  * A platform and what it can do (published `PlatformsSupportedItem`). Decided: where its streams go (`ingests`,
- * `own_url`), where a person finds the key (`key_url`), and whether accounts can be connected here (`oauth_ready`).
+ * `own_url`), where a person finds the key (`key_url`), whether accounts can be connected here (`oauth_ready`), and at
+ * Telegram whether there is a bot that connects chats (`bot_ready`).
  */
 export const Platform = z.object({
   id: z.int(),
@@ -48,6 +49,7 @@ export const Platform = z.object({
   key_url: z.string(),
   /** 1: this service is configured to connect accounts of it. */
   oauth_ready: Flag,
+  bot_ready: z.optional(Flag),
 })
 export type Platform = z.output<typeof Platform>
 

@@ -163,7 +163,7 @@ const rows: Readonly<Record<PlatformType, Row>> = {
 /** Destinations that are no platform's: a tariff has to allow them. */
 export const isCustom = (type: PlatformType): boolean => type === 'custom' || type === 'srt'
 
-type Facts = Omit<Platform, 'oauth_ready'>
+type Facts = Omit<Platform, 'oauth_ready' | 'bot_ready'>
 
 const present = (type: PlatformType, row: Row): Facts => ({
   id: row.id,

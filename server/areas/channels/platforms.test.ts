@@ -224,6 +224,7 @@ test('the list of platforms says where accounts can be connected', async () => {
   const person = await bare.user()
   const { body } = await bare.api(platforms.list, {})
   expect(body.results.filter(({ oauth_ready }) => oauth_ready === 1)).toEqual([])
+  expect(body.results.find(({ type }) => type === 'telegram')?.bot_ready).toBe(0)
   const asked = { project_id: person.projectId, platform: 'youtube' as const }
   expect((await bare.api(platforms.connect, asked, { as: person })).error?.name).toBe('ProviderNotConfigured')
   await bare.close()

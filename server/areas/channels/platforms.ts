@@ -24,7 +24,11 @@ const asksPerMinute = 60
 
 export const platformRoutes = implement(platforms, {
   list: (_, { config }) => ({
-    results: listPlatforms().map((platform) => ({ ...platform, oauth_ready: isReady(config, platform.type) ? 1 : 0 })),
+    results: listPlatforms().map((platform) => ({
+      ...platform,
+      oauth_ready: isReady(config, platform.type) ? 1 : 0,
+      ...(platform.type === 'telegram' && { bot_ready: config.telegramBotToken === null ? 0 : 1 }),
+    })),
   }),
 
   category: async ({ q = '', type }, ctx) => {

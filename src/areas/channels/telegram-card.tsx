@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { platforms } from '#contract/areas/channels/platforms.ts'
 import { telegramChat } from '#contract/areas/channels/telegram-chat.ts'
 import type { Output } from '#contract/core/operation.ts'
 import type { Channel } from '#contract/entities/channel.ts'
@@ -23,8 +24,12 @@ interface Props {
 export function TelegramCard({ projectId, channel }: Props) {
   const { t } = useTranslation('telegram-chat')
   const place = { project_id: projectId, channel_id: channel.group_id }
-  const query = useQuery({ ...q(telegramChat.settings, place), retry: false })
-  if (query.error && toApiError(query.error).name === 'ProviderNotConfigured') {
+  const list = useQuery({ ...q(platforms.list, {}), staleTime: 3_600_000 })
+  const hasBot = list.data?.results.find(({ type }) => type === 'telegram')?.bot_ready !== 0
+  // A server that does not say whether it has one is asked for the chat.
+  const query = useQuery({ ...q(telegramChat.settings, place), retry: false, enabled: list.isFetched && hasBot })
+  const isRefused = query.error && toApiError(query.error).name === 'ProviderNotConfigured'
+  if (!hasBot || isRefused) {
     return <Card title={t('title')} note={t('noBot')} look="quiet" />
   }
   return (
