@@ -21,7 +21,6 @@ async function start(): Promise<void> {
   // The router looks at the address and asks for the page while the texts are on their way.
   const router = createRouter()
   await breath()
-  warmFormats()
   await startI18n(config.language)
 
   const root = document.querySelector('#root')
@@ -35,11 +34,6 @@ async function start(): Promise<void> {
     ),
   )
   offerToInstall()
-}
-
-/** The first format costs more than all others together: it is made while the page is on its way. */
-function warmFormats(): void {
-  setTimeout(() => new Intl.NumberFormat().format(0))
 }
 
 const installAfterMs = 3000
