@@ -73,6 +73,7 @@ test.skipIf(!hasPrograms)('published by the stream key, fetched by a pull key', 
   const { stdout } = await play()
   expect(stdout).toContain('codec_name=h264')
   expect(stdout).toContain('codec_name=aac')
+  expect(await status()).toMatchObject({ encoder: expect.stringMatching(/^SRT \d/) })
   const { stdout: open } = await play(`${urls.srt?.value}?streamid=pull/${uuid}`)
   expect(open).toContain('codec_name=h264')
   // A number alone opens nothing.

@@ -107,6 +107,7 @@ export class Live {
     const source = { session, lastAt: Date.now() }
     this.#source = source
     this.hub.timeline.restart()
+    this.#meter.restart()
     this.#tell({ type: 'source-began', encoder, address })
     return {
       take: (message) => {

@@ -36,6 +36,11 @@ export class Meter {
     this.#at = now
   }
 
+  /** Another encoder, or the same one anew: its time has nothing to do with what was before. */
+  restart(): void {
+    this.#keyAt = null
+  }
+
   /** Counts a message. */
   add({ type, timestamp, payload }: Message): void {
     this.#bytes += payload.length
@@ -45,7 +50,9 @@ export class Meter {
     if (role === 'header') return
     this.#frames++
     if (role !== 'key') return
-    if (this.#keyAt !== null) this.#gopMs = (timestamp - this.#keyAt) >>> 0
+    // Signed, so that it is right where 32 bits end, and a time that goes back is no distance.
+    const since = this.#keyAt === null ? 0 : (timestamp - this.#keyAt) | 0
+    if (since > 0) this.#gopMs = since
     this.#keyAt = timestamp
   }
 

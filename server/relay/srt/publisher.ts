@@ -10,7 +10,8 @@ import { TransportReader } from './transport-packets.ts'
 const args = [
   '-hide_banner -loglevel error -nostats -copyts -fflags +discardcorrupt -analyzeduration 1M -f mpegts -i pipe:0',
   '-map 0:v:0? -map 0:a:0? -c copy -max_interleave_delta 500000',
-  '-f flv -flvflags no_duration_filesize -flush_packets 1 pipe:1',
+  // Without its own name as that of the encoder.
+  '-f flv -fflags +bitexact -flvflags no_duration_filesize -flush_packets 1 pipe:1',
 ].flatMap((part) => part.split(' '))
 
 /** Some encoders mark no keyframe: then it begins where it is, bytes. */
