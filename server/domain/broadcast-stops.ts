@@ -1,5 +1,5 @@
 // "Stop" holds. Encoders come back by themselves seconds after they were disconnected, so one that goes on sending is not on
-// air again before it was stopped itself, was away for a while, or somebody lets it (decision 0025).
+// air again before it was stopped itself, was away for a while, or somebody lets it (decision 0023).
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Db } from '#server/db/open.ts'

@@ -1,5 +1,5 @@
 // Encoders whose broadcast a person stopped. One that is disconnected comes back by itself after seconds (OBS does) and would
-// be on air again, so it stays connected, and what it sends goes nowhere (decision 0025).
+// be on air again, so it stays connected, and what it sends goes nowhere (decision 0023).
 import type { IngestSession, Publication } from './session.ts'
 
 /** How long an encoder that went without a goodbye may be away and is still the same one, milliseconds. */
