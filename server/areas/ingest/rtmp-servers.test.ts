@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { pullServers } from '#contract/areas/ingest/pull-servers.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
+import { ValidationError } from '#server/core/errors.ts'
 import { forgetOldReports, reportNode } from '#server/domain/ingest-nodes.ts'
 import { report, someNode } from '#server/testing/nodes.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
@@ -160,7 +161,7 @@ test('a report that is none is refused; old ones are forgotten', async () => {
     { rtmp: 'http://x' },
     { load: { ...someNode.load, cpu: 101 } },
   ]
-  for (const change of wrong) await expect(report(world.services, change)).rejects.toThrow('not valid')
+  for (const change of wrong) await expect(report(world.services, change)).rejects.toThrow(ValidationError)
   expect(await report(world.services, {}, 30 * 60 * minute)).toBe(false)
   expect((await list()).reason).toBe('none_reported')
   await report(world.services)
