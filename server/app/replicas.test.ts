@@ -93,7 +93,7 @@ test.skipIf(isFile)('a channel is tried again and a broadcast is stopped, whoeve
   await world.api(broadcasts.stop, { ...own(), broadcast_id }, there())
   await eventually(async () => (await status()).kind === 'inactive')
   await eventually(async () => (await world.api(preview.get, own(), there())).body.reason === 'off_air')
-  expect(await status()).toEqual({ kind: 'inactive', status: 'offline' })
+  expect(await status()).toEqual({ kind: 'inactive', status: 'offline', stopped_broadcast_id: broadcast_id })
   await platform.stop()
 })
 
