@@ -197,7 +197,10 @@ test('Telegram lets somebody in by its widget, and is connected by it', async ({
   await goto(paths.account('socials'))
   await page.getByRole('button', { name: 'Connect Google' }).click()
   await page.getByRole('button', { name: 'Allow' }).click()
+  // Said above the list, which moves down for it.
+  await expect(page.getByText('Connected. You can sign in with it from now on.')).toBeVisible()
   await page.getByRole('button', { name: 'Disconnect Telegram' }).click()
+  await expect(page.getByText('This is your only way to sign in.')).toBeVisible()
   await page.getByRole('button', { name: 'Connect Telegram' }).click()
   await press()
   await expect(page.getByText('Connected as Таня')).toBeVisible()

@@ -86,7 +86,7 @@ test('the picture plays; a platform falls and comes back by itself, and the othe
 
     await main.getByRole('button', { name: 'Stop', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Stop the broadcast' }).click()
-    await encoder.done()
+    await encoder.stop()
     await expect(page.getByRole('heading', { name: 'Nothing is on air' })).toBeVisible()
     await main.getByRole('list', { name: 'Last broadcast' }).getByRole('link').click()
     await expect(main.getByRole('slider', { name: 'How it went' }).locator('canvas')).toBeVisible()
