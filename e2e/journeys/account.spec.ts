@@ -91,7 +91,7 @@ test('a new password ends the other sessions, and opens the door from then on', 
   await expect(page.getByText('This is not your current password.')).toBeVisible()
   await page.getByLabel('Current password').fill(person.password)
   await page.getByRole('button', { name: 'Change password' }).click()
-  await expect(page.getByText('You are signed out everywhere else.')).toBeVisible()
+  await expect(page.getByText('Saved. You are signed out everywhere else.')).toBeVisible()
   await expect(page.getByLabel('New password')).toHaveValue('')
 
   await other.reload()
