@@ -61,6 +61,8 @@ test('a broadcast is paused, goes on, loses a channel and ends by the palette', 
   expect.soft(await axe(page)).toEqual([])
   await question.getByRole('button', { name: 'Stop the broadcast' }).click()
   await expect.poll(action).toBe('inactive')
+  // In the place of the question the palette says that it is done, and goes.
+  await expect(question).toBeHidden()
   await expect(palette).toBeHidden()
   await page.keyboard.press('Control+K')
   await palette.getByRole('combobox').fill('storage')
