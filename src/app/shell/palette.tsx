@@ -9,7 +9,7 @@ import styles from './palette.module.css'
 import { type Command, useCommands } from './use-commands.ts'
 
 /** How long it stays open to say that something is done. */
-const toldMs = 1200
+const toldMs = 2_000
 
 /** Every page and the common acts, found by typing. A combobox: the input keeps the focus, arrows move the choice. */
 export default function Palette({ projectId, onClose }: { projectId: number | string; onClose: () => void }) {
