@@ -1,6 +1,6 @@
 // What happens on air, told to open pages: after each thing that a node said, the difference to what was told before.
 // It reads what is kept instead of what was said, so that pages never hear of anything that the API would not answer.
-import { presentStatus } from '#server/areas/broadcasts/broadcast-present.ts'
+import { presentOffline, presentOnAir } from '#server/areas/broadcasts/broadcast-present.ts'
 import type { Services } from '#server/core/context.ts'
 import {
   type BroadcastRow,
@@ -137,10 +137,13 @@ function tellDifference(services: Services, projectId: number, was: Told, is: Se
     publish(services, live, { event: 'live-status', payload: statusOf(is) })
 }
 
-const statusOf = ({ broadcast, restreams, held }: Seen) => {
-  const own = restreams.filter((row) => row.broadcast_id === broadcast?.id)
-  return presentStatus(broadcast, own, held)
-}
+const statusOf = ({ broadcast, restreams, held }: Seen) =>
+  broadcast
+    ? presentOnAir(
+        broadcast,
+        restreams.filter((row) => row.broadcast_id === broadcast.id),
+      )
+    : presentOffline(held)
 
 /** A broadcast is its own stream here: a stream that comes back goes on with it. */
 const streamOf = (id: number) => ({ broadcast_id: id, stream_id: id, app: 'live' })

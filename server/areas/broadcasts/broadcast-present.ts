@@ -11,15 +11,12 @@ const sampleOf = (row: BroadcastRow): LiveSampleFacts | null =>
 
 const latestOf = (row: BroadcastRow) => new Map(sampleOf(row)?.destinations.map((facts) => [facts.id, facts]))
 
-/** What a project has on air, or that it has nothing. @param held number of what was stopped while its encoder goes on sending */
-export function presentStatus(
-  row: BroadcastRow | undefined,
-  restreams: readonly RestreamRow[],
-  held: number | undefined,
-): BroadcastStatus {
-  if (row) return presentOnAir(row, restreams)
-  return { kind: 'inactive', status: 'offline', ...(held !== undefined && { stopped_broadcast_id: held }) }
-}
+/** That nothing is on air. @param held number of what was stopped while its encoder goes on sending */
+export const presentOffline = (held: number | undefined): BroadcastStatus => ({
+  kind: 'inactive',
+  status: 'offline',
+  ...(held !== undefined && { stopped_broadcast_id: held }),
+})
 
 /** What is on air. */
 export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[]): OnAir {

@@ -26,7 +26,7 @@ import { retryTarget } from '#server/domain/live-targets.ts'
 import { countRecordings } from '#server/domain/recordings.ts'
 import { signReader } from '#server/domain/realtime-tokens.ts'
 import { readStreamKey } from '#server/domain/stream-keys.ts'
-import { presentBroadcast, presentRow, presentStatus } from './broadcast-present.ts'
+import { presentBroadcast, presentOffline, presentOnAir, presentRow } from './broadcast-present.ts'
 import { presentLive } from './live-present.ts'
 
 /** One that can still be changed. */
@@ -46,8 +46,8 @@ export const broadcastRoutes = implement(broadcasts, {
   status: async ({ project_id }, ctx) => {
     const row = await findOnAir(ctx.db, project_id)
     return row
-      ? presentStatus(row, await listRestreams(ctx.db, [row.id]), undefined)
-      : presentStatus(row, [], (await findHeld(ctx, project_id))?.id)
+      ? presentOnAir(row, await listRestreams(ctx.db, [row.id]))
+      : presentOffline((await findHeld(ctx, project_id))?.id)
   },
 
   list: async ({ project_id, limit, offset, order, date_from, date_to, platform }, { db }) => {

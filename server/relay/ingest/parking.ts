@@ -4,6 +4,7 @@ import type { IngestSession, Publication } from './session.ts'
 
 /** How long an encoder that went without a goodbye may be away and is still the same one, milliseconds. */
 const heldMs = 60_000
+
 interface Place {
   /** Null: it went without a goodbye. */
   readonly session: IngestSession | null
