@@ -48,10 +48,22 @@ const channelItem = (at = '') => ({
   [`+ answer ${at}access_type`]: 'what the caller may do with it, so that a page need not work it out',
   [`+ answer ${at}account*`]: 'the account it comes from',
   [`+ answer ${at}channel_url`]: 'what it was added with has to be readable',
+  [`+ answer ${at}test*`]: 'an untested channel is not ready',
 })
 
-/** Published as any text. */
-const knownPresets = {
+/** Fields of the earlier snapshot beside those of the later one. */
+const earlierRestream = {
+  '+ answer results[].restream_id': 'the earlier snapshot has it',
+  '+ answer results[].name': 'the earlier snapshot has it',
+  '+ answer results[].image': 'the earlier snapshot has it',
+  '+ answer results[].platform': 'the earlier snapshot has it',
+  '+ answer results[].viewers': 'the earlier snapshot has it',
+}
+
+const transcoderForm = {
+  '+ parameter videoCodec?=h264|hevc': 'the earlier snapshot names codecs by numbers that are not published',
+  '- parameter videoCodec=h264|hevc': 'the earlier snapshot names codecs by numbers that are not published',
+
   '+ parameter preset?=*': 'what encoders know, and what keeps up with a stream',
   '- parameter preset?': 'see above',
 }
@@ -69,7 +81,7 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '- parameter provider=google|vk|vk-id|telegram': 'accounts of this service are a provider as well',
   },
   'account.auth.connectTelegram': {
-    '+ parameter *': 'what the login widget gives, and the beginning it belongs to: published without parameters',
+    '+ parameter message?': 'for clients of another origin, which have no cookie of this one',
   },
   'account.auth.authTelegram': {
     '+ parameter state?': 'binds the one-time code to the browser that began',
@@ -80,9 +92,11 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
   'account.auth.callbackVkId': { ...oauthCallback, '- parameter state': 'optional, see above' },
   'account.auth.callbackGoogle': { ...oauthCallback, '- parameter state': 'optional, see above' },
   'broadcasts.broadcasts.get': {
+    '+ answer restreams[].date_live': 'a channel that was never live, or was lost in the end, says why',
+    '+ answer restreams[].words': 'a channel that was never live, or was lost in the end, says why',
     '+ answer restreams[].channel_id': 'published later (2.0 of the client library)',
     '+ answer restreams[].state': 'how it ended, which is what people look for',
-    '+ answer restreams[].reconnects': 'how it went',
+    '+ answer restreams[].re*': 'how it went',
     '+ answer restreams[].bytes': 'how it went',
   },
   'broadcasts.broadcasts.events': {
@@ -106,13 +120,22 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ parameter date_*': 'a history of years is looked for by time',
     '+ parameter platform?': 'and by where it went',
     '+ answer results[].recordings': 'whether there is something to fetch',
+    '+ answer results[].restreams[].date_live': 'a channel that was never live is told apart from one that was stopped',
   },
   'broadcasts.broadcasts.longpoll': {
     '+ parameter wait?': 'a client behind a proxy with short patience asks for less',
+    '+ answer connection_token': 'Centrifugo refuses a connection whose token names a channel',
   },
   'broadcasts.broadcasts.viewers': { '+ answer setting.*': 'what is in `setting` is not published' },
+  'broadcasts.broadcasts.restreams': {
+    '+ parameter project_id?': 'the earlier snapshot has no project',
+    '- parameter project_id': 'the earlier snapshot has no project',
+    '+ parameter key?': 'the earlier snapshot has it, for overlays',
+    ...earlierRestream,
+  },
+  'broadcasts.live.restreams': earlierRestream,
   'broadcasts.live-status.get': {
-    '+ parameter project_id': 'published without parameters, for keys of one project; a session has several',
+    '+ parameter project_id?': 'published without parameters, for keys of one project; a session has several',
   },
   'analytics.analytics.events': {
     '+ parameter *': 'the filters and pages of `broadcast/events`',
@@ -150,7 +173,10 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ answer results[].platform': 'which platform it belongs to, when all are listed',
     '+ answer results[].channels': 'what is lost when it is removed',
   },
-  'channels.platforms.logout': otherAnswer('results*'),
+  'channels.platforms.logout': {
+    '+ answer success': 'the body that the other published status has',
+    '- answer results[].subList*': 'published with the response of another operation, whose rows have rows',
+  },
   'channels.platforms.connect': redirectParameter,
   'channels.platforms.connectCommunity': redirectParameter,
   'channels.platforms.callbackVkId': platformCallback,
@@ -161,10 +187,12 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   'channels.platforms.list': {
     '+ answer results[].ingests*': 'a person pastes only the key',
+    '+ answer results[].hosts*': 'which addresses need a tariff with custom channels',
     '+ answer results[].own_url': 'says that a person has to paste the address as well',
     '+ answer results[].key_url': 'where a person finds the key',
     '+ answer results[].oauth_ready': 'whether accounts can be connected here',
     '+ answer results[].bot_ready': 'whether chats of Telegram can be connected here',
+    '+ answer results[].missing_settings*': 'what the operator sets so that accounts can be connected',
   },
   'ingest.stream-keys.get': {
     '+ answer masked': 'says that the key is hidden from a viewer',
@@ -172,6 +200,7 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   'ingest.rtmp-servers.list': {
     '+ answer results[].urls.rtmps*': 'nodes with a certificate take RTMPS',
+    '+ answer results[].silent': 'a server that does not report takes no encoder',
     '+ answer reason': 'why the list is empty',
     '+ answer results[].id': 'the third version has it',
     '+ answer results[].pool_id': 'the third version has it',
@@ -202,8 +231,8 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ answer results[].state.restarts': 'how often its program ended',
     '+ answer results[].state.reason': 'why it does not run',
   },
-  'ingest.transcoders.add': knownPresets,
-  'ingest.transcoders.update': knownPresets,
+  'ingest.transcoders.add': transcoderForm,
+  'ingest.transcoders.update': transcoderForm,
   'projects.projects.info': {
     '- answer v': 'an echo of the request that later versions dropped',
     '- answer language': 'an echo of the request that later versions dropped',

@@ -10,5 +10,8 @@ export const numberish = z.pipe(
 /** A field that may be absent or null; the brief does not say which (brief 2.2). */
 export const maybe = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema))
 
+/** A point in time, or a day: its midnight, UTC. */
+export const Moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
+
 /** A point in time: ISO 8601, UTC with `Z` (brief 2.2). Other offsets are accepted when reading. */
 export const DateTime = z.iso.datetime({ offset: true })

@@ -1,6 +1,6 @@
 // What broadcasts are made of, wherever operations show them: the channels they go to, events, graphs.
 import * as z from 'zod/mini'
-import { DateTime, maybe } from '#contract/core/lenient.ts'
+import { DateTime, maybe, Moment } from '#contract/core/lenient.ts'
 import { Id } from '#contract/core/wire.ts'
 import { RestreamState } from './on-air.ts'
 
@@ -10,7 +10,7 @@ const When = { created_at: DateTime, finish_at: z.nullable(DateTime), reconnects
 export const BroadcastRow = z.object({
   id: z.int(),
   ...When,
-  restreams: z.array(z.object({ type: z.string(), viewers: z.int(), message: z.int() })),
+  restreams: z.array(z.object({ type: z.string(), viewers: z.int(), message: z.int(), date_live: maybe(DateTime) })),
   /** Files that were recorded (decided). */
   recordings: maybe(z.int()),
 })
@@ -43,6 +43,10 @@ export const Broadcast = z.object({
       state: RestreamState,
       reconnects: z.int(),
       bytes: z.number(),
+      // Decided: when it was first live, and the trouble that it ended in.
+      date_live: maybe(DateTime),
+      reason: maybe(z.string()),
+      words: maybe(z.string()),
     }),
   ),
 })
@@ -53,7 +57,10 @@ export const eventLevels = ['debug', 'info', 'warning', 'error'] as const
 /** Kinds of sources. The relay takes encoders; the others are published, and nothing comes from them yet. */
 export const sourceApps = ['live', 'scheduler', 'transcoder'] as const
 
-/** What happened in a broadcast. `kind`, `reason` and `words` are decided: `text` is English. */
+/**
+ * What happened in a broadcast. `kind`, `reason` and `words` are decided: `text` is English. An event that repeats is one with a
+ * `count` and the time of the last repetition (decided).
+ */
 export const BroadcastEvent = z.object({
   id: z.int(),
   level: z.enum(eventLevels),
@@ -73,6 +80,8 @@ export const BroadcastEvent = z.object({
   kind: z.string(),
   reason: maybe(z.string()),
   words: maybe(z.string()),
+  count: z.optional(z.int()),
+  last_at: z.optional(DateTime),
   channel: maybe(z.object({ id: z.int(), name: z.string(), photo: maybe(z.string()), type: z.string() })),
 })
 export type BroadcastEvent = z.output<typeof BroadcastEvent>
@@ -84,8 +93,8 @@ export const eventFilters = {
   platform: z.optional(z.string().check(z.maxLength(50))),
   app: z.optional(z.enum(sourceApps)),
   server: z.optional(z.string().check(z.maxLength(255))),
-  date_from: z.optional(DateTime),
-  date_to: z.optional(DateTime),
+  date_from: z.optional(Moment),
+  date_to: z.optional(Moment),
   offset: z._default(z.int().check(z.minimum(0), z.maximum(1_000_000)), 0),
   limit: z._default(z.int().check(z.minimum(1), z.maximum(100)), 50),
   sort_by_date: z._default(z.enum(['asc', 'desc']), 'desc'),
@@ -97,7 +106,7 @@ export const eventFilters = {
 export const eventNotes = {
   level: 'this level and no other',
   server: 'name or address of a relay node',
-  date_from: 'from this moment on',
+  date_from: 'from this moment on; a day is its midnight, UTC',
   date_to: 'before this moment',
   cursor_id: '`next_cursor_id` of the page before; new events move nothing then',
   cursor_datetime: '`next_cursor_datetime` of the page before; left out: looked up by `cursor_id`',
@@ -125,7 +134,8 @@ export type Graph = z.output<typeof Graph>
 
 const Subscription = z.object({ token: z.string(), channel: z.string() })
 
-/** The channels of a broadcast with what their platforms say, and where changes are told. */
+/** The restreams of a broadcast with the figures of their platforms, in the fields of both snapshots, and the realtime channels
+ * that publish changes. */
 export const LiveRestreams = z.object({
   results: z.array(
     z.object({
@@ -133,12 +143,24 @@ export const LiveRestreams = z.object({
       channel_id: z.int(),
       channel_name: z.string(),
       channel_type: z.string(),
-      url: maybe(z.string()),
-      viewer: maybe(z.int()),
-      message: maybe(z.int()),
-      like: maybe(z.int()),
+      url: z.optional(z.string()),
+      viewer: z.optional(z.int()),
+      message: z.optional(z.int()),
+      like: z.optional(z.int()),
+      restream_id: z.int(),
+      name: z.string(),
+      image: z.string(),
+      platform: z.string(),
+      viewers: z.nullable(z.int()),
     }),
   ),
   centrifuge: z.object({ update_url_channel: Subscription, update_stats_channel: Subscription }),
 })
 export type LiveRestreams = z.output<typeof LiveRestreams>
+
+/** Notes of `LiveRestreams`. */
+export const liveNotes = {
+  viewer: 'left out: the platform does not report it',
+  viewers: 'as `viewer`, by its earlier name; null: the platform does not report it',
+  url: 'page of the stream at the platform',
+} as const

@@ -16,7 +16,8 @@ const Flag = z.literal([0, 1])
 /**
  * A platform and what it can do (published `PlatformsSupportedItem`). Decided: where its streams go (`ingests`,
  * `own_url`), where a person finds the key (`key_url`), whether accounts can be connected here (`oauth_ready`), and at
- * Telegram whether there is a bot that connects chats (`bot_ready`).
+ * Telegram whether there is a bot that connects chats (`bot_ready`). Where either is 0, `missing_settings` names the
+ * settings of the service that make it 1; with several ways, those of the first.
  */
 export const Platform = z.object({
   id: z.int(),
@@ -43,6 +44,8 @@ export const Platform = z.object({
   like: Flag,
   /** Public addresses, the best one first: a person pastes only the key. */
   ingests: z.array(z.object({ title: z.string(), url: z.string() })),
+  /** Domains of its servers, with their subdomains. An address elsewhere is a custom one, which the tariff has to allow. */
+  hosts: z.array(z.string()),
   /** 1: the platform gives each person an address of their own. */
   own_url: Flag,
   /** Page of the platform that shows the key; empty where there is none. */
@@ -50,6 +53,7 @@ export const Platform = z.object({
   /** 1: this service is configured to connect accounts of it. */
   oauth_ready: Flag,
   bot_ready: z.optional(Flag),
+  missing_settings: z.optional(z.array(z.string())),
 })
 export type Platform = z.output<typeof Platform>
 
@@ -176,5 +180,7 @@ export const Channel = z.object({
   account: z.nullable(z.object({ id: z.int(), name: z.string() })),
   /** Page of the channel at the platform; empty when nobody said. */
   channel_url: z.string(),
+  /** The last test of the address, by hand or by a broadcast: `ok`, why not, or `rejected`; null: not tested. */
+  test: maybe(z.object({ reason: z.string(), date: z.string() })),
 })
 export type Channel = z.output<typeof Channel>

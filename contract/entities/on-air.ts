@@ -53,6 +53,7 @@ const OnAir = z.object({
   action: z.enum(['active', 'stopped']),
   reconnects: z.int(),
   date_start: DateTime,
+  date_close: z.optional(DateTime),
   resolution: z.string(),
   fps: z.nullable(z.number()),
   bitrate: z.nullable(z.int()),

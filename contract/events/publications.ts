@@ -99,7 +99,7 @@ export interface RestreamStats {
 /**
  * In `$project_live:…`, which is ours: what a control room shows.
  * `live-status` is the answer of `broadcast/status`, whole, at each change and each second on air.
- * `broadcast-event` is a new row of `broadcast/events`. `changed` names a
+ * `broadcast-event` is a new row of `broadcast/events`, or a known one that repeats. `changed` names a
  * write that somebody has made in the project: what depends on it is to be asked for again.
  */
 export const LiveEvent = z.discriminatedUnion('event', [

@@ -53,6 +53,9 @@ export const Me = z.object({
   lastProjectId: maybe(z.int()),
 })
 
+/** What the browser came back with. The longest is a sealed answer of Telegram. */
+const message = z.string().check(z.maxLength(6000))
+
 /** What a provider adds to the address that it sends the browser back to. */
 const answer = z.optional(z.string().check(z.maxLength(4096)))
 
@@ -81,7 +84,7 @@ export const auth = group(
       notes: {
         redirect: 'where to return with `code` and `state`; an origin this service serves or is configured to trust',
         state:
-          'decided: random value of the browser that begins; the exchange must show it again. Not optional elsewhere than at `local`',
+          'decided: random value of the browser that begins; the exchange must show it again. Left out, a cookie takes its place',
         refId: 'who invites, or the code of a link that lets somebody make an account',
       },
     }),
@@ -150,7 +153,7 @@ export const auth = group(
     }),
     connectCallback: write('GET', 'connect/callback', {
       name: 'CallBack for connect social',
-      input: z.object({ message: z.string().check(z.maxLength(2000)) }),
+      input: z.object({ message }),
       output: Success,
       auth: 'session',
       provenance: 'published',
@@ -160,13 +163,15 @@ export const auth = group(
     connectTelegram: write('POST', 'connect-telegram', {
       name: 'Connect telegram in account',
       placement: 'query',
-      input: z.object({ message: z.string().check(z.maxLength(2000)), ...telegram }),
+      input: z.object({ message: z.optional(message) }),
       output: Success,
       status: 201,
       auth: 'session',
       provenance: 'published',
       replay: 'never',
-      notes: { message: 'what the browser came back with', auth_date: 'Unix seconds' },
+      notes: {
+        message: 'decided: as in connect/callback; left out, the one that the service left in a cookie of this browser',
+      },
     }),
     disconnect: write('GET', 'disconnect', {
       name: 'Disconnected social account',
@@ -192,7 +197,10 @@ export const auth = group(
       status: 301,
       auth: 'none',
       provenance: 'published',
-      notes: { auth_date: 'Unix seconds', state: 'decided: as in redirect-url' },
+      notes: {
+        auth_date: 'Unix seconds',
+        state: 'decided: as in redirect-url; left out, the sign-in ends with `AuthorizationExpired`',
+      },
     }),
     clientConfiguration: write('POST', 'GetClientConfiguration', {
       name: 'What a client has to know before somebody signs in',

@@ -38,6 +38,15 @@ export const settings = group(
         confirm: 'the address counts once a link that was sent to it is opened',
       },
     }),
+    confirm: write('POST', 'confirm', {
+      name: 'Confirm the password',
+      input: z.object({ password: oldPassword }),
+      output: Success,
+      auth: 'session',
+      provenance: 'decided',
+      replay: 'never',
+      notes: { password: 'the session counts as a new sign-in then, for what needs one' },
+    }),
     language: write('POST', 'language', {
       name: 'Set the language',
       input: Nothing,

@@ -12,12 +12,13 @@ import {
   eventNotes,
   EventPage,
   Graph,
+  liveNotes,
   LiveRestreams,
 } from '#contract/entities/broadcast.ts'
 import { air, OfBroadcast } from './air.ts'
 
-/** The broadcast that a new overlay is about, with the token of its channel. */
-const Current = z.object({ access_token: z.string(), broadcast_id: z.int() })
+/** The broadcast that is on air, with the tokens of an overlay. */
+const Current = z.object({ access_token: z.string(), connection_token: z.string(), broadcast_id: z.int() })
 
 /** What an overlay has: a key that is good for reading along, and for nothing else. */
 const Key = z.string().check(z.minLength(1), z.maxLength(100))
@@ -91,11 +92,15 @@ const others = group(
     }),
     restreams: read('restreams', {
       name: 'Get restreams',
-      input: OfBroadcast,
+      input: z.object({ broadcast_id: Id, project_id: z.optional(Id), key: z.optional(Key) }),
       output: LiveRestreams,
-      auth: 'viewer',
+      auth: 'none',
       provenance: 'published',
-      notes: { viewer: 'null: the platform does not say it', url: 'page of the stream at the platform' },
+      notes: {
+        ...liveNotes,
+        project_id: 'left out: the project of `key`, else the project of the broadcast',
+        key: 'chat key of the project (`chat/key`); left out: an access token of a member is needed',
+      },
     }),
     restreamsChat: read('restreams-chat', {
       name: 'Get restreams for the chat',
@@ -123,7 +128,9 @@ const others = group(
       notes: {
         key: 'chat key of the project (`chat/key`)',
         wait: 'decided: seconds to wait for a broadcast; then 204 and no body',
-        access_token: 'for the channel `$broadcast:{broadcast_id}` of the realtime connection',
+        access_token:
+          'of the subscription to `$broadcast:{broadcast_id}`; our own hub takes it for the connection as well',
+        connection_token: 'decided: of the realtime connection',
       },
     }),
     credentials: read('credentials', {

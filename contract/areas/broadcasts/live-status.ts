@@ -3,20 +3,20 @@ import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime } from '#contract/core/lenient.ts'
 import { read } from '#contract/core/operation.ts'
-import { InProject } from '#contract/core/wire.ts'
+import { Id } from '#contract/core/wire.ts'
 
 /** What comes in and where it goes (published; `restrims` is how it is spelled). */
 const Info = z.object({
   restream_data: z.array(z.object({ id: z.int(), status: z.string() })),
   connect_id: z.int(),
   connect_id_v2: z.string(),
-  fps: z.nullable(z.number()),
-  key_frame: z.nullable(z.number()),
+  fps: z.number(),
+  key_frame: z.number(),
   count: z.int(),
-  speed: z.nullable(z.number()),
-  quality: z.string(),
-  bitrate: z.nullable(z.int()),
-  full_bitrate: z.nullable(z.int()),
+  speed: z.number(),
+  quality: z.number(),
+  bitrate: z.int(),
+  full_bitrate: z.int(),
   status: z.string(),
   restrims: z.int(),
 })
@@ -29,7 +29,7 @@ export const liveStatus = group(
   {
     get: read('live-status', {
       name: 'Get live status',
-      input: InProject,
+      input: z.object({ project_id: z.optional(Id) }),
       output: z.object({
         live_groups_count: z.int(),
         stream_id: z.optional(z.int()),
@@ -43,13 +43,16 @@ export const liveStatus = group(
         info: z.optional(Info),
         video: z.optional(Video),
       }),
-      auth: 'viewer',
+      auth: 'session',
       provenance: 'published',
       notes: {
+        project_id: 'decided: left out, the last selected project',
         live_groups_count: 'channels that are live',
         bitrate: 'kbps of the encoder',
         full_bitrate: 'kbps of the encoder times the channels that are live',
-        speed: 'frames that came in a second over those that were announced; null: nobody measures it yet',
+        quality: 'lines of the picture',
+        speed: 'decided: always 0, it is not measured',
+        fps: 'decided: like the other figures 0 until they are measured',
         restrims: 'channels of the broadcast',
       },
     }),

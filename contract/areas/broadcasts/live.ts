@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { read } from '#contract/core/operation.ts'
 import { Id, InProject } from '#contract/core/wire.ts'
-import { LiveRestreams } from '#contract/entities/broadcast.ts'
+import { liveNotes, LiveRestreams } from '#contract/entities/broadcast.ts'
 
 export const live = group(
   'broadcasts.live',
@@ -16,7 +16,7 @@ export const live = group(
       auth: 'viewer',
       provenance: 'published',
       version: '2',
-      notes: { viewer: 'null: the platform does not say it', url: 'page of the stream at the platform' },
+      notes: liveNotes,
     }),
   },
 )

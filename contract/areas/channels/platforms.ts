@@ -137,10 +137,13 @@ export const platforms = group(
       name: 'Sign an account out',
       placement: 'query',
       input: z.object({ id: accountNumber, platform: AccountPlatform }),
-      output: Success,
+      output: z.extend(Success, { results: z.array(z.extend(Entry, { image: z.optional(z.string()) })) }),
       auth: 'session',
       provenance: 'published',
-      notes: { id: 'the number of the account; its channels stay and wait until it is connected again' },
+      notes: {
+        id: 'the number of the account; its channels stay and wait until it is connected again',
+        results: 'decided: the account that was signed out',
+      },
     }),
     connect: write('GET', 'connect', {
       name: 'Get url for start oauth',

@@ -40,7 +40,7 @@ const place = {
 const BaseServer = z.object(place)
 
 /** A server as it is offered to a person: v1 `url`, v2 `urls`, v3 `id` and `options`. */
-export const IngestServer = z.object({ ...place, url: z.string(), ...loads })
+export const IngestServer = z.object({ ...place, url: z.string(), ...loads, silent: z.optional(z.boolean()) })
 export type IngestServer = z.output<typeof IngestServer>
 
 const ServerState = z.object({ city: z.string(), country: Country, lat: z.number(), long: z.number(), ...loads })
@@ -73,7 +73,12 @@ export const rtmpServers = group(
       output: serverList(IngestServer),
       auth: 'viewer',
       provenance: 'published',
-      notes: { ...units, url: 'version 1: the bare host', index: 'the best server has 0' },
+      notes: {
+        ...units,
+        url: 'version 1: the bare host',
+        index: 'the best server has 0',
+        silent: 'it has missed reports',
+      },
     }),
     baseList: read('base-list', {
       name: 'List rtmp servers without their load',

@@ -33,10 +33,10 @@ const picture = {
 
 const form = {
   ...picture,
-  videoCodec: VideoCodec,
+  videoCodec: z.optional(VideoCodec),
   preset: z.optional(z.enum(presets)),
   delay: z.optional(within(transcoderLimits.delay)),
-  channelIds: z.optional(z.array(Id).check(z.maxLength(100))),
+  channelIds: z.optional(z.union([z.array(Id).check(z.maxLength(100)), Id])),
 }
 
 const units = {
@@ -44,7 +44,7 @@ const units = {
   aBitrate: 'kbps',
   rotation: '1: a quarter to the right, 2: to the left',
   delay: 'seconds',
-  channelIds: 'channels that get its output, and no others; left out: nothing changes',
+  channelIds: 'channels that get its output, and no others; left out: nothing changes; one number: that channel',
 }
 
 /** A channel that gets the output (published). */
@@ -135,7 +135,7 @@ export const transcoders = group(
       auth: 'editor',
       provenance: 'published',
       replay: 'never',
-      notes: { ...units, mode: '`twitch`: within what Twitch takes' },
+      notes: { ...units, mode: '`twitch`: within what Twitch takes', videoCodec: 'left out: h264' },
     }),
     update: write('POST', 'update', {
       name: 'update',
@@ -144,7 +144,11 @@ export const transcoders = group(
       status: 201,
       auth: 'editor',
       provenance: 'published',
-      notes: { ...units, width: 'like everything of the picture: left out, as it comes in' },
+      notes: {
+        ...units,
+        width: 'like everything of the picture: left out, as it comes in',
+        videoCodec: 'left out: stays',
+      },
     }),
     remove: act('delete', 'delete', { transcoder_id: 'its channels get the stream as it comes' }),
     stop: act('stop', 'stop', { transcoder_id: 'its channels get nothing until it is started' }),
