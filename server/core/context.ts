@@ -94,6 +94,8 @@ export interface Call extends Services {
   /** Where the call came from, as far as it can be trusted (TRUST_PROXY). */
   readonly address: string
   readonly userAgent: string
+  /** The `Cookie` header; empty when there is none. */
+  readonly cookie: string
   /** Where the caller reached the service: PUBLIC_URL, or the address of the request. */
   readonly origin: string
 }

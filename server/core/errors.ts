@@ -65,11 +65,18 @@ export class NotFoundError extends AppError {
   }
 }
 
-/** Too many calls; come back after so many seconds. */
-export class RateLimitedError extends AppError {
+/** A refusal that passes by itself: the answer says after how many seconds to retry (`Retry-After`). */
+export class RetryLaterError extends AppError {
   readonly retryAfterSeconds: number
-  constructor(retryAfterSeconds: number) {
-    super(429, 'TooManyRequests', 'Too many requests. Try again later.')
+  constructor(status: number, name: string, message: string, retryAfterSeconds: number) {
+    super(status, name, message)
     this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** Too many calls. */
+export class RateLimitedError extends RetryLaterError {
+  constructor(retryAfterSeconds: number) {
+    super(429, 'TooManyRequests', 'Too many requests. Try again later.', retryAfterSeconds)
   }
 }

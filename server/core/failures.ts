@@ -2,14 +2,39 @@
 import type { FastifyError } from 'fastify'
 import type * as z from 'zod/mini'
 import type { ErrorBody, ValidationError as Violation } from '#contract/core/wire.ts'
-import { AppError, RateLimitedError, ValidationError } from './errors.ts'
+import { type Fault, faultOf } from '#server/db/faults.ts'
+import { AppError, RetryLaterError, ValidationError } from './errors.ts'
 
-/** A refusal as it leaves. `bug` says that somebody should look into the log. */
+/** A refusal as it leaves. */
 export interface Failure {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: ErrorBody
-  readonly bug: boolean
+  /** Message of the log entry; null for refusals that are no trouble of the service. */
+  readonly log: string | null
+}
+
+const retrySeconds = 5
+/** Faults of the database, with the message of the log. */
+const faults: Readonly<Record<Fault, { readonly error: AppError; readonly log: string }>> = {
+  full: {
+    error: new RetryLaterError(
+      503,
+      'DiskFull',
+      'The disk of the service is full. Nothing can be saved until it has room',
+      retrySeconds,
+    ),
+    log: 'The disk is full',
+  },
+  unavailable: {
+    error: new RetryLaterError(
+      503,
+      'DatabaseUnavailable',
+      'The database of the service is unreachable or overloaded. Try again in some seconds',
+      retrySeconds,
+    ),
+    log: 'The database is unavailable',
+  },
 }
 
 /** What to send instead of a body of another type. */
@@ -45,17 +70,19 @@ export function failureOf(error: unknown, requestId: string): Failure {
   if (statusCode >= 400 && statusCode < 500) {
     return refusal(new AppError(400, 'BadRequest', 'The request cannot be read'))
   }
+  const fault = faultOf(error)
+  if (fault) return { ...refusal(faults[fault].error), log: faults[fault].log }
   const sentence = 'Something went wrong here. The log of the service knows it by this id.'
-  return { ...refusal(new AppError(500, 'InternalError', sentence, { id: requestId })), bug: true }
+  return { ...refusal(new AppError(500, 'InternalError', sentence, { id: requestId })), log: 'Failed' }
 }
 
 function refusal(error: AppError): Failure {
   const violations = error instanceof ValidationError ? { validator_error: [...error.violations] } : {}
   return {
     status: error.status,
-    headers: error instanceof RateLimitedError ? { 'retry-after': String(error.retryAfterSeconds) } : {},
+    headers: error instanceof RetryLaterError ? { 'retry-after': String(error.retryAfterSeconds) } : {},
     body: { error: { name: error.name, msg: error.message, ...violations, options: {}, data: { ...error.data } } },
-    bug: false,
+    log: null,
   }
 }
 

@@ -100,6 +100,25 @@ test('a refusal says in words which parameter it means and what is wrong with it
   expect(all.error?.msg).toMatch(/^project_id is missing\. /)
 })
 
+test('an operation without parameters needs no body, with or without its content type', async () => {
+  for (const headers of [{}, { 'content-type': 'application/json' }]) {
+    const call = { method: 'POST', url: auth.clientConfiguration.path, headers } as const
+    expect((await world.app.inject(call)).statusCode).toBe(201)
+    const missing = await world.app.inject({ ...call, url: auth.refreshAccess.path })
+    expect(missing.json().error.msg).toContain('app is missing')
+  }
+})
+
+test('`v` and `language` of a call with a body may be in its query', async () => {
+  const post = (query: Record<string, string>, body = {}) => {
+    const payload = { app: 'site', refresh: 'x', ...body }
+    return world.app.inject({ method: 'POST', url: auth.refreshAccess.path, query, payload })
+  }
+  expect((await post({ v: '1', language: 'ru' })).json().error.name).toBe('RefreshTokenRejected')
+  expect((await post({ v: '9', language: 'xx' })).json().error.msg).toMatch(/^v must be .*language must be/)
+  expect((await post({ language: 'xx' }, { language: 'ru' })).json().error.name).toBe('RefreshTokenRejected')
+})
+
 test('bodies that are no JSON object, no JSON, or too large', async () => {
   const post = (payload: string, type: string) =>
     world.app.inject({ method: 'POST', url: auth.refreshAccess.path, headers: { 'content-type': type }, payload })

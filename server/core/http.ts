@@ -84,6 +84,7 @@ function answerer({ op, handle }: Route, services: Services, admit: Admit, writt
       requestId: request.id,
       address: request.ip,
       userAgent: request.headers['user-agent'] ?? '',
+      cookie: request.headers.cookie ?? '',
       origin: originOf(request, services.config.publicUrl),
       // No getter: an object literal that has one gets a shape of its own with every call, and all that reads it is slow.
       gone: () => gone(reply),
@@ -143,7 +144,7 @@ function reader(op: Operation): (request: FastifyRequest, body: unknown) => Read
   return function read(request, body) {
     try {
       const raw = rawOf(request, body, op)
-      return { language: readCommon(raw), input: readInput(raw), refusal: null }
+      return { language: readCommon(raw, request.query as Raw), input: readInput(raw), refusal: null }
     } catch (reason) {
       return { language: 'en', input: null, refusal: { reason } }
     }
@@ -172,7 +173,8 @@ function inputReader(op: Operation): (raw: Raw) => unknown {
 }
 
 function rawOf(request: FastifyRequest, body: unknown, op: Operation): Raw {
-  const raw = op.placement === 'query' ? queryOf(request, op) : body
+  // A call without parameters needs no body.
+  const raw = op.placement === 'query' ? queryOf(request, op) : (body ?? {})
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     throw new ValidationError([], 'The body has to be a JSON object')
   }
@@ -192,12 +194,16 @@ const queryOf = (request: FastifyRequest, op: Operation): unknown =>
 const picked = (fields: Raw, names: readonly string[]): Raw =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
 
-/** Checks `v` and `language`. One that is left out means the operation's own version, and English. */
-function commonReader(op: Operation): (raw: Raw) => Language {
+/**
+ * Checks `v` and `language`, which may be in the query of a call with a body (published for `chat/telegram/setting`). Default:
+ * the operation's own version, and English.
+ */
+function commonReader(op: Operation): (raw: Raw, query: Raw) => Language {
   const versions = acceptedVersions(op)
   const known: readonly string[] = languages
-  return function readCommon({ v, language }) {
+  return function readCommon(raw, query) {
     if (op.carries.length === 0) return 'en'
+    const { v = query['v'], language = query['language'] } = raw
     const violations = []
     if (v !== undefined && !versions.includes(v as string)) violations.push(oneOf('v', versions))
     if (language !== undefined && !known.includes(language as string)) violations.push(oneOf('language', known))

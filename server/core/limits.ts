@@ -1,4 +1,5 @@
 // How often is too often: counters by name and key, a minute at a time. In memory: each replica counts for itself.
+import { isIPv6 } from 'node:net'
 import type { Clock } from './clock.ts'
 import { RateLimitedError } from './errors.ts'
 
@@ -34,6 +35,27 @@ export function createLimits(clock: Clock): Limits {
   }
 }
 
-/** An address as limits count it: a network of IPv6 (/64) belongs to one customer. */
-export const networkOf = (address: string): string =>
-  address.includes(':') && !address.includes('.') ? address.split(':').slice(0, 4).join(':') : address
+/**
+ * The network that limits count: the /64 of an IPv6 address, which belongs to one customer, else the IPv4 address.
+ * Spelling does not matter: zones, case, omitted zeros and IPv4 mapped into IPv6 are resolved.
+ * @example networkOf('2001:DB8::1') // '2001:db8:0:0'
+ */
+export function networkOf(address: string): string {
+  const [plain = ''] = address.split('%', 1)
+  if (!isIPv6(plain)) return plain
+  // WHATWG URLs have one spelling of an IPv6 address: lower case, no leading zeros, no dotted end.
+  const [head = '', tail = ''] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::')
+  const [left, right] = [head, tail].map((part) => part.split(':').filter(Boolean)) as [string[], string[]]
+  const groups = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right]
+  return groups.slice(0, 6).join(':') === mappedPrefix ? ipv4Of(groups.slice(6)) : groups.slice(0, 4).join(':')
+}
+
+/** First groups of an IPv4 address inside IPv6 (RFC 4291, 2.5.5.2). */
+const mappedPrefix = '0:0:0:0:0:ffff'
+
+/** @param groups two of 16 bits, in hex */
+const ipv4Of = (groups: readonly string[]): string =>
+  groups
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((bits) => [bits >> 8, bits & 255])
+    .join('.')

@@ -16,10 +16,14 @@ export interface Settings {
   readonly signUp: 'auto' | 'open' | 'invite' | 'closed'
   readonly accessSeconds: number
   readonly refreshIdleDays: number
+  /** A used refresh token gives the same pair again for this long, ms. */
+  readonly refreshReplayMs: number
   readonly refreshMaxDays: number
   /** Streams may go to addresses of this machine and of private networks. */
   readonly allowPrivateDestinations: boolean
-  /** Gigabytes of recordings that a project may have on all relay nodes, where its tariff says nothing; 0: none. */
+  /** Domains that count as servers of every platform, lower case: streams to them need no plan with custom addresses. */
+  readonly platformHosts: readonly string[]
+  /** Least space for recordings of a project on all relay nodes, GB. */
   readonly recordLimitGb: number
   /** What providers know this service by; null where it is not registered. */
   readonly providers: Readonly<Record<ProviderName, { readonly id: string; readonly secret: string } | null>>
@@ -33,8 +37,8 @@ export interface Settings {
   readonly telegramBotName: string
   /** Transcoders that a project may have. */
   readonly transcodersMax: number
-  /** Mail server, as a URL with its password, and who writes; null: no e-mail is sent. */
-  readonly mail: { readonly server: string; readonly from: string } | null
+  /** Mail server, as a URL with its password, sender, and origin of links; null: no e-mail is sent. */
+  readonly mail: { readonly server: string; readonly from: string; readonly origin: string } | null
   /** A Centrifugo that takes the place of our own hub; `url` null: none. `tokenSecret` empty: derived. */
   readonly centrifugo: { readonly url: string | null; readonly apiKey: string; readonly tokenSecret: string }
   /** Every other secret is derived from it (`derivedKey`). */

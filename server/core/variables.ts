@@ -25,13 +25,13 @@ export const flag = z.pipe(
   z.transform((value) => value === 'on'),
 )
 
-/** A variable that cannot be read; the message names it and says what it is for. */
+/** A configuration that cannot be used. The message names the variable and says what to set. */
 export class ConfigError extends Error {
-  constructor(name: string, about: string) {
-    super(`${name} is not valid. ${about}`)
-    this.name = 'ConfigError'
-  }
+  override readonly name = 'ConfigError'
 }
+
+/** Variables whose value is a secret, or may contain a password: messages do not repeat it. */
+const isSecret = (name: string): boolean => /(?:SECRET|TOKEN|KEY)$|^(?:SMTP|DATABASE)_URL$/.test(name)
 
 /** What a table says, by variable. */
 export type ReadVariables<T extends Readonly<Record<string, Variable>>> = {
@@ -44,8 +44,10 @@ export function readVariables<T extends Readonly<Record<string, Variable>>>(
   env: Readonly<Record<string, string | undefined>>,
 ): ReadVariables<T> {
   const entries = Object.entries(table).map(([name, { schema, unset, about }]) => {
-    const read = z.safeParse<z.ZodMiniType>(schema, env[name]?.trim() ?? unset)
-    if (!read.success) throw new ConfigError(name, about)
+    const value = env[name]?.trim() ?? unset
+    const read = z.safeParse<z.ZodMiniType>(schema, value)
+    if (!read.success)
+      throw new ConfigError(`${name} is not valid${isSecret(name) ? '' : `, got "${value}"`}. ${about}`)
     return [name, read.data]
   })
   return Object.fromEntries(entries) as ReadVariables<T>

@@ -18,6 +18,12 @@ import * as transcoders from './migrations/0013-transcoders.ts'
 import * as recordings from './migrations/0014-recordings.ts'
 import * as recordingRemoval from './migrations/0015-recording-removal.ts'
 import * as stoppedBroadcasts from './migrations/0016-stopped-broadcasts.ts'
+import * as airLeases from './migrations/0017-air-leases.ts'
+import * as repeatedEvents from './migrations/0018-repeated-events.ts'
+import * as customChannels from './migrations/0019-custom-channels.ts'
+import * as handedOverSessions from './migrations/0019-handed-over-sessions.ts'
+import * as writeProbes from './migrations/0020-write-probes.ts'
+import * as channelTests from './migrations/0021-channel-tests.ts'
 import type { Database } from './open.ts'
 
 interface Migration {
@@ -44,6 +50,12 @@ const migrations: ReadonlyMap<string, Migration> = new Map([
   ['0014-recordings', recordings as unknown as Migration],
   ['0015-recording-removal', recordingRemoval as unknown as Migration],
   ['0016-stopped-broadcasts', stoppedBroadcasts as unknown as Migration],
+  ['0017-air-leases', airLeases as unknown as Migration],
+  ['0018-repeated-events', repeatedEvents as unknown as Migration],
+  ['0019-custom-channels', customChannels as unknown as Migration],
+  ['0019-handed-over-sessions', handedOverSessions as unknown as Migration],
+  ['0020-write-probes', writeProbes as unknown as Migration],
+  ['0021-channel-tests', channelTests as unknown as Migration],
 ])
 
 /** Any number that nobody else locks on this database. */

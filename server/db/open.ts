@@ -5,30 +5,37 @@ import type { Bus, BusListener } from './postgres-bus.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Sync } from './sqlite-connections.ts'
 import type { Tables } from './tables.ts'
+import { transaction } from './transaction.ts'
+import { setTurns } from './turns.ts'
 
 export type Db = Kysely<Tables>
 export type Trx = Transaction<Tables>
 
 /** Where the data is. `schema` keeps several services (or tests) apart inside one PostgreSQL database. */
 export type Source = { readonly file: string; readonly sync?: Sync } | PostgresSource
+export const defaultAnswerMs = 15_000
 export interface PostgresSource {
   readonly url: string
   readonly schema?: string
   readonly poolMax?: number
-  /** How long to wait for a connection, and for an answer, in milliseconds. Default: 5 s, and 15 s. */
-  readonly waitMs?: number
+  /** How long to wait for a connection, milliseconds. Default: 5 s. */
+  readonly connectMs?: number
+  /** How long a statement may take, a transaction may do nothing, or wait for its turn, milliseconds. Default: 15 s. */
+  readonly answerMs?: number
 }
 
 /** An open database. */
 export interface Database {
   readonly db: Db
   readonly dialect: Dialect
-  /** Fails when the database cannot be reached. */
-  ping(): Promise<void>
+  /** Writes four pages and takes them back. Fails when the database cannot be reached, or takes no write. */
+  probe(): Promise<void>
   close(): Promise<void>
   /** Opens what every service on the same database hears; there is none where there can be only one service. */
   readonly bus?: (listener: BusListener) => Promise<Bus>
 }
+
+const filler = '-'.repeat(16_000)
 
 /**
  * Opens a database without looking at what is in it; see `migrate`.
@@ -39,10 +46,15 @@ export async function openDatabase(source: Source): Promise<Database> {
   const db = new Kysely<Tables>({
     dialect: 'url' in source ? await postgres(source) : sqliteDialect(source.file, source.sync ?? 'normal'),
   })
-  const ping = async () => void (await sql`select 1`.execute(db))
-  await ping()
-  const opened = { db, dialect, ping, close: () => db.destroy() } as const
+  await sql`select 1`.execute(db)
+  const probe = () =>
+    transaction(db, async (trx) => {
+      await trx.insertInto('write_probes').values({ filler }).execute()
+      await trx.deleteFrom('write_probes').execute()
+    })
+  const opened = { db, dialect, probe, close: () => db.destroy() } as const
   if (!('url' in source)) return opened
+  setTurns(db, source.answerMs ?? defaultAnswerMs)
   return { ...opened, bus: async (listener) => (await import('./postgres-bus.ts')).openBus(source, listener) }
 }
 

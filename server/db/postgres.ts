@@ -1,7 +1,8 @@
 // PostgreSQL for Kysely.
-import { PostgresDialect } from 'kysely'
-import { Pool, types } from 'pg'
-import type { PostgresSource } from './open.ts'
+import { PostgresDialect, type PostgresPoolClient } from 'kysely'
+import { Pool, type PoolClient, types } from 'pg'
+import { NoConnectionError } from './faults.ts'
+import { defaultAnswerMs, type PostgresSource } from './open.ts'
 
 /** int8 and numeric (what `count` and `sum` give) as numbers: money and counters stay far below 2^53. */
 const numberTypes = new Set<number>([types.builtins.INT8, types.builtins.NUMERIC])
@@ -9,17 +10,43 @@ const getTypeParser = ((oid: number, format?: 'text') =>
   numberTypes.has(oid) ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser
 
 /** Connections to a server, as many as `poolMax` at a time. */
-export function postgresDialect({ url, schema, poolMax = 10, waitMs }: PostgresSource): PostgresDialect {
+export function postgresDialect({
+  url,
+  schema,
+  poolMax = 10,
+  connectMs = 5_000,
+  answerMs = defaultAnswerMs,
+}: PostgresSource): PostgresDialect {
   const pool = new Pool({
     connectionString: url,
     max: poolMax,
     types: { getTypeParser },
-    connectionTimeoutMillis: waitMs ?? 5_000,
-    statement_timeout: waitMs ?? 15_000,
-    idle_in_transaction_session_timeout: waitMs ?? 15_000,
+    connectionTimeoutMillis: connectMs,
+    statement_timeout: answerMs,
+    idle_in_transaction_session_timeout: answerMs,
     ...(schema === undefined ? {} : { options: `-c search_path="${schema}"` }),
   })
-  // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
+  // The pool replaces a connection that breaks, and the query of one that is in use fails; unheard, the event would end the process.
   pool.on('error', () => undefined)
-  return new PostgresDialect({ pool })
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const connect = async (): Promise<PostgresPoolClient> => guarded(await pool.connect().catch(noConnection))
+  return new PostgresDialect({ pool: { options: pool.options, connect, end: () => pool.end() } })
 }
+
+function noConnection(error: NodeJS.ErrnoException): never {
+  throw new NoConnectionError(`No connection to the database: ${error.message || error.code}`, { cause: error })
+}
+
+/** Tells a broken connection from an answer of the server, and from a bug of ours. */
+function guarded(client: PoolClient): PostgresPoolClient {
+  const query = (text: string, values: unknown[]) =>
+    client.query(text, values).catch((error: NodeJS.ErrnoException) => {
+      if (error.syscall !== undefined || brokenConnection.test(error.message)) noConnection(error)
+      throw error
+    })
+  // Cursors, the other form of `query`, are not used.
+  return { query: query as unknown as PostgresPoolClient['query'], release: (destroy) => client.release(destroy) }
+}
+
+/** Words of the driver, which has no codes for it. */
+const brokenConnection = /^(?:Connection terminated|Client has encountered a connection error)/

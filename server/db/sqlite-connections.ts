@@ -23,6 +23,8 @@ export interface Connections {
   readonly writer: SqliteDatabase
   /** Sees what is committed. There is none to a database in memory. */
   readonly reader: SqliteDatabase | null
+  /** Whether the writer is in a transaction. SQLite ends one by itself where the disk is full. */
+  readonly inTransaction: () => boolean
 }
 
 /** Opens a file, or `:memory:`. */
@@ -32,10 +34,11 @@ export function connect(file: string, sync: Sync): Connections {
   const writer = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
   writer.exec(`pragma journal_mode = wal; pragma synchronous = ${sync}; pragma temp_store = memory;
     pragma wal_autocheckpoint = ${checkpointPages}`)
-  if (inMemory) return { writer: adapt(writer, () => undefined), reader: null }
+  const inTransaction = () => writer.isTransaction
+  if (inMemory) return { writer: adapt(writer, () => undefined), reader: null, inTransaction }
   const reader = new DatabaseSync(file, { timeout: busyTimeoutMs, readOnly: true })
   const { begin, end } = snapshotsOf(reader)
-  return { writer: adapt(writer, end), reader: adapt(reader, begin) }
+  return { writer: adapt(writer, end), reader: adapt(reader, begin), inTransaction }
 }
 
 /**

@@ -50,17 +50,21 @@ export class DirectAdapter extends SqliteAdapter {
 
 /** Transactions take the write lock at their beginning: one that had read first could fail half way. */
 class WriteFirstDriver extends SqliteDriver {
-  readonly #reader: SqliteDatabase | null
-  constructor({ writer, reader }: Connections) {
-    super({ database: writer })
-    this.#reader = reader
+  readonly #connections: Connections
+  constructor(connections: Connections) {
+    super({ database: connections.writer })
+    this.#connections = connections
   }
   override async destroy(): Promise<void> {
-    this.#reader?.close()
+    this.#connections.reader?.close()
     await super.destroy()
   }
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
+  }
+  /** Where SQLite has ended the transaction itself, a rollback would fail and hide why. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#connections.inTransaction()) await super.rollbackTransaction(connection)
   }
 }
 

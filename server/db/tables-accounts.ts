@@ -1,4 +1,4 @@
-// Tables of accounts and of the tokens they sign in with (migrations 0001 and 0009). Times as ISO 8601 text in UTC.
+// Tables of accounts and of the tokens they sign in with (migrations 0001, 0009 and 0019). Times as ISO 8601 text in UTC.
 import type { Generated } from 'kysely'
 import type { Language } from '#contract/core/wire.ts'
 import type { SocialProvider } from '#contract/entities/account.ts'
@@ -38,6 +38,10 @@ export interface AccountTables {
     fingerprint: string | null
     user_agent: string
     date_create: string
+    /** Time of the sign-in; a session that was handed over has its parent's. */
+    date_auth: string
+    /** Session that handed this one over; it ends with it. */
+    parent_id: number | null
     /** Nothing of the family lives longer. */
     date_max: string
     date_revoke: string | null
@@ -78,6 +82,8 @@ export interface AccountTables {
     kind: 'exchange' | 'owner' | 'invite' | 'connect' | 'telegram' | 'recovery' | 'email'
     hash: string
     user_id: number | null
+    /** Session that hands itself over (`exchange`); null at a sign-in. */
+    family_id: number | null
     app: string | null
     /** Hash of what the code is bound to: the state of the browser that began, the new address. */
     state: string | null

@@ -1,4 +1,4 @@
-// Tables of broadcasts (migrations 0011, 0012, 0016): what went on air, where to, what happened, how much came in.
+// Tables of broadcasts (migrations 0011, 0012, 0016, 0018): what went on air, where to, what happened, how much came in.
 import type { Generated } from 'kysely'
 
 export interface BroadcastTables {
@@ -81,6 +81,9 @@ export interface BroadcastTables {
     /** The relay node that told it; null: the service itself. */
     node: Generated<string | null>
     date_create: string
+    /** How often it happened, and when it last did; null: once. */
+    count: Generated<number>
+    date_last: Generated<string | null>
   }
   /** What came in, averaged over `step` seconds that begin at `at` (Unix seconds). */
   broadcast_samples: { broadcast_id: number; step: number; at: number; kbps: number; fps: number }

@@ -1,4 +1,4 @@
-// Tables of channels (migrations 0005, 0007): where streams go, and which projects may use it.
+// Tables of channels (migrations 0005, 0007, 0019, 0021): where streams go, and which projects may use it.
 import type { Generated } from 'kysely'
 import type { PlatformType } from '#contract/entities/channel.ts'
 import type { AccessType } from '#contract/entities/project.ts'
@@ -23,10 +23,15 @@ export interface ChannelTables {
     account_id: number | null
     /** Address without its query, which may hold secrets; null where the account gives a new one each time. */
     address: string | null
+    /** 1: a person chose an address that is none of the platform's servers (`isCustom`); the tariff has to allow it. */
+    custom: Generated<0 | 1>
     /** Key and query of the address, sealed (`channel-secrets.ts`). */
     secret_sealed: string | null
     /** What the platform is told about the stream: JSON, in the names of the wire's writes. */
     settings: string
+    /** How the last test of the address went, and when (`channel-tests.ts`); null: it was not tested. */
+    test_reason: Generated<string | null>
+    date_test: Generated<string | null>
     date_create: string
   }
   /** A channel in a project, its owner's included: what the project may do with it, and its personal settings. */

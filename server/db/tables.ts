@@ -2,6 +2,7 @@
 import type { AccountTables } from './tables-accounts.ts'
 import type { BroadcastTables } from './tables-broadcasts.ts'
 import type { ChannelTables } from './tables-channels.ts'
+import type { LeaseTables } from './tables-leases.ts'
 import type { PlatformTables } from './tables-platforms.ts'
 import type { HistoryTables } from './tables-history.ts'
 import type { IngestTables } from './tables-ingest.ts'
@@ -10,6 +11,11 @@ import type { RecordingTables } from './tables-recordings.ts'
 import type { LedgerTables, TariffTables } from './tables-tariffs.ts'
 import type { TranscoderTables } from './tables-transcoders.ts'
 
+/** Always empty: see the migration. */
+interface ProbeTables {
+  write_probes: { filler: string }
+}
+
 export interface Tables
   extends
     AccountTables,
@@ -17,7 +23,9 @@ export interface Tables
     ChannelTables,
     HistoryTables,
     IngestTables,
+    LeaseTables,
     PlatformTables,
+    ProbeTables,
     ProjectTables,
     RecordingTables,
     LedgerTables,

@@ -1,5 +1,6 @@
 // Write transactions.
 import type { Db, Trx } from './open.ts'
+import { inTurn } from './turns.ts'
 
 const triesMax = 5
 /** PostgreSQL: serialisation failure, deadlock. Nothing has happened; the same work may succeed now. */
@@ -21,6 +22,14 @@ export async function transaction<T>(db: Db | Trx, fn: (trx: Trx) => Promise<T>)
     }
   }
 }
+
+/**
+ * As `transaction`, for one that locks the project or its wallet: those of one project take turns in this process, and the
+ * ones that wait hold no connection.
+ * @throws NoConnectionError when its turn does not come in time
+ */
+export const projectTransaction = <T>(db: Db | Trx, projectId: number, fn: (trx: Trx) => Promise<T>): Promise<T> =>
+  db.isTransaction ? fn(db as Trx) : inTurn(db, `project ${projectId}`, () => transaction(db, fn))
 
 /** As `transaction`, and again when somebody else took a unique key meanwhile: the next try sees what they did. */
 export async function insertion<T>(db: Db, fn: (trx: Trx) => Promise<T>): Promise<T> {

@@ -1,0 +1,21 @@
+// Cookies of the sign-in pages: HttpOnly, SameSite=Lax, Secure where the page came over HTTPS.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/** Cookies of the service: form signature, sign-in without `state`, answer of Telegram's widget. */
+type CookieName = 'rd_form' | 'rd_sign_in' | 'rd_telegram'
+
+/** Value of a cookie in a `Cookie` header; null when it has none. */
+export function cookieIn(header: string, name: CookieName): string | null {
+  const pair = header.split(';').find((one) => one.trim().startsWith(`${name}=`))
+  return pair?.trim().slice(name.length + 1) ?? null
+}
+
+/** Sets a cookie. @param seconds its life */
+export function setCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { name, value, path, seconds }: { name: CookieName; value: string; path: string; seconds: number },
+): void {
+  const secure = request.protocol === 'https' ? '; Secure' : ''
+  reply.header('set-cookie', `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`)
+}

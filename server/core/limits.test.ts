@@ -1,0 +1,74 @@
+// Networks that limits count, in every spelling of an address.
+import { isIPv6 } from 'node:net'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { networkOf } from './limits.ts'
+
+const group = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 3, arbitrary: fc.nat({ max: 0xffff }) })
+const eight = fc.tuple(group, group, group, group, group, group, group, group)
+type Eight = readonly number[]
+
+/** One way to write an address: which zeros are left out, width of a group, upper case, dotted end, zone. */
+interface Style {
+  readonly from: number
+  readonly length: number
+  readonly width: number
+  readonly upper: boolean
+  readonly dotted: boolean
+  readonly zone: string
+}
+const style: fc.Arbitrary<Style> = fc.record({
+  from: fc.nat({ max: 7 }),
+  length: fc.nat({ max: 8 }),
+  width: fc.constantFrom(1, 4),
+  upper: fc.boolean(),
+  dotted: fc.boolean(),
+  zone: fc.constantFrom('', '%eth0', '%25'),
+})
+
+function spell(groups: Eight, { from, length, width, upper, dotted, zone }: Style): string {
+  const words = groups.map((one) => one.toString(16).padStart(width, '0'))
+  const [high = 0, low = 0] = groups.slice(6)
+  if (dotted) words.splice(6, 2, [high >> 8, high & 255, low >> 8, low & 255].join('.'))
+  const run = groups.slice(from, from + length)
+  const end = Math.min(from + run.length, words.length)
+  const isOmittable = run.length > 1 && run.every((one) => one === 0) && !(dotted && from + run.length > 6)
+  const text = isOmittable ? `${words.slice(0, from).join(':')}::${words.slice(end).join(':')}` : words.join(':')
+  return (upper ? text.toUpperCase() : text) + zone
+}
+
+test('all spellings of the addresses of a /64 are one network', () => {
+  fc.assert(
+    fc.property(eight, eight, style, style, (groups, others, one, another) => {
+      const host = [...groups.slice(0, 4), ...others.slice(4)]
+      fc.pre(![groups, host].some(isMapped))
+      const [first, second] = [spell(groups, one), spell(host, another)]
+      expect([first, second].map((text) => isIPv6(text.split('%', 1)[0] ?? ''))).toEqual([true, true])
+      expect(networkOf(second)).toBe(networkOf(first))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('two /64 are two networks', () => {
+  fc.assert(
+    fc.property(eight, eight, style, style, (groups, others, one, another) => {
+      fc.pre(groups.slice(0, 4).join() !== others.slice(0, 4).join())
+      expect(networkOf(spell(others, another))).not.toBe(networkOf(spell(groups, one)))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('an IPv4 address mapped into IPv6 is the IPv4 address', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 0xffff }), fc.nat({ max: 0xffff }), style, (high, low, one) => {
+      const dotted = [high >> 8, high & 255, low >> 8, low & 255].join('.')
+      expect(networkOf(spell([0, 0, 0, 0, 0, 0xffff, high, low], one))).toBe(dotted)
+      expect(networkOf(dotted)).toBe(dotted)
+    }),
+  )
+})
+
+/** `::ffff:0:0/96`: an IPv4 address. */
+const isMapped = (groups: Eight) => groups.slice(0, 5).every((one) => one === 0) && groups[5] === 0xffff

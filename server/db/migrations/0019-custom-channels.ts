@@ -1,0 +1,10 @@
+// Channels whose address is none of their platform's: what the tariff limits, whatever the channel is called.
+import { type Kysely, sql } from 'kysely'
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .alterTable('channels')
+    .addColumn('custom', 'integer', (col) => col.notNull().defaultTo(0))
+    .execute()
+  await sql`update channels set custom = 1 where type in ('custom', 'srt')`.execute(db)
+}
