@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { stream } from '#server/relay/testing/frames.ts'
+import { avcHeader, interframe, keyframe, stream, tiny } from '#server/relay/testing/frames.ts'
 import { DelayLine } from './delay.ts'
 import { Hub } from './hub.ts'
 import type { Packet } from './packet.ts'
@@ -44,14 +44,38 @@ test('each delay comes by itself, from one memory', async () => {
 
 test('what does not fit into memory waits in files, and comes out unchanged', async () => {
   const source = new Hub()
-  const line = new DelayLine(source, { memoryBytes: 20_000 })
+  const line = new DelayLine(source, { memoryBytes: 200_000 })
   const late = got(line.behind(60_000))
   await play(source, 0, 50)
-  for (; line.bytes() >= 200_000; await breathe()) vi.advanceTimersByTime(20)
+  for (; line.bytes() >= 2_000_000; await breathe()) vi.advanceTimersByTime(20)
   expect(late.length).toBe(0)
   // However long the disk takes.
   for (; late.length < 2500; await breathe()) vi.advanceTimersByTime(1000)
   const sent = [...stream(0, 50)]
   expect(late.every(({ payload }, index) => payload.equals(sent[index]?.payload ?? Buffer.alloc(0)))).toBe(true)
+  line.close()
+})
+
+test('an encoder that sends tiny frames cannot fill the memory, and what goes on begins at a keyframe', async () => {
+  const source = new Hub()
+  const line = new DelayLine(source)
+  const late = got(line.behind(2_000))
+  source.push([avcHeader(), keyframe(0)], Date.now())
+  let most = 0
+  for (let round = 0; round < 100; round++) {
+    source.push(
+      Array.from({ length: 4_000 }, () => tiny(1)),
+      Date.now(),
+    )
+    most = Math.max(most, line.bytes())
+  }
+  // 400,000 packets of 0.6 KB and more.
+  expect(most).toBeGreaterThan(100 * 1024 * 1024)
+  expect(most).toBeLessThan(200 * 1024 * 1024)
+  vi.advanceTimersByTime(10_000)
+  const before = late.length
+  source.push([interframe(40), keyframe(80)], Date.now())
+  vi.advanceTimersByTime(10_000)
+  expect(late.slice(before).map(({ timestamp }) => timestamp)).toEqual([80])
   line.close()
 })

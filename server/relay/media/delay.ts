@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { deserialize, serialize } from 'node:v8'
 import type { Message } from '#server/relay/rtmp/chunks.ts'
+import { costOf } from './cost.ts'
 import { Hub, type Receiver } from './hub.ts'
 import type { Packet } from './packet.ts'
 
@@ -18,6 +19,7 @@ interface Entry {
 interface Part {
   readonly from: number
   until: number
+  /** Memory that it takes, in a file or not. */
   bytes: number
   entries: Entry[] | null
   /** Without a name: it is gone with the process, however that ends. */
@@ -38,10 +40,16 @@ const tickMs = 20
 const partMs = 5_000
 /** A group of pictures that is longer is cut: no player can begin there, which nobody does. */
 const partMsMax = 20_000
+/** One that costs more memory is cut as well: two seconds of 100 Mbps. */
+const partBytesMax = 32 * 1024 * 1024
 /** What is needed within this time is in memory. */
 const soonMs = 15_000
 /** A minute of 6 Mbps stays in memory; from here on what is not needed soon waits in files. */
 const memoryBytes = 64 * 1024 * 1024
+/** What is needed soon is above that at high bitrates. From here on nothing more is taken up to a keyframe. */
+const memoryBytesMax = 192 * 1024 * 1024
+/** The same for memory and files together: 40 minutes of 25 Mbps. */
+const keptBytesMax = 8 * 1024 * 1024 * 1024
 
 export class DelayLine implements Receiver {
   readonly #source: Hub
@@ -52,6 +60,10 @@ export class DelayLine implements Receiver {
   #first = 0
   #timer: NodeJS.Timeout | undefined
   #detach: (() => void) | undefined
+  /** As of the last look, and what came since. */
+  #inMemory = 0
+  #kept = 0
+  #isDropping = false
 
   constructor(source: Hub, options: { readonly memoryBytes?: number } = {}) {
     this.#source = source
@@ -81,30 +93,46 @@ export class DelayLine implements Receiver {
     return Math.max(0, newest + longest - performance.now())
   }
 
-  /** Bytes that are kept in memory. */
+  /** Memory that it takes, bytes. */
   bytes(): number {
     return this.#parts.reduce((sum, part) => sum + (part.entries ? part.bytes : 0), 0)
   }
 
-  take({ type, timestamp, payload, role, kind }: Packet): void {
+  take(packet: Packet): void {
+    const { type, timestamp, payload, role, kind } = packet
     const at = performance.now()
     const isStart = kind === 'video' && role === 'key'
+    if (!this.#hasRoom(isStart || !this.#source.hasVideo)) return
+    const bytes = costOf(packet)
+    this.#inMemory += bytes
+    this.#kept += bytes
     const last = this.#parts.at(-1)
     const age = last ? at - last.from : Number.POSITIVE_INFINITY
     const entry = { at, message: { type, streamId: 1, timestamp, payload } }
-    if (last?.entries && age < (isStart ? partMs : partMsMax)) {
+    const isOpen = last?.entries && last.bytes < partBytesMax && age < (isStart ? partMs : partMsMax)
+    if (last?.entries && isOpen) {
       last.entries.push(entry)
       last.until = at
-      last.bytes += payload.length
+      last.bytes += bytes
     } else {
-      this.#parts.push({ from: at, until: at, bytes: payload.length, entries: [entry], file: null, moving: false })
+      this.#parts.push({ from: at, until: at, bytes, entries: [entry], file: null, moving: false })
     }
+  }
+
+  /** Whether a packet is taken: whole groups are left out where there is too much. */
+  #hasRoom(canBegin: boolean): boolean {
+    const share = this.#isDropping ? 2 : 1
+    const isFull = this.#inMemory * share > memoryBytesMax || this.#kept * share > keptBytesMax
+    if (isFull) this.#isDropping = true
+    else if (canBegin) this.#isDropping = false
+    return !this.#isDropping
   }
 
   close(): void {
     clearInterval(this.#timer)
     this.#detach?.()
     this.#detach = undefined
+    this.#isDropping = false
     this.#late.clear()
     for (const part of this.#parts.splice(0)) forget(part)
     this.#first = 0
@@ -122,6 +150,8 @@ export class DelayLine implements Receiver {
     const done = Math.min(...[...this.#late.values()].map(({ part }) => part))
     for (; this.#first < done; this.#first++) forget(this.#parts.shift())
     this.#tidy(now)
+    this.#inMemory = this.bytes()
+    this.#kept = this.#parts.reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
   /** Hands out what is old enough. */

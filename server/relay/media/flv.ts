@@ -1,9 +1,9 @@
 // FLV, the form of a stream in files and pipes (Adobe, "Video File Format Specification" 10.1, annex E).
-import type { Writable } from 'node:stream'
 import { encodeAmf } from '#server/relay/rtmp/amf0.ts'
 import type { Message } from '#server/relay/rtmp/chunks.ts'
 import { messageType } from '#server/relay/rtmp/messages.ts'
 import { ProtocolError } from '#server/relay/rtmp/protocol-error.ts'
+import { CountedWrites, type Writes } from './cost.ts'
 import type { Hub } from './hub.ts'
 import { Outlet } from './outlet.ts'
 
@@ -86,17 +86,20 @@ export class FlvReader {
  * @param limit bytes that may wait
  * @returns what counts, and ends it (`out` stays open)
  */
-export function sendFlv(hub: Hub, out: Pick<Writable, 'write' | 'writableLength'>, limit: () => number): Outlet {
+export function sendFlv(hub: Hub, out: Writes, limit: () => number): Outlet {
   let begun = false
+  const counted = new CountedWrites(out)
   return new Outlet(
     hub,
     {
-      queued: () => out.writableLength,
+      queued: () => counted.queued(),
       write({ packets }) {
         // Not before: until the first packet goes out, nobody knows what is in it.
-        if (!begun) out.write(flvHeader(hub.tracks()))
+        if (!begun) counted.write(flvHeader(hub.tracks()))
         begun = true
-        for (const packet of packets) out.write(packet.tag())
+        const [first] = packets
+        if (first)
+          counted.write(packets.length === 1 ? first.tag() : Buffer.concat(packets.map((packet) => packet.tag())))
       },
     },
     limit,

@@ -35,8 +35,8 @@ export class Freeze implements Receiver {
     hub.attach(this)
   }
 
-  take({ kind, role, track, payload }: Packet): void {
-    if (this.#isOn || track !== 0) return
+  take({ kind, role, payload }: Packet): void {
+    if (this.#isOn) return
     if (kind === 'audio' && role === 'header') this.#silence = silenceFor(payload)
     if (kind !== 'video') return
     if (role === 'key') this.#pictures = [payload]

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Message } from '#server/relay/rtmp/chunks.ts'
-import { audio, interframe, keyframe } from '#server/relay/testing/frames.ts'
+import { audio, avcHeader, interframe, keyframe, tiny } from '#server/relay/testing/frames.ts'
 import type { Bundle } from './bundle.ts'
 import { Hub } from './hub.ts'
 
@@ -91,4 +91,27 @@ test('whoever begins to follow, or stops, leaves nothing behind', async () => {
   await push(audio(100))
   expect(times(out)).toEqual([[75], [80], [100]])
   expect(times(late)).toEqual([[80]])
+})
+
+test('an encoder that sends tiny frames cannot fill the memory', async () => {
+  const hub = new Hub()
+  const bundles: number[] = []
+  hub.follow({ takeAll: ({ packets }) => void bundles.push(packets.length) })
+  hub.push([avcHeader(), keyframe(0)], start)
+  let most = 0
+  for (let round = 0; round < 100; round++) {
+    hub.push(
+      Array.from({ length: 4_000 }, () => tiny(1)),
+      start,
+    )
+    most = Math.max(most, hub.group().length)
+  }
+  await breathe()
+  // 16 MB at a kilobyte each, and nothing is kept until the next keyframe.
+  expect(most).toBeGreaterThan(10_000)
+  expect(most).toBeLessThanOrEqual(16_384)
+  expect(hub.group()).toEqual([])
+  expect(Math.max(...bundles)).toBeLessThan(1_100)
+  hub.push([keyframe(40)], start)
+  expect(hub.group().length).toBe(1)
 })

@@ -2,17 +2,18 @@
 import type { Message } from '#server/relay/rtmp/chunks.ts'
 import { messageType } from '#server/relay/rtmp/messages.ts'
 import { Bundle } from './bundle.ts'
+import { costOf } from './cost.ts'
 import { type Metadata, noMetadata, readMetadata } from './metadata.ts'
+import { Opening } from './opening.ts'
 import { Packet } from './packet.ts'
 import { nearMs, Rhythm } from './rhythm.ts'
 import { Timeline } from './timeline.ts'
 
-/** The picture group that late receivers begin with is kept up to here: OBS makes groups of 12 s when asked to. */
+/** Memory that the group for late receivers may take: OBS makes groups of 12 s when asked to. */
 const groupBytesMax = 16 * 1024 * 1024
 const groupMsMax = 15_000
-/** Headers are some hundred bytes for each of a few tracks; more are passed on, and late receivers do without. */
-const headerBytesMax = 65_536
-const headersMax = 32
+/** Memory of what waits to go out together. */
+const gatheredBytesMax = 1024 * 1024
 
 /** Who gets packets. Must not throw, and must not wait. */
 export interface Receiver {
@@ -34,8 +35,7 @@ export interface StreamFacts extends Metadata {
 export class Hub {
   readonly timeline = new Timeline()
   readonly #receivers = new Set<Receiver>()
-  readonly #headers = new Map<string, Packet>()
-  #metadata: Packet | null = null
+  readonly #opening = new Opening()
   #said = noMetadata
   #group: Packet[] = []
   #groupBytes = 0
@@ -45,6 +45,7 @@ export class Hub {
   readonly #rhythm: Rhythm
   /** What followers get next. */
   #gathered: Packet[] = []
+  #gatheredBytes = 0
 
   constructor(gatherMs: number = nearMs) {
     this.gatherMs = gatherMs
@@ -76,9 +77,9 @@ export class Hub {
     }
   }
 
-  /** What a decoder has to know before the first frame: metadata and the headers of every track. */
+  /** What a decoder has to know before the first frame: metadata and the headers. */
   opening(): readonly Packet[] {
-    return [...(this.#metadata ? [this.#metadata] : []), ...this.#headers.values()]
+    return this.#opening.packets()
   }
 
   /** The packets since the last keyframe; empty when there was none, or the group is too long to keep. */
@@ -88,19 +89,18 @@ export class Hub {
 
   /** Whether there is a picture. Where there is none, any packet is one to begin with. */
   get hasVideo(): boolean {
-    return [...this.#headers.values()].some(({ kind }) => kind === 'video')
+    return this.#opening.header('video') !== undefined
   }
 
   /** What is in it, as far as it was seen. MP3 has no header: sound without one is known by its frames. */
   tracks(): { readonly audio: boolean; readonly video: boolean } {
-    const kinds = new Set([...this.#headers.values(), ...this.#group].map(({ kind }) => kind))
+    const kinds = new Set([...this.opening(), ...this.#group].map(({ kind }) => kind))
     return { audio: kinds.has('audio'), video: kinds.has('video') }
   }
 
   /** Codecs by the headers; empty where there was none. */
   codecs(): { readonly video: string; readonly audio: string } {
-    const headers = [...this.#headers.values()]
-    const codec = (kind: Packet['kind']) => headers.find((packet) => packet.kind === kind)?.codec.trim() ?? ''
+    const codec = (kind: 'audio' | 'video') => this.#opening.header(kind)?.codec.trim() ?? ''
     return { video: codec('video'), audio: codec('audio') }
   }
 
@@ -110,48 +110,30 @@ export class Hub {
     return { videoCodec, audioCodec, ...this.#said }
   }
 
-  /** A new source may bring other codecs: nothing of the old one may be mixed with it. */
-  forget(): void {
-    this.#headers.clear()
-    this.#metadata = null
-    this.#said = noMetadata
-    this.#clearGroup()
-  }
-
   #hand(packet: Packet, now: number): void {
-    if (packet.isMetadata()) this.#describe(packet)
-    else if (packet.role === 'header') this.#keepHeader(packet)
-    else this.#keep(packet)
+    if (packet.isMetadata()) this.#said = readMetadata(packet.payload)
+    if (!this.#opening.take(packet)) this.#keep(packet)
     for (const receiver of this.#receivers) receiver.take(packet)
     if (this.#followers.size === 0) return
     this.#gathered.push(packet)
+    this.#gatheredBytes += costOf(packet)
     this.#rhythm.see(packet, now)
-  }
-
-  #keepHeader(packet: Packet): void {
-    const name = `${packet.kind} ${packet.track}`
-    const isKnown = this.#headers.has(name)
-    const fits = packet.payload.length <= headerBytesMax && (isKnown || this.#headers.size < headersMax)
-    if (fits) this.#headers.set(name, packet)
-  }
-
-  #describe(packet: Packet): void {
-    this.#metadata = packet
-    this.#said = readMetadata(packet.payload)
+    if (this.#gatheredBytes > gatheredBytesMax) this.#handOut()
   }
 
   #handOut(): void {
     if (this.#gathered.length === 0) return
     const bundle = new Bundle(this.#gathered)
     this.#gathered = []
+    this.#gatheredBytes = 0
     for (const follower of this.#followers) follower.takeAll(bundle)
   }
 
   #keep(packet: Packet): void {
-    if (packet.kind === 'video' && packet.role === 'key' && packet.track === 0) this.#clearGroup()
+    if (packet.kind === 'video' && packet.role === 'key') this.#clearGroup()
     else if (this.#group.length === 0) return
     this.#group.push(packet)
-    this.#groupBytes += packet.payload.length
+    this.#groupBytes += costOf(packet)
     const since = packet.timestamp - (this.#group[0]?.timestamp ?? 0)
     if (this.#groupBytes > groupBytesMax || since > groupMsMax) this.#clearGroup()
   }

@@ -41,11 +41,16 @@ export class Meter {
     this.#keyAt = null
   }
 
-  /** Counts a message. */
-  add({ type, timestamp, payload }: Message): void {
-    this.#bytes += payload.length
-    this.total += payload.length
-    if (type !== messageType.video) return
+  /**
+   * Counts a message.
+   * @param sent counts as bytes
+   * @param passed counts as a frame: what is passed on of it, null for nothing
+   */
+  add(sent: Message, passed: Message | null = sent): void {
+    this.#bytes += sent.payload.length
+    this.total += sent.payload.length
+    if (passed?.type !== messageType.video) return
+    const { timestamp, payload } = passed
     const { role } = inspectVideo(payload)
     if (role === 'header') return
     this.#frames++

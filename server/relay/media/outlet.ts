@@ -6,7 +6,7 @@ import type { Packet } from './packet.ts'
 /** Where the bytes go: a socket, or something that behaves like one. */
 export interface Sink {
   write(bundle: Bundle): void
-  /** Bytes that wait to be written. */
+  /** Memory that waits to be written, bytes. */
   queued(): number
 }
 

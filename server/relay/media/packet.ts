@@ -17,8 +17,6 @@ export class Packet {
   readonly role: PacketRole
   /** Codec by its FourCC, `aac ` and `avc1` for those that RTMP numbers; empty when it is not said here. */
   readonly codec: string
-  /** Which of several tracks of its kind; 0 where there is one. */
-  readonly track: number
   /** Milliseconds on the stream's own timeline. */
   readonly timestamp: number
   readonly payload: Buffer
@@ -33,10 +31,9 @@ export class Packet {
     this.kind = kinds[type]
     this.timestamp = timestamp
     this.payload = payload
-    const { role, codec, track } = inspect(this.kind, payload)
+    const { role, codec } = inspect(this.kind, payload)
     this.role = role
     this.codec = codec
-    this.track = track
   }
 
   /** As RTMP chunks on message stream 1, kept for whoever asks next. */
@@ -82,5 +79,5 @@ export class Packet {
 function inspect(kind: PacketKind, payload: Buffer) {
   if (kind === 'video') return inspectVideo(payload)
   if (kind === 'audio') return inspectAudio(payload)
-  return { role: 'frame' as const, codec: '', track: 0 }
+  return { role: 'frame' as const, codec: '' }
 }

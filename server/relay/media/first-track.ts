@@ -1,0 +1,88 @@
+// The first audio and the first video track of an encoder that sends several (Enhanced RTMP v2, "Multitrack").
+import type { Message } from '#server/relay/rtmp/chunks.ts'
+import { messageType } from '#server/relay/rtmp/messages.ts'
+import { enhancedType, isEnhanced } from './codecs.ts'
+
+/** Packet types that announce tracks. */
+const multitrack = { [messageType.video]: 6, [messageType.audio]: 5 } as const
+/** How a message holds its tracks. */
+const layout = { one: 0, many: 1, manyCodecs: 2 } as const
+const fourCcBytes = 4
+const sizeBytes = 3
+
+/** An id is a byte: more tracks than that are none. */
+const tracksMax = 256
+
+/** Where a track stands in its message. Offsets in bytes. */
+interface Track {
+  readonly id: number
+  readonly fourCcAt: number
+  readonly from: number
+  readonly to: number
+}
+
+/** The tracks of a message. `typeAt`: offset of the packet type. `inner`: packet type of each track. */
+interface Tracks {
+  readonly typeAt: number
+  readonly inner: number
+  readonly list: readonly Track[]
+}
+
+/**
+ * Passes one track of each kind: track 0, which is the one without a number too, and where an encoder begins without it,
+ * the first one that it sends.
+ */
+export class FirstTrack {
+  readonly #chosen = new Map<number, number>()
+
+  /** The message as an encoder with one track sends it; null when it holds nothing of that track. */
+  of(message: Message): Message | null {
+    const { type, payload } = message
+    if (type !== messageType.video && type !== messageType.audio) return message
+    if (payload.length === 0) return message
+    const tracks = tracksOf(type, payload)
+    if (!tracks) {
+      this.#chosen.set(type, 0)
+      return message
+    }
+    const { list } = tracks
+    const chosen = this.#chosen.get(type) ?? (list.find(({ id }) => id === 0) ?? list[0])?.id
+    if (chosen === undefined) return null
+    this.#chosen.set(type, chosen)
+    const track = list.find(({ id }) => id === chosen)
+    return track ? { ...message, payload: alone(payload, tracks, track) } : null
+  }
+}
+
+/** The payload with one track and without the track header. */
+function alone(payload: Buffer, { typeAt, inner }: Tracks, { fourCcAt, from, to }: Track): Buffer {
+  const head = Buffer.from(payload.subarray(0, typeAt + 1))
+  head[typeAt] = ((head[typeAt] ?? 0) & 0xf0) | inner
+  return Buffer.concat([head, payload.subarray(fourCcAt, fourCcAt + fourCcBytes), payload.subarray(from, to)])
+}
+
+/** @returns null for a message that names no track */
+function tracksOf(type: keyof typeof multitrack, payload: Buffer): Tracks | null {
+  if (!isEnhanced(type, payload)) return null
+  const { type: packetType, at: typeAt } = enhancedType(payload)
+  if (packetType !== multitrack[type]) return null
+  const how = (payload[typeAt + 1] ?? 0) >> 4
+  const inner = (payload[typeAt + 1] ?? 0) & 0x0f
+  const hasOwnCodecs = how === layout.manyCodecs
+  const list: Track[] = []
+  let at = typeAt + 2 + (hasOwnCodecs ? 0 : fourCcBytes)
+  while (list.length < tracksMax) {
+    const fourCcAt = hasOwnCodecs ? at : typeAt + 2
+    if (hasOwnCodecs) at += fourCcBytes
+    const id = payload[at]
+    const from = at + 1 + (how === layout.one ? 0 : sizeBytes)
+    if (id === undefined || from > payload.length) break
+    const to = how === layout.one ? payload.length : from + payload.readUIntBE(at + 1, sizeBytes)
+    // A track that ends behind its message is none.
+    if (to > payload.length) break
+    list.push({ id, fourCcAt, from, to })
+    if (how === layout.one) break
+    at = to
+  }
+  return { typeAt, inner, list }
+}
