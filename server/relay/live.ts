@@ -1,6 +1,7 @@
 // One project on air: its source, its stream, its destinations. Goes on over short absences of the encoder.
 import { Destination, type DestinationOptions } from './destinations/destination.ts'
-import type { IngestSession, Publication, PublishRequest } from './ingest/session.ts'
+import type { Place } from './ingest/guest.ts'
+import type { Encoder, IngestSession } from './ingest/session.ts'
 import { Freeze } from './media/freeze.ts'
 import { Hold } from './media/hold.ts'
 import { Hub } from './media/hub.ts'
@@ -51,6 +52,8 @@ const lastMs = 2_000
 
 export class Live {
   readonly projectId: number
+  /** Of the lease that this node has for the project; undefined where the service has none. */
+  epoch: number | undefined
   readonly hub: Hub
   readonly #hold: Hold
   readonly #freeze: Freeze
@@ -98,7 +101,8 @@ export class Live {
   }
 
   /** An encoder begins, the first or one that comes back. One that was silent is sent away. */
-  begin(session: IngestSession, { encoder, address }: Pick<PublishRequest, 'encoder' | 'address'>): Publication {
+  begin(session: IngestSession, { encoder, address }: Encoder, epoch?: number): Place {
+    this.epoch = epoch
     this.#source?.session.end('NetStream.Publish.BadName', 'Another encoder took over')
     clearTimeout(this.#grace)
     this.#freeze.stop()
@@ -110,11 +114,11 @@ export class Live {
     this.#meter.restart()
     this.#tell({ type: 'source-began', encoder, address })
     return {
-      take: (message) => {
+      take: (sent, passed) => {
         if (this.#source !== source) return
         source.lastAt = Date.now()
-        this.#meter.add(message)
-        if (this.#hold.passes(message)) this.hub.push([message], source.lastAt)
+        this.#meter.add(sent, passed)
+        if (passed && this.#hold.passes(passed)) this.hub.push([passed], source.lastAt)
       },
       ended: (how) => {
         if (this.#source === source) this.#lose(how)
@@ -162,6 +166,7 @@ export class Live {
     return {
       projectId: this.projectId,
       at: now,
+      epoch: this.epoch,
       ingest,
       bitrate: { state: this.#limit.state, kbps: this.#limit.kbps, kbpsMax: this.#limit.max },
       destinations: [...this.#destinations.values()].map((destination) => destination.report()),
@@ -197,7 +202,7 @@ export class Live {
     this.#options.onEnd()
   }
 
-  /** Ends it without a word to the encoder, which stays connected. @returns it, where there is one */
+  /** Ends it and keeps the encoder connected. @returns the connection of the encoder, where there is one */
   leave(): IngestSession | null {
     const session = this.#source?.session ?? null
     this.#source = null
@@ -292,7 +297,7 @@ export class Live {
   }
 
   #tell(event: DistributiveOmit<LiveEvent, 'projectId' | 'at'>): void {
-    this.#options.onEvent({ ...event, projectId: this.projectId, at: Date.now() } as LiveEvent)
+    this.#options.onEvent({ ...event, projectId: this.projectId, at: Date.now(), epoch: this.epoch } as LiveEvent)
   }
 }
 

@@ -1,13 +1,12 @@
 // A relay node: the relay, and its line to the service. The line may break at any time; streams go on.
 import { WebSocket } from 'ws'
 import type { RecordingFacts } from '#server/domain/live-facts.ts'
+import { createAdmissions } from './admissions.ts'
 import { createEgress } from './egress.ts'
 import { addressesOf } from './addresses.ts'
 import { Journal } from './journal.ts'
-import { Known } from './known.ts'
+import { keepLeases, type LeaseTiming } from './leases.ts'
 import { type CertificateFiles, openCertificate } from './ingest/certificate.ts'
-import type { PlayRequest } from './ingest/player.ts'
-import type { PublishRequest, Refused } from './ingest/session.ts'
 import { machineLoad } from './machine.ts'
 import { type FromNode, FromService, protocolVersion, readMessage } from './protocol.ts'
 import { openPrograms } from './programs/programs.ts'
@@ -15,13 +14,10 @@ import { takePosters } from './posters.ts'
 import { createPreviews } from './preview.ts'
 import { slots } from './transcoders/slots.ts'
 import { createHlsSender } from './pulls/hls.ts'
-import { questions } from './questions.ts'
-import { createRelay, type PlayAdmission, type Relay, type RelayOptions } from './relay.ts'
+import { createRelay, type Relay, type RelayOptions } from './relay.ts'
 import { createFileSender } from './recording/files.ts'
-import { keepRecordings, type RecordWish } from './recording/recordings.ts'
-import type { KeyQuestion } from './srt/callers.ts'
-import { refusal } from './srt/handshake.ts'
-import type { Admission, LiveEvent, LiveSample } from './told.ts'
+import { keepRecordings } from './recording/recordings.ts'
+import type { LiveEvent, LiveSample } from './told.ts'
 
 export interface NodeOptions extends Pick<RelayOptions, 'bitrate' | 'dial' | 'gatherMs' | 'graceMs' | 'timing'> {
   /** Where the service is, `ws://…/relay`. */
@@ -53,8 +49,10 @@ export interface NodeOptions extends Pick<RelayOptions, 'bitrate' | 'dial' | 'ga
   readonly transcoders?: number
   /** Folder of recordings; left out or empty: nothing is recorded. */
   readonly recordings?: string
-  /** How often is asked whether the line to the service stands; left out: 10 s. One that does not answer is opened anew. */
+  /** How often the line to the service is checked, and how long it may take to open; left out: 10 s. Then it is opened anew. */
   readonly pulseMs?: number
+  /** How often leases are renewed. */
+  readonly leases?: LeaseTiming
   /** The service started it: it ends with it, unless something is on air. */
   readonly owned: boolean
   /** It shall end. */
@@ -78,24 +76,17 @@ type Told =
   | LiveEvent
   | { readonly type: 'recording'; readonly projectId: number; readonly at: number; readonly recording: RecordingFacts }
   | ({ readonly type: 'sample' } & LiveSample)
-type Allowed = Admission & { readonly record?: RecordWish | undefined }
-type Verdict = Allowed | Refused
 
 const reconnectMs = 1_000
 const reportMs = 30_000
 const usualPulseMs = 10_000
 /** A node that was started by a service which is gone, and has nothing on air, ends after so long. */
 const orphanMs = 60_000
-const tryLater: Refused = { refuse: 'The service cannot be asked now. Try again in a moment', code: refusal.down }
 
 /** Starts a node. It listens for encoders at once, and looks for the service for as long as it takes. */
 export async function startNode(options: NodeOptions): Promise<RelayNode> {
+  const { pulseMs = usualPulseMs } = options
   const journal = new Journal<Told>()
-  const isOpen = () => line?.readyState === WebSocket.OPEN
-  const encoders = questions<Verdict>(isOpen)
-  const keys = questions<{ readonly key: string } | Refused>(isOpen)
-  const players = questions<PlayAdmission | Refused>(isOpen)
-  const known = new Known<Allowed>()
   const programs = openPrograms(options.ffmpeg)
   let line: WebSocket | null = null
   let closing = false
@@ -104,11 +95,18 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   const send = (message: FromNode) => {
     if (line?.readyState === WebSocket.OPEN) line.send(JSON.stringify(message))
   }
+  const admissions = createAdmissions({
+    isOpen: () => line?.readyState === WebSocket.OPEN,
+    send,
+    projects: () => relay.projects(),
+    onAllowed: ({ projectId, record }) => recordings.wish(projectId, record),
+  })
   const tell = (event: Told) => {
     send({ type: 'told', seq: journal.add(event), event })
+    if (event.type === 'source-began' || event.type === 'source-lost' || event.type === 'ended') leases.look()
     if (event.type === 'source-began') recordings.begin(event.projectId)
     if (event.type !== 'ended') return
-    known.forget(event.projectId)
+    admissions.forget(event.projectId)
     previews.end(event.projectId)
     recordings.end(event.projectId)
     hls.end(event.projectId)
@@ -120,14 +118,18 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     transcoding: { programs, slots: slots(options.transcoders ?? 0) },
     readyMs: 10_000,
     strangersMax: 20,
-    admit,
-    admitPlayer,
-    keyOf,
+    ...admissions,
     onEvent: tell,
     onHeld: (projectId, gone) => send({ type: 'held', projectId, gone }),
     onSample: (sample) => tell({ type: 'sample', ...sample }),
   })
 
+  const leases = keepLeases({
+    lives: () => relay.projects().flatMap((projectId) => relay.live(projectId) ?? []),
+    ended: () => journal.unseen().flatMap(({ event }) => (event.type === 'ended' ? event : [])),
+    send,
+    timing: options.leases,
+  })
   const recordings = keepRecordings({
     folder: options.recordings ?? '',
     programs,
@@ -146,34 +148,6 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     lives: () => relay.projects().flatMap((projectId) => relay.live(projectId) ?? []),
     onPoster: (poster) => send({ type: 'poster', ...poster }),
   })
-
-  async function admit(request: PublishRequest): Promise<Verdict> {
-    const { isEncrypted = false, ...publisher } = request
-    // Who is refused at the first attempt gives up (OBS does), and a service that restarts is back in seconds.
-    const patienceMs = known.byKey(request.key) ? 0 : 4_000
-    const verdict = await encoders.ask((id) => send({ type: 'admit', request: id, ...publisher }), patienceMs)
-    known.keep(relay.projects())
-    if (verdict === null) return known.byKey(request.key) ?? tryLater
-    if ('refuse' in verdict) {
-      known.refuse(request.key)
-    } else {
-      known.letIn(verdict, request.key, isEncrypted)
-      recordings.wish(verdict.projectId, verdict.record)
-    }
-    return verdict
-  }
-
-  async function admitPlayer(request: PlayRequest): Promise<PlayAdmission | Refused> {
-    return (await players.ask((id) => send({ type: 'admit-player', request: id, ...request }))) ?? tryLater
-  }
-
-  async function keyOf(asked: KeyQuestion): Promise<{ readonly key: string } | Refused> {
-    const found = await keys.ask((id) => send({ type: 'key', request: id, ...asked }))
-    if (found) return found
-    known.keep(relay.projects())
-    const key = asked.mode === 'publish' ? known.keyOf(asked.number) : null
-    return key === null ? tryLater : { key }
-  }
 
   const { listen, secure } = options
   const port = await relay.listen(listen.port, listen.host)
@@ -203,7 +177,8 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
 
   function connect() {
     if (closing) return
-    const socket = new WebSocket(options.service, { headers: { authorization: `Bearer ${options.token}` } })
+    const headers = { authorization: `Bearer ${options.token}` }
+    const socket = new WebSocket(options.service, { headers, handshakeTimeout: pulseMs })
     line = socket
     let isHeard = true
     // A line may die without a word, with the machine at its other end.
@@ -212,10 +187,11 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
       if (!isHeard) return socket.terminate()
       isHeard = false
       socket.ping()
-    }, options.pulseMs ?? usualPulseMs)
+    }, pulseMs)
     socket.on('pong', () => (isHeard = true))
     socket.on('open', () => {
-      send({ type: 'hello', version: protocolVersion, node: about.node, projects: relay.projects() })
+      const hello = { version: protocolVersion, node: about.node, projects: relay.projects() }
+      send({ type: 'hello', ...hello, leases: leases.greet() })
       void report()
       for (const { seq, event } of journal.unseen()) send({ type: 'told', seq, event })
     })
@@ -234,10 +210,8 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
   }
 
   function take(message: FromService) {
-    if (message.type === 'admitted') encoders.answer(message.request, message)
-    else if (message.type === 'player-admitted') players.answer(message.request, message)
-    else if (message.type === 'key') keys.answer(message.request, message)
-    else if (message.type === 'refused') refuse(message)
+    if (message.type === 'welcome') leases.welcome(message.leases ?? false)
+    else if (message.type === 'leases') leases.renewed(message.others)
     else if (message.type === 'wish') wish(message)
     else if (message.type === 'retry') relay.retry(message.projectId, message.destinationId)
     else if (message.type === 'stop') stop(message)
@@ -249,21 +223,16 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
     else if (message.type === 'seen') journal.seen(message.seq)
     else if (message.type === 'quit') options.onQuit()
     else if (message.type === 'go-away') options.say(`The service does not take this node: ${message.words}`)
+    else admissions.answer(message)
   }
 
-  function refuse({ request, words }: FromService & { type: 'refused' }) {
-    encoders.answer(request, { refuse: words })
-    players.answer(request, { refuse: words })
-    keys.answer(request, { refuse: words })
-  }
-
-  function stop({ projectId, words, hold }: FromService & { type: 'stop' }) {
+  function stop({ projectId, words, hold, epoch }: FromService & { type: 'stop' }) {
     if (hold) relay.hold(projectId)
-    else relay.stop(projectId, words)
+    else relay.stop(projectId, words, epoch)
   }
 
   function wish(message: FromService & { type: 'wish' }) {
-    known.wish(message)
+    admissions.wish({ ...message, epoch: relay.live(message.projectId)?.epoch })
     relay.wish(message.projectId, message)
     recordings.wish(message.projectId, message.record)
   }
@@ -280,6 +249,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
       closing = true
       clearInterval(timer)
       endPosters()
+      leases.close()
       certificate?.close()
       await relay.close()
       previews.close()

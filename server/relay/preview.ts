@@ -24,7 +24,7 @@ export function createPreviews({ live, ...to }: PreviewOptions): Previews {
         const hub = live(projectId)?.hub
         if (!hub) return null
         const out = {
-          write: (bytes: Buffer) => (socket.send(bytes), true),
+          write: (bytes: Buffer, done: () => void) => socket.send(bytes, done),
           get writableLength() {
             return socket.bufferedAmount
           },

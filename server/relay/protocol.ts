@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { RestreamState } from '#contract/entities/on-air.ts'
 import { presets, TranscoderTrouble, VideoCodec } from '#contract/entities/transcoder.ts'
 import { bitrateStates } from '#server/domain/live-facts.ts'
-import { destinationReasons } from './destinations/destination.ts'
+import { destinationReasons } from './destinations/reasons.ts'
 
 /** Raised when a message changes its meaning. A service refuses nodes of another version, and says so. */
 export const protocolVersion = 1
@@ -73,7 +73,16 @@ const TranscoderReport = z.object({
   restarts: z.int(),
 })
 
-const about = { projectId: z.int(), at: z.number() }
+/** A project that a node has on air, by the lease that it got when it let the encoder in. */
+const Lease = z.object({
+  projectId: z.int(),
+  epoch: z.optional(z.int()),
+  /** The encoder sends: no other node may take the project. */
+  isSending: z.boolean(),
+})
+
+/** `epoch` is left out by nodes of releases without leases, and at services of those. */
+const about = { projectId: z.int(), at: z.number(), epoch: z.optional(z.int()) }
 const Event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('source-began'), ...about, encoder: z.string(), address: z.string() }),
   z.object({ type: z.literal('source-lost'), ...about, how: z.string() }),
@@ -115,7 +124,15 @@ const Event = z.discriminatedUnion('type', [
 
 /** From a node. */
 export const FromNode = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('hello'), version: z.int(), node: z.string(), projects: z.array(z.int()) }),
+  z.object({
+    type: z.literal('hello'),
+    version: z.int(),
+    node: z.string(),
+    projects: z.array(z.int()),
+    leases: z.optional(z.array(Lease)),
+  }),
+  // Every 5 s, and when an encoder begins or stops to send. Only to services that said `leases` in their welcome.
+  z.object({ type: z.literal('leases'), leases: z.array(Lease) }),
   z.object({
     type: z.literal('admit'),
     request: z.int(),
@@ -163,7 +180,9 @@ const media = { id: z.string(), at: z.optional(z.string().check(z.regex(/^wss?:\
 
 /** From the service. */
 export const FromService = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('welcome') }),
+  z.object({ type: z.literal('welcome'), leases: z.optional(z.boolean()) }),
+  // Answer to `leases`. `others`: there are nodes that could own the projects instead.
+  z.object({ type: z.literal('leases'), others: z.boolean() }),
   z.object({ type: z.literal('go-away'), words: z.string() }),
   z.object({
     type: z.literal('admitted'),
@@ -171,16 +190,31 @@ export const FromService = z.discriminatedUnion('type', [
     projectId: z.int(),
     // It may send, and nothing comes of it: a person stopped its broadcast.
     held: z.optional(z.boolean()),
+    epoch: z.optional(z.int()),
     ...wanted,
   }),
   z.object({ type: z.literal('player-admitted'), request: z.int(), projectId: z.int(), keyId: z.int() }),
   z.object({ type: z.literal('key'), request: z.int(), key: z.string() }),
-  z.object({ type: z.literal('refused'), request: z.int(), words: z.string() }),
+  // `conflict`: another encoder sends with this key.
+  z.object({
+    type: z.literal('refused'),
+    request: z.int(),
+    words: z.string(),
+    reason: z.optional(z.literal('conflict')),
+  }),
   z.object({ type: z.literal('wish'), projectId: z.int(), ...wanted }),
   z.object({ type: z.literal('retry'), projectId: z.int(), destinationId: z.int() }),
   // `hold`: a person wants it. The encoder is kept, so that it does not come back by itself.
-  z.object({ type: z.literal('stop'), projectId: z.int(), words: z.string(), hold: z.optional(z.boolean()) }),
-  // An encoder that is held may begin anew.
+  // `moved`: another node owns the project; only what this node has on air under `epoch` ends.
+  z.object({
+    type: z.literal('stop'),
+    projectId: z.int(),
+    words: z.string(),
+    hold: z.optional(z.boolean()),
+    reason: z.optional(z.literal('moved')),
+    epoch: z.optional(z.int()),
+  }),
+  // A held encoder may be on air: the node asks for its admission again.
   z.object({ type: z.literal('release'), projectId: z.int() }),
   z.object({ type: z.literal('seen'), seq: z.int() }),
   // Somebody looks: send the project as FLV over a connection to `<service>/media/<id>`.

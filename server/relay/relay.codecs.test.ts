@@ -1,7 +1,7 @@
 // HEVC, AV1 and Opus by Enhanced RTMP: nothing is decoded here, so every byte goes through, and late receivers get headers.
 import { expect, test } from 'vitest'
 import type { Message } from './rtmp/chunks.ts'
-import { type EnhancedCodec, enhancedHeader, enhancedSecond, opus } from './testing/enhanced.ts'
+import { type EnhancedCodec, enhancedHeader, enhancedSecond, inTrack, opus } from './testing/enhanced.ts'
 import type { FaultyPlatform } from './testing/faulty-platform.ts'
 import { onAir, project, type Rig, setUp, targetOf, until } from './testing/rig.ts'
 
@@ -49,4 +49,20 @@ test('H.264 and AAC are nothing to be told about', async () => {
   await onAir(made)
   await until(() => made.samples.filter(({ destinations }) => destinations[0]?.state === 'live').length >= 2)
   expect(made.report(1)?.lacks).toBe('')
+})
+
+test('of several tracks the first video and the first audio track are passed on', async () => {
+  const [made, platform] = await setUp(1)
+  const encoder = made.encode()
+  expect(await encoder.outcome).toBe('live')
+  const first = [enhancedHeader('hvc1'), opus(0, 0), ...enhancedSecond('hvc1', 0)]
+  encoder.send(...first.flatMap((one) => [one, inTrack(1, one), inTrack(2, one)]))
+  await until(() => platform.arrived.length >= first.length)
+  expect(arrivedAt(platform)).toEqual(bytesOf(first))
+  // Recordings, HLS, previews and stills take theirs from here.
+  const hub = made.relay.live(project)?.hub
+  expect([...(hub?.opening() ?? []), ...(hub?.group() ?? [])].map(({ payload }) => payload.toString('hex'))).toEqual(
+    bytesOf(first),
+  )
+  await until(() => made.samples.some(({ ingest }) => ingest.fps > 0 && ingest.fps < 40))
 })

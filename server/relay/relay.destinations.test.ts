@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { interframe, keyframe, stream } from './testing/frames.ts'
 import { quick } from './testing/encoder.ts'
-import { live, onAir, project, setUp, targetOf, times, until } from './testing/rig.ts'
+import { live, onAir, project, type Rig, setUp, targetOf, times, until } from './testing/rig.ts'
 
 test('every destination gets every frame, headers and a keyframe first', async () => {
   const [made, ...some] = await setUp(3)
@@ -72,11 +72,11 @@ test('one stops reading: it drops whole groups, is found out, and the other gets
   }
   expect(times(other).length).toBe(50 + 200)
   await until(() => made.report(1)?.reason === 'stalled')
-  expect(made.report(1)?.dropped).toBeGreaterThan(0)
   // One trouble is told once, and tried again after the shortest wait.
-  expect(made.report(1)).toMatchObject({ state: 'backoff', attempt: 1, reconnects: 1 })
   const told = made.events.flatMap((event) => (event.type === 'destination' ? [event.report] : []))
-  expect(told.filter(({ id, state }) => id === 1 && state === 'backoff')).toHaveLength(1)
+  const breaks = told.filter(({ id, state }) => id === 1 && state === 'backoff')
+  expect(breaks).toMatchObject([{ reason: 'stalled', attempt: 1, reconnects: 1 }])
+  expect(breaks[0]?.dropped).toBeGreaterThan(0)
   expect(made.report(2)).toMatchObject({ state: 'live', dropped: 0, reconnects: 0 })
 }, 60_000)
 
@@ -93,6 +93,41 @@ test.each([
   strict.fault = 'none'
   made.relay.retry(project, 1)
   await live(made, 1)
+})
+
+const statesOf = (made: Rig, id: number) =>
+  made.events.flatMap((event) => (event.type === 'destination' && event.report.id === id ? [event.report.state] : []))
+
+test.each(['close-after-start', 'reset-after-start', 'close-on-publish'] as const)(
+  'a platform that does %s is never live, and the reason names the key and no system error',
+  async (fault) => {
+    const [made, strict] = await setUp(1, { timing: { ...quick, steadyMs: 1_000 } })
+    strict.fault = fault
+    await onAir(made)
+    await until(() => made.report(1)?.attempt === 3)
+    expect(made.report(1)).toMatchObject({ state: 'backoff', reason: 'closed-early', words: null, reconnects: 0 })
+    expect(statesOf(made, 1)).not.toContain('live')
+    strict.fault = 'none'
+    await live(made, 1)
+    expect(made.report(1)).toMatchObject({ reason: null, words: null })
+  },
+)
+
+test('a channel is live when it has stayed so, and at once when it comes back after that', async () => {
+  const [made, one] = await setUp(1, { timing: { ...quick, firstRetryMs: 20, steadyMs: 1_500 } })
+  const encoder = await onAir(made)
+  await until(() => times(one).length === 50)
+  expect(made.report(1)?.state).toBe('publishing')
+  const since = made.report(1)?.since ?? 0
+  await live(made, 1)
+  expect((made.report(1)?.since ?? 0) - since).toBeGreaterThanOrEqual(1_400)
+  one.cut('reset')
+  await until(() => made.report(1)?.state === 'backoff')
+  const lostAt = made.report(1)?.since ?? 0
+  encoder.send(...stream(1000, 1))
+  await live(made, 1)
+  expect((made.report(1)?.since ?? 0) - lostAt).toBeLessThan(1_400)
+  expect(made.report(1)).toMatchObject({ reconnects: 1 })
 })
 
 test.each([

@@ -114,9 +114,10 @@ test('sound alone is a stream too', async () => {
   const encoder = made.encode()
   await encoder.outcome
   encoder.send(aacHeader())
-  await live(made, 1)
+  await until(() => one.connections() === 1 && made.report(1)?.state === 'publishing')
   encoder.send(audio(0), audio(20), audio(40))
   expect(await until(() => times(one).length === 3)).toBe(true)
+  await live(made, 1)
 })
 
 test('whoever connects and does not publish goes again; too many at once are not let in', async () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Target } from './destinations/publisher.ts'
+import { quick } from './testing/encoder.ts'
 import {
   decodeErrors,
   folder,
@@ -114,5 +115,19 @@ describe.skipIf(!hasPrograms)('with ffmpeg and nginx-rtmp', { timeout: 120_000 }
     const got = await probe(again)
     expectSound(got)
     expect(await decodeErrors(again)).toBe('')
+  })
+
+  test('nginx-rtmp that denies the publisher: the reason is the key, and the channel is never live', async () => {
+    nginx = await platform({ rules: 'deny publish all;' })
+    made = await rig(targets().slice(0, 1), { graceMs: 60_000, timing: { ...quick, steadyMs: 3_000 } })
+    const encoder = publish(source, address(), ['-stream_loop', '-1'])
+    await until(() => (made.report(1)?.attempt ?? 0) >= 3)
+    await encoder.stop()
+    const told = made.events.flatMap((event) => (event.type === 'destination' ? [event.report] : []))
+    expect(told.map(({ state }) => state)).not.toContain('live')
+    expect(new Set(told.filter(({ state }) => state === 'backoff').map(({ reason }) => reason))).toEqual(
+      new Set(['closed-early']),
+    )
+    expect(told.every(({ words }) => words === null)).toBe(true)
   })
 })

@@ -2,7 +2,9 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { networkOf } from '#server/core/limits.ts'
+import { anotherEncoder } from '#server/domain/live-facts.ts'
 import type { Certificate } from './ingest/certificate.ts'
+import { Guest } from './ingest/guest.ts'
 import { createParking } from './ingest/parking.ts'
 import type { Playback, PlayRequest } from './ingest/player.ts'
 import {
@@ -53,11 +55,11 @@ export interface Relay {
   /** Brings the destinations of a project on air to what is wanted. */
   wish(projectId: number, wishes: LiveWish): void
   retry(projectId: number, destinationId: number): void
-  /** Ends a broadcast. The encoder hears the words, and is disconnected. */
-  stop(projectId: number, words?: string): void
+  /** Ends a broadcast. The encoder hears the words, and is disconnected. @param epoch left out: whichever it has */
+  stop(projectId: number, words?: string, epoch?: number): void
   /** Ends a broadcast, and keeps the encoder: one that was disconnected would come back by itself. */
   hold(projectId: number): void
-  /** An encoder that is held is disconnected, and may begin anew. */
+  /** An encoder that is held goes on air, if the service admits it. */
   release(projectId: number): void
   live(projectId: number): Live | undefined
   /** Projects on air. */
@@ -80,6 +82,10 @@ export function createRelay(options: RelayOptions): Relay {
   const refused = new Map<number, { readonly until: number; readonly kbpsMax: number }>()
   const { bitrate = usualBitrateTiming } = options
   const parking = createParking(options.onHeld ?? (() => {}))
+  /** The encoder that each project has or had last. */
+  const sources = new Map<number, Guest>()
+  /** Parked encoders that the service is asked about. */
+  const asked = new Set<Guest>()
   let past: Totals = { bytes: 0, packets: 0, dropped: 0 }
 
   const servers: Server[] = []
@@ -123,25 +129,53 @@ export function createRelay(options: RelayOptions): Relay {
   ): Promise<Publication | Refused> {
     const admission = await options.admit(request)
     if ('refuse' in admission) return admission
-    if (admission.held) {
-      onKnown()
-      return parking.take(admission.projectId, session)
-    }
-    const over = refused.get(admission.projectId)
-    if (over && over.until > Date.now()) return { refuse: tooMuch(over.kbpsMax), code: refusal.unacceptable }
-    const live = lives.get(admission.projectId)
-    if (live?.busy(Date.now())) return { refuse: 'Another encoder is on air with this key', code: refusal.conflict }
+    const guest = new Guest(session, request)
+    const refusedWith = seat(guest, admission)
+    if (refusedWith) return refusedWith
     onKnown()
-    const begun = live ?? open(admission.projectId)
-    const { take, ended } = begun.begin(session, request)
-    begun.wish(admission)
-    return {
-      take,
-      ended(how) {
-        ended(how)
-        parking.left(admission.projectId, session, how)
-      },
+    return guest
+  }
+
+  /** Puts an encoder on air, or parks it where it may not be. @returns why it can be neither */
+  function seat(guest: Guest, admission: Admission): Refused | null {
+    const { projectId } = admission
+    if (admission.held) {
+      parking.park(projectId, guest)
+      return null
     }
+    const over = refused.get(projectId)
+    if (over && over.until > Date.now()) return { refuse: tooMuch(over.kbpsMax), code: refusal.unacceptable }
+    const live = lives.get(projectId)
+    if (live?.busy(Date.now())) return { refuse: anotherEncoder, code: refusal.conflict }
+    const begun = live ?? open(projectId)
+    sources.set(projectId, guest)
+    guest.place = begun.begin(guest.session, guest.request, admission.epoch)
+    begun.wish(admission)
+    return null
+  }
+
+  /** Asks again for a parked encoder, and puts it on air over the connection that it has. */
+  async function release(projectId: number): Promise<void> {
+    const guest = parking.find(projectId)
+    if (!guest || asked.has(guest)) return
+    asked.add(guest)
+    const admission = await options.admit(guest.request).finally(() => asked.delete(guest))
+    // It may have gone while the service answered.
+    if (parking.find(projectId) !== guest) return
+    if ('refuse' in admission) {
+      // Without an answer it stays parked, and is asked for again.
+      if (admission.code !== refusal.down) dismiss(projectId, guest, admission)
+    } else if (!admission.held) {
+      const opening = parking.leave(projectId)
+      const refusedWith = seat(guest, admission)
+      if (refusedWith) return dismiss(projectId, guest, refusedWith)
+      for (const message of opening) guest.place.take(message, message)
+    }
+  }
+
+  function dismiss(projectId: number, { session }: Guest, { refuse }: Refused) {
+    parking.leave(projectId)
+    session.end('NetStream.Publish.BadName', refuse)
   }
 
   async function admitPlayer(request: PlayRequest, onKnown = () => {}): Promise<Playback | Refused> {
@@ -173,6 +207,7 @@ export function createRelay(options: RelayOptions): Relay {
   function open(projectId: number): Live {
     const onEnd = () => {
       lives.delete(projectId)
+      sources.delete(projectId)
       past = addUp([past, live.totals()])
     }
     const live = new Live(projectId, { ...options, onEnd, onEvent })
@@ -207,12 +242,17 @@ export function createRelay(options: RelayOptions): Relay {
     },
     wish: (projectId, wishes) => lives.get(projectId)?.wish(wishes),
     retry: (projectId, destinationId) => lives.get(projectId)?.retry(destinationId),
-    stop: (projectId, words) => lives.get(projectId)?.end(words),
-    hold(projectId) {
-      const session = lives.get(projectId)?.leave()
-      if (session) parking.park(projectId, session)
+    stop(projectId, words, epoch) {
+      const live = lives.get(projectId)
+      if (epoch === undefined || live?.epoch === epoch) live?.end(words)
     },
-    release: parking.release,
+    hold(projectId) {
+      const guest = sources.get(projectId)
+      const live = lives.get(projectId)
+      const session = live?.leave()
+      if (guest && session === guest.session) parking.park(projectId, guest, live?.hub.opening())
+    },
+    release: (projectId) => void release(projectId).catch(() => undefined),
     live: (projectId) => lives.get(projectId),
     projects: () => [...lives.keys()],
     totals: () => addUp([past, ...[...lives.values()].map((live) => live.totals())]),

@@ -36,10 +36,12 @@ export interface Admission extends LiveWish {
   readonly projectId: number
   /** It may send, and nothing comes of it. */
   readonly held?: boolean | undefined
+  /** Of the lease that the node has for the project; left out by services without leases. */
+  readonly epoch?: number | undefined
 }
 
 /** What a live project tells. Times in milliseconds of the wall clock. */
-export type LiveEvent =
+export type LiveEvent = { readonly epoch?: number | undefined } & (
   | {
       readonly type: 'source-began'
       readonly projectId: number
@@ -64,11 +66,13 @@ export type LiveEvent =
       readonly at: number
       readonly report: DestinationReport
     }
+)
 
 /** A second of a live project. */
 export interface LiveSample {
   readonly projectId: number
   readonly at: number
+  readonly epoch?: number | undefined
   readonly ingest: IngestSample & StreamFacts
   /** `kbps` is what is judged: over the last ten seconds. */
   readonly bitrate: { readonly state: BitrateState; readonly kbps: number; readonly kbpsMax: number }

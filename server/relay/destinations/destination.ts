@@ -2,49 +2,15 @@
 import type { DestinationFacts, DestinationState } from '#server/domain/live-facts.ts'
 import type { Hub } from '#server/relay/media/hub.ts'
 import { Outlet } from '#server/relay/media/outlet.ts'
-import { dial, dialFailures, type DialOptions } from './dial.ts'
-import { openPublisher, publishFailures, type Publisher, type Target } from './publisher.ts'
+import { dial, type DialOptions } from './dial.ts'
+import { openPublisher, type Publisher, type Target } from './publisher.ts'
+import { breaks, closures, type DestinationReason, rejections } from './reasons.ts'
 import { redirected, redirectsMax } from './redirect.ts'
-
-/** Why a destination is not live, for programs; `transcoding`: it waits for a transcoder, `egress`: until the node may send more. People read a sentence about it in their language. */
-export const destinationReasons = [
-  ...dialFailures,
-  ...publishFailures,
-  'stalled',
-  'transcoding',
-  'delay',
-  'egress',
-] as const
-export type DestinationReason = (typeof destinationReasons)[number]
+import { type DestinationTiming, retryWait, usualTiming } from './timing.ts'
 
 /** What is known about a destination now. */
 export interface DestinationReport extends DestinationFacts {
   readonly reason: DestinationReason | null
-}
-
-/** How long things may take, in milliseconds. */
-export interface DestinationTiming {
-  readonly dialMs: number
-  /** From the socket to Publish.Start. */
-  readonly publishMs: number
-  readonly firstRetryMs: number
-  readonly retryMsMax: number
-  readonly rejectedMs: number
-  /** Nothing leaves a queue that is not empty for so long: the connection is dead, whatever TCP thinks. */
-  readonly stallMs: number
-  /** Live for so long means well: the next trouble starts with a quick retry. */
-  readonly wellMs: number
-}
-
-/** What an operator gets without saying more. */
-const usualTiming: DestinationTiming = {
-  dialMs: 8_000,
-  publishMs: 10_000,
-  firstRetryMs: 500,
-  retryMsMax: 30_000,
-  rejectedMs: 60_000,
-  stallMs: 10_000,
-  wellMs: 20_000,
 }
 
 export interface DestinationOptions {
@@ -60,13 +26,10 @@ export interface DestinationOptions {
   readonly onChange: (report: DestinationReport) => void
 }
 
-/** How a server ends it that does not get on with what it is sent; or that goes away for reasons of its own. */
-const breaks: ReadonlySet<DestinationReason> = new Set(['ended', 'socket', 'protocol'])
-/** From so many on, since it was last well, each attempt sends in the other way. */
+/** From so many breaks on since it was last well, each attempt sends in the other way. */
 const breaksMax = 2
 /** One that fails more often gives its place to others. */
 const keptAttempts = 3
-const rejections: ReadonlySet<DestinationReason> = new Set(['connect-rejected', 'publish-rejected', 'forbidden'])
 const anyRoom = () => () => undefined
 
 export class Destination {
@@ -85,6 +48,10 @@ export class Destination {
   #breaks = 0
   /** It is sent to as a plain encoder does, for itself alone (docs/decisions/0022). */
   #isPlain = false
+  /** The server has kept this connection for a while. */
+  #isSteady = false
+  /** It kept the last one: the next one counts as live at once. */
+  #isProven = false
   #nextRetry: number | null = null
   #timer: NodeJS.Timeout | undefined
   #hangUp: (() => void) | null = null
@@ -129,6 +96,7 @@ export class Destination {
   }
 
   #connect(target: Target): void {
+    this.#isSteady = false
     this.#enter('connecting')
     this.#hangUp = dial(
       target,
@@ -198,6 +166,7 @@ export class Destination {
     const written = publisher.written()
     if (written !== this.#progress.written || publisher.queued() === 0) this.#progress = { written, at: now }
     else if (now - this.#progress.at >= this.#timing.stallMs) return this.#fail('stalled')
+    if (this.#state === 'publishing') return this.#confirm()
     if (now - this.#since >= this.#timing.wellMs) {
       this.#attempt = 0
       this.#breaks = 0
@@ -233,36 +202,44 @@ export class Destination {
     const publisher = this.#publisher
     if (!publisher) return
     clearTimeout(this.#timer)
-    this.#reason = null
-    this.#words = null
+    this.#timer = setTimeout(() => {
+      this.#isSteady = true
+      this.#confirm()
+    }, this.#timing.steadyMs)
     this.#progress = { written: 0, at: Date.now() }
     this.#outlet = new Outlet(this.#options.hub, publisher, this.#options.limit)
+    this.#confirm()
+  }
+
+  /** Servers say Publish.Start before they look at the key: live is a connection that carries media and stays. */
+  #confirm(): void {
+    const isSent = (this.#outlet?.counts.packets ?? 0) > 0
+    if (this.#state !== 'publishing' || !isSent || !(this.#isSteady || this.#isProven)) return
+    this.#isProven = true
+    this.#reason = null
+    this.#words = null
     this.#enter('live')
   }
 
-  #fail(reason: DestinationReason, words?: string): void {
+  #fail(failure: DestinationReason, words?: string): void {
     if (this.#state === 'stopped' || this.#state === 'backoff' || this.#state === 'rejected') return
-    const wasLive = this.#outlet !== null
+    const wasLive = this.#state === 'live' || this.#state === 'degraded'
     const publisher = this.#publisher
+    const isEarly = !this.#isSteady && publisher?.answered() === true && closures.has(failure)
+    if (isEarly) this.#isProven = false
+    const reason = isEarly ? 'closed-early' : failure
     this.#clear()
     publisher?.destroy()
     if (wasLive) this.#reconnects++
     if (publisher?.answered() && breaks.has(reason) && ++this.#breaks >= breaksMax) this.#isPlain = !this.#isPlain
     this.#reason = reason
     this.#words = words ?? null
-    const wait = this.#wait(reason)
+    const wait = retryWait(this.#timing, reason, this.#attempt)
     this.#attempt++
     if (rejections.has(reason) || this.#attempt > keptAttempts) this.#giveUpPlace()
     this.#nextRetry = Date.now() + wait
     this.#timer = setTimeout(() => this.start(), wait)
     this.#enter(rejections.has(reason) ? 'rejected' : 'backoff')
-  }
-
-  /** Doubles up to the most, less up to half of it by chance, so that many do not come back at one moment. */
-  #wait(reason: DestinationReason): number {
-    const { firstRetryMs, retryMsMax, rejectedMs } = this.#timing
-    if (rejections.has(reason)) return rejectedMs
-    return Math.min(retryMsMax, firstRetryMs * 2 ** this.#attempt) * (1 - Math.random() / 2)
   }
 
   #giveUpPlace(): void {

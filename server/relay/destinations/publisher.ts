@@ -28,7 +28,7 @@ export interface PublisherHandlers {
   onLive(): void
   /**
    * Once.
-   * @param words what the server said, where it said something
+   * @param words the server's own description, where it gave one
    * @param redirect where it sends us on to, where it does
    */
   onClose(failure: PublishFailure, words?: string, redirect?: string): void
@@ -88,8 +88,7 @@ export function openPublisher(
     {
       onReady: connect,
       onMessage: take,
-      onClose: (reason, error) =>
-        handlers.onClose(refusal?.failure ?? reason, refusal?.words ?? error?.message, refusal?.redirect),
+      onClose: (reason) => handlers.onClose(refusal?.failure ?? reason, refusal?.words, refusal?.redirect),
     },
     { readyMs },
   )

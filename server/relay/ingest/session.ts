@@ -33,15 +33,18 @@ export interface Refused {
   readonly code?: Refusal
 }
 
+export interface Encoder {
+  /** The name that the encoder gives itself (`flashVer`). */
+  readonly encoder: string
+  readonly address: string
+}
+
 /** Who wants to publish. The key is a secret. */
-export interface PublishRequest {
+export interface PublishRequest extends Encoder {
   readonly app: string
   readonly key: string
   /** The encoder did not say the key, but encrypts by it. */
   readonly isEncrypted?: boolean
-  /** What the encoder calls itself (`flashVer`). */
-  readonly encoder: string
-  readonly address: string
 }
 
 export interface IngestOptions {

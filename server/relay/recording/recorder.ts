@@ -1,6 +1,7 @@
 // Writes one project to disk as FLV, which is good up to its last whole tag whatever happens to the node.
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { join } from 'node:path'
+import { CountedWrites } from '#server/relay/media/cost.ts'
 import { flvHeader } from '#server/relay/media/flv.ts'
 import type { Hub, Receiver } from '#server/relay/media/hub.ts'
 import type { Packet } from '#server/relay/media/packet.ts'
@@ -36,6 +37,7 @@ const queueBytesMax = 32 * 1024 * 1024
 
 interface Open {
   readonly out: WriteStream
+  readonly writes: CountedWrites
   readonly file: string
   readonly startedAt: number
   /** Time of the stream at which the file has 0; null before its first frame. */
@@ -72,7 +74,7 @@ export class Recorder implements Receiver {
     const file = this.#file
     if (!file) return
     this.#write(file, packet)
-    if (file.out.writableLength > queueBytesMax) this.fail('disk_slow')
+    if (file.writes.queued() > queueBytesMax) this.fail('disk_slow')
   }
 
   /** Ends the file for a reason. */
@@ -93,7 +95,7 @@ export class Recorder implements Receiver {
   /** Long enough, at a place to cut; or another stream begins, which no file can go on with. */
   #endsAt(packet: Packet, { bytes, durationMs, header }: Open): boolean {
     if (packet.kind !== 'video') return false
-    if (packet.role === 'header') return packet.track === 0 && header !== null && !header.equals(packet.payload)
+    if (packet.role === 'header') return header !== null && !header.equals(packet.payload)
     const { splitBytes, splitMs } = this.#options
     return packet.role === 'key' && (bytes >= splitBytes || durationMs >= splitMs)
   }
@@ -110,7 +112,8 @@ export class Recorder implements Receiver {
     this.#lastStart = startedAt
     const file = join(folder, nameOf(startedAt))
     const out = createWriteStream(file, { flags: 'ax', mode: 0o600 })
-    const open: Open = { out, file, startedAt, base: null, header: null, bytes: 0, durationMs: 0 }
+    const writes = new CountedWrites(out)
+    const open: Open = { out, writes, file, startedAt, base: null, header: null, bytes: 0, durationMs: 0 }
     this.#file = open
     out.on('error', (error: NodeJS.ErrnoException) => this.fail(error.code === 'ENOSPC' ? 'disk_full' : 'disk_error'))
     this.#put(open, flvHeader(hub.tracks()))
@@ -119,7 +122,7 @@ export class Recorder implements Receiver {
   }
 
   #write(file: Open, packet: Packet): void {
-    if (packet.kind === 'video' && packet.role === 'header' && packet.track === 0) file.header = packet.payload
+    if (packet.kind === 'video' && packet.role === 'header') file.header = packet.payload
     const isFrame = packet.kind !== 'data' && packet.role !== 'header'
     if (isFrame) file.base ??= packet.timestamp
     const at = file.base === null ? 0 : (packet.timestamp - file.base) >>> 0
@@ -131,7 +134,7 @@ export class Recorder implements Receiver {
 
   #put(file: Open, bytes: Buffer): void {
     file.bytes += bytes.length
-    file.out.write(bytes)
+    file.writes.write(bytes)
   }
 
   #end(): void {

@@ -1,5 +1,6 @@
 // One RTMP connection over a socket, either end: handshake, chunks, control messages, acknowledgements.
 import type { Socket } from 'node:net'
+import { CountedWrites } from '#server/relay/media/cost.ts'
 import { type ChunkLimits, ChunkReader, type Message, writeChunks } from './chunks.ts'
 import { Handshake, type Role } from './handshake.ts'
 import { acknowledgement, chunkStream, messageType, numberOf, pingAnswer, setChunkSize } from './messages.ts'
@@ -41,7 +42,7 @@ export interface Connection {
   useChunks(bytes: number): void
   /** The peer is known: it may send whole frames. */
   trust(): void
-  /** Bytes that wait to be written. */
+  /** Memory that waits to be written, bytes. */
   queued(): number
   /** Bytes handed to the system, without those that wait. */
   written(): number
@@ -73,6 +74,7 @@ export function openConnection(
   let acknowledged = 0
   let waitingMax = role === 'client' ? mediaBytesMax : answerBytesMax
   let closed = false
+  const out = new CountedWrites(socket)
 
   const timer = setTimeout(() => close('timeout'), options.readyMs)
   const close = (reason: CloseReason, error?: Error) => {
@@ -84,21 +86,21 @@ export function openConnection(
   }
 
   const send = (message: Message, id: number = chunkStream.control) => {
-    if (!closed) socket.write(writeChunks(message, id, outBytes))
+    if (!closed) out.write(writeChunks(message, id, outBytes))
   }
 
   function take(bytes: Buffer) {
     received += bytes.length
     if (handshake) {
       const { send: answer, rest } = handshake.read(bytes)
-      if (answer.length > 0) socket.write(answer)
+      if (answer.length > 0) out.write(answer)
       if (rest === null) return
       handshake = null
       clearTimeout(timer)
       handlers.onReady()
       takeChunks(rest)
     } else takeChunks(bytes)
-    if (socket.writableLength > waitingMax) throw new ProtocolError('It does not read what it is told')
+    if (out.queued() > waitingMax) throw new ProtocolError('Peer does not read responses')
     if (received - receivedAtAck >= window / 2) {
       receivedAtAck = received
       send(acknowledgement(received))
@@ -133,13 +135,13 @@ export function openConnection(
   socket.on('error', (error) => close('socket', error))
   socket.on('close', () => close('ended'))
   const begin = handshake.hello()
-  if (begin.length > 0) socket.write(begin)
+  if (begin.length > 0) out.write(begin)
 
   return {
     send,
     sendChunks(bytes) {
       waitingMax = mediaBytesMax
-      if (!closed) socket.write(bytes)
+      if (!closed) out.write(bytes)
     },
     useChunks(bytes) {
       send(setChunkSize(bytes))
@@ -148,7 +150,7 @@ export function openConnection(
     trust() {
       reader.limits.messageBytes = 8 * 1024 * 1024
     },
-    queued: () => socket.writableLength,
+    queued: () => out.queued(),
     written: () => socket.bytesWritten - socket.writableLength,
     acknowledged: () => acknowledged,
     received: () => received,

@@ -1,6 +1,6 @@
 // An encoder made by hand, and times in which a relay comes back quickly, and gives nobody up whom a busy machine keeps.
 import { connect } from 'node:net'
-import type { DestinationTiming } from '#server/relay/destinations/destination.ts'
+import type { DestinationTiming } from '#server/relay/destinations/timing.ts'
 import { openPublisher, type Publisher, type Target } from '#server/relay/destinations/publisher.ts'
 import { Bundle } from '#server/relay/media/bundle.ts'
 import { Packet } from '#server/relay/media/packet.ts'
@@ -14,6 +14,7 @@ export const quick: DestinationTiming = {
   retryMsMax: 400,
   rejectedMs: 600_000,
   stallMs: 10_000,
+  steadyMs: 0,
   wellMs: 20_000,
 }
 

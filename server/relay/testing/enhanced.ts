@@ -53,3 +53,28 @@ export function* enhancedSecond(codec: EnhancedCodec, fromMs: number): Generator
     yield opus(at + 20, 1)
   }
 }
+
+/** How a message holds its tracks: `many` share a codec, `manyCodecs` have one each. */
+const layouts = { one: 0, many: 1, manyCodecs: 2 } as const
+
+/** The same message in a track of its kind. @param id number of the track */
+export const inTrack = (id: number, message: Message): Message => ({
+  ...message,
+  payload: manyTracks('one', [id, message]),
+})
+
+/** Several tracks in one message. */
+export function manyTracks(
+  how: keyof typeof layouts,
+  ...tracks: readonly [readonly [number, Message], ...(readonly [number, Message])[]]
+): Buffer {
+  const [[, { type, payload }]] = tracks
+  const first = payload[0] ?? 0
+  const start = [(first & 0xf0) | (type === 9 ? 6 : 5), (layouts[how] << 4) | (first & 0x0f)]
+  const parts = tracks.map(([id, { payload: bytes }]) => {
+    const size = bytes.length - 5
+    const about = Buffer.from([id, ...(how === 'one' ? [] : [size >> 16, (size >> 8) & 0xff, size & 0xff])])
+    return Buffer.concat([how === 'manyCodecs' ? bytes.subarray(1, 5) : Buffer.alloc(0), about, bytes.subarray(5)])
+  })
+  return Buffer.concat([Buffer.from(start), how === 'manyCodecs' ? Buffer.alloc(0) : payload.subarray(1, 5), ...parts])
+}

@@ -28,6 +28,12 @@ export type Fault =
   | 'slow'
   /** Takes the stream, and closes in the middle of a message. */
   | 'mid-message'
+  /** Says Publish.Start, and closes: what nginx-rtmp and others do for a wrong key. */
+  | 'close-after-start'
+  /** The same with a reset. */
+  | 'reset-after-start'
+  /** Closes where Publish.Start is expected. */
+  | 'close-on-publish'
   /** Takes the stream, and closes when a chunk is larger than those of encoders. */
   | 'small-chunks'
   /** Takes the stream, and closes when its time does not begin with it. */
@@ -46,6 +52,10 @@ export interface FaultyPlatform {
   elsewhere: string
   readonly arrived: readonly Arrived[]
   connections(): number
+  /** Connections that are publishing. */
+  publishers(): number
+  /** The most connections that were publishing at one time. */
+  publishersMax(): number
   /** Cuts who is connected. @param how a reset, or an orderly end */
   cut(how: 'reset' | 'end'): void
   /** Stops reading, as a dead link does, or goes on. */
@@ -60,7 +70,9 @@ export interface FaultyPlatform {
 export async function faultyPlatform(): Promise<FaultyPlatform> {
   const arrived: Arrived[] = []
   const sockets = new Set<Socket>()
+  const publishers = new Set<Socket>()
   let count = 0
+  let publishersMax = 0
   let stalled = false
   let port = 0
   let server: Server | null = null
@@ -68,7 +80,11 @@ export async function faultyPlatform(): Promise<FaultyPlatform> {
   const accept = (socket: Socket) => {
     const number = ++count
     sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket)).on('error', () => undefined)
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      sockets.delete(socket)
+      publishers.delete(socket)
+    })
     if (platform.fault === 'mute') return void socket.resume()
     if (platform.fault === 'gibberish') return void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')
     if (platform.fault === 'slow') trickle(socket)
@@ -81,7 +97,13 @@ export async function faultyPlatform(): Promise<FaultyPlatform> {
         onReady: () => undefined,
         onClose: () => undefined,
         onMessage: (message) => {
-          if (!isMedia(message)) return answer(connection, message, platform)
+          if (!isMedia(message)) {
+            const name = readCommand(message)?.name
+            note(socket, name)
+            answer(connection, message, platform)
+            if (name === 'publish') hangUp(socket, platform.fault)
+            return
+          }
           const { type, timestamp, payload } = message
           if (platform.fault === 'mid-message') return void socket.end(half)
           if (platform.fault === 'small-chunks' && Math.min(chunkBytes(), payload.length) > encoderBytes)
@@ -95,6 +117,12 @@ export async function faultyPlatform(): Promise<FaultyPlatform> {
     )
     connection.trust()
     if (stalled) socket.pause()
+  }
+
+  function note(socket: Socket, name: string | undefined) {
+    if (name === 'publish') publishers.add(socket)
+    if (name === 'FCUnpublish' || name === 'deleteStream') publishers.delete(socket)
+    publishersMax = Math.max(publishersMax, publishers.size)
   }
 
   async function up() {
@@ -113,6 +141,8 @@ export async function faultyPlatform(): Promise<FaultyPlatform> {
     elsewhere: '',
     arrived,
     connections: () => count,
+    publishers: () => publishers.size,
+    publishersMax: () => publishersMax,
     cut(how: 'reset' | 'end') {
       for (const socket of sockets) {
         if (how === 'reset') socket.resetAndDestroy()
@@ -140,6 +170,15 @@ export async function faultyPlatform(): Promise<FaultyPlatform> {
   } satisfies FaultyPlatform
   await up()
   return platform
+}
+
+/** How long some faults keep a connection after `publish`, in milliseconds. */
+const keptMs = 100
+
+function hangUp(socket: Socket, fault: Fault) {
+  if (fault === 'close-on-publish') socket.end()
+  if (fault === 'close-after-start') setTimeout(() => socket.end(), keptMs)
+  if (fault === 'reset-after-start') setTimeout(() => socket.resetAndDestroy(), keptMs)
 }
 
 /** A message of which only the beginning comes. */
@@ -201,7 +240,7 @@ function answer(
     connection.send(command('_result', transaction, null, [fault === 'other-stream' ? 7 : 1]))
   } else if (name === 'publish' && fault === 'reject-publish') {
     connection.send(onStatus('error', 'NetStream.Publish.BadName', 'Unknown key\u0000', streamId))
-  } else if (name === 'publish') {
+  } else if (name === 'publish' && fault !== 'close-on-publish') {
     connection.send(onStatus('status', 'NetStream.Publish.Start', 'Go', streamId))
   }
 }

@@ -12,6 +12,8 @@ const video = (timestamp: number, head: readonly number[], bytes: number): Messa
 export const avcHeader = (timestamp = 0, profile = 1): Message => video(timestamp, [0x17, 0, 0, 0, 0, profile], 8)
 export const keyframe = (timestamp: number, bytes = 1000): Message => video(timestamp, [0x17, 1, 0, 0, 0], bytes)
 export const interframe = (timestamp: number, bytes = 300): Message => video(timestamp, [0x27, 1, 0, 0, 0], bytes)
+/** A frame without a picture in it: one byte. */
+export const tiny = (timestamp: number): Message => ({ ...interframe(timestamp), payload: Buffer.from([0x27]) })
 export const aacHeader = (timestamp = 0): Message => ({
   type: 8,
   streamId: 1,

@@ -19,9 +19,11 @@ export const hasPrograms: boolean =
   existsSync(modulesOf.rtmp) &&
   ['ffmpeg', 'ffprobe'].every((name) => spawnSync(name, ['-version'], { stdio: 'ignore' }).status === 0)
 
+/** Whether certificates can be made here. */
+export const hasOpenssl: boolean = spawnSync('openssl', ['version'], { stdio: 'ignore' }).status === 0
+
 /** Whether those with TLS can. */
-export const hasTls: boolean =
-  hasPrograms && existsSync(modulesOf.stream) && spawnSync('openssl', ['version'], { stdio: 'ignore' }).status === 0
+export const hasTls: boolean = hasPrograms && existsSync(modulesOf.stream) && hasOpenssl
 
 /** Ends a program that a test began, and waits until it is gone. */
 async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
@@ -157,14 +159,18 @@ export const tlsInFront = (port: number, to: number, { cert, key }: { readonly c
   ssl_certificate ${cert}; ssl_certificate_key ${key}; } }`,
   )
 
-/** Starts nginx-rtmp. @param port the same as before, to bring a platform back */
-export async function platform(options: { readonly port?: number } = {}): Promise<Platform> {
+/**
+ * Starts nginx-rtmp.
+ * @param options.port the same as before, to bring a platform back
+ * @param options.rules directives of the application, such as `deny publish all;`
+ */
+export async function platform(options: { readonly port?: number; readonly rules?: string } = {}): Promise<Platform> {
   const dir = folder()
   const port = options.port ?? (await freePort())
   const nginx = await startNginx(
     port,
     `rtmp { server { listen 127.0.0.1:${port}; chunk_size 4096;
-  application live { live on; record all; record_path ${dir}; record_unique on; } } }`,
+  application live { live on; ${options.rules ?? ''} record all; record_path ${dir}; record_unique on; } } }`,
     dir,
   )
   const recordings = (key: string) =>

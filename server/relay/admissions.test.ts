@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { createAdmissions } from './admissions.ts'
+import type { FromNode } from './protocol.ts'
+import { refusal } from './srt/handshake.ts'
+
+const request = { app: 'live', key: 'key', encoder: 'OBS', address: '192.0.2.1' }
+
+function asked() {
+  const sent: FromNode[] = []
+  const allowed: number[] = []
+  const admissions = createAdmissions({
+    isOpen: () => true,
+    send: (message) => sent.push(message),
+    projects: () => [7],
+    onAllowed: ({ projectId }) => allowed.push(projectId),
+  })
+  const number = () => {
+    const last = sent.at(-1)
+    return last && 'request' in last ? last.request : 0
+  }
+  return { admissions, allowed, number, sent }
+}
+
+test('refuses an encoder beside another one with the code for SRT', async () => {
+  const { admissions, number } = asked()
+  const verdict = admissions.admit(request)
+  await Promise.resolve()
+  admissions.answer({ type: 'refused', request: number(), words: 'Another encoder', reason: 'conflict' })
+  expect(await verdict).toEqual({ refuse: 'Another encoder', code: refusal.conflict })
+})
+
+test('passes the epoch of an admission on', async () => {
+  const { admissions, allowed, number } = asked()
+  const verdict = admissions.admit(request)
+  await Promise.resolve()
+  admissions.answer({ type: 'admitted', request: number(), projectId: 7, epoch: 4, destinations: [] })
+  expect(await verdict).toMatchObject({ projectId: 7, epoch: 4 })
+  expect(allowed).toEqual([7])
+})
+
+test('refuses a key that no project can have without a question to the service', async () => {
+  const { admissions, sent } = asked()
+  const key = '\u0001'.repeat(60_000)
+  expect(await admissions.admit({ ...request, key })).toHaveProperty('refuse')
+  expect(await admissions.admitPlayer({ key, address: '192.0.2.1', transport: 'rtmp' })).toHaveProperty('refuse')
+  expect(sent).toEqual([])
+  void admissions.admit({ ...request, app: '\uffff'.repeat(60_000) })
+  await Promise.resolve()
+  expect(JSON.stringify(sent).length).toBeLessThan(2_000)
+})

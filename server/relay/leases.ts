@@ -1,0 +1,106 @@
+// The node's side of leases: reports which projects it owns, and ends those that another node may own by now.
+import type { NodeLease } from '#server/domain/air-leases.ts'
+import type { FromNode } from './protocol.ts'
+
+/** A project on air. */
+interface Owned {
+  readonly projectId: number
+  readonly epoch?: number | undefined
+  busy(now: number): boolean
+  end(words?: string): void
+}
+
+export interface LeaseKeeper {
+  /** A line begins. Nothing more is reported before the welcome. @returns the leases of projects on air, and of `ended` ones */
+  greet(): NodeLease[]
+  /** Reports them when one has changed, or when it is time to renew. */
+  look(): void
+  /** The service took the greeting. @param knows whether it has leases */
+  welcome(knows: boolean): void
+  /** The service renewed the leases. @param others whether there are other nodes, which could own a project instead */
+  renewed(others: boolean): void
+  close(): void
+}
+
+export interface LeaseOptions {
+  readonly lives: () => readonly Owned[]
+  /** Projects whose end the service has not received: without a lease in the greeting it would record a failure of the node. */
+  readonly ended: () => readonly Pick<Owned, 'projectId' | 'epoch'>[]
+  readonly send: (message: FromNode) => void
+  /** Left out: `usualLeaseTiming`. Milliseconds. */
+  readonly timing?: LeaseTiming | undefined
+}
+
+export interface LeaseTiming {
+  /** How often the node looks whether encoders still send. */
+  readonly lookMs: number
+  readonly renewMs: number
+  /** Without a service and without an encoder for so long, the node gives a project up: below the 20 s of a lease. */
+  readonly giveUpMs: number
+}
+
+const usualLeaseTiming: LeaseTiming = { lookMs: 500, renewMs: 5_000, giveUpMs: 10_000 }
+
+/** Keeps the leases of a node until it is closed. */
+export function keepLeases({ lives, ended, send, timing = usualLeaseTiming }: LeaseOptions): LeaseKeeper {
+  /** Since when the encoder of a project does not send, by `performance.now()`: wall clocks are turned. */
+  const silentSince = new Map<number, number>()
+  let said: NodeLease[] = []
+  let saidAt = 0
+  let heardAt = performance.now()
+  let [isWelcome, hasOthers] = [false, false]
+
+  const all = () =>
+    lives().map((live): NodeLease => {
+      const { projectId, epoch } = live
+      return { projectId, epoch, isSending: live.busy(Date.now()) }
+    })
+
+  function look() {
+    const leases = all()
+    const now = performance.now()
+    if (isWelcome && (now - saidAt >= timing.renewMs || !isSame(said, leases))) {
+      // One that ended is free for other nodes immediately.
+      const gone = said.filter(({ projectId }) => !leases.some((lease) => lease.projectId === projectId))
+      send({ type: 'leases', leases: [...leases, ...gone.map((lease) => ({ ...lease, isSending: false }))] })
+      said = leases
+      saidAt = now
+    }
+    giveUp(leases, now)
+  }
+
+  /** Another node may own the project once the lease has run out. While the encoder sends, the stream continues. */
+  function giveUp(leases: readonly NodeLease[], now: number) {
+    const silent = new Set(leases.filter(({ isSending }) => !isSending).map(({ projectId }) => projectId))
+    for (const projectId of silentSince.keys()) if (!silent.has(projectId)) silentSince.delete(projectId)
+    for (const projectId of silent) if (!silentSince.has(projectId)) silentSince.set(projectId, now)
+    if (!hasOthers || now - heardAt < timing.giveUpMs) return
+    for (const live of lives())
+      if (now - (silentSince.get(live.projectId) ?? now) >= timing.giveUpMs) live.end('The service is unreachable')
+  }
+
+  const timer = setInterval(look, timing.lookMs)
+  return {
+    greet() {
+      isWelcome = false
+      said = all()
+      const over = new Map(ended().map(({ projectId, epoch }) => [projectId, { projectId, epoch, isSending: false }]))
+      for (const { projectId } of said) over.delete(projectId)
+      return [...said, ...over.values()]
+    },
+    look,
+    welcome(knows) {
+      isWelcome = knows
+      saidAt = 0
+      look()
+    },
+    renewed(others) {
+      heardAt = performance.now()
+      hasOthers = others
+    },
+    close: () => clearInterval(timer),
+  }
+}
+
+const isSame = (some: readonly NodeLease[], others: readonly NodeLease[]): boolean =>
+  JSON.stringify(some) === JSON.stringify(others)
