@@ -4,6 +4,7 @@ import type { WebSocket } from 'ws'
 import { readChannel } from '#contract/events/channels.ts'
 import type { RealtimeClaims } from '#server/domain/realtime-tokens.ts'
 import type { Channel, Listener } from './channel.ts'
+import type { Stranger } from './strangers.ts'
 import { type Closing, closes, type Command, errors, readFrame, type Refusal, unsubscribes } from './protocol.ts'
 
 /** Commands that may wait, and subscriptions of one connection. */
@@ -11,6 +12,8 @@ const waitingMax = 64
 const channelsMax = 32
 /** Bytes that may wait for a client that reads too slowly. */
 const queuedMax = 1_048_576
+/** How long a client may take to answer the end of its connection. */
+const goodbyeMs = 2_000
 /** How long a token's end is waited over: clients refresh when it comes. Seconds. */
 const graceSeconds = 25
 /** Commands in a row before a pause of a second. */
@@ -27,13 +30,16 @@ export interface Around {
   /** Whether one more connection of the same person is fine, and whether its session still lives. */
   mayEnter(claims: RealtimeClaims): Promise<boolean | Closing>
   channel(name: string): Channel
+  /** The connection has claims. */
+  authenticated(connection: Connection): void
   onFault(error: unknown): void
 }
 
 type Reply = Readonly<Record<string, unknown>>
 
-export class Connection implements Listener {
+export class Connection implements Listener, Stranger {
   readonly openedAt = Date.now()
+  readonly network: string
   /** Null until it has said who it is. */
   claims: RealtimeClaims | null = null
   /** Channels and when their subscriptions end; 0: never. */
@@ -48,13 +54,15 @@ export class Connection implements Listener {
   /** When a ping was sent that is not answered; 0: none. */
   #unansweredAt = 0
 
-  constructor(socket: WebSocket, around: Around) {
+  constructor(socket: WebSocket, network: string, around: Around) {
+    // First: an error without a listener ends the process.
+    socket.on('error', () => socket.terminate())
     this.#socket = socket
+    this.network = network
     this.#around = around
     socket.on('message', (data: Buffer, isBinary) =>
       isBinary ? this.close(closes.badRequest) : this.#hear(data.toString('utf8')),
     )
-    socket.on('error', () => socket.terminate())
   }
 
   push(frame: string): void {
@@ -66,8 +74,9 @@ export class Connection implements Listener {
   close([code, reason]: Closing): void {
     this.leave()
     this.#socket.close(code, reason)
-    // Somebody who does not read cannot say goodbye either.
-    if (code === closes.slow[0] || code === closes.noPong[0]) this.#socket.terminate()
+    // A client that does not read does not answer the end either.
+    const isDeaf = code === closes.slow[0] || code === closes.noPong[0]
+    setTimeout(() => this.#socket.terminate(), isDeaf ? 0 : goodbyeMs).unref()
   }
 
   /** Ends all subscriptions. */
@@ -145,7 +154,8 @@ export class Connection implements Listener {
     if (command.sub_refresh) return this.#subRefresh(command.sub_refresh, this.claims)
     if (command.history) return this.#history(command.history)
     if (command.publish !== undefined) return refuse(errors.permissionDenied)
-    if (command.presence !== undefined || command.presence_stats !== undefined) return refuse(errors.notAvailable)
+    const { presence, presence_stats, rpc } = command
+    if ([presence, presence_stats, rpc].some((one) => one !== undefined)) return refuse(errors.notAvailable)
     return refuse(errors.methodNotFound)
   }
 
@@ -153,12 +163,13 @@ export class Connection implements Listener {
     if (this.claims) return this.#end(closes.badRequest)
     if (token === '') return refuse(errors.unauthorized)
     const claims = await this.#around.read(token)
-    // The token of a channel opens a connection as well, for that channel alone: overlays have no other.
+    // The token of a channel opens a connection as well, for that channel alone: published clients of `broadcast/longpoll` have no other.
     if (!claims) return this.#end(closes.invalidToken)
     if (claims.exp <= this.#around.now()) return refuse(errors.tokenExpired)
     const verdict = await this.#around.mayEnter(claims)
     if (verdict !== true) return this.#end(verdict === false ? closes.forced : verdict)
     this.claims = claims
+    this.#around.authenticated(this)
     return {
       connect: {
         client: randomUUID(),

@@ -26,7 +26,7 @@ async function start(port = 0, seconds = 25): Promise<void> {
     onFault: (error) => faults.push(error),
   })
   server = new WebSocketServer({ port, host: '127.0.0.1', maxPayload: 64 * 1024 })
-  server.on('connection', hub.accept)
+  server.on('connection', (socket) => hub.accept(socket, '127.0.0.1'))
   await new Promise((resolve) => server.once('listening', resolve))
 }
 
@@ -186,7 +186,7 @@ test('commands are answered one after another; what is not offered is refused', 
   await wait(() => got.length === commands.length)
   const answers = got.map((line) => JSON.parse(line) as { id: number; error?: { code: number } })
   expect(answers.map(({ id }) => id)).toEqual(commands.map((_, index) => index + 1))
-  expect(answers.map(({ error }) => error?.code ?? 0)).toEqual([0, 0, 103, 102, 103, 108, 104, 0, 0, 0, 105])
+  expect(answers.map(({ error }) => error?.code ?? 0)).toEqual([0, 0, 103, 102, 103, 108, 108, 0, 0, 0, 105])
   socket.terminate()
 })
 

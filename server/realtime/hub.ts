@@ -7,10 +7,9 @@ import type { Holder, RealtimeClaims } from '#server/domain/realtime-tokens.ts'
 import { Channel } from './channel.ts'
 import { Connection } from './connection.ts'
 import { closes, unsubscribes } from './protocol.ts'
+import { Strangers } from './strangers.ts'
 
 const connectionsPerPerson = 50
-/** Connections that have not said who they are. */
-const strangersMax = 1_000
 const tendMs = 1_000
 const recheckMs = 60_000
 
@@ -38,8 +37,14 @@ export interface Right {
 }
 
 export interface Hub {
-  /** Takes a connection. */
-  accept(socket: WebSocket): void
+  /**
+   * Whether a client may connect. Makes room for it where too many connections have not authenticated.
+   * @param network address of the client, see `networkOf`
+   * @returns false: not now; the client should try again
+   */
+  admit(network: string): boolean
+  /** Takes a connection of a client that was admitted. */
+  accept(socket: WebSocket, network: string): void
   publish(channel: ChannelOf, data: Publication): void
   /** Looks who has lost their rights, soon. */
   recheck(): void
@@ -57,6 +62,7 @@ export interface Hub {
 export function createHub(options: HubOptions): Hub {
   const connections = new Set<Connection>()
   const channels = new Map<string, Channel>()
+  const strangers = new Strangers()
   const around = {
     pingSeconds: options.pingSeconds ?? 25,
     pongSeconds: options.pongSeconds ?? 10,
@@ -65,6 +71,7 @@ export function createHub(options: HubOptions): Hub {
     onFault: options.onFault,
     channel,
     mayEnter,
+    authenticated: (connection: Connection) => strangers.delete(connection),
   }
 
   function channel(name: string): Channel {
@@ -97,14 +104,14 @@ export function createHub(options: HubOptions): Hub {
     isStanding = now
   }
 
-  function accept(socket: WebSocket): void {
-    if (!isStanding) return socket.close(...closes.reconnect)
-    if (countOf(({ claims }) => claims === null) >= strangersMax) return socket.close(...closes.connectionLimit)
-    const connection = new Connection(socket, around)
+  function accept(socket: WebSocket, network: string): void {
+    const connection = new Connection(socket, network, around)
     connections.add(connection)
+    strangers.add(connection)
     socket.on('close', () => {
       connection.leave()
       connections.delete(connection)
+      strangers.delete(connection)
     })
   }
 
@@ -151,6 +158,7 @@ export function createHub(options: HubOptions): Hub {
   }, recheckMs).unref()
 
   return {
+    admit: (network) => isStanding && strangers.admit(network, Date.now()),
     accept,
     publish,
     recheck,
