@@ -58,6 +58,26 @@ export async function authorize(
   return { id: projectId, accessType: member.access_type }
 }
 
+/**
+ * As `authorize`, in the last selected project of the caller where none is named.
+ * @throws ForbiddenError also when none was selected
+ */
+export async function authorizeLast(
+  { db }: Pick<Services, 'db'>,
+  user: Pick<User, 'id'>,
+  projectId: number | undefined,
+  needed: ProjectRole,
+): Promise<ProjectAccess> {
+  if (projectId !== undefined) return authorize({ db }, user, projectId, needed)
+  const { last_project_id: last } = await db
+    .selectFrom('users')
+    .select('last_project_id')
+    .where('id', '=', user.id)
+    .executeTakeFirstOrThrow()
+  if (last === null) throw new ForbiddenError()
+  return authorize({ db }, user, last, needed)
+}
+
 const findRole = prepared((db, param: Param<{ userId: number; projectId: number }>) =>
   db
     .selectFrom('project_members')

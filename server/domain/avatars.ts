@@ -31,6 +31,5 @@ export async function storeAvatar(config: Settings, content: Buffer): Promise<st
 export const removeAvatar = (config: Settings, name: string): Promise<void> =>
   rm(join(filesFolder(config), name), { force: true })
 
-/** The address of a stored file. */
-export const fileUrl = (origin: string, name: string | null): string | null =>
-  name === null ? null : `${origin}/files/${name}`
+/** The address of a stored file; empty when there is none. */
+export const fileUrl = (origin: string, name: string | null): string => (name === null ? '' : `${origin}/files/${name}`)

@@ -1,13 +1,37 @@
 // What is noted of a broadcast while it runs: its beginning and end, its channels, and a sample each second.
 import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
-import { type BroadcastRow, findOnAir, insertEvent, listRestreams, type RestreamRow } from './broadcasts-store.ts'
+import {
+  type BroadcastRow,
+  findOnAir,
+  insertEvent,
+  insertRepeated,
+  listRestreams,
+  type RestreamRow,
+} from './broadcasts-store.ts'
+import { noteTest, testedBy } from './channel-tests.ts'
 import { recordHistory } from './history.ts'
 import { recordRecording } from './recordings.ts'
-import type { DestinationFacts, LiveFact } from './live-facts.ts'
+import type { DestinationFacts, LiveFact, LiveSampleFacts } from './live-facts.ts'
 
 /** The last that is known of a destination. */
 export const factsOf = (row: RestreamRow): DestinationFacts => JSON.parse(row.report) as DestinationFacts
+
+/** The last second of a broadcast; null before the first one. */
+export const sampleOf = ({ sample }: Pick<BroadcastRow, 'sample'>): LiveSampleFacts | null =>
+  sample === null ? null : (JSON.parse(sample) as LiveSampleFacts)
+
+/**
+ * Reads the facts of a broadcast's destinations. Nodes report states immediately, counters each second: the newer of
+ * the two is right about the state.
+ */
+export function latestFactsOf(row: Pick<BroadcastRow, 'sample'>): (restream: RestreamRow) => DestinationFacts {
+  const sampled = new Map(sampleOf(row)?.destinations.map((facts) => [facts.id, facts]))
+  return (restream) => {
+    const [reported, latest] = [factsOf(restream), sampled.get(restream.channel_id)]
+    return latest && latest.since >= reported.since ? latest : reported
+  }
+}
 
 /** What a fact changed beyond itself. */
 export type Change = { readonly type: 'began' | 'ended'; readonly broadcastId: number }
@@ -75,16 +99,18 @@ async function begin(
   return { type: 'began', broadcastId: id }
 }
 
-/** Notes that a broadcast is over. */
+/** Ends a broadcast and its open restreams. @param where `abandoned`: its node failed */
 export async function recordEnd(
   services: Pick<Services, 'clock'>,
   trx: Trx,
-  { id, project_id, stopped_by }: BroadcastRow,
+  row: BroadcastRow,
   { at, kind, node }: { readonly at: string; readonly kind: 'ended' | 'abandoned'; readonly node: string },
 ): Promise<void> {
+  const { id, project_id, stopped_by } = row
+  await stopRestreams(trx, row, { at, node })
   await trx.updateTable('broadcasts').set({ status: 'done', date_end: at }).where('id', '=', id).execute()
   const reason = stopped_by === null ? null : 'person'
-  await insertEvent(trx, id, at, { level: 'info', kind, reason, node })
+  await insertEvent(trx, id, at, { level: kind === 'abandoned' ? 'error' : 'info', kind, reason, node })
   const entry = {
     projectId: project_id,
     userId: stopped_by,
@@ -92,6 +118,26 @@ export async function recordEnd(
     details: { broadcast_id: id },
   } as const
   await recordHistory(services, trx, entry)
+}
+
+/** Stops what the node did not: it failed, or the service reported the destination itself. */
+async function stopRestreams(
+  trx: Trx,
+  row: BroadcastRow,
+  { at, node }: { readonly at: string; readonly node: string },
+): Promise<void> {
+  const latestFacts = latestFactsOf(row)
+  for (const restream of await listRestreams(trx, [row.id])) {
+    const facts = latestFacts(restream)
+    if (facts.state === 'stopped') continue
+    const over = { state: 'stopped', since: Date.parse(at), reason: null, words: null, nextRetry: null } as const
+    await recordDestination(trx, row, { ...facts, ...over }, { at, node })
+  }
+  // The clock of the node may be ahead: without its destinations the sample cannot contradict the reports.
+  const sample = sampleOf(row)
+  if (!sample) return
+  const values = { sample: JSON.stringify({ ...sample, destinations: [] }) }
+  await trx.updateTable('broadcasts').set(values).where('id', '=', row.id).execute()
 }
 
 /** The numbers stand in `words`: what came in, and what the tariff allows. */
@@ -148,6 +194,8 @@ export async function recordDestination(
       })
       .execute()
   }
+  const tested = testedBy(facts)
+  if (tested !== null) await noteTest(trx, facts.id, tested, at)
   const { id: channel_id, reason, words, lacks } = facts
   const before = known && factsOf(known)
   const from = node === undefined ? {} : { node }
@@ -158,21 +206,15 @@ export async function recordDestination(
   const level = tellings[facts.state]
   // Something about the connection that stands became known.
   if (before?.state === facts.state && before.since === facts.since) return
-  if (level === undefined || isToldAlready(before, facts)) return
-  await insertEvent(trx, onAir.id, at, { level, kind: facts.state, channel_id, reason, words, ...from })
-}
-
-/** One trouble is told once, however often it is tried again; a platform that says no in other words says something new. */
-function isToldAlready(
-  before: DestinationFacts | undefined,
-  { state, attempt, reason, words }: DestinationFacts,
-): boolean {
-  if (!before || attempt <= 1 || before.reason !== reason) return false
-  return state === 'backoff' || (state === 'rejected' && before.words === words)
+  if (level === undefined) return
+  const event = { level, kind: facts.state, channel_id, reason, words, ...from }
+  if (facts.state === 'stopped') await insertEvent(trx, onAir.id, at, event)
+  else await insertRepeated(trx, onAir.id, at, event)
 }
 
 async function recordSample(trx: Trx, onAir: BroadcastRow, fact: LiveFact & { type: 'sample' }): Promise<void> {
   const { ingest, bitrate, destinations, transcoders, pulls } = fact
+  await resumeRestreams(trx, onAir, fact)
   const sample = JSON.stringify({ at: fact.at, ingest, bitrate, destinations, transcoders, pulls })
   await trx.updateTable('broadcasts').set({ sample }).where('id', '=', onAir.id).execute()
   const { kbps, fps } = ingest
@@ -181,4 +223,19 @@ async function recordSample(trx: Trx, onAir: BroadcastRow, fact: LiveFact & { ty
     .values({ broadcast_id: onAir.id, step: 1, at: Math.floor(fact.at / 1000), kbps, fps })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+/** A broadcast that ended without its node continues: destinations that stayed connected report no change. */
+async function resumeRestreams(
+  trx: Trx,
+  onAir: BroadcastRow,
+  { at, destinations }: LiveFact & { type: 'sample' },
+): Promise<void> {
+  const before = new Set(sampleOf(onAir)?.destinations.map(({ id }) => id))
+  const added = destinations.filter(({ id }) => !before.has(id))
+  if (added.length === 0) return
+  const states = new Map((await listRestreams(trx, [onAir.id])).map((row) => [row.channel_id, factsOf(row).state]))
+  for (const facts of added)
+    if (states.get(facts.id) === 'stopped' && facts.state !== 'stopped')
+      await recordDestination(trx, onAir, facts, { at: new Date(at).toISOString(), node: onAir.node })
 }

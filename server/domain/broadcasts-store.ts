@@ -24,6 +24,12 @@ export const findOnAir = (db: Db | Trx, projectId: number): Promise<BroadcastRow
 export const findBroadcast = (db: Db, projectId: number, id: number): Promise<BroadcastRow | undefined> =>
   db.selectFrom('broadcasts').selectAll().where('project_id', '=', projectId).where('id', '=', id).executeTakeFirst()
 
+/** Project of a broadcast; undefined when there is no such broadcast. */
+export async function projectOfBroadcast(db: Db, id: number): Promise<number | undefined> {
+  const row = await db.selectFrom('broadcasts').select('project_id').where('id', '=', id).executeTakeFirst()
+  return row?.project_id
+}
+
 /** Which broadcasts of a project somebody looks for, and which page of them. Times are ISO 8601, UTC. */
 export interface BroadcastSearch {
   readonly limit: number
@@ -66,6 +72,39 @@ export async function listRestreams(db: Db | Trx, broadcastIds: readonly number[
     .where('broadcast_id', 'in', broadcastIds)
     .orderBy('restreams.id')
     .execute()
+}
+
+/** An event that repeats within this time is counted in its row, milliseconds. */
+const repeatMs = 600_000
+/** How many rows of a channel are looked at: a channel that falls and comes back has two kinds of event in turns. */
+const repeatRows = 2
+
+/** Notes what happened to a channel. A repetition of one of its last events raises the count of that row. */
+export async function insertRepeated(
+  trx: Trx,
+  broadcastId: number,
+  at: string,
+  event: NewEvent & { readonly channel_id: number },
+): Promise<void> {
+  const last = await trx
+    .selectFrom('broadcast_events')
+    .selectAll()
+    .where('broadcast_id', '=', broadcastId)
+    .where('channel_id', '=', event.channel_id)
+    .orderBy('id', 'desc')
+    .limit(repeatRows)
+    .execute()
+  const since = new Date(Date.parse(at) - repeatMs).toISOString()
+  const same = last.find(
+    ({ kind, reason, words, date_create, date_last }) =>
+      kind === event.kind &&
+      reason === (event.reason ?? null) &&
+      words === (event.words ?? null) &&
+      (date_last ?? date_create) >= since,
+  )
+  if (!same) return insertEvent(trx, broadcastId, at, event)
+  const values = { count: same.count + 1, date_last: at }
+  await trx.updateTable('broadcast_events').set(values).where('id', '=', same.id).execute()
 }
 
 /** Notes what happened. */

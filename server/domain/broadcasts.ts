@@ -5,14 +5,17 @@ import { RateLimitedError } from '#server/core/errors.ts'
 import { networkOf } from '#server/core/limits.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
+import { type Claim, claimAir, isOwners, type NodeLease, releaseOthers, renewLeases } from './air-leases.ts'
 import { factsOf, recordEnd, recordFact } from './broadcast-records.ts'
 import { type BroadcastRow, findOnAir, insertEvent, listRestreams } from './broadcasts-store.ts'
+import { findHeld } from './broadcast-stops.ts'
 import { wakeWaiting } from './broadcast-waits.ts'
 import { unsealSecret } from './channel-secrets.ts'
 import { listAllChannels } from './channels-store.ts'
 import { readAddress } from './destinations.ts'
-import type { DestinationState, LiveFact } from './live-facts.ts'
+import { anotherEncoder, type DestinationState, type LiveFact } from './live-facts.ts'
 import { endTargets, targetAddresses } from './live-targets.ts'
+import { reopenLost } from './lost-nodes.ts'
 import { limitsOf } from './plan-limits.ts'
 import { listPullKeyIds } from './pull-keys.ts'
 import { recordWishOf, type RecordWish } from './recordings.ts'
@@ -21,6 +24,8 @@ import { type TranscoderWish, wishOf } from './transcoders-live.ts'
 import { listTranscoders, type TranscoderRow } from './transcoders-store.ts'
 
 const wrongKeysPerMinute = 30
+/** An encoder that connects and disconnects in a loop would fill the history. */
+const broadcastsPerMinute = 10
 
 /** A destination as the relay takes it. The key is a secret. */
 export interface RelayTarget {
@@ -39,23 +44,51 @@ export interface RelayTarget {
   }
 }
 
+/** Admission of an encoder that may publish. */
+export type EncoderAdmission =
+  /** A person stopped its broadcast: the node keeps the encoder, and nothing of it goes out. */
+  | { readonly projectId: number; readonly isHeld: true }
+  | ({ readonly projectId: number; readonly isHeld: false } & Claim)
+
+/** An encoder that may not publish. `conflict`: another one sends. */
+export interface EncoderRefusal {
+  /** For the encoder's user. */
+  readonly refuse: string
+  readonly reason?: 'conflict'
+}
+
 /**
- * Whose key it is.
- * @returns the project, or what the encoder shall tell its user
+ * Finds the project of a stream key, and makes the node its owner.
+ * @param asked `node`: the relay node that the encoder is connected to
  */
 export async function admitEncoder(
   services: Services,
-  { key, address }: { readonly key: string; readonly address: string },
-): Promise<{ readonly projectId: number } | { readonly refuse: string }> {
+  { key, address, node }: { readonly key: string; readonly address: string; readonly node: string },
+): Promise<EncoderAdmission | EncoderRefusal> {
   const found = await findProjectByStreamKey(services, key)
-  if (found) return { projectId: found.projectId }
+  if (!found) {
+    const isMany = isOverLimit(services, `stream-key ${networkOf(address)}`, wrongKeysPerMinute)
+    if (isMany) return { refuse: 'Too many wrong keys. Wait a minute' }
+    return { refuse: 'The stream key is not known. Copy it again from Stream setup' }
+  }
+  const { projectId } = found
+  if (await findHeld(services, projectId)) return { projectId, isHeld: true }
+  const onAir = await findOnAir(services.db, projectId)
+  if (!onAir && isOverLimit(services, `broadcasts ${projectId}`, broadcastsPerMinute))
+    return { refuse: 'Too many broadcasts began. Wait a minute, then start again' }
+  const claim = await claimAir(services.db, projectId, node)
+  return claim ? { projectId, isHeld: false, ...claim } : { refuse: anotherEncoder, reason: 'conflict' }
+}
+
+/** Counts a call. @returns whether it is one too many */
+function isOverLimit({ limits }: Services, key: string, perMinute: number): boolean {
   try {
-    services.limits.count(`stream-key ${networkOf(address)}`, wrongKeysPerMinute)
+    limits.count(key, perMinute)
+    return false
   } catch (error) {
-    if (error instanceof RateLimitedError) return { refuse: 'Too many wrong keys. Wait a minute' }
+    if (error instanceof RateLimitedError) return true
     throw error
   }
-  return { refuse: 'The stream key is not known. Copy it again from Stream setup' }
 }
 
 /** What the relay shall do for a project now. */
@@ -144,33 +177,48 @@ export async function setPaused(services: Services, { id }: BroadcastRow, isPaus
 }
 
 /**
- * Takes what a node tells. Each thing once, however often it is told.
- * @param seq number of it on that node, growing
+ * Records a fact that a node reported: once, however often it arrives, and only while the node owns the project.
+ * @param seq number of the fact on that node, growing
  */
 export async function heed(services: Services, node: string, seq: number, fact: LiveFact): Promise<void> {
   const { db } = services
-  const change = await transaction(db, async (trx) =>
-    (await isNews(trx, node, seq)) ? await recordFact(services, trx, node, fact) : null,
-  )
+  const change = await transaction(db, async (trx) => {
+    if (!(await isNews(trx, node, seq))) return null
+    // A recording is a file on the node's disk, whichever node owns the project.
+    if (fact.type !== 'recording' && !(await isOwners(trx, node, fact))) return null
+    return recordFact(services, trx, node, fact)
+  })
   if (change?.type === 'began') wakeWaiting(db, fact.projectId)
   if (change?.type === 'ended') endTargets(services, change.broadcastId)
 }
 
-/** A node is back, and does not have on air what it had: that is over. */
-export async function endAbandoned(services: Services, node: string, projects: readonly number[]): Promise<void> {
-  const over = await transaction(services.db, async (trx) => {
+/**
+ * A node connects: renews the leases of what it has on air, and ends the broadcasts that it had and does not have.
+ * @returns `lost`: leases that another node took meanwhile; `back`: projects whose broadcast had ended without the node
+ */
+export async function greetNode<L extends NodeLease>(
+  services: Services,
+  node: string,
+  leases: readonly L[],
+): Promise<{ readonly lost: readonly L[]; readonly back: readonly number[] }> {
+  const { lost, over, back } = await transaction(services.db, async (trx) => {
+    const moved = await renewLeases(trx, node, leases)
+    const own = leases.filter((lease) => !moved.includes(lease)).map(({ projectId }) => projectId)
     const open = await trx
       .selectFrom('broadcasts')
-      .selectAll()
-      .where('node', '=', node)
+      .innerJoin('air_leases', 'air_leases.project_id', 'broadcasts.project_id')
+      .selectAll('broadcasts')
+      .where('air_leases.node', '=', node)
       .where('date_end', 'is', null)
       .execute()
-    const lost = open.filter(({ project_id }) => !projects.includes(project_id))
-    for (const row of lost)
+    const ended = open.filter(({ project_id }) => !own.includes(project_id))
+    for (const row of ended)
       await recordEnd(services, trx, row, { at: iso(services.clock.now()), kind: 'abandoned', node })
-    return lost
+    await releaseOthers(trx, node, own)
+    return { lost: moved, over: ended, back: await reopenLost(services, trx, node, own) }
   })
   for (const { id } of over) endTargets(services, id)
+  return { lost, back }
 }
 
 async function isNews(trx: Trx, name: string, seq: number): Promise<boolean> {

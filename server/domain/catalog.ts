@@ -1,6 +1,7 @@
 // The catalogue of restream plans in the database: who may see which row, and the rows as rules and as wire shapes.
 import type { Selectable } from 'kysely'
 import type { RestreamPlan } from '#contract/entities/plan.ts'
+import type { Settings } from '#server/core/settings.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { TariffTables } from '#server/db/tables-tariffs.ts'
 import type { Discounts, Plan } from './catalog-rules.ts'
@@ -82,8 +83,28 @@ export const planOf = (row: PlanRow): Plan => ({
 const prices = (base: number | null, channelStep: number, bitrateStep: number) =>
   base === null ? null : { base, channelStep, bitrateStep }
 
-/** A row as the public catalogue and project info show it. */
-export const presentPlan = (row: PlanRow, discount: Discounts): RestreamPlan => ({
+/** Space for recordings, GB: `RECORD_LIMIT` is the least that every plan gives. */
+export const storageGbOf = (
+  { video_storage }: Pick<PlanRow, 'video_storage'>,
+  { recordLimitGb }: Pick<Settings, 'recordLimitGb'>,
+): number => Math.max(video_storage ?? 0, recordLimitGb)
+
+/** Features that the catalogue knows and this service does not provide. */
+const notProvided = {
+  chat: false,
+  video: false,
+  background_chat: false,
+  dedicated_server: false,
+  personal_manager: null,
+} as const
+
+/** A row as the public catalogue and project info show it. Every plan may change titles on all channels at once. */
+export const presentPlan = (
+  row: PlanRow,
+  discount: Discounts,
+  config: Pick<Settings, 'recordLimitGb'>,
+): RestreamPlan => ({
+  ...notProvided,
   plan_restream_id: row.id,
   title: row.title,
   active: row.active === 1,
@@ -97,13 +118,8 @@ export const presentPlan = (row: PlanRow, discount: Discounts): RestreamPlan => 
   resolution: row.resolution,
   fps: row.fps,
   create_projects: row.create_projects === 1,
-  chat: row.chat === 1,
-  video: row.video === 1,
-  video_storage: row.video_storage,
-  change_subject: row.change_subject === 1,
-  background_chat: row.background_chat === 1,
-  dedicated_server: row.dedicated_server === 1,
-  personal_manager: row.personal_manager,
+  video_storage: storageGbOf(row, config),
+  change_subject: true,
   pull_link_limit: row.pull_link_limit,
   index: row.sort_index,
   support_custom_channel: row.support_custom_channel === 1,

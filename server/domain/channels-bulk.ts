@@ -1,10 +1,9 @@
 // Changes of many channels of a project at once, in one step.
 import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
-import { transaction } from '#server/db/transaction.ts'
+import { projectTransaction, transaction } from '#server/db/transaction.ts'
 import { noteChange } from './channels-change.ts'
 import { listAllChannels } from './channels-store.ts'
-import { isCustom } from './platform-table.ts'
 import { lockProject, refuseOverLimit } from './plan-limits.ts'
 import { readSettings, type StoredSettings } from './stream-info.ts'
 
@@ -17,13 +16,13 @@ export function switchChannels(
   user: User,
   { projectId, channelIds, active }: { projectId: number; channelIds: readonly number[]; active: boolean },
 ): Promise<void> {
-  return transaction(services.db, async (trx) => {
+  return projectTransaction(services.db, projectId, async (trx) => {
     await lockProject(trx, projectId)
     const wanted = new Set(channelIds)
     const all = await trx
       .selectFrom('project_channels as link')
       .innerJoin('channels', 'channels.id', 'link.channel_id')
-      .select(['link.channel_id', 'link.access_type', 'link.active', 'channels.type', 'channels.name'])
+      .select(['link.channel_id', 'link.access_type', 'link.active', 'channels.custom', 'channels.name'])
       .where('link.project_id', '=', projectId)
       .execute()
     const rows = all.filter((row) => wanted.has(row.channel_id))
@@ -31,7 +30,7 @@ export function switchChannels(
     const changed = rows.filter((row) => (row.active === 1) !== active)
     if (changed.length === 0) return
     if (active) {
-      if (changed.some((row) => isCustom(row.type))) {
+      if (changed.some(({ custom }) => custom === 1)) {
         await refuseOverLimit(services, trx, projectId, 'custom_channels', 1)
       }
       const running = all.filter((row) => row.active === 1).length

@@ -4,15 +4,17 @@ import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError, RuleError } from '#server/core/errors.ts'
 import type { Trx } from '#server/db/open.ts'
-import { transaction } from '#server/db/transaction.ts'
+import { projectTransaction, transaction } from '#server/db/transaction.ts'
 import { sealSecret, unsealSecret } from './channel-secrets.ts'
 import { lockChannel, noteShared } from './channel-sharing-links.ts'
 import { type ChannelRow, getChannel } from './channels.ts'
+import { fitGuests } from './channels-fit.ts'
 import { countActive, foldName } from './channels-store.ts'
 import { addressWithoutQuery, type Destination } from './destinations.ts'
+import { untested } from './channel-tests.ts'
 import { recordHistory } from './history.ts'
 import { limitsOf, lockProject, refuseOverLimit } from './plan-limits.ts'
-import { isCustom } from './platform-table.ts'
+import { isCustom } from './platform-hosts.ts'
 
 /** Against accidents and abuse; nobody's tariff comes near it. */
 const channelsMax = 2000
@@ -25,6 +27,8 @@ export interface NewChannel {
   readonly channelUrl?: string
   /** Left out where the account gives a new one for each broadcast. */
   readonly destination?: Destination
+  /** The platform's own API gave the destination: it is no custom one, wherever it is. */
+  readonly isGiven?: boolean
   readonly streamKey?: string
   readonly externalId?: string
   readonly accountId?: number
@@ -39,14 +43,15 @@ export function addChannel(
   user: User,
   channel: NewChannel,
 ): Promise<{ channelId: number; active: boolean }> {
-  const { projectId, type, name } = channel
-  return transaction(services.db, async (trx) => {
+  const { projectId, type, name, destination, isGiven } = channel
+  const custom = destination !== undefined && !isGiven && isCustom(type, destination, services.config)
+  return projectTransaction(services.db, projectId, async (trx) => {
     await lockProject(trx, projectId)
-    if (isCustom(type)) await refuseOverLimit(services, trx, projectId, 'custom_channels', 1)
+    if (custom) await refuseOverLimit(services, trx, projectId, 'custom_channels', 1)
     await refuseFull(trx, projectId)
     const { channelMax } = await limitsOf(services, trx, projectId)
     const active = (await countActive(trx, projectId)) < channelMax
-    const channelId = await insertChannel(services, trx, user, channel)
+    const channelId = await insertChannel(services, trx, user, channel, custom)
     await trx
       .insertInto('project_channels')
       .values({
@@ -81,7 +86,13 @@ export async function refuseFull(trx: Trx, projectId: number): Promise<void> {
   throw new RuleError('TooManyChannels', `A project has at most ${channelsMax} channels`, { max: channelsMax })
 }
 
-async function insertChannel(services: Services, trx: Trx, user: User, channel: NewChannel): Promise<number> {
+async function insertChannel(
+  services: Services,
+  trx: Trx,
+  user: User,
+  channel: NewChannel,
+  custom: boolean,
+): Promise<number> {
   const { destination, name } = channel
   const { id } = await trx
     .insertInto('channels')
@@ -95,6 +106,7 @@ async function insertChannel(services: Services, trx: Trx, user: User, channel: 
       channel_url: channel.channelUrl ?? '',
       photo: null,
       account_id: channel.accountId ?? null,
+      custom: custom ? 1 : 0,
       ...(destination ? addressColumns(services, destination, channel.streamKey ?? '') : noAddress),
       settings: '{}',
       date_create: iso(services.clock.now()),
@@ -109,6 +121,7 @@ const noAddress = { address: null, secret_sealed: null }
 const addressColumns = (services: Services, destination: Destination, key: string) => ({
   address: addressWithoutQuery(destination),
   secret_sealed: sealSecret(services, { key, query: destination.query }),
+  ...untested,
 })
 
 /** One project and one of its channels. */
@@ -144,40 +157,70 @@ export const setPersonal = (
   place: Place,
   change: { readonly delay_seconds: number } | { readonly transcoder_id: number | null },
 ): Promise<void> =>
-  inChannel(services, user, place, change, async (trx, { link_id }) => {
-    await trx.updateTable('project_channels').set(change).where('id', '=', link_id).execute()
-  })
+  inChannel(
+    services,
+    user,
+    place,
+    () => change,
+    async (trx, { link_id }) => {
+      await trx.updateTable('project_channels').set(change).where('id', '=', link_id).execute()
+    },
+  )
 
 /** Gives a channel another name. Only the project that owns it may. */
 export const renameChannel = (services: Services, user: User, place: Place, name: string): Promise<void> =>
-  inChannel(services, user, place, { name }, async (trx, channel) => {
-    mustOwn(channel)
-    await trx
-      .updateTable('channels')
-      .set({ name, name_folded: foldName(name) })
-      .where('id', '=', channel.id)
-      .execute()
-  })
+  inChannel(
+    services,
+    user,
+    place,
+    ({ name: was }) => ({ was, name }),
+    async (trx, channel) => {
+      mustOwn(channel)
+      await trx
+        .updateTable('channels')
+        .set({ name, name_folded: foldName(name) })
+        .where('id', '=', channel.id)
+        .execute()
+    },
+  )
 
 /**
- * Sends a channel somewhere else. Only the project that owns it may.
+ * Sends a channel somewhere else. Only the project that owns it may. A custom address switches the channel off in projects
+ * that it is shared with and whose tariffs allow none.
  * @param streamKey left out: the key stays
+ * @throws RuleError `PlanLimitReached` for a new custom address that the tariff does not allow
  */
-export const moveChannel = (
+export function moveChannel(
   services: Services,
   user: User,
   place: Place,
   { destination, streamKey }: { readonly destination: Destination; readonly streamKey?: string | undefined },
-): Promise<void> =>
-  inChannel(services, user, place, { address: addressWithoutQuery(destination) }, async (trx, channel) => {
-    mustOwn(channel)
-    const key = streamKey ?? unsealSecret(services, channel.secret_sealed).key
-    await trx
-      .updateTable('channels')
-      .set(addressColumns(services, destination, key))
-      .where('id', '=', channel.id)
-      .execute()
-  })
+): Promise<void> {
+  const address = addressWithoutQuery(destination)
+  return inChannel(
+    services,
+    user,
+    place,
+    () => ({ address }),
+    async (trx, channel) => {
+      mustOwn(channel)
+      const key = streamKey ?? unsealSecret(services, channel.secret_sealed).key
+      const columns = addressColumns(services, destination, key)
+      const isNew = address !== channel.address
+      const custom = isNew ? isCustom(channel.type, destination, services.config) : channel.custom === 1
+      if (custom && isNew) {
+        await lockProject(trx, place.projectId)
+        await refuseOverLimit(services, trx, place.projectId, 'custom_channels', 1)
+      }
+      await trx
+        .updateTable('channels')
+        .set({ ...columns, custom: custom ? 1 : 0 })
+        .where('id', '=', channel.id)
+        .execute()
+      if (custom && channel.custom === 0) await fitGuests(services, trx, channel.id)
+    },
+  )
+}
 
 /** Keeps what a platform is told about the stream, in the names of the wire's writes. */
 export const saveSettings = (
@@ -186,26 +229,32 @@ export const saveSettings = (
   place: Place,
   settings: Readonly<Record<string, unknown>>,
 ): Promise<void> =>
-  inChannel(services, user, place, { settings: Object.keys(settings) }, async (trx, { id }) => {
-    await trx
-      .updateTable('channels')
-      .set({ settings: JSON.stringify(settings) })
-      .where('id', '=', id)
-      .execute()
-  })
+  inChannel(
+    services,
+    user,
+    place,
+    () => ({ settings: Object.keys(settings) }),
+    async (trx, { id }) => {
+      await trx
+        .updateTable('channels')
+        .set({ settings: JSON.stringify(settings) })
+        .where('id', '=', id)
+        .execute()
+    },
+  )
 
 /** Changes a channel that the project may edit, and notes it. */
 function inChannel(
   services: Services,
   user: User,
   place: Place,
-  details: object,
+  detailsOf: (channel: ChannelRow) => object,
   change: (trx: Trx, channel: ChannelRow) => Promise<void>,
 ): Promise<void> {
   return transaction(services.db, async (trx) => {
     const channel = await getChannel(trx, place, 'editor')
     await change(trx, channel)
-    await noteChange(services, trx, user, place, { name: channel.name, ...details })
+    await noteChange(services, trx, user, place, { name: channel.name, ...detailsOf(channel) })
   })
 }
 

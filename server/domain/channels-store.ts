@@ -21,8 +21,11 @@ export const projectChannels = (db: Db | Trx) =>
       'channels.photo',
       'channels.account_id',
       'channels.address',
+      'channels.custom',
       'channels.secret_sealed',
       'channels.settings',
+      'channels.test_reason',
+      'channels.date_test',
       'link.id as link_id',
       'link.project_id',
       'link.access_type',
@@ -115,7 +118,7 @@ export const listNames = prepared((db, param: Param<{ projectId: number }>) =>
   db
     .selectFrom('project_channels as link')
     .innerJoin('channels', 'channels.id', 'link.channel_id')
-    .select(['channels.id as channel_id', 'channels.type', 'channels.name', 'channels.photo as photo_default'])
+    .select(['channels.id as channel_id', 'channels.type', 'channels.name', 'channels.photo'])
     .where('link.project_id', '=', param('projectId'))
     .orderBy('link.id'),
 )

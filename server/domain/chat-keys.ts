@@ -1,6 +1,7 @@
 // The key by which overlays read along with a project's broadcasts. Made when it is first asked for.
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
+import { networkOf } from '#server/core/limits.ts'
 import { isFound, newStreamKey, secretKind } from './found-secrets.ts'
 
 const secrets = secretKind('chat key')
@@ -24,14 +25,14 @@ export async function readChatKey(services: Services, projectId: number): Promis
 }
 
 /**
- * Whose key it is.
- * @param address of the caller, who may not try keys one after another
+ * Returns the project of a key.
+ * @param address of the caller: wrong keys are counted by its network
  * @throws RuleError `KeyNotFound`; RateLimitedError
  */
 export async function projectOfChatKey(services: Services, key: string, address: string): Promise<number> {
   const hash = secrets.hashOf(services, key)
   const row = await services.db.selectFrom('chat_keys').selectAll().where('key_hash', '=', hash).executeTakeFirst()
   if (isFound(row, hash)) return row.project_id
-  services.limits.count(`chat-key ${address}`, wrongKeysPerMinute)
+  services.limits.count(`chat-key ${networkOf(address)}`, wrongKeysPerMinute)
   throw new RuleError('KeyNotFound', 'No project has this key')
 }

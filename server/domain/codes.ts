@@ -26,7 +26,12 @@ export async function issueCode(
   { clock }: Pick<Services, 'clock'>,
   db: Db | Trx,
   kind: CodeKind,
-  bound: { readonly userId?: number; readonly app?: string; readonly state?: string } = {},
+  bound: {
+    readonly userId?: number
+    readonly familyId?: number
+    readonly app?: string
+    readonly state?: string
+  } = {},
 ): Promise<string> {
   const now = clock.now()
   const code = randomToken()
@@ -36,6 +41,7 @@ export async function issueCode(
       kind,
       hash: hashOf(code),
       user_id: bound.userId ?? null,
+      family_id: bound.familyId ?? null,
       app: bound.app ?? null,
       state: bound.state === undefined ? null : hashOf(bound.state),
       date_create: iso(now),
@@ -143,7 +149,7 @@ export async function redeemOnce(
   const dates = { date_create: iso(now), date_expire: iso(later(now, lifeMs[kind])), date_use: iso(now) }
   const row = await db
     .insertInto('codes')
-    .values({ kind, hash: hashOf(value), user_id: null, app: null, state: null, ...dates })
+    .values({ kind, hash: hashOf(value), user_id: null, family_id: null, app: null, state: null, ...dates })
     .onConflict((conflict) => conflict.column('hash').doNothing())
     .returning('id')
     .executeTakeFirst()

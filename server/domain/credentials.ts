@@ -1,4 +1,5 @@
 // The password that somebody signs in with here: changing it, and showing that one knows it.
+import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { transaction } from '#server/db/transaction.ts'
@@ -49,15 +50,47 @@ export async function prove({ db, clock, limits }: Services, user: User, passwor
   const known = await db
     .selectFrom('users')
     .innerJoin('token_families', 'token_families.user_id', 'users.id')
-    .select(['users.email', 'users.password_hash', 'token_families.date_create as begun'])
+    .select(['users.email', 'users.password_hash', 'token_families.date_auth as begun'])
     .where('users.id', '=', user.id)
     .where('token_families.id', '=', user.sessionId)
     .executeTakeFirstOrThrow()
   if (known.password_hash === null) {
-    const age = clock.now().getTime() - Date.parse(known.begun)
-    if (age > freshMs) throw new RuleError('SignInAgain', 'Sign out, sign in again, and do this within 15 minutes.')
+    mustBeFresh(clock, known.begun)
   } else if (!(await isPassword(password, known.password_hash))) throw passwordWrong()
   return known
+}
+
+/**
+ * Refuses a session whose sign-in is old: for what adds a way to sign in, where a call cannot carry a password.
+ * @throws RuleError `SignInAgain`
+ */
+export async function proveFresh({ db, clock }: Pick<Services, 'db' | 'clock'>, { sessionId }: User): Promise<void> {
+  const { date_auth } = await db
+    .selectFrom('token_families')
+    .select('date_auth')
+    .where('id', '=', sessionId)
+    .executeTakeFirstOrThrow()
+  mustBeFresh(clock, date_auth)
+}
+
+/**
+ * Makes a session as new as a sign-in, by the password. An account without one has nothing to show: its sign-in stays as old as
+ * it is.
+ * @throws RuleError `PasswordWrong`, `SignInAgain`
+ */
+export async function renewSignIn(services: Services, user: User, password: string): Promise<void> {
+  const { password_hash } = await prove(services, user, password)
+  if (password_hash === null) return
+  await services.db
+    .updateTable('token_families')
+    .set({ date_auth: iso(services.clock.now()) })
+    .where('id', '=', user.sessionId)
+    .execute()
+}
+
+function mustBeFresh(clock: Services['clock'], signedIn: string): void {
+  if (clock.now().getTime() - Date.parse(signedIn) <= freshMs) return
+  throw new RuleError('SignInAgain', 'Sign out, sign in again, and do this within 15 minutes.')
 }
 
 export const passwordWrong = () => new RuleError('PasswordWrong', 'The password is not right')

@@ -44,13 +44,13 @@ const texts: Readonly<Record<Language, Texts>> = {
 }
 
 /** To the new address. */
-export const confirmMail = (language: Language, link: string): Omit<Mail, 'to'> => {
+export const confirmMail = (language: Language, link: string): Mail => {
   const { confirm, how, unexpected } = texts[language]
   return { subject: confirm, text: `${how}\n${link}\n\n${unexpected}\n` }
 }
 
 /** To the old address. @param to the new one, shown so that those who know it recognise it */
-export const changingMail = (language: Language, to: string): Omit<Mail, 'to'> => {
+export const changingMail = (language: Language, to: string): Mail => {
   const { changing, told, notMine } = texts[language]
   return { subject: changing, text: `${told(maskedEmail(to))}\n\n${notMine}\n` }
 }

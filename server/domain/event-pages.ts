@@ -65,11 +65,11 @@ export function presentEvent(
   const channel = restreams.find((one) => one.channel_id === row.channel_id)
   const about = channel ? `${channel.name}: ` : ''
   const why = [row.reason, row.words].filter(Boolean).join(', ')
-  const { id, level, kind, reason, words } = row
+  const { id, level, kind, reason, words, count, date_last } = row
   return {
     id,
     level,
-    text: `${about}${kind}${why ? ` (${why})` : ''}`,
+    text: `${about}${kind}${why ? ` (${why})` : ''}${count > 1 ? `, ${count} times` : ''}`,
     created_at: row.date_create,
     app: 'live',
     server: presentNode(
@@ -80,6 +80,7 @@ export function presentEvent(
     kind,
     reason,
     words,
+    ...(date_last !== null && { count, last_at: date_last }),
     channel: channel ? { id: channel.channel_id, name: channel.name, photo: channel.photo, type: channel.type } : null,
   }
 }

@@ -3,7 +3,7 @@
 // whoever listens. Any number of replicas may run this.
 import type { Clock } from '#server/core/clock.ts'
 import type { Db } from '#server/db/open.ts'
-import { transaction } from '#server/db/transaction.ts'
+import { projectTransaction } from '#server/db/transaction.ts'
 import { fitChannels } from './channels-fit.ts'
 import { lockWallet } from './ledger.ts'
 import { readState } from './subscriptions.ts'
@@ -72,7 +72,7 @@ export function startHousekeeping(options: {
 
 /** Holds the project, like a purchase does, so that a term is either prolonged or noted as ended. */
 const rollTerm = (db: Db, clock: Clock, { id, projectId }: { id: number; projectId: number }) =>
-  transaction(db, async (trx): Promise<Rolled | null> => {
+  projectTransaction(db, projectId, async (trx): Promise<Rolled | null> => {
     await lockWallet(trx, projectId)
     const { slots, now } = await readState(trx, clock, projectId)
     if (!(await markRolled(trx, id, now))) return null

@@ -7,7 +7,7 @@ import type { Health } from '#contract/entities/ingest.ts'
 
 /** Without a report for so long, a server counts as bad. Nodes report every 30 seconds. */
 export const staleAfterMs = 90_000
-/** Without a report for so long, it is not offered any more. */
+/** Without a report for so long, milliseconds, a server is not offered, and without a renewal its broadcasts end. */
 export const goneAfterMs = 600_000
 
 const freePercent = 50

@@ -7,6 +7,7 @@ import { violationsOf } from '#server/core/failures.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { minutes } from './ingest-graph.ts'
+import { goneAfterMs } from './ingest-health.ts'
 import { NodeReport, type SentReport } from './ingest-report.ts'
 import { sums } from './ingest-servers.ts'
 
@@ -47,6 +48,13 @@ export async function reportNode(
   sums.forget({ db })
   minutes.forget({ db })
   return isNew
+}
+
+/** Whether a node beside this one has reported in the last ten minutes. */
+export async function hasOtherNodes({ db, clock }: Part, name: string): Promise<boolean> {
+  const others = db.selectFrom('ingest_nodes').select('id').where('name', '!=', name)
+  const since = iso(later(clock.now(), -goneAfterMs))
+  return (await others.where('date_report', '>', since).limit(1).executeTakeFirst()) !== undefined
 }
 
 /** Forgets old loads, and nodes that have been silent for a month. */

@@ -43,7 +43,7 @@ const locales: Readonly<Record<Language, string>> = { en: 'en-GB', ru: 'ru-RU', 
 const longest = 80
 
 /** Writes the e-mail of an invitation. Names that people chose are one line, and no link that a mail program would make. */
-export function inviteMail(language: Language, { project, channel, url, until }: Invited): Omit<Mail, 'to'> {
+export function inviteMail(language: Language, { project, channel, url, until }: Invited): Mail {
   const { toProject, toChannel, how, unexpected } = texts[language]
   const subject = channel === undefined ? toProject(harmless(project)) : toChannel(harmless(project), harmless(channel))
   const form = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const

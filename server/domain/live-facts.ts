@@ -9,6 +9,9 @@ import type { TranscoderTrouble } from '#contract/entities/transcoder.ts'
  */
 export type DestinationState = RestreamState
 
+/** The refusal of an encoder while another one sends with the same key. */
+export const anotherEncoder = 'Another encoder is on air with this key'
+
 /** How the bitrate stands to what the tariff allows: `high` for a while, and the encoder is `refused` for a while. */
 export const bitrateStates = ['fine', 'high', 'refused'] as const
 export type BitrateState = (typeof bitrateStates)[number]
@@ -117,8 +120,8 @@ export interface RecordingFacts {
   readonly reason: string | null
 }
 
-/** Something that happened on a node. */
-export type LiveFact = { readonly projectId: number; readonly at: number } & (
+/** Something that happened on a node. `epoch`: of the node's lease; left out by nodes of releases without leases. */
+export type LiveFact = { readonly projectId: number; readonly at: number; readonly epoch?: number | undefined } & (
   | { readonly type: 'source-began'; readonly encoder: string; readonly address: string }
   | { readonly type: 'source-lost'; readonly how: string }
   | { readonly type: 'ended' }
@@ -138,7 +141,7 @@ export type LiveFact = { readonly projectId: number; readonly at: number } & (
 )
 
 /** What a node told last. */
-export type LiveSampleFacts = Omit<LiveFact & { readonly type: 'sample' }, 'projectId' | 'type'>
+export type LiveSampleFacts = Omit<LiveFact & { readonly type: 'sample' }, 'projectId' | 'type' | 'epoch'>
 
 /** A state as the wire calls the status of a channel (published `status`). */
 export function wireStatusOf(state: DestinationState): 'offline' | 'pending' | 'live' | 'error' {

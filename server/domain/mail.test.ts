@@ -21,12 +21,17 @@ async function serviceWith(env: Record<string, string>): Promise<World> {
   return world
 }
 const from = 'Relaydeck <relaydeck@example.com>'
+const PUBLIC_URL = 'https://live.example.com'
 
 test('an e-mail arrives, in any language, at one address', async () => {
   const { got, port } = await newMailServer()
-  const world = await serviceWith({ SMTP_URL: `smtp://relay:pass%20word@127.0.0.1:${port}`, MAIL_FROM: from })
-  const mail = { to: 'bob@example.com', subject: 'Приглашение\r\nBcc: eve@example.com', text: '你好' }
-  expect(await sendMail(world.services, mail)).toBe('sent')
+  const world = await serviceWith({
+    PUBLIC_URL,
+    SMTP_URL: `smtp://relay:pass%20word@127.0.0.1:${port}`,
+    MAIL_FROM: from,
+  })
+  const mail = { subject: 'Приглашение\r\nBcc: eve@example.com', text: '你好' }
+  expect(await sendMail(world.services, 'bob@example.com', () => mail)).toBe('sent')
   expect(got.map(({ to }) => to)).toEqual([['bob@example.com']])
   expect(got[0]?.text).toContain(`From: ${from}`)
   expect(got[0]?.text).not.toMatch(/^Bcc:/m)
@@ -36,11 +41,15 @@ test('an e-mail arrives, in any language, at one address', async () => {
 test('what fails is said in the log, without whom, what, and the password', async () => {
   const { port } = await newMailServer({ password: 'another' })
   const open = await newMailServer()
-  const refused = await serviceWith({ SMTP_URL: `smtp://relay:hunter2@127.0.0.1:${port}`, MAIL_FROM: from })
-  const full = await serviceWith({ SMTP_URL: `smtp://relay:pass%20word@127.0.0.1:${open.port}`, MAIL_FROM: from })
-  const nobody = await serviceWith({ SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: from })
+  const refused = await serviceWith({ PUBLIC_URL, SMTP_URL: `smtp://relay:hunter2@127.0.0.1:${port}`, MAIL_FROM: from })
+  const full = await serviceWith({
+    PUBLIC_URL,
+    SMTP_URL: `smtp://relay:pass%20word@127.0.0.1:${open.port}`,
+    MAIL_FROM: from,
+  })
+  const nobody = await serviceWith({ PUBLIC_URL, SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: from })
   for (const { services, logged } of [refused, full, nobody]) {
-    expect(await sendMail(services, { to: 'full@example.com', subject: 'Hi', text: 'The secret' })).toBe('failed')
+    expect(await sendMail(services, 'full@example.com', () => ({ subject: 'Hi', text: 'The secret' }))).toBe('failed')
     expect(logged.join('')).toContain('could not be sent')
     expect(logged.join('')).not.toMatch(/full@|hunter2|The secret/)
   }
@@ -48,5 +57,7 @@ test('what fails is said in the log, without whom, what, and the password', asyn
 
 test('without a mail server nothing is sent', async () => {
   const world = await serviceWith({})
-  expect(await sendMail(world.services, { to: 'bob@example.com', subject: 'Hi', text: 'Hi' })).toBe('not-configured')
+  expect(await sendMail(world.services, 'bob@example.com', () => ({ subject: 'Hi', text: 'Hi' }))).toBe(
+    'not-configured',
+  )
 })

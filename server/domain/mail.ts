@@ -1,9 +1,8 @@
-// E-mails of the service. Sent after the change that they tell of, which stands whatever becomes of them.
+// E-mails of the service. Sent after the change that they report; a failure does not undo the change.
 import type { Services } from '#server/core/context.ts'
 
-/** One e-mail, in plain text. */
+/** An e-mail without its recipient, in plain text. */
 export interface Mail {
-  readonly to: string
   readonly subject: string
   readonly text: string
 }
@@ -15,14 +14,17 @@ export type MailOutcome = 'sent' | 'not-configured' | 'failed'
 const patience = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000, dnsTimeout: 5_000 }
 
 /**
- * Sends an e-mail through SMTP_URL. Never throws: what failed is logged, without the address and the text.
- * @example const mail = await sendMail(ctx, { to: 'bob@example.com', subject: 'Hello', text: '…' })
+ * Sends an e-mail through SMTP_URL. Never throws: failures are logged, without the address and the text.
+ * @param write writes it. `origin` is PUBLIC_URL: links in e-mails begin with it, never with the host of a request
+ * @example await sendMail(ctx, 'bob@example.com', (origin) => ({ subject: 'Hello', text: `${origin}/invite#…` }))
  */
 export async function sendMail(
   { config, log }: Pick<Services, 'config' | 'log'>,
-  { to, subject, text }: Mail,
+  to: string,
+  write: (origin: string) => Mail,
 ): Promise<MailOutcome> {
   if (config.mail === null) return 'not-configured'
+  const { subject, text } = write(config.mail.origin)
   // A service without a mail server does without five megabytes of memory.
   const { createTransport } = await import('nodemailer')
   // An address that is read as a list or as a name would send it to somebody else: it is handed over as one address.
@@ -33,7 +35,7 @@ export async function sendMail(
     return 'sent'
   } catch (error) {
     const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string }
-    log.warn({ mail: { code, responseCode, command } }, 'An e-mail could not be sent')
+    log.warn({ mail: { failure: code, responseCode, command } }, 'An e-mail could not be sent')
     return 'failed'
   } finally {
     transport.close()

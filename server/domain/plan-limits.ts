@@ -2,7 +2,7 @@
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
-import { getPlan, listPlansFor, planOf, type PlanRow } from './catalog.ts'
+import { getPlan, listPlansFor, planOf, type PlanRow, storageGbOf } from './catalog.ts'
 import { currencyOf } from './ledger.ts'
 import { readState } from './subscriptions.ts'
 
@@ -17,8 +17,8 @@ export interface PlanLimits {
   readonly pullLinkMax: number
   /** Minutes that channels may wait for a lost encoder. */
   readonly waitMaxMinutes: number
-  /** Gigabytes of recordings; null: the plan says nothing about it. */
-  readonly storageGb: number | null
+  /** Space for recordings, GB. */
+  readonly storageGb: number
   /** Whether its owners may make team projects. */
   readonly createProjects: boolean
 }
@@ -63,7 +63,7 @@ export type LimitName = keyof typeof limits
 
 /** What the running plan of a project allows. */
 export async function limitsOf(
-  { clock }: Pick<Services, 'clock'>,
+  { clock, config }: Pick<Services, 'clock' | 'config'>,
   db: Db | Trx,
   projectId: number,
 ): Promise<PlanLimits> {
@@ -75,7 +75,7 @@ export async function limitsOf(
     customChannels: current.customChannels,
     pullLinkMax: plan.pull_link_limit,
     waitMaxMinutes: waitMinutesBy[plan.type],
-    storageGb: plan.video_storage,
+    storageGb: storageGbOf(plan, config),
     createProjects: plan.create_projects === 1,
   }
 }
@@ -87,7 +87,7 @@ export async function limitsOf(
  * do, null when none does. Hold the project (`lockProject`) while you count and change.
  */
 export async function refuseOverLimit(
-  services: Pick<Services, 'clock'>,
+  services: Pick<Services, 'clock' | 'config'>,
   db: Db | Trx,
   projectId: number,
   limit: LimitName,

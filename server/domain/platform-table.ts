@@ -160,10 +160,7 @@ const rows: Readonly<Record<PlatformType, Row>> = {
   srt: { id: 31, title: 'SRT', url: '', can: ['is_adding', 'edit_name', 'rtmp_url'], ownUrl: true },
 }
 
-/** Destinations that are no platform's: a tariff has to allow them. */
-export const isCustom = (type: PlatformType): boolean => type === 'custom' || type === 'srt'
-
-type Facts = Omit<Platform, 'oauth_ready' | 'bot_ready'>
+type Facts = Omit<Platform, 'hosts' | 'oauth_ready' | 'bot_ready'>
 
 const present = (type: PlatformType, row: Row): Facts => ({
   id: row.id,

@@ -5,7 +5,7 @@ import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
 import type { Db } from '#server/db/open.ts'
-import { transaction } from '#server/db/transaction.ts'
+import { projectTransaction, transaction } from '#server/db/transaction.ts'
 import { isFound, secretKind } from './found-secrets.ts'
 import { recordHistory } from './history.ts'
 import { lockProject, refuseOverLimit } from './plan-limits.ts'
@@ -78,7 +78,7 @@ export function createPullKey(
   by: Change,
   about: { readonly transport: Transport; readonly name: string },
 ): Promise<number> {
-  return transaction(services.db, async (trx) => {
+  return projectTransaction(services.db, by.projectId, async (trx) => {
     await lockProject(trx, by.projectId)
     const { count } = await trx
       .selectFrom('pull_keys')

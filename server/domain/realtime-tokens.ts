@@ -33,7 +33,7 @@ export interface Holder {
 
 /** What a token says. Times are seconds since 1970. */
 export interface RealtimeClaims {
-  /** Number of the project, as text: `project#7` is open to the connections of `7` (published C.2). */
+  /** Number of the project, as text: `project#7` is open to the connections of `7` (published C.2). Of overlays: `overlay-7`. */
   readonly sub: string
   /** Of a subscription's token: what it is good for. */
   readonly channel: string | null
@@ -47,7 +47,7 @@ type Part = Pick<Services, 'config' | 'clock'>
 
 /** Signs the token of a project's connection. */
 export const signConnection = (services: Part, projectId: number, user: User): Promise<string> =>
-  sign(services, tokenSeconds.connection, { sub: projectId, user })
+  sign(services, tokenSeconds.connection, { sub: String(projectId), user })
 
 /**
  * Signs the token of a channel.
@@ -66,20 +66,31 @@ export async function signChannel(
     ? (await findBroadcast(services.db, project.id, named.id)) !== undefined
     : named.id === project.id
   if (!isMine) throw new ForbiddenError()
-  return sign(services, tokenSeconds.channel, { sub: project.id, user, channel })
+  return sign(services, tokenSeconds.channel, { sub: String(project.id), user, channel })
 }
 
 /**
- * Signs the token of a channel for somebody who has a key of the project and no account: an overlay.
- * @param channel its name on the wire; the caller has looked whose it is
+ * Signs the tokens of an overlay, which has a key of the project and no account. Centrifugo refuses a connection whose token
+ * names a channel, and a subscription whose subject is not the connection's.
+ * @param channel its name on the wire; the caller has checked that it is the project's
  */
-export const signReader = (services: Part, projectId: number, channel: string): Promise<string> =>
-  sign(services, tokenSeconds.channel, { sub: projectId, channel })
+export async function signOverlay(
+  services: Part,
+  projectId: number,
+  channel: string,
+): Promise<{ readonly connection: string; readonly subscription: string }> {
+  // Not the project's number: `project#7` is open to the connections of `7`.
+  const sub = `overlay-${projectId}`
+  return {
+    connection: await sign(services, tokenSeconds.connection, { sub }),
+    subscription: await sign(services, tokenSeconds.channel, { sub, channel }),
+  }
+}
 
 function sign(
   { config, clock }: Part,
   seconds: number,
-  { sub, user, channel }: { readonly sub: number; readonly user?: User; readonly channel?: string },
+  { sub, user, channel }: { readonly sub: string; readonly user?: User; readonly channel?: string },
 ): Promise<string> {
   const now = Math.floor(clock.now().getTime() / 1000)
   const meta: Holder | undefined = user && { user_id: user.id, session_id: user.sessionId }
@@ -87,7 +98,7 @@ function sign(
   const life = config.centrifugo.url === null && { expire_at: now + lifeSeconds }
   return new SignJWT({ ...claims, ...life })
     .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
-    .setSubject(String(sub))
+    .setSubject(sub)
     .setIssuedAt(now)
     .setExpirationTime(now + seconds)
     .sign(keyOf(config))

@@ -23,23 +23,19 @@ export interface RecordWish {
   readonly bytesMax: number
 }
 
-/** Bytes of recordings that a project may have. @param storageGb what its tariff gives; null: what everybody has here */
-const bytesOf = ({ config }: Pick<Services, 'config'>, storageGb: number | null): number =>
-  (storageGb ?? config.recordLimitGb) * gigabyte
-
 /**
  * What a node is told about recording.
- * @param storageGb what the tariff gives; null: what this installation gives to everybody
+ * @param storageGb space of the project
  * @param node that has the project on air; files on others take their part of the space
  */
 export async function recordWishOf(
-  services: Pick<Services, 'config' | 'db'>,
+  { db }: Pick<Services, 'db'>,
   projectId: number,
-  { storageGb, node }: { readonly storageGb: number | null; readonly node: string | undefined },
+  { storageGb, node }: { readonly storageGb: number; readonly node: string | undefined },
 ): Promise<{ readonly record?: RecordWish }> {
-  const bytesMax = bytesOf(services, storageGb)
+  const bytesMax = storageGb * gigabyte
   if (bytesMax <= 0) return {}
-  const elsewhere = node === undefined ? 0 : await bytesUsed(services.db, projectId, node)
+  const elsewhere = node === undefined ? 0 : await bytesUsed(db, projectId, node)
   return { record: { bytesMax: bytesMax - elsewhere } }
 }
 
@@ -61,7 +57,7 @@ export async function storageOf(
   projectId: number,
 ): Promise<{ readonly limit: number; readonly used: number }> {
   const { storageGb } = await limitsOf(services, services.db, projectId)
-  return { limit: bytesOf(services, storageGb), used: await bytesUsed(services.db, projectId) }
+  return { limit: storageGb * gigabyte, used: await bytesUsed(services.db, projectId) }
 }
 
 /** Notes what became of a file, and tells it in the events of its broadcast. */

@@ -4,12 +4,15 @@ import type { App } from '#contract/core/wire.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { RuleError, UnauthorizedError } from '#server/core/errors.ts'
+import { hashOf } from '#server/core/secrets.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { audit } from './audit.ts'
-import { forgetSignInCodes, issueCode } from './codes.ts'
+import { forgetSignInCodes, issueCode, redeemCode } from './codes.ts'
 import { deviceOf, type DeviceName } from './devices.ts'
+import { endFamilies, endFamily, lockLiving } from './families.ts'
 import { holdPerson } from './people.ts'
+import { type Device, startSession, type TokenPair } from './tokens.ts'
 
 /** A sign-in that lives. Times are ISO 8601, UTC. */
 export interface LivingSession extends DeviceName {
@@ -58,7 +61,7 @@ export async function listSessions(
 }
 
 /**
- * Ends a session of the person; one that has ended already is fine.
+ * Ends a session of the person, with those that were handed over from it; one that has ended already is fine.
  * @throws RuleError `SessionNotFound`, also for other people's
  */
 export function closeSession(services: Services, { id: userId }: Pick<User, 'id'>, sessionId: number): Promise<void> {
@@ -72,7 +75,7 @@ export function closeSession(services: Services, { id: userId }: Pick<User, 'id'
       .executeTakeFirst()
     if (!mine) throw new RuleError('SessionNotFound', 'There is no such session')
     if (mine.date_revoke !== null) return
-    await end(services, trx, [sessionId], 'closed')
+    await endFamily(services, trx, sessionId, 'closed')
     await forgetSignInCodes(trx, userId)
     await audit(services, trx, 'session.closed', { userId, familyId: sessionId })
   })
@@ -99,7 +102,7 @@ export async function endOthers(
     .where('date_max', '>', iso(services.clock.now()))
     .execute()
   const ids = others.map(({ id }) => id)
-  if (ids.length > 0) await end(services, trx, ids, reason)
+  if (ids.length > 0) await endFamilies(services, trx, ids, reason)
   await forgetSignInCodes(trx, userId)
   await audit(services, trx, `session.others-${reason}`, {
     userId,
@@ -109,25 +112,35 @@ export async function endOthers(
 }
 
 /**
- * A code with which another app of the person signs in.
+ * A code with which another app of the person signs in: a part of this sign-in, with its age, its end and its fate.
  * @throws UnauthorizedError when the session that asks has just ended
  */
 export const handOver = (services: Services, { id: userId, sessionId }: User, app: App): Promise<string> =>
   transaction(services.db, async (trx) => {
     await holdPerson(trx, userId)
-    const living = await trx
-      .selectFrom('token_families')
-      .select('id')
-      .where('id', '=', sessionId)
-      .where('date_revoke', 'is', null)
-      .executeTakeFirst()
-    if (!living) throw new UnauthorizedError()
-    return issueCode(services, trx, 'exchange', { userId, app })
+    if (!(await lockLiving(services, trx, sessionId))) throw new UnauthorizedError()
+    return issueCode(services, trx, 'exchange', { userId, familyId: sessionId, app })
   })
 
-const end = ({ clock }: Pick<Services, 'clock'>, trx: Trx, ids: readonly number[], reason: string) =>
-  trx
-    .updateTable('token_families')
-    .set({ date_revoke: iso(clock.now()), revoke_reason: reason })
-    .where('id', 'in', ids)
-    .execute()
+/**
+ * Begins the session of a one-time code. Whatever comes of it, the code is used.
+ * @param state of the browser that began, where the code is bound to one
+ * @throws RuleError `CodeRejected`, also when the session that handed the code over has ended
+ */
+export async function exchangeCode(
+  services: Services,
+  { code, state }: { readonly code: string; readonly state: string | undefined },
+  device: Device,
+): Promise<TokenPair> {
+  const pair = await transaction(services.db, async (trx) => {
+    const row = await redeemCode(services, trx, 'exchange', code)
+    const isBound = row && (row.state === null || (state !== undefined && row.state === hashOf(state)))
+    if (!isBound || row.user_id === null || row.app !== device.app) return null
+    await holdPerson(trx, row.user_id)
+    const parent = row.family_id === null ? null : await lockLiving(services, trx, row.family_id)
+    return parent === undefined ? null : startSession(services, trx, row.user_id, device, parent)
+  })
+  // Thrown outside: a code that was shown with a wrong state stays used.
+  if (!pair) throw new RuleError('CodeRejected', 'The code is not valid. Sign in again.')
+  return pair
+}

@@ -2,7 +2,7 @@
 import type { Clock } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
-import { transaction } from '#server/db/transaction.ts'
+import { projectTransaction } from '#server/db/transaction.ts'
 import { getPlan } from './catalog.ts'
 import { book, findByKey, lockWallet, type Wallet } from './ledger.ts'
 import { type Purses, spend, sumOf } from './ledger-purses.ts'
@@ -30,7 +30,7 @@ export type BuyResult =
  * @throws RuleError `InsufficientBalance`, and what `quotePurchase` throws
  */
 export function buy(db: Db, clock: Clock, request: BuyRequest): Promise<BuyResult> {
-  return transaction(db, async (trx) => {
+  return projectTransaction(db, request.projectId, async (trx) => {
     const wallet = await lockWallet(trx, request.projectId)
     if (await wasBought(trx, request)) return { outcome: 'repeated' }
     const state = await readState(trx, clock, request.projectId)
@@ -49,7 +49,7 @@ export function buy(db: Db, clock: Clock, request: BuyRequest): Promise<BuyResul
  * @param planId the plan that the caller believes to be queued
  */
 export function cancelNext(db: Db, clock: Clock, projectId: number, planId: number): Promise<void> {
-  return transaction(db, async (trx) => {
+  return projectTransaction(db, projectId, async (trx) => {
     const wallet = await lockWallet(trx, projectId)
     const { slots, now } = await readState(trx, clock, projectId)
     if (!isBought(slots.next)) throw new RuleError('NoNextPlan', 'No plan is queued')

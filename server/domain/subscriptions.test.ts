@@ -74,12 +74,12 @@ test('what was sold stays as it was sold when the catalogue changes', async () =
 test('project info knows the running subscription', async () => {
   at('2026-11-01T00:00:00.000Z')
   const id = await project()
-  expect(await currentSubscription(world.db, world.clock, id)).toMatchObject({
+  expect(await currentSubscription({ ...world, config: { recordLimitGb: 20 } }, id)).toMatchObject({
     plan2user: { plan_restream_id: 1, date_end: null, period: null },
     data: { plan_restream_id: 1, type: 'free', discount: { month: 0, year: 10 } },
   })
   await purchase(id, 3, { period: 'year' })
-  expect(await currentSubscription(world.db, world.clock, id)).toMatchObject({
+  expect(await currentSubscription({ ...world, config: { recordLimitGb: 20 } }, id)).toMatchObject({
     plan2user: { plan_restream_id: 3, period: 'year', date_end: '2027-11-01T00:00:00.000Z', prolongation: 0 },
     data: { title: 'Pro' },
   })

@@ -2,7 +2,9 @@
 import type { Period } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import { type Clock, iso } from '#server/core/clock.ts'
+import type { Services } from '#server/core/context.ts'
 import { NotFoundError, RuleError } from '#server/core/errors.ts'
+import type { Settings } from '#server/core/settings.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { getDiscounts, getFreePlan, getPlan, listPlansFor, planOf, presentPlan, type PlanRow } from './catalog.ts'
 import { configure, type Discounts, monthlyPrice, periodPrice, type Plan, smallest } from './catalog-rules.ts'
@@ -105,7 +107,14 @@ export const pricesOf = (monthly: number, discounts: Discounts): Readonly<Record
 })
 
 /** The running subscription as project info embeds it (contract `ProjectInfo.restream`). */
-export async function currentSubscription(db: Db | Trx, clock: Clock, projectId: number) {
+export async function currentSubscription(
+  {
+    db,
+    clock,
+    config,
+  }: Pick<Services, 'clock'> & { readonly db: Db | Trx; readonly config: Pick<Settings, 'recordLimitGb'> },
+  projectId: number,
+) {
   const { current } = (await readState(db, clock, projectId)).slots
   const last = current.id === null ? undefined : await findLastPeriod(db, current.id)
   return {
@@ -121,7 +130,7 @@ export async function currentSubscription(db: Db | Trx, clock: Clock, projectId:
       status: 'active',
       prolongation: 0,
     },
-    data: presentPlan(await getPlan(db, current.planId), await getDiscounts(db)),
+    data: presentPlan(await getPlan(db, current.planId), await getDiscounts(db), config),
   }
 }
 

@@ -4,7 +4,7 @@ import { type AccessType, roles } from '#contract/entities/project.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError, RuleError } from '#server/core/errors.ts'
 import type { Trx } from '#server/db/open.ts'
-import { transaction } from '#server/db/transaction.ts'
+import { projectTransaction } from '#server/db/transaction.ts'
 import { recordHistory } from './history.ts'
 import { lockProject } from './plan-limits.ts'
 import { withdrawInvites } from './team-invites.ts'
@@ -38,7 +38,7 @@ export const removeMember = (services: Services, user: User, place: Place): Prom
 
 /** Takes the caller out of a project. @throws RuleError `LastOwner` or `PersonalProject` */
 export const leaveProject = (services: Services, user: User, projectId: number): Promise<void> =>
-  transaction(services.db, async (trx) => {
+  projectTransaction(services.db, projectId, async (trx) => {
     await lockProject(trx, projectId)
     if ((await findRole(trx, projectId, user.id)) === null) throw new ForbiddenError()
     await setRole({ services, trx, actor: user, projectId }, user.id, null)
@@ -66,7 +66,7 @@ export const asOwner = <T>(
   projectId: number,
   change: (team: Team) => Promise<T>,
 ): Promise<T> =>
-  transaction(services.db, async (trx) => {
+  projectTransaction(services.db, projectId, async (trx) => {
     await lockProject(trx, projectId)
     if ((await findRole(trx, projectId, actor.id)) !== owner) throw new ForbiddenError()
     return change({ services, trx, actor, projectId })

@@ -45,7 +45,7 @@ const signed = [
 export async function telegramOutsider(services: Services, fields: TelegramFields): Promise<Outsider> {
   const { clock, config, db } = services
   if (!hasTelegram(config) || config.telegramBotToken === null) throw telegramMissing()
-  if (!sameText(fields.hash.toLowerCase(), signatureOf(config.telegramBotToken, fields))) {
+  if (!isUnambiguous(fields) || !sameText(fields.hash.toLowerCase(), signatureOf(config.telegramBotToken, fields))) {
     throw new RuleError('TelegramRejected', 'This does not come from Telegram')
   }
   const age = clock.now().getTime() - fields.auth_date * 1000
@@ -67,6 +67,9 @@ export async function telegramOutsider(services: Services, fields: TelegramField
 /** No bot, or one whose name is not said. */
 export const telegramMissing = () =>
   new RuleError('ProviderNotConfigured', 'This service does not sign in with this provider', { provider: 'telegram' })
+
+/** A line break in a value would let one signature stand for other fields: lines are what the signed text consists of. */
+const isUnambiguous = (fields: TelegramFields): boolean => !signed.some((name) => /\p{Cc}/u.test(String(fields[name])))
 
 /** How the bot signs the fields, in hex. */
 export function signatureOf(botToken: string, fields: Omit<TelegramFields, 'hash'>): string {

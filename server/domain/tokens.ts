@@ -14,6 +14,7 @@ import { transaction } from '#server/db/transaction.ts'
 import { signAccess } from './access-tokens.ts'
 import { audit } from './audit.ts'
 import { maskAddress } from './devices.ts'
+import { endFamily, type Parent } from './families.ts'
 import { holdPerson } from './people.ts'
 
 export interface TokenPair {
@@ -46,20 +47,22 @@ type Verdict =
     }
   | { readonly kind: 'rejected' }
 
-/** How long a token that was already exchanged answers with the same successor: for answers that got lost. */
-export const replayMs = 30_000
 const refreshPerMinute = { address: 600, session: 60 }
 const dayMs = 86_400_000
 
 /** One answer for every refresh token that is not good, whatever is wrong with it. */
 const rejection = () => new RuleError('RefreshTokenRejected', 'The refresh token is not valid. Sign in again.')
 
-/** Begins a family inside the transaction that proved who signs in. */
+/**
+ * Begins a session inside the transaction that proved the sign-in.
+ * @param parent session that is handed over (`lockLiving`): its sign-in and its end are the new one's as well
+ */
 export async function startSession(
   services: Services,
   trx: Trx,
   userId: number,
   { app, fingerprint, userAgent, address }: Device,
+  parent: Parent | null = null,
 ): Promise<TokenPair> {
   await holdPerson(trx, userId)
   const now = services.clock.now()
@@ -71,7 +74,9 @@ export async function startSession(
       fingerprint: fingerprint === '' ? null : hashOf(fingerprint),
       user_agent: userAgent.slice(0, 500),
       date_create: iso(now),
-      date_max: iso(later(now, services.config.refreshMaxDays * dayMs)),
+      date_auth: parent?.date_auth ?? iso(now),
+      parent_id: parent?.id ?? null,
+      date_max: parent?.date_max ?? iso(later(now, services.config.refreshMaxDays * dayMs)),
       date_revoke: null,
       revoke_reason: null,
     })
@@ -83,9 +88,9 @@ export async function startSession(
 }
 
 /**
- * Exchanges a refresh token for its successor. The same token again within 30 seconds, while the successor was not
- * used, gives the identical pair: browsers send a request twice by themselves when a connection breaks. Any other
- * second use means that somebody else has the token: the family ends.
+ * Exchanges a refresh token for its successor. The same token again within `REFRESH_REPLAY` seconds, while the successor
+ * has not been presented itself, gives the identical pair: responses get lost, and browsers repeat a request on their own
+ * when a connection breaks. Any other second use means that the token was copied: the family ends.
  * @throws RuleError the same for whatever is wrong
  */
 export async function refresh(services: Asked, presented: string, fingerprint: string): Promise<TokenPair> {
@@ -122,7 +127,7 @@ async function judge(services: Asked, trx: Trx, presented: string, fingerprint: 
     .select(['date_create', 'date_use'])
     .where('id', '=', token.successor_id)
     .executeTakeFirst()
-  const inTime = now.getTime() - Date.parse(token.date_use) <= replayMs
+  const inTime = now.getTime() - Date.parse(token.date_use) < services.config.refreshReplayMs
   if (successor && successor.date_use === null && inTime && token.successor_sealed !== null) {
     return pairOf(token, unseal(sealingKey(presented), token.successor_sealed), successor.date_create)
   }
@@ -210,11 +215,7 @@ async function findToken(trx: Trx, presented: string): Promise<Token | undefined
 }
 
 async function revoke(services: Services, trx: Trx, token: Token, reason: 'reuse' | 'sign-out'): Promise<void> {
-  await trx
-    .updateTable('token_families')
-    .set({ date_revoke: iso(services.clock.now()), revoke_reason: reason })
-    .where('id', '=', token.family_id)
-    .execute()
+  await endFamily(services, trx, token.family_id, reason)
   await audit(services, trx, `session.${reason}`, { userId: token.user_id, familyId: token.family_id })
   if (reason === 'reuse')
     services.log.warn({ family: token.family_id }, 'A refresh token was used twice: session ended')

@@ -4,7 +4,7 @@ import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { ForbiddenError, RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
-import { transaction } from '#server/db/transaction.ts'
+import { projectTransaction } from '#server/db/transaction.ts'
 import { getChannel } from './channels.ts'
 import { recordHistory } from './history.ts'
 import { lockProject } from './plan-limits.ts'
@@ -48,7 +48,7 @@ export function addTranscoder(
   channelIds: readonly number[] = [],
 ): Promise<number> {
   const fitted = fit(form)
-  return transaction(services.db, async (trx) => {
+  return projectTransaction(services.db, by.projectId, async (trx) => {
     await lockProject(trx, by.projectId)
     const max = services.config.transcodersMax
     if ((await listTranscoders(trx, by.projectId)).length >= max)
@@ -102,7 +102,7 @@ const change = (
   action: 'transcoder_changed' | 'transcoder_removed' | 'transcoder_started' | 'transcoder_stopped',
   does: (trx: Trx, row: TranscoderRow) => Promise<void>,
 ): Promise<void> =>
-  transaction(services.db, async (trx) => {
+  projectTransaction(services.db, by.projectId, async (trx) => {
     await lockProject(trx, by.projectId)
     const row = await getTranscoder(trx, by.projectId, id)
     await does(trx, row)

@@ -76,7 +76,7 @@ export async function addPlace(
   const place = await getPlace(services, account, placeId)
   const there = await findChannelAt(services, projectId, account, place.id)
   if (there) throw new RuleError('AlreadyAdded', 'The project has this channel already', { channel_id: there.id })
-  return await insert(services, user, { projectId, account, place, ingest })
+  return await insert(services, user, { projectId, account, place, ingest, isGiven: false })
 }
 
 /** Address and key of a platform as a channel has them. */
@@ -86,6 +86,11 @@ function destinationOf({ config }: Services, { url, key }: Ingest) {
     throw new RuleError('AddressNotUsable', 'The platform gave an address that streams cannot go to')
   }
   return { destination, streamKey: key }
+}
+
+/** Where the streams of a place go, if that is known before a broadcast. */
+interface Given {
+  readonly ingest: ReturnType<typeof destinationOf> | undefined
 }
 
 interface Taking {
@@ -99,7 +104,7 @@ async function takePlace(services: Services, user: User, { projectId, account, p
   const given = await withAccount(services, account, async (api) => provider.ingest?.(api, place.id))
   const ingest = given && destinationOf(services, given)
   const there = await findChannelAt(services, projectId, account, place.id)
-  if (!there) return await insert(services, user, { projectId, account, place, ingest })
+  if (!there) return await insert(services, user, { projectId, account, place, ingest, isGiven: true })
   await reconnect(services, there.id, account, ingest)
   return { id: there.id, active: there.active === 1 }
 }
@@ -107,7 +112,7 @@ async function takePlace(services: Services, user: User, { projectId, account, p
 async function insert(
   services: Services,
   user: User,
-  { projectId, account, place, ingest }: Taking & { readonly ingest: ReturnType<typeof destinationOf> | undefined },
+  { projectId, account, place, ingest, isGiven }: Taking & Given & { readonly isGiven: boolean },
 ) {
   const { channelId, active } = await addChannel(services, user, {
     projectId,
@@ -116,6 +121,7 @@ async function insert(
     channelUrl: place.url,
     externalId: place.id,
     accountId: account.id,
+    isGiven,
     ...ingest,
   })
   return { id: channelId, active }
@@ -131,6 +137,7 @@ const reconnect = (
     const address = ingest && {
       address: addressWithoutQuery(ingest.destination),
       secret_sealed: sealSecret(services, { key: ingest.streamKey, query: ingest.destination.query }),
+      custom: 0 as const,
     }
     await trx
       .updateTable('channels')

@@ -85,3 +85,14 @@ export const oauthProviders: Readonly<Record<ProviderName, OAuthProvider>> = {
     json: true,
   },
 }
+
+/** Settings of the service (environment variables) that register it at a provider. */
+export const registrationSettings: Readonly<Record<ProviderName, readonly string[]>> = {
+  google: ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  twitch: ['TWITCH_CLIENT_ID', 'TWITCH_CLIENT_SECRET'],
+  vk: ['VK_CLIENT_ID', 'VK_CLIENT_SECRET'],
+  'vk-id': ['VK_ID_CLIENT_ID'],
+  vkvideolive: ['VKVIDEOLIVE_CLIENT_ID', 'VKVIDEOLIVE_CLIENT_SECRET'],
+  ok: ['OK_CLIENT_ID', 'OK_CLIENT_SECRET', 'OK_PUBLIC_KEY'],
+  trovo: ['TROVO_CLIENT_ID', 'TROVO_CLIENT_SECRET'],
+}
