@@ -1,24 +1,21 @@
 // Sign-in: where it begins, the code it ends with, the rotating pair, and the way out.
 import { auth } from '#contract/areas/account/auth.ts'
-import { RuleError } from '#server/core/errors.ts'
+import { cookieIn } from '#server/core/cookies.ts'
 import { implement } from '#server/core/implement.ts'
 import { networkOf } from '#server/core/limits.ts'
-import { hashOf } from '#server/core/secrets.ts'
-import { transaction } from '#server/db/transaction.ts'
 import { signUpIsOpen } from '#server/domain/accounts.ts'
 import { fileUrl } from '#server/domain/avatars.ts'
-import { invitationOf, redeemCode } from '#server/domain/codes.ts'
+import { invitationOf } from '#server/domain/codes.ts'
 import { disconnect } from '#server/domain/identities.ts'
-import { handOver } from '#server/domain/sessions.ts'
+import { exchangeCode, handOver } from '#server/domain/sessions.ts'
 import { offeredProviders } from '#server/domain/sign-in-providers.ts'
-import { refresh, signOut, startSession } from '#server/domain/tokens.ts'
+import { refresh, signOut } from '#server/domain/tokens.ts'
 import {
   beginConnect,
   beginSignIn,
   comeBack,
   comeBackFromTelegram,
   endConnect,
-  endConnectTelegram,
   notConfigured,
   trusted,
 } from './elsewhere.ts'
@@ -42,21 +39,8 @@ export const authRoutes = implement(auth, {
 
   exchange: ({ code, state, fingerprint, userAgent, app }, ctx) => {
     ctx.limits.count(`exchange ${networkOf(ctx.address)}`, exchangesPerMinute)
-    return transaction(ctx.db, async (trx) => {
-      const row = await redeemCode(ctx, trx, 'exchange', code)
-      const bound = row && (row.state === null || (state !== undefined && row.state === hashOf(state)))
-      if (!bound || row.user_id === null || row.app !== app) return null
-      return startSession(ctx, trx, row.user_id, {
-        app,
-        fingerprint,
-        userAgent: userAgent || ctx.userAgent,
-        address: ctx.address,
-      })
-    }).then((pair) => {
-      // Thrown outside: a code that was shown with a wrong state stays used.
-      if (!pair) throw new RuleError('CodeRejected', 'The code is not valid. Sign in again.')
-      return pair
-    })
+    const device = { app, fingerprint, userAgent: userAgent || ctx.userAgent, address: ctx.address }
+    return exchangeCode(ctx, { code, state }, device)
   },
 
   appCode: async ({ app }, ctx) => ({ code: await handOver(ctx, ctx.user, app) }),
@@ -93,8 +77,8 @@ export const authRoutes = implement(auth, {
     return { success: true }
   },
 
-  connectTelegram: async ({ message, ...fields }, ctx) => {
-    await endConnectTelegram(ctx, message, fields)
+  connectTelegram: async ({ message }, ctx) => {
+    await endConnect(ctx, message ?? cookieIn(ctx.cookie, 'rd_telegram') ?? '')
     return { success: true }
   },
 

@@ -5,7 +5,7 @@ import { profile } from '#contract/areas/account/profile.ts'
 import { issueCode } from '#server/domain/codes.ts'
 import { testApp } from '#server/testing/test-app.ts'
 import { Elsewhere, redirect, state } from '#server/testing/providers/elsewhere.ts'
-import { botToken } from '#server/testing/providers/telegram-login.ts'
+import { botToken, signed } from '#server/testing/providers/telegram-login.ts'
 
 let at: Elsewhere
 beforeAll(async () => {
@@ -48,7 +48,65 @@ test('an answer counts once, in the browser that began', async () => {
   expect((await at.world.api(auth.exchange, { code, state: 'a-state-of-another-browser' })).error?.name).toBe(
     'CodeRejected',
   )
-  expect((await at.world.api(auth.redirectUrl, { provider: 'google', redirect })).status).toBe(400)
+})
+
+test.each(['google', 'vk', 'vk-id'] as const)('%s without a state: a cookie binds the browser', async (name) => {
+  const browser = async () => {
+    const page = await at.world.app.inject({ url: await at.urlOf(name, { state: undefined }) })
+    const cookie = String(page.headers['set-cookie'])
+    return { cookie, back: await at.answerOf(name, String(page.headers.location)) }
+  }
+  const own = await browser()
+  expect(own.cookie).toMatch(/^rd_sign_in=[\w-]{43}; Path=\/; Max-Age=900; HttpOnly; SameSite=Lax$/)
+  const ended = await at.follow(own.back, at.world, own.cookie.split(';')[0])
+  expect(ended.has('state')).toBe(false)
+  expect((await at.me(await at.exchange(ended))).id).toBeGreaterThan(0)
+
+  const others = [undefined, (await browser()).cookie.split(';')[0]]
+  for (const cookie of others) {
+    const foreign = await at.follow((await browser()).back, at.world, cookie)
+    expect(Object.fromEntries(foreign)).toEqual({ error: 'AuthorizationExpired' })
+  }
+})
+
+test('behind HTTPS the cookie of a sign-in without a state is Secure', async () => {
+  const behind = await testApp({ ...at.env, TRUST_PROXY: '127.0.0.1' })
+  try {
+    const url = '/auth/local/with/google'
+    const page = await behind.app.inject({ url, headers: { 'x-forwarded-proto': 'https' } })
+    expect(String(page.headers['set-cookie'])).toMatch(/^rd_sign_in=.*; Secure$/)
+  } finally {
+    await behind.close()
+  }
+})
+
+test('a browser that begins twice without a state keeps one cookie', async () => {
+  const page = async (headers: Record<string, string>) =>
+    at.world.app.inject({ url: await at.urlOf('google', { state: undefined }), headers })
+  const first = await page({})
+  const [cookie = ''] = String(first.headers['set-cookie']).split(';')
+  const second = await page({ cookie: `other=1; ${cookie}` })
+  expect(String(second.headers['set-cookie'])).toContain(cookie)
+  const odd = await page({ cookie: 'rd_sign_in=\u0001 odd' })
+  expect(String(odd.headers['set-cookie'])).toMatch(/^rd_sign_in=[\w-]{43};/)
+  for (const { headers } of [first, second]) {
+    const back = await at.google.answer(String(headers.location))
+    expect((await at.follow(back, at.world, cookie)).has('code')).toBe(true)
+  }
+})
+
+test('Telegram without a state: only a browser that began here', async () => {
+  const fields = at.telegramOf(9000 + at.count)
+  expect(Object.fromEntries(await at.byTelegram(fields, at.world, { state: '' }))).toEqual({
+    error: 'AuthorizationExpired',
+  })
+  const begun = await at.world.app.inject({ url: await at.urlOf('telegram', { state: undefined }) })
+  const [cookie] = String(begun.headers['set-cookie']).split(';')
+  const page = await at.world.app.inject({ url: String(begun.headers.location) })
+  const to = new URL(/data-auth-url="([^"]+)"/.exec(page.body)?.[1]?.replaceAll('&amp;', '&') ?? '')
+  for (const [name, value] of Object.entries(fields)) to.searchParams.set(name, String(value))
+  expect((await at.follow(to)).get('error')).toBe('AuthorizationExpired')
+  expect((await at.follow(to, at.world, cookie)).has('code')).toBe(true)
 })
 
 test('whoever says no comes back with the reason, and the state', async () => {
@@ -118,6 +176,17 @@ test('Telegram: its signature is checked, it is good for a day, and once', async
   const ahead = at.telegramOf(at.count, new Date(at.world.clock.now().getTime() + day))
   expect((await at.byTelegram(ahead)).get('error')).toBe('TelegramExpired')
   expect(at.world.logged.join('')).not.toContain(botToken)
+})
+
+test('Telegram: a value with a line break cannot stand for other fields under the same signature', async () => {
+  const { id, username, ...rest } = at.telegramOf(at.count)
+  const { hash } = signed({ ...rest, id, username, first_name: 'Eve\nid=42\nlast_name=x' })
+  const forged = { ...rest, id: 42, username, first_name: 'Eve', last_name: `x\nid=${id}`, hash }
+  expect((await at.byTelegram(forged)).get('error')).toBe('TelegramRejected')
+  for (const first_name of ['Eve\r', 'Eve\u001f', 'Eve\u0085']) {
+    const fields = signed({ ...rest, id, username, first_name })
+    expect((await at.byTelegram(fields)).get('error')).toBe('TelegramRejected')
+  }
 })
 
 test('Telegram: the page of its widget lets no other script in, and sends people nowhere else', async () => {

@@ -3,7 +3,7 @@ import { settings } from '#contract/areas/account/settings.ts'
 import type { Call } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
-import { changePassword } from '#server/domain/credentials.ts'
+import { changePassword, renewSignIn } from '#server/domain/credentials.ts'
 import { type AskedEmail, changeEmail, emailLink } from '#server/domain/email-change.ts'
 import { changingMail, confirmMail } from '#server/domain/email-mail.ts'
 import { sendMail } from '#server/domain/mail.ts'
@@ -21,6 +21,11 @@ export const accountSettingRoutes = implement(settings, {
     return { success: true, confirm: asked !== null }
   },
 
+  confirm: async ({ password }, ctx) => {
+    await renewSignIn(ctx, ctx.user, password)
+    return { success: true }
+  },
+
   language: async (_, { db, user, language }) => {
     await setLanguage(db, user.id, language)
     return { success: true }
@@ -30,8 +35,8 @@ export const accountSettingRoutes = implement(settings, {
 /** @throws RuleError `MailNotSent`: then nobody can open the link, and nothing changes */
 async function mail(ctx: Call, asked: AskedEmail): Promise<void> {
   const { to, from } = asked
-  const sent = await sendMail(ctx, { to, ...confirmMail(ctx.language, emailLink(ctx.origin, asked, ctx.language)) })
+  const sent = await sendMail(ctx, to, (origin) => confirmMail(ctx.language, emailLink(origin, asked, ctx.language)))
   if (sent !== 'sent') throw new RuleError('MailNotSent', 'The link could not be sent to this address')
   // Not waited for: it changes nothing any more.
-  if (from !== null) void sendMail(ctx, { to: from, ...changingMail(ctx.language, to) })
+  if (from !== null) void sendMail(ctx, from, () => changingMail(ctx.language, to))
 }

@@ -46,16 +46,29 @@ test('what somebody else began is not connected to the person whose browser come
 
 test('Telegram is connected by the person who began', async () => {
   const [eve, ann] = [await at.world.user('Eve'), await at.world.user()]
-  const begin = async (as: Person) => {
-    const { body } = await at.world.api(auth.connect, { provider: 'telegram', redirect }, { as })
-    return new URL(body.url).searchParams.get('connect') ?? ''
-  }
   const fields = at.telegramOf(7000 + at.count)
-  const foreign = await at.world.api(auth.connectTelegram, { message: await begin(eve), ...fields }, { as: ann })
-  expect(foreign.error?.name).toBe('AuthorizationExpired')
-  const own = await at.world.api(auth.connectTelegram, { message: await begin(ann), ...fields }, { as: ann })
-  expect([own.status, own.body]).toEqual([201, { success: true }])
+  const come = async (as: Person) => {
+    const url = new URL(await at.telegramReturn(as, fields), 'http://localhost')
+    return (await at.follow(url)).get('message') ?? ''
+  }
+  expect((await at.endConnect(ann, await come(eve))).error?.name).toBe('AuthorizationExpired')
+  expect((await at.endConnect(ann, 'telegram.forged')).error?.name).toBe('AuthorizationExpired')
+  const message = await come(ann)
+  expect((await at.endConnect(ann, message)).body).toEqual({ success: true })
+  expect((await at.endConnect(ann, message)).error?.name).toBe('AuthorizationExpired')
   expect((await at.connected(ann)).results).toMatchObject([{ provider: 'telegram', name: 'Таня' }])
+})
+
+test('connect-telegram takes the answer of its own browser, without parameters', async () => {
+  const [eve, ann] = [await at.world.user('Eve'), await at.world.user()]
+  const end = (as: Person, cookie = '') => at.world.api(auth.connectTelegram, {}, { as, headers: { cookie } })
+  // Eve begins, and Ann is the one that Telegram knows: the answer stays in Ann's browser.
+  const cookie = await at.returnFromTelegram(eve, at.telegramOf(8000 + at.count))
+  expect((await end(eve)).error?.name).toBe('AuthorizationExpired')
+  expect((await end(ann, cookie)).error?.name).toBe('AuthorizationExpired')
+  const own = await end(ann, await at.returnFromTelegram(ann, at.telegramOf(8000 + at.count)))
+  expect([own.status, own.body]).toEqual([201, { success: true }])
+  expect((await at.connected(ann)).results).toMatchObject([{ provider: 'telegram' }])
 })
 
 test('the last way to sign in stays, until there is another', async () => {
@@ -80,6 +93,29 @@ test('a token alone gives no password to an account without one: the sign-in has
   const { body } = await at.world.api(auth.refreshAccess, { app: 'site', refresh: ann.refreshToken })
   const email = { email: `late-${at.count}@example.com` }
   expect((await at.world.api(settings.email, email, { as: body.accessToken })).error?.name).toBe('SignInAgain')
+})
+
+test('connecting needs a new sign-in, or the password; an account without one cannot renew its sign-in', async () => {
+  const confirm = (as: Person, password: string) => at.world.api(settings.confirm, { password }, { as })
+  const begin = async (as: Person) =>
+    (await at.world.api(auth.connect, { provider: 'google', redirect }, { as })).error?.name
+  const later = async (as: Person): Promise<Person> => {
+    at.world.clock.advance(8 * 60_000)
+    return { ...as, ...(await at.world.api(auth.refreshAccess, { app: 'site', refresh: as.refreshToken })).body }
+  }
+  const ann = await later(await later(await at.world.user()))
+  expect(await begin(ann)).toBe('SignInAgain')
+  expect((await confirm(ann, 'not the password')).error?.name).toBe('PasswordWrong')
+  expect(await begin(ann)).toBe('SignInAgain')
+  expect((await confirm(ann, ann.password)).body).toEqual({ success: true })
+  expect(await begin(ann)).toBeUndefined()
+  expect(await begin(await later(await later(ann)))).toBe('SignInAgain')
+
+  const vera = await later(await at.exchange(await at.signIn('vk')))
+  await confirm(vera, '')
+  const same = await later(vera)
+  expect((await confirm(same, '')).error?.name).toBe('SignInAgain')
+  expect(await begin(same)).toBe('SignInAgain')
 })
 
 test('of two last ways that are taken away at once one stays', async () => {

@@ -1,15 +1,12 @@
 // Broadcasts as the wire shows them. What the relay reported, and nothing that it did not.
 import type { BroadcastStatus, OnAir, Restream } from '#contract/entities/on-air.ts'
 import type { Broadcast, BroadcastRow as BroadcastRowShape } from '#contract/entities/broadcast.ts'
+import { latestFactsOf, sampleOf } from '#server/domain/broadcast-records.ts'
+import type { Ending } from '#server/domain/broadcast-endings.ts'
 import type { BroadcastRow, RestreamRow } from '#server/domain/broadcasts-store.ts'
 import { type DestinationFacts, type LiveSampleFacts, wireStatusOf } from '#server/domain/live-facts.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
-const reportOf = (row: RestreamRow): DestinationFacts => JSON.parse(row.report) as DestinationFacts
-const sampleOf = (row: BroadcastRow): LiveSampleFacts | null =>
-  row.sample === null ? null : (JSON.parse(row.sample) as LiveSampleFacts)
-
-const latestOf = (row: BroadcastRow) => new Map(sampleOf(row)?.destinations.map((facts) => [facts.id, facts]))
 
 /** That nothing is on air. @param held number of what was stopped while its encoder goes on sending */
 export const presentOffline = (held: number | undefined): BroadcastStatus => ({
@@ -18,11 +15,11 @@ export const presentOffline = (held: number | undefined): BroadcastStatus => ({
   ...(held !== undefined && { stopped_broadcast_id: held }),
 })
 
-/** What is on air. */
-export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[]): OnAir {
+/** What is on air. @param dateClose when it ends if the encoder stays away */
+export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[], dateClose?: string): OnAir {
   const sample = sampleOf(row)
   const ingest = sample?.ingest
-  const latest = latestOf(row)
+  const latestFacts = latestFactsOf(row)
   return {
     kind: 'live',
     app: 'live',
@@ -32,6 +29,7 @@ export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[
     action: row.date_pause === null ? 'active' : 'stopped',
     reconnects: row.reconnects,
     date_start: row.date_create,
+    ...(dateClose !== undefined && { date_close: dateClose }),
     resolution: ingest && ingest.width > 0 ? `${ingest.width}x${ingest.height}` : '',
     fps: ingest?.fps ?? null,
     bitrate: ingest?.kbps ?? null,
@@ -43,7 +41,7 @@ export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[
     server: row.node,
     date_sample: sample ? iso(sample.at) : null,
     restreams: restreams
-      .map((one) => presentRestream(one, newer(reportOf(one), latest.get(one.channel_id))))
+      .map((one) => presentRestream(one, latestFacts(one)))
       .filter(({ state }) => state !== 'stopped'),
   }
 }
@@ -62,11 +60,6 @@ const presentBitrate = (
   bitrate_state: bitrate?.state ?? 'fine',
   bitrate_judged: bitrate?.kbps ?? null,
 })
-
-/** States are told at once, counters each second: the newer of the two is right about the state. */
-function newer(told: DestinationFacts, sampled: DestinationFacts | undefined): DestinationFacts {
-  return sampled && sampled.since >= told.since ? sampled : told
-}
 
 const presentRestream = (row: RestreamRow, facts: DestinationFacts): Restream => ({
   id: row.id,
@@ -101,14 +94,18 @@ export const presentRow = (
   reconnects: row.reconnects,
   restreams: restreams
     .filter((one) => one.broadcast_id === row.id)
-    .map(({ type, viewers_max }) => ({ type, viewers: viewers_max ?? 0, message: 0 })),
+    .map(({ type, viewers_max, date_live }) => ({ type, viewers: viewers_max ?? 0, message: 0, date_live })),
   recordings: recordings.get(row.id) ?? 0,
 })
 
 /** One broadcast. */
-export function presentBroadcast(row: BroadcastRow, restreams: readonly RestreamRow[]): Broadcast {
+export function presentBroadcast(
+  row: BroadcastRow,
+  restreams: readonly RestreamRow[],
+  endings: ReadonlyMap<number, Ending>,
+): Broadcast {
   const ingest = sampleOf(row)?.ingest
-  const latest = latestOf(row)
+  const latestFacts = latestFactsOf(row)
   return {
     id: row.id,
     created_at: row.date_create,
@@ -124,21 +121,24 @@ export function presentBroadcast(row: BroadcastRow, restreams: readonly Restream
     viewers: restreams.reduce((sum, { viewers_max }) => sum + (viewers_max ?? 0), 0),
     message: 0,
     restreams: restreams.map((one) => {
-      const { state, reconnects, bytes } = newer(reportOf(one), latest.get(one.channel_id))
-      const { id, channel_id, name, type, date_create: created_at } = one
+      const { state, reconnects, bytes } = latestFacts(one)
+      const { id, channel_id, name, type, date_create: created_at, date_live } = one
       return {
         id,
         channel_id,
         name,
         type,
-        photo: one.photo,
-        video: one.url,
+        photo: one.photo ?? '',
+        video: one.url ?? '',
         viewers: one.viewers_max ?? 0,
         message: 0,
         created_at,
         state,
         reconnects,
         bytes,
+        date_live,
+        reason: endings.get(channel_id)?.reason ?? null,
+        words: endings.get(channel_id)?.words ?? null,
       }
     }),
   }

@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { analytics } from '#contract/areas/analytics/analytics.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
-import { live } from '#contract/areas/broadcasts/live.ts'
 import { liveStatus } from '#contract/areas/broadcasts/live-status.ts'
 import { chat } from '#contract/areas/chat/chat.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
@@ -37,7 +36,7 @@ test('events come in pages that new ones do not move', async () => {
   const channelId = await newChannel(world, ann)
   for (let step = 0; step < 5; step++) {
     world.clock.advance(1_000)
-    await node.channel(ann.projectId, channelId, step % 2 === 0 ? 'live' : 'degraded')
+    await node.channel(ann.projectId, channelId, 'rejected', { reason: 'publish-rejected', words: `No ${step}` })
   }
   const ask = { ...which, limit: 2, sort_by_date: 'desc' } as const
   const seen: number[] = []
@@ -188,28 +187,6 @@ test('beginning and end are in the history of the project', async () => {
     ['broadcast_ended', { broadcast_id }, null],
     ['broadcast_began', { broadcast_id }, null],
   ])
-})
-
-test('channels of a broadcast, with tokens of where changes are told; overlays see them by the key', async () => {
-  const which = await begin()
-  const channel_id = await newChannel(world, ann, { name: 'Main' })
-  await node.channel(ann.projectId, channel_id, 'live')
-  const { body } = await world.api(broadcasts.restreams, which, { as: ann })
-  expect(body.results).toMatchObject([{ channel_id, channel_name: 'Main', channel_type: 'youtube', viewer: null }])
-  const { update_url_channel: urls, update_stats_channel: stats } = body.centrifuge
-  expect([urls.channel, stats.channel]).toEqual([
-    `$broadcast_restreams:${which.broadcast_id}`,
-    `$broadcast_restream_stats:${which.broadcast_id}`,
-  ])
-  expect((await world.api(live.restreams, which, { as: ann })).body.results).toEqual(body.results)
-  const { key } = (await world.api(chat.key, inProject(), { as: ann })).body
-  const { broadcast_id } = which
-  const seen = await world.api(broadcasts.restreamsChat, { broadcast_id, key })
-  expect(seen.body.results).toMatchObject([{ channel_id, name: 'Main', platform: 'youtube', viewers: null }])
-  const bob = await world.user('Bob')
-  const other = (await world.api(chat.key, { project_id: bob.projectId }, { as: bob })).body.key
-  const foreign = await world.api(broadcasts.restreamsChat, { broadcast_id, key: other })
-  expect(foreign.error?.name).toBe('BroadcastNotFound')
 })
 
 test('the encoder is told where to send; a viewer does not see the key', async () => {

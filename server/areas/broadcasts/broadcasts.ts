@@ -2,11 +2,13 @@
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { roleCan } from '#contract/entities/project.ts'
 import { channelName } from '#contract/events/channels.ts'
-import type { Services } from '#server/core/context.ts'
-import { ForbiddenError, RuleError } from '#server/core/errors.ts'
+import type { Call, Services } from '#server/core/context.ts'
+import { ForbiddenError, RuleError, UnauthorizedError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { masked } from '#server/core/secrets.ts'
+import { authorize } from '#server/domain/access.ts'
 import { getBroadcast, type Which } from '#server/domain/broadcast-access.ts'
+import { closeDateOf, listEndings } from '#server/domain/broadcast-endings.ts'
 import { findEvent, moment } from '#server/domain/broadcast-events.ts'
 import { bitrateGraph, viewersGraph } from '#server/domain/broadcast-graphs.ts'
 import { awaitBroadcast } from '#server/domain/broadcast-waits.ts'
@@ -18,22 +20,35 @@ import {
   findOnAir,
   listBroadcasts,
   listRestreams,
+  projectOfBroadcast,
 } from '#server/domain/broadcasts-store.ts'
 import { projectOfChatKey } from '#server/domain/chat-keys.ts'
 import { pageOfEvents, presentEvent } from '#server/domain/event-pages.ts'
 import { listNodes, listServers } from '#server/domain/ingest-servers.ts'
 import { retryTarget } from '#server/domain/live-targets.ts'
 import { countRecordings } from '#server/domain/recordings.ts'
-import { signReader } from '#server/domain/realtime-tokens.ts'
+import { signChannel, signOverlay } from '#server/domain/realtime-tokens.ts'
 import { readStreamKey } from '#server/domain/stream-keys.ts'
 import { presentBroadcast, presentOffline, presentOnAir, presentRow } from './broadcast-present.ts'
-import { presentLive } from './live-present.ts'
+import { presentChat, presentLive } from './live-present.ts'
 
 /** One that can still be changed. */
 async function getRunning(ctx: Pick<Services, 'db'>, which: Which): Promise<BroadcastRow> {
   const row = await getBroadcast(ctx, which)
   if (row.date_end !== null) throw new RuleError('BroadcastIsOver', 'The broadcast is over')
   return row
+}
+
+/** A broadcast of the project that a chat key belongs to. @throws RuleError `KeyNotFound`, `BroadcastNotFound` */
+async function broadcastOfKey(
+  ctx: Call,
+  { key, broadcast_id }: { readonly key: string; readonly broadcast_id: number },
+) {
+  const projectId = await projectOfChatKey(ctx, key, ctx.address)
+  const row = await findBroadcast(ctx.db, projectId, broadcast_id)
+  // A key proves no membership: a broadcast of another project is as good as none.
+  if (!row) throw new RuleError('BroadcastNotFound', 'The project of this key has no such broadcast')
+  return { row, projectId }
 }
 
 /** Asking for what is so already changes nothing, and is fine. */
@@ -46,7 +61,7 @@ export const broadcastRoutes = implement(broadcasts, {
   status: async ({ project_id }, ctx) => {
     const row = await findOnAir(ctx.db, project_id)
     return row
-      ? presentOnAir(row, await listRestreams(ctx.db, [row.id]))
+      ? presentOnAir(row, await listRestreams(ctx.db, [row.id]), await closeDateOf(ctx, row))
       : presentOffline((await findHeld(ctx, project_id))?.id)
   },
 
@@ -62,7 +77,7 @@ export const broadcastRoutes = implement(broadcasts, {
 
   get: async (which, ctx) => {
     const row = await getBroadcast(ctx, which)
-    return presentBroadcast(row, await listRestreams(ctx.db, [row.id]))
+    return presentBroadcast(row, await listRestreams(ctx.db, [row.id]), await listEndings(ctx.db, row.id))
   },
 
   events: async ({ project_id, broadcast_id, ...query }, ctx) => {
@@ -79,31 +94,31 @@ export const broadcastRoutes = implement(broadcasts, {
   bitrate: async (which, ctx) => bitrateGraph(ctx, await getBroadcast(ctx, which)),
   viewers: async (which, ctx) => viewersGraph(ctx, await getBroadcast(ctx, which)),
 
-  restreams: async (which, ctx) => presentLive(ctx, await getBroadcast(ctx, which)),
-
-  restreamsChat: async ({ broadcast_id, key }, ctx) => {
-    const project_id = await projectOfChatKey(ctx, key, ctx.address)
-    const row = await findBroadcast(ctx.db, project_id, broadcast_id)
-    // Who has a key is nobody: the answer says no more than that it is not there.
-    if (!row) throw new RuleError('BroadcastNotFound', 'The project of this key has no such broadcast')
-    const restreams = await listRestreams(ctx.db, [row.id])
-    return {
-      results: restreams.map(({ id, channel_id, name, type, photo, viewers }) => ({
-        restream_id: id,
-        channel_id,
-        name,
-        image: photo ?? '',
-        platform: type,
-        viewers,
-      })),
+  restreams: async ({ broadcast_id, project_id, key }, ctx) => {
+    if (key !== undefined) {
+      const { row, projectId } = await broadcastOfKey(ctx, { key, broadcast_id })
+      return presentLive(ctx, row, async (channel) => (await signOverlay(ctx, projectId, channel)).subscription)
     }
+    const { user } = ctx
+    if (!user) throw new UnauthorizedError()
+    const id = project_id ?? (await projectOfBroadcast(ctx.db, broadcast_id))
+    if (id === undefined) throw new ForbiddenError()
+    const project = await authorize(ctx, user, id, 'viewer')
+    const row = await getBroadcast(ctx, { project_id: id, broadcast_id })
+    return presentLive(ctx, row, (channel) => signChannel(ctx, project, channel, user))
+  },
+
+  restreamsChat: async (by, ctx) => {
+    const { row } = await broadcastOfKey(ctx, by)
+    return { results: (await listRestreams(ctx.db, [row.id])).map(presentChat) }
   },
 
   longpoll: async ({ key, wait }, ctx) => {
     const projectId = await projectOfChatKey(ctx, key, ctx.address)
     const broadcast_id = await awaitBroadcast(ctx, projectId, { ms: wait * 1000, signal: ctx.gone() })
     if (broadcast_id === null) return undefined
-    return { access_token: await signReader(ctx, projectId, channelName('broadcast', broadcast_id)), broadcast_id }
+    const { connection, subscription } = await signOverlay(ctx, projectId, channelName('broadcast', broadcast_id))
+    return { access_token: subscription, connection_token: connection, broadcast_id }
   },
 
   credentials: async ({ project_id }, ctx) => {

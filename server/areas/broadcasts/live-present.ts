@@ -1,34 +1,45 @@
-// What of a broadcast moves: its channels with what their platforms say, and the realtime channels that tell changes.
+// Restreams of a broadcast with the figures of their platforms, and tokens of the realtime channels that publish changes.
 import type { LiveRestreams } from '#contract/entities/broadcast.ts'
 import { channelName } from '#contract/events/channels.ts'
-import type { ProjectAccess, Services, User } from '#server/core/context.ts'
-import { type BroadcastRow, listRestreams } from '#server/domain/broadcasts-store.ts'
-import { signChannel } from '#server/domain/realtime-tokens.ts'
+import type { Services } from '#server/core/context.ts'
+import { type BroadcastRow, listRestreams, type RestreamRow } from '#server/domain/broadcasts-store.ts'
 
-/** The channels of a broadcast, and tokens of where changes are told. */
+/**
+ * Presents the restreams of a broadcast.
+ * @param sign signs the token of a realtime channel for the caller
+ */
 export async function presentLive(
-  ctx: Services & { readonly user: User; readonly project: ProjectAccess },
-  { id }: BroadcastRow,
+  { db }: Pick<Services, 'db'>,
+  { id }: Pick<BroadcastRow, 'id'>,
+  sign: (channel: string) => Promise<string>,
 ): Promise<LiveRestreams> {
-  const told = async (type: 'broadcast_restreams' | 'broadcast_restream_stats') => {
+  const subscription = async (type: 'broadcast_restreams' | 'broadcast_restream_stats') => {
     const channel = channelName(type, id)
-    return { channel, token: await signChannel(ctx, ctx.project, channel, ctx.user) }
+    return { channel, token: await sign(channel) }
   }
-  const restreams = await listRestreams(ctx.db, [id])
+  const restreams = await listRestreams(db, [id])
   return {
-    results: restreams.map((one) => ({
-      id: one.id,
-      channel_id: one.channel_id,
-      channel_name: one.name,
-      channel_type: one.type,
-      url: one.url,
-      viewer: one.viewers,
-      message: null,
-      like: null,
+    results: restreams.map((row) => ({
+      ...presentChat(row),
+      id: row.id,
+      channel_name: row.name,
+      channel_type: row.type,
+      ...(row.url !== null && { url: row.url }),
+      ...(row.viewers !== null && { viewer: row.viewers }),
     })),
     centrifuge: {
-      update_url_channel: await told('broadcast_restreams'),
-      update_stats_channel: await told('broadcast_restream_stats'),
+      update_url_channel: await subscription('broadcast_restreams'),
+      update_stats_channel: await subscription('broadcast_restream_stats'),
     },
   }
 }
+
+/** A restream as overlays get it, and clients of the earlier snapshot. */
+export const presentChat = ({ id, channel_id, name, type, photo, viewers }: RestreamRow) => ({
+  restream_id: id,
+  channel_id,
+  name,
+  image: photo ?? '',
+  platform: type,
+  viewers,
+})

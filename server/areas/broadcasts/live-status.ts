@@ -1,12 +1,14 @@
 // Whether a project is on air, in one flat answer.
 import { liveStatus } from '#contract/areas/broadcasts/live-status.ts'
 import { implement } from '#server/core/implement.ts'
+import { authorizeLast } from '#server/domain/access.ts'
 import { findOnAir, listRestreams } from '#server/domain/broadcasts-store.ts'
 import { presentOnAir } from './broadcast-present.ts'
 
 export const liveStatusRoutes = implement(liveStatus, {
-  get: async ({ project_id }, { db }) => {
-    const row = await findOnAir(db, project_id)
+  get: async ({ project_id }, { db, user }) => {
+    const project = await authorizeLast({ db }, user, project_id, 'viewer')
+    const row = await findOnAir(db, project.id)
     if (!row) return { live_groups_count: 0, status: 'offline' }
     const onAir = presentOnAir(row, await listRestreams(db, [row.id]))
     const { broadcast_id, stream_id, app, action, status, resolution, bitrate, fps, key_frame, restreams } = onAir
@@ -24,13 +26,13 @@ export const liveStatusRoutes = implement(liveStatus, {
         restream_data: restreams.map(({ id, status: state }) => ({ id, status: state })),
         connect_id: stream_id,
         connect_id_v2: String(stream_id),
-        fps,
-        key_frame,
+        fps: fps ?? 0,
+        key_frame: key_frame ?? 0,
         count: onAir.reconnects,
-        speed: null,
-        quality: resolution.split('x')[1] ? `${resolution.split('x')[1]}p` : '',
-        bitrate,
-        full_bitrate: bitrate === null ? null : bitrate * going,
+        speed: 0,
+        quality: Number(resolution.split('x')[1] ?? 0),
+        bitrate: bitrate ?? 0,
+        full_bitrate: (bitrate ?? 0) * going,
         status,
         restrims: restreams.length,
       },

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
+import { history } from '#contract/areas/projects/history.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
 import { keyPlatforms, pagePlatforms, platformTypes } from '#contract/entities/channel.ts'
 import { newChannel, someAddress, someKey, upgrade } from '#server/testing/channels.ts'
@@ -161,6 +162,8 @@ describe('settings', () => {
     const id = await newChannel(world, ann)
     const rename = (name: string) => world.api(settings.setName, { ...place(id), name }, { as: ann })
     expect((await rename('我的频道 2')).status).toBe(201)
+    const noted = await world.api(history.list, { project_id: ann.projectId, limit: 1 }, { as: ann })
+    expect(noted.body.results[0]?.details).toEqual({ was: expect.any(String), name: '我的频道 2' })
     expect((await rename('<b>')).status).toBe(400)
     expect((await rename('ab')).status).toBe(400)
     const move = (url: string, more: object = {}) =>

@@ -63,12 +63,16 @@ export function presentChannel(
     access_type: role < row.access_type ? role : row.access_type,
     account: row.account_id === null ? null : { id: row.account_id, name: row.account_name ?? '' },
     channel_url: row.channel_url,
+    test: testOf(row),
   }
 }
 
 /** Who waits for a transcoder has not begun yet. */
 const statusOf = (state: DestinationState, transcoder: number | null): Channel['status'] =>
   state === 'idle' && transcoder !== null ? 'wait_transcoding' : wireStatusOf(state)
+
+const testOf = ({ test_reason: reason, date_test: date }: ChannelRow): Channel['test'] =>
+  reason === null || date === null ? null : { reason, date }
 
 const protocolOf = (address: string) => address.slice(0, address.indexOf(':')) as 'rtmp' | 'rtmps' | 'srt'
 

@@ -114,7 +114,7 @@ describe('the list', () => {
     const { ann, viewer } = await people()
     const id = await newChannel(world, ann)
     const { body } = await world.api(channels.short, { project_id: ann.projectId }, { as: viewer })
-    expect(body.results).toEqual([{ channel_id: id, type: 'youtube', name: 'Channel', photo_default: null }])
+    expect(body.results).toEqual([{ channel_id: id, type: 'youtube', name: 'Channel', photo_default: '' }])
   })
 })
 

@@ -1,8 +1,11 @@
 // Channels over HTTP: looking at them, switching, removing, testing.
 import { channels } from '#contract/areas/channels/channels.ts'
+import { iso } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
+import { fileUrl } from '#server/domain/avatars.ts'
 import { statesOf } from '#server/domain/broadcasts.ts'
+import { noteTest } from '#server/domain/channel-tests.ts'
 import { authorizeChannel, getChannel } from '#server/domain/channels.ts'
 import { switchChannels } from '#server/domain/channels-bulk.ts'
 import { removeChannel, setPersonal } from '#server/domain/channels-change.ts'
@@ -34,7 +37,10 @@ export const channelRoutes = implement(channels, {
     }
   },
 
-  short: async ({ project_id }, { db }) => ({ results: await listNames(db, { projectId: project_id }) }),
+  short: async ({ project_id }, { db, origin }) => {
+    const rows = await listNames(db, { projectId: project_id })
+    return { results: rows.map(({ photo, ...row }) => ({ ...row, photo_default: fileUrl(origin, photo) })) }
+  },
 
   get: async ({ project_id, channel_id }, ctx) => {
     const row = await getChannel(ctx.db, { projectId: project_id, channelId: channel_id }, 'viewer')
@@ -67,6 +73,7 @@ export const channelRoutes = implement(channels, {
     ctx.limits.count(`channel-test ${ctx.user.id}`, testsPerMinute)
     const address = url ?? (await addressOf(ctx, project_id, channel_id))
     const { reason, latency } = await probe(destinationOf(ctx, address, { property: 'url' }), ctx.config)
+    if (url === undefined && channel_id !== undefined) await noteTest(ctx.db, channel_id, reason, iso(ctx.clock.now()))
     return { reachable: reason === 'ok', reason, latency }
   },
 })

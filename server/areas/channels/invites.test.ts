@@ -106,7 +106,7 @@ test('an e-mail says nothing about accounts, and a second invitation replaces th
   const known = (await send(bob.email.toUpperCase())).body
   const unknown = (await send('nobody@example.com')).body
   expect(Object.keys(known)).toEqual(Object.keys(unknown))
-  expect(known).toMatchObject({ to_project_id: null, to_project_: null, mail: 'not-configured', email: bob.email })
+  expect(known).toMatchObject({ to_project_id: null, mail: 'not-configured', email: bob.email })
   expect((await world.api(invites.received, { project_id: bob.projectId }, { as: bob })).body.results).toEqual([])
 
   const again = (await send(bob.email)).body
@@ -138,17 +138,19 @@ test('a project that nobody has is refused by name, and nobody is invited twice'
 test('where a mail server is set, the link arrives there', async () => {
   const server = await mailServer()
   const mailing = await testApp({
+    PUBLIC_URL: 'https://live.example.com',
     SMTP_URL: `smtp://relay:pass%20word@127.0.0.1:${server.port}`,
     MAIL_FROM: 'r@example.com',
   })
   try {
     const { ann, place } = await sharingPair(mailing)
     const input = { ...place, email: 'zoe@example.com', access_type: 1 } as const
-    const { body } = await mailing.api(invites.addByEmail, input, { as: ann })
+    const { body } = await mailing.api(invites.addByEmail, input, { as: ann, headers: { host: 'evil.example.com' } })
     expect(body.mail).toBe('sent')
     expect(server.got.map(({ to }) => to)).toEqual([['zoe@example.com']])
     // Quoted-printable, as it travels.
     const content = writtenOf(server.got[0]?.text ?? '')
+    expect(body.url).toMatch(/^https:\/\/live\.example\.com\/channel-invite\?/)
     expect(content).toContain(body.url)
   } finally {
     await mailing.close()

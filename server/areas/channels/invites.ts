@@ -46,20 +46,20 @@ export const channelInviteRoutes = implement(invites, {
 
   addByEmail: async ({ email, ...place }, ctx) => {
     const { row, secret } = await invite(ctx, place, { email: normalEmail(email) })
-    const url = linkTo(ctx, row, secret)
-    const said = inviteMail(ctx.language, {
-      project: [row.from_name, row.from_fename].filter(Boolean).join(' '),
-      channel: row.channel_name,
-      url,
-      until: row.date_expire,
-    })
-    const mail = await sendMail(ctx, { to: row.email ?? '', ...said })
-    return { ...presentInvite(ctx.origin, row, secret), url, mail }
+    const mail = await sendMail(ctx, row.email ?? '', (origin) =>
+      inviteMail(ctx.language, {
+        project: [row.from_name, row.from_fename].filter(Boolean).join(' '),
+        channel: row.channel_name,
+        url: linkTo(origin, row, secret),
+        until: row.date_expire,
+      }),
+    )
+    return { ...presentInvite(ctx.origin, row, secret), url: linkTo(ctx.origin, row, secret), mail }
   },
 
   addLink: async (place, ctx) => {
     const { row, secret } = await invite(ctx, place, { link: true })
-    return { ...presentInvite(ctx.origin, row, secret), url: linkTo(ctx, row, secret), mail: 'none' }
+    return { ...presentInvite(ctx.origin, row, secret), url: linkTo(ctx.origin, row, secret), mail: 'none' }
   },
 
   del: async ({ id }, ctx) => {
@@ -132,7 +132,7 @@ async function ownInvite(ctx: Context<'session'>, id: number): Promise<OpenInvit
 }
 
 /** The secret stands behind `#`: browsers send that nowhere. */
-const linkTo = ({ origin }: Call, { channel_id }: OpenInvite, secret: string): string =>
+const linkTo = (origin: string, { channel_id }: OpenInvite, secret: string): string =>
   `${origin}/channel-invite?channel=${channel_id}#${secret}`
 
 const countLook = ({ limits, address }: Call): void => limits.count(`invite ${networkOf(address)}`, perMinute.looked)

@@ -55,6 +55,18 @@ test.each<[AccountPlatform, string, string, string]>([
   expect(await accountsOf(ann)).toHaveLength(1)
 })
 
+test('a platform names the settings that make its accounts connectable', async () => {
+  const notReady = async (env: Readonly<Record<string, string>>) => {
+    const other = await testApp(env)
+    const { results } = (await other.api(platforms.list, {})).body
+    await other.close()
+    return results.filter(({ missing_settings }) => missing_settings !== undefined)
+  }
+  const missing = (await notReady({})).flatMap((platform) => platform.missing_settings ?? [])
+  expect(missing).toEqual(expect.arrayContaining(['TWITCH_CLIENT_ID', 'OK_PUBLIC_KEY', 'TELEGRAM_BOT_TOKEN']))
+  expect(await notReady(Object.fromEntries(missing.map((name) => [name, '123:abc'])))).toEqual([])
+})
+
 test('the browser goes back to the dashboard with nothing but a ticket, after the #', async () => {
   const state = await begin(world, ann, 'twitch')
   const { status, location } = await comeBack(world, 'twitch', { state, code: 'a secret', scope: 'x' })
@@ -168,6 +180,8 @@ test('places of OK are those that the account leads, and come with address and k
   expect(places.results.map(({ name }) => name)).toEqual(['Chess'])
   const pasted = { rtmp_url: 'rtmp://ok.example.com/live', stream_key: 'ok-key' }
   const input = { project_id: ann.projectId, account_id: String(id), channel_id: '66', ...pasted }
+  const foreign = { ...input, rtmp_url: 'rtmp://media.example.org/live' }
+  expect((await world.api(addChannel.ok, foreign, { as: ann })).error?.data).toMatchObject({ limit: 'custom_channels' })
   const added = await world.api(addChannel.ok, input, { as: ann })
   expect(added.body.success).toBe(true)
 })

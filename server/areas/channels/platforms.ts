@@ -1,9 +1,10 @@
 // Platforms over HTTP: where streams can go, and the accounts there.
 import { platforms } from '#contract/areas/channels/platforms.ts'
 import type { PlatformType } from '#contract/entities/channel.ts'
-import { type AccountPlatform, accountPlatforms } from '#contract/entities/platform-account.ts'
+import { accountPlatforms } from '#contract/entities/platform-account.ts'
 import { implement } from '#server/core/implement.ts'
 import type { Settings } from '#server/core/settings.ts'
+import { hostsOf } from '#server/domain/platform-hosts.ts'
 import { listPlatforms } from '#server/domain/platform-table.ts'
 import { connectedPlaces } from '#server/domain/providers/account-channels.ts'
 import {
@@ -16,6 +17,7 @@ import {
 import { listAccounts } from '#server/domain/providers/accounts-store.ts'
 import { beginCommunity, beginConnect, finishConnect, receiveAnswer } from '#server/domain/providers/connect.ts'
 import { isConfigured } from '#server/domain/providers/oauth.ts'
+import { registrationSettings } from '#server/domain/providers/oauth-table.ts'
 import { providers } from '#server/domain/providers/registry.ts'
 import { pageOfPlaces } from './account-places.ts'
 
@@ -26,8 +28,8 @@ export const platformRoutes = implement(platforms, {
   list: (_, { config }) => ({
     results: listPlatforms().map((platform) => ({
       ...platform,
-      oauth_ready: isReady(config, platform.type) ? 1 : 0,
-      ...(platform.type === 'telegram' && { bot_ready: config.telegramBotToken === null ? 0 : 1 }),
+      hosts: [...hostsOf(platform.type, config)],
+      ...readinessOf(config, platform.type),
     })),
   }),
 
@@ -77,8 +79,10 @@ export const platformRoutes = implement(platforms, {
   },
 
   logout: async ({ platform, id }, ctx) => {
-    await signOutAccount(ctx, await getAccount(ctx, ctx.user, { id: Number(id), platform }))
-    return { success: true }
+    const account = await getAccount(ctx, ctx.user, { id: Number(id), platform })
+    await signOutAccount(ctx, account)
+    const image = account.avatar === '' ? {} : { image: account.avatar }
+    return { success: true, results: [{ id, name: account.name, ...image }] }
   },
 
   connect: async ({ project_id, platform, sub_id, redirect }, ctx) => ({
@@ -115,9 +119,14 @@ export const platformRoutes = implement(platforms, {
   }),
 })
 
-/** Can accounts of a platform be connected here? VK has two ways. */
-const isReady = (config: Settings, type: PlatformType): boolean =>
-  accountPlatforms.some(
-    (platform: AccountPlatform) =>
-      providers[platform].type === type && isConfigured(config, providers[platform].provider),
-  )
+/** Whether accounts of a platform can be connected, and which settings are missing. VK has two registrations. */
+function readinessOf(config: Settings, type: PlatformType) {
+  if (type === 'telegram') {
+    const bot_ready = config.telegramBotToken === null ? 0 : 1
+    return { oauth_ready: 0, bot_ready, ...(!bot_ready && { missing_settings: ['TELEGRAM_BOT_TOKEN'] }) } as const
+  }
+  const ways = accountPlatforms.map((platform) => providers[platform]).filter((provider) => provider.type === type)
+  if (ways.some(({ provider }) => isConfigured(config, provider))) return { oauth_ready: 1 } as const
+  const [first] = ways
+  return { oauth_ready: 0, ...(first && { missing_settings: [...registrationSettings[first.provider]] }) } as const
+}

@@ -17,7 +17,7 @@ export const presentProject = (origin: string, row: ProjectRow): ProjectCard => 
   user_id: row.id,
   name: row.name ?? '',
   fename: row.fename ?? '',
-  photo_50: fileUrl(origin, row.photo) ?? '',
+  photo_50: fileUrl(origin, row.photo),
   ref_id: row.external_id ?? '',
 })
 
@@ -38,16 +38,15 @@ export const presentInvite = (origin: string, row: OpenInvite, secret = ''): Cha
   secret,
   email: row.email,
   from_project_id: row.from_project_id,
-  to_project_:
-    row.to_project_id === null
-      ? null
-      : presentProject(origin, {
-          id: row.to_project_id,
-          name: row.to_name,
-          fename: row.to_fename,
-          photo: row.to_photo,
-          external_id: row.to_external_id,
-        }),
+  ...(row.to_project_id !== null && {
+    to_project_: presentProject(origin, {
+      id: row.to_project_id,
+      name: row.to_name,
+      fename: row.to_fename,
+      photo: row.to_photo,
+      external_id: row.to_external_id,
+    }),
+  }),
 })
 
 /** An invitation as the invited see it: without the e-mail that it was sent to. */
@@ -58,7 +57,7 @@ export const presentReceived = (origin: string, row: OpenInvite): ReceivedInvite
   channel_: {
     channel_id: row.channel_id,
     name: row.channel_name,
-    photo_50: fileUrl(origin, row.channel_photo) ?? '',
+    photo_50: fileUrl(origin, row.channel_photo),
     type: row.channel_type,
   },
   from_project_: presentProject(origin, {

@@ -44,6 +44,7 @@ test('a node that reported is in the list, with what each version of it has', as
       index: 0,
       city: 'Frankfurt',
       country: { name: 'Germany', code: 'DE', id: 0 },
+      silent: false,
       url: 'fra.example.com',
       urls: {
         rtmp: { value: 'rtmp://fra.example.com:1935/live', mask: 'rtmp://fra.example.com:1935/live/{{key}}' },
@@ -66,6 +67,30 @@ test('a node that reported is in the list, with what each version of it has', as
   expect((await world.api(pullServers.list, {}, { as: me })).body.results).toMatchObject([
     { city: 'Frankfurt', url: { hls: 'https://fra.example.com/pull/{{key}}/index.m3u8' }, targetKey: 'pull:1' },
   ])
+})
+
+test('a node that listens on every address is named by the host that the caller reached the service by', async () => {
+  const addresses = {
+    rtmp: 'rtmp://0.0.0.0:1935/live',
+    srt: 'srt://[::]:9710',
+    rtmps: 'rtmps://0.0.0.0.example.com/live',
+  }
+  const pull = { rtmp: 'rtmp://0.0.0.0:1935/pull/{{key}}', srt: 'srt://0.0.0.0:9710?streamid=#!::r={{key}}' }
+  await world.close()
+  world = await testApp({ PUBLIC_URL: 'https://live.example.com' })
+  me = await world.user()
+  await report(world.services, { ...addresses, pull })
+  const [server] = (await list()).results
+  expect(server).toMatchObject({
+    url: 'live.example.com',
+    urls: { rtmp: { value: 'rtmp://live.example.com:1935/live' } },
+  })
+  expect(server?.urls).toMatchObject({
+    srt: { value: 'srt://live.example.com:9710' },
+    rtmps: { value: addresses.rtmps },
+  })
+  const { results } = (await world.api(pullServers.list, {}, { as: me })).body
+  expect(results[0]?.url.rtmp).toBe('rtmp://live.example.com:1935/pull/{{key}}')
 })
 
 test('loads are averages and peaks of the interval that is asked for', async () => {

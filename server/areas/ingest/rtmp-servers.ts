@@ -5,7 +5,7 @@ import { presentCountry } from '#server/domain/countries.ts'
 import { loadGraph, qualityOf } from '#server/domain/ingest-graph.ts'
 import type { Loads } from '#server/domain/ingest-health.ts'
 import { listServers } from '#server/domain/ingest-servers.ts'
-import { hostOf, pingHostOf, presentBase, presentLoads, presentServer } from './server-present.ts'
+import { addressesOf, hostOf, pingHostOf, presentBase, presentLoads, presentServer } from './server-present.ts'
 
 export const rtmpServerRoutes = implement(rtmpServers, {
   list: async ({ interval }, ctx) => {
@@ -59,11 +59,11 @@ export const rtmpServerRoutes = implement(rtmpServers, {
     const { servers } = await listServers(ctx)
     const results = servers
       .filter(({ isStale }) => !isStale)
-      .map((server) => ({
-        name: [server.city, presentCountry(server.country, ctx.language).name].filter(Boolean).join(', '),
-        host: pingHostOf(server, ctx),
-        url: server.rtmp ?? server.srt ?? hostOf(server),
-      }))
+      .map((server) => {
+        const { rtmp, srt } = addressesOf(server, ctx)
+        const name = [server.city, presentCountry(server.country, ctx.language).name].filter(Boolean).join(', ')
+        return { name, host: pingHostOf(server, ctx), url: rtmp ?? srt ?? hostOf(server, ctx) }
+      })
     return { results }
   },
 

@@ -14,21 +14,37 @@ export type Asked = Pick<Call, 'language' | 'origin'>
 export const pingHostOf = ({ pingHost, beside }: Server, { origin }: Pick<Asked, 'origin'>): string =>
   pingHost || (beside ? (URL.parse(origin)?.host ?? '') : '')
 
+/** Addresses of a server. One that listens on every address is reached by the host that the caller reached us by. */
+export function addressesOf({ rtmp, rtmps, srt, pull }: Server, { origin }: Pick<Asked, 'origin'>) {
+  const host = URL.parse(origin)?.hostname ?? ''
+  const reached = (address: string | undefined) =>
+    address?.replace(/(?<=^\w+:\/\/)(0\.0\.0\.0|\[::\])(?=[:/?]|$)/, (any) => host || any)
+  return {
+    rtmp: reached(rtmp),
+    rtmps: reached(rtmps),
+    srt: reached(srt),
+    pull: { rtmp: reached(pull?.rtmp), srt: reached(pull?.srt), hls: pull?.hls },
+  }
+}
+
 /** Who and where, without loads. `index` is the place in the list. */
-export const presentBase = (server: Server, index: number, asked: Asked) => ({
-  id: server.id,
-  pool_id: server.pool,
-  city: server.city,
-  country: presentCountry(server.country, asked.language),
-  urls: {
-    ...(server.rtmp && { rtmp: { value: server.rtmp, mask: `${server.rtmp}/${keyPlaceholder}` } }),
-    ...(server.rtmps && { rtmps: { value: server.rtmps, mask: `${server.rtmps}/${keyPlaceholder}` } }),
-    ...(server.srt && { srt: { value: server.srt, mask: srtWithKey(server.srt) } }),
-  },
-  pingHost: pingHostOf(server, asked),
-  index,
-  options: { allowDedicatedServer: server.dedicated },
-})
+export function presentBase(server: Server, index: number, asked: Asked) {
+  const { rtmp, rtmps, srt } = addressesOf(server, asked)
+  return {
+    id: server.id,
+    pool_id: server.pool,
+    city: server.city,
+    country: presentCountry(server.country, asked.language),
+    urls: {
+      ...(rtmp && { rtmp: { value: rtmp, mask: `${rtmp}/${keyPlaceholder}` } }),
+      ...(rtmps && { rtmps: { value: rtmps, mask: `${rtmps}/${keyPlaceholder}` } }),
+      ...(srt && { srt: { value: srt, mask: srtWithKey(srt) } }),
+    },
+    pingHost: pingHostOf(server, asked),
+    index,
+    options: { allowDedicatedServer: server.dedicated },
+  }
+}
 
 /** Loads of the interval, and health of the last minutes. */
 export const presentLoads = ({ loads, quality, health, platforms, isStale }: Server) => ({
@@ -42,21 +58,24 @@ export const presentLoads = ({ loads, quality, health, platforms, isStale }: Ser
 })
 
 /** Where a project is fetched from a server, with `{{key}}`. HLS goes through the service, where the server can cut it. */
-export const pullUrls = ({ pull, ffmpeg }: Server, { origin }: Pick<Asked, 'origin'>) => ({
-  rtmp: pull?.rtmp ?? null,
-  srt: pull?.srt ?? null,
-  hls: pull?.hls ?? (ffmpeg ? `${origin}/pull/${keyPlaceholder}/index.m3u8` : null),
-})
+export function pullUrls(server: Server, asked: Pick<Asked, 'origin'>) {
+  const { rtmp = null, srt = null, hls } = addressesOf(server, asked).pull
+  return { rtmp, srt, hls: hls ?? (server.ffmpeg ? `${asked.origin}/pull/${keyPlaceholder}/index.m3u8` : null) }
+}
 
 /** A row of the list, with the fields of all three published versions. */
 export const presentServer = (server: Server, index: number, asked: Asked): IngestServer => ({
   ...presentBase(server, index, asked),
-  url: hostOf(server),
+  url: hostOf(server, asked),
   ...presentLoads(server),
+  silent: server.isStale,
 })
 
 /** The bare host that encoders connect to. */
-export const hostOf = ({ rtmp, srt, pingHost }: Server): string => URL.parse(rtmp ?? srt ?? '')?.hostname ?? pingHost
+export function hostOf(server: Server, asked: Pick<Asked, 'origin'>): string {
+  const { rtmp, srt } = addressesOf(server, asked)
+  return URL.parse(rtmp ?? srt ?? '')?.hostname ?? server.pingHost
+}
 
 const titles = new Map(listPlatforms().map(({ id, title }) => [id, title]))
 

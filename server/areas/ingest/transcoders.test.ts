@@ -115,6 +115,17 @@ test('a channel is attached from its own page as well, but only to a transcoder 
   expect((await world.api(transcoders.add, foreign, { as: ann })).status).toBe(403)
 })
 
+test('the earlier snapshot: no codec, and one channel instead of a list', async () => {
+  const channel = await newChannel(world, ann)
+  const { body: id } = await world.api(transcoders.add, { ...inMine, name: 'Old', channelIds: channel }, { as: ann })
+  const made = (await list()).results.find((one) => one.id === id)
+  expect(made).toMatchObject({ videoCodec: 'h264', channels: [{ group_id: channel, photo_default: '' }] })
+  const change = (form: object) => world.api(transcoders.update, { ...inMine, transcoder_id: id, ...form }, { as: ann })
+  await change({ videoCodec: 'hevc' })
+  await change({ name: 'New' })
+  expect((await list()).results.find((one) => one.id === id)).toMatchObject({ name: 'New', videoCodec: 'hevc' })
+})
+
 test('on air: what its node tells about it', async () => {
   const id = await add({ channelIds: [await newChannel(world, ann)] })
   const since = world.clock.now().getTime()

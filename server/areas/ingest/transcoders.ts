@@ -57,14 +57,14 @@ export const transcoderRoutes = implement(transcoders, {
   },
 
   add: async ({ project_id, name, mode = 'custom', channelIds, ...form }, ctx) => {
-    const made = formOf(form, { name, mode, preset: 'veryfast', delay_seconds: 0 })
-    return addTranscoder(ctx, { projectId: project_id, userId: ctx.user.id }, made, channelIds)
+    const made = formOf(form, { name, mode, video_codec: 'h264', preset: 'veryfast', delay_seconds: 0 })
+    return addTranscoder(ctx, { projectId: project_id, userId: ctx.user.id }, made, listed(channelIds))
   },
 
   update: async ({ project_id, transcoder_id, name, channelIds, ...form }, ctx) => {
     const by = { projectId: project_id, userId: ctx.user.id }
     const whole = (row: TranscoderRow) => formOf(form, { ...row, name: name ?? row.name })
-    await changeTranscoder(ctx, by, transcoder_id, whole, channelIds)
+    await changeTranscoder(ctx, by, transcoder_id, whole, listed(channelIds))
     return { success: true }
   },
 
@@ -89,16 +89,19 @@ export const transcoderRoutes = implement(transcoders, {
   },
 })
 
-type Sent = Omit<ParsedInput<typeof transcoders.update>, 'project_id' | 'transcoder_id' | 'name' | 'channelIds'>
+type Sent = Omit<ParsedInput<typeof transcoders.update>, 'project_id' | 'transcoder_id' | 'name'>
 
-/** The picture as it was sent; delay and preset stay where they were left out. */
+/** The earlier snapshot has one number instead of a list. */
+const listed = (ids: Sent['channelIds']): readonly number[] | undefined => (typeof ids === 'number' ? [ids] : ids)
+
+/** The picture as sent; codec, delay and preset stay where they are left out. */
 const formOf = (
   { videoCodec, preset, delay, vBitrate, aBitrate, bFrames, width, height, fps, rotation }: Sent,
-  known: Pick<TranscoderForm, 'name' | 'mode' | 'preset' | 'delay_seconds'>,
+  known: Pick<TranscoderForm, 'name' | 'mode' | 'video_codec' | 'preset' | 'delay_seconds'>,
 ): TranscoderForm => ({
   name: known.name,
   mode: known.mode,
-  video_codec: videoCodec,
+  video_codec: videoCodec ?? known.video_codec,
   preset: preset ?? known.preset,
   width: width ?? null,
   height: height ?? null,

@@ -146,14 +146,20 @@ test('an invitation by e-mail leads to the same page, and says what became of th
     server.listen(0, '127.0.0.1', resolve)
   })
   const { port } = server.server.address() as AddressInfo
-  const mailing = await testApp({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'relaydeck@example.com' })
+  const mailing = await testApp({
+    PUBLIC_URL: 'https://live.example.com',
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    MAIL_FROM: 'relaydeck@example.com',
+  })
   try {
     const ann = await mailing.user('Ann')
     const input = { project_id: ann.projectId, access_type: 1, email: 'zoe@example.com' } as const
-    const { body } = await mailing.api(invites.add, input, { as: ann })
+    const { body } = await mailing.api(invites.add, input, { as: ann, headers: { host: 'evil.example.com' } })
     expect(body.mail).toBe('sent')
     expect(mails).toHaveLength(1)
-    expect(mails[0]?.replaceAll('=\r\n', '').replaceAll('=3D', '=')).toContain(body.url)
+    expect(mails[0]?.replaceAll('=\r\n', '').replaceAll('=3D', '=')).toContain(
+      `https://live.example.com/invite#${body.secret}`,
+    )
   } finally {
     await mailing.close()
     await new Promise<void>((resolve) => {

@@ -33,8 +33,7 @@ export const inviteRoutes = implement(invites, {
         email: email === undefined ? null : normalEmail(email),
       }),
     )
-    const url = `${ctx.origin}/invite#${secret}`
-    return { ...presentInvite(row), secret, url, mail: await mailTo(ctx, row, url) }
+    return { ...presentInvite(row), secret, url: linkTo(ctx.origin, secret), mail: await mailTo(ctx, row, secret) }
   },
 
   del: async ({ project_id, id }, ctx) => {
@@ -73,10 +72,15 @@ export const inviteRoutes = implement(invites, {
 
 const countLook = ({ limits, address }: Call): void => limits.count(`invite ${networkOf(address)}`, perMinute.looked)
 
-async function mailTo(ctx: Call, { email, project_id, date_expire }: InviteRow, url: string) {
+/** Browsers send nothing behind `#` to a server. */
+const linkTo = (origin: string, secret: string): string => `${origin}/invite#${secret}`
+
+async function mailTo(ctx: Call, { email, project_id, date_expire }: InviteRow, secret: string) {
   if (email === null) return 'none'
   const project = await projectName(ctx.db, project_id)
-  return sendMail(ctx, { to: email, ...inviteMail(ctx.language, { project, url, until: date_expire }) })
+  return sendMail(ctx, email, (origin) =>
+    inviteMail(ctx.language, { project, url: linkTo(origin, secret), until: date_expire }),
+  )
 }
 
 const presentInvite = (row: InviteRow) => ({

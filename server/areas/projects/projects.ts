@@ -40,7 +40,7 @@ export const projectRoutes = implement(projects, {
     )
     return {
       data: { ...data, project_id: internal_id, photo_100: data.photo_50, country_id: countrie_id },
-      restream: await currentSubscription(ctx.db, ctx.clock, project_id),
+      restream: await currentSubscription(ctx, project_id),
       transcoding: null,
       storage: null,
       access: { access_type: project.access_type },
@@ -101,7 +101,7 @@ const presentProject = (
 ) => ({
   name: row.name,
   fename: row.fename,
-  photo_50: fileUrl(origin, row.photo) ?? '',
+  photo_50: fileUrl(origin, row.photo),
   type: row.type,
   external_id: row.external_id,
   internal_id: row.id,

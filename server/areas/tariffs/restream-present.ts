@@ -1,9 +1,10 @@
 // Restream plans, slots and quotes as the wire shows them (contract/areas/tariffs/restream.ts).
 import type { RestreamOffer, RestreamQuote } from '#contract/areas/tariffs/restream.ts'
 import type { Language } from '#contract/core/wire.ts'
-import type { featureNames, RestreamSlot, RestreamSlots } from '#contract/entities/plan.ts'
+import type { featureNames, RestreamPlan, RestreamSlot, RestreamSlots } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
-import { planOf, type PlanRow } from '#server/domain/catalog.ts'
+import type { Settings } from '#server/core/settings.ts'
+import { planOf, type PlanRow, presentPlan } from '#server/domain/catalog.ts'
 import { type Discounts, smallest } from '#server/domain/catalog-rules.ts'
 import { sumOf } from '#server/domain/ledger-purses.ts'
 import { offerOf, pricesOf, type Quote } from '#server/domain/subscriptions.ts'
@@ -13,24 +14,23 @@ import { day, texts } from './restream-texts.ts'
 
 type Value = string | number | boolean | null
 
-/** What plans are compared by, in the order of the page: the published names, where each is kept, and its unit. */
-const features: readonly { name: (typeof featureNames)[number]; unit?: string; of: (row: PlanRow) => Value }[] = [
-  { name: 'count_channel_max', of: (row) => row.channel_max },
-  { name: 'bitrate_max', unit: 'kbps', of: (row) => row.bitrate_max },
-  { name: 'resolution', of: (row) => row.resolution },
-  { name: 'create_projects', of: (row) => row.create_projects === 1 },
-  { name: 'chat', of: (row) => row.chat === 1 },
-  { name: 'video', of: (row) => row.video === 1 },
-  { name: 'video_storage', unit: 'GB', of: (row) => row.video_storage ?? 0 },
-  { name: 'change_subject', of: (row) => row.change_subject === 1 },
-  { name: 'background_chat', of: (row) => row.background_chat === 1 },
-  { name: 'dedicated_server', of: (row) => row.dedicated_server === 1 },
-  { name: 'personal_manager', of: (row) => (row.personal_manager ?? 0) > 0 },
-  { name: 'support_custom_channel', of: (row) => row.support_custom_channel === 1 },
+/** Features that this service provides, in the order of the page: published name, unit, value. */
+const features: readonly { name: (typeof featureNames)[number]; unit?: string; of: (plan: RestreamPlan) => Value }[] = [
+  { name: 'count_channel_max', of: (plan) => plan.count_channel_max },
+  { name: 'bitrate_max', unit: 'kbps', of: (plan) => plan.bitrate_max },
+  { name: 'resolution', of: (plan) => plan.resolution },
+  { name: 'create_projects', of: (plan) => plan.create_projects },
+  { name: 'video_storage', unit: 'GB', of: (plan) => plan.video_storage },
+  { name: 'change_subject', of: (plan) => plan.change_subject },
+  { name: 'support_custom_channel', of: (plan) => plan.support_custom_channel },
 ]
 
 /** The features of the public catalogue. */
 export const featureList = features.map(({ name, unit }) => (unit === undefined ? { name } : { name, unit }))
+
+/** The published list leaves out what a plan or a project does not have. */
+const withoutNulls = <T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as never
 
 /** The three slots; `date_start` belongs to `next` alone (published). */
 export const presentSlots = ({ before, current, next }: Slots): RestreamSlots => ({
@@ -54,33 +54,38 @@ export interface Onlooker {
   readonly running: Offer
   readonly currency: Currency
   readonly discounts: Discounts
+  readonly config: Pick<Settings, 'recordLimitGb'>
 }
 
 /** A plan as one project sees it; a flexible one at its smallest setting. */
-export function presentOffer(row: PlanRow, { slots, running, currency, discounts }: Onlooker): RestreamOffer {
+export function presentOffer(row: PlanRow, { slots, running, currency, discounts, config }: Onlooker): RestreamOffer {
+  const plan = presentPlan(row, discounts, config)
   const offer = offerOf(planOf(row), smallest(planOf(row)), currency)
+  const { before, next, ...own } = presentSlots(slots)
   return {
     plan_restream_id: row.id,
     title: row.title,
     active: row.active === 1,
-    count_channel_min: row.channel_min,
     count_channel_max: row.channel_max,
-    count_channel_step: row.channel_step,
     type: row.type,
     bitrate_max: row.bitrate_max,
-    bitrate_min: row.bitrate_min,
-    bitrate_step: row.bitrate_step,
+    ...withoutNulls({
+      count_channel_min: row.channel_min,
+      count_channel_step: row.channel_step,
+      bitrate_min: row.bitrate_min,
+      bitrate_step: row.bitrate_step,
+    }),
     index: row.sort_index,
     price: pricesOf(offer.monthly, discounts),
     status: statusOf(running, offer),
     feature: features.map(({ name, unit, of }, at) => {
-      const value = of(row)
+      const value = of(plan)
       const common = { name, type: typeof value as 'string' | 'number' | 'boolean', value, index: at + 1 }
       return unit === undefined ? common : { ...common, unit }
     }),
     support_custom_channel: row.support_custom_channel === 1,
     custom_video: row.custom_video,
-    own_tariff: presentSlots(slots),
+    own_tariff: { ...own, ...withoutNulls({ before, next }) },
   }
 }
 

@@ -1,5 +1,6 @@
 // The tariff of a project through the real edge: slots, catalogue, quotes in three languages, buying, rights.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { recordings } from '#contract/areas/broadcasts/recordings.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import type { Input, Operation } from '#contract/core/operation.ts'
@@ -115,8 +116,32 @@ describe('catalogue', () => {
       ['Studio', 5_990, 64_692, 'upgrade'],
     ])
     expect(results[4]).toMatchObject({ count_channel_min: 10, count_channel_max: 100, count_channel_step: 5 })
-    expect(results[0]?.feature).toContainEqual({ name: 'chat', type: 'boolean', value: true, index: 5 })
-    expect(results[0]?.own_tariff).toMatchObject({ current: { id: 3 }, next: null })
+    expect(results[0]?.feature).toContainEqual({ name: 'create_projects', type: 'boolean', value: false, index: 4 })
+    expect(results[0]?.own_tariff).toMatchObject({ current: { id: 3 } })
+    expect(Object.keys(results[0]?.own_tariff ?? {})).not.toContain('next')
+    expect(Object.values(results[0] ?? {})).not.toContain(null)
+  })
+})
+
+describe('features of a plan', () => {
+  test('are those that the service provides', async () => {
+    const provided = ['count_channel_max', 'bitrate_max', 'resolution', 'create_projects', 'video_storage']
+    const { results, feature } = (await world.api(restream.list, {})).body
+    expect(feature.results.map(({ name }) => name)).toEqual([...provided, 'change_subject', 'support_custom_channel'])
+    const none = { chat: false, video: false, background_chat: false, dedicated_server: false, personal_manager: null }
+    for (const plan of results) expect(plan, plan.title).toMatchObject(none)
+  })
+
+  test('a plan gives as much space for recordings as it says, and a dearer one at least as much', async () => {
+    const gigabytes = async () => (await call(recordings.limits, inMine({}))).body.video_limit / 1e9
+    const { results } = (await world.api(restream.list, {})).body
+    const given = [await gigabytes()]
+    for (const { plan_restream_id } of results.filter(({ type }) => type === 'paid_fix')) {
+      await call(restream.buy, month(plan_restream_id))
+      given.push(await gigabytes())
+    }
+    expect(given).toEqual(results.filter(({ type }) => type !== 'paid_flex').map((plan) => plan.video_storage))
+    expect(given).toEqual(given.toSorted((a, b) => a - b))
   })
 })
 

@@ -5,7 +5,7 @@ import type { Context } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { getDiscounts, getPlan, listPlans, listPlansFor, planOf, presentPlan } from '#server/domain/catalog.ts'
-import { transaction } from '#server/db/transaction.ts'
+import { projectTransaction } from '#server/db/transaction.ts'
 import { recordHistory } from '#server/domain/history.ts'
 import { currencyOf } from '#server/domain/ledger.ts'
 import { offerOf, quotePurchase, readState } from '#server/domain/subscriptions.ts'
@@ -15,15 +15,15 @@ import { featureList, presentOffer, presentQuote, presentSlots } from './restrea
 export const restreamRoutes = implement(restream, {
   slots: async ({ project_id }, { db, clock }) => presentSlots((await readState(db, clock, project_id)).slots),
 
-  list: async (_, { db }) => {
+  list: async (_, { db, config }) => {
     const discounts = await getDiscounts(db)
     const rows = await listPlans(db)
-    return { results: rows.map((row) => presentPlan(row, discounts)), feature: { results: featureList } }
+    return { results: rows.map((row) => presentPlan(row, discounts, config)), feature: { results: featureList } }
   },
 
   discount: async (_, { db }) => ({ ...(await getDiscounts(db)) }),
 
-  offers: async ({ project_id }, { db, clock }) => {
+  offers: async ({ project_id }, { db, clock, config }) => {
     const { slots } = await readState(db, clock, project_id)
     const currency = await currencyOf(db, project_id)
     const running = await getPlan(db, slots.current.planId)
@@ -35,6 +35,7 @@ export const restreamRoutes = implement(restream, {
       running: offerOf(planOf(running), slots.current, currency),
       currency,
       discounts: await getDiscounts(db),
+      config,
     }
     const rows = [...sold, running].toSorted((a, b) => a.sort_index - b.sort_index)
     return { results: rows.map((row) => presentOffer(row, onlooker)) }
@@ -46,7 +47,7 @@ export const restreamRoutes = implement(restream, {
   },
 
   buy: async (input, { language, ...ctx }) => {
-    const result = await transaction(ctx.db, async (trx) => {
+    const result = await projectTransaction(ctx.db, input.project_id, async (trx) => {
       const done = await buy(trx, ctx.clock, requestOf(input))
       if (done.outcome !== 'bought') return done
       const { plan, decision } = done.quote
@@ -62,7 +63,7 @@ export const restreamRoutes = implement(restream, {
   },
 
   cancelNext: async ({ project_id, plan_restream_id }, ctx) => {
-    await transaction(ctx.db, async (trx) => {
+    await projectTransaction(ctx.db, project_id, async (trx) => {
       await cancelNext(trx, ctx.clock, project_id, plan_restream_id)
       const details = { plan: (await getPlan(trx, plan_restream_id)).title }
       await recordHistory(ctx, trx, { ...whoOf(ctx), action: 'plan_cancelled', details })

@@ -1,0 +1,110 @@
+// State of a channel before it goes on air: the result of the last test of its address.
+import { createServer } from 'node:net'
+import { type Kysely, sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { settings } from '#contract/areas/channels/settings.ts'
+import { migrate } from '#server/db/migrate.ts'
+import type { Database } from '#server/db/open.ts'
+import { newChannel } from '#server/testing/channels.ts'
+import { someNodeOf } from '#server/testing/on-air.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+
+let world: World
+let ann: Person
+
+beforeEach(async () => {
+  world = await testApp({ ALLOW_PRIVATE_DESTINATIONS: 'on' })
+  ann = await world.user()
+})
+afterEach(() => world.close())
+
+const place = (channel_id: number) => ({ project_id: ann.projectId, channel_id })
+const testOf = async (id: number) => (await world.api(channels.get, place(id), { as: ann })).body.test
+const move = (id: number, url: string) => world.api(settings.setRtmp, { ...place(id), url }, { as: ann })
+
+/** A port of this machine that nothing listens on. */
+async function closedPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { readonly port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+test('a test by hand is kept with the channel until its address changes', async () => {
+  const id = await newChannel(world, ann)
+  expect(await testOf(id)).toBeNull()
+  await move(id, `rtmp://127.0.0.1:${await closedPort()}/live`)
+  const { body } = await world.api(channels.test, place(id), { as: ann })
+  expect(body).toMatchObject({ reachable: false, reason: 'refused' })
+  expect(await testOf(id)).toEqual({ reason: 'refused', date: world.clock.now().toISOString() })
+  const url = 'rtmp://127.0.0.1:9/other'
+  await world.api(channels.test, { project_id: ann.projectId, url }, { as: ann })
+  expect(await testOf(id)).toMatchObject({ reason: 'refused' })
+  await move(id, url)
+  expect(await testOf(id)).toBeNull()
+})
+
+test('a broadcast tests its channels: live is a pass, refused is a failure', async () => {
+  const [fine, refused] = [
+    await newChannel(world, ann, { name: 'Fine' }),
+    await newChannel(world, ann, { name: 'Refused' }),
+  ]
+  const node = someNodeOf(world)
+  await node.begin(ann.projectId)
+  await node.channel(ann.projectId, fine, 'connecting')
+  expect(await testOf(fine)).toBeNull()
+  await node.channel(ann.projectId, fine, 'live')
+  await node.channel(ann.projectId, refused, 'rejected', { reason: 'publish-rejected' })
+  expect(await testOf(fine)).toMatchObject({ reason: 'ok' })
+  expect(await testOf(refused)).toMatchObject({ reason: 'rejected' })
+})
+
+test.each([
+  ['closed-early', 'backoff', 'rejected'],
+  ['publish-rejected', 'rejected', 'rejected'],
+  ['forbidden', 'rejected', 'forbidden_address'],
+] as const)('a broadcast that fails with %s replaces a test that was passed', async (reason, state, expected) => {
+  const id = await newChannel(world, ann)
+  const node = someNodeOf(world)
+  await node.begin(ann.projectId)
+  await node.channel(ann.projectId, id, 'live')
+  await node.channel(ann.projectId, id, 'backoff', { reason: 'socket' })
+  expect(await testOf(id)).toMatchObject({ reason: 'ok' })
+  await node.channel(ann.projectId, id, state, { reason })
+  expect(await testOf(id)).toMatchObject({ reason: expected })
+})
+
+/** Takes the database back to a release without tests of channels, and upgrades it. */
+async function upgrade(): Promise<void> {
+  const db = world.app.db as unknown as Kysely<unknown>
+  for (const column of ['test_reason', 'date_test']) await db.schema.alterTable('channels').dropColumn(column).execute()
+  await sql`delete from migrations where name = '0021-channel-tests'`.execute(db)
+  const dialect = process.env['DATABASE_URL'] ? 'postgres' : 'sqlite'
+  expect(await migrate({ db: world.app.db, dialect } as Database)).toEqual(['0021-channel-tests'])
+}
+
+test('after an upgrade the last broadcast of a channel is its test, unless its address changed since', async () => {
+  const [twice, never, moved] = [
+    await newChannel(world, ann),
+    await newChannel(world, ann),
+    await newChannel(world, ann),
+  ]
+  const node = someNodeOf(world)
+  for (const _ of [1, 2]) {
+    world.clock.advance(60_000)
+    await node.begin(ann.projectId)
+    await node.channel(ann.projectId, twice, 'live')
+    await node.channel(ann.projectId, never, 'backoff', { reason: 'refused' })
+    await node.channel(ann.projectId, moved, 'live')
+    await node.end(ann.projectId)
+  }
+  const date = world.clock.now().toISOString()
+  world.clock.advance(60_000)
+  await move(moved, 'rtmp://127.0.0.1:9/other')
+  await upgrade()
+  expect(await testOf(twice)).toEqual({ reason: 'ok', date })
+  expect(await testOf(never)).toBeNull()
+  expect(await testOf(moved)).toBeNull()
+})
