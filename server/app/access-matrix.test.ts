@@ -110,7 +110,7 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'broadcasts.broadcasts.longpoll': 'anybody',
   'broadcasts.broadcasts.restreamsChat': 'anybody',
   'broadcasts.live.*': 'viewer',
-  'broadcasts.live-status.*': 'viewer',
+  'broadcasts.live-status.*': 'signed in',
   'analytics.analytics.*': 'viewer',
   'chat.chat.*': 'editor',
 

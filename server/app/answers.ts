@@ -2,6 +2,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, Histogram, Registry } from 'prom-client'
 import { failureOf } from '#server/core/failures.ts'
+import { hangUp, isGone } from './hang-up.ts'
 
 /** Headers of API answers; pages set their policy on top. */
 const common = {
@@ -21,6 +22,10 @@ const preflight = {
 /** Sets the headers, answers preflights, and gives refusals their shape. */
 export function shapeAnswers(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
+    if (isGone(request.socket)) {
+      reply.hijack()
+      return void request.socket.destroy()
+    }
     reply.headers(common)
     if (saysBodyHasNone(request)) delete request.raw.headers['content-type']
     if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return done()
@@ -37,8 +42,8 @@ const saysBodyHasNone = ({ headers }: FastifyRequest): boolean =>
 
 /** The one way out for everything that is thrown. */
 export function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, headers, body, bug } = failureOf(error, request.id)
-  if (bug) request.log.error({ err: error, id: request.id, operation: operationOf(request) }, 'Failed')
+  const { status, headers, body, log } = failureOf(error, request.id)
+  if (log !== null) request.log.error({ err: error, id: request.id, operation: operationOf(request) }, log)
   return reply
     .code(status)
     .headers({ ...headers, 'x-request-id': request.id })
@@ -56,7 +61,7 @@ export function refuseSocket(error: NodeJS.ErrnoException, socket: import('node:
   const { body } = failureOf({ statusCode } satisfies Partial<FastifyError>, '')
   const text = JSON.stringify(body)
   const head = [`HTTP/1.1 ${statusCode} ${status}`, 'content-type: application/json', `content-length: ${text.length}`]
-  socket.end(`${head.join('\r\n')}\r\nconnection: close\r\n\r\n${text}`)
+  hangUp(socket, `${head.join('\r\n')}\r\nconnection: close\r\n\r\n${text}`)
 }
 
 interface Meters {

@@ -8,6 +8,7 @@ import { releases } from '#contract/areas/help/releases.ts'
 import { invites } from '#contract/areas/projects/invites.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import type { Output } from '#contract/core/operation.ts'
+import { freePort } from '#server/relay/testing/free-port.ts'
 import { mailServer } from '#server/testing/mail.ts'
 import { post, program, serviceProcess, signUp } from '#server/testing/process.ts'
 import { emptyDatabaseUrl } from '#server/testing/test-app.ts'
@@ -18,8 +19,11 @@ let service: ReturnType<typeof serviceProcess>
 beforeAll(async () => {
   mail = await mailServer()
   database = await emptyDatabaseUrl()
+  const port = await freePort()
   service = serviceProcess({
     DATABASE_URL: database.url,
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
     ...mail.settings,
   })
 })

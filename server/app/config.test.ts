@@ -16,16 +16,28 @@ test('nothing has to be set', () => {
   expect(readConfig({})).toMatchObject({ PORT: 8080, HOST: '127.0.0.1', SIGN_UP: 'auto', ACCESS_TTL: 600 })
 })
 
+test('a mail server requires PUBLIC_URL', () => {
+  const mail = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'relaydeck@example.com' }
+  expect(() => readConfig(mail)).toThrow(/^PUBLIC_URL must be set when SMTP_URL and MAIL_FROM are/)
+  expect(readConfig({ ...mail, PUBLIC_URL: 'https://live.example.com' }).PUBLIC_URL).toBe('https://live.example.com')
+})
+
 test.each([
   ['PORT', '80 80'],
   ['PORT', '99999'],
   ['PUBLIC_URL', 'live.example.com'],
-  ['SECRET', 'short'],
+  ['TRUST_PROXY', 'nonsense'],
+  ['TRUST_PROXY', '10.0.0.0/33'],
   ['SIGN_UP', 'sometimes'],
   ['ACCESS_TTL', '0'],
   ['RATE_LIMITS', 'maybe'],
-])('%s=%s is refused by name, and the value is not repeated', (name, value) => {
+])('%s=%s is refused by name and value', (name, value) => {
   const read = () => readConfig({ [name]: value })
   expect(read).toThrow(ConfigError)
-  expect(read).toThrow(new RegExp(`^${name} `))
+  expect(read).toThrow(new RegExp(`^${name} is not valid, got "${value}"\\. `))
+})
+
+test.each(['SECRET', 'METRICS_TOKEN', 'SMTP_URL', 'DATABASE_URL'])('a %s that is refused is not repeated', (name) => {
+  const read = () => readConfig({ [name]: 'x://hunter2' })
+  expect(read).toThrow(new RegExp(`^${name} is not valid\\. (?!.*hunter2)`))
 })

@@ -2,7 +2,16 @@
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { providerHosts } from '#server/core/settings.ts'
-import { flag, portOrOff, type ReadVariables, readVariables, variable, whole } from '#server/core/variables.ts'
+import {
+  ConfigError,
+  flag,
+  portOrOff,
+  type ReadVariables,
+  readVariables,
+  variable,
+  whole,
+} from '#server/core/variables.ts'
+import { clientAddress } from './client-address.ts'
 
 const text = z.string()
 const origin = z.string().check(z.refine((value) => URL.parse(value)?.origin === value))
@@ -29,10 +38,10 @@ export const variables = {
   PUBLIC_URL: variable(
     z.union([z.literal(''), origin]),
     '',
-    'Origin under which people reach the service, for example `https://live.example.com`. Empty: the address of each request',
+    'Origin under which people reach the service, for example `https://live.example.com`. Required with a mail server. Empty: the address of each request',
   ),
   TRUST_PROXY: variable(
-    text,
+    z.string().check(z.refine(isTrusted)),
     '',
     'Addresses or networks of proxies in front, comma separated: `X-Forwarded-*` is believed from them only',
   ),
@@ -60,6 +69,11 @@ export const variables = {
   ACCESS_TTL: variable(whole(1, 86_400), '600', 'Life of an access token, seconds'),
   REFRESH_IDLE_DAYS: variable(whole(1, 3650), '30', 'Days without use after which a sign-in ends'),
   REFRESH_MAX_DAYS: variable(whole(1, 3650), '180', 'Days after which a sign-in ends in any case'),
+  REFRESH_REPLAY: variable(
+    whole(0, 3600),
+    '120',
+    'Seconds in which a refresh token whose response was lost gives the same pair again, while that pair is unused',
+  ),
   DASHBOARD_ORIGINS: variable(list, '', 'Other origins that serve a dashboard: sign-in may return there'),
   BASE_URL: variable(text, '', 'API that the served dashboard talks to; empty: this service'),
   CONNECT_SRC: variable(
@@ -72,6 +86,11 @@ export const variables = {
     flag,
     'off',
     '`on`: channels may send to this machine and to private networks, which lets everybody who can add a channel reach them',
+  ),
+  PLATFORM_HOSTS: variable(
+    list,
+    '',
+    'Further domains of the platforms’ servers, comma separated: on plans without addresses of one’s own, channels may send to them as well',
   ),
   GOOGLE_CLIENT_ID: variable(
     text,
@@ -137,7 +156,7 @@ export const variables = {
   RELAY_PUBLIC_HOST: variable(
     text,
     '',
-    'Name or address that encoders reach the relay by. Empty: the host of PUBLIC_URL, else RTMP_HOST',
+    'Name or address that encoders reach the relay by. Empty: the host of PUBLIC_URL, else RTMP_HOST; where that is `0.0.0.0`, the host that the browser reached the service by',
   ),
   RELAY_EGRESS_MAX: variable(
     whole(0, 1_000_000),
@@ -173,12 +192,12 @@ export const variables = {
   RECORD_LIMIT: variable(
     whole(0, 1_000_000),
     '20',
-    'Gigabytes of recordings that a project may have on all relay nodes, where its tariff says nothing; 0: nothing is recorded then',
+    'Space for recordings of a project on all relay nodes, GB. A plan may give more, never less. 0: plans without space of their own do not record',
   ),
   METRICS_TOKEN: variable(
     z.union([z.literal(''), z.string().check(z.minLength(16))]),
     '',
-    'Who may read `/metrics`: `Authorization: Bearer` with this token, 16 characters or more. Empty: this machine only',
+    'Bearer token that `/metrics` requires, 16 characters or more. Empty: only this machine reads `/metrics`, and no client where PUBLIC_URL or TRUST_PROXY is set',
   ),
   SMTP_URL: variable(
     z.union([z.literal(''), z.string().check(z.refine(isMailServer))]),
@@ -204,10 +223,14 @@ export type Config = ReadVariables<typeof variables>
 /**
  * Reads the configuration.
  * @example readConfig(process.env)
- * @throws ConfigError for the first variable that cannot be read
+ * @throws ConfigError for the first variable that cannot be read, and for a mail server without PUBLIC_URL
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const config = readVariables(variables, env)
+  if (config.SMTP_URL !== '' && config.MAIL_FROM !== '' && config.PUBLIC_URL === '')
+    throw new ConfigError(
+      'PUBLIC_URL must be set when SMTP_URL and MAIL_FROM are: e-mails contain links, and their host must not come from a request. Set it to the origin that people reach the service under.',
+    )
   return { ...config, DATA_DIR: resolve(config.DATA_DIR) }
 }
 
@@ -220,6 +243,15 @@ function isSafeBase(base: string): boolean {
 function isSocketAddress(address: string): boolean {
   const url = URL.parse(address)
   return url !== null && ['ws:', 'wss:'].includes(url.protocol)
+}
+
+function isTrusted(proxies: string): boolean {
+  try {
+    clientAddress(proxies)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function isMailServer(address: string): boolean {

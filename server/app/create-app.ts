@@ -1,5 +1,4 @@
 // Puts the service together. The only place that knows every part.
-import { join } from 'node:path'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -54,26 +53,28 @@ import { settleTargets } from '#server/domain/live-targets.ts'
 import { offeredProviders } from '#server/domain/sign-in-providers.ts'
 import { announceWrites } from './announce-writes.ts'
 import { observeAnswers, shapeAnswers } from './answers.ts'
+import { clientAddress } from './client-address.ts'
 import type { Config } from './config.ts'
 import { serveDashboard } from './dashboard.ts'
+import { prepareDataDir } from './data-dir.ts'
 import { startJobs } from './jobs.ts'
-import { keepRelay, relayChildOf } from './relay-child.ts'
+import { keepRelay, relayChildOf, type RelayEnd } from './relay-child.ts'
 import { createLog } from './log.ts'
-import { createRealtimeGate, realtimePath } from './realtime-gate.ts'
+import { createRealtimeGate } from './realtime-gate.ts'
 import { createRelayGate } from './relay-gate.ts'
-import { relayPath } from './relay-lines.ts'
 import { serveHls } from './hls-routes.ts'
 import { createPreviews } from './previews.ts'
 import { servePreviews } from './preview-routes.ts'
 import { serveRecordings } from './recording-routes.ts'
 import { serveNothing, serveProbes } from './probes.ts'
+import { createReadiness } from './readiness.ts'
 import { createReplicas } from './replicas.ts'
 import { createServer } from './server.ts'
 import { settingsOf } from './settings.ts'
 import { recoveryLink } from './sign-in/recovery.ts'
 import { serveSignIn } from './sign-in/routes.ts'
-import { cannotStart } from './start-error.ts'
-import { refuseUpgrades } from './upgrades.ts'
+import { cannotOpenPostgres, cannotStart, cannotUseDatabase, databaseFile } from './start-error.ts'
+import { serveUpgrades } from './upgrades.ts'
 
 /** A running service, or one that tests talk to without a socket. */
 export interface App {
@@ -90,8 +91,8 @@ export interface App {
   signUpLink(code: string): string
   /** Where somebody sets a new password with a code. */
   recoveryLink(code: string): string
-  /** Lets running calls end, then closes everything. */
-  close(): Promise<void>
+  /** Lets running calls end, then closes everything. @param relay default: `end` */
+  close(relay?: RelayEnd): Promise<void>
 }
 
 /**
@@ -106,10 +107,11 @@ export async function createApp(options: {
 }): Promise<App> {
   const { config, clock = systemClock } = options
   const log = options.log ?? createLog(config.LOG_LEVEL)
-  const where = config.DATABASE_URL === '' ? 'DATA_DIR' : 'DATABASE_URL'
-  const database =
-    options.db ?? (await openDatabase(sourceOf(config)).catch(cannotStart(`The database of ${where} cannot be opened`)))
-  const migrations = await migrate(database)
+  prepareDataDir(config.DATA_DIR)
+  const unusable = cannotUseDatabase(config)
+  const unopened = config.DATABASE_URL === '' ? unusable : cannotOpenPostgres
+  const database = options.db ?? (await openDatabase(sourceOf(config)).catch(unopened))
+  const migrations = await migrate(database).catch(unusable)
   if (migrations.length > 0) log.info({ steps: migrations.length, last: migrations.at(-1) }, 'Migrated')
 
   const settings = settingsOf(config)
@@ -118,13 +120,18 @@ export async function createApp(options: {
   let url = settings.publicUrl ?? `http://${config.HOST}:${config.PORT}`
   const replicas = createReplicas(database.bus, (error) => log.error({ err: error }, 'Replicas'))
   const relay = createRelayGate({ token: relayToken, replicas, url: () => url })
-  const realtime = createRealtimeGate({ db: database.db, clock, config: settings, log }, replicas)
+  const realtime = createRealtimeGate(
+    { db: database.db, clock, config: settings, log },
+    replicas,
+    clientAddress(config.TRUST_PROXY),
+  )
   const services: Services = { db: database.db, clock, config: settings, limits, log, relay, realtime }
   const server = createServer(config, log)
   shapeAnswers(server)
   const registry = observeAnswers(server)
   let stopping = false
-  const ready = () => (stopping ? Promise.reject(new Error('stopping')) : database.ping())
+  const canWrite = createReadiness(database, log)
+  const ready = () => (stopping ? Promise.reject(new Error('stopping')) : canWrite())
 
   const routes = [
     ...broadcastRoutes,
@@ -176,24 +183,24 @@ export async function createApp(options: {
     serveOperations(scope, routes.filter(hasForm), services, edge)
   })
   serveNotServed(server)
-  serveProbes(server, { settings, registry, metricsToken: config.METRICS_TOKEN, ready })
+  const isProxied = config.PUBLIC_URL !== '' || config.TRUST_PROXY !== ''
+  serveProbes(server, { settings, registry, metricsToken: config.METRICS_TOKEN, isProxied, ready })
   const previews = createPreviews({ open: relay.preview, mayWatch: (watching) => mayWatch(services, watching) })
   servePreviews(server, services, previews, relay.hls)
   serveHls(server, services, relay.hls)
   serveRecordings(server, services, relay.file)
-  await server.register((scope) => serveSignIn(scope, services, () => url))
+  await server.register((scope) => serveSignIn(scope, services))
   const parts = { filesFolder: filesFolder(settings), signIn: offeredProviders(settings) }
   serveNothing(server, await serveDashboard(server, config, parts))
   await server.ready()
 
-  const ownerCode = (await hasAccounts(database.db)) ? null : await issueCode(services, database.db, 'owner')
+  const isOwned = await hasAccounts(database.db).catch(unusable)
+  const ownerCode = isOwned ? null : await issueCode(services, database.db, 'owner').catch(unusable)
   const stopJobs = startJobs(services)
   realtime.observe(registry)
   replicas.open()
-  realtime.open(server.server)
-  relay.open(server.server, services)
-  refuseUpgrades(server.server, settings.centrifugo.url === null ? [relayPath, realtimePath] : [relayPath])
-  let endRelay = async () => {}
+  serveUpgrades(server.server, [...realtime.routes, ...relay.open(services)])
+  let endRelay: ReturnType<typeof keepRelay> = async () => {}
   // Through the dashboard, so that the new person is signed in there at once.
   const signUpLink = (code: string) => `${url}/sign-in?invite=${code}`
 
@@ -215,10 +222,11 @@ export async function createApp(options: {
     signUpLink,
     recoveryLink: (code) => recoveryLink(url, code),
     ownerLink: () => (ownerCode === null ? null : signUpLink(ownerCode)),
-    async close() {
+    async close(how = 'end') {
       stopping = true
       endWaiting(database.db)
-      await endRelay()
+      // A service on any free port is not found again.
+      await endRelay(config.PORT === 0 ? 'end' : how)
       previews.close()
       relay.close()
       await replicas.close()
@@ -232,6 +240,4 @@ export async function createApp(options: {
 }
 
 const sourceOf = (config: Config) =>
-  config.DATABASE_URL === ''
-    ? { file: join(config.DATA_DIR, 'relaydeck.db'), sync: config.SQLITE_SYNC }
-    : { url: config.DATABASE_URL }
+  config.DATABASE_URL === '' ? { file: databaseFile(config), sync: config.SQLITE_SYNC } : { url: config.DATABASE_URL }

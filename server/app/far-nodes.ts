@@ -35,6 +35,8 @@ export interface FarNodes {
   /** Says that there is a new still. @param jpeg in base64 */
   show(projectId: number, at: number, jpeg: string): void
   has(to: Addressee): boolean
+  /** Whether a node has a project on air, as far as its replica said. */
+  owns(node: string, projectId: number): boolean
   sight(projectId: number): Sight | null
 }
 
@@ -76,6 +78,7 @@ export function createFarNodes(replicas: Replicas, deliver: (to: Addressee, mess
     leave: (node) => topic.say({ from: self, type: 'left', node }),
     show: (projectId, at, jpeg) => topic.say({ from: self, type: 'poster', projectId, at, jpeg }),
     has: (to) => find(to) !== undefined,
+    owns: (node, projectId) => find({ node })?.projects.includes(projectId) ?? false,
     sight(projectId) {
       const node = find({ projectId })
       return node ? { poster: posters.get(projectId) ?? null, ffmpeg: node.ffmpeg } : null

@@ -1,10 +1,15 @@
 // The real process, killed in the middle of its work: what it had acknowledged is there afterwards.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { migrate } from '#server/db/migrate.ts'
+import { openDatabase } from '#server/db/open.ts'
 import { type Pair, post, program, serviceProcess, signUp } from '#server/testing/process.ts'
 
 const { start, env, track, close } = serviceProcess()
@@ -43,29 +48,60 @@ test('nothing that was acknowledged is lost on kill -9', { timeout: 180_000 }, a
   expect(await stopped).toEqual([0, null])
 })
 
-test('what stops the start is said in a sentence that names the setting', async () => {
+test('names the setting that prevents the start, with 78 unless a later start may succeed', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const port = String((taken.address() as AddressInfo).port)
-  const said = async (more: Readonly<Record<string, string>>, ...args: readonly string[]) => {
+  const said = async (more: Readonly<Record<string, string>>, code: number, ...args: readonly string[]) => {
     const file = 'RTMP_PORT' in more ? 'dist/service/relay.js' : program
     const child = spawn(process.execPath, [file, ...args], { env: { ...env, ...more }, stdio: 'pipe' })
     track(child)
     const [words, ended] = await Promise.all([text(child.stderr), once(child, 'exit')])
-    expect(ended).toEqual([1, null])
+    expect(ended).toEqual([code, null])
     return words
   }
-  expect(await said({ ACCESS_TTL: 'soon' })).toMatch(/^ACCESS_TTL is not valid/)
-  expect(await said({ DATABASE_URL: 'mysql://x' })).toMatch(/^DATABASE_URL is not valid/)
-  expect(await said({ PORT: port })).toBe(
+  expect(await said({ ACCESS_TTL: 'soon' }, 78)).toMatch(/^ACCESS_TTL is not valid/)
+  expect(await said({ DATABASE_URL: 'mysql://x' }, 78)).toMatch(/^DATABASE_URL is not valid/)
+  expect(await said({ PORT: port }, 78)).toBe(
     `PORT ${port} of HOST 127.0.0.1 cannot be taken: another program listens there\n`,
   )
-  expect(await said({ DATABASE_URL: `postgres://ann:secret@127.0.0.1:1/x` })).toMatch(
+  expect(await said({ DATABASE_URL: `postgres://ann:secret@127.0.0.1:1/x` }, 1)).toMatch(
     /^The database of DATABASE_URL cannot be opened: (?!.*secret).*ECONNREFUSED/,
   )
-  expect(await said({ RTMP_PORT: port })).toMatch(/^The relay does not start: .* \(RTMP_PORT/)
-  expect(await said({}, 'nonsense')).toMatch(/^Unknown command: nonsense/)
+  expect(await said({ RTMP_PORT: port }, 1)).toMatch(/^The relay does not start: .* \(RTMP_PORT/)
+  expect(await said({}, 78, 'nonsense')).toMatch(/^Unknown command: nonsense/)
   taken.close()
+})
+
+test('a data folder or a database that cannot be used is said in a sentence', { timeout: 120_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'relaydeck-start-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const begin = async (dir: string) => {
+    const child = spawn(process.execPath, [program], { env: { ...env, DATA_DIR: dir }, stdio: 'pipe', timeout: 20_000 })
+    track(child)
+    const [words, ended] = await Promise.all([text(child.stderr), once(child, 'exit')])
+    expect(ended).toEqual([78, null])
+    return words
+  }
+  const isDamaged = new RegExp(
+    `^The database ${folder}/relaydeck\\.db of DATA_DIR cannot be used: .*\\. Restore a backup`,
+  )
+
+  writeFileSync(join(folder, 'file'), '')
+  const places = [join(folder, 'file/data'), ...(process.platform === 'linux' ? ['/proc/relaydeck/data'] : [])]
+  for (const dir of places)
+    expect(await begin(dir)).toMatch(new RegExp(`^DATA_DIR "${dir}" cannot be used: .*\\. Set it to `))
+
+  writeFileSync(join(folder, 'relaydeck.db'), 'no database '.repeat(1_000))
+  expect(await begin(folder)).toMatch(isDamaged)
+  // The schema is sound, and a page of a table is not.
+  rmSync(join(folder, 'relaydeck.db'))
+  const database = await openDatabase({ file: join(folder, 'relaydeck.db') })
+  await migrate(database)
+  await database.close()
+  const bytes = readFileSync(join(folder, 'relaydeck.db'))
+  writeFileSync(join(folder, 'relaydeck.db'), bytes.fill(0xff, 4_096 * 2))
+  expect(await begin(folder)).toMatch(isDamaged)
 })
 
 test('nobody listening to what it prints is no reason to end', { timeout: 180_000 }, async () => {

@@ -88,7 +88,15 @@ test('a broadcast from its beginning to its end', async () => {
   const events = told.flatMap(({ data }) =>
     'event' in data && data.event === 'broadcast-event' ? [data.payload['kind']] : [],
   )
-  expect(events).toEqual(['began', 'live', 'backoff', 'live', 'ended'])
+  expect(events).toEqual(['began', 'live', 'backoff', 'live', 'stopped', 'ended'])
+  // The second time is a repetition of the first one.
+  const lives = told.flatMap(({ data }) =>
+    'event' in data && data.event === 'broadcast-event' && data.payload['kind'] === 'live' ? [data.payload] : [],
+  )
+  expect(lives.map(({ id: number, count }) => [number === lives[0]?.['id'], count])).toEqual([
+    [true, undefined],
+    [true, 2],
+  ])
   const statuses = told.flatMap(({ data }) => ('event' in data && data.event === 'live-status' ? [data.payload] : []))
   expect(statuses[2]).toMatchObject({ kind: 'live', restreams: [{ channel_id: id, state: 'live' }] })
   expect(statuses.at(-1)).toEqual({ kind: 'inactive', status: 'offline' })

@@ -1,6 +1,7 @@
 // What happens on air, told to open pages: after each thing that a node said, the difference to what was told before.
 // It reads what is kept instead of what was said, so that pages never hear of anything that the API would not answer.
 import { presentOffline, presentOnAir } from '#server/areas/broadcasts/broadcast-present.ts'
+import { closeDateOf } from '#server/domain/broadcast-endings.ts'
 import type { Services } from '#server/core/context.ts'
 import {
   type BroadcastRow,
@@ -26,10 +27,21 @@ interface Told {
   /** Wire status of each channel. */
   readonly channels: ReadonlyMap<number, string>
   readonly lastEvent: number
+  /** How often repeated events happened, by their numbers. */
+  readonly counts: ReadonlyMap<number, number>
   readonly restreams: readonly RestreamRow[]
+  /** When the broadcast ends if its encoder stays away. */
+  readonly dateClose?: string | undefined
 }
 
-const nothing: Told = { broadcast: undefined, held: undefined, channels: new Map(), lastEvent: 0, restreams: [] }
+const nothing: Told = {
+  broadcast: undefined,
+  held: undefined,
+  channels: new Map(),
+  lastEvent: 0,
+  counts: new Map(),
+  restreams: [],
+}
 
 interface Seen extends Told {
   readonly events: readonly EventRow[]
@@ -94,25 +106,29 @@ async function look(services: Services, projectId: number, was: Told | undefined
   const { db } = services
   const broadcast = await findOnAir(db, projectId)
   const held = broadcast ? undefined : (await findHeld(services, projectId))?.id
+  const dateClose = broadcast && (await closeDateOf(services, broadcast))
   // Of a broadcast that has just ended the last events are told as well.
   const about = [...new Set([was?.broadcast?.id, broadcast?.id])].filter((id) => id !== undefined)
   const restreams = await listRestreams(db, about)
-  const events =
+  const found =
     about.length === 0
       ? []
       : await db
           .selectFrom('broadcast_events')
           .selectAll()
           .where('broadcast_id', 'in', about)
-          .where('id', '>', was?.lastEvent ?? 0)
+          .where((eb) => eb.or([eb('id', '>', was?.lastEvent ?? 0), eb('count', '>', 1)]))
           .orderBy('id')
           .execute()
+  const counts = new Map(found.filter(({ count }) => count > 1).map(({ id, count }) => [id, count]))
+  const events = found.filter(({ id, count }) => id > (was?.lastEvent ?? 0) || count !== was?.counts.get(id))
+  const lastEvent = Math.max(was?.lastEvent ?? 0, found.at(-1)?.id ?? 0)
   const channels = new Map(
     restreams
       .filter((row) => row.broadcast_id === broadcast?.id)
       .map((row) => [row.channel_id, wireStatusOf((JSON.parse(row.report) as DestinationFacts).state)]),
   )
-  return { broadcast, held, restreams, events, channels, lastEvent: events.at(-1)?.id ?? was?.lastEvent ?? 0 }
+  return { broadcast, held, restreams, dateClose, events, channels, counts, lastEvent }
 }
 
 function tellDifference(services: Services, projectId: number, was: Told, is: Seen): void {
@@ -137,11 +153,12 @@ function tellDifference(services: Services, projectId: number, was: Told, is: Se
     publish(services, live, { event: 'live-status', payload: statusOf(is) })
 }
 
-const statusOf = ({ broadcast, restreams, held }: Seen) =>
+const statusOf = ({ broadcast, restreams, held, dateClose }: Seen) =>
   broadcast
     ? presentOnAir(
         broadcast,
         restreams.filter((row) => row.broadcast_id === broadcast.id),
+        dateClose,
       )
     : presentOffline(held)
 

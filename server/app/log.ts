@@ -1,36 +1,34 @@
-// The log: JSON, a line each, for programs; short lines where somebody sits at a terminal.
+// The log: JSON lines for programs, short lines at a terminal.
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { writeLine } from './log-line.ts'
 
-/** Structured, and without what callers sent: no addresses of pages, headers or bodies ever reach it. */
-export const createLog = (level: string): Logger =>
+const secrets = ['authorization', 'password', 'refresh', 'accessToken', 'refreshToken', 'code']
+const redacted = '[Redacted]'
+
+/**
+ * Structured log without what callers sent: no address of a page, header or body reaches it.
+ * @param destination default: stdout
+ */
+export const createLog = (level: string, destination: DestinationStream = { write: writeLine }): Logger =>
   pino(
     {
       level,
-      redact: ['*.authorization', '*.password', '*.refresh', '*.accessToken', '*.refreshToken', '*.code'],
-      serializers: {
-        req: () => undefined,
-        res: () => undefined,
-        err: ({ name, message, stack, code }: NodeJS.ErrnoException) => ({ name, message, stack, code }),
+      redact: {
+        // A wildcard does not name its parent to the censor; a path of its own does.
+        paths: ['err.code', ...secrets.flatMap((name) => [name, `*.${name}`])],
+        // `err` holds only what `errorOf` picks: its code is of the system or the database, never of sign-in.
+        censor: (value, [parent]) => (parent === 'err' ? value : redacted),
       },
+      serializers: { req: () => undefined, res: () => undefined, err: (error: unknown) => errorOf(error, causesMax) },
     },
-    out,
+    destination,
   )
 
-/** By the same way as what else is printed, so that one does not overtake the other. */
-const out: DestinationStream = {
-  write: (line) => void process.stdout.write(process.stdout.isTTY ? readable(line) : line),
-}
+const causesMax = 3
 
-const warning = 40
-
-/**
- * An entry of the log for people: when, what, and what belongs to it.
- * @param line as programs get it
- * @example readable('{"level":30,"time":0,"pid":1,"hostname":"a","port":1935,"msg":"Listens"}') // 00:00:00 Listens port=1935
- */
-export function readable(line: string): string {
-  const { level, time, pid: _pid, hostname: _hostname, msg = '', err, ...rest } = JSON.parse(line)
-  const facts = Object.entries(rest).map(([name, value]) => `${name}=${JSON.stringify(value)}`)
-  const words = [new Date(time).toISOString().slice(11, 19), level >= warning && '(!)', msg, ...facts].filter(Boolean)
-  return `${words.join(' ')}\n${err?.stack ? `${err.stack}\n` : ''}`
+/** The loggable part of an error and of its causes. */
+function errorOf(error: unknown, causes: number): object {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const { name, message, stack, code, cause } = error as NodeJS.ErrnoException
+  return { name, message, stack, code, ...(cause !== undefined && causes > 0 && { cause: errorOf(cause, causes - 1) }) }
 }

@@ -4,17 +4,25 @@ import { issueCode } from '#server/domain/codes.ts'
 import { issueRecovery } from '#server/domain/recovery.ts'
 import { readConfig } from './config.ts'
 import { type App, createApp } from './create-app.ts'
+import { misconfigured } from './exit-codes.ts'
+import type { RelayEnd } from './relay-child.ts'
 import { StartError } from './start-error.ts'
 import { welcome } from './welcome.ts'
 
 const closeMs = 15_000
+let isEnding = false
 const print = (text: string) => process.stdout.write(`${text}\n`)
 // Whoever started it may have stopped listening (`npm start | head`): no reason to end.
 process.stdout.on('error', () => undefined)
 
 const commands: Readonly<Record<string, (app: App, about: string) => Promise<void>>> = { '': serve, invite, recover }
-/** What whoever started it can do something about: told in a sentence. */
-const told = ['ConfigError', 'NewerSchemaError', 'StartError']
+/** Exit codes of errors that are a sentence for the operator, by name. Others are bugs, and print their stack. */
+const sentences: Readonly<Record<string, number>> = {
+  ConfigError: misconfigured,
+  NewerSchemaError: misconfigured,
+  StartError: misconfigured,
+  UnreachableError: 1,
+}
 
 try {
   const [command = '', about = ''] = process.argv.slice(2)
@@ -23,16 +31,23 @@ try {
   await run(await createApp({ config: readConfig(process.env) }), about)
 } catch (error) {
   const { name, message, stack } = error as Error
-  process.stderr.write(`${told.includes(name) ? message : stack}\n`)
+  const code = sentences[name]
+  process.stderr.write(`${code === undefined ? stack : message}\n`)
   // Nothing has begun that would have to be ended in order.
-  process.exit(1)
+  process.exit(code ?? 1)
 }
 
+/**
+ * Serves until a signal. SIGINT (Ctrl-C) ends the relay as well. SIGTERM, SIGHUP and the death of the supervisor leave it
+ * running: they come before a restart, which cuts no broadcast.
+ */
 async function serve(app: App): Promise<void> {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end(app))
+  process.on('SIGINT', () => end(app, 'end'))
+  for (const signal of ['SIGTERM', 'SIGHUP', 'disconnect'] as const) process.on(signal, () => end(app, 'keep'))
   collectDefaultMetrics({ register: app.registry })
   const { url } = await app.listen()
   process.stdout.write(welcome(url, app.ownerLink()))
+  process.send?.('ready')
 }
 
 /** Prints a link that lets one person make an account, within a week. */
@@ -50,8 +65,17 @@ async function recover(app: App, email: string): Promise<void> {
   await app.close()
 }
 
-async function end(app: App): Promise<void> {
+/** Ends the service, once: a terminal sends its signal to the supervisor too, which passes it on. */
+function end(app: App, relay: RelayEnd): void {
+  if (isEnding) return
+  isEnding = true
   // A call that never ends must not keep a service that was told to stop.
   setTimeout(() => process.exit(1), closeMs).unref()
-  await app.close()
+  app.close(relay).then(
+    () => process.exit(),
+    (error: unknown) => {
+      process.stderr.write(`${(error as Error).stack}\n`)
+      process.exit(1)
+    },
+  )
 }

@@ -15,17 +15,22 @@ const noKey = 0
 
 /** Serves `/preview/<project>.flv` and `.jpg`, and HLS below `/preview/<project>/`. */
 export function servePreviews(app: FastifyInstance, services: Services, previews: Previews, hls: Hls): void {
-  /** @throws UnauthorizedError without a ticket for this project */
-  function getWatching(request: FastifyRequest<{ Params: { project: string } }>): Watching {
-    const ticket = scheme.exec(request.headers.authorization ?? '')?.[1]
-    const watching = ticket === undefined ? null : previewTickets.read(services, ticket)
-    if (String(watching?.projectId) !== request.params.project)
-      throw new UnauthorizedError('The ticket is missing or no longer good')
-    return watching as Watching
+  /** @throws UnauthorizedError without a ticket for this project, or when its session or membership has ended */
+  async function getWatching(
+    request: FastifyRequest<{ Params: { project: string } }>,
+    tickets: typeof previewTickets,
+    ticket: string,
+  ): Promise<Watching> {
+    const watching = tickets.read(services, ticket)
+    if (String(watching?.projectId) === request.params.project && watching && (await mayWatch(services, watching)))
+      return watching
+    throw new UnauthorizedError('The ticket is missing or no longer good')
   }
+  const byHeader = (request: FastifyRequest<{ Params: { project: string } }>) =>
+    getWatching(request, previewTickets, scheme.exec(request.headers.authorization ?? '')?.[1] ?? '')
 
   app.get<{ Params: { project: string } }>('/preview/:project.flv', { config }, async (request, reply) => {
-    const watching = getWatching(request)
+    const watching = await byHeader(request)
     await previews.watch(watching, reply.raw, () => {
       reply.hijack()
       // A stream may have nothing to say for a while: its encoder is away.
@@ -45,8 +50,8 @@ export function servePreviews(app: FastifyInstance, services: Services, previews
     return reply
   })
 
-  app.get<{ Params: { project: string } }>('/preview/:project.jpg', { config }, (request, reply) => {
-    const poster = services.relay.sight(getWatching(request).projectId)?.poster
+  app.get<{ Params: { project: string } }>('/preview/:project.jpg', { config }, async (request, reply) => {
+    const poster = services.relay.sight((await byHeader(request)).projectId)?.poster
     if (!poster) throw new NotFoundError('NoPicture', 'There is no picture')
     const etag = `"${poster.at}"`
     void reply.headers({
@@ -63,9 +68,7 @@ export function servePreviews(app: FastifyInstance, services: Services, previews
     { config },
     async (request, reply) => {
       const ticket = String(request.query.ticket)
-      const watching = hlsTickets.read(services, ticket)
-      if (String(watching?.projectId) !== request.params.project || !watching || !(await mayWatch(services, watching)))
-        throw new UnauthorizedError('The ticket is missing or no longer good')
+      const watching = await getWatching(request, hlsTickets, ticket)
       const { file } = request.params
       const viewer = `preview ${watching.sessionId}`
       const bytes = await hls.file({ projectId: watching.projectId, keyId: noKey }, viewer, file)

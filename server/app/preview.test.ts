@@ -2,6 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { type ClientRequest, get, type IncomingMessage } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { auth } from '#contract/areas/account/auth.ts'
 import { preview } from '#contract/areas/broadcasts/preview.ts'
 import { members } from '#contract/areas/projects/members.ts'
 import type { Encoder } from '#server/relay/testing/encoder.ts'
@@ -11,7 +12,7 @@ import { until } from '#server/relay/testing/rig.ts'
 import { FlvReader } from '#server/relay/media/flv.ts'
 import type { RelayNode } from '#server/relay/node.ts'
 import type { Message } from '#server/relay/rtmp/chunks.ts'
-import { encoderOf, nodeOf } from './testing/relay-node.ts'
+import { encoderOf, nodeOf, stopOnAir } from './testing/relay-node.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 let world: World
@@ -107,10 +108,24 @@ test('a ticket is good for one project, one minute, and as long as its owner has
   expect((await look(stream_path ?? '', ticket)).answer.statusCode).toBe(401)
 
   await world.join(bob, ann.projectId, 0)
-  const his = await look(stream_path ?? '', (await ask(bob)).ticket)
-  await until(() => his.got.length > 0)
+  const his = (await ask(bob)).ticket
+  const open = await look(stream_path ?? '', his)
+  await until(() => open.got.length > 0)
+  const still = async (by: string) => {
+    const { status } = await fetch(`${url}/preview/${ann.projectId}.jpg`, {
+      headers: { authorization: `Preview ${by}` },
+    })
+    return status
+  }
+  expect(await still(his)).toBe(404)
   await world.api(members.del, { project_id: ann.projectId, user_id: bob.id }, { as: ann })
-  await until(() => his.ended())
+  expect((await look(stream_path ?? '', his)).answer.statusCode).toBe(401)
+  expect(await still(his)).toBe(401)
+  await until(() => open.ended())
+
+  const late = (await ask()).ticket
+  await world.api(auth.logout, { refresh: ann.refreshToken })
+  expect((await look(stream_path ?? '', late)).answer.statusCode).toBe(401)
 })
 
 test('the picture ends with the broadcast, and there is none where nothing is on air', async () => {
@@ -118,7 +133,7 @@ test('the picture ends with the broadcast, and there is none where nothing is on
   const { stream_path, ticket } = await ask()
   const one = await look(stream_path ?? '', ticket)
   await until(() => one.got.length > 0)
-  world.services.relay.stop(ann.projectId)
+  await stopOnAir(world, ann)
   await until(() => one.ended())
   await until(() => world.services.relay.sight(ann.projectId) === null)
   expect(await ask()).toMatchObject({ stream_path: null, reason: 'off_air' })

@@ -17,6 +17,18 @@ test('without a token this machine may read them, and nobody whom a proxy brings
   expect(await read({ forwarded: 'for=127.0.0.1' })).toBe(403)
 })
 
+test.each([{ PUBLIC_URL: 'https://live.example.com' }, { TRUST_PROXY: '10.0.0.1' }])(
+  'refuses a request from this machine without a token where a proxy is configured: %o',
+  async (env) => {
+    world = await testApp(env)
+    expect(await read({})).toBe(403)
+    await world.close()
+    world = await testApp({ ...env, METRICS_TOKEN: 'a-token-for-prometheus' })
+    expect(await read({})).toBe(403)
+    expect(await read({ authorization: 'Bearer a-token-for-prometheus' })).toBe(200)
+  },
+)
+
 test('with a token, who has it may read them from anywhere, and nobody else', async () => {
   const token = 'a-token-for-prometheus'
   world = await testApp({ METRICS_TOKEN: token })

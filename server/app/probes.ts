@@ -9,26 +9,27 @@ import { originOf } from '#server/core/http.ts'
 import { sameText } from '#server/core/secrets.ts'
 import type { Settings } from '#server/core/settings.ts'
 
+interface About {
+  readonly settings: Settings
+  readonly registry: Registry
+  /** Opens the metrics; empty: they are open to this machine. */
+  readonly metricsToken: string
+  /** A proxy is configured: a request from this machine may come from anywhere. */
+  readonly isProxied: boolean
+  readonly ready: () => Promise<void>
+}
+
 /** Adds the paths that belong to no operation. */
-export function serveProbes(
-  app: FastifyInstance,
-  about: {
-    readonly settings: Settings
-    readonly registry: Registry
-    /** Who has it may read the metrics; empty: this machine. */
-    readonly metricsToken: string
-    readonly ready: () => Promise<void>
-  },
-): void {
+export function serveProbes(app: FastifyInstance, about: About): void {
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
     await about.ready().catch(() => {
-      throw new AppError(503, 'NotReady', 'The database does not answer, or the service is stopping')
+      throw new AppError(503, 'NotReady', 'The database takes no write, or the service is stopping')
     })
     return { status: 'ready' }
   })
   app.get('/metrics', async (request, reply) => {
-    if (!mayReadMetrics(request, about.metricsToken)) throw new ForbiddenError('METRICS_TOKEN says who may read this')
+    if (!mayReadMetrics(request, about)) throw new ForbiddenError('Metrics need METRICS_TOKEN')
     return reply.type(about.registry.contentType).send(await about.registry.metrics())
   })
   app.get('/openapi.json', (request) =>
@@ -39,11 +40,11 @@ export function serveProbes(
   )
 }
 
-/** Without a token only this machine, and nobody whom a proxy on this machine brings. */
-function mayReadMetrics({ headers, ip }: FastifyRequest, token: string): boolean {
-  if (token !== '') return sameText(headers.authorization ?? '', `Bearer ${token}`)
-  const isBrought = ['forwarded', 'x-forwarded-for', 'via'].some((name) => headers[name] !== undefined)
-  return !isBrought && loopback.has(ip)
+/** Without a token only requests from this machine, and none that a proxy on this machine forwards. */
+function mayReadMetrics({ headers, ip }: FastifyRequest, { metricsToken, isProxied }: About): boolean {
+  if (metricsToken !== '') return sameText(headers.authorization ?? '', `Bearer ${metricsToken}`)
+  const isForwarded = ['forwarded', 'x-forwarded-for', 'via'].some((name) => headers[name] !== undefined)
+  return !isProxied && !isForwarded && loopback.has(ip)
 }
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 

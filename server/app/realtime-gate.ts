@@ -1,24 +1,25 @@
 // Where realtime connections come in, and where publications go: to the hub in this process, or to a Centrifugo.
-import type { IncomingMessage, Server } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { IncomingMessage } from 'node:http'
 import { Gauge, type Registry } from 'prom-client'
 import { WebSocketServer } from 'ws'
 import type { Channel } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
 import type { RealtimeControl, Services } from '#server/core/context.ts'
+import { networkOf } from '#server/core/limits.ts'
 import { realtimeRights } from '#server/domain/realtime-rights.ts'
 import { readRealtimeToken } from '#server/domain/realtime-tokens.ts'
 import { createCentrifugo } from '#server/realtime/centrifugo.ts'
 import { createHub } from '#server/realtime/hub.ts'
 import type { Replicas } from './replicas.ts'
+import type { UpgradeRoute } from './upgrades.ts'
 
-/** Path that clients connect to (published). */
-export const realtimePath = '/connection/websocket'
+/** Path that clients connect to (published). Some add a query string, which means nothing here. */
+const target = /^\/connection\/websocket(?:\?.*)?$/
 const messageBytesMax = 64 * 1024
 
 export interface RealtimeGate extends RealtimeControl {
-  /** Takes connections in, on a server that is about to listen. */
-  open(server: Server): void
+  /** Paths that clients connect to. */
+  readonly routes: readonly UpgradeRoute[]
   /** Puts how many connections there are among the metrics. */
   observe(registry: Registry): void
   close(): Promise<void>
@@ -27,10 +28,15 @@ export interface RealtimeGate extends RealtimeControl {
 /** What replicas say to each other: a publication, or that somebody's rights may have changed. */
 type Word = { readonly channel: Channel; readonly data: Publication } | 'recheck'
 
-/** Makes the gate. @param replicas where everybody hears what is published, this service too: so the order is the same everywhere */
+/**
+ * Makes the gate.
+ * @param replicas carries publications to every service, this one too, so that their order is the same everywhere
+ * @param addressOf reads the client's address
+ */
 export function createRealtimeGate(
   services: Pick<Services, 'config' | 'clock' | 'db' | 'log'>,
   replicas: Replicas,
+  addressOf: (request: IncomingMessage) => string,
 ): RealtimeGate {
   const { config, clock, log } = services
   const onFault = (error: unknown) => log.error({ err: error }, 'Realtime')
@@ -38,7 +44,7 @@ export function createRealtimeGate(
   if (url !== null) {
     const centrifugo = createCentrifugo({ url, apiKey, onFault })
     // Its connections end with their tokens: there is nothing to look after.
-    return { ...centrifugo, recheck: () => undefined, open: () => undefined, observe: () => undefined }
+    return { ...centrifugo, recheck: () => undefined, routes: [], observe: () => undefined }
   }
 
   const hub = createHub({
@@ -48,7 +54,10 @@ export function createRealtimeGate(
     onFault,
   })
   const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytesMax, perMessageDeflate: false })
-  let shut = () => {}
+  const take: UpgradeRoute['take'] = (request) => {
+    const network = networkOf(addressOf(request))
+    return hub.admit(network) ? (socket) => hub.accept(socket, network) : 503
+  }
   const { say, hear } = replicas.topic<Word>('realtime')
   hear((word) => (word === 'recheck' ? hub.recheck() : hub.publish(word.channel, word.data)))
   replicas.onStanding(hub.stand)
@@ -64,15 +73,8 @@ export function createRealtimeGate(
         collect: () => gauge.set(hub.count().connections),
       })
     },
-    open(server) {
-      const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-        if (request.url?.split('?')[0] === realtimePath) sockets.handleUpgrade(request, socket, head, hub.accept)
-      }
-      server.on('upgrade', upgrade)
-      shut = () => server.off('upgrade', upgrade)
-    },
+    routes: [{ target, sockets, take }],
     async close() {
-      shut()
       hub.close()
       sockets.close()
       // Whoever does not say goodbye is not waited for.

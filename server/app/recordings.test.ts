@@ -10,7 +10,7 @@ import { history } from '#contract/areas/projects/history.ts'
 import type { RelayNode } from '#server/relay/node.ts'
 import type { Encoder } from '#server/relay/testing/encoder.ts'
 import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
-import { encoderOf, nodeOf } from './testing/relay-node.ts'
+import { encoderOf, nodeOf, stopOnAir } from './testing/relay-node.ts'
 import { until } from '#server/relay/testing/rig.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
@@ -174,7 +174,7 @@ test('what is written cannot be deleted; a node that was away takes the file awa
   const running = await first(id, 'recording')
   expect((await world.api(recordings.remove, input(running.id), { as: ann })).error?.name).toBe('RecordingBusy')
   expect((await world.api(recordings.download, input(running.id), { as: ann })).error?.name).toBe('RecordingNotReady')
-  world.services.relay.stop(ann.projectId)
+  await stopOnAir(world, ann)
   const { file } = await first(id, 'ready')
   await node.close()
   await until(() => !world.services.relay.has('here'))

@@ -1,5 +1,5 @@
-// The relay node of this machine: a process of its own that the service starts, and starts again when it ends.
-// It outlives a service that is killed, so that streams go on; the next service finds it again at the gate.
+// The relay node of this machine: a process of its own that the service starts, and restarts when it dies.
+// It outlives a service that restarts or is killed, so that streams go on; the next service finds it again at the gate.
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { ownNode } from '#contract/core/codes.ts'
 import { machineName } from '#server/relay/machine.ts'
 import { relayProgram } from '#server/relay/program.ts'
 import type { Config } from './config.ts'
-import type { RelayGate } from './relay-gate.ts'
+import type { RelayGate, RelayWork } from './relay-gate.ts'
 import { relayPath } from './relay-lines.ts'
 
 /** What the node is told, beside what it inherits. */
@@ -18,20 +18,43 @@ export interface RelayChildOptions {
   readonly name: string
 }
 
+/** Fate of the node when the service ends. `keep`: the node continues its broadcasts, for the next service. */
+export type RelayEnd = 'keep' | 'end'
+
 /** How long a node of the service before may take to come back by itself. */
 const adoptMs = 2_500
 const againMs = 3_000
+/** A node of the service before is replaced once it was idle for so long: it may be of another release or configuration. */
+const calmMs = 60_000
 
-/** Starts the node, unless it is there. @returns what ends it */
-export function keepRelay(gate: RelayGate, log: Logger, { env, name }: RelayChildOptions): () => Promise<void> {
+/** What a node keeps when the service ends. */
+const kept = {
+  'on air': 'its broadcasts on air',
+  held: 'the encoders of stopped broadcasts connected',
+  unknown: 'running',
+} satisfies Partial<Record<RelayWork, string>>
+
+/** Starts the node, unless it is there. @returns what ends it, or leaves it to the next service */
+export function keepRelay(
+  gate: RelayGate,
+  log: Logger,
+  { env, name }: RelayChildOptions,
+): (how: RelayEnd) => Promise<void> {
   let child: ChildProcess | null = null
   let timer = setTimeout(look, adoptMs)
+  let busyAt = performance.now()
 
   function look() {
     timer = setTimeout(look, againMs)
-    if (child || gate.isHere(name)) return
+    if (child) return
+    if (!gate.isHere(name)) return begin()
+    if (gate.workOf(name) !== 'idle') busyAt = performance.now()
+    else if (performance.now() - busyAt > calmMs) void gate.quit(name)
+  }
+
+  function begin() {
     const started = spawn(process.execPath, relayProgram(), {
-      // In a group of its own: what ends the service by a signal to its group shall not cut streams.
+      // In a group of its own: a signal to the service's group must not cut streams.
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, ...env, RELAY_NAME: name, RELAY_OWNED: 'on' },
@@ -47,10 +70,16 @@ export function keepRelay(gate: RelayGate, log: Logger, { env, name }: RelayChil
     started.unref()
   }
 
-  return async () => {
+  return async (how) => {
     clearTimeout(timer)
     const running = child
     child = null
+    const work = gate.workOf(name)
+    if (how === 'keep' && work !== 'idle') {
+      log.info(`The relay keeps ${kept[work]} for the next start. Ctrl-C (SIGINT) ends both`)
+      return
+    }
+    log.info(`The relay ends with the service${work === 'on air' ? ', and broadcasts with it' : ''}`)
     if (!running) return gate.quit(name)
     const gone = new Promise((resolve) => running.once('exit', resolve))
     running.kill('SIGTERM')

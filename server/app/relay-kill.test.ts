@@ -1,4 +1,4 @@
-// Processes that are killed in mid-stream: the service, and the relay. What was on air goes on, or comes back by itself.
+// Processes that end in mid-stream: the service, by SIGKILL and SIGTERM, and the relay.
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
@@ -16,6 +16,7 @@ const service: ServiceProcess = serviceProcess({
   RELAY: 'on',
   RTMP_PORT: String(rtmpPort),
   ALLOW_PRIVATE_DESTINATIONS: 'on',
+  LOG_LEVEL: 'info',
 })
 const platform: FaultyPlatform = await faultyPlatform()
 const timers: NodeJS.Timeout[] = []
@@ -59,7 +60,7 @@ async function publish(key: string): Promise<ReturnType<typeof encode>> {
 }
 
 test(
-  'kill -9 of the service in mid-stream cuts nothing; of the relay, it is back in seconds',
+  'SIGKILL and SIGTERM of the service in mid-stream cut nothing; a relay that is killed is back in seconds; SIGINT ends both',
   { timeout: 240_000 },
   async () => {
     const first = await service.start()
@@ -83,20 +84,26 @@ test(
     let before = await status(first.url)
     for (; before.kind !== 'live'; before = await status(first.url)) await wait(100)
 
-    const gone = once(first.child, 'exit')
-    first.child.kill('SIGKILL')
-    await gone
-    const then = stream.sent.length
-    await until(() => times(platform).length > then + 50)
+    let running = first
+    for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+      before = await status(running.url)
+      const gone = once(running.child, 'exit')
+      running.child.kill(signal)
+      expect(await gone).toEqual(signal === 'SIGKILL' ? [null, signal] : [0, null])
+      const then = stream.sent.length
+      await until(() => times(platform).length > then + 50)
 
-    const second = await service.start()
-    await wait(1)
-    let after = await status(second.url)
-    while (!after.bitrate || after.date_sample === before.date_sample) {
-      await wait(100)
-      after = await status(second.url)
+      running = await service.start()
+      let after = await status(running.url)
+      while (!after.bitrate || after.date_sample === before.date_sample) {
+        await wait(100)
+        after = await status(running.url)
+      }
+      expect(after).toMatchObject({ broadcast_id: before.broadcast_id, reconnects: 0, status: 'active' })
     }
-    expect(after).toMatchObject({ broadcast_id: before.broadcast_id, reconnects: 0, status: 'active' })
+    const second = running
+    const all = await read<{ total: number }>(second.url, 'broadcast/list', inProject, token)
+    expect(all.total).toBe(1)
     stream.stop()
     await until(() => times(platform).at(-1) === stream.sent.at(-1))
     // From the keyframe on that the platform began with.
@@ -105,7 +112,7 @@ test(
     expect(from % 50).toBe(0)
     expect(platform.connections()).toBe(1)
 
-    const relay = Number(/process (\d+)/.exec(service.printed())?.[1])
+    const relay = service.relays().at(-1) ?? 0
     process.kill(relay, 'SIGKILL')
     const again = await publish(key)
     keepSending(again)
@@ -114,8 +121,60 @@ test(
     expect((await status(second.url)).restreams.length).toBe(1)
 
     const ended = once(second.child, 'exit')
-    second.child.kill('SIGTERM')
+    second.child.kill('SIGINT')
     expect(await ended).toEqual([0, null])
+    expect(service.printed()).toContain('The relay ends with the service')
     expect(await encode(rtmpPort, key).outcome).not.toBe('live')
+  },
+)
+
+test(
+  'SIGTERM leaves the encoder of a stopped broadcast connected, and it goes on air with the next service',
+  { timeout: 120_000 },
+  async () => {
+    const first = await service.start()
+    const { accessToken: token } = await signUp(first.url, 'bea@example.com')
+    const { results } = await read<{ results: { project_id: number }[] }>(first.url, 'project/list', {}, token)
+    const project_id = results[0]?.project_id ?? 0
+    const inProject = { project_id: String(project_id) }
+    const { key } = await read<{ key: string }>(first.url, 'stream-keys', inProject, token)
+    const status = (url: string) =>
+      read<OnAir & { stopped_broadcast_id?: number }>(url, 'broadcast/status', inProject, token)
+    const reached = async (url: string, isReached: (now: Awaited<ReturnType<typeof status>>) => boolean) => {
+      for (;;) {
+        const now = await status(url)
+        if (isReached(now)) return now
+        await wait(100)
+      }
+    }
+
+    const encoder = await publish(key)
+    keepSending(encoder)
+    const { broadcast_id } = await reached(first.url, ({ kind }) => kind === 'live')
+    await post(`${first.url}/method/broadcast/stop`, { ...common, project_id, broadcast_id }, token)
+    await reached(first.url, ({ stopped_broadcast_id }) => stopped_broadcast_id === broadcast_id)
+    const relay = service.relays().at(-1)
+    const from = service.printed().length
+    let gone = once(first.child, 'exit')
+    first.child.kill('SIGTERM')
+    expect(await gone).toEqual([0, null])
+    expect(service.printed().slice(from)).toContain('The relay keeps the encoders of stopped broadcasts connected')
+
+    const second = await service.start()
+    await reached(second.url, ({ stopped_broadcast_id }) => stopped_broadcast_id === broadcast_id)
+    await post(`${second.url}/method/broadcast/play`, { ...common, project_id, broadcast_id }, token)
+    const again = await reached(second.url, ({ kind }) => kind === 'live')
+    expect(service.relays().at(-1)).toBe(relay)
+
+    const which = { ...common, project_id, broadcast_id: again.broadcast_id }
+    await post(`${second.url}/method/broadcast/stop`, which, token)
+    await reached(second.url, ({ stopped_broadcast_id }) => stopped_broadcast_id === again.broadcast_id)
+    encoder.end()
+    await reached(second.url, ({ stopped_broadcast_id }) => stopped_broadcast_id === undefined)
+    const then = service.printed().length
+    gone = once(second.child, 'exit')
+    second.child.kill('SIGTERM')
+    expect(await gone).toEqual([0, null])
+    expect(service.printed().slice(then)).toContain('"The relay ends with the service"')
   },
 )

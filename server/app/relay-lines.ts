@@ -1,19 +1,22 @@
 // The lines of relay nodes: a WebSocket per node. Asks the domain, answers the node, and keeps what is on air as wanted.
-import type { IncomingMessage, Server } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { IncomingMessage } from 'node:http'
 import { WebSocket, WebSocketServer } from 'ws'
-import type { Poster, Services } from '#server/core/context.ts'
-import { sameText } from '#server/core/secrets.ts'
-import { endHeld, findHeld, keepHeld } from '#server/domain/broadcast-stops.ts'
-import { admitEncoder, endAbandoned, heed, wantedOf } from '#server/domain/broadcasts.ts'
+import type { Services } from '#server/core/context.ts'
+import type { NodeLease } from '#server/domain/air-leases.ts'
+import { endHeld, keepHeld } from '#server/domain/broadcast-stops.ts'
+import { admitEncoder, type EncoderAdmission, greetNode, heed, wantedOf } from '#server/domain/broadcasts.ts'
+import { watchLostNodes } from '#server/domain/lost-nodes.ts'
 import { admitPlayer } from '#server/domain/pulls.ts'
 import { listRemoved } from '#server/domain/recordings.ts'
 import { keyForSrt } from '#server/domain/srt-keys.ts'
+import { faultOf } from '#server/db/faults.ts'
 import { reportNode } from '#server/domain/ingest-nodes.ts'
-import { FromNode, type FromService, protocolVersion, readMessage, ToldOtherwise } from '#server/relay/protocol.ts'
+import { FromNode, protocolVersion, readMessage, ToldOtherwise } from '#server/relay/protocol.ts'
 import type { FarNodes } from './far-nodes.ts'
 import { createLiveTeller } from './live-teller.ts'
-import { isMedia, type MediaGate } from './relay-media.ts'
+import { type Line, stopMessage } from './line.ts'
+import { createOwners } from './owners.ts'
+import type { UpgradeRoute } from './upgrades.ts'
 
 /** Path that nodes connect to. */
 export const relayPath = '/relay'
@@ -23,90 +26,63 @@ const sweepMs = 1_000
 /** How often nodes are told again of deleted recordings that are still there, and replicas of nodes: rounds of that. */
 const clearEvery = 10
 
-/** A person stops what is on air. */
-export const stopMessage = (projectId: number): FromService => ({
-  type: 'stop',
-  projectId,
-  words: 'The broadcast was stopped in the dashboard',
-  hold: true,
-})
-
-interface Told {
-  /** Destinations and the wait as JSON. */
-  readonly wanted: string
-  /** Which key the stream came in by. */
-  readonly keyMark: string
-}
-
-/** A node that is connected here. */
-export interface Line {
-  node: string
-  /** What it was told about each project that it has on air; null: nothing yet by this service. */
-  readonly told: Map<number, Told | null>
-  readonly posters: Map<number, Poster>
-  ffmpeg: boolean
-  send(message: FromService): void
-  /** Cuts it. */
-  end(): void
-}
-
 interface NodeParts {
-  readonly token: string
+  /** Whether a request proves to be from a relay node. */
+  readonly isNode: (request: IncomingMessage) => boolean
   readonly lines: Set<Line>
-  readonly media: MediaGate
   readonly far: FarNodes
 }
 
-/** Takes nodes in, on a server that is about to listen. @returns what ends it, and what tells nodes of recordings that were deleted */
+/** Handles the lines of nodes. @returns the route, what ends it, and what tells nodes of recordings that were deleted */
 export function takeNodes(
-  server: Server,
   services: Services,
-  { token, lines, media, far }: NodeParts,
-): { readonly end: () => void; readonly clear: () => void } {
+  { isNode, lines, far }: NodeParts,
+): { readonly route: UpgradeRoute; readonly end: () => void; readonly clear: () => void } {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytesMax })
   const { log } = services
   const teller = createLiveTeller(services)
-
-  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (request.url !== relayPath && !isMedia(request.url)) return
-    if (!sameText(request.headers.authorization ?? '', `Bearer ${token}`))
-      return socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n')
-    if (isMedia(request.url)) return media.take(request, socket, head)
-    sockets.handleUpgrade(request, socket, head, accept)
-  }
-  server.on('upgrade', upgrade)
+  const owners = createOwners(services, { lines, far, show })
+  let opened = 0
+  /** The last line that each node said hello on. */
+  const greeted = new Map<string, number>()
+  const lostNodes = watchLostNodes(services)
 
   function accept(socket: WebSocket) {
+    const gone = Promise.withResolvers<void>()
+    let last = Promise.resolve()
     const line: Line = {
+      number: ++opened,
+      idle: () => last,
+      gone: gone.promise,
       node: '',
       told: new Map(),
+      held: new Map(),
       posters: new Map(),
       ffmpeg: false,
       send: (message) => {
         if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
       },
       end: () => socket.terminate(),
+      fail(error) {
+        log.error({ err: error, node: line.node }, 'A message of a relay node was not taken')
+        lostNodes.fail()
+        // The node sends it again when it reconnects.
+        socket.terminate()
+      },
     }
     lines.add(line)
     socket.on('close', () => {
       lines.delete(line)
+      gone.resolve()
       if (line.node !== '' && othersOf(line).length === 0) far.leave(line.node)
     })
-    socket.on('error', () => socket.terminate())
     // One after another, in the order in which things happened.
-    let last = Promise.resolve()
     socket.on('message', (data: Buffer) => {
       const text = data.toString('utf8')
       const message = readMessage(FromNode, text)
       const other = message ? null : readMessage(ToldOtherwise, text)
       if (!message && !other) return socket.close(1008, 'Unknown message')
-      last = last
-        .then(() => (message ? take(line, message) : leaveOut(line, other?.seq ?? 0)))
-        .catch((error: unknown) => {
-          log.error({ err: error, node: line.node }, 'A message of a relay node was not taken')
-          // It is told again when the node comes back.
-          socket.terminate()
-        })
+      last = last.then(() => (message ? take(line, message) : leaveOut(line, other?.seq ?? 0))).catch(line.fail)
     })
   }
 
@@ -119,20 +95,38 @@ export function takeNodes(
   /** Other lines of the same node. */
   const othersOf = (line: Line) => [...lines].filter((one) => one !== line && one.node === line.node)
 
+  /** It is closed, or the node has said hello on a later one. */
+  const isOver = (line: Line, node: string) => !lines.has(line) || (greeted.get(node) ?? 0) > line.number
+
+  /** Facts have an epoch and a number. Other messages of a line that is over would undo what the node said on its next line. */
+  function isLate(line: Line, message: FromNode): boolean {
+    const node = message.type === 'hello' ? message.node : line.node
+    return (message.type !== 'told' || node === '') && isOver(line, node)
+  }
+
   async function take(line: Line, message: FromNode): Promise<void> {
+    if (isLate(line, message)) return line.end()
     if (message.type === 'hello') return greet(line, message)
     if (line.node === '') throw new Error('A node that did not say who it is')
     if (message.type === 'told') {
       const { projectId } = message.event
       await teller.before(projectId)
-      await heed(services, line.node, message.seq, message.event)
+      await heed(services, line.node, message.seq, message.event).catch((error: unknown) => {
+        if (faultOf(error)) throw error
+        // A fact that can never be recorded must not hold up those behind it.
+        log.error({ err: error, node: line.node, type: message.event.type }, 'A fact of a relay node was dropped')
+      })
       teller.tell(projectId)
-      if (message.event.type === 'ended') {
+      // Not where the node began again under a newer epoch.
+      const { type, epoch = line.told.get(projectId)?.epoch } = message.event
+      if (type === 'ended' && line.told.get(projectId)?.epoch === epoch) {
         line.told.delete(projectId)
         line.posters.delete(projectId)
         show(line)
       }
       line.send({ type: 'seen', seq: message.seq })
+    } else if (message.type === 'leases') {
+      await owners.renew(line, message.leases)
     } else if (message.type === 'poster') {
       const { projectId, at, jpeg } = message
       if (!line.told.has(projectId)) return
@@ -166,36 +160,56 @@ export function takeNodes(
     else line.send({ type: 'player-admitted', request, ...verdict })
   }
 
-  async function greet(line: Line, { version, node, projects }: FromNode & { type: 'hello' }): Promise<void> {
+  async function greet(line: Line, hello: FromNode & { type: 'hello' }): Promise<void> {
+    const { version, node, projects } = hello
     if (version !== protocolVersion)
       return line.send({ type: 'go-away', words: `It speaks version ${version}, this service ${protocolVersion}` })
     line.node = node
-    // A node has one line: what came before is dead, though nobody has noticed.
-    for (const before of othersOf(line)) before.end()
-    for (const projectId of projects) line.told.set(projectId, null)
-    await endAbandoned(services, node, projects)
+    greeted.set(node, line.number)
+    // A node has one line: earlier ones are dead. The message that one is handling must not take effect after this greeting.
+    const before = othersOf(line)
+    for (const one of before) one.end()
+    await Promise.all(before.map((one) => one.idle()))
+    if (isOver(line, node)) return
+    const leases: readonly NodeLease[] = hello.leases ?? projects.map((projectId) => ({ projectId, isSending: true }))
+    for (const { projectId, epoch } of leases) line.told.set(projectId, { epoch, wanted: '', keyMark: null })
+    const { lost, back } = await greetNode(services, node, leases)
     teller.tellAll()
-    line.send({ type: 'welcome' })
+    for (const projectId of back) teller.tell(projectId)
+    line.send({ type: 'welcome', leases: true })
+    owners.stop(line, lost)
     show(line)
     await clear(line)
     log.info({ node }, 'A relay node is here')
   }
 
   async function admit(line: Line, asked: FromNode & { type: 'admit' }): Promise<void> {
-    const { request, ...publisher } = asked
-    const verdict = await admitEncoder(services, publisher)
-    if ('refuse' in verdict) return line.send({ type: 'refused', request, words: verdict.refuse })
-    const { projectId } = verdict
-    const { keyMark, isStopped: _isStopped, ...wanted } = await wantedOf(services, projectId)
-    if (await findHeld(services, projectId))
-      return line.send({ type: 'admitted', request, projectId, held: true, ...wanted })
-    line.told.set(projectId, { wanted: JSON.stringify(wanted), keyMark })
-    show(line)
-    line.send({ type: 'admitted', request, projectId, ...wanted })
+    const { request, key, address } = asked
+    const verdict = await admitEncoder(services, { key, address, node: line.node })
+    if ('refuse' in verdict)
+      return line.send({ type: 'refused', request, words: verdict.refuse, reason: verdict.reason })
+    // While another node lets go of the project, the line's other messages do not wait.
+    if (!verdict.isHeld && verdict.from)
+      return void owners
+        .replace(verdict.projectId, verdict.from)
+        .then(() => letIn(line, request, verdict))
+        .catch(line.fail)
+    await letIn(line, request, verdict)
   }
 
-  /** An encoder is kept from being on air, or has gone. One that nobody keeps from it any more begins anew. */
+  async function letIn(line: Line, request: number, verdict: EncoderAdmission): Promise<void> {
+    const { projectId } = verdict
+    const { keyMark, isStopped: _isStopped, ...wanted } = await wantedOf(services, projectId)
+    if (verdict.isHeld) return line.send({ type: 'admitted', request, projectId, held: true, ...wanted })
+    line.told.set(projectId, { epoch: verdict.epoch, wanted: JSON.stringify(wanted), keyMark })
+    show(line)
+    line.send({ type: 'admitted', request, projectId, epoch: verdict.epoch, ...wanted })
+  }
+
+  /** An encoder is held off air, or has gone. Without a hold the node asks for its admission again. */
   async function hold(line: Line, { projectId, gone }: FromNode & { type: 'held' }): Promise<void> {
+    if (gone) line.held.delete(projectId)
+    else line.held.set(projectId, performance.now())
     await teller.before(projectId)
     if (gone) await endHeld(services, projectId)
     else if (!(await keepHeld(services, projectId))) line.send({ type: 'release', projectId })
@@ -217,12 +231,13 @@ export function takeNodes(
     const told = line.told.get(projectId)
     // It may have ended meanwhile.
     if (told === undefined) return
-    const now = { wanted: JSON.stringify(wanted), keyMark }
+    const now = { epoch: told.epoch, wanted: JSON.stringify(wanted), keyMark }
     line.told.set(projectId, now)
-    if (told && told.keyMark !== keyMark) line.send({ type: 'stop', projectId, words: 'The stream key was replaced' })
+    if (told.keyMark !== null && told.keyMark !== keyMark)
+      line.send({ type: 'stop', projectId, words: 'The stream key was replaced' })
     // It was away when somebody stopped it.
     else if (isStopped) line.send(stopMessage(projectId))
-    else if (told?.wanted !== now.wanted) line.send({ type: 'wish', projectId, ...wanted })
+    else if (told.wanted !== now.wanted) line.send({ type: 'wish', projectId, ...wanted })
   }
 
   /** Recordings that were deleted are to go from the disk. */
@@ -237,20 +252,28 @@ export function takeNodes(
     }
   }
 
+  /** What needs no second: each tenth round. */
+  async function tidy(): Promise<void> {
+    await clearAll()
+    for (const projectId of await lostNodes.end()) teller.tell(projectId)
+  }
+
   let round = 0
   let sweeping: Promise<void> | null = null
   const timer = setInterval(() => {
-    sweeping ??= (++round % clearEvery === 0 ? sweep().then(clearAll) : sweep())
-      .catch((error: unknown) => log.error({ err: error }, 'Relay nodes could not be brought up to date'))
+    sweeping ??= (++round % clearEvery === 0 ? sweep().then(tidy) : sweep())
+      .catch((error: unknown) => {
+        lostNodes.fail()
+        log.error({ err: error }, 'Relay nodes could not be brought up to date')
+      })
       .finally(() => (sweeping = null))
   }, sweepMs)
 
   return {
+    route: { target: /^\/relay$/, sockets, take: (request) => (isNode(request) ? accept : 401) },
     end() {
       clearInterval(timer)
       teller.close()
-      server.off('upgrade', upgrade)
-      media.close()
       for (const client of sockets.clients) client.terminate()
       sockets.close()
     },

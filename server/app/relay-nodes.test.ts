@@ -56,6 +56,15 @@ const begin = (node: Place, service: string, options: Partial<NodeOptions> = {})
     ...options,
   })
 
+/** A line without a node: the test sends its messages. */
+async function open() {
+  const socket = new WebSocket(`ws://127.0.0.1:${line.port}/relay`, { headers: { authorization: `Bearer ${token}` } })
+  const heard: { readonly type: string }[] = []
+  socket.on('message', (data: Buffer) => heard.push(JSON.parse(data.toString())))
+  await new Promise((resolve) => socket.once('open', resolve))
+  return { socket, heard, say: (message: object) => socket.send(JSON.stringify(message)) }
+}
+
 const within = ({ projectId }: Person) => ({ project_id: projectId })
 const status = async (as: Person) => (await world.api(broadcasts.status, within(as), { as })).body as OnAir
 
@@ -182,18 +191,38 @@ test('a line that dies without a word is opened anew, and what people want reach
   })
 })
 
-test('what a newer node tells and nobody here knows costs that, and not the line', async () => {
-  const socket = new WebSocket(`ws://127.0.0.1:${line.port}/relay`, { headers: { authorization: `Bearer ${token}` } })
-  const heard: unknown[] = []
-  socket.on('message', (data: Buffer) => heard.push(JSON.parse(data.toString())))
-  await new Promise((resolve) => socket.once('open', resolve))
-  const say = (message: object) => socket.send(JSON.stringify(message))
+test('records a normal end when the encoder leaves while the line is broken', async () => {
+  const { who, encoder } = await onAir('far')
+  await eventually(async () => (await status(who)).kind === 'live')
+  const which = { ...within(who), broadcast_id: (await status(who)).broadcast_id }
+  line.cut(true)
+  encoder.destroy()
+  await until(() => platforms.far.publishers() === 0)
+  line.cut(false)
+  await eventually(async () => ((await status(who)).kind as string) === 'inactive')
+  const { results } = (await world.api(broadcasts.events, which, { as: who })).body
+  expect(results.map(({ kind }) => kind)).toContain('ended')
+  expect(results.map(({ kind }) => kind)).not.toContain('abandoned')
+})
+
+test('a fact that the service cannot know or record is dropped and does not close the line', async () => {
+  const { socket, heard, say } = await open()
   say({ type: 'hello', version: 1, node: 'newer', projects: [] })
   const about = { projectId: 1, at: Date.now() }
   say({ type: 'told', seq: 1, event: { type: 'eclipse', ...about } })
   say({ type: 'told', seq: 2, event: { type: 'ended', ...about } })
-  await until(() => heard.length >= 3)
-  expect(heard).toEqual([{ type: 'welcome' }, { type: 'seen', seq: 1 }, { type: 'seen', seq: 2 }])
+  const recording = { name: 'a', file: 'a.flv', state: 'ready', bytes: 1, durationMs: 1, reason: null }
+  for (const [seq, projectId, startedAt] of [
+    [3, 4_242, Date.now()],
+    [4, 1, 1e300],
+  ])
+    say({
+      type: 'told',
+      seq,
+      event: { type: 'recording', ...about, projectId, recording: { ...recording, startedAt } },
+    })
+  await until(() => heard.length >= 5)
+  expect(heard).toEqual([{ type: 'welcome', leases: true }, ...[1, 2, 3, 4].map((seq) => ({ type: 'seen', seq }))])
   socket.close()
 })
 
@@ -213,4 +242,20 @@ test('a node without the token is told no, and nobody can publish there', async 
   const { key } = (await world.api(streamKeys.get, within(ann), { as: ann })).body
   expect(await encode(stranger.port, key).outcome).toContain('cannot be asked')
   await stranger.close()
+})
+
+test('ignores a greeting of an earlier line that arrives after the encoder was let in on the next one', async () => {
+  const ann = await world.user()
+  const { key } = (await world.api(streamKeys.get, within(ann), { as: ann })).body
+  const [earlier, later] = [await open(), await open()]
+  const hello = { type: 'hello', version: 1, node: 'twice', projects: [], leases: [] }
+  later.say(hello)
+  later.say({ type: 'admit', request: 1, key, app: 'live', encoder: 'OBS', address: '192.0.2.1' })
+  await until(() => later.heard.some((message) => message.type === 'admitted'))
+  const gone = new Promise((resolve) => earlier.socket.once('close', resolve))
+  earlier.say(hello)
+  await gone
+  const lease = await world.app.db.selectFrom('air_leases').selectAll().executeTakeFirst()
+  expect(lease).toMatchObject({ project_id: ann.projectId, node: 'twice', epoch: 1 })
+  later.socket.close()
 })

@@ -49,6 +49,8 @@ const there = () => ({ as: ann, through: far })
 async function onAir(): Promise<number> {
   far = await world.replica()
   farUrl = (await far.listen()).url
+  // Services that have just begun may not hear each other yet.
+  await eventually(async () => far.services.relay.has('here'))
   encoder = await encoderOf(world, ann, node)
   encoder.send(avcHeader(), aacHeader(), ...stream(0, 1))
   return eventually(async () => (await world.api(broadcasts.list, own(), there())).body.results[0]?.id)

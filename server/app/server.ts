@@ -5,6 +5,8 @@ import { refuse, refuseSocket } from './answers.ts'
 import type { Config } from './config.ts'
 
 const bodyBytesMax = 64 * 1024
+/** How long headers and whole requests may take, and how often that is checked, milliseconds. */
+const usual = { headersMs: 10_000, requestMs: 30_000, checkMs: 2_000 }
 
 /** A logger per call costs more than most calls, and so does looking at one: who logs says the id. */
 const childless = (log: Logger): Logger =>
@@ -23,19 +25,23 @@ const noSchemas = (): never => {
 }
 
 /** Makes the server, without a route. */
-export function createServer(config: Config, log: Logger): FastifyInstance {
+export function createServer(config: Config, log: Logger, timing = usual): FastifyInstance {
   const server = Fastify({
     loggerInstance: childless(log),
     // One line per call is ours to write (`observeAnswers`).
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => `${prefix}-${count++}`,
     // A request without a body is no stream, which most are: its end takes longer than its beginning.
-    http: { optimizeEmptyRequests: true },
+    http: {
+      optimizeEmptyRequests: true,
+      headersTimeout: timing.headersMs,
+      connectionsCheckingInterval: timing.checkMs,
+    },
     trustProxy: config.TRUST_PROXY === '' ? false : config.TRUST_PROXY,
     // The contract reads and writes; without these the server would load a compiler of schemas for each.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     bodyLimit: bodyBytesMax,
-    requestTimeout: 30_000,
+    requestTimeout: timing.requestMs,
     connectionTimeout: 60_000,
     keepAliveTimeout: 75_000,
     forceCloseConnections: 'idle',

@@ -1,11 +1,12 @@
 // The configuration as handlers and rules know it: with the secret, and with what the release is called.
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '#server/core/root.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import type { Settings } from '#server/core/settings.ts'
 import type { Config } from './config.ts'
+import { cannotStart } from './start-error.ts'
 
 /** Makes the settings of a service. */
 export const settingsOf = (config: Config): Settings => ({
@@ -16,7 +17,9 @@ export const settingsOf = (config: Config): Settings => ({
   accessSeconds: config.ACCESS_TTL,
   refreshIdleDays: config.REFRESH_IDLE_DAYS,
   refreshMaxDays: config.REFRESH_MAX_DAYS,
+  refreshReplayMs: config.REFRESH_REPLAY * 1000,
   allowPrivateDestinations: config.ALLOW_PRIVATE_DESTINATIONS,
+  platformHosts: config.PLATFORM_HOSTS.map((host) => host.toLowerCase()),
   providers: {
     google: registration(config.GOOGLE_CLIENT_ID, config.GOOGLE_CLIENT_SECRET),
     twitch: registration(config.TWITCH_CLIENT_ID, config.TWITCH_CLIENT_SECRET),
@@ -33,7 +36,10 @@ export const settingsOf = (config: Config): Settings => ({
   recordLimitGb: config.RECORD_LIMIT,
   telegramBotName: config.TELEGRAM_BOT_NAME,
   transcodersMax: config.TRANSCODERS_MAX,
-  mail: config.SMTP_URL === '' || config.MAIL_FROM === '' ? null : { server: config.SMTP_URL, from: config.MAIL_FROM },
+  mail:
+    config.SMTP_URL === '' || config.MAIL_FROM === ''
+      ? null
+      : { server: config.SMTP_URL, from: config.MAIL_FROM, origin: config.PUBLIC_URL },
   centrifugo: {
     // A half is none.
     url: config.CENTRIFUGO_URL === '' || config.CENTRIFUGO_API_KEY === '' ? null : config.CENTRIFUGO_URL,
@@ -50,23 +56,31 @@ const registration = (id: string, secret: string) => (id === '' || secret === ''
 /** The secret of this installation, made once; readable by its owner only. */
 function generatedSecret(folder: string): string {
   const file = join(folder, 'secret')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   try {
-    writeFileSync(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 })
+    // Another replica may make it at the same moment: the first wins.
+    if (!existsSync(file)) writeNew(file, randomBytes(32).toString('base64url'))
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    return cannotStart(`The secret ${file} of DATA_DIR cannot be used`)(error as NodeJS.ErrnoException)
+  }
+}
+
+function writeNew(file: string, content: string): void {
+  try {
+    writeFileSync(file, content, { flag: 'wx', mode: 0o600 })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  return readFileSync(file, 'utf8')
 }
 
 const top = (name: string): string => readFileSync(join(root, name), 'utf8')
 
-/** Version from package.json, date from the changelog's entry about it; empty for one that is not released. */
+/** Version from package.json, midnight UTC of the date in its changelog entry; empty before there is an entry. */
 function currentRelease(): Settings['release'] {
   const { version } = JSON.parse(top('package.json')) as { version: string }
   const date = top('CHANGELOG.md')
     .split('\n')
     .find((line) => line.startsWith('## ') && line.includes(version))
     ?.match(/\d{4}-\d{2}-\d{2}/)?.[0]
-  return { version, date: date ?? '' }
+  return { version, date: date === undefined ? '' : `${date}T00:00:00.000Z` }
 }

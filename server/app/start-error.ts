@@ -1,12 +1,53 @@
-/** Why the service does not start, for whoever started it: a sentence and no stack. */
+// Errors that end the start with a sentence.
+import { join } from 'node:path'
+import { isDamagedFile, isRefusedLogin, isUnusableFile } from '#server/db/faults.ts'
+import type { Config } from './config.ts'
+
+/** Why the service does not start: a sentence for the operator, without a stack. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** Makes a sentence of what a program of the system said. @param what it was about, naming the setting */
+/** The database of DATABASE_URL cannot be reached: a sentence as well, but a later start may succeed. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError'
+}
+
+/**
+ * Makes a sentence of an error of the system.
+ * @param what failed, naming the setting
+ * @param remedy what to do; left out where the error says it
+ */
 export const cannotStart =
-  (what: string) =>
+  (what: string, remedy?: string) =>
   (error: NodeJS.ErrnoException): never => {
     const why = error.code === 'EADDRINUSE' ? 'another program listens there' : error.message || error.code
-    throw new StartError(`${what}: ${why}`, { cause: error })
+    throw new StartError(`${what}: ${why}${remedy === undefined ? '' : `. ${remedy}`}`, { cause: error })
   }
+
+/** The file of SQLite. */
+export const databaseFile = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): string => join(DATA_DIR, 'relaydeck.db')
+
+/** Makes a sentence of an error of the database at start. Errors that are bugs are thrown as they are. */
+export const cannotUseDatabase =
+  (config: Config) =>
+  (error: NodeJS.ErrnoException): never => {
+    if (isUnusableFile(error))
+      cannotStart(
+        `The database ${databaseFile(config)} of DATA_DIR cannot be used`,
+        isDamagedFile(error)
+          ? 'Restore a backup of it, or move it away to start with an empty one'
+          : 'Check that the service may write it, and that the disk has room',
+      )(error)
+    throw error
+  }
+
+/**
+ * Makes a sentence of an error of opening PostgreSQL.
+ * @throws StartError when the server refuses the user, the password or the name of the database; else UnreachableError
+ */
+export function cannotOpenPostgres(error: Error): never {
+  const what = 'The database of DATABASE_URL cannot be opened'
+  if (isRefusedLogin(error)) return cannotStart(what)(error)
+  throw new UnreachableError(`${what}: ${error.message}`, { cause: error })
+}

@@ -160,20 +160,26 @@ const plausible: Readonly<Record<string, unknown>> = {
 }
 
 /**
- * An input that is good enough to be refused for nothing but rights: what the scene has, else what is plausible, else the
- * least that the schema takes. Optional parameters stay away.
+ * An input that only a missing right refuses: values of the scene, else plausible ones, else the least that the schema
+ * accepts.
+ * @param names parameters to send; left out: those that the operation requires
  */
-export function inputFor(op: Operation, scene: Scene, caller: Caller): object {
+export function inputFor(
+  op: Operation,
+  scene: Pick<Scene, 'values'>,
+  caller: Caller,
+  names?: readonly string[],
+): Readonly<Record<string, unknown>> {
   const { parameters } = describe(op)
   const own = parameters.some(({ name }) => name.startsWith('channel_id'))
   const { own_project_id, ...known } = scene.values(caller)
   const given: Record<string, unknown> = { ...plausible, ...known }
-  if (own) given['project_id'] = own_project_id
-  given['id'] = given[idOf[op.id] ?? ''] ?? '1'
+  if (own && own_project_id !== undefined) given['project_id'] = own_project_id
+  given['id'] ??= given[idOf[op.id] ?? ''] ?? '1'
   if (op.id === 'channels.settings.setSrt')
     Object.assign(given, { channel_id: given['srt_channel_id'], url: plausible['ingress_url'] })
   const fields = parameters
-    .filter(({ name, required }) => required && !op.carries.includes(name as 'v'))
+    .filter(({ name, required }) => (names ? names.includes(name) : required && !op.carries.includes(name as 'v')))
     .map(({ name, schema }) => [name, fits(schema, given[name]) ? given[name] : least(schema)] as const)
   return Object.fromEntries(fields)
 }

@@ -63,3 +63,16 @@ export async function goOnAir(
   await heed(services, 'here', at, { type: 'source-began', ...about, encoder: 'OBS', address: '192.0.2.1' })
   await heed(services, 'here', at + 1, { type: 'sample', ...about, ingest: someIngest, destinations: [], ...told })
 }
+
+/** Moves the lease of a project into the past, as if the database's clock had been turned on. */
+export async function ageLease(
+  { services }: { readonly services: Pick<Services, 'db'> },
+  projectId: number,
+  ms = 25_000,
+): Promise<void> {
+  await services.db
+    .updateTable('air_leases')
+    .set((eb) => ({ until: eb('until', '-', ms) }))
+    .where('project_id', '=', projectId)
+    .execute()
+}

@@ -1,11 +1,13 @@
 // The service as a process of its own, for tests that kill it.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { testHosts } from './test-app.ts'
 
-/** The service as people run it: the tests' set-up builds it when it is older than its sources. */
+/** The service as people run it, and what keeps it running: the tests' set-up builds them when they are older than the sources. */
 export const program = 'dist/service/service.js'
+export const supervisor = 'dist/service/supervisor.js'
 
 export interface Pair {
   readonly accessToken: string
@@ -15,13 +17,15 @@ export interface Pair {
 /** A service on data of its own: every start finds what the one before left. */
 export interface ServiceProcess {
   readonly env: NodeJS.ProcessEnv
-  /** Starts it, and waits until it says where it is. */
-  start(): Promise<{ readonly child: ChildProcess; readonly url: string }>
+  /** Starts it, and waits until it says where it is. @param args default: the service without a supervisor */
+  start(args?: readonly string[]): Promise<{ readonly child: ChildProcess; readonly url: string }>
   /** What all of them printed, and the relay that they began. */
   printed(): string
+  /** Ids of the relay nodes that were started, the newest last. */
+  relays(): number[]
   /** A process that ends with the tests. */
   track(child: ChildProcess): ChildProcess
-  /** Ends what still runs, and forgets the data. */
+  /** Ends what still runs, relay nodes too, and forgets the data. */
   close(): void
 }
 
@@ -39,8 +43,10 @@ export function serviceProcess(more: Readonly<Record<string, string>> = {}): Ser
     SIGN_UP: 'open',
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
+    ...testHosts,
     ...more,
   }
+  const relays = () => [...all.matchAll(/^Streams come in at .*\(process (\d+)\)$/gm)].map(([, pid]) => Number(pid))
   const track = (child: ChildProcess) => {
     running.push(child)
     return child
@@ -49,8 +55,9 @@ export function serviceProcess(more: Readonly<Record<string, string>> = {}): Ser
     env,
     track,
     printed: () => all,
-    async start() {
-      const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    relays,
+    async start(args = [program]) {
+      const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
       track(child)
       let printed = ''
       return new Promise((resolve, reject) => {
@@ -65,11 +72,27 @@ export function serviceProcess(more: Readonly<Record<string, string>> = {}): Ser
     },
     close() {
       for (const child of running) child.kill('SIGKILL')
+      for (const pid of relays()) if (isRelay(pid)) process.kill(pid, 'SIGKILL')
       // They may be in the middle of writing.
       rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
     },
   }
 }
+
+/** Processes that run, with their parents and their commands. */
+const processes = () =>
+  execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => /^ *(\d+) +(\d+) (.*)$/.exec(line) ?? [])
+    .map(([, pid, parent, command = '']) => ({ pid: Number(pid), parent: Number(parent), command }))
+
+/** The process that a process has started first and that still runs; 0: none. */
+export const childOf = (id: number | undefined): number => processes().find(({ parent }) => parent === id)?.pid ?? 0
+
+/** Another process may have the id by now. */
+const isRelay = (id: number): boolean =>
+  processes().some(({ pid, command }) => pid === id && command.includes('relay.js'))
 
 /** Posts JSON. @throws for any answer that is not a success */
 export async function post<T = Pair>(url: string, body: object, token?: string): Promise<T> {

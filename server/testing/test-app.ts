@@ -6,13 +6,14 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import type { Input, Operation, Output } from '#contract/core/operation.ts'
+import { unlisted } from '#contract/published-answers.ts'
 import type { ErrorBody } from '#contract/core/wire.ts'
 import type { AccessType } from '#contract/entities/project.ts'
 import { readConfig } from '#server/app/config.ts'
 import { type App, createApp } from '#server/app/create-app.ts'
 import { type MovableClock, movableClock } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import { type Database, openDatabase } from '#server/db/open.ts'
+import { type Database, openDatabase, type PostgresSource } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { createAccount } from '#server/domain/accounts.ts'
 import { addMember } from '#server/domain/projects.ts'
@@ -62,23 +63,35 @@ export interface World {
   join(person: Person, projectId: number, accessType: AccessType): Promise<void>
   /** Starts another service on the same data; on SQLite it shares the one connection. */
   replica(): Promise<App>
-  /** Calls an operation. An answer of 500 fails the test with what the service logged. */
+  /** Calls an operation. A response of 500 fails the test with the log, one of another than the published shape as well. */
   api<O extends Operation>(op: O, input: Input<O>, options?: CallOptions): Promise<Answer<Output<O>>>
   close(): Promise<void>
 }
 
+/** Where tests have servers that count as the platforms' own. */
+export const testHosts = { PLATFORM_HOSTS: '127.0.0.1,example.com' } as const
+
 /**
  * Starts a service in this process: on SQLite in memory, or in a schema of its own where DATABASE_URL is set.
- * @param env variables beside those that tests want: open sign-up, no limits, no log on the terminal
+ * @param env variables beside those that tests want: open sign-up, no limits, no log on the terminal, `testHosts`
+ * @param pool of PostgreSQL, where a test is about it
  * @example const world = await testApp(); const ann = await world.user(); await world.api(auth.me, {}, { as: ann })
  */
-export async function testApp(env: Readonly<Record<string, string>> = {}): Promise<World> {
+export async function testApp(env: Readonly<Record<string, string>> = {}, pool: PoolOptions = {}): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), 'relaydeck-test-'))
-  const config = readConfig({ SIGN_UP: 'open', RATE_LIMITS: 'off', PORT: '0', RELAY: 'off', ...env, DATA_DIR: dataDir })
+  const config = readConfig({
+    SIGN_UP: 'open',
+    RATE_LIMITS: 'off',
+    PORT: '0',
+    RELAY: 'off',
+    ...testHosts,
+    ...env,
+    DATA_DIR: dataDir,
+  })
   const clock = movableClock(new Date('2026-03-01T10:00:00.000Z'))
   const logged: string[] = []
   const log = pino({ level: 'debug' }, { write: (line) => void logged.push(line) })
-  const { database, connect, drop } = await emptyDatabase()
+  const { database, connect, drop } = await emptyDatabase(pool)
   const app = await createApp({ config, clock, db: database, log })
   const replicas: App[] = []
   const { services, db } = app
@@ -115,6 +128,8 @@ export async function testApp(env: Readonly<Record<string, string>> = {}): Promi
       if (answer.statusCode >= 500)
         throw new Error(`${op.id} answered ${answer.statusCode}: ${logged.slice(-3).join('')}`)
       const body = answer.body === '' ? undefined : JSON.parse(answer.body)
+      const odd = answer.statusCode < 300 && body !== undefined ? unlisted(op, body) : []
+      if (odd.length > 0) throw new Error(`${op.id} does not answer as published: ${odd.join(', ')}`)
       return { status: answer.statusCode, headers: answer.headers, body, error: body?.error }
     },
     async close() {
@@ -141,7 +156,8 @@ export function requestOf(op: Operation, input: unknown, { as, headers = {}, add
     headers: { ...(token === undefined ? {} : { authorization: `oauth ${token}` }), ...headers },
     ...(address === undefined ? {} : { remoteAddress: address }),
     ...(inQuery ? { query: textsOf(values) } : {}),
-    ...(op.placement === 'body' ? { payload: values } : {}),
+    // An operation without parameters is called without a body.
+    ...(op.placement === 'body' && Object.keys(values).length > 0 ? { payload: values } : {}),
     ...(op.placement === 'multipart' ? { payload: formOf(values) } : {}),
   }
 }
@@ -161,7 +177,7 @@ function formOf(values: object): FormData {
 }
 
 /** Some tests ask hundreds of things at once, on a machine that does much else beside. */
-const waitMs = 120_000
+const patience = { connectMs: 120_000, answerMs: 120_000 }
 
 /** A database that nobody else uses, as `DATABASE_URL` names it: empty for SQLite, or a schema of its own. */
 export async function emptyDatabaseUrl(): Promise<{ url: string; drop: () => Promise<void> }> {
@@ -175,7 +191,7 @@ export async function emptyDatabaseUrl(): Promise<{ url: string; drop: () => Pro
 
 async function emptySchema(url: string) {
   const schema = `test_${randomUUID().replaceAll('-', '')}`
-  const root = await openDatabase({ url, poolMax: 1, waitMs })
+  const root = await openDatabase({ url, poolMax: 1, ...patience })
   await sql`create schema ${sql.id(schema)}`.execute(root.db)
   const drop = async () => {
     await sql`drop schema ${sql.id(schema)} cascade`.execute(root.db)
@@ -184,8 +200,10 @@ async function emptySchema(url: string) {
   return { schema, drop }
 }
 
+type PoolOptions = Pick<PostgresSource, 'poolMax' | 'connectMs'>
+
 /** A database that nobody else uses, and further connections to it. SQLite has one file, which all users share. */
-export async function emptyDatabase(): Promise<{
+export async function emptyDatabase(pool: PoolOptions = {}): Promise<{
   database: Database
   connect: () => Promise<Database>
   drop: () => Promise<void>
@@ -199,6 +217,6 @@ export async function emptyDatabase(): Promise<{
     return { database, connect, drop }
   }
   const { schema, drop } = await emptySchema(url)
-  const connect = () => openDatabase({ url, schema, poolMax: 8, waitMs })
+  const connect = () => openDatabase({ url, schema, poolMax: 8, ...patience, ...pool })
   return { database: await connect(), connect, drop }
 }

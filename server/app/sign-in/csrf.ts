@@ -1,15 +1,13 @@
 // Forms are answered only when they were asked for by the same browser: a cookie, and its signature in the form.
 import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { cookieIn, setCookie } from '#server/core/cookies.ts'
 import { derivedKey, randomToken, sameText } from '#server/core/secrets.ts'
-
-const cookieName = 'rd_form'
 
 /** Signs the cookie of a browser, and gives it one when it has none. */
 export function formToken(request: FastifyRequest, reply: FastifyReply, secret: Uint8Array): string {
   const value = cookieOf(request) ?? randomToken()
-  const secure = request.protocol === 'https' ? '; Secure' : ''
-  reply.header('set-cookie', `${cookieName}=${value}; Path=/auth/local; Max-Age=86400; HttpOnly; SameSite=Lax${secure}`)
+  setCookie(request, reply, { name: 'rd_form', value, path: '/auth/local', seconds: 86_400 })
   return sign(value, secret)
 }
 
@@ -24,6 +22,6 @@ const sign = (value: string, secret: Uint8Array): string =>
   createHmac('sha256', derivedKey(secret, 'form')).update(value).digest('base64url')
 
 function cookieOf(request: FastifyRequest): string | null {
-  const found = /(?:^|;\s*)rd_form=([\w-]{43})(?:;|$)/.exec(request.headers.cookie ?? '')
-  return found?.[1] ?? null
+  const value = cookieIn(request.headers.cookie ?? '', 'rd_form')
+  return value !== null && /^[\w-]{43}$/.test(value) ? value : null
 }

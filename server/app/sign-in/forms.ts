@@ -6,16 +6,13 @@ import { passwordMax, passwordMin } from '#contract/entities/account.ts'
 import type { Services } from '#server/core/context.ts'
 import { RateLimitedError, RuleError } from '#server/core/errors.ts'
 import { originOf } from '#server/core/http.ts'
-import { networkOf } from '#server/core/limits.ts'
-import { hashOf } from '#server/core/secrets.ts'
 import * as accounts from '#server/domain/accounts.ts'
 import { invitationOf } from '#server/domain/codes.ts'
 import { returnTo } from '#server/domain/return-to.ts'
+import { countTry } from '#server/domain/sign-in-limits.ts'
 import { offeredProviders } from '#server/domain/sign-in-providers.ts'
 import { formToken, isOwnForm } from './csrf.ts'
 import { type Flow, type Kind, page, type View } from './page.ts'
-
-const perMinute = { address: 30, account: 10 }
 
 /** What cannot be read counts as not sent. */
 const line = (max: number) => z.catch(z.string().check(z.maxLength(max), z.regex(/^[^\0\r\n]*$/)), '')
@@ -61,9 +58,7 @@ export async function take(
   const problems = check(kind, form)
   if (problems.length > 0) return again(problems)
   try {
-    services.limits.count(`sign-in ${networkOf(request.ip)}`, perMinute.address)
-    const about = byCode(kind) ? form.code : accounts.normalEmail(form.email)
-    services.limits.count(`sign-in account ${hashOf(about)}`, perMinute.account)
+    await countTry(services, kind, byCode(kind) ? { code: form.code } : { email: form.email }, request.ip)
     return await act(form, again)
   } catch (error) {
     if (error instanceof RateLimitedError) {

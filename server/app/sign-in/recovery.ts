@@ -12,8 +12,8 @@ import { texts } from './texts.ts'
 export const recoveryLink = (url: string, code: string, language?: Language): string =>
   `${url}/auth/local/recover?${new URLSearchParams({ code, ...(language && { language }) }).toString()}`
 
-/** Adds both pages. @param url where people reach the service: never what a request says of it, because links go out by e-mail */
-export function serveRecovery(app: FastifyInstance, services: Services, url: () => string): void {
+/** Adds both pages. */
+export function serveRecovery(app: FastifyInstance, services: Services): void {
   const [forgot, chosen] = [{ config: { operation: 'forgot' } }, { config: { operation: 'recover' } }]
 
   app.get('/auth/local/forgot', forgot, (request, reply) => {
@@ -51,7 +51,9 @@ export function serveRecovery(app: FastifyInstance, services: Services, url: () 
     const issued = await issueRecovery(services, email)
     if (issued === null) return
     const { mailSubject, mailText, mailUnexpected } = texts[language]
-    const text = `${mailText}\n${recoveryLink(url(), issued.code, language)}\n\n${mailUnexpected}\n`
-    await sendMail(services, { to: issued.to, subject: mailSubject, text })
+    await sendMail(services, issued.to, (origin) => ({
+      subject: mailSubject,
+      text: `${mailText}\n${recoveryLink(origin, issued.code, language)}\n\n${mailUnexpected}\n`,
+    }))
   }
 }

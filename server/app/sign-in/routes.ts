@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { beginSignIn } from '#server/areas/account/elsewhere.ts'
+import { browserSeconds, browserState } from '#server/areas/account/browser.ts'
+import { beginSignIn, readyProvider } from '#server/areas/account/elsewhere.ts'
 import type { Services } from '#server/core/context.ts'
+import { setCookie } from '#server/core/cookies.ts'
 import { NotFoundError } from '#server/core/errors.ts'
 import { originOf } from '#server/core/http.ts'
 import { root } from '#server/core/root.ts'
@@ -12,7 +14,6 @@ import * as accounts from '#server/domain/accounts.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { holdPerson } from '#server/domain/people.ts'
 import { returnTo, withCode } from '#server/domain/return-to.ts'
-import { offeredProviders } from '#server/domain/sign-in-providers.ts'
 import { Form, languageOf, render, take } from './forms.ts'
 import { serveEmailLink } from './email-link.ts'
 import { serveRecovery } from './recovery.ts'
@@ -24,14 +25,14 @@ type Request = FastifyRequest
 /** Somebody, and the password that was compared if one was. */
 type Known = { readonly id: number; readonly passwordHash?: string | null }
 
-/** Adds the pages. @param url where people reach the service */
-export async function serveSignIn(app: FastifyInstance, services: Services, url: () => string): Promise<void> {
+/** Adds the pages. */
+export async function serveSignIn(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(formbody, { bodyLimit: 16_384 })
   app.get('/auth/local/style.css', (_, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=3600').send(style),
   )
   serveTelegram(app, services)
-  serveRecovery(app, services, url)
+  serveRecovery(app, services)
   serveEmailLink(app, services)
   app.get('/auth/local/with/:provider', { config: { operation: 'sign-in' } }, (request, reply) =>
     leave(services, request, reply),
@@ -58,13 +59,22 @@ async function leave(services: Services, request: Request, reply: FastifyReply):
   const form = Form.parse(request.query ?? {})
   const { redirect, state, app, code } = form
   const { provider } = request.params as { readonly provider: string }
-  const offered = offeredProviders(services.config).find((name) => name === provider)
+  const ready = readyProvider(services, provider)
   const origin = originOf(request, services.config.publicUrl)
   const back = returnTo(redirect || undefined, origin, services.config)
-  if (!offered || !back || state === '') throw new NotFoundError()
+  if (!ready || !back) throw new NotFoundError()
   const language = languageOf(form, request)
-  const call = { ...services, origin, language, address: request.ip, userAgent: '', requestId: request.id }
-  return reply.redirect(await beginSignIn(call, offered, back, { app, state, language, code }), 303)
+  const cookie = request.headers.cookie ?? ''
+  const call = { ...services, origin, language, address: request.ip, userAgent: '', cookie, requestId: request.id }
+  const flow = { app, state: state || bind(request, reply, cookie), language, code }
+  return reply.redirect(await beginSignIn(call, ready, back, flow), 303)
+}
+
+/** The state of a sign-in whose client gave none: it belongs to this browser. */
+function bind(request: Request, reply: FastifyReply, cookie: string): string {
+  const { state, value } = browserState(cookie)
+  setCookie(request, reply, { name: 'rd_sign_in', value, path: '/', seconds: browserSeconds })
+  return state
 }
 
 const signIn = (services: Services, { email, password }: Form) => accounts.findByPassword(services, email, password)

@@ -21,12 +21,19 @@ const flow = { redirect: 'http://localhost/auth/callback', state, app: 'site', l
 const form = { name: 'Ann', email: 'Ann@Example.com', password: 'correct horse battery' }
 
 /** Opens a page and sends its form back with its cookie. */
-async function send(world: World, kind: 'sign-in' | 'sign-up', fields: Fields, headers: Fields = {}) {
+async function send(
+  world: World,
+  kind: 'sign-in' | 'sign-up',
+  fields: Fields,
+  headers: Fields = {},
+  remoteAddress = '127.0.0.1',
+) {
   const opened = await world.app.inject({ url: `/auth/local/${kind}`, query: flow, headers: { host: 'localhost' } })
   const cookie = String(opened.headers['set-cookie']).split(';', 1)[0] ?? ''
   const csrf = /name="csrf" value="([^"]+)"/.exec(opened.body)?.[1] ?? ''
   return world.app.inject({
     method: 'POST',
+    remoteAddress,
     url: `/auth/local/${kind}`,
     headers: { host: 'localhost', cookie, 'content-type': 'application/x-www-form-urlencoded', ...headers },
     payload: new URLSearchParams({ ...flow, csrf, ...fields }).toString(),
@@ -163,6 +170,54 @@ test('the browser is never sent to an origin that nobody trusts', async () => {
     expect([redirect, (await begin(redirect)).status]).toEqual([redirect, 400])
     expect((await send(world, 'sign-up', { ...form, redirect })).statusCode).toBe(400)
   }
+})
+
+/** Guesses a password from an address. @returns the statuses */
+async function guess(world: World, address: string, times: number, email = form.email) {
+  const statuses = []
+  for (let n = 0; n < times; n++) {
+    const { statusCode } = await send(world, 'sign-in', { email, password: `guess ${n}` }, {}, address)
+    statuses.push(statusCode)
+  }
+  return statuses
+}
+const [home, elsewhere] = ['198.51.100.7', '192.0.2.33']
+
+test('wrong tries from one network do not lock the owner out of others', async () => {
+  const world = await start({ RATE_LIMITS: 'on' })
+  await send(world, 'sign-up', form)
+  expect(await guess(world, '203.0.113.5', 11)).toEqual([...Array<number>(10).fill(422), 429])
+  expect((await send(world, 'sign-in', form, {}, home)).statusCode).toBe(303)
+})
+
+test('tries from many networks are limited, and a network that the account signed in from is let in', async () => {
+  const world = await start({ RATE_LIMITS: 'on' })
+  await send(world, 'sign-up', form)
+  const code = codeOf(await send(world, 'sign-in', form, {}, home))
+  expect((await world.api(auth.exchange, { code, state }, { address: home })).status).toBe(201)
+  world.clock.advance(60_000)
+
+  for (let n = 1; n <= 6; n++) expect(await guess(world, `203.0.${n}.5`, 10)).toEqual(Array(10).fill(422))
+  expect((await send(world, 'sign-in', form, {}, elsewhere)).statusCode).toBe(429)
+  expect((await send(world, 'sign-in', form, {}, home)).statusCode).toBe(303)
+  // Another address of the same household or office is the network as well, and may not guess without end either.
+  expect((await send(world, 'sign-in', form, {}, '198.51.100.8')).statusCode).toBe(303)
+  expect((await guess(world, home, 10)).at(-1)).toBe(429)
+  // Other accounts are not affected, nor is this one a minute later.
+  expect(await guess(world, elsewhere, 1, 'bob@example.com')).toEqual([422])
+  world.clock.advance(60_000)
+  expect((await send(world, 'sign-in', form, {}, elsewhere)).statusCode).toBe(303)
+})
+
+test('a known network is limited as a whole', async () => {
+  const world = await start({ RATE_LIMITS: 'on' })
+  await send(world, 'sign-up', form)
+  const code = codeOf(await send(world, 'sign-in', form, {}, home))
+  await world.api(auth.exchange, { code, state }, { address: home })
+  world.clock.advance(60_000)
+  for (let n = 1; n <= 6; n++) expect((await guess(world, `198.51.100.${n}`, 10)).at(-1)).toBe(422)
+  expect(await guess(world, '198.51.100.9', 1)).toEqual([429])
+  expect((await send(world, 'sign-in', form, {}, elsewhere)).statusCode).toBe(303)
 })
 
 test('guessing is limited by address and by account', async () => {

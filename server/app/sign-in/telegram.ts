@@ -1,9 +1,14 @@
 // The page with Telegram's login widget. The widget is a script of Telegram's, so it has a page to itself, where nothing
 // else is: no form, no cookie, no token.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import { auth } from '#contract/areas/account/auth.ts'
+import { numberish } from '#contract/core/lenient.ts'
 import { App, Language } from '#contract/core/wire.ts'
+import { browserSeconds } from '#server/areas/account/browser.ts'
+import { telegramMessage } from '#server/areas/account/elsewhere.ts'
 import type { Services } from '#server/core/context.ts'
+import { setCookie } from '#server/core/cookies.ts'
 import { NotFoundError } from '#server/core/errors.ts'
 import { originOf } from '#server/core/http.ts'
 import { returnTo } from '#server/domain/return-to.ts'
@@ -23,6 +28,7 @@ const Query = z.object({
 })
 type Query = z.output<typeof Query>
 
+const connectPath = '/auth/local/telegram/connect'
 const widget = 'https://telegram.org/js/telegram-widget.js?22'
 const policy = [
   "default-src 'none'",
@@ -53,11 +59,44 @@ export function serveTelegram(app: FastifyInstance, services: Services): void {
       .type('text/html; charset=utf-8')
       .send(text)
   })
+  app.get(connectPath, { config: { operation: 'sign-in' } }, (request, reply) => comeBack(services, request, reply))
+}
+
+/** What the widget adds to the address, and what our page has put there. */
+const Answer = z.object({
+  redirect: line,
+  connect: line,
+  auth_date: numberish,
+  id: numberish,
+  first_name: line,
+  hash: line,
+  last_name: z.optional(line),
+  username: z.optional(line),
+  photo_url: z.optional(line),
+})
+
+/** To the dashboard, which connects with the token of the caller and a message that only this browser has. */
+function comeBack(services: Services, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const read = Answer.safeParse(request.query)
+  if (!hasTelegram(services.config) || !read.success) throw new NotFoundError()
+  const { redirect, connect, ...fields } = read.data
+  const back = returnTo(redirect, originOf(request, services.config.publicUrl), services.config)
+  if (!back) throw new NotFoundError()
+  const message = telegramMessage(services, { connect, fields })
+  setCookie(request, reply, {
+    name: 'rd_telegram',
+    value: message,
+    path: auth.connectTelegram.path,
+    seconds: browserSeconds,
+  })
+  back.searchParams.set('message', message)
+  return reply.redirect(back.href, 303)
 }
 
 function button({ config }: Services, request: FastifyRequest, query: Query, back: URL): Html {
   const t = texts[query.language]
-  const to = query.connect === '' ? signInUrl(originOf(request, config.publicUrl), query) : connectUrl(back, query)
+  const origin = originOf(request, config.publicUrl)
+  const to = query.connect === '' ? signInUrl(origin, query) : connectUrl(origin, back, query)
   return html`<p class="note">${t.telegramHint}</p>
     <div class="widget">
       <script
@@ -78,9 +117,6 @@ function signInUrl(origin: string, { redirect, state, app, language, code }: Que
   return `${origin}/method/auth/auth-telegram?${new URLSearchParams(Object.fromEntries(fields)).toString()}`
 }
 
-/** To the dashboard, which connects with the token of the person who began. */
-function connectUrl(back: URL, { connect }: Query): string {
-  const url = new URL(back)
-  url.searchParams.set('message', connect)
-  return url.href
+function connectUrl(origin: string, back: URL, { connect }: Query): string {
+  return `${origin}${connectPath}?${new URLSearchParams({ connect, redirect: back.href }).toString()}`
 }

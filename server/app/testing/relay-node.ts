@@ -1,15 +1,20 @@
 // A project on air at the service of a test, by a node in the same process.
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import { type NodeOptions, type RelayNode, startNode } from '#server/relay/node.ts'
 import { type Encoder, encode, quick } from '#server/relay/testing/encoder.ts'
 import type { Person, World } from '#server/testing/test-app.ts'
 
+/** The token of nodes of a test's service. */
+export const relayToken = ({ services }: World): string =>
+  derivedKey(services.config.secret, 'relay node').toString('base64url')
+
 /** Starts a node at a service that listens. @param url of the service */
 export const nodeOf = (world: World, url: string, options: Partial<NodeOptions> = {}): Promise<RelayNode> =>
   startNode({
     service: `${url.replace('http', 'ws')}/relay`,
-    token: derivedKey(world.services.config.secret, 'relay node').toString('base64url'),
+    token: relayToken(world),
     about: { node: 'here', city: 'Berlin', country: 'DE', lat: 52.5, long: 13.4, host: '127.0.0.1', pingHost: '' },
     listen: { host: '127.0.0.1', port: 0 },
     ffmpeg: '',
@@ -23,7 +28,7 @@ export const nodeOf = (world: World, url: string, options: Partial<NodeOptions> 
   })
 
 /** An encoder that was let in with a person's key: as soon as the node has found the service. */
-export async function encoderOf(world: World, person: Person, node: RelayNode): Promise<Encoder> {
+export async function encoderOf(world: World, person: Person, node: Pick<RelayNode, 'port'>): Promise<Encoder> {
   const { key } = (await world.api(streamKeys.get, { project_id: person.projectId }, { as: person })).body
   for (let left = 600; left > 0; left--) {
     const encoder = encode(node.port, key)
@@ -31,4 +36,12 @@ export async function encoderOf(world: World, person: Person, node: RelayNode): 
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Error('The encoder was not let in')
+}
+
+/** A person stops the broadcast on air. The encoder stays connected. */
+export async function stopOnAir(world: World, person: Person): Promise<void> {
+  const project = { project_id: person.projectId }
+  const { body } = await world.api(broadcasts.status, project, { as: person })
+  if (body.kind !== 'live') throw new Error('Nothing is on air')
+  await world.api(broadcasts.stop, { ...project, broadcast_id: body.broadcast_id }, { as: person })
 }

@@ -12,6 +12,8 @@ export const state = 'a-state-of-the-browser-1'
 /** Where it wants to end. */
 export const redirect = 'http://localhost/auth/callback'
 
+const accountPage = 'http://localhost/account/socials'
+
 type Name = 'google' | 'vk' | 'vk-id'
 type Fields = ReturnType<Elsewhere['telegramOf']>
 
@@ -74,8 +76,8 @@ export class Elsewhere {
   }
 
   /** A browser follows a provider's answer to the service. @returns what it comes back to the dashboard with */
-  async follow(back: URL, at = this.world): Promise<URLSearchParams> {
-    const { headers, body } = await at.app.inject({ url: `${back.pathname}${back.search}` })
+  async follow(back: URL, at = this.world, cookie = ''): Promise<URLSearchParams> {
+    const { headers, body } = await at.app.inject({ url: `${back.pathname}${back.search}`, headers: { cookie } })
     if (headers.location === undefined) throw new Error(body)
     return new URL(headers.location).searchParams
   }
@@ -87,7 +89,7 @@ export class Elsewhere {
 
   /** The dashboard ends it. @throws Error when the service said no */
   async exchange(ended: URLSearchParams, at = this.world): Promise<Person> {
-    const given = { code: ended.get('code') ?? '', state: ended.get('state') ?? '' }
+    const given = { code: ended.get('code') ?? '', state: ended.get('state') ?? undefined }
     if (given.code === '') throw new Error(`No code, but ${ended.toString()}`)
     return { ...(await at.api(auth.exchange, given)).body, id: 0, email: '', password: '', projectId: 0 }
   }
@@ -103,7 +105,7 @@ export class Elsewhere {
 
   /** Begins, and says yes at the provider. @returns where the provider sends the browser */
   async beginConnect(as: Person, provider: Name): Promise<URL> {
-    const wanted = { provider, redirect: 'http://localhost/account/socials' }
+    const wanted = { provider, redirect: accountPage }
     const { body } = await this.world.api(auth.connect, wanted, { as })
     return this.answerOf(provider, body.url)
   }
@@ -117,16 +119,30 @@ export class Elsewhere {
     return this.endConnect(as, back.get('message') ?? '')
   }
 
+  /** A person begins to connect Telegram, and its widget sends the browser back. @returns the cookie of the browser */
+  async returnFromTelegram(as: Person, fields: Fields): Promise<string> {
+    const { headers } = await this.world.app.inject({ url: await this.telegramReturn(as, fields) })
+    return String(headers['set-cookie']).split(';')[0] ?? ''
+  }
+
+  /** Where Telegram's widget sends the browser of a person who connects. */
+  async telegramReturn(as: Person, fields: Fields): Promise<string> {
+    const { body } = await this.world.api(auth.connect, { provider: 'telegram', redirect: accountPage }, { as })
+    const page = await this.world.app.inject({ url: body.url })
+    const to = new URL(/data-auth-url="([^"]+)"/.exec(page.body)?.[1]?.replaceAll('&amp;', '&') ?? '')
+    for (const [name, value] of Object.entries(fields)) to.searchParams.set(name, String(value))
+    return `${to.pathname}${to.search}`
+  }
+
   /** What Telegram's widget says about somebody. */
   telegramOf(id: number, at = this.world.clock.now()) {
     return signed({ id, first_name: 'Таня', username: 'tanya', auth_date: Math.floor(at.getTime() / 1000) })
   }
 
-  async byTelegram(fields: Fields, at = this.world): Promise<URLSearchParams> {
-    const query = Object.entries({ ...fields, redirect, state, app: 'site' }).map(([key, value]) => [
-      key,
-      String(value),
-    ])
+  async byTelegram(fields: Fields, at = this.world, more: object = {}): Promise<URLSearchParams> {
+    const query = Object.entries({ ...fields, redirect, state, app: 'site', ...more })
+      .filter(([, value]) => value !== '')
+      .map(([key, value]) => [key, String(value)])
     return this.follow(new URL(`${redirectBase}?${new URLSearchParams(Object.fromEntries(query)).toString()}`), at)
   }
 }

@@ -1,0 +1,71 @@
+// Every served operation, called with the parameters that a published description requires and no others, gives a response
+// of the published shape. Exceptions and their reasons: contract/published-exceptions.ts.
+import { beforeAll, expect, test } from 'vitest'
+import { operations } from '#contract/index.ts'
+import { exceptionOf } from '#contract/published-answers.ts'
+import { exceptions, neverSent } from '#contract/published-exceptions.ts'
+import { factsOf } from '#contract/published-facts.ts'
+import { type Cast, newScene } from '#server/testing/access-scene.ts'
+import { report, someNode } from '#server/testing/nodes.ts'
+import { registeredAt } from '#server/testing/providers/connected.ts'
+import { platformDouble } from '#server/testing/providers/double.ts'
+import { Elsewhere } from '#server/testing/providers/elsewhere.ts'
+import { trovoDouble, twitchDouble, youtubeDouble } from '#server/testing/providers/platforms.ts'
+import { okDouble, vkDouble, vkVideoLiveDouble } from '#server/testing/providers/platforms-vk.ts'
+import { telegramDouble } from '#server/testing/providers/telegram.ts'
+import { PublishedCalls } from '#server/testing/published-calls.ts'
+import { scenes } from '#server/testing/published-scenes.ts'
+import { testApp, type World } from '#server/testing/test-app.ts'
+
+const published = operations.filter((op) => factsOf(op))
+const calls = new PublishedCalls()
+const services = [youtubeDouble, twitchDouble, trovoDouble, vkVideoLiveDouble, vkDouble, okDouble]
+
+beforeAll(async () => {
+  const telegram = telegramDouble()
+  const double = await platformDouble([...services, telegram.platform])
+  for (const token of ['access-1', 'access-2', '123:bot']) double.tokens.add(token)
+  const world = await testApp({ ALLOW_PRIVATE_DESTINATIONS: 'on', ...registeredAt(double.base) })
+  const elsewhere = await Elsewhere.start()
+  try {
+    await report(world.services)
+    await report(world.services, { node: 'ams-1', city: 'Amsterdam', pull: { rtmp: someNode.pull.rtmp } })
+    for (const { run } of scenes) await run({ calls, world, elsewhere, telegram })
+    await callTheRest(world)
+  } finally {
+    await Promise.all([world.close(), elsewhere.close(), double.close()])
+  }
+}, 300_000)
+
+async function callTheRest(world: World): Promise<void> {
+  const [stranger, viewer, editor, owner, guest] = [
+    await world.user('Stranger'),
+    await world.user('Viewer'),
+    await world.user('Editor'),
+    await world.user('Owner'),
+    await world.user('Guest'),
+  ]
+  const cast: Cast = { stranger, viewer, editor, owner, guest, dead: '' }
+  const rest = published.filter((op) => !scenes.some(({ ops }) => ops.includes(op)))
+  const shared = await newScene(world, cast, 1)
+  for (const [at, op] of rest.entries()) {
+    const { tokens, values } = op.kind === 'read' ? shared : await newScene(world, cast, at + 2)
+    await calls.call(world, op, { region: someNode.city, ...values('owner') }, { as: tokens.owner })
+  }
+}
+
+test('every operation was called', () => {
+  expect(published.filter((op) => !calls.wasCalled(op)).map(({ id }) => id)).toEqual([])
+})
+
+test.each(published.map((op) => [op.id, op] as const))('%s answers as published, but for its exceptions', (id, op) => {
+  const known = Object.keys(exceptions[id] ?? {})
+  const found = calls.deviationsOf(op).map((one) => exceptionOf(op, one) ?? one)
+  expect([...new Set(found)].toSorted()).toEqual(known.toSorted())
+  expect(calls.emptyOf(op)).toEqual(Object.keys(neverSent[id] ?? {}).toSorted())
+})
+
+test('exceptions name operations that exist', () => {
+  const ids = new Set(published.map(({ id }) => id))
+  expect(Object.keys({ ...exceptions, ...neverSent }).filter((id) => !ids.has(id))).toEqual([])
+})

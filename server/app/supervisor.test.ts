@@ -1,0 +1,95 @@
+// The supervisor that `npm start` becomes, with the real service and with programs that die.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '#server/relay/testing/free-port.ts'
+import { until } from '#server/relay/testing/rig.ts'
+import { childOf, program, serviceProcess, supervisor } from '#server/testing/process.ts'
+
+const port = await freePort()
+const service = serviceProcess({ PORT: String(port) })
+afterAll(() => service.close())
+
+const isReady = async (url: string) => (await fetch(`${url}/readyz`).catch(() => null))?.ok === true
+
+/** Whether a process still runs. */
+function runs(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** Supervises a program. */
+function supervise(args: readonly string[], env = service.env) {
+  const child = spawn(process.execPath, [supervisor, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  service.track(child)
+  return { child, ended: once(child, 'exit'), stdout: text(child.stdout), stderr: text(child.stderr) }
+}
+
+test('restarts a service that was killed, says so, and ends with it on SIGTERM', { timeout: 120_000 }, async () => {
+  const { child, url } = await service.start([supervisor, program])
+  process.kill(childOf(child.pid), 'SIGKILL')
+  await until(() => service.printed().split('Relaydeck is at').length === 3)
+  expect(service.printed()).toContain('The service died (SIGKILL). Restarting in 0.5 s')
+  expect(await isReady(url)).toBe(true)
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  expect(await isReady(url)).toBe(false)
+})
+
+test('leaves no service behind when it is killed itself', { timeout: 120_000 }, async () => {
+  const { child, url } = await service.start([supervisor, program])
+  const pid = childOf(child.pid)
+  child.kill('SIGKILL')
+  await until(() => !runs(pid))
+  expect(await isReady(url)).toBe(false)
+})
+
+test('does not restart a service that cannot start as it is configured', { timeout: 120_000 }, async () => {
+  const { ended, stderr } = supervise([program], { ...service.env, ACCESS_TTL: 'soon' })
+  expect(await ended).toEqual([78, null])
+  expect((await stderr).match(/ACCESS_TTL is not valid/g)).toHaveLength(1)
+})
+
+test('doubles the wait after each failure, and ends while it waits', { timeout: 120_000 }, async () => {
+  const { child, ended, stdout } = supervise(['-e', 'process.exit(1)'])
+  let said = ''
+  child.stdout.on('data', (chunk) => (said += String(chunk)))
+  await until(() => said.includes('Restarting in 2 s'))
+  child.kill('SIGINT')
+  expect(await ended).toEqual([0, null])
+  expect(await stdout).toContain('A relay with a broadcast on air keeps running')
+  expect((await stdout).match(/\(exit code 1\). Restarting in [\d.]+ s/g)).toEqual(
+    ['0.5', '1', '2'].map((seconds) => `(exit code 1). Restarting in ${seconds} s`),
+  )
+})
+
+/** A PostgreSQL server that refuses each connection. @param states SQLSTATE per connection; the last one is repeated */
+async function refusingPostgres(states: readonly string[]): Promise<string> {
+  let connections = 0
+  const server = createServer((socket) => {
+    const state = states[Math.min(connections++, states.length - 1)]
+    const fields = Buffer.from(`SFATAL\0VFATAL\0C${state}\0Mrefused with ${state}\0\0`)
+    const head = Buffer.from('E\0\0\0\0')
+    head.writeInt32BE(fields.length + 4, 1)
+    socket.on('error', () => undefined).once('data', () => socket.end(Buffer.concat([head, fields])))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  return `postgres://ann:secret@127.0.0.1:${(server.address() as AddressInfo).port}/x`
+}
+
+test('retries while PostgreSQL starts up, and ends when it refuses the password', { timeout: 120_000 }, async () => {
+  const DATABASE_URL = await refusingPostgres(['57P03', '57P03', '28P01'])
+  const { ended, stdout, stderr } = supervise([program], { ...service.env, DATABASE_URL })
+  expect(await ended).toEqual([78, null])
+  expect((await stdout).match(/\(exit code 1\)\. Restarting in [\d.]+ s/g)).toHaveLength(2)
+  const sentence = (state: string) =>
+    `The database of DATABASE_URL cannot be opened: No connection to the database: refused with ${state}\n`
+  expect(await stderr).toBe(['57P03', '57P03', '28P01'].map(sentence).join(''))
+})

@@ -1,0 +1,249 @@
+// Simulated relay nodes and their lines, for tests of owners: messages are delivered, delayed, lost and reordered on request.
+import type { Services } from '#server/core/context.ts'
+import { renewLeases } from '#server/domain/air-leases.ts'
+import { admitEncoder, greetNode, heed } from '#server/domain/broadcasts.ts'
+import type { LiveFact } from '#server/domain/live-facts.ts'
+import { ageLease, someIngest } from './nodes.ts'
+
+/** The fields of a fact beside those that every fact has. */
+type News = LiveFact extends infer F ? (F extends unknown ? Omit<F, 'projectId' | 'at' | 'epoch'> : never) : never
+
+type ToService =
+  | { readonly type: 'hello' }
+  | { readonly type: 'leases'; readonly lease: { readonly epoch: number; readonly isSending: boolean } }
+  | { readonly type: 'told'; readonly seq: number; readonly fact: LiveFact }
+  | { readonly type: 'admit' }
+type ToNode =
+  | { readonly type: 'admitted'; readonly epoch: number }
+  | { readonly type: 'refused' }
+  | { readonly type: 'stop'; readonly epoch: number }
+  | { readonly type: 'seen'; readonly seq: number }
+
+/** Times of a node and of leases, milliseconds. */
+const renewMs = 5_000
+const giveUpMs = 10_000
+
+/** A project on air at a simulated node. */
+interface SimulatedLive {
+  epoch: number
+  isSending: boolean
+  silentMs: number
+}
+
+/** A relay node with one project, as `server/relay/node.ts` behaves. */
+export class SimulatedNode {
+  readonly name: string
+  live: SimulatedLive | null = null
+  isUp = false
+  /** Messages on the line, and those of lines before it that the service has received and not handled. */
+  sent: ToService[] = []
+  late: ToService[] = []
+  got: ToNode[] = []
+  sinceHeardMs = 0
+  sinceRenewedMs = 0
+  #journal: { readonly seq: number; readonly fact: LiveFact }[] = []
+  #seq = 0
+  readonly #projectId: number
+  readonly #now: () => number
+
+  constructor(name: string, projectId: number, now: () => number) {
+    this.name = name
+    this.#projectId = projectId
+    this.#now = now
+    this.connect()
+  }
+
+  tell(news: News): void {
+    if (!this.live) return
+    const about = { projectId: this.#projectId, at: this.#now(), epoch: this.live.epoch }
+    const entry = { seq: ++this.#seq, fact: { ...news, ...about } as LiveFact }
+    this.#journal.push(entry)
+    this.#send({ type: 'told', ...entry })
+  }
+
+  /** An encoder comes, or comes back. */
+  arrive(): void {
+    if (this.isUp) this.#send({ type: 'admit' })
+    else if (this.live && !this.live.isSending) this.#begin(this.live.epoch)
+  }
+
+  /** The connected encoder stops sending, or sends again. */
+  turn(isSending: boolean): void {
+    if (!this.live || this.live.isSending === isSending) return
+    Object.assign(this.live, { isSending, silentMs: 0 })
+    this.renew()
+  }
+
+  /** The connection of the encoder breaks. */
+  lose(): void {
+    if (!this.live?.isSending) return
+    this.live.isSending = false
+    this.tell({ type: 'source-lost', how: 'socket' })
+    this.renew()
+  }
+
+  end(): void {
+    if (!this.live) return
+    this.live.isSending = false
+    this.tell({ type: 'ended' })
+    this.renew()
+    this.live = null
+  }
+
+  renew(): void {
+    if (this.live) this.#send({ type: 'leases', lease: { epoch: this.live.epoch, isSending: this.live.isSending } })
+    this.sinceRenewedMs = 0
+  }
+
+  connect(): void {
+    if (this.isUp) return
+    this.isUp = true
+    this.#send({ type: 'hello' })
+    for (const entry of this.#journal) this.#send({ type: 'told', ...entry })
+  }
+
+  /** @param isLost nothing of the line reaches the service any more; else the service handles it some time later */
+  cut(isLost: boolean): void {
+    if (!isLost) this.late.push(...this.sent)
+    Object.assign(this, { isUp: false, sent: [], got: [] })
+  }
+
+  /** `kill -9`, and another process of the same name. */
+  kill(isLost: boolean): void {
+    this.cut(isLost)
+    this.live = null
+    this.#journal = []
+    this.#seq += 1_000_000
+  }
+
+  pass(ms: number): void {
+    if (this.live && !this.live.isSending) this.live.silentMs += ms
+    this.sinceHeardMs = this.isUp ? 0 : this.sinceHeardMs + ms
+    this.sinceRenewedMs += ms
+    if (this.sinceRenewedMs >= renewMs) this.renew()
+    if (this.live && this.live.silentMs >= giveUpMs && this.sinceHeardMs >= giveUpMs) this.end()
+  }
+
+  take(message: ToNode): void {
+    if (message.type === 'admitted' && !this.live?.isSending) this.#begin(message.epoch)
+    else if (message.type === 'stop' && this.live?.epoch === message.epoch) this.end()
+    else if (message.type === 'seen') this.#journal = this.#journal.filter(({ seq }) => seq > message.seq)
+  }
+
+  takeAll(): void {
+    for (const message of this.got.splice(0)) this.take(message)
+  }
+
+  #begin(epoch: number): void {
+    this.live = { epoch, isSending: true, silentMs: 0 }
+    this.tell({ type: 'source-began', encoder: 'OBS', address: '192.0.2.1' })
+    this.renew()
+  }
+
+  #send(message: ToService): void {
+    if (this.isUp) this.sent.push(message)
+  }
+}
+
+/** One project, its nodes, and the service between them. */
+export class AirModel {
+  readonly nodes: readonly SimulatedNode[]
+  readonly #services: Services
+  readonly #project: { readonly id: number; readonly key: string }
+  #ms = 0
+
+  constructor(services: Services, project: { readonly id: number; readonly key: string }) {
+    this.#services = services
+    this.#project = project
+    const now = () => services.clock.now().getTime() + this.#ms
+    this.nodes = ['one', 'two'].map((name) => new SimulatedNode(`${name}-${project.id}`, project.id, now))
+  }
+
+  lease = () =>
+    this.#services.db.selectFrom('air_leases').selectAll().where('project_id', '=', this.#project.id).executeTakeFirst()
+
+  /** Everything that is recorded about the project beside its lease. */
+  async recorded(): Promise<string> {
+    const { db } = this.#services
+    const broadcasts = await db
+      .selectFrom('broadcasts')
+      .selectAll()
+      .where('project_id', '=', this.#project.id)
+      .orderBy('id')
+      .execute()
+    const of = broadcasts.map(({ id }) => id)
+    if (of.length === 0) return '[]'
+    const events = await db.selectFrom('broadcast_events').select('id').where('broadcast_id', 'in', of).execute()
+    const samples = await db.selectFrom('broadcast_samples').select('at').where('broadcast_id', 'in', of).execute()
+    return JSON.stringify([broadcasts, events.length, samples.length])
+  }
+
+  onAir = () =>
+    this.#services.db
+      .selectFrom('broadcasts')
+      .selectAll()
+      .where('project_id', '=', this.#project.id)
+      .where('date_end', 'is', null)
+      .execute()
+
+  /** The database's clock is turned on, and that of nodes. */
+  async pass(ms: number): Promise<void> {
+    this.#ms += ms
+    await ageLease({ services: this.#services }, this.#project.id, ms)
+    for (const node of this.nodes) node.pass(ms)
+  }
+
+  /** The service handles the next message of a node. @returns an admission that it gave */
+  async handle(node: SimulatedNode, isLate = false): Promise<{ readonly epoch: number } | null> {
+    const message = (isLate ? node.late : node.sent).shift()
+    if (!message) return null
+    const answer = (to: ToNode) => void (!isLate && node.got.push(to))
+    const services = this.#services
+    const { id: projectId, key } = this.#project
+    if (message.type === 'hello') {
+      const leases = node.live ? [{ projectId, epoch: node.live.epoch, isSending: node.live.isSending }] : []
+      for (const { epoch } of (await greetNode(services, node.name, leases)).lost) answer({ type: 'stop', epoch })
+    } else if (message.type === 'leases') {
+      const lost = await renewLeases(services.db, node.name, [{ projectId, ...message.lease }])
+      for (const { epoch } of lost) answer({ type: 'stop', epoch })
+    } else if (message.type === 'told') {
+      await heed(services, node.name, message.seq, message.fact)
+      answer({ type: 'seen', seq: message.seq })
+    } else {
+      const verdict = await admitEncoder(services, { key, address: '192.0.2.1', node: node.name })
+      if ('refuse' in verdict || verdict.isHeld) return (answer({ type: 'refused' }), null)
+      this.#replace(verdict.from)
+      answer({ type: 'admitted', epoch: verdict.epoch })
+      return verdict
+    }
+    return null
+  }
+
+  /** The new encoder waits until the node that is connected has ended it. */
+  #replace(before: { readonly node: string; readonly epoch: number } | null): void {
+    const old = this.nodes.find(({ name, isUp }) => isUp && name === before?.node)
+    old?.got.push({ type: 'stop', epoch: before?.epoch ?? 0 })
+    old?.takeAll()
+  }
+
+  /** All faults are over: lines stand, everything arrives, leases are renewed. */
+  async settle(): Promise<void> {
+    for (const node of this.nodes) node.connect()
+    for (let round = 0; round < 3; round++) {
+      await this.pass(1_000)
+      for (const node of this.nodes) node.renew()
+      for (const node of this.nodes) {
+        while (node.late.length > 0) await this.handle(node, true)
+        while (node.sent.length > 0 || node.got.length > 0) {
+          await this.handle(node)
+          node.takeAll()
+        }
+      }
+    }
+  }
+
+  /** A second that a node measured. */
+  measure(node: SimulatedNode): void {
+    node.tell({ type: 'sample', ingest: someIngest, destinations: [] })
+  }
+}

@@ -1,0 +1,92 @@
+// Calls operations as the published descriptions have them, and collects how the responses differ from the published ones.
+import type { Operation } from '#contract/core/operation.ts'
+import { describe } from '#contract/core/describe.ts'
+import { containersOf, deviations, filled } from '#contract/published-answers.ts'
+import { factsOf, requiredBy } from '#contract/published-facts.ts'
+import { inputFor } from './access-scene.ts'
+import type { Elsewhere } from './providers/elsewhere.ts'
+import type { telegramDouble } from './providers/telegram.ts'
+import { type CallOptions, requestOf, type World } from './test-app.ts'
+
+type Values = object
+
+interface Options extends Pick<CallOptions, 'as' | 'headers'> {
+  /** Optional parameters. */
+  readonly more?: object
+}
+
+/** What real responses of operations are like, over many calls. */
+export class PublishedCalls {
+  readonly #called = new Set<string>()
+  readonly #deviations = new Map<string, Set<string>>()
+  readonly #filled = new Map<string, Set<string>>()
+
+  /**
+   * Calls an operation once for each snapshot that requires other parameters, with those and no others.
+   * @param values parameters by name; missing ones get the least that the contract accepts
+   * @returns the last response; of a redirect its `location`
+   * @throws Error when the response is a refusal
+   */
+  async call<T = unknown>(world: World, op: Operation, values: Values, options: Options = {}): Promise<T> {
+    const facts = factsOf(op)
+    const known = new Set(describe(op).parameters.map(({ name }) => name))
+    let body: unknown
+    for (const names of facts ? requiredBy(facts) : [undefined]) {
+      const ours = inputFor(op, { values: () => ({ ...values }) }, 'owner', names)
+      const theirs = (names ?? []).filter((name) => !known.has(name)).map((name) => [name, 1] as const)
+      const input = { ...ours, ...Object.fromEntries(theirs), ...options.more }
+      const request = requestOf(op, input, options)
+      const answer = await world.app.inject({ ...request, url: request.url.replace('{provider}', 'twitch') })
+      if (answer.statusCode >= 400) throw new Error(`${op.id} ${JSON.stringify(input)}: ${answer.body}`)
+      this.#called.add(op.id)
+      if (answer.statusCode >= 300) body = { location: answer.headers.location }
+      else if (answer.body !== '') this.#note(op, (body = answer.json()))
+    }
+    return body as T
+  }
+
+  #note(op: Operation, body: unknown): void {
+    const facts = factsOf(op)
+    if (!facts) return
+    const into = (map: Map<string, Set<string>>, found: readonly string[]) => {
+      const set = map.get(op.id) ?? new Set()
+      map.set(op.id, set)
+      for (const one of found) set.add(one)
+    }
+    into(this.#deviations, deviations(body, facts))
+    into(this.#filled, filled(body, facts))
+  }
+
+  /** Deviations of an operation's responses, `path: value found`. */
+  deviationsOf = ({ id }: Operation): string[] => [...(this.#deviations.get(id) ?? [])].toSorted()
+
+  /** Lists and objects of the published response that no response had anything in, without those inside of others. */
+  emptyOf(op: Operation): string[] {
+    const facts = factsOf(op)
+    const full = this.#filled.get(op.id)
+    if (!facts || !full) return []
+    const empty = containersOf(facts).filter((path) => !full.has(path))
+    return empty.filter((path) => !empty.some((outer) => path.startsWith(`${outer}.`)))
+  }
+
+  wasCalled = ({ id }: Operation): boolean => this.#called.has(id)
+}
+
+/** Where scenes play. */
+export interface Stage {
+  readonly calls: PublishedCalls
+  /** A service that is registered at the doubles of all platforms. */
+  readonly world: World
+  /** A service to which people sign in with accounts of doubles. */
+  readonly elsewhere: Elsewhere
+  readonly telegram: ReturnType<typeof telegramDouble>
+}
+
+/** Calls operations in a situation in which they succeed. */
+export interface Scene {
+  readonly ops: readonly Operation[]
+  readonly run: (stage: Stage) => Promise<void>
+}
+
+/** @param ops operations that it calls */
+export const scene = (ops: readonly Operation[], run: Scene['run']): Scene => ({ ops, run })

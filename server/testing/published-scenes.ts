@@ -1,0 +1,117 @@
+// Scenes in which operations answer with something: each calls the operations that it names, as published.
+import { auth, type TokenPair } from '#contract/areas/account/auth.ts'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { liveStatus } from '#contract/areas/broadcasts/live-status.ts'
+import { platforms } from '#contract/areas/channels/platforms.ts'
+import { chat } from '#contract/areas/chat/chat.ts'
+import { transcoders } from '#contract/areas/ingest/transcoders.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import type { Operation } from '#contract/core/operation.ts'
+import { operations } from '#contract/index.ts'
+import { newChannel, upgrade } from './channels.ts'
+import { onAirOf, someNodeOf } from './on-air.ts'
+import { channelScenes } from './published-channel-scenes.ts'
+import { type Scene, scene } from './published-calls.ts'
+
+const onAir = operations.filter(({ id }) => /^(broadcasts|analytics)[.]/.test(id) && !/recordings|preview/.test(id))
+
+/** A broadcast. */
+const broadcast = scene(onAir, async ({ calls, world }) => {
+  const ann = await world.user()
+  const channel_id = await newChannel(world, ann)
+  const { projectId: project_id } = ann
+  const { key } = (await world.api(chat.key, { project_id }, { as: ann })).body
+  const node = someNodeOf(world, 'scene')
+  const ask = <T>(op: Operation, values: object = {}) =>
+    calls.call<T>(world, op, { project_id, key, ...values }, { as: ann })
+  await ask(liveStatus.get)
+  const transcoder = { project_id, name: 'Half', videoCodec: 'h264' }
+  await calls.call(world, transcoders.add, transcoder, { as: ann, more: { channelIds: [channel_id] } })
+  const rest = onAir.filter((op) => op !== broadcasts.stop)
+  for (const isOver of [false, true]) {
+    await node.begin(project_id)
+    const { broadcast_id } = await onAirOf(world, ann)
+    for (const op of [broadcasts.get, broadcasts.status, liveStatus.get]) await ask(op, { broadcast_id })
+    await node.channel(project_id, channel_id, 'live')
+    await node.second(project_id, 6000)
+    world.clock.advance(1000)
+    await node.second(project_id, 6100)
+    const of = { broadcast_id, stream_id: broadcast_id, channel_id }
+    const { results } = (await world.api(broadcasts.events, { project_id, broadcast_id }, { as: ann })).body
+    if (isOver) await ask(broadcasts.stop, of)
+    await ask(transcoders.list)
+    if (isOver) await node.end(project_id)
+    for (const op of rest.filter(({ kind }) => kind === 'read' || !isOver)) {
+      if (isOver && op === broadcasts.longpoll) continue
+      await ask(op, { ...of, id: results[0]?.id })
+    }
+    if (!isOver) await node.end(project_id)
+  }
+})
+
+/** Buying a plan. */
+const plans = scene(
+  [restream.check, restream.buy, restream.cancelNext, restream.slots, restream.offers],
+  async ({ calls, world }) => {
+    const ann = await world.user()
+    const free = await world.user()
+    for (const op of [restream.slots, restream.offers])
+      await calls.call(world, op, { project_id: free.projectId }, { as: free })
+    const ask = (op: Operation, plan_restream_id: number) =>
+      calls.call(world, op, { project_id: ann.projectId, period: 'month', plan_restream_id }, { as: ann })
+    await upgrade(world, ann, 3)
+    await ask(restream.check, 2)
+    await ask(restream.buy, 2)
+    await ask(restream.slots, 2)
+    await ask(restream.offers, 2)
+    await ask(restream.cancelNext, 2)
+    await ask(restream.slots, 2)
+    await ask(restream.offers, 2)
+  },
+)
+
+const signIns = [
+  platforms.callbackVkId,
+  auth.exchange,
+  auth.refreshAccess,
+  auth.connect,
+  auth.connectCallback,
+  auth.connectTelegram,
+  auth.disconnect,
+  auth.authTelegram,
+  auth.callbackGoogle,
+  auth.callbackVk,
+  auth.callbackVkId,
+]
+
+/** Sign-in. */
+const signIn = scene(signIns, async ({ calls, elsewhere, elsewhere: { world: there } }) => {
+  const ann = await there.user()
+  const ask = <T>(op: Operation, values: object = {}) => calls.call<T>(there, op, values, { as: ann })
+  const { code } = await ask<{ code: string }>(auth.appCode, { app: 'site' })
+  const pair = await calls.call<TokenPair>(there, auth.exchange, { code, app: 'site', userAgent: 'test' })
+  await calls.call(there, auth.refreshAccess, { app: 'site', refresh: pair.refreshToken })
+  elsewhere.nextPerson()
+  const { url } = await ask<{ url: string }>(auth.connect, { provider: 'google' })
+  const message = (await elsewhere.follow(await elsewhere.google.answer(url))).get('message')
+  await ask(auth.connectCallback, { message })
+  const [social] = (await elsewhere.connected(ann)).results
+  await ask(auth.disconnect, { social_id: social?.id })
+  const cookie = await elsewhere.returnFromTelegram(ann, elsewhere.telegramOf(2))
+  await calls.call(there, auth.connectTelegram, {}, { as: ann, headers: { cookie } })
+  const asked = { project_id: ann.projectId, platform: 'vk-id' }
+  const { url: vkId } = await ask<{ url: string }>(platforms.connect, asked)
+  await calls.call(there, platforms.callbackVkId, { state: new URL(vkId).searchParams.get('state') })
+  for (const [op, name] of [
+    [auth.callbackGoogle, 'google'],
+    [auth.callbackVk, 'vk'],
+    [auth.callbackVkId, 'vk-id'],
+  ] as const) {
+    const back = await elsewhere.answerOf(name, await elsewhere.urlOf(name))
+    await calls.call(there, op, {}, { more: Object.fromEntries(back.searchParams) })
+  }
+  await calls.call(there, auth.authTelegram, { ...elsewhere.telegramOf(1), app: 'site' })
+})
+
+/** All scenes. Operations that none of them names need no more than `newScene`. */
+export const scenes: readonly Scene[] = [...channelScenes, broadcast, plans, signIn]
