@@ -1,5 +1,5 @@
 // Requests with a session: what is sent, what is sent again, and what the caller gets. T numbers: docs/session.md.
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { unauthorizedBy } from './client.ts'
 import {
   isTransient,
@@ -9,6 +9,8 @@ import {
   type UnauthorizedError,
 } from './errors.ts'
 import { start } from './testing/start.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
 
 const caught = async <T extends Error>(work: Promise<unknown>): Promise<T> =>
   work.then(
@@ -86,6 +88,39 @@ test.each([{ status: 500 }, { status: 502, body: '<html>' }, { lost: true }])(
   },
 )
 
+test('a network that goes after a request was sent leaves open whether the server processed it', async () => {
+  const { server, tab, after } = await start()
+  vi.stubGlobal('navigator', { onLine: true })
+  server.operations['/method/order'] = () => {
+    vi.stubGlobal('navigator', { onLine: false })
+    return { lost: true }
+  }
+  const error = await after(caught<NetworkError>(tab.client.request('/method/order', { method: 'POST' })))
+  expect([error.name, error.maybeProcessed]).toEqual(['NetworkError', true])
+})
+
+test('a request without a network is not processed, also when the network returns before it fails', async () => {
+  const { tab, after } = await start('strict', {
+    client: {
+      fetch: () => {
+        vi.stubGlobal('navigator', { onLine: true })
+        return Promise.reject(new TypeError('Failed to fetch'))
+      },
+    },
+  })
+  vi.stubGlobal('navigator', { onLine: false })
+  const error = await after(caught<NetworkError>(tab.client.request('/method/order', { method: 'POST' })))
+  expect([error.name, error.maybeProcessed]).toEqual(['NetworkError', false])
+})
+
+test('a response that breaks off was processed, whatever the browser said of the network', async () => {
+  const body = new ReadableStream({ start: (stream) => stream.error(new TypeError('network error')) })
+  const { tab, after } = await start('strict', { client: { fetch: async () => new Response(body) } })
+  vi.stubGlobal('navigator', { onLine: false })
+  const error = await after(caught<NetworkError>(tab.client.request('/method/order', { method: 'POST' })))
+  expect([error.name, error.maybeProcessed]).toEqual(['NetworkError', true])
+})
+
 test('a request without an answer is given up in time', async () => {
   const { server, tab, after } = await start()
   server.operations['/method/me'] = () => ({ never: true })
@@ -158,34 +193,11 @@ test('T73 400 with a listed name is a dead token; any other 400 is not', async (
   expect([server.refreshCalls, server.sends.length]).toEqual([1, 10])
 })
 
-test('T73 a probe decides an unexplained 400, once per token, and only for one that is not new', async () => {
-  const { server, send, clock } = await start('strict', { client: { sessionProbe: '/method/auth/me' } })
-  const probes = () => server.sends.filter(({ path }) => path === '/method/auth/me').length
-  server.operations['/method/odd'] = () => ({ status: 400, body: wireError('Odd') })
-  await send(1, 0, '/method/odd')
-  expect(probes()).toBe(0)
-  await clock.advance(61_000)
-  await send(3, 0, '/method/odd')
-  expect([probes(), server.refreshCalls]).toEqual([1, 0])
-  const failing = await start('strict', { client: { sessionProbe: '/method/auth/me' } })
-  await failing.clock.advance(61_000)
-  failing.server.expire()
-  failing.server.operations['/method/odd'] = () => ({ status: failing.server.refreshCalls ? 200 : 400 })
-  expect(await failing.send(1, 0, '/method/odd')).toEqual(['ok'])
-  expect(failing.server.refreshCalls).toBe(1)
-})
-
-test('T72 a failure without answer: nothing by default; with the option one refresh per token, then it surfaces', async () => {
-  const plain = await start()
-  plain.server.operations['/method/me'] = () => ({ lost: true })
-  expect(await plain.send(1)).toEqual(['NetworkError'])
-  expect(plain.server.refreshCalls).toBe(0)
-  const { server, send } = await start('strict', { client: { refreshOnOpaqueFailure: true } })
+test('T72 a failure without any response neither refreshes nor replays', async () => {
+  const { server, send } = await start()
   server.operations['/method/me'] = () => ({ lost: true })
   expect(await send(1)).toEqual(['NetworkError'])
-  expect([server.refreshCalls, server.sends.length]).toEqual([1, 2])
-  await send(2)
-  expect(server.refreshCalls).toBe(2)
+  expect([server.refreshCalls, server.sends.length]).toEqual([0, 1])
 })
 
 test('somebody else signs in while a request waits: it is not sent again in their name', async () => {

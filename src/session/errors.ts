@@ -31,7 +31,7 @@ export class RateLimitError extends HttpError {
   retryAfterMs: number | null = null
 }
 
-/** No answer. `maybeProcessed`: the request may have reached the server. */
+/** No answer. `maybeProcessed`: the request may have reached the server; false without a network at its start. */
 export class NetworkError extends ApiError {
   override name = 'NetworkError'
   maybeProcessed = true

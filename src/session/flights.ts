@@ -1,8 +1,9 @@
-// When the pair is renewed, and who waits for it: one flight per session at a time in this tab.
-import { flush, type Holder } from './holder.ts'
-import { attempt, type Attempt, type RefresherDeps } from './refresher.ts'
+// When the pair is renewed, and the requests that wait for it: one flight per session at a time in this tab.
+import { flush } from './holder.ts'
+import { pauseLeft } from './record.ts'
+import { attempt, type Attempt, type AttemptOptions, isNetworkPause, type RefresherDeps } from './refresher.ts'
 import { type createState } from './state.ts'
-import type { Coordinator, RefreshOutcome, TokenPair, TokenRecord } from './types.ts'
+import type { Coordinator, Lock, RefreshOutcome, TokenPair, TokenRecord } from './types.ts'
 import { jwtLifetimeMs } from './wire.ts'
 
 /** A refresh under way. */
@@ -14,9 +15,8 @@ export interface Flight {
   discarded?: TokenPair | undefined
 }
 
-export interface FlightDeps extends RefresherDeps {
+export interface FlightDeps extends Omit<RefresherDeps, 'news' | 'onOnline' | 'isOnline'> {
   readonly state: ReturnType<typeof createState>
-  readonly holder: Holder
   readonly tabs: Coordinator
   /** The end of a session that is being written. */
   readonly ending: () => Promise<unknown> | undefined
@@ -27,23 +27,34 @@ const longestTimer = 2 ** 31 - 1
 /** Starts, joins and plans refreshes. */
 export function createFlights(deps: FlightDeps) {
   const { state, holder, tabs, clock, timing, random } = deps
-  /** New pairs since an operation last accepted one. */
-  let rotations = 0
+  /** Tokens refused since an operation last accepted one. */
+  let refusals = 0
+  let lastRefused = ''
+  /** By the monotonic clock. */
   let breakerUntil = 0
   let timer: unknown
   const waiters = new Set<() => void>()
   const news = new Set<() => void>()
+  const online = new Set<() => void>()
+  const refresher: RefresherDeps = {
+    ...deps,
+    isOnline: tabs.isOnline,
+    news: () => new Promise<void>((resolve) => void news.add(resolve)),
+    onOnline(run) {
+      online.add(run)
+      return () => void online.delete(run)
+    },
+  }
 
-  function settle(held: TokenRecord, flight: Flight, result: Attempt) {
+  function settle({ sessionId }: TokenRecord, flight: Flight, result: Attempt) {
     if (self.current === flight) self.current = undefined
     flight.outcome = result.outcome
     if (result.outcome === 'superseded') flight.discarded = result.discarded
     const { record } = holder
-    if (!record || !holder.isOf(held.sessionId)) flight.outcome = 'superseded'
+    if (!record || !holder.isOf(sessionId)) flight.outcome = 'superseded'
     else if (result.outcome === 'rotated') {
       holder.unsaved = !!result.error
       holder.persisted(result.error)
-      if (++rotations >= timing.breakerRotations) breakerUntil = clock.now() + timing.breakerMs
       holder.use(result.record)
       holder.announce(result.record, holder.unsaved)
     } else if (result.outcome === 'rejected') {
@@ -51,12 +62,16 @@ export function createFlights(deps: FlightDeps) {
       else holder.end('expired')
       holder.announce(result.record, false)
     } else if (result.outcome === 'unavailable') {
-      const { cause, retryAt, failures, byServer } = result
-      holder.record = { ...record, failures, notBefore: retryAt, pausedByServer: byServer }
+      const { pause, late } = result
+      const { cause, until: retryAt } = pause
+      holder.record = { ...record, pause }
       if (holder.rejected === record.generation) {
         state.set({ status: 'degraded', retryAt })
         state.emit({ type: 'degraded', cause, retryAt })
       }
+      void late?.then((later) => {
+        if (!holder.isDisposed) settle(record, flight, later)
+      })
     } else holder.apply(result.record)
     if (state.get().status === 'refreshing') state.set({ status: 'authenticated', retryAt: null })
     self.plan()
@@ -64,46 +79,63 @@ export function createFlights(deps: FlightDeps) {
     flush(waiters)
   }
 
+  /** A timer without an upper limit; of the monotonic clock, so that a change of the time of day does not move it. */
+  function countDown(ms: number, act: () => void) {
+    const rest = ms - longestTimer
+    timer = clock.setTimeout(() => (rest > 0 ? countDown(rest, act) : act()), Math.min(ms, longestTimer))
+  }
+
   const self = {
     current: undefined as Flight | undefined,
-    isOpen: () => clock.now() < breakerUntil,
+    isOpen: () => clock.elapsed() < breakerUntil,
+
+    /** Whether an attempt for a request would end without a call. */
+    isPaused() {
+      const pause = holder.record?.pause
+      return pauseLeft(pause, clock.now()) > 0 && !(isNetworkPause(pause) && tabs.isOnline())
+    },
 
     /** An operation accepted the token. */
     confirm() {
-      rotations = breakerUntil = holder.rejected = 0
+      refusals = breakerUntil = holder.rejected = 0
       if (state.get().status === 'degraded') {
         state.set({ status: 'authenticated', retryAt: null })
         self.plan()
       }
     },
 
-    /** Another tab said something: whoever waits for its refresh looks again. */
+    /** An operation refused this token. Opens the breaker when new tokens do not help. */
+    refuse({ sessionId, generation }: TokenRecord) {
+      const token = `${sessionId} ${generation}`
+      if (token !== lastRefused && ++refusals > timing.breakerRefusals)
+        breakerUntil = clock.elapsed() + timing.breakerMs
+      lastRefused = token
+    },
+
+    /** Another tab sent a message, or this one woke up: an attempt that waits looks again. */
     hear: () => flush(news),
 
-    /** The session changed or ended: nobody waits for its refresh any more. */
+    /** The network is back: an attempt does not wait for calls from before. */
+    reconnect() {
+      for (const run of online) run()
+    },
+
+    /** The session changed or ended: requests stop waiting for its refresh. */
     dismiss: () => flush(waiters),
 
-    /** Starts an attempt, or joins the one under way. */
-    start(options: { proactive?: boolean; force?: boolean } = {}): Flight | undefined {
+    /** Starts an attempt, or joins the one under way. Options: see `AttemptOptions`. */
+    start({ force = false, asked = false }: Partial<Pick<AttemptOptions, 'force' | 'asked'>> = {}) {
       const held = holder.record
       if (!held || holder.isDisposed || self.current?.sessionId === held.sessionId) return self.current
       clock.clearTimeout(timer)
-      const isCurrent = () => holder.isOf(held.sessionId)
-      const run = async (locked: boolean) => {
-        const result = await attempt(deps, {
-          held: isCurrent() && holder.record?.generation === held.generation ? holder.record : held,
-          unsaved: holder.unsaved,
-          locked,
-          proactive: !!options.proactive && holder.rejected !== held.generation,
-          force: !!options.force,
-          isCurrent,
-          isOnline: tabs.isOnline,
-          news: () => new Promise<void>((resolve) => void news.add(resolve)),
-        })
-        // Listeners hear of it when the lock is free again.
+      const run = async (lock: Lock) => {
+        const { record } = holder
+        const isSame = record?.sessionId === held.sessionId && record.generation === held.generation
+        const result = await attempt(refresher, { held: isSame ? record : held, lock, force, asked })
+        // Listeners are notified when the lock is free again.
         state.hold()
         settle(held, flight, result)
-        // Signed out meanwhile: nobody else may take the lock and the token just used before the end is written.
+        // Signed out meanwhile: no other tab may take the lock and the token just used before the end is written.
         await deps.ending()
       }
       const flight: Flight = {
@@ -111,7 +143,8 @@ export function createFlights(deps: FlightDeps) {
         done: tabs.exclusive(held.sessionId, timing.lockWaitMs, run).finally(state.release),
       }
       self.current = flight
-      state.set({ status: 'refreshing' })
+      // Requests try again and again while the network is down: what is shown stays.
+      if (!(asked && state.get().status === 'degraded')) state.set({ status: 'refreshing' })
       return flight
     },
 
@@ -140,17 +173,13 @@ export function createFlights(deps: FlightDeps) {
       const { retryAt } = state.get()
       const lifetime = jwtLifetimeMs(record.pair.accessToken)
       const now = clock.now()
-      const isAhead = retryAt === null
-      // A clock that went back says nothing about the age.
-      if (isAhead && (!lifetime || record.refused || now < record.obtainedAt)) return
-      const due = isAhead
-        ? Math.max(record.obtainedAt + (lifetime ?? 0) * (0.75 + random() * 0.1), record.notBefore ?? 0)
-        : retryAt
-      const act = () => {
-        if (clock.now() < due) self.plan()
-        else if (!isAhead || tabs.isVisible()) self.start({ proactive: isAhead })
-      }
-      timer = clock.setTimeout(act, Math.min(Math.max(due - now, 0), longestTimer))
+      if (retryAt !== null) return countDown(Math.min(Math.max(retryAt - now, 0), timing.retryAfterCapMs), self.start)
+      // A clock that was set back says nothing about the age.
+      if (!lifetime || record.refused || now < record.obtainedAt) return
+      const due = record.obtainedAt + lifetime * (0.75 + random() * 0.1)
+      countDown(Math.max(due - now, pauseLeft(record.pause, now)), () => {
+        if (tabs.isVisible()) self.start()
+      })
     },
 
     stop: () => clock.clearTimeout(timer),

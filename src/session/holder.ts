@@ -1,10 +1,14 @@
-// What this tab holds of the session, and how it follows what the ledger and the other tabs say.
+// The record that this tab works with, and how it follows the ledger and the other tabs.
+import { within } from './coordinator.ts'
 import { type createState } from './state.ts'
-import type { AccessToken, SignedOutReason, TabMessage, TokenRecord, TokenStore } from './types.ts'
+import type { AccessToken, Clock, SignedOutReason, TabMessage, TokenRecord, TokenStore } from './types.ts'
 
 export interface HolderDeps {
   readonly state: ReturnType<typeof createState>
   readonly store: TokenStore
+  readonly clock: Clock
+  /** Callers wait this long for a slow ledger. */
+  readonly readMs: number
   readonly post: (message: TabMessage) => void
   /** The token or the session is another one, or there is none any more. */
   readonly onChange: () => void
@@ -19,18 +23,20 @@ export function flush(set: Set<() => void>): void {
 }
 
 /** Keeps the record in use and the snapshot in step with it. */
-export function createHolder({ state, store, post, onChange }: HolderDeps) {
+export function createHolder({ state, store, clock, readMs, post, onChange }: HolderDeps) {
   /** Counts own changes: what was read before one is out of date. */
   let epoch = 0
-  let reading: Promise<void> | undefined
+  let reading: Promise<unknown> | undefined
   let isStale = false
-  /** Sessions that ended here, whatever a slow read still says. */
+  /** The ledger has held a record: an empty one was cleared. */
+  let hasLedger = false
+  /** Sessions that ended here, whatever a slow read still returns. */
   const over = new Set<string>()
 
   const self = {
     /** The record in use; never a tombstone. */
     record: null as TokenRecord | null,
-    /** It is ahead of a ledger that could not be written. */
+    /** The ledger could not be written and is behind. */
     unsaved: false,
     /** Generation whose access token was refused. */
     rejected: 0,
@@ -74,36 +80,63 @@ export function createHolder({ state, store, post, onChange }: HolderDeps) {
     apply(record: TokenRecord | null, isMessage = false) {
       const { record: held, unsaved } = self
       if (!record) {
-        if (held && !unsaved) self.end('storage_cleared')
+        if (held && (!unsaved || hasLedger)) self.end('storage_cleared')
       } else if (held && self.isOf(record.sessionId)) {
         if (!record.pair) self.end(record.ended === 'expired' ? 'expired' : 'other_tab')
         else if (record.generation >= held.generation) {
           if (record.generation > held.generation) self.unsaved = isMessage
           self.use(record)
         }
-      } else if (!over.has(record.sessionId) && !(unsaved && held && record.obtainedAt < held.obtainedAt)) {
-        if (record.pair) {
-          self.unsaved = isMessage
-          self.use(record)
-        } else if (held && !isMessage) self.end('other_tab')
+      } else if (held && (unsaved || isMessage) && record.obtainedAt < held.obtainedAt) {
+        // The ledger decides which session is valid; without it, the later sign-in does.
+      } else if (!record.pair) {
+        if (held && !isMessage) self.end('other_tab')
+      } else if (!over.has(record.sessionId)) {
+        self.unsaved = isMessage
+        self.use(record)
       }
     },
 
-    /** Looks into the ledger. Many callers share one look; one that knows of news gets a look begun after it. */
-    sync(isNews = false): Promise<void> {
-      isStale ||= isNews
-      return (reading ??= look().finally(() => {
-        reading = undefined
-      }))
+    /** The valid record: the one of the ledger, unless this tab holds a newer one that could not be written. */
+    truth(current: TokenRecord | null): TokenRecord | null {
+      const { record } = self
+      if (!self.unsaved || !record) return current
+      if (!current) return hasLedger ? null : record
+      const isBehind = self.isOf(current.sessionId)
+        ? current.pair && current.generation < record.generation
+        : current.obtainedAt < record.obtainedAt
+      return isBehind ? record : current
     },
 
-    /** Tells the other tabs; hands them the record itself when the ledger does not have it. */
+    /**
+     * Looks into the ledger. Many callers share one look; one that knows of news gets a look begun after it. Of a slow
+     * ledger the result counts when it arrives; callers go on with what this tab holds.
+     */
+    sync(isNews = false): Promise<unknown> {
+      isStale ||= isNews
+      reading ??= within(
+        clock,
+        readMs,
+        look().finally(() => {
+          reading = undefined
+        }),
+      )
+      return reading
+    },
+
+    /** Sends the record to a tab that holds an older one: its ledger fails, or it would have found this one. */
+    answer({ sessionId, generation }: TabMessage) {
+      const { record } = self
+      if (record && self.isOf(sessionId) && generation < record.generation) self.announce(record, true)
+    },
+
+    /** Notifies the other tabs; with the record itself when the ledger does not have it. */
     announce(record: TokenRecord, isLost: boolean) {
       const { sessionId, generation } = record
       post({ sessionId, generation, ...(isLost ? { record } : {}) })
     },
 
-    /** Says where the session lives; with an error: in this tab only, for now. */
+    /** Publishes the storage in use; with an error: the memory of this tab. */
     persisted(error?: unknown) {
       const mode = error ? 'memory' : store.mode
       if (mode === state.get().persistence) return
@@ -113,15 +146,37 @@ export function createHolder({ state, store, post, onChange }: HolderDeps) {
   }
 
   async function look() {
+    let failure: unknown
     do {
       isStale = false
       const at = epoch
-      const record = await store.read().catch(() => self.record)
-      if (self.isDisposed) return
-      if (at === epoch) self.apply(record)
-      else isStale = true
+      try {
+        if (self.unsaved) await repair()
+        const record = await store.read()
+        if (self.isDisposed) return
+        if (at === epoch) {
+          self.apply(record)
+          hasLedger = record !== null
+        } else isStale = true
+      } catch (error) {
+        failure = error
+      }
     } while (isStale)
-    if (!self.unsaved) self.persisted()
+    if (!self.isDisposed && (failure || !self.unsaved)) self.persisted(failure)
+  }
+
+  /** Writes the record that the ledger is missing, if it can be written by now. */
+  async function repair() {
+    let isBehind = true
+    const isWritten = await store
+      .compareAndSet((current) => {
+        const record = self.truth(current)
+        isBehind = record !== current
+        return isBehind && record ? record : undefined
+      })
+      .catch(() => false)
+    // Unless it has caught up by itself.
+    self.unsaved &&= !isWritten && isBehind
   }
 
   return self

@@ -8,7 +8,7 @@ import { createFakeServer } from './testing/fake-server.ts'
 const slow = 60
 
 interface Story {
-  /** Tabs die, answers get lost. Then a refresh token may be presented twice. */
+  /** Tabs die or freeze, answers get lost. Then a refresh token may be presented twice. */
   readonly hasAccidents: boolean
   readonly hasLocks: boolean
   readonly mode: 'strict' | 'replay'
@@ -32,12 +32,17 @@ async function play(seed: number, story: Story) {
   }
   for (let i = 0; i < 3; i++) open()
   const living = () => tabs.filter((tab) => !tab.state.isCrashed)
-  const pick = () => living()[Math.floor(random() * 3)]!
-  const requests: { path: string; tab: Tab; at: number; settled: boolean }[] = []
+  const frozen = new Set<Tab>()
+  const pick = () => {
+    const awake = living().filter((tab) => !frozen.has(tab))
+    return awake[Math.floor(random() * awake.length)] ?? open()
+  }
+  const requests: { path: string; tab: Tab; at: number; owner: string | undefined; settled: boolean }[] = []
   let people = 0
 
   const request = (tab: Tab) => {
-    const entry = { path: `/method/r${requests.length}`, tab, at: clock.now(), settled: false }
+    const owner = browser.ledger.ownerOf.get(tab.session.getSnapshot().sessionId ?? '')
+    const entry = { path: `/method/r${requests.length}`, tab, at: clock.now(), owner, settled: false }
     requests.push(entry)
     void tab.client
       .request(entry.path)
@@ -47,6 +52,16 @@ async function play(seed: number, story: Story) {
       .finally(() => {
         entry.settled = true
       })
+  }
+  const freeze = (tab: Tab) => {
+    frozen.add(tab)
+    tab.freeze()
+    // What it had read before it may still send after the thaw.
+    for (const entry of requests) if (entry.tab === tab && !entry.settled) entry.at = -Infinity
+    clock.setTimeout(() => {
+      frozen.delete(tab)
+      tab.thaw()
+    }, random() * 30_000)
   }
   const signedOut: { tab: number; owner: string; after: number }[] = []
 
@@ -62,9 +77,11 @@ async function play(seed: number, story: Story) {
       if (owner) signedOut.push({ tab: tabs.indexOf(tab) + 1, owner, after: server.sends.length })
     } else if (what < 0.83) void tab.session.setSession(server.mint(`p${++people}`))
     else if (what < 0.88) tab.wake('visible')
-    else if (story.hasAccidents && what < 0.94) {
+    else if (story.hasAccidents && what < 0.91) {
       tab.crash()
       open()
+    } else if (story.hasAccidents && what < 0.94) {
+      freeze(tab)
     } else if (story.hasAccidents) server.said.push({ lost: true })
     await clock.advance(random() * 120)
   }
@@ -78,12 +95,14 @@ async function play(seed: number, story: Story) {
 
 function check({ server, ledger, requests, signedOut, expired, living }: Awaited<ReturnType<typeof play>>, at: string) {
   const ownerOf = (token: string) => server.owners.get(token)
-  for (const { path, at: begun, settled, tab } of requests) {
+  for (const { path, at: begun, settled, tab, owner } of requests) {
     const sent = server.sends.filter((entry) => entry.path === path)
     const over = Math.min(...sent.map(({ token }) => ledger.endedAt.get(ownerOf(token) ?? '') ?? Infinity))
     // What a tab had read just before the end it may still send; what it reads later it must not.
     expect(begun, `${at}: ${path} sent a token of a session that was over`).toBeLessThan(over + 3 * slow)
     expect(new Set(sent.map(({ token }) => ownerOf(token))).size, `${at}: ${path} in two names`).toBeLessThan(2)
+    for (const { token } of owner ? sent : [])
+      expect(ownerOf(token), `${at}: ${path} left the session it was made in`).toBe(owner)
     expect(sent.length, `${at}: sends of ${path}`).toBeLessThan(3)
     expect(settled || tab.state.isCrashed, `${at}: ${path} never settled`).toBe(true)
   }

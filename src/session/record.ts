@@ -1,5 +1,5 @@
 // The record of the ledger: how it is read back, and its clean form.
-import type { TokenPair, TokenRecord } from './types.ts'
+import type { Pause, TokenPair, TokenRecord } from './types.ts'
 
 /**
  * A record, or nothing when there is none or it makes no sense. One of a newer version of this code is not understood
@@ -9,8 +9,7 @@ import type { TokenPair, TokenRecord } from './types.ts'
 export function parseRecord(raw: unknown, toWrite = false): TokenRecord | null {
   const record = raw as TokenRecord | null | undefined
   if (record?.schema !== 1) {
-    if (toWrite && (record?.schema as unknown as number) > 1)
-      throw new Error('The stored session is of a newer version')
+    if (toWrite && (record?.schema as unknown as number) > 1) throw new Error('Stored by a newer version')
     return null
   }
   const { sessionId, generation, pair } = record
@@ -41,3 +40,7 @@ export const tombstone = (of: TokenRecord, ended: 'user' | 'expired', now: numbe
   obtainedAt: now,
   ended,
 })
+
+/** Rest of a pause, ms; 0 without one, and when the clock was set back to before its start. */
+export const pauseLeft = (pause: Pause | undefined, now: number): number =>
+  pause && pause.since <= now ? Math.max(pause.until - now, 0) : 0

@@ -34,11 +34,14 @@ export const post = (wire: Wire, path: string, body: object, init: RequestInit):
     ...init,
   })
 
-/** Calls refresh once. Never rejects; only its own time limit aborts it. */
-export async function callRefresh(wire: Wire, record: TokenRecord, isOnline: () => boolean): Promise<Verdict> {
+/** Calls refresh once. Never rejects; only `signal` aborts it. */
+async function callRefresh(
+  wire: Wire,
+  record: TokenRecord,
+  isOnline: () => boolean,
+  signal: AbortSignal,
+): Promise<Verdict> {
   const { config, clock, timing } = wire
-  const controller = new AbortController()
-  const timer = clock.setTimeout(() => controller.abort(), timing.timeoutMs)
   const { language } = config
   try {
     const response = await post(
@@ -51,7 +54,7 @@ export async function callRefresh(wire: Wire, record: TokenRecord, isOnline: () 
         refresh: record.pair?.refreshToken,
         fingerprint: record.fingerprint,
       },
-      { signal: controller.signal },
+      { signal },
     )
     const { status, headers } = response
     if (status === 200 || status === 201) return pairOf(await response.text())
@@ -62,10 +65,67 @@ export async function callRefresh(wire: Wire, record: TokenRecord, isOnline: () 
     const cause = status === 429 ? 'rate_limited' : status === 204 ? 'malformed' : 'server'
     return unavailable(cause, (isBusy || status === 204) && !pauseMs, pauseMs)
   } catch {
-    // No answer, half an answer, a redirect, no time left: the server may have rotated, so the same token is sent again.
+    // No response, a cut one, a redirect, a time limit: the server may have rotated, so the same token is sent again.
     return isOnline() ? unavailable('network', true) : unavailable('offline', false)
-  } finally {
-    clock.clearTimeout(timer)
+  }
+}
+
+export interface CallsDeps extends Wire {
+  readonly isOnline: () => boolean
+  /** Calls `run` when the network comes back. @returns what ends it */
+  readonly onOnline: (run: () => void) => () => void
+}
+
+/** A call from before the network came back gets this long from then on. */
+const strandedMs = 1500
+
+/** The calls of one attempt, all with the same token. A late call stays open: the pair of its response counts. */
+export function createCalls(deps: CallsDeps) {
+  const { clock, timing, isOnline, onOnline } = deps
+  const open = new Set<Promise<unknown>>()
+  const controller = new AbortController()
+  let found: TokenPair | undefined
+  let onPair: (pair: TokenPair) => void
+  const pair = new Promise<TokenPair>((resolve) => (onPair = resolve))
+
+  return {
+    /** The first pair that any call brought; may never settle. */
+    pair,
+    /** The same, if it is there already. */
+    found: () => found,
+    /** Resolves when no call is open. */
+    settled: () => Promise.all(open),
+    /** Aborts the open calls. */
+    close: () => controller.abort(),
+
+    /** Sends a call. Resolves to its verdict, to the pair of an earlier call, or after the time limit of one call. */
+    send: (record: TokenRecord) =>
+      new Promise<Verdict>((resolve) => {
+        const own = new AbortController()
+        const patience = (ms: number) => clock.setTimeout(() => done(unavailable('network', true)), ms)
+        let timer = patience(timing.timeoutMs)
+        const off = onOnline(() => {
+          clock.clearTimeout(timer)
+          timer = patience(strandedMs)
+        })
+        const done = (verdict: Verdict) => {
+          clock.clearTimeout(timer)
+          off()
+          resolve(verdict)
+        }
+        const late = clock.setTimeout(() => own.abort(), timing.lateMs)
+        const call = callRefresh(deps, record, isOnline, AbortSignal.any([own.signal, controller.signal]))
+          .then((verdict) => {
+            if (verdict.kind === 'rotated') onPair((found ??= verdict.pair))
+            done(verdict)
+          })
+          .finally(() => {
+            clock.clearTimeout(late)
+            open.delete(call)
+          })
+        open.add(call)
+        void pair.then((earlier) => done({ kind: 'rotated', pair: earlier }))
+      }),
   }
 }
 

@@ -1,97 +1,96 @@
-// One attempt to renew the pair: who may call, the calls, and what their answer does to the ledger.
-import { sleep } from './coordinator.ts'
-import { freshRecord, tombstone } from './record.ts'
-import { callRefresh, type Wire } from './refresh-call.ts'
-import type { DegradedCause, Lease, TokenPair, TokenRecord, TokenStore, Update } from './types.ts'
+// One attempt to renew the pair: the lease, the calls, and what their responses do to the ledger.
+import { sleep, within } from './coordinator.ts'
+import type { Holder } from './holder.ts'
+import { freshRecord, pauseLeft, tombstone } from './record.ts'
+import { type CallsDeps, createCalls } from './refresh-call.ts'
+import type { Lease, Lock, Pause, TokenPair, TokenRecord, TokenStore, Update } from './types.ts'
 
-/** What an attempt came to. `discarded`: a pair that the server gave to a session which had ended meanwhile. */
+/** Result of an attempt. `discarded`: a pair that the server issued for a session which had ended meanwhile. */
 export type Attempt =
   | { outcome: 'rotated'; record: TokenRecord; error?: unknown }
   | { outcome: 'adopted'; record: TokenRecord }
   | { outcome: 'superseded'; record: TokenRecord | null; discarded?: TokenPair }
-  /** `record`: the tombstone, or the refused record whose access token may still be used. */
+  /** `record`: the tombstone, or the refused record whose access token is still valid. */
   | { outcome: 'rejected'; record: TokenRecord }
-  | { outcome: 'unavailable'; cause: DegradedCause; retryAt: number; failures: number; byServer: boolean }
+  /** `late`: what a response that arrives after all leads to. */
+  | { outcome: 'unavailable'; pause: Pause; late?: Promise<Attempt> }
 
 export interface AttemptOptions {
-  /** The record this tab works with. */
+  /** The record that this tab works with. */
   readonly held: TokenRecord
-  /** The held record is not in the ledger: where they differ, it is the newer one. */
-  readonly unsaved: boolean
-  /** The access token is still good. */
-  readonly proactive: boolean
-  /** Do not wait for the end of a pause that this tab already knew and no server asked for. */
+  readonly lock: Lock
+  /** A wake signal or the user's retry: ends a pause that this tab already knew, unless the server requested it. */
   readonly force: boolean
-  /** This tab holds the lock. */
-  readonly locked: boolean
-  /** Whether this tab still works with the session of `held`. */
-  readonly isCurrent: () => boolean
-  readonly isOnline: () => boolean
-  /** Resolves when another tab says something. */
-  readonly news: () => Promise<void>
+  /** A request waits: ends a pause after a network failure within `demandMs`. */
+  readonly asked: boolean
 }
 
 type Step = { go: TokenRecord } | { wait: number } | { end: Attempt }
 
-export interface RefresherDeps extends Wire {
+export interface RefresherDeps extends CallsDeps {
   readonly store: TokenStore
+  readonly holder: Holder
   readonly owner: string
   readonly random: () => number
+  /** Resolves at the next message of another tab or wake signal. */
+  readonly news: () => Promise<void>
 }
 
-/** Runs one attempt to its end: one or more calls with the same token, or none when another tab did it. */
+/** Whether a pause follows from failures without any response. */
+export const isNetworkPause = (pause?: Pause): boolean => pause?.cause === 'offline' || pause?.cause === 'network'
+
+/** Runs one attempt to its end: one or more calls with the same token, or none when another tab renewed the pair. */
 export async function attempt(deps: RefresherDeps, options: AttemptOptions): Promise<Attempt> {
-  const { clock, timing, store, owner, random } = deps
-  const { held, isCurrent } = options
+  const { clock, timing, store, holder, owner, random } = deps
+  const { held, lock } = options
+  const calls = createCalls(deps)
 
   const jitter = (ms: number) => ms * (0.7 + random() * 0.6)
+  const isCurrent = () => holder.isOf(held.sessionId)
   const isSame = (record: TokenRecord | null): record is TokenRecord =>
     !!record?.pair && record.sessionId === held.sessionId
-  /** The truth: the ledger, unless this tab knows better. */
-  const truth = (current: TokenRecord | null) =>
-    options.unsaved &&
-    (!current ||
-      (current.sessionId === held.sessionId
-        ? current.pair && current.generation < held.generation
-        : current.obtainedAt < held.obtainedAt))
-      ? held
-      : current
+  /** The access token is still good. */
+  const isProactive = () => holder.rejected !== held.generation
   const leftOf = (lease?: Lease) => (lease?.until ?? 0) - clock.now()
   const foreignLease = ({ lease }: TokenRecord) => {
     const left = leftOf(lease)
-    // A lease that reaches too far was written under another time of day.
+    // A lease that reaches too far was written before the clock was set back.
     const isLive = lease && lease.owner !== owner && left > 0 && left <= timing.leaseMs * 2
-    return isLive && !(options.locked && lease.locked) ? lease : undefined
+    return isLive && !(lock.held && lease.locked) ? lease : undefined
   }
   const moved = (record: TokenRecord | null): Step => ({
     end: isSame(record) ? { outcome: 'adopted', record } : { outcome: 'superseded', record },
   })
   const without = ({ lease: _, ...record }: TokenRecord): TokenRecord => record
 
-  /** Asks the ledger, and takes the lease when it is ours to call. */
+  /** What a pause asks for; nothing without one. */
+  function pauseOf({ pause }: TokenRecord): Step | undefined {
+    if (!pause || pauseLeft(pause, clock.now()) === 0) return undefined
+    if (options.force && !pause.byServer && pause.failures === (held.pause?.failures ?? 0)) return undefined
+    if (!options.asked || !isNetworkPause(pause)) return { end: { outcome: 'unavailable', pause } }
+    const wait = pause.since + timing.demandMs - clock.now()
+    return wait > 0 ? { wait } : undefined
+  }
+
+  /** Asks the ledger, and takes the lease when this tab is to call. */
   async function claim(isFirst: boolean): Promise<Step> {
     let step: Step = { go: held }
     const update: Update = (current) => {
-      const record = truth(current)
+      const record = holder.truth(current)
       const now = clock.now()
-      const { notBefore = 0, failures = 0, pausedByServer: byServer = false } = record ?? {}
+      const paused = isFirst && record ? pauseOf(record) : undefined
       if (!isCurrent()) step = { end: { outcome: 'superseded', record: null } }
       else if (!isSame(record) || record.generation > held.generation) step = moved(record)
       else if (foreignLease(record)) step = { wait: leftOf(foreignLease(record)) }
       else if (record.refused) {
-        const over = options.proactive ? record : tombstone(record, 'expired', now)
+        const over = isProactive() ? record : tombstone(record, 'expired', now)
         step = { end: { outcome: 'rejected', record: over } }
-        return options.proactive ? undefined : over
-      } else if (
-        isFirst &&
-        notBefore > now &&
-        notBefore - now <= timing.retryAfterCapMs &&
-        !(options.force && !byServer && failures === (held.failures ?? 0))
-      )
-        step = { end: { outcome: 'unavailable', cause: 'server', retryAt: notBefore, failures, byServer } }
+        return over === record ? undefined : over
+      } else if (paused) step = paused
       else {
-        step = { go: record }
-        return { ...record, lease: { owner, until: now + timing.leaseMs, locked: options.locked } }
+        const lease = { owner, until: now + timing.leaseMs, locked: lock.held }
+        step = { go: { ...record, lease } }
+        return step.go
       }
       return undefined
     }
@@ -99,14 +98,25 @@ export async function attempt(deps: RefresherDeps, options: AttemptOptions): Pro
       const isWon = await store.compareAndSet(update)
       return 'go' in step && !isWon ? { wait: 0 } : step
     } catch {
-      // Without a ledger this tab is on its own.
-      return step
+      return 'go' in step ? withoutLedger() : step
     }
   }
 
+  /** Asks the other tabs for a newer pair, and calls when none has one. */
+  async function withoutLedger(): Promise<Step> {
+    holder.announce(held, false)
+    await sleep(clock, jitter(timing.pollMs))
+    const { record } = holder
+    return isSame(record) && record.generation === held.generation ? { go: without(record) } : moved(record)
+  }
+
+  /** The tab stood still after taking the lease, or lost the lock: another tab may have renewed the pair since. */
+  const hasLost = ({ lease }: TokenRecord) =>
+    lease !== undefined && (lease.locked !== lock.held || leftOf(lease) < timing.leaseMs / 2)
+
   /**
-   * Writes what became of `sent`, if the ledger still holds the token that was sent. Who holds the lease by now does
-   * not matter: a tab that took it over meanwhile is better off with this answer than with a second use of the token.
+   * Writes the result for `sent`, if the ledger still holds the token that was sent. The owner of the lease does not
+   * matter: a tab that took it over is better off with this result than with a second use of the token.
    */
   async function conclude(sent: TokenRecord, next: (record: TokenRecord) => TokenRecord | undefined): Promise<Step> {
     for (;;) {
@@ -114,7 +124,7 @@ export async function attempt(deps: RefresherDeps, options: AttemptOptions): Pro
       let written: TokenRecord | undefined
       const isStored = await store.compareAndSet((current) => {
         written = undefined
-        seen = truth(current)
+        seen = holder.truth(current)
         if (isCurrent() && isSame(seen) && seen.pair?.refreshToken === sent.pair?.refreshToken) written = next(seen)
         return written
       })
@@ -129,59 +139,66 @@ export async function attempt(deps: RefresherDeps, options: AttemptOptions): Pro
   }
 
   async function rotated(sent: TokenRecord, pair: TokenPair): Promise<Attempt> {
+    calls.close()
     const next = freshRecord(sent, pair, clock.now())
     try {
       const step = await conclude(sent, () => next)
-      if ('end' in step) {
-        return step.end.outcome === 'superseded' ? { ...step.end, discarded: pair } : step.end
-      }
-      return { outcome: 'rotated', record: next }
+      if (!('end' in step)) return { outcome: 'rotated', record: next }
+      return step.end.outcome === 'superseded' ? { ...step.end, discarded: pair } : step.end
     } catch (error) {
-      return isCurrent()
-        ? { outcome: 'rotated', record: next, error }
-        : { outcome: 'superseded', record: null, discarded: pair }
+      const { record } = holder
+      if (!isCurrent() || !record) return { outcome: 'superseded', record: null, discarded: pair }
+      return record.generation > sent.generation
+        ? { outcome: 'adopted', record }
+        : { outcome: 'rotated', record: next, error }
     }
   }
 
   async function rejected(sent: TokenRecord): Promise<Step> {
-    const over = options.proactive ? { ...without(sent), refused: true } : tombstone(sent, 'expired', clock.now())
-    // Another tab may be about to store the successor of the very token that was refused to us.
+    const over = isProactive() ? { ...without(sent), refused: true } : tombstone(sent, 'expired', clock.now())
+    // Another tab may be about to store the successor of the token that was refused here.
     const step = await conclude(sent, (record) => (foreignLease(record) ? undefined : over)).catch(() => null)
     return step && !('go' in step) ? step : { end: { outcome: 'rejected', record: over } }
   }
 
-  for (let calls = 0, sent = held; ;) {
-    const step: Step = await claim(calls === 0)
-    if ('end' in step) return step.end
+  for (let count = 0, sent = held; ;) {
+    const step: Step = await claim(count === 0)
+    const found = calls.found()
+    if ('end' in step) {
+      calls.close()
+      return step.end
+    }
+    if (found) return rotated(sent, found)
     if ('wait' in step) {
-      const ms = Math.min(step.wait, jitter(timing.pollMs))
-      await Promise.race([options.news(), sleep(clock, ms)])
+      await Promise.race([deps.news(), sleep(clock, Math.min(step.wait, jitter(timing.pollMs)))])
       continue
     }
     sent = step.go
-    const verdict = await callRefresh(deps, sent, options.isOnline)
+    if (hasLost(sent)) continue
+    const verdict = await calls.send(sent)
     if (verdict.kind === 'rotated') return rotated(sent, verdict.pair)
     if (verdict.kind === 'rejected') {
+      // An earlier call may still bring the successor.
+      await within(clock, timing.timeoutMs, Promise.race([calls.pair, calls.settled()]))
+      const late = calls.found()
+      if (late) return rotated(sent, late)
       const result = await rejected(sent)
       if ('end' in result) return result.end
       continue
     }
-    const again = timing.quickRetriesMs[calls++]
-    if (again !== undefined && verdict.quick && !sent.failures && isCurrent()) {
-      await sleep(clock, jitter(again))
+    const again = timing.quickRetriesMs[count++]
+    if (again !== undefined && verdict.quick && !sent.pause && isCurrent()) {
+      await Promise.race([sleep(clock, jitter(again)), deps.news(), calls.pair])
       continue
     }
-    const failures = (sent.failures ?? 0) + 1
+    const failures = (sent.pause?.failures ?? 0) + 1
     const [first, longest] = timing.backoffMs
-    const byServer = verdict.pauseMs !== null
-    const notBefore = clock.now() + (verdict.pauseMs ?? jitter(Math.min(first * 2 ** (failures - 1), longest)))
-    const paused = await conclude(sent, (record) => ({
-      ...without(record),
-      failures,
-      notBefore,
-      pausedByServer: byServer,
-    })).catch(() => null)
+    const since = clock.now()
+    const until = since + (verdict.pauseMs ?? jitter(Math.min(first * 2 ** (failures - 1), longest)))
+    const pause = { failures, since, until, cause: verdict.cause, byServer: verdict.pauseMs !== null }
+    const paused = await conclude(sent, (record) => ({ ...without(record), pause })).catch(() => null)
     if (paused && 'end' in paused) return paused.end
-    return { outcome: 'unavailable', cause: verdict.cause, retryAt: notBefore, failures, byServer }
+    const late = calls.pair.then((pair) => rotated(sent, pair))
+    return { outcome: 'unavailable', pause, late }
   }
 }

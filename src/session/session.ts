@@ -1,5 +1,5 @@
 // The session: who is signed in, which token to send, when to replace it. Tokens never leave this closure but to be sent.
-import { createCoordinator, sleep, systemClock } from './coordinator.ts'
+import { createCoordinator, sleep, systemClock, within } from './coordinator.ts'
 import { ApiError, unavailableUntil } from './errors.ts'
 import { createFlights } from './flights.ts'
 import { createHolder } from './holder.ts'
@@ -12,20 +12,25 @@ import { baseUrlOf, isToken, randomId } from './wire.ts'
 
 export const defaultTiming: RefreshTiming = {
   timeoutMs: 10_000,
-  quickRetriesMs: [300, 1000, 3000],
+  lateMs: 120_000,
+  quickRetriesMs: [300, 1000, 2000],
   backoffMs: [15_000, 120_000],
+  demandMs: 2000,
   leaseMs: 12_000,
   lockWaitMs: 15_000,
   waiterMs: 20_000,
   retryAfterCapMs: 300_000,
   logoutWaitMs: 3000,
+  readMs: 1400,
   pollMs: 250,
   breakerMs: 30_000,
-  breakerRotations: 3,
+  breakerRefusals: 3,
 }
 
-/** Focus that comes and goes is one waking. */
+/** Wake signals within this time are one. */
 const wakeMs = 2000
+/** Sign-in waits this long for a slow ledger; then the pair is in memory until the write arrives. */
+const signInMs = 3000
 
 /**
  * Makes the session of one server. Does nothing until `initialize`.
@@ -59,6 +64,8 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
   const holder = createHolder({
     state,
     store,
+    clock,
+    readMs: timing.readMs,
     post: tabs.post,
     onChange() {
       flights.plan()
@@ -80,7 +87,8 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
     tabs.open({
       message(message) {
         if (message?.record) holder.apply(message.record, true)
-        else void holder.sync(true)
+        void holder.sync(true)
+        if (message) holder.answer(message)
         flights.hear()
       },
       wake: (cause) => void wake(cause),
@@ -99,7 +107,10 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
     wokeAt = now
     await initialize()
     await holder.sync()
-    if (state.get().status === 'degraded') flights.start({ force: true })
+    flights.hear()
+    if (cause === 'online') flights.reconnect()
+    // A renewal failed, perhaps one that no request has waited for.
+    if (holder.record?.pause) flights.start({ force: true })
     else flights.plan()
     state.emit({ type: 'woke', cause })
   }
@@ -111,12 +122,14 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
     const isRejected = rejectedGeneration !== undefined
     if (isRejected) {
       if (rejectedGeneration < held.generation) return 'adopted'
+      flights.refuse(held)
       if (flights.isOpen()) return 'unavailable'
+      // A refusal is a response: the network is there.
+      const isResponse = holder.rejected !== held.generation
       holder.rejected = held.generation
-      const { status, retryAt } = state.get()
-      if (status === 'degraded' && clock.now() < (retryAt ?? 0)) return 'unavailable'
+      if (!isResponse && state.get().status === 'degraded' && flights.isPaused()) return 'unavailable'
     }
-    const flight = flights.start({ force: !isRejected, proactive: !isRejected })
+    const flight = flights.start({ force: !isRejected, asked: isRejected })
     await flights.wait(signal)
     if (!holder.record || !holder.isOf(held.sessionId))
       return state.get().reason === 'expired' ? 'rejected' : 'superseded'
@@ -138,12 +151,19 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
       const fingerprint = await config.fingerprint?.()
       const identity = { sessionId: randomId(), generation: 0, ...(fingerprint ? { fingerprint } : {}) }
       const record = freshRecord(identity, { accessToken, refreshToken }, clock.now())
+      let isLate = false
       flights.confirm()
       try {
-        if (!(await store.compareAndSet(() => record))) throw new ApiError('not stored')
-        // Another tab may have signed in since: the ledger says who was last, not the order in which we hear of it.
+        // A write that arrives late must not bring back what has been replaced since.
+        const writing = store.compareAndSet(() => (isLate && holder.record !== record ? undefined : record))
+        isLate = !(await within(clock, signInMs, writing))
+        if (isLate || !(await writing)) throw new ApiError('Not stored')
+        // Another tab may have signed in since: the ledger decides, not the order of messages.
         await holder.sync(true)
       } catch (error) {
+        const { record: now } = holder
+        // This tab stood still, and another sign-in has come after this one.
+        if (now && now.obtainedAt > record.obtainedAt) return state.get()
         holder.unsaved = true
         holder.persisted(error)
         holder.use(record)
@@ -177,17 +197,19 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
       holder.end('user')
       let newest = held
       const grave = () => tombstone(newest, 'user', clock.now())
-      ending = store
-        .compareAndSet((record) => {
-          if (record && record.sessionId !== held.sessionId) return undefined
-          if (record?.pair && record.generation > held.generation) newest = record
-          return grave()
+      const writing = store.compareAndSet((record) => {
+        if (record && record.sessionId !== held.sessionId) return undefined
+        if (record?.pair && record.generation > held.generation) newest = record
+        return grave()
+      })
+      ending = within(clock, timing.logoutWaitMs, writing)
+        .catch(() => false)
+        .then((isWritten) => {
+          // Where nothing can be written, the revocation by the service is all there is.
+          if (!isWritten && !store.bury(held.sessionId)) holder.persisted(new ApiError('Not stored'))
+          return isWritten
         })
-        .then(
-          () => false,
-          () => true,
-        )
-      holder.announce(grave(), await ending)
+      holder.announce(grave(), !(await ending))
       if (!notifyServer) return
       const tellServer = async () => {
         // A refresh under way may have replaced the token already: the logout should end its successor.

@@ -1,36 +1,41 @@
-// Where the token record lives: IndexedDB, else localStorage, else memory. Every step has a time limit.
-import { exclusive, sleep } from './coordinator.ts'
+// Storage of the token record: IndexedDB; localStorage only in a profile in which IndexedDB has never worked.
+import { exclusive, sleep, within } from './coordinator.ts'
 import { createIdb } from './idb-store.ts'
-import { parseRecord } from './record.ts'
-import type { Clock, PersistenceMode, TokenRecord, TokenStore, Update } from './types.ts'
+import { parseRecord, tombstone } from './record.ts'
+import type { Clock, TokenRecord, TokenStore, Update } from './types.ts'
 
 type Backend = Pick<TokenStore, 'read' | 'compareAndSet'>
 
-/** Start-up, and every later step, waits this long for a storage. */
-const stepMs = 1400
+/** Start-up waits this long for IndexedDB: in a profile in which it has worked, and in another one. */
+const openMs = { known: 5000, unknown: 1400 }
+/** A write that takes longer is a failure. Several timers: a sleep of the machine uses up one of them only. */
+const writeMs = [10_000, 10_000, 10_000]
 /**
  * localStorage is copied between processes some time after a write; a lock travels faster. Keeping the lock a moment
  * lets the copy arrive before the next tab reads.
  */
 const lingerMs = 200
+/** localStorage entry of a profile in which IndexedDB has worked: it is the ledger there, for good. */
+const workedKey = 'relaydeck:indexeddb'
 
-/** A record that dies with the tab. */
-export function createMemoryStore(): TokenStore {
-  let record: TokenRecord | null = null
-  return {
-    mode: 'memory',
-    open: async () => {},
-    read: async () => record,
-    compareAndSet: async (update) => {
-      const next = update(record)
-      record = next ?? record
-      return !!next
-    },
-    close: async () => {},
+function recall(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
   }
 }
 
-function createLocal(key: string, clock: Clock): Backend {
+function note(key: string, value: string): boolean {
+  try {
+    localStorage.setItem(key, value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function createLocal(key: string, clock: Clock) {
   const read = (toWrite?: boolean) => {
     const text = localStorage.getItem(key)
     let raw: unknown
@@ -41,11 +46,13 @@ function createLocal(key: string, clock: Clock): Backend {
     }
     return parseRecord(raw, toWrite)
   }
+  const alone = (work: () => Promise<void>) => exclusive(clock, `${key}:ledger`, openMs.unknown, work)
   return {
     read: async () => read(),
-    async compareAndSet(update) {
+    async compareAndSet(update: Update) {
       let isWritten = false
-      await exclusive(clock, `${key}:ledger`, stepMs, async () => {
+      await alone(async () => {
+        if (recall(workedKey)) throw new Error('Ledger moved')
         const next = update(read(true))
         if (!next) return
         const text = JSON.stringify(next)
@@ -55,69 +62,73 @@ function createLocal(key: string, clock: Clock): Backend {
       })
       return isWritten
     },
+    /** Moves the record, for all tabs. */
+    moveTo: (ledger: Backend) =>
+      alone(async () => {
+        note(workedKey, '1')
+        const left = read()
+        if (!left) return
+        await ledger.compareAndSet((current) => (isNewer(left, current) ? left : undefined))
+        localStorage.removeItem(key)
+        await sleep(clock, lingerMs)
+      }),
   }
 }
 
 /**
  * The store of a browser tab.
  * @param key name of the record; sessions of different servers have different ones
- * @param onBack IndexedDB was only slow to begin with, and is used from now on
+ * @param onLate a slow IndexedDB has responded after `open` gave up waiting
  */
-export function createTokenStore(key: string, clock: Clock, onBack: () => void): TokenStore {
+export function createTokenStore(key: string, clock: Clock, onLate: () => void): TokenStore {
   const idb = createIdb(key)
   const local = createLocal(key, clock)
-  const memory = createMemoryStore()
-  const backends = { indexeddb: idb, localstorage: local, memory }
-  let mode: PersistenceMode = 'indexeddb'
-  let last: TokenRecord | null = null
-  let isLate = false
-  let isSlow = false
+  const buriedKey = `${key}:over`
+  let mode: TokenStore['mode'] = 'indexeddb'
+  let isHung = false
 
-  async function inTime<T>(work: Promise<T>): Promise<T> {
-    let timer: unknown
-    const limit = new Promise<never>((_, reject) => {
-      timer = clock.setTimeout(() => {
-        isLate = true
-        reject(new Error('The storage does not answer'))
-      }, stepMs)
-    })
-    try {
-      return await Promise.race([work, limit])
-    } finally {
-      clock.clearTimeout(timer)
-    }
-  }
+  /** A buried session is over, whatever its record says. */
+  const judge = (record: TokenRecord | null) =>
+    record?.pair && record.sessionId === recall(buriedKey) ? tombstone(record, 'user', record.obtainedAt) : record
 
-  /** Does a step; when IndexedDB fails, once more with a new connection. */
+  /** Runs a step; a failure of IndexedDB is tried once more with a new connection. */
   async function step<T>(run: (backend: Backend) => Promise<T>): Promise<T> {
-    isLate = false
-    try {
-      return await inTime(run(backends[mode]))
-    } catch (error) {
-      if (mode === 'indexeddb') isSlow = isLate
-      if (mode !== 'indexeddb' || isLate) throw error
-      idb.close()
-      return await inTime(run(idb))
-    }
-  }
-
-  /** Goes on with the next worse storage, and takes along what is known. */
-  async function retreat() {
-    mode = mode === 'indexeddb' ? 'localstorage' : 'memory'
-    const known = last
-    const seed: Update = (current) => (known && isNewer(known, current) ? known : undefined)
-    await step((backend) => backend.compareAndSet(seed)).catch(() => {})
-  }
-
-  async function read(): Promise<TokenRecord | null> {
-    for (;;) {
+    if (mode === 'localstorage') {
       try {
-        last = await step((backend) => backend.read())
-        return last
-      } catch {
-        await retreat()
+        if (!recall(workedKey)) return await run(local)
+      } catch (error) {
+        if (!recall(workedKey)) throw error
       }
+      mode = 'indexeddb'
     }
+    try {
+      return await run(idb)
+    } catch {
+      idb.close()
+      return run(idb)
+    }
+  }
+
+  function retreat() {
+    try {
+      localStorage.getItem(key)
+      mode = 'localstorage'
+    } catch {
+      // No storage at all: every step fails, and the record is in memory.
+    }
+  }
+
+  async function openIdb(isKnown: boolean) {
+    try {
+      await step((backend) => backend.read())
+    } catch {
+      // In a profile with a ledger in IndexedDB a second one would split the tabs: this tab keeps its record in memory.
+      if (!isKnown) retreat()
+      return
+    }
+    mode = 'indexeddb'
+    if (isKnown && recall(key) === null) return
+    await local.moveTo(idb).catch(() => {})
   }
 
   return {
@@ -125,46 +136,27 @@ export function createTokenStore(key: string, clock: Clock, onBack: () => void):
       return mode
     },
     async open() {
-      await read()
-      if (mode !== 'indexeddb') {
-        // A cold disk is not a reason to ask somebody to sign in: when the answer comes after all, it counts.
-        const comeBack = () => {
-          if (last) return
-          mode = 'indexeddb'
-          onBack()
-        }
-        if (isSlow) idb.read().then(comeBack, () => {})
-        return
-      }
-      // Left by a time when IndexedDB did not work.
-      try {
-        const left = await local.read()
-        if (!left) return
-        await idb.compareAndSet((current) => (isNewer(left, current) ? left : undefined))
-        localStorage.removeItem(key)
-      } catch {
-        // Then it stays there.
-      }
+      const isKnown = recall(workedKey) !== null
+      const opening = openIdb(isKnown)
+      if (await within(clock, isKnown ? openMs.known : openMs.unknown, opening)) return
+      if (!isKnown) retreat()
+      void opening.then(onLate)
     },
-    read,
+    read: async () => judge(await step((backend) => backend.read())),
     async compareAndSet(update) {
-      let seen: TokenRecord | null = null
-      const remember: Update = (current) => {
-        const next = update(current)
-        seen = next ?? current
-        return next
-      }
-      try {
-        const isWritten = await step((backend) => backend.compareAndSet(remember))
-        last = seen
-        return isWritten
-      } catch (error) {
-        // A full IndexedDB may have room again, and can still be read; without localStorage only memory is left.
-        if (mode === 'indexeddb') throw error
-        await retreat()
-        return memory.compareAndSet(update)
-      }
+      let isGivenUp = false
+      const writing = step((backend) =>
+        backend.compareAndSet((current) => {
+          isHung = false
+          return isGivenUp ? undefined : update(judge(current))
+        }),
+      )
+      // A storage that has not responded since then is not waited for again.
+      for (const ms of isHung ? [1000] : writeMs) if (await within(clock, ms, writing)) return writing
+      isHung = isGivenUp = true
+      throw new Error('Storage timed out')
     },
+    bury: (sessionId) => note(buriedKey, sessionId),
     close: async () => idb.close(),
   }
 }

@@ -42,11 +42,23 @@ export interface AuthSnapshot {
   readonly persistence: PersistenceMode
 }
 
-/** The right to call refresh. `locked`: its owner also holds the Web Lock, so whoever gets the lock knows it is gone. */
+/** The right to call refresh. `locked`: its owner also holds the Web Lock, so the next holder of the lock ignores it. */
 export interface Lease {
   readonly owner: string
   readonly until: number
   readonly locked: boolean
+}
+
+/** Time without refresh calls after a failed attempt, for all tabs. */
+export interface Pause {
+  /** Failed attempts in a row. */
+  readonly failures: number
+  /** Start and end by the wall clock, ms. A clock before the start was set back: the pause is void. */
+  readonly since: number
+  readonly until: number
+  readonly cause: DegradedCause
+  /** The server requested it (`Retry-After`): nothing ends it early. */
+  readonly byServer: boolean
 }
 
 /** The one record of the ledger. */
@@ -62,12 +74,7 @@ export interface TokenRecord {
   readonly ended?: 'user' | 'expired'
   readonly fingerprint?: string
   readonly lease?: Lease
-  /** Failed attempts in a row, of all tabs. */
-  readonly failures?: number
-  /** No tab calls refresh before this time. */
-  readonly notBefore?: number
-  /** The pause was asked for by the server: waking up does not end it. */
-  readonly pausedByServer?: boolean
+  readonly pause?: Pause
   /** The server refused to refresh while the access token was still good: it lives until its first 401. */
   readonly refused?: boolean
 }
@@ -75,26 +82,37 @@ export interface TokenRecord {
 /** Looks at the record and says what to write instead; `undefined` leaves it. */
 export type Update = (current: TokenRecord | null) => TokenRecord | undefined
 
-/** Where the record lives. */
+/** Storage of the record. */
 export interface TokenStore {
-  /** What `open` found, or what was fallen back to since. */
-  readonly mode: PersistenceMode
-  /** Opens the best storage there is. Never rejects: at worst it is memory. */
+  /** The storage in use. */
+  readonly mode: Exclude<PersistenceMode, 'memory'>
+  /** Finds the storage of this profile. Never rejects, and waits for a slow storage a few seconds at most. */
   open(): Promise<void>
+  /** Rejects when the storage fails; a slow storage takes as long as it takes. */
   read(): Promise<TokenRecord | null>
   /**
-   * Reads, asks, and writes as one step. `update` may be called more than once.
-   * Resolves to whether its answer was written; rejects when the storage failed.
+   * Reads, calls `update`, and writes its result as one step. `update` may be called more than once.
+   * Resolves to whether the result was written; rejects when the storage failed or does not respond, and then writes nothing.
    */
   compareAndSet(update: Update): Promise<boolean>
+  /** Ends a session whose tombstone could not be written. @returns whether the end survives a reload */
+  bury(sessionId: string): boolean
   close(): Promise<void>
 }
 
-/** What tabs say to each other. The pair travels only when the ledger could not be written. */
+/**
+ * A message between tabs. The record travels only when the ledger could not be written, and as the answer of a tab that
+ * holds a newer one than the sender.
+ */
 export interface TabMessage {
   readonly sessionId: string
   readonly generation: number
   readonly record?: TokenRecord
+}
+
+/** The Web Lock of a refresh: not held where there are none, and lost when the page leaves the screen. */
+export interface Lock {
+  readonly held: boolean
 }
 
 /** The other tabs, and the browser's own signals. */
@@ -102,8 +120,8 @@ export interface Coordinator {
   /** Starts listening. */
   open(handlers: { message(message: TabMessage | null): void; wake(cause: WakeCause): void; hide(): void }): void
   post(message: TabMessage): void
-  /** Runs `work` under a lock shared by all tabs if that can be had in time, else without it. */
-  exclusive(name: string, waitMs: number, work: (locked: boolean) => Promise<void>): Promise<void>
+  /** Runs `work` under a lock shared by all tabs when it is granted in time, else without it. */
+  exclusive(name: string, waitMs: number, work: (lock: Lock) => Promise<void>): Promise<void>
   isVisible(): boolean
   isOnline(): boolean
   close(): void
@@ -111,18 +129,25 @@ export interface Coordinator {
 
 /** Time, replaceable in tests. */
 export interface Clock {
+  /** Wall clock, ms since 1970: for what tabs share. */
   now(): number
+  /** Monotonic clock, ms: for what one tab measures. */
+  elapsed(): number
   setTimeout(run: () => void, ms: number): unknown
   clearTimeout(timer: unknown): void
 }
 
 export interface RefreshTiming {
-  /** One refresh call. */
+  /** After this long without a response the next call starts. */
   readonly timeoutMs: number
+  /** A call is given up after this long; until then its response counts. */
+  readonly lateMs: number
   /** Waits before the second, third, … call of one attempt. */
   readonly quickRetriesMs: readonly number[]
   /** First and longest wait between attempts. */
   readonly backoffMs: readonly [first: number, longest: number]
+  /** A request ends a pause after a network failure this long after the pause began. */
+  readonly demandMs: number
   readonly leaseMs: number
   readonly lockWaitMs: number
   /** How long a request waits for a refresh. */
@@ -130,11 +155,13 @@ export interface RefreshTiming {
   readonly retryAfterCapMs: number
   /** How long sign-out waits for a refresh in flight, to end the newest token. */
   readonly logoutWaitMs: number
-  /** How often a tab without a lock looks whether another tab's refresh is done. */
+  /** A request waits this long for a slow ledger, then uses the token of this tab. */
+  readonly readMs: number
+  /** Interval at which a tab without a lock checks whether another tab's refresh is done. */
   readonly pollMs: number
-  /** Pause after `breakerRotations` new pairs of which none was accepted by any operation. */
+  /** No refresh for this long after more than `breakerRefusals` tokens were refused and none was accepted. */
   readonly breakerMs: number
-  readonly breakerRotations: number
+  readonly breakerRefusals: number
 }
 
 export interface AuthSessionConfig {
@@ -164,7 +191,7 @@ export interface AuthSession {
   /** Begins a session with a pair: after the exchange of a code, or entered by hand. */
   setSession(tokens: TokenPair): Promise<AuthSnapshot>
   /**
-   * The token to send now; `null` when nobody is signed in. Waits while a dead token is being replaced.
+   * The token to send now; `null` when signed out. Waits while a dead token is being replaced.
    * @throws RefreshUnavailableError when that does not succeed in time
    */
   getAccessToken(options?: { signal?: AbortSignal | null | undefined }): Promise<AccessToken | null>

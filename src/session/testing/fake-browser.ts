@@ -5,12 +5,14 @@ import type {
   AuthEvent,
   AuthSession,
   AuthSessionConfig,
+  Clock,
   Coordinator,
   TabMessage,
   TokenRecord,
   TokenStore,
   WakeCause,
 } from '#src/session/types.ts'
+import { tombstone } from '#src/session/record.ts'
 import type { FakeClock } from './fake-clock.ts'
 import type { FakeServer } from './fake-server.ts'
 
@@ -21,6 +23,9 @@ export interface Tab {
   readonly state: { isVisible: boolean; isOnline: boolean; isCrashed: boolean }
   wake(cause: WakeCause): void
   crash(): void
+  /** Stops the tab: timers, storage, network and messages reach it after `thaw`. It keeps its lock. */
+  freeze(): void
+  thaw(): void
 }
 
 export interface BrowserOptions {
@@ -37,6 +42,9 @@ export function createFakeBrowser(clock: FakeClock, server: FakeServer, options:
   const ledger = {
     record: null as TokenRecord | null,
     failsToWrite: false,
+    /** Each step of the storage takes this long. */
+    takes: 0,
+    buried: '',
     isDeaf: false,
     /** When the session of a person ended, and whose session it was. */
     endedAt: new Map<string, number>(),
@@ -64,9 +72,16 @@ export function createFakeBrowser(clock: FakeClock, server: FakeServer, options:
     const id = ++tabs
     const state = { isVisible: true, isOnline: true, isCrashed: false }
     let wakeUp: Tab['wake'] = () => {}
-    /** In a tab that crashed nothing goes on. */
+    let frozen: (() => void)[] | undefined
+    const thawed = () => new Promise<void>((resolve) => (frozen ? frozen.push(resolve) : resolve()))
+    /** Nothing continues in a tab that crashed or is frozen. */
     const alive = async () => {
       if (state.isCrashed) await new Promise(() => {})
+      if (frozen) await thawed()
+    }
+    const ownClock: Clock = {
+      ...clock,
+      setTimeout: (run, ms) => clock.setTimeout(() => (frozen ? frozen.push(run) : run()), ms),
     }
 
     const acquire = (name: string, waitMs: number) =>
@@ -90,7 +105,7 @@ export function createFakeBrowser(clock: FakeClock, server: FakeServer, options:
 
     const coordinator: Coordinator = {
       open({ message, wake }) {
-        ears.set(id, message)
+        ears.set(id, (said) => void alive().then(() => message(said)))
         wakeUp = wake
       },
       post(message) {
@@ -100,7 +115,7 @@ export function createFakeBrowser(clock: FakeClock, server: FakeServer, options:
       async exclusive(name, waitMs, work) {
         const isGranted = locks && (await acquire(name, waitMs))
         await alive()
-        await work(isGranted)
+        await work({ held: isGranted })
         await alive()
         if (isGranted) locked.delete(name)
         grantNext()
@@ -115,13 +130,19 @@ export function createFakeBrowser(clock: FakeClock, server: FakeServer, options:
       open: async () => {},
       async read() {
         await takes(slow)
+        await pause(ledger.takes)
         const { record } = ledger
         await takes(slow)
         await alive()
-        return record
+        return record?.sessionId === ledger.buried ? tombstone(record, 'user', clock.now()) : record
+      },
+      bury(sessionId) {
+        ledger.buried = sessionId
+        return true
       },
       async compareAndSet(update) {
         await takes(slow)
+        await pause(ledger.takes)
         await alive()
         const next = update(ledger.record)
         if (next && ledger.failsToWrite) throw new DOMException('full', 'QuotaExceededError')
@@ -131,6 +152,7 @@ export function createFakeBrowser(clock: FakeClock, server: FakeServer, options:
           else ledger.endedAt.set(ledger.ownerOf.get(next.sessionId) ?? '', clock.now())
         }
         await takes(slow)
+        await pause(ledger.takes)
         await alive()
         return !!next
       },
@@ -173,7 +195,7 @@ export function createFakeBrowser(clock: FakeClock, server: FakeServer, options:
       apiVersion: '1',
       language: 'en',
       app: 'site',
-      clock,
+      clock: ownClock,
       random,
       coordinator,
       fetch,
@@ -188,6 +210,14 @@ export function createFakeBrowser(clock: FakeClock, server: FakeServer, options:
       events,
       state,
       wake: (cause) => wakeUp(cause),
+      freeze() {
+        frozen ??= []
+      },
+      thaw() {
+        const waiting = frozen ?? []
+        frozen = undefined
+        for (const run of waiting) run()
+      },
       crash() {
         state.isCrashed = true
         ears.delete(id)

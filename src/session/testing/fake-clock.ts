@@ -17,6 +17,8 @@ export function dice(seed: number): () => number {
 /** A clock that stands still until `advance`. */
 export function createFakeClock(start = Date.UTC(2026, 10, 21)) {
   let now = start
+  /** Set by hand: the difference between the time of day and the time that has passed. */
+  let shift = 0
   const timers = new Set<{ at: number; run: () => void }>()
   const settle = () =>
     new Promise<void>((resolve) => {
@@ -28,7 +30,8 @@ export function createFakeClock(start = Date.UTC(2026, 10, 21)) {
     return first
   }
   const clock: Clock = {
-    now: () => now,
+    now: () => now + shift,
+    elapsed: () => now - start,
     setTimeout(run, ms) {
       const timer = { at: now + ms, run }
       timers.add(timer)
@@ -42,6 +45,10 @@ export function createFakeClock(start = Date.UTC(2026, 10, 21)) {
     /** The time of day changes, and nothing happens. */
     jump(ms: number) {
       now += ms
+    },
+    /** Sets the time of day; the time that passes is not affected. */
+    setBack(ms: number) {
+      shift -= ms
     },
     /** Lets time pass, timer by timer. */
     async advance(ms: number) {

@@ -1,17 +1,17 @@
 // One tab, signed in, in front of a server: what most tests begin with.
 import type { ApiClientOptions, ApiRequestInit } from '#src/session/client.ts'
 import type { AuthSessionConfig } from '#src/session/types.ts'
-import { createFakeBrowser } from './fake-browser.ts'
+import { type BrowserOptions, createFakeBrowser } from './fake-browser.ts'
 import { createFakeClock } from './fake-clock.ts'
 import { createFakeServer } from './fake-server.ts'
 
 export type Config = Partial<AuthSessionConfig> & { client?: Partial<ApiClientOptions> }
 
 /** Opens a tab and signs in. */
-export async function start(mode: 'strict' | 'replay' = 'strict', config: Config = {}) {
+export async function start(mode: 'strict' | 'replay' = 'strict', config: Config = {}, options: BrowserOptions = {}) {
   const clock = createFakeClock()
   const server = createFakeServer(mode)
-  const browser = createFakeBrowser(clock, server, { random: () => 0.5 })
+  const browser = createFakeBrowser(clock, server, { random: () => 0.5, ...options })
   const tab = browser.tab(config)
   /** Lets everything that takes no time happen, and then some. */
   const after = async <T>(work: Promise<T>, ms = 0): Promise<T> => {
