@@ -104,7 +104,7 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
 
   // Not what is known about the channel itself: there is nothing to ask for any more.
   'channels.channels.remove': ['channels.channels.search', 'channels.channels.short'],
-  'channels.channels.test': [],
+  'channels.channels.test': ['channels.channels'],
   'channels.telegram-chat.setTelegram': ['channels.telegram-chat'],
   'channels.telegram-chat.setSettings': ['channels.telegram-chat'],
   'channels.telegram-chat.init': [],
@@ -119,6 +119,7 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'account.sessions.closeOthers': ['account.sessions'],
   'account.settings.password': ['account.sessions', 'account.socials'],
   'account.settings.email': ['account.auth.me', 'account.socials'],
+  'account.settings.confirm': [],
   'account.settings.language': ['account.auth.me', 'account.profile'],
   'account.profile.update': person,
   'account.usersProfile.update': person,
@@ -130,7 +131,7 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'ingest.pull-keys.remove': ['ingest.pull-keys'],
   'ingest.stream-keys.rotate': ['ingest.stream-keys'],
   'ingest.stream-keys.setRecord': ['ingest.stream-keys'],
-  'ingest.stream-keys.setWait': ['ingest.stream-keys'],
+  'ingest.stream-keys.setWait': ['ingest.stream-keys', 'broadcasts.broadcasts.status'],
   'ingest.transcoders.add': transcoding,
   'ingest.transcoders.update': transcoding,
   'ingest.transcoders.remove': transcoding,

@@ -18,6 +18,8 @@ export type ApiFailureKind =
   /** The server refused and said why: `message` is for people, in their language. */
   | 'refused'
   | 'network'
+  /** The browser had no network before the request: nothing was sent. */
+  | 'offline'
   | 'timeout'
   | 'rate_limited'
   /** The session is over, or cannot be renewed at the moment (then `isTransient`). */
@@ -87,6 +89,7 @@ const sessionErrors = [
 ]
 
 function kindOf(error: unknown, isReadable: boolean): ApiFailureKind {
+  if (isOffline(error)) return 'offline'
   if (sessionErrors.some((type) => error instanceof type)) return 'session'
   if (error instanceof RateLimitError) return 'rate_limited'
   if (error instanceof AnswerError) return 'answer'
@@ -94,3 +97,9 @@ function kindOf(error: unknown, isReadable: boolean): ApiFailureKind {
   if (error instanceof NetworkError) return 'network'
   return isReadable ? 'refused' : 'unknown'
 }
+
+/** The request was not sent: there was no network at its start, or none to renew the session before it. */
+const isOffline = (error: unknown): boolean =>
+  error instanceof RefreshUnavailableError
+    ? globalThis.navigator?.onLine === false
+    : error instanceof NetworkError && !error.maybeProcessed

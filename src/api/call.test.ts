@@ -62,7 +62,6 @@ test('call sends by the contract: auth, replay, language of now', async () => {
       sent.push([path, init])
       return { status: 200, headers: new Headers(), body: { success: true } }
     },
-    fetch: async () => new Response(),
   }
   let language: 'en' | 'ru' = 'en'
   configureApi({ baseUrl: 'http://h', realtimeUrl: 'ws://h', session: {} as never, client, language: () => language })

@@ -13,13 +13,15 @@ type Fields = Readonly<Record<string, unknown>>
 
 /**
  * Calls an operation.
- * @throws HttpError and its kin when the server refuses, AnswerError when its answer is not what the contract says
+ * @param options `sessionId`: the session that the call belongs to; default the one that is signed in now
+ * @throws HttpError and its kin when the server refuses, SessionChangedError when another session has begun, AnswerError
+ * when the response does not fit the contract
  * @example const { current } = await call(restream.slots, { project_id: 7 })
  */
 export async function call<O extends Operation>(
   op: O,
   input: Input<O>,
-  options: { signal?: AbortSignal; timeoutMs?: number } = {},
+  options: Pick<ApiRequestInit, 'signal' | 'timeoutMs' | 'sessionId'> = {},
 ): Promise<Output<O>> {
   const { client, language } = apiRuntime()
   const { path, init } = requestOf(op, input as Fields, language())

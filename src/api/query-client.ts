@@ -11,9 +11,14 @@ const waitBefore = (failures: number, error: unknown): number => {
   return Math.min(1000 * 2 ** failures, 30_000)
 }
 
+const owners = new WeakMap<QueryClient, () => string | null>()
+
+/** Session of a query cache: its queries and mutations are sent under that session only. `null` before the first one. */
+export const sessionOf = (queries: QueryClient): string | null => owners.get(queries)?.() ?? null
+
 /**
- * Makes the cache for the session that is signed in now. It is emptied when that session ends or another one takes
- * over; whoever shows the next session makes a new one (`SessionQueryProvider` does).
+ * Makes the cache of the current session. The cache is emptied when that session ends or another one begins;
+ * `SessionQueryProvider` makes the next.
  */
 export function createSessionQueryClient(session: AuthSession): QueryClient {
   const queries = new QueryClient({
@@ -24,17 +29,19 @@ export function createSessionQueryClient(session: AuthSession): QueryClient {
         staleTime: 10_000,
         networkMode: 'online',
       },
-      mutations: { retry: false, networkMode: 'online' },
+      // Offline, a write fails immediately: a paused one would be sent later, unseen.
+      mutations: { retry: false, networkMode: 'always' },
     },
   })
   let { sessionId } = session.getSnapshot()
+  owners.set(queries, () => sessionId)
   let wasDegraded = false
   const off = session.subscribe(() => {
     const next = session.getSnapshot()
     if (next.sessionId !== sessionId && sessionId !== null) {
       off()
       void queries.cancelQueries()
-      // Under unsaved input the page stays as it is until somebody is signed in (`SessionQueryProvider`).
+      // A page with unsaved input keeps its data until the next sign-in (`SessionQueryProvider`).
       if (!hasUnsaved()) queries.clear()
     } else if (next.sessionId !== sessionId) {
       sessionId = next.sessionId

@@ -9,6 +9,7 @@ import {
 import type { Input, Output, ReadOperation, WriteOperation } from '#contract/core/operation.ts'
 import { breath } from '#src/lib/breath.ts'
 import { call } from './call.ts'
+import { sessionOf } from './query-client.ts'
 import { apiRuntime } from './runtime.ts'
 
 /** Key of a read: the words of its id, its input, the language of the answer. Prefixes are `[area]`, `[area, group]`, … */
@@ -26,7 +27,7 @@ export const keyOf = <O extends ReadOperation>({ id }: Pick<O, 'id'>, input: Inp
 export function q<O extends ReadOperation>(op: O, input: Input<O>) {
   return queryOptions<Output<O>>({
     queryKey: keyOf(op, input),
-    queryFn: ({ signal }) => call(op, input, { signal }),
+    queryFn: ({ signal, client }) => call(op, input, { signal, sessionId: sessionOf(client) }),
   })
 }
 
@@ -38,29 +39,33 @@ export function q<O extends ReadOperation>(op: O, input: Input<O>) {
 export function qLater<O extends ReadOperation>(id: O['id'], load: () => Promise<O>, input: Input<O>) {
   return queryOptions<Output<O>>({
     queryKey: keyOf<O>({ id }, input),
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal, client }) => {
       // It is asked for in the midst of what is being drawn.
       await breath()
       const op = await load()
       if (op.id !== id) throw new Error(`${op.id} was asked for as ${id}`)
-      return call(op, input, { signal })
+      return call(op, input, { signal, sessionId: sessionOf(client) })
     },
   })
 }
 
+/** A write is never paused: it would be sent later, unseen, perhaps after another person has signed in. */
+type Fixed = 'mutationFn' | 'mutationKey' | 'networkMode' | 'retry' | 'scope'
+
 /**
- * The mutation of a write; afterwards everything that after-write.ts names is fetched again.
+ * The mutation of a write, sent under the session of its cache only. Then everything that after-write.ts names is
+ * fetched again.
  * @example const buy = useWrite(restream.buy); buy.mutate({ project_id, period: 'month', plan_restream_id })
  */
 export function useWrite<O extends WriteOperation>(
   op: O,
-  options: Omit<UseMutationOptions<Output<O>, Error, Input<O>>, 'mutationFn' | 'mutationKey'> = {},
+  options: Omit<UseMutationOptions<Output<O>, Error, Input<O>>, Fixed> = {},
 ) {
   const queries = useQueryClient()
   return useMutation<Output<O>, Error, Input<O>>({
     ...options,
     mutationKey: op.id.split('.'),
-    mutationFn: (input) => call(op, input),
+    mutationFn: (input) => call(op, input, { sessionId: sessionOf(queries) }),
     onSuccess: async (...args) => {
       // Not awaited: the button is free as soon as the write is done, the fresh data follows.
       refreshAfter(queries, op.id).catch(() => queries.invalidateQueries())

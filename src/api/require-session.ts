@@ -21,7 +21,8 @@ export function requireSession(
     const snapshot = await session().initialize()
     if (snapshot.status === 'unauthenticated') {
       const { pathname, search } = new URL(request.url)
-      throw redirect(`${signInPath}?${new URLSearchParams({ returnTo: pathname + search })}`)
+      const why = snapshot.reason === 'expired' ? { ended: '1' } : {}
+      throw redirect(`${signInPath}?${new URLSearchParams({ returnTo: pathname + search, ...why })}`)
     }
     context.set(sessionContext, snapshot)
   }

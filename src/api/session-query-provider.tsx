@@ -36,7 +36,7 @@ function cachesOf(session: AuthSession, isSamePerson: Props['isSamePerson']) {
     return queries
   }
 
-  /** Somebody is signed in again under unsaved input. */
+  /** Handles a new session under unsaved input. */
   async function takeOver(now: string): Promise<void> {
     sessionId = now
     if (!(await isSamePerson(queries))) return location.assign('/')

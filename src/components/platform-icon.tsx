@@ -1,5 +1,10 @@
+import { Suspense } from 'react'
 import type { PlatformType } from '#contract/entities/channel.ts'
-import { marks } from './platform-marks.ts'
+import { useAfterPage } from '#src/api/after-page.ts'
+import { lazyPart } from '#src/lib/lazy-part.ts'
+import { brandOf, marks } from './platform-marks.ts'
+
+const BrandMark = lazyPart(() => import('./brand-mark.tsx'))
 
 // What belongs to no platform has a sign instead of letters: waves for RTMP, arrows for SRT.
 const signs: Partial<Record<PlatformType, string>> = {
@@ -7,19 +12,29 @@ const signs: Partial<Record<PlatformType, string>> = {
   srt: 'M11 16h16m-5-5 5 5-5 5M29 24H13m5 5-5-5 5-5',
 }
 
-/** The sign of a platform. Its name always stands beside it. */
+/** The brand mark of a platform, or letters where there is none. Its name always stands beside it. */
 export function PlatformIcon({ type, size = 38 }: { readonly type: PlatformType; readonly size?: number }) {
-  const [letters, hue] = marks[type]
+  const isAfterPage = useAfterPage()
+  const { letters, ground, ink } = marks[type]
+  const brand = brandOf(type)
   const sign = signs[type]
+  const words = (
+    <text x="20" y="26" textAnchor="middle" fontSize="16.5" fontWeight="700" letterSpacing="-0.4" fill={ink}>
+      {letters}
+    </text>
+  )
   return (
     <svg width={size} height={size} viewBox="0 0 40 40" aria-hidden focusable="false">
-      <rect width="40" height="40" rx="11" fill={hue === null ? 'hsl(215 14% 42%)' : `hsl(${hue} 42% 37%)`} />
+      {/* The line keeps a black ground apart from a dark page. */}
+      <rect x=".5" y=".5" width="39" height="39" rx="10.5" fill={ground} stroke="#8886" />
       {sign ? (
-        <path d={sign} fill="none" stroke="#fff" strokeWidth="2.4" strokeLinecap="round" strokeLinejoin="round" />
+        <path d={sign} fill="none" stroke={ink} strokeWidth="2.4" strokeLinecap="round" strokeLinejoin="round" />
+      ) : brand && isAfterPage ? (
+        <Suspense fallback={words}>
+          <BrandMark type={brand} ink={ink} />
+        </Suspense>
       ) : (
-        <text x="20" y="26" textAnchor="middle" fontSize="16.5" fontWeight="700" letterSpacing="-0.4" fill="#fff">
-          {letters}
-        </text>
+        words
       )}
     </svg>
   )

@@ -104,6 +104,10 @@ const styles = {
   usd: { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' },
 } as const satisfies Record<string, Intl.NumberFormatOptions>
 
+/** Names in a sentence: `A, B and C`. */
+export const formatList = (names: readonly string[], language: Language): string =>
+  once(`list ${language}`, () => new Intl.ListFormat(localeOf[language])).format(names)
+
 const numberFormat = (language: Language, style: keyof typeof styles) =>
   once(`${style} ${language}`, () => new Intl.NumberFormat(localeOf[language], styles[style]))
 

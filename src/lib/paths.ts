@@ -13,7 +13,9 @@ const inProject =
 
 export const paths = {
   root: () => '/',
-  signIn: (returnTo?: string) => (returnTo ? `/sign-in?${new URLSearchParams({ returnTo })}` : '/sign-in'),
+  /** @param ended the session is over: the page says so */
+  signIn: (returnTo?: string, { ended = false } = {}) =>
+    returnTo ? `/sign-in?${new URLSearchParams({ returnTo, ...(ended && { ended: '1' }) })}` : '/sign-in',
   callback: () => '/auth/callback',
   /** Where the link of an invitation leads, with its secret behind `#`. */
   invite: () => '/invite',

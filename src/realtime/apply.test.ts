@@ -105,6 +105,16 @@ test('a page of one level gets its own events alone, and a later page asks again
   expect(ids(elsewhere)).toEqual([])
 })
 
+test('a repeated event takes the place of the one before, once, and adds no row', () => {
+  const again = { ...event(1), count: 2, last_at: '2026-11-21T12:01:00.000Z' }
+  happened(again)
+  happened({ ...event(1) })
+  expect(queries.getQueryData(events)).toMatchObject({ results: [{ id: 2 }, { id: 1, count: 2 }], total: 2 })
+  // Of a row on another page nothing is shown here.
+  happened({ ...event(0), count: 3 })
+  expect(queries.getQueryData(events)).toMatchObject({ results: [{ id: 2 }, { id: 1 }], total: 2 })
+})
+
 test('what somebody else wrote is asked for again, what this tab wrote was already', async () => {
   const all = key(channels.short.id, { project_id: 7 })
   queries.setQueryData(all, { results: [] })

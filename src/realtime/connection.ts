@@ -5,6 +5,7 @@ import { Centrifuge, UnauthorizedError } from 'centrifuge'
 import { tokens } from '#contract/areas/realtime/tokens.ts'
 import { channelName } from '#contract/events/channels.ts'
 import { call } from '#src/api/call.ts'
+import { sessionOf } from '#src/api/query-client.ts'
 import { isTransient } from '#src/session/errors.ts'
 import type { AuthSession } from '#src/session/types.ts'
 import { applyLive, applyProject, catchUp } from './apply.ts'
@@ -25,8 +26,10 @@ interface Connecting {
 
 /** Connects. @returns what ends it */
 export function connectRealtime({ url, projectId, queries, session, tell }: Connecting): () => void {
+  const sessionId = sessionOf(queries)
   const client = new Centrifuge(url, {
-    getToken: async () => (await whenSeen(() => call(tokens.connect, { project_id: projectId }))).access_token,
+    getToken: async () =>
+      (await whenSeen(() => call(tokens.connect, { project_id: projectId }, { sessionId }))).access_token,
     minReconnectDelay: 200,
     maxReconnectDelay: 10_000,
     timeout: 5_000,
@@ -34,7 +37,8 @@ export function connectRealtime({ url, projectId, queries, session, tell }: Conn
   const channel = channelName('project_live', projectId)
   const live = client.newSubscription(channel, {
     getToken: async () =>
-      (await whenSeen(() => call(tokens.channel, { project_id: projectId, channel_name: channel }))).access_token,
+      (await whenSeen(() => call(tokens.channel, { project_id: projectId, channel_name: channel }, { sessionId })))
+        .access_token,
     minResubscribeDelay: 200,
     maxResubscribeDelay: 10_000,
   })

@@ -30,9 +30,15 @@ export function mayHold(query: EventQuery, event: BroadcastEvent): boolean | 'un
   return others.length > 0 || (query.offset ?? 0) > 0 ? 'unknown' : true
 }
 
-/** The page with the event in its place, once. */
+/** The page with the event in its place, once; a repetition takes the place of the one before. */
 export function addEvent({ sort_by_date = 'desc' }: EventQuery, page: EventPage, event: BroadcastEvent): EventPage {
-  if (page.results.some(({ id }) => id === event.id)) return page
+  const known = page.results.find(({ id }) => id === event.id)
+  if (known) {
+    const isNewer = (event.count ?? 1) > (known.count ?? 1)
+    return isNewer ? { ...page, results: page.results.map((one) => (one === known ? event : one)) } : page
+  }
+  // It repeats one that stands on another page.
+  if (page.results.some(({ id }) => id > event.id) && event.count !== undefined) return page
   const sign = sort_by_date === 'asc' ? 1 : -1
   const results = [...page.results, event]
     .toSorted((a, b) => sign * (a.created_at.localeCompare(b.created_at) || a.id - b.id))

@@ -18,13 +18,15 @@ interface RowProps {
   readonly about?: ReactNode
   /** Badges, buttons, a switch; below the words where there is no room. */
   readonly actions?: ReactNode
+  /** Name of the row in the document (`data-row`): keyboard focus finds it again after it moved. */
+  readonly name?: string | undefined
   readonly children?: ReactNode
 }
 
 /** One thing of a `RowList`. */
-export function Row({ lead, title, about, actions, children }: RowProps) {
+export function Row({ lead, title, about, actions, name, children }: RowProps) {
   return (
-    <li className={styles.row}>
+    <li className={styles.row} data-row={name}>
       {lead}
       <div className={styles.words}>
         <div className={styles.title}>{title}</div>

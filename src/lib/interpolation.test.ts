@@ -1,0 +1,71 @@
+// Every value that a text puts in is given where the text is used: one that is not given is shown as `{{name}}`.
+import { expect, test } from 'vitest'
+
+type Texts = { readonly [key: string]: string | Texts }
+const files = import.meta.glob<Texts>('/src/locales/en/*.json', { import: 'default', eager: true })
+const sources = import.meta.glob<string>('/src/**/*.{ts,tsx}', { import: 'default', eager: true, query: '?raw' })
+
+const plural = /_(zero|one|two|few|many|other)$/
+const flat = (texts: Texts, prefix: string): [string, string][] =>
+  Object.entries(texts).flatMap(([key, value]): [string, string][] =>
+    typeof value === 'string' ? [[(prefix + key).replace(plural, ''), value]] : flat(value, `${prefix}${key}.`),
+  )
+const texts = Object.entries(files).flatMap(([path, file]) =>
+  flat(file, `${/(\w[\w-]*)\.json$/.exec(path)?.[1] ?? ''}:`),
+)
+const valuesIn = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name)
+
+/** The texts that a call may mean: its key below each namespace and prefix that its file uses. */
+function meant(source: string, key: string): string[] {
+  const spaces = [...source.matchAll(/useTranslation\(([^)]*)\)/g)].flatMap(([, args = '']) => {
+    const names = [...args.replace(/\{.*/, '').matchAll(/'([\w-]+)'/g)].map(([, name = '']) => name)
+    const prefix = /keyPrefix: '([\w.]+)'/.exec(args)?.[1]
+    return (names.length > 0 ? names : ['common']).map((name) => `${name}:${prefix ? `${prefix}.` : ''}`)
+  })
+  const whole = key.includes(':') ? [key] : spaces.map((space) => space + key)
+  const patterns = whole.map((one) => new RegExp(`^${one.replaceAll('.', String.raw`\.`).replaceAll('*', '.+')}$`))
+  return texts.filter(([name]) => patterns.some((pattern) => pattern.test(name))).map(([, text]) => text)
+}
+
+/** The arguments of a call, from behind its opening bracket. */
+function argumentsAt(source: string, from: number): string {
+  let depth = 1
+  let end = from
+  for (; depth > 0 && end < source.length; end++)
+    depth += '([{'.includes(source[end] ?? ' ') ? 1 : 0 - Number(')]}'.includes(source[end] ?? ' '))
+  return source.slice(from, end - 1)
+}
+
+/** Values that a use of a text does not give. A use with a variable for its values cannot be judged. */
+function missingIn(source: string): string[] {
+  return [...source.matchAll(/\b(?:t|i18n\.t|texts\.t)\(/g)].flatMap(({ index, 0: opening }) => {
+    const args = argumentsAt(source, index + opening.length)
+    const [, quote = '', spelled = ''] = /^\s*(['`])((?:\$\{[^}]*\}|[^'`])*)\1/.exec(args) ?? []
+    if (quote === '') return []
+    const rest = args.slice(args.indexOf(spelled) + spelled.length + 1)
+    if (/^\s*,\s*[a-z]/.test(rest) || rest.includes('...')) return []
+    const wanted = meant(source, spelled.replaceAll(/\$\{[^}]*\}/g, '*')).map(valuesIn)
+    // One key may stand for several texts: at least what all of them put in is given.
+    const always = (wanted[0] ?? []).filter((name) => wanted.every((names) => names.includes(name)))
+    return always.filter((name) => !new RegExp(`\\b${name}\\b`).test(rest)).map((name) => `${spelled}: ${name}`)
+  })
+}
+
+test('a text that gets no value is found', () => {
+  const page = (call: string) => `const { t } = useTranslation('ingest')\n${call}`
+  expect(missingIn(page("t('server.load', { load: 1 })"))).toEqual([])
+  expect(missingIn(page("t('server.load')"))).toEqual(['server.load: load'])
+  expect(missingIn(page("t('server.load', { lod: 1 })"))).toEqual(['server.load: load'])
+})
+
+test('every text gets its values', () => {
+  const missing = Object.entries(sources)
+    .filter(([path]) => !path.includes('.test.'))
+    .flatMap(([path, source]) => missingIn(source).map((what) => `${path} ${what}`))
+  expect(missing).toEqual([])
+})
+
+test('no text has the braces of a value beside a value', () => {
+  const odd = texts.filter(([, text]) => /[{}]/.test(text.replaceAll(/\{\{\w+\}\}/g, '')))
+  expect(odd).toEqual([])
+})
