@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isRouteErrorResponse, useRouteError } from 'react-router'
 import { toApiError } from '#src/api/api-error.ts'
+import { paths } from '#src/lib/paths.ts'
 import { Page } from '#src/ui/page.tsx'
 import { Problem } from '#src/ui/problem.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
@@ -10,16 +11,17 @@ import { NotFoundPage } from './not-found-page.tsx'
 export function RouteError() {
   const { t } = useTranslation()
   const error = useRouteError()
-  const isGone = useIsGone(error)
+  const isReplaced = useIsReplaced(error)
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />
 
   const { kind, name, message } = toApiError(error)
-  const what = isGone ? 'update' : kind === 'unknown' && !isChunkError(error) ? 'crash' : 'load'
+  const isMissing = isChunkError(error)
+  const what = isReplaced ? 'update' : kind === 'unknown' && !isMissing ? 'crash' : 'load'
   return (
     <Page title={t(`errors.${what}.title`)}>
       <Problem
-        title={t(`errors.${what}.text`)}
-        retry={{ label: t('errors.reload'), run: reload }}
+        title={t(what === 'load' && isMissing ? 'errors.load.file' : `errors.${what}.text`)}
+        retry={{ label: t(what === 'load' ? 'errors.retry' : 'errors.reload'), run: reload }}
         details={{ label: t('errors.details'), text: `${name}: ${message}` }}
       />
     </Page>
@@ -29,21 +31,26 @@ export function RouteError() {
 const reload = () => location.reload()
 
 /**
- * Is a part of the dashboard no longer where it was, because a newer version is there? Not where nothing answers: what
- * did not come while there was no network comes by itself when there is one.
+ * Whether a part of the dashboard is gone because a newer version is there: the server's document names another entry
+ * file than this page's. Otherwise the part may come later: the page reloads when the network is back.
  */
-function useIsGone(error: unknown): boolean {
-  const [isGone, setGone] = useState(false)
+function useIsReplaced(error: unknown): boolean {
+  const [isReplaced, setReplaced] = useState(false)
   useEffect(() => {
     if (!isChunkError(error)) return undefined
-    void fetch('/config.json', { cache: 'no-store' }).then(
-      ({ ok }) => setGone(ok),
-      () => setGone(false),
-    )
+    void isNewerThere().then(setReplaced, () => setReplaced(false))
     addEventListener('online', reload)
     return () => removeEventListener('online', reload)
   }, [error])
-  return isGone
+  return isReplaced
+}
+
+/** Whether the server's document names another entry file, whose name changes with every file of the dashboard. */
+async function isNewerThere(): Promise<boolean> {
+  const entry = document.querySelector('script[type="module"][src]')?.getAttribute('src')
+  const answer = await fetch(paths.root(), { cache: 'no-store' })
+  const page = await answer.text()
+  return answer.ok && Boolean(entry) && page.includes('type="module"') && !page.includes(String(entry))
 }
 
 /** A part of the dashboard did not come. */

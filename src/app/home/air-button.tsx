@@ -1,30 +1,24 @@
 import type { ReactNode } from 'react'
 import type { air } from '#contract/areas/broadcasts/air.ts'
-import { useWrite } from '#src/api/query.ts'
-import { useFailureText } from '#src/components/failure.tsx'
+import type { useWrite } from '#src/api/query.ts'
 import { Button } from '#src/ui/button.tsx'
 
 interface Props {
-  readonly op: typeof air.play
+  readonly write: ReturnType<typeof useWrite<typeof air.play>>
   readonly projectId: number
   readonly broadcastId: number
   readonly children: ReactNode
 }
 
-/** Does something with a broadcast without asking, and says why where it cannot be done. */
-export function AirButton({ op, projectId, broadcastId, children }: Props) {
-  const failure = useFailureText()
-  const write = useWrite(op)
+/** Writes to a broadcast without a question. The caller shows `write.error`, where it moves nothing. */
+export function AirButton({ write, projectId, broadcastId, children }: Props) {
   return (
-    <>
-      <Button
-        look="outline"
-        isBusy={write.isPending}
-        onClick={() => write.mutate({ project_id: projectId, broadcast_id: broadcastId })}
-      >
-        {children}
-      </Button>
-      {write.error && <span role="alert">{failure(write.error)}</span>}
-    </>
+    <Button
+      look="outline"
+      isBusy={write.isPending}
+      onClick={() => write.mutate({ project_id: projectId, broadcast_id: broadcastId })}
+    >
+      {children}
+    </Button>
   )
 }

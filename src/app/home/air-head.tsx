@@ -1,14 +1,18 @@
-import { IconBroadcast, IconPlayerPause, IconPlugConnectedX } from '@tabler/icons-react'
+import { IconBroadcast, IconPlayerPause, IconPlayerPlay, IconPlugConnectedX } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { air } from '#contract/areas/broadcasts/air.ts'
 import type { OnAir } from '#contract/entities/on-air.ts'
-import { Elapsed } from '#src/areas/broadcasts/elapsed.tsx'
+import { useWrite } from '#src/api/query.ts'
+import { Countdown, Elapsed } from '#src/areas/broadcasts/elapsed.tsx'
+import { useFailureText } from '#src/components/failure.tsx'
+import { AirButton } from './air-button.tsx'
+import { formatDuration } from '#src/lib/duration.ts'
 import styles from './air-head.module.css'
 import type { Health } from './health.ts'
-import { PauseButton } from './pause-button.tsx'
 import { StopButton } from './stop-button.tsx'
 
-interface Props extends Health, Pick<OnAir, 'status' | 'action' | 'broadcast_id' | 'date_start'> {
+interface Props extends Health, Pick<OnAir, 'status' | 'action' | 'broadcast_id' | 'date_start' | 'date_close'> {
   readonly projectId: number
   /** Null while it is not known: there is room for the buttons, so that nothing moves when they come. */
   readonly mayEdit: boolean | null
@@ -26,6 +30,9 @@ export const AirHead = memo(function AirHead(props: Props) {
   const { t } = useTranslation(['home', 'live'])
   const { projectId, broadcast_id: broadcastId, state, live, count, mayEdit, isStale } = props
   const [title, Icon] = looks[props.status]
+  const isPaused = props.action === 'stopped'
+  const pause = useWrite(isPaused ? air.play : air.pause)
+  const failure = useFailureText()
   const health = t(`health.${state}`, { live, count })
   return (
     <section className={styles.head} data-health={state} data-stale={isStale || undefined} aria-labelledby="air">
@@ -40,17 +47,34 @@ export const AirHead = memo(function AirHead(props: Props) {
           </span>
         )}
       </div>
-      <p className={styles.health}>{isStale ? t('live:lastKnown', { word: health }) : health}</p>
+      <p className={styles.health}>
+        {isStale ? (
+          t('live:lastKnown', { word: health })
+        ) : props.date_close && state === 'lost' ? (
+          <Countdown
+            until={props.date_close}
+            text={(seconds) => t('health.lostFor', { left: formatDuration(seconds * 1000) })}
+          />
+        ) : (
+          health
+        )}
+      </p>
       {mayEdit !== false && (
         <div className={styles.actions}>
           {mayEdit && (
             <>
-              <PauseButton projectId={projectId} broadcastId={broadcastId} isPaused={props.action === 'stopped'} />
+              <AirButton write={pause} projectId={projectId} broadcastId={broadcastId}>
+                {isPaused ? <IconPlayerPlay size={18} aria-hidden /> : <IconPlayerPause size={18} aria-hidden />}
+                {t(isPaused ? 'pause.goOn' : 'pause.button')}
+              </AirButton>
               <StopButton projectId={projectId} broadcastId={broadcastId} />
             </>
           )}
         </div>
       )}
+      <div role="alert" className={styles.refused}>
+        {pause.error && <p>{failure(pause.error)}</p>}
+      </div>
     </section>
   )
 })

@@ -18,7 +18,7 @@ interface Props extends Pick<OnAir, 'bitrate_state' | 'bitrate_max' | 'bitrate_j
  */
 export const BitrateNote = memo(function BitrateNote(props: Props) {
   const { projectId, bitrate_state: state, bitrate_max: max, bitrate_judged: judged } = props
-  const { t } = useTranslation('home', { keyPrefix: 'bitrate' })
+  const { t } = useTranslation('on-air-later', { keyPrefix: 'bitrate' })
   const language = useLanguage()
   if (!state || state === 'fine' || !max) return null
   return (

@@ -44,6 +44,7 @@ export const ChannelRow = memo(function ChannelRow(props: Props) {
   const isOn = channel?.active ?? true
   return (
     <Row
+      name={String(channelId ?? restream?.id)}
       lead={<PlatformIcon type={platform} />}
       title={channelId === undefined ? name : <Link to={paths.channel(projectId, channelId)}>{name}</Link>}
       about={

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue } from 'react'
+import { useDeferredValue, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { OnAir } from '#contract/entities/on-air.ts'
@@ -8,6 +8,7 @@ import { useAfterPage } from '#src/api/after-page.ts'
 import { qLater } from '#src/api/query.ts'
 import { usePlatform } from '#src/components/use-platform.ts'
 import { paths } from '#src/lib/paths.ts'
+import { useKeepFocus } from '#src/lib/use-keep-focus.ts'
 import { Card } from '#src/ui/card.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
 import { identityOf, linesOf, type ChannelLine } from './channel-lines.ts'
@@ -55,18 +56,22 @@ export function ChannelsCard({ projectId, onAir, mayEdit, isStale }: Props) {
       />
     )
   }
+  const lists = useRef<HTMLDivElement>(null)
+  useKeepFocus(lists)
   return (
     <Card title={t('channels.title')} actions={<Link to={paths.channels(projectId)}>{t('channels.all')}</Link>}>
-      {on.length === 0 && <p className={styles.text}>{t('channels.none')}</p>}
-      {on.length > 0 && <RowList label={t('channels.title')}>{on.map(row)}</RowList>}
-      {off.length > 0 ? (
-        <details className={styles.off} open={on.length === 0}>
-          <summary>{t('channels.off', { count: off.length })}</summary>
-          <RowList label={t('channels.offTitle')}>{off.map(row)}</RowList>
-        </details>
-      ) : (
-        <p className={styles.noneOff}>{isAllOn && t('channels.noneOff')}</p>
-      )}
+      <div ref={lists}>
+        {on.length === 0 && <p className={styles.text}>{t('channels.none')}</p>}
+        {on.length > 0 && <RowList label={t('channels.title')}>{on.map(row)}</RowList>}
+        {off.length > 0 ? (
+          <details className={styles.off} open={on.length === 0}>
+            <summary>{t('channels.off', { count: off.length })}</summary>
+            <RowList label={t('channels.offTitle')}>{off.map(row)}</RowList>
+          </details>
+        ) : (
+          <p className={styles.noneOff}>{isAllOn && t('channels.noneOff')}</p>
+        )}
+      </div>
     </Card>
   )
 }

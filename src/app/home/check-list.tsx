@@ -7,9 +7,11 @@ import { channels } from '#contract/areas/channels/channels.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { tariff } from '#contract/areas/tariffs/slots.ts'
 import { q } from '#src/api/query.ts'
+import { bestServer } from '#src/areas/ingest/addresses.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Card } from '#src/ui/card.tsx'
 import styles from './check-list.module.css'
+import { channelsStep, encoderStep, serverStep } from './check-steps.ts'
 import { CopyKey } from './copy-key.tsx'
 
 interface Props {
@@ -18,56 +20,60 @@ interface Props {
   readonly hasStreamed: boolean | undefined
 }
 
-/** What has to be right before going on air, each with the way to make it so. */
+/** What has to be right before going on air, each with the way to make it so. A step is done on evidence only. */
 export function CheckList({ projectId, hasStreamed }: Props) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation('off-air')
   const project_id = projectId
-  const [hasCopied, setCopied] = useState(false)
-  const servers = useQuery({ ...q(rtmpServers.list, { project_id, interval: 1 }), refetchInterval: 30_000 }).data
-    ?.results
-  const on = useQuery(q(channels.search, { project_id, type: 'active', limit: 1 })).data
+  const [copied, setCopied] = useState<readonly ('address' | 'key')[]>([])
+  const list = useQuery({ ...q(rtmpServers.list, { project_id, interval: 1 }), refetchInterval: 30_000 }).data
+  const on = useQuery(q(channels.search, { project_id, type: 'active', limit: 100 })).data
   const max = useQuery(q(tariff.slots, { project_id })).data?.current?.channel_max
   const count = on?.total ?? 0
-  const fits = on && max !== undefined && max !== null ? count <= max : undefined
-  const server = servers?.find(({ serverStatus }) => serverStatus !== 'bad') ?? servers?.[0]
+  const server = list && bestServer(list.results, new Map())
   return (
     <Card title={t('off.title')} note={t('off.text')}>
       <ol className={styles.steps} aria-label={t('off.steps')}>
         <Step
           name="server"
-          isDone={servers && servers.length > 0}
+          state={list && serverStep(server, list.reason)}
           to={paths.ingest(projectId, 'servers')}
-          values={{ name: server?.city ?? '' }}
+          values={{ name: server?.city ?? '', quality: server?.quality ?? 0 }}
         />
-        <Step name="encoder" isDone={hasCopied || hasStreamed} to={paths.ingest(projectId)}>
-          <CopyKey projectId={projectId} server={server} onCopied={() => setCopied(true)} />
+        <Step name="encoder" state={encoderStep(hasStreamed, copied)} to={paths.ingest(projectId)}>
+          <CopyKey projectId={projectId} server={server} onCopied={(what) => setCopied((all) => [...all, what])} />
         </Step>
-        <Step name="channels" isDone={on && count > 0} to={paths.channels(projectId)} values={{ count }} />
-        <Step name="tariff" isDone={fits} to={paths.tariffs(projectId)} values={{ count, max: max ?? 0 }} />
+        <Step name="channels" to={paths.channels(projectId)} {...channelsStep(on?.results, count)} />
+        <Step
+          name="tariff"
+          state={on && typeof max === 'number' ? (count <= max ? 'done' : 'open') : undefined}
+          to={paths.tariffs(projectId)}
+          values={{ count, max: max ?? 0 }}
+        />
       </ol>
     </Card>
   )
 }
 
 interface StepProps {
-  /** Its texts are below `home:step`. */
+  /** Its texts are below `off-air:step`. */
   readonly name: string
   /** Undefined while it is not known. */
-  readonly isDone: boolean | undefined
+  readonly state: string | undefined
   readonly to: string
   readonly values?: Readonly<Record<string, number | string>>
   readonly children?: ReactNode
 }
 
-function Step({ name, isDone, to, values = {}, children }: StepProps) {
-  const { t } = useTranslation('home', { keyPrefix: 'step' })
+function Step({ name, state = 'unknown', to, values = {}, children }: StepProps) {
+  const { t } = useTranslation('off-air', { keyPrefix: 'step' })
+  const isDone = state === 'done'
   return (
     <li data-done={isDone || undefined}>
       {isDone ? <IconCircleCheck size={24} aria-hidden /> : <IconCircleDashed size={24} aria-hidden />}
       <div className={styles.step}>
         <span className={styles.words}>
-          {isDone !== undefined && <span className="visually-hidden">{t(isDone ? 'done' : 'open')}: </span>}
-          {t(`${name}.${isDone === undefined ? 'unknown' : isDone ? 'done' : 'open'}`, values)}
+          {state !== 'unknown' && <span className="visually-hidden">{t(isDone ? 'done' : 'open')}: </span>}
+          {t(`${name}.${state}`, values)}
         </span>
         {children}
         <Link to={to}>{t(`${name}.link`)}</Link>

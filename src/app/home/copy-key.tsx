@@ -10,7 +10,7 @@ import styles from './check-list.module.css'
 interface Props {
   readonly projectId: number
   readonly server: IngestServer | undefined
-  readonly onCopied: () => void
+  readonly onCopied: (what: 'address' | 'key') => void
 }
 
 /** The two things that an encoder asks for. Nothing for those who may not see the key. */
@@ -22,8 +22,8 @@ export function CopyKey({ projectId, server, onCopied }: Props) {
   const words = (idle: string) => ({ idle, copied: t('copied'), refused: t('refused') })
   return (
     <span className={styles.copy}>
-      {address && <CopyButton text={address} words={words(t('address'))} />}
-      <CopyButton text={data.key} words={words(t('key'))} onCopied={onCopied} />
+      {address && <CopyButton text={address} words={words(t('address'))} onCopied={() => onCopied('address')} />}
+      <CopyButton text={data.key} words={words(t('key'))} onCopied={() => onCopied('key')} />
     </span>
   )
 }

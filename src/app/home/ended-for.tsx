@@ -14,7 +14,7 @@ interface Props {
 
 /** Why the last broadcast is over, where the tariff's bitrate was the reason; nothing otherwise. */
 export function EndedFor({ projectId, broadcastId }: Props) {
-  const { t } = useTranslation('home', { keyPrefix: 'bitrate' })
+  const { t } = useTranslation('on-air-later', { keyPrefix: 'bitrate' })
   const { data } = useQuery(q(broadcasts.events, { project_id: projectId, broadcast_id: broadcastId, limit: 50 }))
   const words = data && endedForBitrate(data.results)
   if (words === undefined) return null

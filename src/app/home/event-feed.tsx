@@ -10,7 +10,7 @@ import { useIsLive } from '#src/realtime/store.ts'
 import { formatTime } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import styles from './feed.module.css'
-import { type FeedLine, feedOf } from './feed-lines.ts'
+import { type FeedLine, feedOf, lastOf } from './feed-lines.ts'
 
 const read = 30
 const shown = 8
@@ -61,11 +61,12 @@ function Line({ event, count }: FeedLine) {
   const Icon = icons[event.level]
   return (
     <li className={styles.line} data-level={event.level}>
-      <time dateTime={event.created_at}>{formatTime(event.created_at, language)}</time>
+      <time dateTime={lastOf(event)}>{formatTime(lastOf(event), language)}</time>
       <Icon size={18} aria-hidden />
       <p>
         <span className="visually-hidden">{t(`broadcasts:events.one.${event.level}`)}: </span>
-        <strong>{what}</strong> {count > 1 && <span className={styles.count}>{t('home:events.times', { count })}</span>}
+        <strong>{what}</strong>{' '}
+        {count > 1 && <span className={styles.count}>{t('broadcasts:events.times', { count })}</span>}
         {why && <span className={styles.why}>{why}</span>}
       </p>
     </li>

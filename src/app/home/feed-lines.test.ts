@@ -18,3 +18,13 @@ test('what happens again and again is one line, with the latest time', () => {
     [2, 1],
   ])
 })
+
+test('a repeated event stands where it last happened, with its count', () => {
+  const repeated = { ...event(1, 'backoff', 'a'), count: 5, last_at: '2026-11-21T12:00:09.000Z' }
+  const events = [event(3, 'live'), event(2, 'began'), repeated]
+  expect(feedOf(events).map(({ event: { id }, count }) => [id, count])).toEqual([
+    [1, 5],
+    [3, 1],
+    [2, 1],
+  ])
+})

@@ -1,28 +1,37 @@
 import { useTranslation } from 'react-i18next'
 import { air } from '#contract/areas/broadcasts/air.ts'
+import { useWrite } from '#src/api/query.ts'
+import { useFailureText } from '#src/components/failure.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { AirButton } from './air-button.tsx'
 import styles from './held-note.module.css'
 
 interface Props {
   readonly projectId: number
-  /** The one that was stopped. */
+  /** The broadcast that was stopped. */
   readonly broadcastId: number
   readonly mayEdit: boolean
+  /** The encoder was put on air again, and the next broadcast has not begun. */
+  readonly isStarting: boolean
+  readonly onStart: () => void
 }
 
-/** The encoder goes on sending after somebody stopped the broadcast: nothing comes of it, until it begins anew. */
-export function HeldNote({ projectId, broadcastId, mayEdit }: Props) {
-  const { t } = useTranslation('home', { keyPrefix: 'held' })
+/** The encoder of a stopped broadcast still sends: nothing of it goes out until it is put on air again. */
+export function HeldNote({ projectId, broadcastId, mayEdit, isStarting, onStart }: Props) {
+  const { t } = useTranslation('off-air', { keyPrefix: 'held' })
+  const play = useWrite(air.play, { onSuccess: onStart })
+  const failure = useFailureText()
+  if (isStarting) return <Note>{t('starting')}</Note>
   return (
     <Note tone="warn">
       <span className={styles.held}>
         {t('text')}
         {mayEdit && (
-          <AirButton op={air.play} projectId={projectId} broadcastId={broadcastId}>
+          <AirButton write={play} projectId={projectId} broadcastId={broadcastId}>
             {t('button')}
           </AirButton>
         )}
+        {play.error && <span role="alert">{failure(play.error)}</span>}
       </span>
     </Note>
   )

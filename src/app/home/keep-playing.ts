@@ -4,7 +4,7 @@ import { call } from '#src/api/call.ts'
 import { apiRuntime } from '#src/api/runtime.ts'
 import { hasMediaSource, playHls, playsHls } from '#src/ui/player/hls-player.ts'
 
-/** What is seen; below `home:picture` in words. `elsewhere`: the server that has the stream cannot show it. */
+/** What is seen; below `on-air-later:picture` in words. `elsewhere`: the server that has the stream cannot show it. */
 export type PictureState = 'off' | 'starting' | 'playing' | 'failed' | 'unsupported' | 'elsewhere'
 
 interface Hooks {

@@ -20,6 +20,7 @@ export const ChannelSwitch: Part<'ChannelSwitch'> = part('ChannelSwitch')
 export const EventFeed: Part<'EventFeed'> = part('EventFeed')
 export const LeftOut: Part<'LeftOut'> = part('LeftOut')
 export const LivePicture: Part<'LivePicture'> = part('LivePicture')
+export const PlanEndNote: Part<'PlanEndNote'> = part('PlanEndNote')
 /** With all that draws charts. */
 export const SignalGraph = lazyPart(() => import('./signal-graph.tsx'))
 

@@ -1,11 +1,12 @@
 import type { OnAir } from '#contract/entities/on-air.ts'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
+import { dayMs } from '#src/lib/format.ts'
 import { AirHead } from './air-head.tsx'
 import { ChannelsCard } from './channels-card.tsx'
 import { EventsCard } from './events-card.tsx'
 import { healthOf } from './health.ts'
 import styles from './home.module.css'
-import { Below, BitrateNote, Later, LivePicture } from './later.tsx'
+import { Below, BitrateNote, Later, LivePicture, PlanEndNote } from './later.tsx'
 import picture from './picture.module.css'
 import { PulseContext, usePulse } from './pulse.ts'
 import { SignalCard } from './signal-card.tsx'
@@ -20,12 +21,12 @@ interface Props {
 /** The broadcast that is running. Each part takes what it shows, and rests while that stays. */
 export function OnAirPart({ projectId, onAir, isStale }: Props) {
   const mayEdit = useMayEdit(projectId, null)
-  const { status, action, broadcast_id, date_start, restreams } = onAir
+  const { status, action, broadcast_id, date_start, date_close, restreams } = onAir
   const { bitrate_state, bitrate_max, bitrate_judged } = onAir
   return (
     <PulseContext value={usePulse(projectId)}>
       <AirHead
-        {...{ projectId, status, action, broadcast_id, date_start, mayEdit, isStale }}
+        {...{ projectId, status, action, broadcast_id, date_start, date_close, mayEdit, isStale }}
         {...healthOf({ status, restreams })}
       />
       {!isStale && bitrate_state !== undefined && bitrate_state !== 'fine' && (
@@ -33,6 +34,9 @@ export function OnAirPart({ projectId, onAir, isStale }: Props) {
           <BitrateNote {...{ projectId, bitrate_state, bitrate_max, bitrate_judged }} />
         </Later>
       )}
+      <Later room={null}>
+        <PlanEndNote projectId={projectId} aheadMs={dayMs} />
+      </Later>
       <div className={styles.room} data-stale={isStale || undefined}>
         <div className={styles.side}>
           <ChannelsCard {...{ projectId, onAir, mayEdit, isStale }} />

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { tariff } from '#contract/areas/tariffs/slots.ts'
 import { q } from '#src/api/query.ts'
+import { DateStamp } from '#src/components/date-stamp.tsx'
 import { useFailureText } from '#src/components/failure.tsx'
 import { formatBitrate } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -16,7 +17,7 @@ import styles from './home.module.css'
 
 /** What the project may send, who is in it, and how to do all of it by a script. */
 export function ProjectCards({ projectId }: { projectId: number }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation(['off-air', 'home'])
   return (
     <Cards>
       <PlanCard projectId={projectId} />
@@ -30,15 +31,15 @@ export function ProjectCards({ projectId }: { projectId: number }) {
 }
 
 function PlanCard({ projectId }: { projectId: number }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation(['off-air', 'home'])
   const why = useFailureText()
   const language = useLanguage()
   const { data, error, refetch } = useQuery(q(tariff.slots, { project_id: projectId }))
-  const { channel_max: channels, bitrate_max: bitrate } = data?.current ?? {}
+  const { channel_max: channels, bitrate_max: bitrate, date_end: end } = data?.current ?? {}
   return (
     <Card title={t('plan.title')}>
       {error && !data ? (
-        <Problem title={t('failed')} retry={{ label: t('retry'), run: () => void refetch() }}>
+        <Problem title={t('home:failed')} retry={{ label: t('home:retry'), run: () => void refetch() }}>
           {why(error)}
         </Problem>
       ) : data ? (
@@ -47,9 +48,10 @@ function PlanCard({ projectId }: { projectId: number }) {
           <Fact name={t('plan.bitrate')}>
             {bitrate === null || bitrate === undefined ? '–' : formatBitrate(bitrate, language).kbps}
           </Fact>
+          <Fact name={t('plan.ends')}>{end ? <DateStamp iso={end} /> : t('plan.endless')}</Fact>
         </FactList>
       ) : (
-        <Skeleton height={76} />
+        <Skeleton height={114} />
       )}
       <Link to={paths.tariffs(projectId)}>{t('plan.link')}</Link>
     </Card>
@@ -57,13 +59,13 @@ function PlanCard({ projectId }: { projectId: number }) {
 }
 
 function TeamCard({ projectId }: { projectId: number }) {
-  const { t } = useTranslation('home')
+  const { t } = useTranslation(['off-air', 'home'])
   const why = useFailureText()
   const { data, error, refetch } = useQuery(q(projects.members, { project_id: projectId }))
   return (
     <Card title={t('team.title')}>
       {error && !data ? (
-        <Problem title={t('failed')} retry={{ label: t('retry'), run: () => void refetch() }}>
+        <Problem title={t('home:failed')} retry={{ label: t('home:retry'), run: () => void refetch() }}>
           {why(error)}
         </Problem>
       ) : data ? (

@@ -28,7 +28,12 @@ export function SessionEnd() {
         if (event.reason === 'user') forgetProjects()
         if (isPublic(pathname)) return
         if (event.reason === 'expired' && hasUnsaved()) setDialogOpen(true)
-        else void navigate(event.reason === 'user' ? paths.signIn() : paths.signIn(pathname + search))
+        else
+          void navigate(
+            event.reason === 'user'
+              ? paths.signIn()
+              : paths.signIn(pathname + search, { ended: event.reason === 'expired' }),
+          )
       }),
     [session, navigate, pathname, search],
   )

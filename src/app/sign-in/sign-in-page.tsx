@@ -64,6 +64,7 @@ export function SignInPage() {
 
   return (
     <Entrance title={t(invitation === undefined ? 'title' : 'invited.title')} intro={introOf()}>
+      {params.has('ended') && state.failure === null && <p className={styles.ended}>{t('ended')}</p>}
       {state.failure !== null && <Problem title={t('failed')}>{state.failure}</Problem>}
       <Button isBusy={state.isBusy} {...near} onClick={() => void begin('local')}>
         {t(invitation === undefined ? 'button' : 'invited.button')}

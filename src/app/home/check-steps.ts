@@ -1,0 +1,42 @@
+// States of the steps before going on air: `done`, or a text below `off-air:step` that says what is missing.
+import type { IngestServer } from '#contract/areas/ingest/rtmp-servers.ts'
+import type { Channel } from '#contract/entities/channel.ts'
+import type { NoServers } from '#contract/entities/ingest.ts'
+import { stateOf } from '#src/areas/channels/channel-state.ts'
+import { serverStateOf } from '#src/areas/ingest/server-state.ts'
+
+/** @param server the best one @param reason why there is none */
+export function serverStep(
+  server: Pick<IngestServer, 'silent' | 'serverStatus'> | undefined,
+  reason: NoServers | null | undefined,
+): string {
+  if (!server) return reason ?? 'none_reported'
+  const state = serverStateOf(server)
+  if (state === 'silent') return 'silent'
+  return state === 'bad' ? 'busy' : 'done'
+}
+
+/** Copying is no evidence: only an encoder that came shows that it has address and key. */
+export function encoderStep(
+  hasStreamed: boolean | undefined,
+  copied: readonly ('address' | 'key')[],
+): string | undefined {
+  if (hasStreamed === undefined) return undefined
+  if (hasStreamed) return 'done'
+  const [hasKey, hasAddress] = [copied.includes('key'), copied.includes('address')]
+  if (hasKey && hasAddress) return 'both'
+  return hasKey ? 'key' : hasAddress ? 'address' : 'open'
+}
+
+/** @param results channels that are switched on @param count of them in all */
+export function channelsStep(
+  results: readonly Channel[] | undefined,
+  count: number,
+): { readonly state: string | undefined; readonly values: { readonly count: number } } {
+  if (!results) return { state: undefined, values: { count } }
+  const having = (name: string) => results.filter((channel) => stateOf(channel).name === name).length
+  const [failed, untested] = [having('failed'), having('untested')]
+  if (failed > 0) return { state: 'failed', values: { count: failed } }
+  if (untested > 0) return { state: 'untested', values: { count: untested } }
+  return { state: count > 0 ? 'done' : 'open', values: { count } }
+}
