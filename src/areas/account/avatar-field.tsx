@@ -5,7 +5,7 @@ import { type AvatarProblem, avatarProblem } from './avatar-check.ts'
 
 interface Props {
   /** The picture as the server has it. */
-  readonly photo: string | null
+  readonly photo: string | null | undefined
   readonly initials: string
   /** The picture that was chosen and is not saved yet. */
   readonly file: File | undefined

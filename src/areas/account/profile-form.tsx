@@ -58,7 +58,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
     <Card title={t('profile.title')}>
       <form className={styles.form} onSubmit={handleSubmit} noValidate>
         <AvatarField
-          photo={profile.photo ?? null}
+          photo={profile.photo}
           initials={`${firstName.trim().slice(0, 1)}${lastName.trim().slice(0, 1)}`}
           file={avatar}
           refused={errorOf('avatar')}

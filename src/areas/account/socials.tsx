@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { auth } from '#contract/areas/account/auth.ts'
 import type { Social, socials } from '#contract/areas/account/socials.ts'
 import type { Output } from '#contract/core/operation.ts'
+import { toApiError } from '#src/api/api-error.ts'
 import { useWrite } from '#src/api/query.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { useFailureText } from '#src/components/failure.tsx'
@@ -12,6 +13,7 @@ import { EmptyState } from '#src/ui/empty-state.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
 import styles from './account.module.css'
+import { ConfirmPassword } from './confirm-password.tsx'
 import { SocialIcon } from './social-icon.tsx'
 import { useConnectReturn } from './use-connect-return.ts'
 
@@ -39,7 +41,7 @@ export function Socials({ list }: { readonly list: List }) {
             <Connected key={social.provider} social={social} />
           ))}
           {missing.map((provider) => (
-            <Missing key={ownerOf(provider)} provider={provider} />
+            <Missing key={ownerOf(provider)} provider={provider} hasPassword={list.password} />
           ))}
         </RowList>
       )}
@@ -90,7 +92,7 @@ function Connected({ social }: { readonly social: Social }) {
   )
 }
 
-function Missing({ provider }: { readonly provider: Provider }) {
+function Missing({ provider, hasPassword }: { readonly provider: Provider; readonly hasPassword: boolean }) {
   const { t } = useTranslation('account')
   const why = useFailureText('account')
   const name = names[provider]
@@ -112,7 +114,12 @@ function Missing({ provider }: { readonly provider: Provider }) {
         </Button>
       }
     >
-      {connect.error && <p role="alert">{why(connect.error)}</p>}
+      {connect.error &&
+        (hasPassword && toApiError(connect.error).name === 'SignInAgain' ? (
+          <ConfirmPassword onDone={begin} />
+        ) : (
+          <p role="alert">{why(connect.error)}</p>
+        ))}
     </Row>
   )
 }

@@ -1,5 +1,5 @@
-// A provider has sent the browser back here: what it brought is taken out of the address, shown to the service with the
-// token of the person, and what became of it is told.
+// Return from a provider: takes the message out of the URL, sends it to the service with the access token, and shows the
+// outcome.
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
@@ -14,10 +14,7 @@ export function useConnectReturn(): { readonly tone: 'neutral' | 'ok' | 'live'; 
   const [params, setParams] = useSearchParams()
   const [brought] = useState(() => (params.has('message') ? params : null))
   const sent = useRef(false)
-  const byProvider = useWrite(auth.connectCallback)
-  const byTelegram = useWrite(auth.connectTelegram)
-  const { mutate: endByProvider } = byProvider
-  const { mutate: endByTelegram } = byTelegram
+  const { mutate: end, isPending, isSuccess, error } = useWrite(auth.connectCallback)
 
   useEffect(() => {
     // Good once, however often the effect runs.
@@ -25,25 +22,10 @@ export function useConnectReturn(): { readonly tone: 'neutral' | 'ok' | 'live'; 
     sent.current = true
     // It must not stay in the history.
     setParams({}, { replace: true })
-    const message = brought.get('message') ?? ''
-    if (brought.has('hash')) endByTelegram({ message, ...signedOf(brought) })
-    else endByProvider({ message })
-  }, [brought, setParams, endByProvider, endByTelegram])
+    end({ message: brought.get('message') ?? '' })
+  }, [brought, setParams, end])
 
-  const { isPending, isSuccess, error } = brought?.has('hash') ? byTelegram : byProvider
   if (isPending) return { tone: 'neutral', text: t('socials.connecting') }
   if (error) return { tone: 'live', text: why(error) }
   return isSuccess ? { tone: 'ok', text: t('socials.connected') } : { tone: 'neutral', text: '' }
-}
-
-/** What Telegram's widget has signed. */
-function signedOf(params: URLSearchParams) {
-  const optional = ['last_name', 'username', 'photo_url'] as const
-  return {
-    auth_date: Number(params.get('auth_date')),
-    id: Number(params.get('id')),
-    first_name: params.get('first_name') ?? '',
-    hash: params.get('hash') ?? '',
-    ...Object.fromEntries(optional.flatMap((name) => (params.has(name) ? [[name, params.get(name) ?? '']] : []))),
-  }
 }

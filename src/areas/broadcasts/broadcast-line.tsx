@@ -25,6 +25,7 @@ export function BroadcastLine({ projectId, row }: Props) {
   const language = useLanguage()
   const platformOf = usePlatform()
   const { id, created_at: from, finish_at: to, reconnects, restreams, recordings } = row
+  const never = to === null ? 0 : restreams.filter(({ date_live }) => date_live === null).length
   const names = [...new Set(restreams.map(({ type }) => platformOf(type).title))]
   return (
     <Row
@@ -48,6 +49,7 @@ export function BroadcastLine({ projectId, row }: Props) {
               {t('onAir')}
             </Badge>
           )}
+          {never > 0 && <Badge tone="warn">{t('list.never', { count: never })}</Badge>}
           {Boolean(recordings) && <Badge icon={<IconVideo size={14} aria-hidden />}>{t('list.recorded')}</Badge>}
           <span className={styles.icons}>
             {[...new Set(restreams.map(({ type }) => platformOf(type).type))].slice(0, 8).map((type) => (

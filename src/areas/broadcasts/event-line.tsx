@@ -29,9 +29,12 @@ export function EventLine({ event }: { readonly event: Event }) {
       </Badge>
       <div className={styles.words}>
         <strong>{what}</strong>
+        {event.count !== undefined && (
+          <span className={styles.quiet}> {t('events.times', { count: event.count })}</span>
+        )}
         {why && <div className={styles.quiet}>{why}</div>}
       </div>
-      <DateStamp iso={event.created_at} />
+      <DateStamp iso={event.last_at ?? event.created_at} />
     </li>
   )
 }

@@ -1,5 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { sessionOf } from '#src/api/query-client.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { Button } from '#src/ui/button.tsx'
 import styles from './broadcasts.module.css'
@@ -10,9 +11,10 @@ import { exportMax, readAll, toCsv } from './events-file.ts'
 export function EventsExport({ ask }: { readonly ask: Parameters<typeof readAll>[0] }) {
   const { t } = useTranslation('broadcasts', { keyPrefix: 'events' })
   const why = useFailureText()
+  const queries = useQueryClient()
   const save = useMutation({
     mutationFn: async (format: 'csv' | 'json') => {
-      const { events, isCut } = await readAll(ask)
+      const { events, isCut } = await readAll(ask, exportMax, sessionOf(queries))
       const name = `broadcast-${ask.broadcast_id}-events.${format}`
       if (format === 'csv') download(name, 'text/csv;charset=utf-8', toCsv(events))
       else download(name, 'application/json', `${JSON.stringify(events, null, 2)}\n`)

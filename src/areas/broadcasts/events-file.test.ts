@@ -14,14 +14,14 @@ const event: Event = {
 
 test('a file has a line for each event, and nothing in it is a formula', () => {
   const [head, line, rest] = toCsv([event]).split('\r\n')
-  expect(head).toBe('\uFEFFcreated_at,level,kind,channel,reason,words,text')
+  expect(head).toBe('\uFEFFcreated_at,level,kind,channel,reason,words,text,count,last_at')
   expect(line).toBe(
-    `2026-11-21T12:00:00.000Z,error,rejected,One,publish-rejected,"'=Bad ""key"", try again",One: rejected`,
+    `2026-11-21T12:00:00.000Z,error,rejected,One,publish-rejected,"'=Bad ""key"", try again",One: rejected,1,2026-11-21T12:00:00.000Z`,
   )
   expect(rest).toBe('')
 })
 
 test('what is not there is an empty cell', () => {
   const csv = toCsv([{ ...event, channel: null, reason: null, words: null, kind: 'ended', text: 'ended' }])
-  expect(csv).toContain('error,ended,,,,ended\r\n')
+  expect(csv).toContain('error,ended,,,,ended,1,2026-11-21T12:00:00.000Z\r\n')
 })

@@ -12,28 +12,33 @@ export type Event = z.output<typeof BroadcastEvent>
 export const exportMax = 10_000
 const step = 100
 
-/** Reads the events from the first to the last. @returns them, and whether there were more than `most` */
+/** Reads all events, page by page, under one session. @returns the events, and whether there were more than `most` */
 export async function readAll(
   ask: Input<typeof broadcasts.events>,
   most = exportMax,
+  sessionId?: string | null,
 ): Promise<{ readonly events: readonly Event[]; readonly isCut: boolean }> {
   const events = new Map<number, Event>()
   let total = 1
   for (let offset = 0; offset < Math.min(total, most); offset += step) {
-    const page = await call(broadcasts.events, { ...ask, limit: step, offset, sort_by_date: 'asc' })
+    const page = await call(broadcasts.events, { ...ask, limit: step, offset, sort_by_date: 'asc' }, { sessionId })
     for (const event of page.results) events.set(event.id, event)
     total = page.total
   }
   return { events: [...events.values()], isCut: total > most }
 }
 
-const columns = ['created_at', 'level', 'kind', 'channel', 'reason', 'words', 'text'] as const
+const columns = ['created_at', 'level', 'kind', 'channel', 'reason', 'words', 'text', 'count', 'last_at'] as const
 
 /** Events as CSV, the columns named as the API names them. */
 export const toCsv = (events: readonly Event[]): string =>
   csvOf(
     columns,
     events.map((event) =>
-      columns.map((name) => (name === 'channel' ? (event.channel?.name ?? '') : (event[name] ?? ''))),
+      columns.map((name) =>
+        name === 'channel'
+          ? (event.channel?.name ?? '')
+          : (event[name] ?? (name === 'count' ? 1 : name === 'last_at' ? event.created_at : '')),
+      ),
     ),
   )

@@ -44,3 +44,16 @@ test('nothing is drawn after a stop, or where nothing is known', () => {
   expect(encoder?.stretches).toEqual([])
   expect(channel?.stretches).toEqual([{ from: 100, to: 105, tone: 'on', kind: 'live' }])
 })
+
+test('events that repeat in turns are one trouble, from the first to the last', () => {
+  const events = [
+    { ...event(100, 'live', ofOne), last_at: at(120) },
+    { ...event(105, 'backoff', ofOne), last_at: at(118) },
+  ]
+  const [, channel] = lanesOf([one], events, 130)
+  expect(channel?.stretches).toEqual([
+    { from: 100, to: 105, tone: 'on', kind: 'live' },
+    { from: 105, to: 120, tone: 'off', kind: 'backoff' },
+    { from: 120, to: 130, tone: 'on', kind: 'live' },
+  ])
+})

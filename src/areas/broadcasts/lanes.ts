@@ -39,7 +39,7 @@ const encoderTones: Readonly<Record<string, LaneTone | null>> = {
   abandoned: null,
 }
 
-type Event = Pick<BroadcastEvent, 'kind' | 'created_at' | 'channel'>
+type Event = Pick<BroadcastEvent, 'kind' | 'created_at' | 'last_at' | 'channel'>
 
 /**
  * The lanes of a broadcast: the encoder, then its channels.
@@ -72,10 +72,14 @@ function stretchesOf(
   tones: Readonly<Record<string, LaneTone | null>>,
   end: number,
 ): Stretch[] {
-  const known = events.flatMap(({ kind, created_at }) => {
-    const tone = tones[kind]
-    return tone === undefined ? [] : [{ kind, tone, at: Date.parse(created_at) / 1000 }]
-  })
+  // Of a repeated event the first and the last time are known: what alternates in between counts as the trouble.
+  const known = events
+    .flatMap(({ kind, created_at, last_at }) => {
+      const tone = tones[kind]
+      const times = last_at === undefined ? [created_at] : [created_at, last_at]
+      return tone === undefined ? [] : times.map((time) => ({ kind, tone, at: Date.parse(time) / 1000 }))
+    })
+    .toSorted((a, b) => a.at - b.at)
   // Another reason for the same trouble is no other trouble.
   const turns = known.filter(({ tone }, index) => tone !== known[index - 1]?.tone)
   return turns.flatMap(({ kind, tone, at: from }, index) => {

@@ -7,12 +7,13 @@ import {
   IconTrash,
   IconVideo,
 } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Recording, recordings } from '#contract/areas/broadcasts/recordings.ts'
 import { ownNode } from '#contract/core/codes.ts'
 import { call } from '#src/api/call.ts'
+import { sessionOf } from '#src/api/query-client.ts'
 import { useWrite } from '#src/api/query.ts'
 import { apiRuntime } from '#src/api/runtime.ts'
 import { useFailureText } from '#src/components/failure.tsx'
@@ -50,9 +51,10 @@ export function RecordingRow({ projectId, recording, mayEdit }: Props) {
   const [isAsking, setAsking] = useState(false)
   const { id, state, reason, server, file, size, duration, created_at: at } = recording
   const input = { project_id: projectId, id }
-  // Asked for on purpose: the address holds a ticket, which no cache has to keep.
+  const queries = useQueryClient()
+  // A mutation, not a query: the address holds a ticket, which must not stay in a cache.
   const fetching = useMutation({
-    mutationFn: () => call(recordings.download, input),
+    mutationFn: () => call(recordings.download, input, { sessionId: sessionOf(queries) }),
     onSuccess: ({ url, name }) => saveFrom(new URL(url, apiRuntime().baseUrl || location.origin).href, name),
   })
   const remove = useWrite(recordings.remove, { onSuccess: () => setAsking(false) })

@@ -29,6 +29,17 @@ interface Props {
   readonly isLastKnown?: boolean
 }
 
+/** How a channel ended that was in trouble: without ever being live, or disconnected. */
+export function OutcomeBadge({ outcome }: { readonly outcome: 'never' | 'ended' }) {
+  const { t } = useTranslation('live')
+  const Icon = outcome === 'never' ? IconBan : IconAlertTriangle
+  return (
+    <Badge tone="warn" icon={<Icon size={14} aria-hidden />}>
+      {t(`outcome.${outcome}`)}
+    </Badge>
+  )
+}
+
 /** What a channel does while the project is on air, in a word with its sign. */
 export function RestreamBadge({ state, isLastKnown = false }: Props) {
   const { t } = useTranslation('live')

@@ -6,7 +6,9 @@ import { formatBytes } from './format-bytes.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Row, RowList } from '#src/ui/row-list.tsx'
-import { RestreamBadge } from './restream-badge.tsx'
+import { OutcomeBadge, RestreamBadge } from './restream-badge.tsx'
+import { useWhy } from './use-event-words.ts'
+import styles from './broadcasts.module.css'
 import { usePlatform } from '#src/components/use-platform.ts'
 
 interface Props {
@@ -19,10 +21,11 @@ export function RestreamList({ projectId, restreams }: Props) {
   const { t } = useTranslation('broadcasts')
   const language = useLanguage()
   const platformOf = usePlatform()
+  const whyOf = useWhy()
   if (restreams.length === 0) return <p>{t('restreams.none')}</p>
   return (
     <RowList label={t('restreams.title')}>
-      {restreams.map(({ id, channel_id, name, type, state, reconnects, bytes, viewers, video }) => (
+      {restreams.map(({ id, channel_id, name, type, state, reconnects, bytes, viewers, video, ...ended }) => (
         <Row
           key={id}
           lead={<PlatformIcon type={platformOf(type).type} />}
@@ -42,11 +45,28 @@ export function RestreamList({ projectId, restreams }: Props) {
                   {t('restreams.watch')}
                 </a>
               )}
-              <RestreamBadge state={state} />
+              <Outcome state={state} {...ended} />
             </>
           }
-        />
+        >
+          {state === 'stopped' && outcomeOf(ended) && (
+            <p className={styles.quiet}>{whyOf(ended.reason, ended.words)}</p>
+          )}
+        </Row>
       ))}
     </RowList>
   )
+}
+
+type Ended = Pick<Broadcast['restreams'][number], 'date_live' | 'reason'>
+
+/** A channel that was stopped while all was well has no outcome. */
+function outcomeOf({ date_live, reason }: Ended): 'never' | 'ended' | null {
+  if (date_live === null) return 'never'
+  return reason ? 'ended' : null
+}
+
+function Outcome({ state, ...ended }: Ended & Pick<Broadcast['restreams'][number], 'state'>) {
+  const outcome = state === 'stopped' ? outcomeOf(ended) : null
+  return outcome ? <OutcomeBadge outcome={outcome} /> : <RestreamBadge state={state} />
 }

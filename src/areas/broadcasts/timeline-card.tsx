@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { Broadcast, Graph } from '#contract/entities/broadcast.ts'
+import { sessionOf } from '#src/api/query-client.ts'
 import { keyOf, q } from '#src/api/query.ts'
 import { Chart } from '#src/components/chart.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
@@ -41,8 +42,8 @@ export function TimelineCard({ project_id, one, everyMs }: Props) {
   const events = useQuery({
     queryKey: [...keyOf(broadcasts.events, { ...which, sort_by_date: 'asc' }), eventsMax],
     // A page like the others: what happens meanwhile is put into it.
-    queryFn: async () => {
-      const { events: results } = await readAll(which, eventsMax)
+    queryFn: async ({ client }) => {
+      const { events: results } = await readAll(which, eventsMax, sessionOf(client))
       return { results, total: results.length, limit: eventsMax }
     },
     refetchInterval: everyMs,

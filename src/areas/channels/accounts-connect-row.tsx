@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Platform } from '#contract/entities/channel.ts'
+import { formatList } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
 import { buttonClass } from '#src/ui/button.tsx'
 import { Row } from '#src/ui/row-list.tsx'
 import { ConnectButton } from './connect-button.tsx'
@@ -17,14 +19,21 @@ interface Props {
 /** A platform that accounts can be connected of, or the reason why not. */
 export function ConnectRow({ projectId, platform, mayEdit }: Props) {
   const { t } = useTranslation('platform-accounts')
-  const { type, title, oauth_ready: isReady } = platform
+  const { type, title, oauth_ready: isReady, missing_settings: missing = [] } = platform
+  const language = useLanguage()
   const way = accountPlatformOf(type)
-  const about = !isReady ? 'off' : type === 'vk' || type === 'ok' ? 'places' : 'channel'
+  const about = !isReady
+    ? missing.length > 0
+      ? 'missing'
+      : 'off'
+    : type === 'vk' || type === 'ok'
+      ? 'places'
+      : 'channel'
   return (
     <Row
       lead={<PlatformIcon type={type} />}
       title={title}
-      about={t(`connect.${about}`)}
+      about={t(`connect.${about}`, { settings: formatList(missing, language) })}
       actions={
         isReady && way ? (
           <ConnectButton

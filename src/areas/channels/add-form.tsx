@@ -74,6 +74,7 @@ export function AddForm({ projectId, platform }: Props) {
     <Card title={t(fields.includes('key') ? 'add.byKey' : 'add.byAddress')}>
       <form className={styles.form} noValidate onSubmit={handleSubmit}>
         <AddressField
+          projectId={projectId}
           platform={platform}
           value={draft.address}
           error={errorOf('address')}
@@ -127,7 +128,7 @@ export function AddForm({ projectId, platform }: Props) {
             {t('add.save')}
           </Button>
           <div role="alert" className={styles.problem}>
-            {add.error && <Refusal projectId={projectId} error={add.error} />}
+            {add.error && <Refusal projectId={projectId} error={add.error} isInForm />}
           </div>
         </div>
         <LeaveGuard isDirty={isDirty} />

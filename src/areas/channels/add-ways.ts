@@ -1,7 +1,8 @@
 // Which operation adds a channel of which platform, and what it is told.
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import type { WriteOperation } from '#contract/core/operation.ts'
-import { keyPlatforms, pagePlatforms, type PlatformType } from '#contract/entities/channel.ts'
+import { keyPlatforms, pagePlatforms, type Platform, type PlatformType } from '#contract/entities/channel.ts'
+import { isWithin } from '#contract/entities/hosts.ts'
 
 /** What a person says about a new channel. */
 export interface AddDraft {
@@ -56,4 +57,20 @@ export function problemOf(field: keyof AddDraft, draft: AddDraft, type: Platform
   if (field === 'page') return URL.canParse(text) && text.length >= 10 ? null : 'page'
   if (field === 'name') return text === '' ? 'name' : null
   return text === '' ? 'key' : /\s/.test(text) ? 'keySpace' : null
+}
+
+/**
+ * Whether an address needs a plan with custom addresses: none of the platform's own servers. Of an address that has no host
+ * yet: whether the platform has servers of its own to choose from, or none at all.
+ */
+export function isCustomAddress({ type, ingests, hosts }: Pick<Platform, 'type' | 'ingests' | 'hosts'>, text: string) {
+  if (type === 'custom' || type === 'srt') return true
+  const host = hostOf(text)
+  return host === '' ? ingests.length > 0 : !isWithin(host, hosts)
+}
+
+/** Host of an address as URLs spell it; empty until there is one. */
+function hostOf(text: string): string {
+  const rest = /^(?:rtmps?|srt):\/\/(.+)$/i.exec(text.trim())?.[1]
+  return (rest === undefined ? undefined : URL.parse(`https://${rest}`))?.hostname.replace(/\.$/, '') ?? ''
 }

@@ -3,17 +3,22 @@ import { useTranslation } from 'react-i18next'
 import type { Platform } from '#contract/entities/channel.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
+import { isCustomAddress } from './add-ways.ts'
+import { CustomAddressNote } from './custom-address-note.tsx'
 
 interface Props {
-  readonly platform: Pick<Platform, 'type' | 'title' | 'ingests'>
+  readonly projectId: number
+  readonly platform: Pick<Platform, 'type' | 'title' | 'ingests' | 'hosts'>
   readonly value: string
+  /** Address of the channel until now, which it may keep. */
+  readonly saved?: string
   readonly error: string | undefined
   readonly isFirst?: boolean
   readonly onChange: (address: string) => void
 }
 
 /** Where the stream goes: one of the addresses that the platform publishes, or another one. */
-export function AddressField({ platform, value, error, isFirst = false, onChange }: Props) {
+export function AddressField({ projectId, platform, value, saved, error, isFirst = false, onChange }: Props) {
   const { t } = useTranslation('channels')
   const { ingests, type } = platform
   // A protocol, and which of its servers: that in the language of the page.
@@ -57,6 +62,11 @@ export function AddressField({ platform, value, error, isFirst = false, onChange
           onChange={onChange}
         />
       )}
+      <CustomAddressNote
+        projectId={projectId}
+        platform={type === 'custom' || type === 'srt' ? null : platform.title}
+        isCustom={isOwn && value !== saved && isCustomAddress(platform, value)}
+      />
     </>
   )
 }

@@ -31,13 +31,15 @@ export function AddressForm({ projectId, channel }: Props) {
   const copy = { idle: t('secret.copy'), copied: t('secret.copied'), refused: t('secret.refused') }
   // Until the addresses of the platform are known, the field would look like one's own address.
   if (list.isPending) return <Skeleton height={isSrt ? 210 : 340} />
-  const ingests = list.data?.results.find((one) => one.type === type)?.ingests ?? []
+  const { ingests = [], hosts = [] } = list.data?.results.find((one) => one.type === type) ?? {}
   const fields = { projectId, title: t(isSrt ? 'address.srt' : 'address.title'), saved, wrong }
   return isSrt ? (
     <FormCard {...fields} op={settings.setSrt} inputOf={({ address }) => ({ ...common, url: address.trim() })}>
       {({ values, change, errorOf }) => (
         <AddressField
-          platform={{ type, title: platform.title, ingests }}
+          projectId={projectId}
+          saved={saved.address}
+          platform={{ type, title: platform.title, ingests, hosts }}
           value={values.address}
           error={errorOf('url')}
           onChange={(address) => change({ address })}
@@ -58,7 +60,9 @@ export function AddressForm({ projectId, channel }: Props) {
       {({ values, change, errorOf }) => (
         <>
           <AddressField
-            platform={{ type, title: platform.title, ingests }}
+            projectId={projectId}
+            saved={saved.address}
+            platform={{ type, title: platform.title, ingests, hosts }}
             value={values.address}
             error={errorOf('url')}
             onChange={(address) => change({ address })}

@@ -10,6 +10,7 @@ import { stateOf } from './channel-state.ts'
 import styles from './channels.module.css'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { Refusal } from './refusal.tsx'
+import { TestButton } from './test-button.tsx'
 import { useSwitch } from './use-switch.ts'
 
 interface Props {
@@ -25,6 +26,7 @@ export const ChannelRow = memo(function ChannelRow({ projectId, channel, isChose
   const { group_id: id, name, type, platform, account, active } = channel
   const state = stateOf(channel)
   const write = useSwitch(projectId)
+  const canTest = state.name === 'untested' || state.name === 'failed'
   const mayEdit = roleCan(channel.access_type, 'editor')
   const about = [
     platform.title,
@@ -52,6 +54,7 @@ export const ChannelRow = memo(function ChannelRow({ projectId, channel, isChose
         <p className={styles.about}>{about.filter(Boolean).join(' · ')}</p>
       </div>
       <Badge tone={state.tone}>{t(`state.${state.name}`)}</Badge>
+      {mayEdit && canTest && <TestButton projectId={projectId} channel={channel} />}
       <Switch
         label={t('row.switch', { name })}
         isLabelHidden
@@ -60,6 +63,7 @@ export const ChannelRow = memo(function ChannelRow({ projectId, channel, isChose
         off={mayEdit ? undefined : t('row.viewer')}
         onChange={(status) => write.mutate({ channel_id: id, status, project_id: projectId })}
       />
+      {state.name === 'failed' && <p className={styles.failed}>{t(`test.${channel.test?.reason ?? ''}`)}</p>}
       <div role="alert" className={styles.refused}>
         {write.error && (
           <p>

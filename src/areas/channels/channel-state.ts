@@ -2,10 +2,12 @@
 import type { Channel } from '#contract/entities/channel.ts'
 import type { Tone } from '#src/ui/badge.tsx'
 
-type State = 'off' | 'ready' | 'live' | 'starting' | 'busy' | 'error' | 'reconnect'
+type State = 'off' | 'untested' | 'failed' | 'ready' | 'live' | 'starting' | 'busy' | 'error' | 'reconnect'
 
 const tones: Readonly<Record<State, Tone>> = {
   off: 'neutral',
+  untested: 'neutral',
+  failed: 'warn',
   ready: 'ok',
   live: 'ok',
   starting: 'accent',
@@ -26,12 +28,19 @@ const states: Readonly<Record<Channel['status'], State>> = {
   offline: 'ready',
 }
 
-type Seen = Pick<Channel, 'active' | 'status' | 'tokens'>
+type Seen = Pick<Channel, 'active' | 'status' | 'tokens' | 'ingress_url' | 'test'>
 
 /** The state of a channel: what it is doing counts before what it is set to. Texts below `channels:state`. */
-export function stateOf({ active, status, tokens }: Seen): { readonly name: State; readonly tone: Tone } {
+export function stateOf({ active, status, tokens, ...tested }: Seen): { readonly name: State; readonly tone: Tone } {
   const doing = states[status]
   const isLost = [tokens.account, tokens.group].some((token) => token.status === 'invalid')
-  const name = doing !== 'ready' ? doing : isLost ? 'reconnect' : active ? 'ready' : 'off'
+  const name = doing !== 'ready' ? doing : isLost ? 'reconnect' : active ? readinessOf(tested) : 'off'
   return { name, tone: tones[name] }
+}
+
+/** A channel without an address gets one from its account, which was checked. */
+function readinessOf({ ingress_url: address, test }: Pick<Seen, 'ingress_url' | 'test'>): State {
+  if (!address || test === undefined) return 'ready'
+  if (test === null) return 'untested'
+  return test.reason === 'ok' ? 'ready' : 'failed'
 }

@@ -4,7 +4,9 @@ import { Link } from 'react-router'
 import { platforms } from '#contract/areas/channels/platforms.ts'
 import type { Platform } from '#contract/entities/channel.ts'
 import { q } from '#src/api/query.ts'
+import { formatList } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
 import { Card } from '#src/ui/card.tsx'
 import { accountPlatformOf, placesOf } from './account-platform.ts'
 import styles from './accounts.module.css'
@@ -21,10 +23,16 @@ interface Props {
 export function ConnectWay({ projectId, platform }: Props) {
   const { t } = useTranslation('platform-accounts')
   const mayEdit = useMayEdit(projectId)
-  const { title, type, oauth_ready: isReady } = platform
+  const { title, type, oauth_ready: isReady, missing_settings: missing = [] } = platform
+  const language = useLanguage()
   const way = accountPlatformOf(type)
   if (!isReady || !way) {
-    return <Card title={t('way.title', { platform: title })} note={t('way.off', { platform: title })} look="quiet" />
+    const settings = missing.length > 0 && t('way.missing', { settings: formatList(missing, language) })
+    return (
+      <Card title={t('way.title', { platform: title })} note={t('way.off', { platform: title })} look="quiet">
+        {settings && <p>{settings}</p>}
+      </Card>
+    )
   }
   const places = placesOf(way)
   return (

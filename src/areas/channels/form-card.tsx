@@ -76,7 +76,7 @@ export function FormCard<T extends object, O extends WriteOperation>(props: Prop
           <output id={noteId} className={styles.state} data-bad={Boolean(write.error ?? reason) || undefined}>
             {write.error ? (
               <>
-                {t('form.notSaved')} <Refusal projectId={projectId} error={write.error} />
+                {t('form.notSaved')} <Refusal projectId={projectId} error={write.error} isInForm />
               </>
             ) : (
               (reason ?? t(isDirty ? 'form.unsaved' : write.isSuccess ? 'form.saved' : 'form.nothing'))

@@ -1,12 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
 import { type SyntheticEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { platforms } from '#contract/areas/channels/platforms.ts'
 import { toApiError } from '#src/api/api-error.ts'
-import { useWrite } from '#src/api/query.ts'
+import { q, useWrite } from '#src/api/query.ts'
 import { Button } from '#src/ui/button.tsx'
 import { SecretField } from '#src/ui/secret-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import styles from './accounts.module.css'
+import { isCustomAddress } from './add-ways.ts'
+import { CustomAddressNote } from './custom-address-note.tsx'
 import { Refusal } from './refusal.tsx'
 
 interface Props {
@@ -21,6 +25,8 @@ export function OkPlaceForm({ projectId, placeId, accountId }: Props) {
   const [address, setAddress] = useState('')
   const [key, setKey] = useState('')
   const add = useWrite(addChannel.ok)
+  const list = useQuery({ ...q(platforms.list, {}), staleTime: 3_600_000 })
+  const ok = list.data?.results.find(({ type }) => type === 'ok')
   const fields = add.error ? toApiError(add.error).fields : {}
   const isMissing = address.trim() === '' || key.trim() === ''
   const handleSubmit = (event: SyntheticEvent) => {
@@ -38,6 +44,11 @@ export function OkPlaceForm({ projectId, placeId, accountId }: Props) {
         error={fields['rtmp_url']?.join(' ')}
         onChange={setAddress}
       />
+      <CustomAddressNote
+        projectId={projectId}
+        platform={ok?.title ?? ''}
+        isCustom={ok !== undefined && isCustomAddress(ok, address)}
+      />
       <SecretField
         label={t('channels:field.key')}
         words={{ show: t('channels:secret.show') }}
@@ -50,7 +61,7 @@ export function OkPlaceForm({ projectId, placeId, accountId }: Props) {
           {t('places.save')}
         </Button>
         <div role="alert" className={styles.problem}>
-          {add.error && <Refusal projectId={projectId} error={add.error} />}
+          {add.error && <Refusal projectId={projectId} error={add.error} isInForm />}
         </div>
       </div>
     </form>

@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { toApiError } from '#src/api/api-error.ts'
 import { useFailureText } from '#src/components/failure.tsx'
-import { paths } from '#src/lib/paths.ts'
-import styles from './channels.module.css'
+import { PlanLink } from './plan-link.tsx'
 
 interface Props {
   readonly projectId: number
   readonly error: unknown
+  /** The form around it keeps its input. */
+  readonly isInForm?: boolean
 }
 
 /** Why something was refused. A limit of the tariff is named, with the plan that lifts it. */
-export function Refusal({ projectId, error }: Props) {
+export function Refusal({ projectId, error, isInForm }: Props) {
   const { t } = useTranslation('channels')
   const failureText = useFailureText('channels')
   const { name, data } = toApiError(error)
@@ -21,9 +21,9 @@ export function Refusal({ projectId, error }: Props) {
     <>
       {t(`limit.${String(limit)}`, { count: Number(value), defaultValue: failureText(error) })}{' '}
       {typeof plan === 'number' ? (
-        <Link className={styles.lift} to={`${paths.tariffs(projectId)}?plan=${plan}`}>
+        <PlanLink projectId={projectId} plan={plan} isInForm={isInForm}>
           {t('limit.lift', { plan: String(title) })}
-        </Link>
+        </PlanLink>
       ) : (
         t('limit.none')
       )}

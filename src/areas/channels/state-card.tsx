@@ -28,7 +28,7 @@ export function StateCard({ projectId, channel }: Props) {
   return (
     <Card title={t('state.title')} actions={<Badge tone={state.tone}>{t(`state.${state.name}`)}</Badge>}>
       <p className={styles.quiet}>
-        {t(`stateText.${state.name}`)}{' '}
+        {t(`stateText.${state.name}`)} {state.name === 'failed' && t(`test.${channel.test?.reason ?? ''}`)}
         {state.name === 'error' && <Link to={paths.home(projectId)}>{t('state.why')}</Link>}
       </p>
       <Switch

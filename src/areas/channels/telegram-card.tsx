@@ -25,12 +25,18 @@ export function TelegramCard({ projectId, channel }: Props) {
   const { t } = useTranslation('telegram-chat')
   const place = { project_id: projectId, channel_id: channel.group_id }
   const list = useQuery({ ...q(platforms.list, {}), staleTime: 3_600_000 })
-  const hasBot = list.data?.results.find(({ type }) => type === 'telegram')?.bot_ready !== 0
+  const telegram = list.data?.results.find(({ type }) => type === 'telegram')
+  const hasBot = telegram?.bot_ready !== 0
   // A server that does not say whether it has one is asked for the chat.
   const query = useQuery({ ...q(telegramChat.settings, place), retry: false, enabled: list.isFetched && hasBot })
   const isRefused = query.error && toApiError(query.error).name === 'ProviderNotConfigured'
   if (!hasBot || isRefused) {
-    return <Card title={t('title')} note={t('noBot')} look="quiet" />
+    const settings = telegram?.missing_settings?.join(', ')
+    return (
+      <Card title={t('title')} note={t('noBot')} look="quiet">
+        {settings && <p>{t('missing', { settings })}</p>}
+      </Card>
+    )
   }
   return (
     <QueryPart query={query} failed={t('failed')} skeleton={<Skeleton height={170} />}>

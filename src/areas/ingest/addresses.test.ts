@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { IngestServer } from '#contract/areas/ingest/rtmp-servers.ts'
-import { bestServer, encoderAddress, ffmpegCommand, larixLink, protocolsOf } from './addresses.ts'
+import { bestServer, encoderAddress, ffmpegCommand, larixLink, loopbackHostOf, protocolsOf } from './addresses.ts'
 
 const server = (about: Partial<IngestServer>): IngestServer => ({
   id: 1,
@@ -64,4 +64,15 @@ test('programs get their address in their own words', () => {
   expect(new URL(larixLink('rtmp://x/live/abc')).searchParams.get('conn[][url]')).toBe('rtmp://x/live/abc')
   expect(ffmpegCommand('srt://x', 'srt')).toContain("-f mpegts 'srt://x'")
   expect(ffmpegCommand('rtmp://x', 'rtmp')).toContain("-f flv 'rtmp://x'")
+})
+
+test.each([
+  ['rtmp://127.0.0.1:1935/live', '127.0.0.1'],
+  ['rtmps://localhost/live/key', 'localhost'],
+  ['srt://[::1]:9710?streamid=x', '[::1]'],
+  ['rtmp://127.0.0.1.example.com/live', null],
+  ['rtmp://192.168.1.7:1935/live', null],
+  ['', null],
+])('the loopback host of %s', (address, host) => {
+  expect(loopbackHostOf(address)).toBe(host)
 })

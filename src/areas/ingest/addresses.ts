@@ -2,6 +2,7 @@
 import type { IngestServer } from '#contract/areas/ingest/rtmp-servers.ts'
 import { keyPlaceholder } from '#contract/entities/ingest.ts'
 import type { Latency } from './queries.ts'
+import { isReady } from './server-state.ts'
 
 /** Ways to send. */
 export const protocols = ['rtmp', 'rtmps', 'srt'] as const
@@ -57,7 +58,13 @@ export function bestServer(
   latencies: ReadonlyMap<string, Latency>,
 ): IngestServer | undefined {
   const near = servers
-    .filter(({ serverStatus, pingHost }) => serverStatus !== 'bad' && typeof latencies.get(pingHost) === 'number')
+    .filter((server) => isReady(server) && typeof latencies.get(server.pingHost) === 'number')
     .toSorted((a, b) => Number(latencies.get(a.pingHost)) - Number(latencies.get(b.pingHost)))
-  return near[0] ?? servers[0]
+  return near[0] ?? servers.find(isReady) ?? servers[0]
+}
+
+/** The host of an address where only the machine itself reaches it: `localhost`, `127.0.0.0/8`, `::1`. Else null. */
+export function loopbackHostOf(address: string): string | null {
+  const host = /^\w+:\/\/(\[[^\]]*\]|[^:/?]*)/.exec(address)?.[1] ?? ''
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(host) ? host : null
 }

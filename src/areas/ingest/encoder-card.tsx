@@ -12,6 +12,7 @@ import { encoderAddress, type Protocol, protocolsOf } from './addresses.ts'
 import { Choice } from './choice.tsx'
 import styles from './ingest.module.css'
 import type { Latency } from './queries.ts'
+import { LoopbackNote } from './loopback-note.tsx'
 import { RotateDialog } from './rotate-dialog.tsx'
 import { SrtLatency } from './srt-latency.tsx'
 import { useIngestWords } from './use-ingest-words.ts'
@@ -32,7 +33,6 @@ interface Props {
 export function EncoderCard({ projectId, streamKey, server, latency, protocol, onProtocol }: Props) {
   const { t } = useTranslation('ingest')
   const words = useIngestWords()
-  const [open, setOpen] = useState<'rotate' | 'qr' | null>(null)
   const { key, masked = false } = streamKey
   const address = encoderAddress(server, protocol, { projectId, key })
   const offered = protocolsOf(server)
@@ -73,32 +73,35 @@ export function EncoderCard({ projectId, streamKey, server, latency, protocol, o
           )
         )}
       </div>
+      <LoopbackNote address={address?.server ?? ''} />
       {isWhole && server && <SrtLatency server={server} latency={latency} />}
       {server && !offered.includes('srt') && <p className={styles.hint}>{t('encoder.noSrt')}</p>}
-      {!masked && (
-        <div className={styles.buttons}>
-          <Button
-            look="outline"
-            isOff={!address}
-            onClick={() => setOpen('qr')}
-            title={address ? undefined : t('qr.off')}
-          >
-            <IconQrcode size={18} aria-hidden />
-            {t('qr.button')}
-          </Button>
-          <Button look="outline" onClick={() => setOpen('rotate')}>
-            <IconRefresh size={18} aria-hidden />
-            {t('rotate.button')}
-          </Button>
-        </div>
-      )}
+      {!masked && <KeyActions projectId={projectId} whole={address?.plain} />}
+    </Card>
+  )
+}
+
+/** A QR code with the key, and a new key. @param props `whole`: the address with the key; none without a server */
+function KeyActions({ projectId, whole }: { readonly projectId: number; readonly whole: string | undefined }) {
+  const { t } = useTranslation('ingest')
+  const [open, setOpen] = useState<'rotate' | 'qr' | null>(null)
+  return (
+    <div className={styles.buttons}>
+      <Button look="outline" isOff={!whole} onClick={() => setOpen('qr')} title={whole ? undefined : t('qr.off')}>
+        <IconQrcode size={18} aria-hidden />
+        {t('qr.button')}
+      </Button>
+      <Button look="outline" onClick={() => setOpen('rotate')}>
+        <IconRefresh size={18} aria-hidden />
+        {t('rotate.button')}
+      </Button>
       {open === 'rotate' && <RotateDialog projectId={projectId} onClose={() => setOpen(null)} />}
-      {open === 'qr' && address && (
+      {open === 'qr' && whole && (
         <Suspense>
-          <QrDialog whole={address.plain} onClose={() => setOpen(null)} />
+          <QrDialog whole={whole} onClose={() => setOpen(null)} />
         </Suspense>
       )}
-    </Card>
+    </div>
   )
 }
 

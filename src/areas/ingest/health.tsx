@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next'
-import type { Health } from '#contract/entities/ingest.ts'
 import { formatNumber } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Badge, type Tone } from '#src/ui/badge.tsx'
 import type { Latency } from './queries.ts'
+import type { ServerState } from './server-state.ts'
 
-const tones: Readonly<Record<Health, Tone>> = { good: 'ok', problem: 'warn', bad: 'warn' }
+const tones: Readonly<Record<ServerState, Tone>> = { good: 'ok', problem: 'warn', bad: 'warn', silent: 'warn' }
 
 /** How a server is, in a word. */
-export function HealthBadge({ health }: { readonly health: Health }) {
+export function HealthBadge({ health }: { readonly health: ServerState }) {
   const { t } = useTranslation('ingest')
   return <Badge tone={tones[health]}>{t(`health.${health}`)}</Badge>
 }

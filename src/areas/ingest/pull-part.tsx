@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
 import { pullServers } from '#contract/areas/ingest/pull-servers.ts'
-import { keyPlaceholder, transports } from '#contract/entities/ingest.ts'
+import { transports } from '#contract/entities/ingest.ts'
 import { q } from '#src/api/query.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { paths } from '#src/lib/paths.ts'
@@ -17,7 +17,7 @@ import { CreatePullKey } from './create-pull-key.tsx'
 import styles from './ingest.module.css'
 import { NoServers } from './no-servers.tsx'
 import { PullKeyRow } from './pull-key-row.tsx'
-import { PullServerRow } from './pull-server-row.tsx'
+import { keyStandIn, PullServerRow } from './pull-server-row.tsx'
 import { useLatencies, usePullKeys } from './queries.ts'
 
 /** Fetching the project's stream from here: the keys for it, and the servers. */
@@ -80,7 +80,7 @@ export function PullPart() {
         </QueryPart>
         {isCreating && <CreatePullKey projectId={projectId} offered={offered} onClose={() => setCreating(false)} />}
       </Card>
-      <Card title={t('pullServers.title')} note={t('pullServers.note', { placeholder: keyPlaceholder })}>
+      <Card title={t('pullServers.title')} note={t('pullServers.note', { placeholder: keyStandIn })}>
         <QueryPart query={servers} failed={t('pullServers.failed')} skeleton={<Skeleton height={120} />}>
           {(data) =>
             data.results.length === 0 ? (

@@ -1,12 +1,15 @@
 import type { pullServers } from '#contract/areas/ingest/pull-servers.ts'
 import type { Output } from '#contract/core/operation.ts'
-import { transports } from '#contract/entities/ingest.ts'
+import { keyPlaceholder, transports } from '#contract/entities/ingest.ts'
 import { Row } from '#src/ui/row-list.tsx'
 import { LatencyText } from './health.tsx'
 import styles from './ingest.module.css'
 import type { Latency } from './queries.ts'
 
 type Server = Output<typeof pullServers.list>['results'][number]
+
+/** Stands for the pull key in an address that is shown. */
+export const keyStandIn = 'PULL_KEY'
 
 /** A server that streams are fetched from, with the form of its addresses. */
 export function PullServerRow({ server, latency }: { readonly server: Server; readonly latency: Latency }) {
@@ -21,7 +24,7 @@ export function PullServerRow({ server, latency }: { readonly server: Server; re
           <div key={transport}>
             <dt>{transport.toUpperCase()}</dt>
             <dd>
-              <code>{url}</code>
+              <code>{url.replace(keyPlaceholder, keyStandIn)}</code>
             </dd>
           </div>
         ))}

@@ -5,6 +5,7 @@ import { Dialog } from '#src/ui/dialog.tsx'
 import { larixLink } from './addresses.ts'
 import { Choice } from './choice.tsx'
 import styles from './ingest.module.css'
+import { LoopbackNote } from './loopback-note.tsx'
 
 /** The address with the key as a picture for a phone. Made here, on demand, and gone with the dialog. */
 export function QrDialog({ whole, onClose }: { readonly whole: string; readonly onClose: () => void }) {
@@ -23,6 +24,7 @@ export function QrDialog({ whole, onClose }: { readonly whole: string; readonly 
           onChange={setKind}
         />
         <QrCode text={kind === 'larix' ? larixLink(whole) : whole} label={t('qr.label')} />
+        <LoopbackNote address={whole} isForPhone />
         <p>{t(`qr.${kind}Hint`)}</p>
         <p className={styles.quiet}>{t('qr.warning')}</p>
       </div>
@@ -37,6 +39,7 @@ export function AddressQr({ address, onClose }: { readonly address: string; read
     <Dialog title={t('pull.qrTitle')} onClose={onClose}>
       <div className={styles.qr}>
         <QrCode text={address} label={t('pull.qrLabel')} />
+        <LoopbackNote address={address} isForPhone />
         <p>{t('pull.qrHint')}</p>
         <p className={styles.quiet}>{t('pull.warning')}</p>
       </div>

@@ -6,6 +6,7 @@ import { useLanguage } from '#src/lib/use-language.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { HealthBadge, LatencyText } from './health.tsx'
 import styles from './ingest.module.css'
+import { serverStateOf } from './server-state.ts'
 import type { Latency } from './queries.ts'
 
 interface Props {
@@ -33,7 +34,7 @@ export function ServerChoice({ servers, chosen, best, latencies, onChoose }: Pro
           </span>
           <span className={styles.figures}>
             {server.id === best && servers.length > 1 && <Badge tone="accent">{t('server.best')}</Badge>}
-            <HealthBadge health={server.serverStatus} />
+            <HealthBadge health={serverStateOf(server)} />
             <LatencyText latency={latencies.get(server.pingHost)} />
             <span className={styles.quiet}>
               {t('server.load', {

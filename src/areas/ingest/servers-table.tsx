@@ -4,6 +4,7 @@ import { formatPercent } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { HealthBadge, LatencyText } from './health.tsx'
 import styles from './ingest.module.css'
+import { serverStateOf } from './server-state.ts'
 import type { Latency } from './queries.ts'
 
 const metrics = ['network', 'cpu', 'ram'] as const
@@ -41,7 +42,7 @@ export function ServersTable({ servers, latencies }: Props) {
                 {server.city} <span className={styles.quiet}>{server.country.name}</span>
               </th>
               <td>
-                <HealthBadge health={server.serverStatus} />{' '}
+                <HealthBadge health={serverStateOf(server)} />{' '}
                 <span className={styles.quiet}>{t('servers.quality', { quality: server.quality })}</span>
               </td>
               <td>

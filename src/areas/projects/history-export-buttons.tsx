@@ -1,5 +1,6 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { sessionOf } from '#src/api/query-client.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { download } from '#src/lib/table-file.ts'
@@ -18,9 +19,10 @@ export function HistoryExport({ projectId, view }: Props) {
   const { t } = useTranslation('projects')
   const words = useWords()
   const why = useFailureText()
+  const queries = useQueryClient()
   const save = useMutation({
     mutationFn: async (format: 'csv' | 'json') => {
-      const { rows, isCut } = await readAll(projectId, view)
+      const { rows, isCut } = await readAll(projectId, view, sessionOf(queries))
       const name = `history-${projectId}-${new Date().toISOString().slice(0, 10)}.${format}`
       if (format === 'csv') download(name, 'text/csv;charset=utf-8', toCsv(rows, words))
       else download(name, 'application/json', toJson(rows))

@@ -1,11 +1,14 @@
+import i18next, { type ResourceKey } from 'i18next'
 import { expect, test } from 'vitest'
 import type { HistoryItem } from '#contract/areas/projects/history.ts'
 import { toCsv, toJson } from './history-export.ts'
-import { detailsOf } from './history-words.ts'
+import { detailsOf, type Words } from './history-words.ts'
 
-const texts: Readonly<Record<string, string>> = { 'role.viewer': 'Viewer', 'role.editor': 'Editor' }
-const t = (key: string, values: Record<string, unknown> = {}) =>
-  texts[key] ?? (key === 'history.minutes' ? `${String(values['count'])} min` : key)
+const english = import.meta.glob<ResourceKey>('/src/locales/en/projects.json', { import: 'default', eager: true })
+const projects = Object.values(english)[0] ?? {}
+const texts = i18next.createInstance()
+void texts.init({ lng: 'en', initAsync: false, resources: { en: { projects } }, defaultNS: 'projects' })
+const t: Words = (key, values = {}) => texts.t(key, values)
 
 const row = (details: HistoryItem['details'], name = 'Ann'): HistoryItem => ({
   id: 1,
@@ -18,17 +21,42 @@ const row = (details: HistoryItem['details'], name = 'Ann'): HistoryItem => ({
   details,
 })
 
-test.each([
-  [{ name: 'Vic', from: 0, to: 1 }, 'Vic: Viewer → Editor'],
-  [{ access_type: 1, email: 'z…@example.com' }, 'z…@example.com: Editor'],
-  [{ name: 'New', was: 'Old' }, 'Old → New'],
-  [{ plan: 'Pro', period: 'month' }, 'Pro'],
-  [{ name: 'Evening show', project: 'Guests', access_type: 0 }, 'Evening show (Guests): Viewer'],
-  [{ minutes: 5 }, '5 min'],
-  [{ from: 9, name: 3 }, ''],
-  [null, ''],
-])('%j reads as “%s”', (details, words) => {
-  expect(detailsOf({ details }, t)).toBe(words)
+test.each<[string, HistoryItem['details'], string]>([
+  ['user_project_change', { name: 'Vic', from: 0, to: 1 }, 'Vic: Viewer → Editor'],
+  ['user_project_invite_add', { access_type: 1, email: 'z…@example.com' }, 'z…@example.com: Editor'],
+  ['project_changed', { name: 'New', was: 'Old' }, 'Old → New'],
+  ['plan_bought', { plan: 'Pro', period: 'month' }, 'Pro'],
+  ['project_channel_invite_add', { name: 'Show', project: 'Guests', access_type: 1 }, 'Show (Guests): May use'],
+  ['project_channel_change', { name: 'Show', project: 'Guests', from: 0, to: 1 }, 'Show (Guests): May look → May use'],
+  ['project_channel_change', { name: 'New', was: 'Old' }, 'Old → New'],
+  ['project_channel_change', { name: 'Show', active: true }, 'Show: switched on'],
+  ['project_channel_change', { name: 'Show', active: false }, 'Show: switched off'],
+  [
+    'project_channel_change',
+    { name: 'Show', active: false, reason: 'plan_ended' },
+    'Show: switched off, the tariff does not allow it',
+  ],
+  [
+    'project_channel_change',
+    { name: 'Show', active: false, reason: 'custom_address' },
+    'Show: switched off, its new address is a custom one, which the tariff does not allow',
+  ],
+  ['project_channel_change', { name: 'Show', delay_seconds: 20 }, 'Show: delay 20 seconds'],
+  ['project_channel_change', { name: 'Show', delay_seconds: 0 }, 'Show: no delay'],
+  ['project_channel_change', { name: 'Show', transcoder_id: null }, 'Show: without a transcoder'],
+  [
+    'project_channel_change',
+    { name: 'Show', address: 'rtmp://a.example/live' },
+    'Show: new address rtmp://a.example/live',
+  ],
+  ['project_channel_change', { name: 'Show', settings: ['title'] }, 'Show: new stream details'],
+  ['project_channel_change', { name: 'Show', project: 'Guests', handed_over: true }, 'Show (Guests): new owner'],
+  ['project_channel_add', { name: 'Show', type: 'twitch', active: true }, 'Show'],
+  ['stream_wait', { minutes: 5 }, '5 minutes'],
+  ['project_changed', { from: 9, name: 3 }, ''],
+  ['project_changed', null, ''],
+])('%s with %j reads as “%s”', (action, details, words) => {
+  expect(detailsOf({ action, details }, t)).toBe(words)
 })
 
 test('a table that spreadsheets read as it is meant: quotes, commas, and no formulas', () => {

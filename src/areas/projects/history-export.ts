@@ -9,15 +9,16 @@ import { askOf, type View } from './history-view.ts'
 export const exportMax = 10_000
 const step = 100
 
-/** Reads all rows of a view, page after page. @returns the rows, and whether there were more than `exportMax` */
+/** Reads all rows of a view, page by page, under one session. @returns the rows, and whether there were more than `exportMax` */
 export async function readAll(
   projectId: number,
   view: View,
+  sessionId?: string | null,
 ): Promise<{ readonly rows: readonly HistoryItem[]; readonly isCut: boolean }> {
   const rows = new Map<number, HistoryItem>()
   let total = 1
   for (let offset = 0; offset < Math.min(total, exportMax); offset += step) {
-    const page = await call(history.list, askOf(projectId, view, { limit: step, offset }))
+    const page = await call(history.list, askOf(projectId, view, { limit: step, offset }), { sessionId })
     // What happens meanwhile moves the rows; each is taken once.
     for (const row of page.results) rows.set(row.id, row)
     total = page.total

@@ -12,26 +12,53 @@ const text = (details: Details, name: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-const role = (details: Details, name: string, t: Words): string | null => {
-  const key = typeof details[name] === 'number' ? roles[details[name]] : undefined
-  return key ? t(`role.${key}`) : null
+/** The right to a shared channel has words of its own: an editor of a project may do other things. */
+const role = (item: Item, name: string, t: Words): string | null => {
+  const value = item.details?.[name]
+  const key = typeof value === 'number' ? roles[value] : undefined
+  return key ? t(item.action.startsWith('project_channel') ? `history.channelRight.${key}` : `role.${key}`) : null
 }
 
 /** `before → after`, or the one that is there. */
 const moved = (...parts: readonly (string | null)[]): string | null => parts.filter(Boolean).join(' → ') || null
 
+/** Why the service switched a channel off. */
+const offBy: Readonly<Record<string, string>> = { plan_ended: 'offByPlan', custom_address: 'offByCustomAddress' }
+
+/** What was changed of a channel; null where the other details say it. */
+function channelChange(details: Details, t: Words): string | null {
+  const { active, reason, delay_seconds: seconds, transcoder_id: transcoder, settings } = details
+  const say = (key: string, values?: Record<string, unknown>) => t(`history.channel.${key}`, values)
+  if (typeof active === 'boolean') {
+    if (active) return say('on')
+    return say((typeof reason === 'string' && offBy[reason]) || 'off')
+  }
+  if (typeof seconds === 'number') return seconds > 0 ? say('delay', { count: seconds }) : say('noDelay')
+  if (transcoder !== undefined) return say(transcoder === null ? 'noTranscoder' : 'transcoder')
+  if (text(details, 'address')) return say('address', { address: text(details, 'address') })
+  if (settings !== undefined) return say('settings')
+  if (details['planned'] !== undefined) return say(details['planned'] === null ? 'notPlanned' : 'planned')
+  if (details['telegram_chat'] !== undefined)
+    return say(details['telegram_chat'] === null ? 'noTelegramChat' : 'telegramChat')
+  return details['handed_over'] === true ? say('handedOver') : null
+}
+
+type Item = Pick<HistoryItem, 'action' | 'details'>
+
 /**
  * The details in words; empty when there is nothing to add.
- * @example detailsOf({ details: { name: 'Vic', from: 0, to: 1 } }, t) // 'Vic: Viewer → Editor'
+ * @example detailsOf({ action: 'user_project_change', details: { name: 'Vic', from: 0, to: 1 } }, t) // 'Vic: Viewer → Editor'
  */
-export function detailsOf({ details }: Pick<HistoryItem, 'details'>, t: Words): string {
+export function detailsOf(item: Item, t: Words): string {
+  const { action, details } = item
   if (!details) return ''
   const name = moved(text(details, 'was'), text(details, 'name')) ?? text(details, 'plan') ?? text(details, 'email')
-  const roleWords = moved(role(details, 'from', t), role(details, 'to', t)) ?? role(details, 'access_type', t)
+  const roleWords = moved(role(item, 'from', t), role(item, 'to', t)) ?? role(item, 'access_type', t)
   const project = text(details, 'project')
   const { minutes } = details
   const wait = typeof minutes === 'number' ? t('history.minutes', { count: minutes }) : null
-  return [name && project ? `${name} (${project})` : name, roleWords ?? wait].filter(Boolean).join(': ')
+  const change = action === 'project_channel_change' ? channelChange(details, t) : null
+  return [name && project ? `${name} (${project})` : name, roleWords ?? change ?? wait].filter(Boolean).join(': ')
 }
 
 /** Who did it. */

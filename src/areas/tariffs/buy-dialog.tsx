@@ -38,7 +38,7 @@ export function BuyDialog({ projectId, plan, period, settings, quote: asked, onB
     onSuccess: () => {
       forgetPurchaseKey()
       onClose()
-      onBought(sentence(quote, plan, period, settings))
+      onBought(sentence(quote, plan, period, settings, 'bought'))
     },
     onError: (error) => {
       const changed = changedQuote(error)

@@ -71,11 +71,11 @@ export function Catalogue({ offers, slots, known, onBought }: Props) {
             currency={currency}
             onChoose={() => {
               onBought(null)
-              choose({ ...nothing, planId: plan.plan_restream_id })
+              choose({ planId: plan.plan_restream_id })
             }}
             onAdjust={(change) => {
               onBought(null)
-              adjust({ ...nothing, ...change, planId: plan.plan_restream_id })
+              adjust({ ...change, planId: plan.plan_restream_id })
             }}
           />
         ))}

@@ -55,8 +55,8 @@ describe('settings of a flexible plan', () => {
       bitrate: 60_000,
     })
   })
-  test('a choice belongs to the chosen plan alone', () => {
-    expect(settingsOf(flexible, { ...nothing, planId: 3, channels: 25 }, null).channels).toBe(10)
+  test('a look at another plan keeps the choice', () => {
+    expect(settingsOf(flexible, { ...nothing, planId: 3, channels: 25 }, null).channels).toBe(25)
   })
   test('a fixed plan has none', () => {
     expect(rangeOf({ ...flexible, type: 'paid_fix' }, 'channels')).toBeNull()

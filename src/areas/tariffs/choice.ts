@@ -69,14 +69,15 @@ export interface Settings {
   readonly bitrate?: number
 }
 
-/** The settings of a plan: as chosen, if it is the chosen one, else as it runs, else the smallest. */
+/**
+ * Settings of a flexible plan: those chosen, else those of the running plan, else the smallest. A choice holds for every
+ * flexible plan, so that a look at another plan does not reset it.
+ */
 export function settingsOf(offer: RestreamOffer, choice: Choice, running: RestreamSlot | null | undefined): Settings {
-  const id = offer.plan_restream_id
-  const wanted = choice.planId === id ? choice : null
-  const runs = running?.id === id ? running : null
+  const runs = running?.id === offer.plan_restream_id ? running : null
   return {
-    ...setting('channels', rangeOf(offer, 'channels'), wanted?.channels ?? runs?.channel_max),
-    ...setting('bitrate', rangeOf(offer, 'bitrate'), wanted?.bitrate ?? runs?.bitrate_max),
+    ...setting('channels', rangeOf(offer, 'channels'), choice.channels ?? runs?.channel_max),
+    ...setting('bitrate', rangeOf(offer, 'bitrate'), choice.bitrate ?? runs?.bitrate_max),
   }
 }
 

@@ -33,7 +33,6 @@ test('features are rows in their own order; a plan that does not name one is lef
     'video_storage',
     'chat',
     'support_custom_channel',
-    'custom_video',
   ])
   expect(rows[2]?.cells).toEqual([
     { name: 'video_storage', unit: 'GB', value: undefined },

@@ -25,7 +25,6 @@ const ownFields = {
   count_channel_max: (offer: RestreamOffer): Value => offer.count_channel_max,
   bitrate_max: (offer: RestreamOffer): Value => offer.bitrate_max,
   support_custom_channel: (offer: RestreamOffer): Value => offer.support_custom_channel,
-  custom_video: (offer: RestreamOffer): Value => offer.custom_video,
 } as const
 const isOwn = (name: string): name is keyof typeof ownFields => Object.hasOwn(ownFields, name)
 const first: readonly string[] = ['count_channel_max', 'bitrate_max']

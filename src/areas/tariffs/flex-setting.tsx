@@ -17,14 +17,20 @@ export function FlexSetting({ setting, range, value, onChange }: Props) {
   const { t } = useTranslation('tariffs')
   const language = useLanguage()
   const hintId = useId()
-  // What is being typed counts when it is finished: 2 on the way to 25 is not a wish for the smallest.
+  // A number counts once it is complete: 2 on the way to 25 does not select the minimum.
   const [typed, setTyped] = useState<string | null>(null)
+  const [refused, setRefused] = useState<number | null>(null)
   const finish = () => {
     const number = Number(typed)
-    if (typed !== null && typed !== '' && Number.isFinite(number)) onChange(snap(number, range))
+    if (typed !== null && typed !== '' && Number.isFinite(number)) {
+      const nearest = snap(number, range)
+      setRefused(nearest === number ? null : number)
+      onChange(nearest)
+    }
     setTyped(null)
   }
   const label = t(`flex.${setting}`)
+  const figure = (of: number) => formatNumber(of, language)
   return (
     <span className={styles.flex}>
       <span className={styles.flexFigure}>
@@ -40,11 +46,11 @@ export function FlexSetting({ setting, range, value, onChange }: Props) {
           onKeyDown={(event) => event.key === 'Enter' && finish()}
         />
         <span id={hintId} className={styles.aside}>
-          {t(`flex.${setting}Range`, {
-            min: formatNumber(range.min, language),
-            max: formatNumber(range.max, language),
-          })}
+          {t(`flex.${setting}Range`, { min: figure(range.min), max: figure(range.max), step: figure(range.step) })}
         </span>
+      </span>
+      <span role="status" className={styles.moved}>
+        {refused !== null && t('flex.moved', { typed: figure(refused), value: figure(value) })}
       </span>
       <input
         type="range"
@@ -53,7 +59,10 @@ export function FlexSetting({ setting, range, value, onChange }: Props) {
         {...range}
         value={value}
         style={{ '--at': `${((value - range.min) / (range.max - range.min)) * 100}%` } as CSSProperties}
-        onChange={(event) => onChange(Number(event.target.value))}
+        onChange={(event) => {
+          setRefused(null)
+          onChange(Number(event.target.value))
+        }}
       />
     </span>
   )

@@ -6,7 +6,7 @@ import { useLanguage } from '#src/lib/use-language.ts'
 import type { Settings } from './choice.ts'
 import { quoteClauses, quoteParts } from './quote-parts.ts'
 
-/** Says a plan with what is chosen of it, and a whole quote, in the person's language. */
+/** Texts for a plan with its settings, for a quote, and for the same quote once it is bought. */
 export function useQuoteWords() {
   const { t } = useTranslation('tariffs')
   const language = useLanguage()
@@ -21,10 +21,17 @@ export function useQuoteWords() {
     return chosen.length === 0 ? plan.title : t('plan.withSettings', { plan: plan.title, settings: chosen.join(', ') })
   }
 
-  const sentence = (quote: RestreamQuote, plan: RestreamOffer, period: Period, settings: Settings): string =>
+  const sentence = (
+    quote: RestreamQuote,
+    plan: RestreamOffer,
+    period: Period,
+    settings: Settings,
+    stage: 'sentence' | 'bought' = 'sentence',
+  ): string =>
     quoteClauses(quoteParts(quote, period), period)
+      .filter(({ key }) => stage === 'sentence' || (key !== 'left' && key !== 'nothingLeft'))
       .map(({ key, amount, date }) =>
-        t(`sentence.${key}`, {
+        t(`${stage}.${key}`, {
           plan: planWords(plan, settings),
           amount: amount === undefined ? '' : formatMoney(amount, quote.currency, language),
           date: date === undefined ? '' : formatDateTime(date, language),

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { restream } from '#contract/areas/tariffs/restream.ts'
+import { tariff } from '#contract/areas/tariffs/slots.ts'
+import { q, qLater } from '#src/api/query.ts'
+import { Note } from '#src/ui/note.tsx'
+import { PlanLink } from './plan-link.tsx'
+
+const offers = async () => (await import('#contract/areas/tariffs/restream.ts')).restream.offers
+
+interface Props {
+  readonly projectId: number
+  /** Platform whose own servers are fine; null where every address is a custom one. */
+  readonly platform: string | null
+  /** Whether the address needs a plan with custom addresses. */
+  readonly isCustom: boolean
+}
+
+/** Warns that the plan has no custom addresses before the form is sent, and names the plan that has them. */
+export function CustomAddressNote({ projectId, platform, isCustom }: Props) {
+  const { t } = useTranslation('channels')
+  const slots = useQuery(q(tariff.slots, { project_id: projectId }))
+  const isRefused = isCustom && slots.data?.current?.support_custom_channel === false
+  const list = useQuery({
+    ...qLater<typeof restream.offers>('tariffs.restream.offers', offers, { project_id: projectId }),
+    enabled: isRefused,
+  })
+  const plan = list.data?.results.find(
+    ({ active, type, support_custom_channel: has }) => active && type !== 'free' && has,
+  )
+  return (
+    <Note tone="warn">
+      {isRefused && (
+        <>
+          {platform === null ? t('custom.none') : t('custom.own', { platform })}{' '}
+          {plan ? (
+            <PlanLink projectId={projectId} plan={plan.plan_restream_id} isInForm>
+              {t('custom.lift', { plan: plan.title })}
+            </PlanLink>
+          ) : (
+            list.data && t('limit.none')
+          )}
+        </>
+      )}
+    </Note>
+  )
+}
