@@ -27,7 +27,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
-    { name: 'dashboard', testDir: 'e2e', testIgnore: 'session/**' },
+    { name: 'dashboard', testDir: 'e2e', testIgnore: '**/e2e/session/**' },
     {
       name: 'session',
       testDir: 'e2e/session',

@@ -94,6 +94,7 @@ test('a person who says no, and a platform that is away, are told so and lose no
 
   await page.getByRole('link', { name: 'Add by key: Trovo' }).click()
   await expect(page.getByText('This service is not registered at Trovo')).toBeVisible()
+  await expect(page.getByText('set TROVO_CLIENT_ID and TROVO_CLIENT_SECRET')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: 'Trovo' })).toBeVisible()
 })
 

@@ -1,6 +1,8 @@
 // What goes wrong on the way: a part of the dashboard that is gone, a page that breaks, a server that does not renew.
+import { channels } from '#contract/areas/channels/channels.ts'
 import { auth } from '#contract/areas/account/auth.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
+import { addAll } from '#e2e/fixtures/channels.ts'
 import { expect, test } from '#e2e/fixtures/test.ts'
 import { paths } from '#src/lib/paths.ts'
 
@@ -15,17 +17,42 @@ for (const kind of ['js', 'css']) {
     watch.allow(/status of 404/, /Failed to fetch dynamically imported module/, /preload CSS/)
     const files = new RegExp(`/assets/tariffs-page-[^/]+\\.${kind}$`)
     await page.route(files, (route) => route.fulfill({ status: 404, body: '' }))
+    const document = await (await page.request.get('/')).text()
+    const newer = document.replaceAll(/\/assets\/index-[^"]+\.js/g, '/assets/index-newer.js')
+    expect(newer).not.toBe(document)
+    await page.route(
+      (url) => url.pathname === '/',
+      (route) => route.fulfill({ contentType: 'text/html', body: newer }),
+    )
     const navigation = page.getByRole('navigation', { name: 'Pages' }).first()
     await navigation.getByRole('link', { name: 'Tariffs', exact: true }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('A newer version is there')
     await expect(page).toHaveURL(paths.tariffs(person.projectId))
     await expect(navigation).toBeVisible()
 
-    await page.unroute(files)
+    await page.unrouteAll()
     await page.getByRole('button', { name: 'Reload the page' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tariffs')
   })
 }
+
+test('a file that does not arrive from a server of the same version is no newer version', async ({ page, watch }) => {
+  watch.allow(/status of 503/, /Failed to fetch dynamically imported module/)
+  const files = /\/assets\/tariffs-page-[^/]+\.js$/
+  await page.route(files, (route) => route.fulfill({ status: 503, body: '' }))
+  const compared = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/')
+  await page
+    .getByRole('navigation', { name: 'Pages' })
+    .first()
+    .getByRole('link', { name: 'Tariffs', exact: true })
+    .click()
+  await (await compared).finished()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page could not be loaded')
+  await expect(page.getByText('Check the connection and retry.')).toBeVisible()
+  await page.unroute(files)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tariffs')
+})
 
 test('where nothing answers, a page that does not come is not taken for an older one', async ({ page, watch }) => {
   watch.allow(/Failed to load resource|Failed to fetch|preload CSS/)
@@ -34,7 +61,7 @@ test('where nothing answers, a page that does not come is not taken for an older
   await navigation.getByRole('link', { name: 'Tariffs', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page could not be loaded')
   await page.unroute('**/*')
-  await page.getByRole('button', { name: 'Reload the page' }).click()
+  await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tariffs')
 })
 
@@ -49,6 +76,37 @@ test('what did not come without a network comes by itself with it', async ({ pag
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page could not be loaded')
   await context.setOffline(false)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tariffs')
+})
+
+test('offline, a switch stays as it was, says so, and nothing is sent later', async ({
+  page,
+  context,
+  person,
+  service,
+  goto,
+  api,
+  watch,
+}) => {
+  watch.allow(/ERR_INTERNET_DISCONNECTED/)
+  const [channel_id = 0] = await addAll(service.url, person, ['One'])
+  await goto(paths.channels(person.projectId))
+  const toggle = page.getByRole('switch')
+  await expect(toggle).toBeChecked()
+  await context.setOffline(true)
+  await toggle.click()
+  await expect(page.getByText('You are offline: nothing was sent.')).toBeVisible()
+  await expect(toggle).toBeChecked()
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(request.url()))
+  await context.setOffline(false)
+  await expect(page.getByText('You are offline. What is shown may be out of date.')).toBeHidden()
+  // Another write goes through: one that waited for the network would have gone before it.
+  await page.getByRole('checkbox', { name: /One/ }).check()
+  await page.getByRole('button', { name: 'Switch on' }).click()
+  await expect.poll(() => sent.filter((url) => url.includes(channels.bulkStatus.path))).toHaveLength(1)
+  expect(sent.filter((url) => url.includes(channels.setStatus.path))).toEqual([])
+  await expect(toggle).toBeChecked()
+  expect(await api(channels.get, { project_id: person.projectId, channel_id })).toMatchObject({ active: true })
 })
 
 test('what a service refuses is said in the language of the page', async ({ page, person, goto, watch }) => {

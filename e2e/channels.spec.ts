@@ -1,6 +1,7 @@
 // The channels of a project: switching, many at once, finding, and one channel's settings.
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
 import { ChannelsPage } from '#e2e/pages/channels-page.ts'
 import { paths } from '#src/lib/paths.ts'
 import { addAll } from './fixtures/channels.ts'
@@ -188,6 +189,41 @@ test('what is wrong with a new channel is said where it is wrong', async ({ page
   await page.getByRole('textbox', { name: 'Address' }).fill('rtmp://127.0.0.1/live')
   await page.getByRole('button', { name: 'Test the connection' }).click()
   await expect(page.getByText('inside a private network')).toBeVisible()
+})
+
+test('a plan without custom addresses says so before the form is sent, and the way to another plan keeps what was typed', async ({
+  page,
+  person,
+  login,
+  goto,
+  api,
+}) => {
+  const note = page.getByText('Your plan streams only to Twitch’s own servers.')
+  await login()
+  await goto(`${paths.channels(person.projectId, 'add')}?platform=custom`)
+  await expect(page.getByText('Your plan has no custom addresses.')).toBeVisible()
+  await goto(`${paths.channels(person.projectId, 'add')}?platform=twitch`)
+  await expect(note).toBeHidden()
+  await page.getByLabel('Server').selectOption('Another address')
+  await expect(note).toBeVisible()
+  const address = page.getByRole('textbox', { name: 'Address' })
+  await address.fill('rtmp://fra05.contribute.live-video.net/app')
+  await expect(note).toBeHidden()
+  await address.fill('rtmp://media.example.org/live')
+  await page.getByLabel('Stream key').fill('my-key')
+
+  const opened = page.context().waitForEvent('page')
+  await note.getByRole('link', { name: 'Start allows any address' }).click()
+  const tariffs = await opened
+  await expect(tariffs).toHaveURL(/plan=2/)
+  await tariffs.close()
+  const plan = { project_id: person.projectId, plan_restream_id: 2, period: 'month' } as const
+  await api(restream.buy, plan)
+  // The open page hears of the new plan.
+  await expect(note).toBeHidden()
+  await expect(address).toHaveValue('rtmp://media.example.org/live')
+  await page.getByRole('button', { name: 'Add channel' }).click()
+  await expect(new ChannelsPage(page).row('Twitch')).toBeVisible()
 })
 
 test('a viewer sees the channels, changes none, and never gets a key', async ({

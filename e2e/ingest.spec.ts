@@ -31,6 +31,22 @@ test('before a server has reported, the page says so, what to do, and that the k
   }
 })
 
+test('an address that only this machine reaches says so, beside the address and beside the QR code', async ({
+  page,
+  person,
+  service,
+  login,
+  goto,
+}) => {
+  const pingHost = new URL(service.url).host
+  await report(service.app.services, { rtmp: 'rtmp://127.0.0.1:1935/live', pingHost })
+  await login()
+  await goto(paths.ingest(person.projectId))
+  await expect(page.getByText('Only programs on this computer reach 127.0.0.1.')).toBeVisible()
+  await page.getByRole('button', { name: 'QR code for a phone' }).click()
+  await expect(page.getByRole('dialog')).toContainText('A phone cannot reach 127.0.0.1.')
+})
+
 test('servers show their health and loads, for the hours that are asked for', async ({
   page,
   person,

@@ -1,4 +1,5 @@
 // The password is forgotten, or the e-mail is another one: from the dashboard through the e-mail back in.
+import { freePort } from '#server/relay/testing/free-port.ts'
 import { mailServer, writtenOf } from '#server/testing/mail.ts'
 import { paths } from '#src/lib/paths.ts'
 import { axe, scrollsSideways } from './fixtures/accessible.ts'
@@ -17,7 +18,12 @@ const test = base.extend<object, { mail: Awaited<ReturnType<typeof mailServer>> 
   ],
   service: [
     async ({ mail }, use) => {
-      const service = await startService(mail.settings)
+      const port = await freePort()
+      const service = await startService({
+        ...mail.settings,
+        PORT: String(port),
+        PUBLIC_URL: `http://127.0.0.1:${port}`,
+      })
       await use(service)
       await service.close()
     },

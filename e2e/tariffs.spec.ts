@@ -67,6 +67,20 @@ test('a flexible plan is set by keyboard, in whole steps, and the quote follows'
   await typed.fill('9999')
   await typed.press('Enter')
   await expect(typed).toHaveValue(String(offer.count_channel_max))
+  await expect(tariffs.plan('Flexible')).toContainText('9,999 is not available. Set to 100.')
+  await typed.fill('12')
+  await typed.press('Enter')
+  await expect(tariffs.plan('Flexible')).toContainText('12 is not available. Set to 10.')
+
+  await typed.fill('25')
+  await typed.press('Enter')
+  await expect(tariffs.plan('Flexible').getByRole('status').first()).toBeEmpty()
+  await tariffs.choose('Pro')
+  await expect(tariffs.quote('Pro')).toBeVisible()
+  await tariffs.choose('Flexible')
+  await tariffs.plan('Flexible').getByRole('button', { name: 'Chosen' }).click()
+  await expect(tariffs.quote(/Flexible \(25 channels/)).toBeVisible()
+  await expect(typed).toHaveValue('25')
 })
 
 test('the question repeats the quote; Escape keeps everything, and the focus comes back', async ({

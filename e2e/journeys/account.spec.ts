@@ -128,11 +128,27 @@ test('somebody new comes in with Google, and cannot lock themselves out', async 
   await expectNoTokenLeak()
 })
 
-test('Google is connected, lets the person in, and is disconnected', async ({ page, login, goto, person, watch }) => {
+test('Google is connected, lets the person in, and is disconnected', async ({
+  page,
+  login,
+  goto,
+  person,
+  service,
+  watch,
+}) => {
   watch.allow(/status of 400/)
   await login()
+  // Signed in long ago: the password is asked for.
+  await service.app.db.updateTable('token_families').set({ date_auth: '2026-01-01T00:00:00.000Z' }).execute()
   await goto(paths.account('socials'))
   await page.getByRole('button', { name: 'Connect Google' }).click()
+  // The form that changes the password has a field of the same name.
+  const confirm = page.locator('form', { has: page.getByRole('button', { name: 'Continue' }) })
+  await confirm.getByLabel('Current password').fill('not the password')
+  await confirm.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('This is not your current password.')).toBeVisible()
+  await confirm.getByLabel('Current password').fill(person.password)
+  await confirm.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('button', { name: 'Decline' }).click()
   await expect(page.getByText('You did not agree, so nothing was connected.')).toBeVisible()
   await page.getByRole('button', { name: 'Connect Google' }).click()

@@ -50,6 +50,9 @@ test('buy, upgrade, queue a downgrade, cancel it, let the period end', async ({
 
   await test.step('buys Pro for a month', async () => {
     await tariffs.buy('Pro')
+    await expect(tariffs.done('Bought')).toContainText(
+      `You paid ${dollars(pro)} for one month of Pro. ${dollars(pro)} was paid from the balance. It is active.`,
+    )
     await expect(tariffs.slot('Current')).toContainText('Pro')
     await expect(tariffs.slot('Before')).toContainText('Free')
     await expect(tariffs.slot('Current')).toContainText('then Free')
@@ -107,9 +110,12 @@ test('buy, upgrade, queue a downgrade, cancel it, let the period end', async ({
     await expect(tariffs.slot('Next')).toContainText('No plan in this slot')
 
     const { current: last } = await slots()
-    await move(20 * day)
+    await move(26 * day)
     await page.reload()
     await expect(tariffs.slot('Current')).toContainText('Start')
+    await goto(paths.home(projectId))
+    await expect(page.getByText(/Your plan ends in [345] days, on .* Then the free plan applies/)).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name: 'Open tariffs' }).first().click()
     await move(Date.parse(last?.date_end ?? '') - service.clock.now().getTime())
     await page.reload()
     await expect(tariffs.slot('Before')).toContainText('Start')

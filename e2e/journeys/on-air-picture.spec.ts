@@ -41,7 +41,9 @@ test('the picture plays; a platform falls and comes back by itself, and the othe
   await page.getByRole('button', { name: 'Copy key' }).click()
   const { key } = await api(streamKeys.get, project)
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(key)
-  await expect(page.getByRole('listitem').filter({ hasText: 'Address and key are in your encoder' })).toBeVisible()
+  await expect(
+    page.getByRole('listitem').filter({ hasText: 'The key is copied. Copy the address as well' }),
+  ).toBeVisible()
 
   const main = page.getByRole('main')
   const row = (name: string) =>

@@ -77,6 +77,27 @@ test('a new person in one tab is the new person in all, with empty caches', asyn
   ])
 })
 
+test('a POST that waits for a refresh is not sent as the person who signs in meanwhile in another tab', async ({
+  upstream,
+  tab,
+}) => {
+  const pages = [await tab({}, upstream.signIn('ann')), await tab()]
+  await settled(pages)
+  upstream.expire()
+  upstream.state.script.push({ delay: 3000 })
+  const waiting = pages[0]!.evaluate(async () => {
+    const read = window.rig.get('me')
+    // Refused: from now on every request waits for the refresh.
+    while (window.rig.snapshot().status !== 'refreshing') await new Promise((resolve) => void setTimeout(resolve, 5))
+    const write = window.rig.send('/method/order', { method: 'POST', body: '{}' })
+    return [...(await read), await write]
+  })
+  await expect.poll(() => upstream.state.refreshCalls).toBe(1)
+  await pages[1]!.evaluate((pair) => window.rig.session.setSession(pair), upstream.signIn('ben'))
+  expect(await waiting).toMatchObject([{ name: 'SessionChangedError' }, { name: 'SessionChangedError' }])
+  expect(upstream.state.sends['order']).toBeUndefined()
+})
+
 test('T11 T27 a session that the server ended: once, in all tabs, and then silence', async ({ upstream, tab }) => {
   const pages = [await tab({ timing: brisk }, upstream.signIn()), await tab({ timing: brisk })]
   await settled(pages)

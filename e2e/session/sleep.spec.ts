@@ -27,7 +27,32 @@ test('T44 T46 three tabs, the laptop sleeps eight hours and the network comes ba
   await expect.poll(() => pages[0]!.evaluate(() => navigator.onLine)).toBe(false)
   expect(await pages[0]!.evaluate(() => window.rig.session.refreshSession())).toBe('unavailable')
   await context.setOffline(false)
-  expect(await pages[0]!.evaluate(() => window.rig.snapshot().status)).toBe('authenticated')
+  // The failed renewal is tried again.
+  await expect.poll(() => pages[0]!.evaluate(() => window.rig.snapshot().status)).toBe('authenticated')
+})
+
+test('T44 T46 the token expires offline and a renewal fails there: three seconds after the network everything works', async ({
+  upstream,
+  tab,
+  context,
+}) => {
+  const pages = [await tab({}, upstream.signIn()), await tab(), await tab()]
+  await settled(pages)
+  await context.setOffline(true)
+  for (const page of pages) {
+    await expect.poll(() => page.evaluate(() => navigator.onLine)).toBe(false)
+    expect(await page.evaluate(() => window.rig.session.refreshSession())).toBe('unavailable')
+  }
+  expect(await inAll(pages, (rig) => rig.snapshot().status)).toEqual(Array(3).fill('authenticated'))
+  upstream.expire()
+  await context.setOffline(false)
+  const results = await inAll(pages, async (rig) => {
+    const startedAt = performance.now()
+    const all = await rig.get('me', 3)
+    return all.every((result) => result.ok) && performance.now() - startedAt < 3000
+  })
+  expect(results).toEqual([true, true, true])
+  expect([upstream.state.refreshCalls, upstream.state.reuses]).toEqual([1, 0])
 })
 
 test('T43 a page that was left and is restored by Back shows nothing of a session that ended', async ({

@@ -137,6 +137,24 @@ for (const [where, host, ms] of [
   })
 }
 
+test('a page that leaves the screen during a refresh does not keep the lock from the other tabs', async ({
+  upstream,
+  tab,
+}) => {
+  upstream.state.mode = 'replay'
+  const pages = [await tab({}, upstream.signIn()), await tab()]
+  await settled(pages)
+  upstream.expire()
+  upstream.state.script.push({ cut: 'hang' })
+  void pages[0]!.evaluate(() => window.rig.get('me')).catch(() => {})
+  await expect.poll(() => upstream.state.refreshCalls).toBe(1)
+  await pages[0]!.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })))
+  const startedAt = Date.now()
+  expect(await pages[1]!.evaluate(() => window.rig.get('me'))).toMatchObject([{ ok: true }])
+  // The lock manager would have made it wait for 15 s.
+  expect(Date.now() - startedAt).toBeLessThan(8000)
+})
+
 test('T37 a lock that nobody gives back delays a refresh, and sign-out not at all', async ({ upstream, tab }) => {
   const [page, other] = [await tab({ timing: brisk }, upstream.signIn()), await tab({ timing: brisk })]
   await settled([page, other])

@@ -38,7 +38,7 @@ export interface Received {
 
 export type Upstream = Awaited<ReturnType<typeof startUpstream>>
 
-const replayMs = 30_000
+const replayMs = 120_000
 
 /** Starts an upstream on a free port of 127.0.0.1. `page` is the harness: HTML and script. */
 export async function startUpstream(page: { html: string; script: string }) {
@@ -63,7 +63,6 @@ export async function startUpstream(page: { html: string; script: string }) {
     sends: {} as Record<string, number>,
   }
   let tokens = 0
-  const waiting = new Set<() => void>()
 
   const mint = (family: Family): Pair => {
     const id = `${family.owner}-${family.generation}-${++tokens}-${Math.random().toString(36).slice(2)}`
@@ -148,10 +147,6 @@ export async function startUpstream(page: { html: string; script: string }) {
         return void response.socket?.destroy()
       case 'upload':
         return json(response, 200, { hash: createHash('sha256').update(body, 'latin1').digest('hex') })
-      case 'events':
-        response.writeHead(200, { 'content-type': 'text/event-stream' })
-        response.write(`data: ${owner}\n\n`)
-        return void waiting.add(() => response.end('data: last\n\n'))
       default:
         return json(response, 200, { owner, method })
     }
@@ -206,11 +201,6 @@ export async function startUpstream(page: { html: string; script: string }) {
     current: () => families.at(-1)?.pair,
     /** Which access tokens `name` was called with. */
     tokensSent: () => state.received.flatMap(({ headers }) => headers.authorization ?? []),
-    /** Lets the open event streams end. */
-    finishStreams() {
-      for (const finish of waiting) finish()
-      waiting.clear()
-    },
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -1,6 +1,6 @@
 // The page of the session tests: a session, its client and a query cache, within reach of `page.evaluate`.
 import { createSessionQueryClient, wakeQueriesAfter } from '#src/api/query-client.ts'
-import { createApiClient, unauthorizedBy, type ApiClientOptions, type ApiRequestInit } from '#src/session/client.ts'
+import { createApiClient, unauthorizedBy, type ApiRequestInit } from '#src/session/client.ts'
 import { createAuthSession } from '#src/session/session.ts'
 import type { AuthEvent, AuthSession, RefreshTiming } from '#src/session/types.ts'
 
@@ -10,7 +10,6 @@ export interface RigOptions {
   fingerprint?: string
   rejectedStatuses?: number[]
   unauthorizedNames?: string[]
-  client?: Partial<Pick<ApiClientOptions, 'sessionProbe' | 'refreshOnOpaqueFailure' | 'timeoutMs'>>
   /** Runs before the session is made, in the page. */
   before?: string
 }
@@ -32,12 +31,7 @@ function createRig(options: RigOptions) {
     ...(fingerprint ? { fingerprint: () => fingerprint } : {}),
     ...(rejectedStatuses ? { rejectedStatuses } : {}),
   })
-  const client = createApiClient({
-    session,
-    baseUrl,
-    isUnauthorized: unauthorizedBy(options.unauthorizedNames),
-    ...options.client,
-  })
+  const client = createApiClient({ session, baseUrl, isUnauthorized: unauthorizedBy(options.unauthorizedNames) })
   const events: AuthEvent[] = []
   session.onAuthStateChange((event) => events.push(event))
   session.subscribe(() => {
