@@ -73,7 +73,7 @@ async function endGroup({ pid }: ChildProcess): Promise<void> {
   }
 }
 
-/** Of npm and what it started, the process that serves. The relay is one of its children, and another program. */
+/** Of npm, the supervisor and the service, the last: it serves. The relay is a child of it. */
 function listener(child: ChildProcess): number {
   const all = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
   const rows = all
@@ -81,8 +81,8 @@ function listener(child: ChildProcess): number {
     .split('\n')
     .map((line) => /^ *(\d+) +(\d+) (.*)$/.exec(line)?.slice(1) ?? [])
   let pid = String(child.pid ?? 0)
-  while (!rows.some(([id, , args]) => id === pid && args?.includes('dist/service/service.js'))) {
-    const next = rows.find(([, parent]) => parent === pid)?.[0]
+  for (;;) {
+    const next = rows.find(([, parent, args]) => parent === pid && !args?.includes('relay.js'))?.[0]
     if (next === undefined) break
     pid = next
   }

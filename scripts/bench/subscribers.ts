@@ -6,7 +6,7 @@ import type { Person } from '#e2e/fixtures/person.ts'
 import { readConfig } from '#server/app/config.ts'
 import { settingsOf } from '#server/app/settings.ts'
 import { systemClock } from '#server/core/clock.ts'
-import { signReader } from '#server/domain/realtime-tokens.ts'
+import { signOverlay } from '#server/domain/realtime-tokens.ts'
 import type { Service } from './service.ts'
 import { megabytes, type Row } from './table.ts'
 
@@ -19,7 +19,7 @@ export async function measureSubscribers({ url, data, memory }: Service, { proje
   const before = memory()
   const channel = channelName('project_live', projectId)
   const config = settingsOf(readConfig({ DATA_DIR: data }))
-  const token = await signReader({ config, clock: systemClock }, projectId, channel)
+  const { subscription: token } = await signOverlay({ config, clock: systemClock }, projectId, channel)
   const sockets: WebSocket[] = []
   while (sockets.length < count)
     sockets.push(...(await Promise.all(Array.from({ length: atOnce }, () => subscribe(url, channel, token)))))

@@ -33,7 +33,11 @@ const service: Part = {
 }
 
 /** The programs that `npm start` and `npm run relay` run. */
-export const programs = { service: 'dist/service/service.js', relay: 'dist/service/relay.js' }
+export const programs = {
+  service: 'dist/service/service.js',
+  supervisor: 'dist/service/supervisor.js',
+  relay: 'dist/service/relay.js',
+}
 
 const stampOf = ({ name }: Part): string => `.cache/${name}.hash`
 

@@ -45,16 +45,20 @@ const service = ['--max-semi-space-size=2', programs.service]
 /** Around the service and the relay. Threads share two heaps of the C library, instead of each keeping what it once needed. */
 const around = () => ({ NODE_COMPILE_CACHE: resolve('.cache/compile'), MALLOC_ARENA_MAX: '2', ...process.env })
 
-/** This process becomes the service: no parent stays in memory, no signal has to be handed on. */
+/**
+ * This process becomes the supervisor of the service, where the system can replace a process. `invite` and `recover` need
+ * no supervisor.
+ */
 async function start(args: readonly string[]): Promise<number> {
   const code = await ensureBuilt()
   if (code !== 0) return code
   const env = around()
+  const program = args.length > 0 ? [...service, ...args] : ['--max-semi-space-size=1', programs.supervisor, ...service]
   if (process.platform === 'win32') {
     endOnSignals()
-    return run(process.execPath, [...service, ...args], { env })
+    return run(process.execPath, program, { env })
   }
-  process.execve?.(process.execPath, [process.execPath, ...service, ...args], env)
+  process.execve?.(process.execPath, [process.execPath, ...program], env)
   return 1
 }
 

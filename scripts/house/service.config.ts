@@ -1,4 +1,4 @@
-// How Vite puts the service and the relay together: each one file and what it loads when it needs it. Beside the sources, which
+// How Vite puts the service, its supervisor and the relay together: each one file and what it loads when it needs it. Beside the sources, which
 // tests and `npm run dev` run as they are, this takes a seventh less memory, and half of the time to start (decision 0020).
 import { defineConfig } from 'vite'
 
@@ -15,7 +15,11 @@ export default defineConfig({
     // Errors name what people can look up.
     minify: false,
     rolldownOptions: {
-      input: { service: 'server/app/main.ts', relay: 'server/relay/main.ts' },
+      input: {
+        service: 'server/app/main.ts',
+        supervisor: 'server/app/supervisor.ts',
+        relay: 'server/relay/main.ts',
+      },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },
