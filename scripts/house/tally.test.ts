@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { add, line, nothing, ofExitCode, ofPlaywright, ofReport, ofVitest } from './tally.ts'
+import { describeUnhandled } from './unhandled.ts'
+import { add, line, nothing, ofExitCode, ofPlaywright, ofReport, ofUnhandled, ofVitest } from './tally.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'relaydeck-tally-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -29,6 +30,21 @@ test('counts every test of every file', () => {
 
 test('a file that does not load is a failure', () => {
   expect(ofVitest({ testResults: [file('failed')] })).toMatchObject({ failed: 1, failures: ['some.test.ts'] })
+})
+
+test('names errors outside of tests', () => {
+  const error = {
+    name: 'Error',
+    message: 'read ECONNRESET',
+    stack: `Error: read ECONNRESET\n    at onRead (${process.cwd()}/server/core/http.ts:12:3)`,
+    VITEST_TEST_PATH: `${process.cwd()}/server/core/http.test.ts`,
+    VITEST_TEST_NAME: 'closes',
+  }
+  const [failure] = ofUnhandled(report([describeUnhandled(error)])).failures
+  expect(failure).toBe(
+    'unhandled error in server/core/http.test.ts (during "closes"): Error: read ECONNRESET | at onRead (server/core/http.ts:12:3)',
+  )
+  expect(ofUnhandled(join(folder, 'absent.json'))).toEqual(nothing)
 })
 
 test('a flaky test and an error outside the tests are failures', () => {

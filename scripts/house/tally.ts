@@ -32,7 +32,8 @@ export function line({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }
 
-interface VitestReport {
+/** Vitest's JSON report, as far as it is read. */
+export interface VitestReport {
   readonly testResults: readonly {
     readonly name: string
     readonly status: string
@@ -56,6 +57,12 @@ export function ofVitest(report: VitestReport): Tally {
     })
   }
   return tally
+}
+
+/** Errors outside of tests, as `scripts/house/unhandled.ts` writes them: each is one failure. */
+export function ofUnhandled(file: string): Tally {
+  const failures: string[] = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
+  return { ...nothing, failed: failures.length, failures: failures.map((each) => `unhandled error in ${each}`) }
 }
 
 interface PlaywrightSuite {

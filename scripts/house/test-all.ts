@@ -5,7 +5,19 @@ import { build } from './build.ts'
 import { ensureMedia } from './media.ts'
 import { startPostgres } from './postgres.ts'
 import { bin, node, say } from './step.ts'
-import { add, line, nothing, ofExitCode, ofPlaywright, ofReport, ofVitest, type Tally } from './tally.ts'
+import {
+  add,
+  line,
+  nothing,
+  ofExitCode,
+  ofPlaywright,
+  ofReport,
+  ofUnhandled,
+  ofVitest,
+  type Tally,
+  type VitestReport,
+} from './tally.ts'
+import { unhandledFile } from './unhandled.ts'
 
 const reports = '.cache/reports'
 
@@ -40,9 +52,12 @@ async function runChecks(): Promise<Tally> {
 
 async function vitest(report: string, args: readonly string[] = [], env = {}): Promise<Tally> {
   const file = `${reports}/${report}.json`
-  rmSync(file, { force: true })
-  const flags = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`, ...args]
-  return ofReport(file, await node(bin('vitest'), flags, { env, minutes: 20 }), ofVitest)
+  const errors = `${reports}/${report}.unhandled.json`
+  for (const old of [file, errors]) rmSync(old, { force: true })
+  const reporters = ['dot', 'json', './scripts/house/unhandled.ts'].map((name) => `--reporter=${name}`)
+  const flags = ['run', ...reporters, `--outputFile.json=${file}`, ...args]
+  const code = await node(bin('vitest'), flags, { env: { ...env, [unhandledFile]: errors }, minutes: 20 })
+  return ofReport(file, code, (result: VitestReport) => add(ofVitest(result), ofUnhandled(errors)))
 }
 
 async function onPostgres(): Promise<Tally> {
