@@ -6,7 +6,7 @@ import type { Person } from '#e2e/fixtures/person.ts'
 import { readConfig } from '#server/app/config.ts'
 import { settingsOf } from '#server/app/settings.ts'
 import { systemClock } from '#server/core/clock.ts'
-import { signOverlay } from '#server/domain/realtime-tokens.ts'
+import { signOverlay } from '#server/domain/realtime/tokens.ts'
 import type { Service } from './service.ts'
 import { megabytes, type Row } from './table.ts'
 

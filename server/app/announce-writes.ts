@@ -2,7 +2,7 @@
 // whoever listens knows what depends on it. One place for all operations, so that none can forget it.
 import type { Services } from '#server/core/context.ts'
 import type { Written } from '#server/core/http.ts'
-import { publish } from '#server/domain/realtime.ts'
+import { publish } from '#server/domain/realtime/realtime.ts'
 
 /** Writes that change nothing that a page of a project shows. */
 const silent: readonly string[] = ['channels.channels.test', 'channels.telegram-chat.init', 'projects.projects.select']

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { AppError, NotFoundError } from '#server/core/errors.ts'
-import { admitPlayer } from '#server/domain/pulls.ts'
+import { admitPlayer } from '#server/domain/broadcasts/pulls.ts'
 import { type Hls, hlsPlaylist } from './hls.ts'
 
 const config = { operation: 'pull' }

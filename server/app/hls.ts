@@ -2,8 +2,8 @@
 // none when nobody does. Files are kept in memory, and only those that the playlist names or has just named.
 import type { WebSocket } from 'ws'
 import { AppError } from '#server/core/errors.ts'
-import type { PullFacts } from '#server/domain/live-facts.ts'
-import type { Admitted } from '#server/domain/pulls.ts'
+import type { PullFacts } from '#server/domain/broadcasts/live-facts.ts'
+import type { Admitted } from '#server/domain/broadcasts/pulls.ts'
 
 /** What players ask for. */
 export const hlsPlaylist = 'index.m3u8'

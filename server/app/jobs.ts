@@ -1,9 +1,9 @@
 // What the service does by itself.
 import type { Services } from '#server/core/context.ts'
-import { startHousekeeping } from '#server/domain/housekeeping.ts'
-import { endForgotten } from '#server/domain/live-targets.ts'
-import { askForViewers } from '#server/domain/live-viewers.ts'
-import { sweep } from '#server/domain/sweep.ts'
+import { startHousekeeping } from '#server/domain/tariffs/housekeeping.ts'
+import { endForgotten } from '#server/domain/broadcasts/live-targets.ts'
+import { askForViewers } from '#server/domain/broadcasts/live-viewers.ts'
+import { sweep } from '#server/app/jobs/sweep.ts'
 import { announcePlanEnd } from './announce-writes.ts'
 import { tellViews } from './restream-teller.ts'
 

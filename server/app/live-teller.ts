@@ -1,7 +1,7 @@
 // What happens on air, told to open pages: after each thing that a node said, the difference to what was told before.
 // It reads what is kept instead of what was said, so that pages never hear of anything that the API would not answer.
 import { presentOffline, presentOnAir } from '#server/areas/broadcasts/broadcast-present.ts'
-import { closeDateOf } from '#server/domain/broadcast-endings.ts'
+import { closeDateOf } from '#server/domain/broadcasts/endings.ts'
 import type { Services } from '#server/core/context.ts'
 import {
   type BroadcastRow,
@@ -9,11 +9,11 @@ import {
   findOnAir,
   listRestreams,
   type RestreamRow,
-} from '#server/domain/broadcasts-store.ts'
-import { findHeld } from '#server/domain/broadcast-stops.ts'
-import { presentEvent } from '#server/domain/event-pages.ts'
-import { type DestinationFacts, wireStatusOf } from '#server/domain/live-facts.ts'
-import { publish } from '#server/domain/realtime.ts'
+} from '#server/domain/broadcasts/store.ts'
+import { findHeld } from '#server/domain/broadcasts/stops.ts'
+import { presentEvent } from '#server/domain/broadcasts/event-pages.ts'
+import { type DestinationFacts, wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
+import { publish } from '#server/domain/realtime/realtime.ts'
 import { tellRestreams, tellUrls } from './restream-teller.ts'
 
 /** The whole status is told no more often than this; what is between is told with the next one. */

@@ -1,7 +1,7 @@
 // Starts the service. `invite` makes a sign-up link and ends, `recover <e-mail>` one that sets a new password.
 import { collectDefaultMetrics } from 'prom-client'
-import { issueCode } from '#server/domain/codes.ts'
-import { issueRecovery } from '#server/domain/recovery.ts'
+import { issueCode } from '#server/domain/account/codes.ts'
+import { issueRecovery } from '#server/domain/account/recovery.ts'
 import { readConfig } from './config.ts'
 import { type App, createApp } from './create-app.ts'
 import { misconfigured } from './exit-codes.ts'

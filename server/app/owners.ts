@@ -1,8 +1,8 @@
 // Owners of projects among the connected relay nodes: takes renewals, and stops nodes that another one replaced.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Services } from '#server/core/context.ts'
-import { type Claim, type NodeLease, renewLeases } from '#server/domain/air-leases.ts'
-import { hasOtherNodes } from '#server/domain/ingest-nodes.ts'
+import { type Claim, type NodeLease, renewLeases } from '#server/domain/broadcasts/air-leases.ts'
+import { hasOtherNodes } from '#server/domain/ingest/nodes.ts'
 import type { FromService } from '#server/relay/protocol.ts'
 import type { FarNodes } from './far-nodes.ts'
 import type { Line } from './line.ts'

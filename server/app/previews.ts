@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { WebSocket } from 'ws'
 import { AppError } from '#server/core/errors.ts'
-import type { Watching } from '#server/domain/preview-tickets.ts'
+import type { Watching } from '#server/domain/broadcasts/preview-tickets.ts'
 import { FlvReader, sendFlv } from '#server/relay/media/flv.ts'
 import { Hub } from '#server/relay/media/hub.ts'
 import type { Outlet } from '#server/relay/media/outlet.ts'

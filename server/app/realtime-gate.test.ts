@@ -6,7 +6,7 @@ import { auth } from '#contract/areas/account/auth.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { members } from '#contract/areas/projects/members.ts'
 import { tokens } from '#contract/areas/realtime/tokens.ts'
-import { publish } from '#server/domain/realtime.ts'
+import { publish } from '#server/domain/realtime/realtime.ts'
 import { until } from '#server/relay/testing/rig.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 

@@ -1,10 +1,10 @@
 // Recordings as files: no operations, because they are no JSON; a ticket in the address opens one of them.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
-import { mayWatch } from '#server/domain/access.ts'
+import { mayWatch } from '#server/domain/projects/access.ts'
 import type { Services } from '#server/core/context.ts'
 import { AppError, NotFoundError, UnauthorizedError } from '#server/core/errors.ts'
-import { downloadName, type Fetching, getRecording, recordingTickets } from '#server/domain/recordings.ts'
+import { downloadName, type Fetching, getRecording, recordingTickets } from '#server/domain/broadcasts/recordings.ts'
 import { fileOf, type Part, rangeOf } from './recording-files.ts'
 
 const config = { operation: 'recording' }

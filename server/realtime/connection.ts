@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { WebSocket } from 'ws'
 import { readChannel } from '#contract/events/channels.ts'
-import type { RealtimeClaims } from '#server/domain/realtime-tokens.ts'
+import type { RealtimeClaims } from '#server/domain/realtime/tokens.ts'
 import type { Channel, Listener } from './channel.ts'
 import type { Stranger } from './strangers.ts'
 import { type Closing, closes, type Command, errors, readFrame, type Refusal, unsubscribes } from './protocol.ts'

@@ -3,7 +3,7 @@
 import type { WebSocket } from 'ws'
 import { channelNames, type Channel as ChannelOf } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
-import type { Holder, RealtimeClaims } from '#server/domain/realtime-tokens.ts'
+import type { Holder, RealtimeClaims } from '#server/domain/realtime/tokens.ts'
 import { Channel } from './channel.ts'
 import { Connection } from './connection.ts'
 import { closes, unsubscribes } from './protocol.ts'

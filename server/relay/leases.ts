@@ -1,5 +1,5 @@
 // The node's side of leases: reports which projects it owns, and ends those that another node may own by now.
-import type { NodeLease } from '#server/domain/air-leases.ts'
+import type { NodeLease } from '#server/domain/broadcasts/air-leases.ts'
 import type { FromNode } from './protocol.ts'
 
 /** A project on air. */

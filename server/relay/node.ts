@@ -1,6 +1,6 @@
 // A relay node: the relay, and its line to the service. The line may break at any time; streams go on.
 import { WebSocket } from 'ws'
-import type { RecordingFacts } from '#server/domain/live-facts.ts'
+import type { RecordingFacts } from '#server/domain/broadcasts/live-facts.ts'
 import { createAdmissions } from './admissions.ts'
 import { createEgress } from './egress.ts'
 import { addressesOf } from './addresses.ts'

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { RestreamState } from '#contract/entities/on-air.ts'
 import { presets, TranscoderTrouble, VideoCodec } from '#contract/entities/transcoder.ts'
-import { bitrateStates } from '#server/domain/live-facts.ts'
+import { bitrateStates } from '#server/domain/broadcasts/live-facts.ts'
 import { destinationReasons } from './destinations/reasons.ts'
 
 /** Raised when a message changes its meaning. A service refuses nodes of another version, and says so. */

@@ -2,7 +2,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { networkOf } from '#server/core/limits.ts'
-import { anotherEncoder } from '#server/domain/live-facts.ts'
+import { anotherEncoder } from '#server/domain/broadcasts/live-facts.ts'
 import type { Certificate } from './ingest/certificate.ts'
 import { Guest } from './ingest/guest.ts'
 import { createParking } from './ingest/parking.ts'

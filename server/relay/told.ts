@@ -1,6 +1,6 @@
 // What a project on air is told to do, and what it tells.
-import type { BitrateState, PullFacts, TranscoderFacts } from '#server/domain/live-facts.ts'
-import type { TranscoderWish } from '#server/domain/transcoders-live.ts'
+import type { BitrateState, PullFacts, TranscoderFacts } from '#server/domain/broadcasts/live-facts.ts'
+import type { TranscoderWish } from '#server/domain/broadcasts/transcoders-live.ts'
 import type { DestinationReport } from './destinations/destination.ts'
 import type { Target } from './destinations/publisher.ts'
 import type { StreamFacts } from './media/hub.ts'

@@ -1,8 +1,8 @@
 // Simulated relay nodes and their lines, for tests of owners: messages are delivered, delayed, lost and reordered on request.
 import type { Services } from '#server/core/context.ts'
-import { renewLeases } from '#server/domain/air-leases.ts'
-import { admitEncoder, greetNode, heed } from '#server/domain/broadcasts.ts'
-import type { LiveFact } from '#server/domain/live-facts.ts'
+import { renewLeases } from '#server/domain/broadcasts/air-leases.ts'
+import { admitEncoder, greetNode, heed } from '#server/domain/broadcasts/broadcasts.ts'
+import type { LiveFact } from '#server/domain/broadcasts/live-facts.ts'
 import { ageLease, someIngest } from './nodes.ts'
 
 /** The fields of a fact beside those that every fact has. */

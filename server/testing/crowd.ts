@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { keyPlatforms, optionPlatforms } from '#contract/entities/channel.ts'
 import type { Services } from '#server/core/context.ts'
-import { sealSecret } from '#server/domain/channel-secrets.ts'
-import { foldName } from '#server/domain/channels-store.ts'
+import { sealSecret } from '#server/domain/channels/secrets.ts'
+import { foldName } from '#server/domain/channels/store.ts'
 import { someAddress } from './channels.ts'
 
 const types = [...optionPlatforms, ...keyPlatforms]

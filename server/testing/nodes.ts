@@ -1,11 +1,11 @@
 // Reports of relay nodes, as tests send them: the relay itself is another program.
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import { heed } from '#server/domain/broadcasts.ts'
-import { reportNode } from '#server/domain/ingest-nodes.ts'
-import type { SentReport } from '#server/domain/ingest-report.ts'
-import type { LiveFact } from '#server/domain/live-facts.ts'
-import { findProjectByStreamKey } from '#server/domain/stream-keys.ts'
+import { heed } from '#server/domain/broadcasts/broadcasts.ts'
+import { reportNode } from '#server/domain/ingest/nodes.ts'
+import type { SentReport } from '#server/domain/ingest/report.ts'
+import type { LiveFact } from '#server/domain/broadcasts/live-facts.ts'
+import { findProjectByStreamKey } from '#server/domain/ingest/stream-keys.ts'
 
 /** A node in Frankfurt that takes everything and is half busy. */
 export const someNode = {

@@ -1,8 +1,13 @@
 // A broadcast as a relay node tells it, without one.
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { OnAir } from '#contract/entities/on-air.ts'
-import { heed } from '#server/domain/broadcasts.ts'
-import { type DestinationFacts, type LiveFact, type RecordingFacts, untouched } from '#server/domain/live-facts.ts'
+import { heed } from '#server/domain/broadcasts/broadcasts.ts'
+import {
+  type DestinationFacts,
+  type LiveFact,
+  type RecordingFacts,
+  untouched,
+} from '#server/domain/broadcasts/live-facts.ts'
 import type { Person, World } from './test-app.ts'
 
 type Told<F> = F extends unknown ? Omit<F, 'projectId' | 'at'> : never

@@ -5,9 +5,9 @@ import { type MovableClock, movableClock } from '#server/core/clock.ts'
 import { migrate } from '#server/db/migrate.ts'
 import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { balances, book, lockWallet } from '#server/domain/ledger.ts'
-import { purses, type Purses } from '#server/domain/ledger-purses.ts'
-import { readState } from '#server/domain/subscriptions.ts'
+import { balances, book, lockWallet } from '#server/domain/tariffs/ledger.ts'
+import { purses, type Purses } from '#server/domain/tariffs/ledger-purses.ts'
+import { readState } from '#server/domain/tariffs/subscriptions.ts'
 import { emptyDatabase } from './test-app.ts'
 
 /** An empty database as a service would open it, and a clock. */

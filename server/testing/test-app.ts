@@ -15,9 +15,9 @@ import { type MovableClock, movableClock } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { type Database, openDatabase, type PostgresSource } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { createAccount } from '#server/domain/accounts.ts'
-import { addMember } from '#server/domain/projects.ts'
-import { startSession } from '#server/domain/tokens.ts'
+import { createAccount } from '#server/domain/account/accounts.ts'
+import { addMember } from '#server/domain/projects/projects.ts'
+import { startSession } from '#server/domain/account/tokens.ts'
 
 /** Somebody with an account, a session, and the project that came with it. */
 export interface Person {

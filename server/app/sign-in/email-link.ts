@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
-import { confirmEmail, mayConfirmEmail } from '#server/domain/email-change.ts'
+import { confirmEmail, mayConfirmEmail } from '#server/domain/account/email-change.ts'
 import { Form, languageOf, render, send, take } from './forms.ts'
 import { message } from './page.ts'
 

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
-import { issueCode } from '#server/domain/codes.ts'
+import { issueCode } from '#server/domain/account/codes.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
 
 const worlds: World[] = []

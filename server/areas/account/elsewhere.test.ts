@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
 import { profile } from '#contract/areas/account/profile.ts'
-import { issueCode } from '#server/domain/codes.ts'
+import { issueCode } from '#server/domain/account/codes.ts'
 import { testApp } from '#server/testing/test-app.ts'
 import { Elsewhere, redirect, state } from '#server/testing/providers/elsewhere.ts'
 import { botToken, signed } from '#server/testing/providers/telegram-login.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
 import { sessions } from '#contract/areas/account/sessions.ts'
 import { settings } from '#contract/areas/account/settings.ts'
-import { issueRecovery, recover } from '#server/domain/recovery.ts'
+import { issueRecovery, recover } from '#server/domain/account/recovery.ts'
 import { Elsewhere, redirect } from '#server/testing/providers/elsewhere.ts'
 import type { Person } from '#server/testing/test-app.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
 import { sessions } from '#contract/areas/account/sessions.ts'
 import { settings } from '#contract/areas/account/settings.ts'
-import { findByPassword } from '#server/domain/accounts.ts'
+import { findByPassword } from '#server/domain/account/accounts.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 let world: World

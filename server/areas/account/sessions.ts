@@ -1,7 +1,7 @@
 // Sessions of the signed-in person over HTTP.
 import { sessions } from '#contract/areas/account/sessions.ts'
 import { implement } from '#server/core/implement.ts'
-import { closeOthers, closeSession, listSessions } from '#server/domain/sessions.ts'
+import { closeOthers, closeSession, listSessions } from '#server/domain/account/sessions.ts'
 
 export const sessionRoutes = implement(sessions, {
   list: async (_, { user, ...ctx }) => {

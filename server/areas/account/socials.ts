@@ -1,8 +1,8 @@
 // Accounts elsewhere of the signed-in person over HTTP.
 import { socials } from '#contract/areas/account/socials.ts'
 import { implement } from '#server/core/implement.ts'
-import { listIdentities } from '#server/domain/identities.ts'
-import { offeredProviders } from '#server/domain/sign-in-providers.ts'
+import { listIdentities } from '#server/domain/account/identities.ts'
+import { offeredProviders } from '#server/domain/account/sign-in-providers.ts'
 
 export const socialRoutes = implement(socials, {
   list: async (_, { db, config, user }) => {

@@ -1,12 +1,12 @@
 // Analytics over HTTP. A stream is a broadcast: what `broadcast/…` says about one, by its other name, and all of them.
 import { analytics } from '#contract/areas/analytics/analytics.ts'
 import { implement } from '#server/core/implement.ts'
-import { getBroadcast } from '#server/domain/broadcast-access.ts'
-import { moment } from '#server/domain/broadcast-events.ts'
-import { figuresOf } from '#server/domain/broadcast-figures.ts'
-import { bitrateGraph, viewersGraph } from '#server/domain/broadcast-graphs.ts'
-import { listBroadcasts, listRestreams } from '#server/domain/broadcasts-store.ts'
-import { pageOfEvents } from '#server/domain/event-pages.ts'
+import { getBroadcast } from '#server/domain/broadcasts/access.ts'
+import { moment } from '#server/domain/broadcasts/events.ts'
+import { figuresOf } from '#server/domain/broadcasts/figures.ts'
+import { bitrateGraph, viewersGraph } from '#server/domain/broadcasts/graphs.ts'
+import { listBroadcasts, listRestreams } from '#server/domain/broadcasts/store.ts'
+import { pageOfEvents } from '#server/domain/broadcasts/event-pages.ts'
 
 interface OfStream {
   readonly project_id: number

@@ -1,10 +1,10 @@
 // Broadcasts as the wire shows them. What the relay reported, and nothing that it did not.
 import type { BroadcastStatus, OnAir, Restream } from '#contract/entities/on-air.ts'
 import type { Broadcast, BroadcastRow as BroadcastRowShape } from '#contract/entities/broadcast.ts'
-import { latestFactsOf, sampleOf } from '#server/domain/broadcast-records.ts'
-import type { Ending } from '#server/domain/broadcast-endings.ts'
-import type { BroadcastRow, RestreamRow } from '#server/domain/broadcasts-store.ts'
-import { type DestinationFacts, type LiveSampleFacts, wireStatusOf } from '#server/domain/live-facts.ts'
+import { latestFactsOf, sampleOf } from '#server/domain/broadcasts/records.ts'
+import type { Ending } from '#server/domain/broadcasts/endings.ts'
+import type { BroadcastRow, RestreamRow } from '#server/domain/broadcasts/store.ts'
+import { type DestinationFacts, type LiveSampleFacts, wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 

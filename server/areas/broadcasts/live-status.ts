@@ -1,8 +1,8 @@
 // Whether a project is on air, in one flat answer.
 import { liveStatus } from '#contract/areas/broadcasts/live-status.ts'
 import { implement } from '#server/core/implement.ts'
-import { authorizeLast } from '#server/domain/access.ts'
-import { findOnAir, listRestreams } from '#server/domain/broadcasts-store.ts'
+import { authorizeLast } from '#server/domain/projects/access.ts'
+import { findOnAir, listRestreams } from '#server/domain/broadcasts/store.ts'
 import { presentOnAir } from './broadcast-present.ts'
 
 export const liveStatusRoutes = implement(liveStatus, {

@@ -1,8 +1,8 @@
 // Live: restreams of a broadcast by the older path.
 import { live } from '#contract/areas/broadcasts/live.ts'
 import { implement } from '#server/core/implement.ts'
-import { getBroadcast } from '#server/domain/broadcast-access.ts'
-import { signChannel } from '#server/domain/realtime-tokens.ts'
+import { getBroadcast } from '#server/domain/broadcasts/access.ts'
+import { signChannel } from '#server/domain/realtime/tokens.ts'
 import { presentLive } from './live-present.ts'
 
 export const liveRoutes = implement(live, {

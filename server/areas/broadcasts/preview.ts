@@ -2,8 +2,8 @@
 import { preview } from '#contract/areas/broadcasts/preview.ts'
 import { iso } from '#server/core/clock.ts'
 import { implement } from '#server/core/implement.ts'
-import { findOnAir } from '#server/domain/broadcasts-store.ts'
-import { hlsTickets, previewTickets } from '#server/domain/preview-tickets.ts'
+import { findOnAir } from '#server/domain/broadcasts/store.ts'
+import { hlsTickets, previewTickets } from '#server/domain/broadcasts/preview-tickets.ts'
 
 export const previewRoutes = implement(preview, {
   get: async ({ project_id }, ctx) => {

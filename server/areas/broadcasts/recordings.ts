@@ -3,7 +3,7 @@ import { type Recording, recordings } from '#contract/areas/broadcasts/recording
 import { iso } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
-import { getBroadcast } from '#server/domain/broadcast-access.ts'
+import { getBroadcast } from '#server/domain/broadcasts/access.ts'
 import {
   downloadName,
   getRecording,
@@ -11,7 +11,7 @@ import {
   recordingTickets,
   removeRecording,
   storageOf,
-} from '#server/domain/recordings.ts'
+} from '#server/domain/broadcasts/recordings.ts'
 
 export const recordingRoutes = implement(recordings, {
   list: async (which, ctx) => {

@@ -6,7 +6,7 @@ import {
   listChannelAccess,
   removeChannelAccess,
   transferChannel,
-} from '#server/domain/channel-sharing.ts'
+} from '#server/domain/channels/sharing.ts'
 import { presentProject } from './sharing-present.ts'
 
 export const accessRoutes = implement(access, {

@@ -1,7 +1,7 @@
 // The places of several accounts as one list: what two accounts lead to stands in it once.
 import type { AccountChannel } from '#contract/areas/channels/platforms.ts'
-import type { AccountRow } from '#server/domain/providers/accounts-store.ts'
-import { named, type Place } from '#server/domain/providers/provider.ts'
+import type { AccountRow } from '#server/domain/platforms/providers/accounts-store.ts'
+import { named, type Place } from '#server/domain/platforms/providers/provider.ts'
 
 interface Found {
   readonly account: AccountRow

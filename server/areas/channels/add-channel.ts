@@ -4,8 +4,8 @@ import type { ParsedInput } from '#contract/core/operation.ts'
 import { keyPlatforms, pagePlatforms, type PlatformType } from '#contract/entities/channel.ts'
 import type { Context } from '#server/core/context.ts'
 import { implement } from '#server/core/implement.ts'
-import { addChannel as add } from '#server/domain/channels-change.ts'
-import { addPlace } from '#server/domain/providers/account-channels.ts'
+import { addChannel as add } from '#server/domain/channels/change.ts'
+import { addPlace } from '#server/domain/platforms/providers/account-channels.ts'
 import { destinationOf, nameOf, pageOf, streamKeyOf } from './destination-input.ts'
 
 type Ctx = Context<'editor'>

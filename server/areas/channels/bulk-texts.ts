@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { type BulkOutcome, optionForms } from '#contract/areas/channels/settings.ts'
 import { type OptionPlatform, optionPlatforms } from '#contract/entities/channel.ts'
-import type { ChannelRow } from '#server/domain/channels.ts'
+import type { ChannelRow } from '#server/domain/channels/channels.ts'
 
 interface Texts {
   readonly title: string

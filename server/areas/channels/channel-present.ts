@@ -2,12 +2,12 @@
 import { type Channel, maskedSecret } from '#contract/entities/channel.ts'
 import { type AccessType, roleCan } from '#contract/entities/project.ts'
 import type { Services } from '#server/core/context.ts'
-import { fileUrl } from '#server/domain/avatars.ts'
-import { type ChannelSecret, unsealSecret } from '#server/domain/channel-secrets.ts'
-import type { ChannelRow } from '#server/domain/channels.ts'
-import { type DestinationState, wireStatusOf } from '#server/domain/live-facts.ts'
-import { getPlatform } from '#server/domain/platform-table.ts'
-import { readSettings, streamInfoOf } from '#server/domain/stream-info.ts'
+import { fileUrl } from '#server/domain/account/avatars.ts'
+import { type ChannelSecret, unsealSecret } from '#server/domain/channels/secrets.ts'
+import type { ChannelRow } from '#server/domain/channels/channels.ts'
+import { type DestinationState, wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
+import { getPlatform } from '#server/domain/platforms/table.ts'
+import { readSettings, streamInfoOf } from '#server/domain/channels/stream-info.ts'
 
 /** Who looks, and from where. */
 export interface Onlooker {

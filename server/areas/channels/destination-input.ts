@@ -2,7 +2,7 @@
 import type { PlatformType } from '#contract/entities/channel.ts'
 import type { Call } from '#server/core/context.ts'
 import { ValidationError } from '#server/core/errors.ts'
-import { type Destination, readAddress } from '#server/domain/destinations.ts'
+import { type Destination, readAddress } from '#server/domain/channels/destinations.ts'
 import { type InputFault, texts } from './input-texts.ts'
 
 type Ctx = Pick<Call, 'config' | 'language'>

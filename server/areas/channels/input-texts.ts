@@ -1,6 +1,6 @@
 // What is wrong with what somebody typed, in the languages of the wire; it stands beneath the field.
 import type { Language } from '#contract/core/wire.ts'
-import type { AddressFault } from '#server/domain/destinations.ts'
+import type { AddressFault } from '#server/domain/channels/destinations.ts'
 
 /** Faults of addresses, of the platform they are for, and of the fields beside them. */
 export type InputFault = AddressFault | 'not_srt' | 'not_rtmp' | 'stream_key' | 'page' | 'empty'

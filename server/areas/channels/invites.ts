@@ -5,14 +5,14 @@ import type { Call, Context } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { networkOf } from '#server/core/limits.ts'
-import { normalEmail } from '#server/domain/accounts.ts'
-import { asChannelOwner } from '#server/domain/channel-sharing.ts'
+import { normalEmail } from '#server/domain/account/accounts.ts'
+import { asChannelOwner } from '#server/domain/channels/sharing.ts'
 import {
   acceptChannelInvite,
   declineChannelInvite,
   listReceived,
   readChannelInvite,
-} from '#server/domain/channel-sharing-answers.ts'
+} from '#server/domain/channels/sharing-answers.ts'
 import {
   addChannelInvite,
   findChannelInvite,
@@ -20,11 +20,11 @@ import {
   listChannelInvites,
   type OpenInvite,
   withdrawChannelInvites,
-} from '#server/domain/channel-sharing-invites.ts'
-import { getChannel } from '#server/domain/channels.ts'
-import { inviteMail } from '#server/domain/invite-mail.ts'
-import { sendMail } from '#server/domain/mail.ts'
-import { findProject } from '#server/domain/projects.ts'
+} from '#server/domain/channels/sharing-invites.ts'
+import { getChannel } from '#server/domain/channels/channels.ts'
+import { inviteMail } from '#server/domain/projects/invite-mail.ts'
+import { sendMail } from '#server/domain/account/mail.ts'
+import { findProject } from '#server/domain/projects/projects.ts'
 import { presentInvite, presentReceived } from './sharing-present.ts'
 
 const perMinute = { looked: 60, sent: 20 }

@@ -4,7 +4,7 @@ import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { platforms } from '#contract/areas/channels/platforms.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
-import { rollOver } from '#server/domain/housekeeping.ts'
+import { rollOver } from '#server/domain/tariffs/housekeeping.ts'
 import { newChannel, share, someAddress, upgrade } from '#server/testing/channels.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 

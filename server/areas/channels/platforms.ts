@@ -4,21 +4,26 @@ import type { PlatformType } from '#contract/entities/channel.ts'
 import { accountPlatforms } from '#contract/entities/platform-account.ts'
 import { implement } from '#server/core/implement.ts'
 import type { Settings } from '#server/core/settings.ts'
-import { hostsOf } from '#server/domain/platform-hosts.ts'
-import { listPlatforms } from '#server/domain/platform-table.ts'
-import { connectedPlaces } from '#server/domain/providers/account-channels.ts'
+import { hostsOf } from '#server/domain/channels/platform-hosts.ts'
+import { listPlatforms } from '#server/domain/platforms/table.ts'
+import { connectedPlaces } from '#server/domain/platforms/providers/account-channels.ts'
 import {
   forgetAccount,
   getAccount,
   signOutAccount,
   withAccount,
   withAnyAccount,
-} from '#server/domain/providers/accounts.ts'
-import { listAccounts } from '#server/domain/providers/accounts-store.ts'
-import { beginCommunity, beginConnect, finishConnect, receiveAnswer } from '#server/domain/providers/connect.ts'
-import { isConfigured } from '#server/domain/providers/oauth.ts'
-import { registrationSettings } from '#server/domain/providers/oauth-table.ts'
-import { providers } from '#server/domain/providers/registry.ts'
+} from '#server/domain/platforms/providers/accounts.ts'
+import { listAccounts } from '#server/domain/platforms/providers/accounts-store.ts'
+import {
+  beginCommunity,
+  beginConnect,
+  finishConnect,
+  receiveAnswer,
+} from '#server/domain/platforms/providers/connect.ts'
+import { isConfigured } from '#server/domain/account/oauth.ts'
+import { registrationSettings } from '#server/domain/account/oauth-table.ts'
+import { providers } from '#server/domain/platforms/providers/registry.ts'
 import { pageOfPlaces } from './account-places.ts'
 
 /** Each asks somebody else's service. */

@@ -1,8 +1,8 @@
 // Shared channels as the wire shows them.
 import type { ChannelInvite, ReceivedInvite } from '#contract/areas/channels/invites.ts'
 import type { ProjectCard } from '#contract/entities/channel-sharing.ts'
-import { fileUrl } from '#server/domain/avatars.ts'
-import type { OpenInvite } from '#server/domain/channel-sharing-invites.ts'
+import { fileUrl } from '#server/domain/account/avatars.ts'
+import type { OpenInvite } from '#server/domain/channels/sharing-invites.ts'
 
 interface ProjectRow {
   readonly id: number

@@ -6,9 +6,9 @@ import { RuleError, ValidationError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { hashOf, randomToken } from '#server/core/secrets.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { getChannel } from '#server/domain/channels.ts'
-import { noteChange } from '#server/domain/channels-change.ts'
-import { botName, readUpdates } from '#server/domain/telegram.ts'
+import { getChannel } from '#server/domain/channels/channels.ts'
+import { noteChange } from '#server/domain/channels/change.ts'
+import { botName, readUpdates } from '#server/domain/channels/telegram.ts'
 import {
   type ChatRow,
   findChat,
@@ -17,7 +17,7 @@ import {
   removeChat,
   updateChat,
   upsertChat,
-} from '#server/domain/telegram-store.ts'
+} from '#server/domain/channels/telegram-store.ts'
 
 type Ctx = Context<'editor'>
 interface InChannel {

@@ -1,7 +1,7 @@
 // The chat gateway over HTTP, as far as it is served.
 import { chat } from '#contract/areas/chat/chat.ts'
 import { implement } from '#server/core/implement.ts'
-import { readChatKey } from '#server/domain/chat-keys.ts'
+import { readChatKey } from '#server/domain/realtime/chat-keys.ts'
 
 export const chatRoutes = implement(chat, {
   key: async ({ project_id }, ctx) => ({ key: await readChatKey(ctx, project_id) }),

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
-import { heed } from '#server/domain/broadcasts.ts'
-import { admitPlayer } from '#server/domain/pulls.ts'
+import { heed } from '#server/domain/broadcasts/broadcasts.ts'
+import { admitPlayer } from '#server/domain/broadcasts/pulls.ts'
 import { report } from '#server/testing/nodes.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 

@@ -5,9 +5,9 @@ import { roleCan } from '#contract/entities/project.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { masked } from '#server/core/secrets.ts'
-import { fetchable, listServers, nodeOnAir, type Server } from '#server/domain/ingest-servers.ts'
-import { findOnAir } from '#server/domain/broadcasts-store.ts'
-import { limitsOf } from '#server/domain/plan-limits.ts'
+import { fetchable, listServers, nodeOnAir, type Server } from '#server/domain/ingest/servers.ts'
+import { findOnAir } from '#server/domain/broadcasts/store.ts'
+import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
 import {
   createPullKey,
   getPullKey,
@@ -15,8 +15,8 @@ import {
   type PullKey,
   removePullKey,
   updatePullKey,
-} from '#server/domain/pull-keys.ts'
-import { pullsOnAir } from '#server/domain/pulls.ts'
+} from '#server/domain/ingest/pull-keys.ts'
+import { pullsOnAir } from '#server/domain/broadcasts/pulls.ts'
 import { type Asked, pullUrls } from './server-present.ts'
 
 export const pullKeyRoutes = implement(pullKeys, {

@@ -1,8 +1,8 @@
 // Pull servers over HTTP: relay nodes that say where streams are fetched from them.
 import { pullServers } from '#contract/areas/ingest/pull-servers.ts'
 import { implement } from '#server/core/implement.ts'
-import { presentCountry } from '#server/domain/countries.ts'
-import { fetchable, listServers } from '#server/domain/ingest-servers.ts'
+import { presentCountry } from '#server/domain/account/countries.ts'
+import { fetchable, listServers } from '#server/domain/ingest/servers.ts'
 import { pingHostOf, pullUrls } from './server-present.ts'
 
 export const pullServerRoutes = implement(pullServers, {

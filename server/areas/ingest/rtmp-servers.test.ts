@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { pullServers } from '#contract/areas/ingest/pull-servers.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { ValidationError } from '#server/core/errors.ts'
-import { forgetOldReports, reportNode } from '#server/domain/ingest-nodes.ts'
+import { forgetOldReports, reportNode } from '#server/domain/ingest/nodes.ts'
 import { report, someNode } from '#server/testing/nodes.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 

@@ -1,10 +1,10 @@
 // Ingest servers over HTTP: all of it is what relay nodes have reported.
 import { type GraphType, type latencyProfiles, rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { implement } from '#server/core/implement.ts'
-import { presentCountry } from '#server/domain/countries.ts'
-import { loadGraph, qualityOf } from '#server/domain/ingest-graph.ts'
-import type { Loads } from '#server/domain/ingest-health.ts'
-import { listServers } from '#server/domain/ingest-servers.ts'
+import { presentCountry } from '#server/domain/account/countries.ts'
+import { loadGraph, qualityOf } from '#server/domain/ingest/graph.ts'
+import type { Loads } from '#server/domain/ingest/health.ts'
+import { listServers } from '#server/domain/ingest/servers.ts'
 import { addressesOf, hostOf, pingHostOf, presentBase, presentLoads, presentServer } from './server-present.ts'
 
 export const rtmpServerRoutes = implement(rtmpServers, {

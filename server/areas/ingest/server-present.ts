@@ -2,10 +2,10 @@
 import type { IngestServer } from '#contract/areas/ingest/rtmp-servers.ts'
 import { keyPlaceholder } from '#contract/entities/ingest.ts'
 import type { Call } from '#server/core/context.ts'
-import { presentCountry } from '#server/domain/countries.ts'
-import { healthOf, platformQuality } from '#server/domain/ingest-health.ts'
-import type { Server } from '#server/domain/ingest-servers.ts'
-import { listPlatforms } from '#server/domain/platform-table.ts'
+import { presentCountry } from '#server/domain/account/countries.ts'
+import { healthOf, platformQuality } from '#server/domain/ingest/health.ts'
+import type { Server } from '#server/domain/ingest/servers.ts'
+import { listPlatforms } from '#server/domain/platforms/table.ts'
 
 /** What the form of an answer depends on: the caller's language, and where they reached the service. */
 export type Asked = Pick<Call, 'language' | 'origin'>

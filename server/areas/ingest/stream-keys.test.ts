@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
-import { findProjectByStreamKey } from '#server/domain/stream-keys.ts'
+import { findProjectByStreamKey } from '#server/domain/ingest/stream-keys.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 let world: World

@@ -3,7 +3,7 @@ import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { roleCan } from '#contract/entities/project.ts'
 import { implement } from '#server/core/implement.ts'
 import { masked } from '#server/core/secrets.ts'
-import { readStreamKey, rotateStreamKey, setRecord, setWait } from '#server/domain/stream-keys.ts'
+import { readStreamKey, rotateStreamKey, setRecord, setWait } from '#server/domain/ingest/stream-keys.ts'
 
 export const streamKeyRoutes = implement(streamKeys, {
   get: async ({ project_id }, ctx) => {

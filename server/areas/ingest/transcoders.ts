@@ -3,20 +3,20 @@ import { type Transcoder, transcoders } from '#contract/areas/ingest/transcoders
 import type { ParsedInput } from '#contract/core/operation.ts'
 import { videoCodecs } from '#contract/entities/transcoder.ts'
 import { implement } from '#server/core/implement.ts'
-import { fileUrl } from '#server/domain/avatars.ts'
-import { statesOf } from '#server/domain/broadcasts.ts'
-import { listAllChannels } from '#server/domain/channels-store.ts'
-import { listServers } from '#server/domain/ingest-servers.ts'
-import { wireStatusOf } from '#server/domain/live-facts.ts'
-import { makes, transcodersOnAir } from '#server/domain/transcoders-live.ts'
-import { listTranscoders, type TranscoderForm, type TranscoderRow } from '#server/domain/transcoders-store.ts'
+import { fileUrl } from '#server/domain/account/avatars.ts'
+import { statesOf } from '#server/domain/broadcasts/broadcasts.ts'
+import { listAllChannels } from '#server/domain/channels/store.ts'
+import { listServers } from '#server/domain/ingest/servers.ts'
+import { wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
+import { makes, transcodersOnAir } from '#server/domain/broadcasts/transcoders-live.ts'
+import { listTranscoders, type TranscoderForm, type TranscoderRow } from '#server/domain/ingest/transcoders-store.ts'
 import {
   addTranscoder,
   changeTranscoder,
   removeTranscoder,
   resetDelay,
   setTranscoderActive,
-} from '#server/domain/transcoders.ts'
+} from '#server/domain/ingest/transcoders.ts'
 
 export const transcoderRoutes = implement(transcoders, {
   list: async ({ project_id }, ctx) => {

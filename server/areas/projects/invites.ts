@@ -2,16 +2,22 @@
 import { invites } from '#contract/areas/projects/invites.ts'
 import { implement } from '#server/core/implement.ts'
 import { networkOf } from '#server/core/limits.ts'
-import { normalEmail } from '#server/domain/accounts.ts'
-import { fileUrl } from '#server/domain/avatars.ts'
+import { normalEmail } from '#server/domain/account/accounts.ts'
+import { fileUrl } from '#server/domain/account/avatars.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
 import type { Call } from '#server/core/context.ts'
-import { inviteMail } from '#server/domain/invite-mail.ts'
-import { sendMail } from '#server/domain/mail.ts'
-import { projectName } from '#server/domain/projects.ts'
-import { acceptInvite, declineInvite, issueSignUpCode, maySignUp, readInvite } from '#server/domain/team-answers.ts'
-import { addInvite, type InviteRow, listInvites, withdrawInvites } from '#server/domain/team-invites.ts'
-import { asOwner } from '#server/domain/team.ts'
+import { inviteMail } from '#server/domain/projects/invite-mail.ts'
+import { sendMail } from '#server/domain/account/mail.ts'
+import { projectName } from '#server/domain/projects/projects.ts'
+import {
+  acceptInvite,
+  declineInvite,
+  issueSignUpCode,
+  maySignUp,
+  readInvite,
+} from '#server/domain/projects/team-answers.ts'
+import { addInvite, type InviteRow, listInvites, withdrawInvites } from '#server/domain/projects/team-invites.ts'
+import { asOwner } from '#server/domain/projects/team.ts'
 
 const perMinute = { looked: 60, sent: 20 }
 

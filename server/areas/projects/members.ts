@@ -2,7 +2,7 @@
 import { members } from '#contract/areas/projects/members.ts'
 import { implement } from '#server/core/implement.ts'
 import type { Context } from '#server/core/context.ts'
-import { changeAccess, leaveProject, removeMember, transferOwner } from '#server/domain/team.ts'
+import { changeAccess, leaveProject, removeMember, transferOwner } from '#server/domain/projects/team.ts'
 
 interface Member {
   readonly project_id: number

@@ -1,8 +1,8 @@
 // Tokens of the realtime connection: who gets which, and what is in them.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { tokens } from '#contract/areas/realtime/tokens.ts'
-import { readRealtimeToken } from '#server/domain/realtime-tokens.ts'
-import { heed } from '#server/domain/broadcasts.ts'
+import { readRealtimeToken } from '#server/domain/realtime/tokens.ts'
+import { heed } from '#server/domain/broadcasts/broadcasts.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 let world: World

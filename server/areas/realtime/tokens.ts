@@ -2,7 +2,7 @@
 import { type ChannelKind, tokens } from '#contract/areas/realtime/tokens.ts'
 import { channelName } from '#contract/events/channels.ts'
 import { implement } from '#server/core/implement.ts'
-import { signChannel, signConnection, tokenSeconds } from '#server/domain/realtime-tokens.ts'
+import { signChannel, signConnection, tokenSeconds } from '#server/domain/realtime/tokens.ts'
 
 const kind = (
   channel_type: ChannelKind['channel_type'],

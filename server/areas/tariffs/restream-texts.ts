@@ -1,6 +1,6 @@
 // The sentences and button labels of a quote, in the languages of the wire. Plan titles are names and stay as they are.
 import type { Language } from '#contract/core/wire.ts'
-import type { Action } from '#server/domain/subscriptions-rules.ts'
+import type { Action } from '#server/domain/tariffs/subscriptions-rules.ts'
 
 interface Texts {
   readonly button: Readonly<Record<Action, string>>

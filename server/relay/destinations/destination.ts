@@ -1,5 +1,5 @@
 // One destination of a stream: a state machine that connects, publishes, notices trouble, and comes back by itself.
-import type { DestinationFacts, DestinationState } from '#server/domain/live-facts.ts'
+import type { DestinationFacts, DestinationState } from '#server/domain/broadcasts/live-facts.ts'
 import type { Hub } from '#server/relay/media/hub.ts'
 import { Outlet } from '#server/relay/media/outlet.ts'
 import { dial, type DialOptions } from './dial.ts'

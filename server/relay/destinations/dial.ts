@@ -1,6 +1,6 @@
 // Opens the socket to a destination: plain or TLS, within a time, and never to an address that is not allowed.
 import type { Socket } from 'node:net'
-import { openSocket } from '#server/domain/destinations.ts'
+import { openSocket } from '#server/domain/channels/destinations.ts'
 import type { Target } from './publisher.ts'
 
 /** What went wrong before RTMP began. */

@@ -1,5 +1,5 @@
 // A platform that sends its publishers to another of its servers: `_error` on connect, with the address in `ex.redirect`.
-import { readAddress } from '#server/domain/destinations.ts'
+import { readAddress } from '#server/domain/channels/destinations.ts'
 import type { DialOptions } from './dial.ts'
 import type { Target } from './publisher.ts'
 

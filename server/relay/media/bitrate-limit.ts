@@ -1,5 +1,5 @@
 // The bitrate that a tariff allows: single scenes may well be above it, and who goes on above it is warned, then stopped.
-import type { BitrateState } from '#server/domain/live-facts.ts'
+import type { BitrateState } from '#server/domain/broadcasts/live-facts.ts'
 
 /** How long things take, in milliseconds. */
 export interface BitrateTiming {

@@ -1,5 +1,5 @@
 // Whether ffmpeg is here, and what it was built with. Everything but relaying needs it, and says so where it is missing.
-import type { Ffmpeg } from '#server/domain/ingest-report.ts'
+import type { Ffmpeg } from '#server/domain/ingest/report.ts'
 import { launch } from './child.ts'
 
 const probeMs = 10_000

@@ -1,6 +1,6 @@
 // External programs of a node: some run once, some are kept running. All of them go with the node.
 import type { Readable, Writable } from 'node:stream'
-import type { Ffmpeg } from '#server/domain/ingest-report.ts'
+import type { Ffmpeg } from '#server/domain/ingest/report.ts'
 import { type Child, type Ending, launch, type LaunchOptions } from './child.ts'
 import { probeFfmpeg } from './ffmpeg.ts'
 

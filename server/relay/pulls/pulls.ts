@@ -1,5 +1,5 @@
 // Players that fetch a project's stream by its pull keys. Each has a bounded queue of its own and begins at a keyframe.
-import type { PullFacts } from '#server/domain/live-facts.ts'
+import type { PullFacts } from '#server/domain/broadcasts/live-facts.ts'
 import type { Hub } from '#server/relay/media/hub.ts'
 import { Outlet } from '#server/relay/media/outlet.ts'
 import type { Fetcher, Player, TransportPlayer } from '#server/relay/ingest/player.ts'

@@ -2,7 +2,7 @@
 // killed. A file is FLV while it is written, MP4 once ffmpeg has put it into order; without ffmpeg it stays FLV.
 import { mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
-import type { RecordingFacts } from '#server/domain/live-facts.ts'
+import type { RecordingFacts } from '#server/domain/broadcasts/live-facts.ts'
 import type { Live } from '#server/relay/live.ts'
 import type { Programs } from '#server/relay/programs/programs.ts'
 import { nameOf, Recorder, type RecordTrouble, type Take } from './recorder.ts'

@@ -1,5 +1,5 @@
 // What ffmpeg is told to make another picture of a stream: FLV in, FLV out, as little delay as the encoder can do with.
-import type { TranscoderWish } from '#server/domain/transcoders-live.ts'
+import type { TranscoderWish } from '#server/domain/broadcasts/transcoders-live.ts'
 
 /** Seconds between keyframes: what platforms ask for. */
 const keyframeSeconds = 2

@@ -1,9 +1,9 @@
 // One transcoder of a project on air: ffmpeg between two hubs. It may crash as often as it likes; who gets its output
 // stays connected, and goes on with the next keyframe.
 import type { TranscoderTrouble } from '#contract/entities/transcoder.ts'
-import type { Ffmpeg } from '#server/domain/ingest-report.ts'
-import type { TranscoderFacts } from '#server/domain/live-facts.ts'
-import { makes, readsHevc, type TranscoderWish } from '#server/domain/transcoders-live.ts'
+import type { Ffmpeg } from '#server/domain/ingest/report.ts'
+import type { TranscoderFacts } from '#server/domain/broadcasts/live-facts.ts'
+import { makes, readsHevc, type TranscoderWish } from '#server/domain/broadcasts/transcoders-live.ts'
 import { FlvReader, sendFlv } from '#server/relay/media/flv.ts'
 import { Hub } from '#server/relay/media/hub.ts'
 import { Meter } from '#server/relay/media/meter.ts'

@@ -1,6 +1,6 @@
 // The transcoders of one project on air.
-import type { TranscoderFacts } from '#server/domain/live-facts.ts'
-import type { TranscoderWish } from '#server/domain/transcoders-live.ts'
+import type { TranscoderFacts } from '#server/domain/broadcasts/live-facts.ts'
+import type { TranscoderWish } from '#server/domain/broadcasts/transcoders-live.ts'
 import type { Hub } from '#server/relay/media/hub.ts'
 import { Transcoder, type TranscoderTools } from './transcoder.ts'
 

@@ -1,5 +1,5 @@
 // What Telegram's login widget says, signed by a bot of a test.
-import { signatureOf, type TelegramFields } from '#server/domain/telegram-login.ts'
+import { signatureOf, type TelegramFields } from '#server/domain/account/telegram-login.ts'
 
 export const botToken = '4711:a-token-of-a-test'
 

@@ -1,0 +1,74 @@
+// Calls to providers: to their own hosts only, with an end in time and in size. What went wrong becomes a refusal that
+// says which provider it was; tokens and bodies reach neither errors nor logs.
+import type { ProviderHost, Settings } from './settings.ts'
+import { RuleError } from './errors.ts'
+
+const timeoutMs = 10_000
+const bytesMax = 2 * 1024 * 1024
+
+/** An answer of a provider, read to its end. */
+export interface ProviderAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** The provider did not answer, or not in its right mind: later it may. */
+export class ProviderUnavailableError extends RuleError {
+  constructor(provider: ProviderHost) {
+    super('ProviderUnavailable', 'The platform does not answer. Try again later.', { provider })
+  }
+}
+
+/** The provider understood and said no. */
+export class ProviderRefusedError extends RuleError {
+  constructor(provider: ProviderHost, status: number, reason = '') {
+    super('ProviderRefused', reason === '' ? 'The platform refused' : `The platform refused: ${reason}`, {
+      provider,
+      status,
+    })
+  }
+}
+
+/** An address of a provider, in the place where the settings have it (`PROVIDER_BASES`): the host becomes a folder. */
+export function providerUrl(
+  { providerBases }: Pick<Settings, 'providerBases'>,
+  name: ProviderHost,
+  url: string,
+): string {
+  const base = providerBases.get(name)
+  if (base === undefined) return url
+  const { host, pathname, search } = new URL(url)
+  return `${base}/${host}${pathname}${search}`
+}
+
+/**
+ * Calls a provider. Does not follow redirects.
+ * @throws ProviderUnavailableError when there is no answer in time, or one that is too long, or 429 and 5xx
+ */
+export async function callProvider(
+  settings: Pick<Settings, 'providerBases'>,
+  name: ProviderHost,
+  url: string,
+  init: RequestInit = {},
+): Promise<ProviderAnswer> {
+  const signal = AbortSignal.timeout(timeoutMs)
+  try {
+    const answer = await fetch(providerUrl(settings, name, url), { ...init, redirect: 'manual', signal })
+    if (answer.status === 429 || answer.status >= 500) throw new ProviderUnavailableError(name)
+    return { status: answer.status, headers: answer.headers, text: await readLimited(answer) }
+  } catch (error) {
+    throw error instanceof RuleError ? error : new ProviderUnavailableError(name)
+  }
+}
+
+async function readLimited(answer: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let [text, bytes] = ['', 0]
+  for await (const chunk of answer.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > bytesMax) throw new Error('The answer is too long')
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}

@@ -1,0 +1,211 @@
+// Asking people at a provider (OAuth 2.0 authorization code with PKCE, RFC 6749 and 7636), and the tokens that come of
+// it. Connected accounts and sign-in both go this way.
+import * as client from 'openid-client'
+import { iso, later } from '#server/core/clock.ts'
+import type { Services } from '#server/core/context.ts'
+import { RuleError } from '#server/core/errors.ts'
+import { derivedKey, keyFrom } from '#server/core/secrets.ts'
+import type { ProviderName, Settings } from '#server/core/settings.ts'
+import type { Db, Trx } from '#server/db/open.ts'
+import { callProvider, ProviderUnavailableError, providerUrl } from '#server/core/provider-http.ts'
+import { type OAuthAnswer, type OAuthPurpose, type OAuthState, redeemState, rememberState } from './oauth-state.ts'
+import { type OAuthProvider, oauthProviders } from './oauth-table.ts'
+import { tokenFetch } from './oauth-wire.ts'
+
+/** What a provider gave. */
+export interface OAuthTokens {
+  readonly accessToken: string
+  readonly refreshToken: string | null
+  /** When the access token ends; null when nobody says. ISO 8601, UTC. */
+  readonly expires: string | null
+  readonly scope: string
+  /** Claims of the ID token, when `openid` was asked for. */
+  readonly claims: Readonly<Record<string, unknown>> | null
+  /** What else was in the answer, such as `user_id` and `email` of VK. */
+  readonly extra: Readonly<Record<string, unknown>>
+  /** What each refresh has to send along (`device_id` of VK ID). */
+  readonly along: Readonly<Record<string, string>>
+}
+
+/** Is the service registered at this provider? */
+export const isConfigured = ({ providers }: Pick<Settings, 'providers'>, name: ProviderName): boolean =>
+  providers[name] !== null
+
+/**
+ * Where to send a person so that they say yes; they come back to `redirectUri` with `state` and more.
+ * @param beginning `scopes` of the provider; `parameters` win over what the provider is sent as a rule;
+ *   `data` comes back from `finishOAuth`
+ * @throws RuleError `ProviderNotConfigured`
+ */
+export async function beginOAuth(
+  services: Services,
+  db: Db | Trx,
+  beginning: {
+    readonly provider: ProviderName
+    readonly purpose: OAuthPurpose
+    readonly userId?: number
+    readonly projectId?: number
+    readonly redirectUri: string
+    readonly scopes: readonly string[]
+    readonly parameters?: Readonly<Record<string, string>>
+    readonly data?: Readonly<Record<string, string>>
+  },
+): Promise<string> {
+  const { provider, purpose, userId = null, projectId = null, redirectUri, scopes, data = {} } = beginning
+  const config = configurationOf(services.config, provider)
+  const { separator = ' ', ask = {} } = oauthProviders[provider]
+  const openid = scopes.includes('openid')
+  const state = await rememberState(services, db, { provider, purpose, userId, projectId, redirectUri, openid, data })
+  const { verifier, nonce } = proofsOf(services.config, state)
+  const parameters = {
+    redirect_uri: redirectUri,
+    scope: scopes.join(separator),
+    state,
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ...(openid ? { nonce } : {}),
+    ...ask,
+    ...beginning.parameters,
+  }
+  return client.buildAuthorizationUrl(config, parameters).href
+}
+
+/**
+ * Ends what `beginOAuth` began: uses the state up and fetches the tokens.
+ * @param answer the query of the address that the provider sent the browser to, all of it
+ * @throws RuleError `AuthorizationExpired` (also when it was for something else), `AuthorizationDeclined`,
+ *   `AuthorizationRejected`, `ProviderUnavailable`
+ */
+export async function finishOAuth(
+  services: Services,
+  by: { readonly provider: ProviderName; readonly purpose: OAuthPurpose; readonly answer: OAuthAnswer },
+): Promise<{ readonly begun: OAuthState; readonly tokens: OAuthTokens }> {
+  const begun = await redeemState(services, services.db, {
+    state: by.answer['state'] ?? '',
+    purposes: [by.purpose],
+  })
+  if (!begun || begun.provider !== by.provider) throw expired()
+  return { begun, tokens: await exchangeAnswer(services, begun, by.answer) }
+}
+
+/** No beginning that waits for this answer. */
+export const expired = () =>
+  new RuleError('AuthorizationExpired', 'This took too long, or was done already. Begin again.')
+
+/** Fetches the tokens for an answer to a beginning that is used up. @throws as `finishOAuth` */
+export async function exchangeAnswer(
+  services: Services,
+  { provider, state, redirectUri, openid }: OAuthState,
+  answer: OAuthAnswer,
+): Promise<OAuthTokens> {
+  if (answer['error'] !== undefined) {
+    throw new RuleError('AuthorizationDeclined', 'The platform says that nobody agreed. Begin again.', { provider })
+  }
+  const config = configurationOf(services.config, provider)
+  const along = carriedOf(oauthProviders[provider], answer)
+  const { redirectOnRefresh } = oauthProviders[provider]
+  const { verifier, nonce } = proofsOf(services.config, state)
+  const back = new URL(redirectUri)
+  for (const [name, value] of Object.entries(answer)) if (value !== undefined) back.searchParams.set(name, value)
+  const checks = { expectedState: state, pkceCodeVerifier: verifier, ...(openid ? { expectedNonce: nonce } : {}) }
+  return await refusing(provider, 'AuthorizationRejected', async () => {
+    const tokens = await client.authorizationCodeGrant(config, back, checks, along)
+    return tokensOf(services, tokens, redirectOnRefresh ? { redirect_uri: redirectUri } : along)
+  })
+}
+
+/**
+ * Gets the next tokens. A provider that gives no new refresh token lets the old one live.
+ * @throws RuleError `RefreshRejected` when the account has to be connected again, `ProviderUnavailable`
+ */
+export async function refreshTokens(
+  services: Services,
+  provider: ProviderName,
+  { refreshToken, along }: Pick<OAuthTokens, 'refreshToken' | 'along'>,
+): Promise<OAuthTokens> {
+  const config = configurationOf(services.config, provider)
+  if (refreshToken === null) throw rejection('RefreshRejected', provider)
+  const tokens = await refusing(provider, 'RefreshRejected', () =>
+    client.refreshTokenGrant(config, refreshToken, { ...along }),
+  )
+  const next = tokensOf(services, tokens, along)
+  return { ...next, refreshToken: next.refreshToken ?? refreshToken }
+}
+
+/** Tells the provider to forget the tokens, where it listens. Never fails: it is a courtesy. */
+export async function revokeTokens(
+  { config, log }: Services,
+  provider: ProviderName,
+  { accessToken, refreshToken }: Pick<OAuthTokens, 'accessToken' | 'refreshToken'>,
+): Promise<void> {
+  const { revoke, revokeField = 'token', json } = oauthProviders[provider]
+  const registered = config.providers[provider]
+  if (revoke === undefined || registered === null) return
+  const token = revokeField === 'token' && provider === 'google' ? (refreshToken ?? accessToken) : accessToken
+  const fields = { client_id: registered.id, client_secret: registered.secret, [revokeField]: token }
+  const init = json
+    ? { headers: { 'content-type': 'application/json', 'client-id': registered.id }, body: JSON.stringify(fields) }
+    : { body: new URLSearchParams(fields) }
+  try {
+    const { status } = await callProvider(config, provider, revoke, { method: 'POST', ...init })
+    if (status >= 400) log.info({ provider, status }, 'A provider did not revoke a token')
+  } catch {
+    log.info({ provider }, 'A provider could not be told to revoke a token')
+  }
+}
+
+/** Both come from the state, which only the browser of the person has; nothing of it is kept. */
+function proofsOf({ secret }: Pick<Settings, 'secret'>, state: string) {
+  const key = (purpose: string) => keyFrom(`${derivedKey(secret, 'oauth').toString('base64url')} ${state}`, purpose)
+  return { verifier: key('verifier').toString('base64url'), nonce: key('nonce').toString('base64url') }
+}
+
+const carriedOf = ({ carries = [] }: OAuthProvider, answer: OAuthAnswer): Record<string, string> =>
+  Object.fromEntries(carries.map((name) => [name, answer[name] ?? '']))
+
+function configurationOf(settings: Settings, name: ProviderName): client.Configuration {
+  const registered = settings.providers[name]
+  if (registered === null) {
+    throw new RuleError('ProviderNotConfigured', 'This service is not registered at this platform', { provider: name })
+  }
+  const { issuer, authorize, token, client: kind } = oauthProviders[name]
+  const place = (url: string) => providerUrl(settings, name, url)
+  const base = settings.providerBases.get(name)
+  const server = { issuer: base ?? issuer, authorization_endpoint: place(authorize), token_endpoint: place(token) }
+  const { id, secret } = registered
+  const ways = { none: client.None, basic: client.ClientSecretBasic, post: client.ClientSecretPost }
+  const config = new client.Configuration(server, id, { client_id: id }, ways[kind ?? 'post'](secret))
+  config[client.customFetch] = tokenFetch(settings, name)
+  // Only what the operator put into PROVIDER_BASES is not HTTPS, and that is on this machine.
+  if (base?.startsWith('http:')) client.allowInsecureRequests(config)
+  return config
+}
+
+type Granted = client.TokenEndpointResponse & client.TokenEndpointResponseHelpers
+
+function tokensOf({ clock }: Pick<Services, 'clock'>, granted: Granted, along: Record<string, string>): OAuthTokens {
+  const { access_token, refresh_token, expires_in, scope = '', token_type: _, id_token: __, ...extra } = granted
+  return {
+    accessToken: access_token,
+    refreshToken: refresh_token ?? null,
+    expires: expires_in === undefined ? null : iso(later(clock.now(), expires_in * 1000)),
+    scope,
+    claims: granted.claims() ?? null,
+    extra,
+    along,
+  }
+}
+
+const rejection = (name: string, provider: ProviderName) =>
+  new RuleError(name, 'The platform did not accept this. Connect again.', { provider })
+
+/** Runs a grant; what the library throws becomes a refusal, and only that a provider is away is told apart. */
+async function refusing<T>(provider: ProviderName, name: string, grant: () => Promise<T>): Promise<T> {
+  try {
+    return await grant()
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined
+    if (cause instanceof ProviderUnavailableError) throw cause
+    throw rejection(name, provider)
+  }
+}

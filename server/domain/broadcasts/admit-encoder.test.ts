@@ -1,0 +1,66 @@
+// Admission of encoders: who owns a project, and how often a broadcast may begin.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ageLease } from '#server/testing/nodes.ts'
+import { someNodeOf } from '#server/testing/on-air.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { admitEncoder } from './broadcasts.ts'
+import { readStreamKey } from '#server/domain/ingest/stream-keys.ts'
+
+let world: World
+let ann: Person
+beforeEach(async () => {
+  world = await testApp({ RATE_LIMITS: 'on' })
+  ann = await world.user()
+})
+afterEach(() => world.close())
+
+async function knock(node: string) {
+  const { key } = await readStreamKey(world.services, ann.projectId)
+  return admitEncoder(world.services, { key, address: '192.0.2.1', node })
+}
+
+const began = () => world.app.db.selectFrom('broadcasts').select('id').execute()
+
+test('limits how many broadcasts an encoder in a loop begins', async () => {
+  const node = someNodeOf(world, 'first')
+  const answers = []
+  for (let left = 61; left > 0; left--) {
+    const answer = await knock('first')
+    answers.push(answer)
+    if ('refuse' in answer) continue
+    await node.begin(ann.projectId)
+    await node.end(ann.projectId)
+  }
+  expect(await began()).toHaveLength(10)
+  expect(answers.at(-1)).toEqual({ refuse: 'Too many broadcasts began. Wait a minute, then start again' })
+  world.clock.advance(60_000)
+  expect(await knock('first')).toMatchObject({ projectId: ann.projectId, isHeld: false })
+})
+
+test('does not count an encoder that reconnects within its broadcast', async () => {
+  const node = someNodeOf(world, 'first')
+  for (let left = 30; left > 0; left--) {
+    expect(await knock('first')).toMatchObject({ isHeld: false })
+    await node.begin(ann.projectId)
+    await node.tell(ann.projectId, { type: 'source-lost', how: 'socket' })
+  }
+  expect(await began()).toHaveLength(1)
+})
+
+test('keeps a node of a release without leases as the owner, by what it tells', async () => {
+  const [first, second] = [someNodeOf(world, 'first'), someNodeOf(world, 'second')]
+  await first.begin(ann.projectId)
+  expect(await knock('second')).toMatchObject({ reason: 'conflict' })
+  await second.begin(ann.projectId)
+  await second.end(ann.projectId)
+  await ageLease(world, ann.projectId, 12_000)
+  await first.second(ann.projectId, 6_000)
+  await ageLease(world, ann.projectId, 12_000)
+  expect(await knock('second')).toMatchObject({ reason: 'conflict' })
+  const rows = () => world.app.db.selectFrom('broadcasts').select(['node', 'status', 'date_end']).execute()
+  expect(await rows()).toEqual([{ node: 'first', status: 'active', date_end: null }])
+  await first.tell(ann.projectId, { type: 'source-lost', how: 'socket' })
+  expect(await knock('second')).toMatchObject({ isHeld: false, epoch: 2, from: { node: 'first', epoch: 1 } })
+  await first.end(ann.projectId)
+  expect(await rows()).toMatchObject([{ status: 'lost', date_end: null }])
+})

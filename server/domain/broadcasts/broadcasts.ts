@@ -1,0 +1,231 @@
+// What goes on air: who may publish, where it goes, and what relay nodes tell about it.
+import { iso } from '#server/core/clock.ts'
+import type { Services } from '#server/core/context.ts'
+import { RateLimitedError } from '#server/core/errors.ts'
+import { networkOf } from '#server/core/limits.ts'
+import type { Db, Trx } from '#server/db/open.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { type Claim, claimAir, isOwners, type NodeLease, releaseOthers, renewLeases } from './air-leases.ts'
+import { factsOf, recordEnd, recordFact } from './records.ts'
+import { type BroadcastRow, findOnAir, insertEvent, listRestreams } from './store.ts'
+import { findHeld } from './stops.ts'
+import { wakeWaiting } from './waits.ts'
+import { unsealSecret } from '#server/domain/channels/secrets.ts'
+import { listAllChannels } from '#server/domain/channels/store.ts'
+import { readAddress } from '#server/domain/channels/destinations.ts'
+import { anotherEncoder, type DestinationState, type LiveFact } from './live-facts.ts'
+import { endTargets, targetAddresses } from './live-targets.ts'
+import { reopenLost } from './lost-nodes.ts'
+import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
+import { listPullKeyIds } from '#server/domain/ingest/pull-keys.ts'
+import { recordWishOf, type RecordWish } from './recordings.ts'
+import { findProjectByStreamKey, streamKeyOnAir } from '#server/domain/ingest/stream-keys.ts'
+import { type TranscoderWish, wishOf } from './transcoders-live.ts'
+import { listTranscoders, type TranscoderRow } from '#server/domain/ingest/transcoders-store.ts'
+
+const wrongKeysPerMinute = 30
+/** An encoder that connects and disconnects in a loop would fill the history. */
+const broadcastsPerMinute = 10
+
+/** A destination as the relay takes it. The key is a secret. */
+export interface RelayTarget {
+  /** Number of the channel. */
+  readonly id: number
+  /** Whose output it gets; left out: the stream as it comes. */
+  readonly transcoder?: number
+  /** How far it lags behind, milliseconds; left out: not at all. */
+  readonly delayMs?: number
+  readonly target: {
+    readonly protocol: 'rtmp' | 'rtmps'
+    readonly host: string
+    readonly port: number
+    readonly app: string
+    readonly key: string
+  }
+}
+
+/** Admission of an encoder that may publish. */
+export type EncoderAdmission =
+  /** A person stopped its broadcast: the node keeps the encoder, and nothing of it goes out. */
+  | { readonly projectId: number; readonly isHeld: true }
+  | ({ readonly projectId: number; readonly isHeld: false } & Claim)
+
+/** An encoder that may not publish. `conflict`: another one sends. */
+export interface EncoderRefusal {
+  /** For the encoder's user. */
+  readonly refuse: string
+  readonly reason?: 'conflict'
+}
+
+/**
+ * Finds the project of a stream key, and makes the node its owner.
+ * @param asked `node`: the relay node that the encoder is connected to
+ */
+export async function admitEncoder(
+  services: Services,
+  { key, address, node }: { readonly key: string; readonly address: string; readonly node: string },
+): Promise<EncoderAdmission | EncoderRefusal> {
+  const found = await findProjectByStreamKey(services, key)
+  if (!found) {
+    const isMany = isOverLimit(services, `stream-key ${networkOf(address)}`, wrongKeysPerMinute)
+    if (isMany) return { refuse: 'Too many wrong keys. Wait a minute' }
+    return { refuse: 'The stream key is not known. Copy it again from Stream setup' }
+  }
+  const { projectId } = found
+  if (await findHeld(services, projectId)) return { projectId, isHeld: true }
+  const onAir = await findOnAir(services.db, projectId)
+  if (!onAir && isOverLimit(services, `broadcasts ${projectId}`, broadcastsPerMinute))
+    return { refuse: 'Too many broadcasts began. Wait a minute, then start again' }
+  const claim = await claimAir(services.db, projectId, node)
+  return claim ? { projectId, isHeld: false, ...claim } : { refuse: anotherEncoder, reason: 'conflict' }
+}
+
+/** Counts a call. @returns whether it is one too many */
+function isOverLimit({ limits }: Services, key: string, perMinute: number): boolean {
+  try {
+    limits.count(key, perMinute)
+    return false
+  } catch (error) {
+    if (error instanceof RateLimitedError) return true
+    throw error
+  }
+}
+
+/** What the relay shall do for a project now. */
+export async function wantedOf(
+  services: Services,
+  projectId: number,
+): Promise<{
+  readonly destinations: RelayTarget[]
+  readonly transcoders: TranscoderWish[]
+  readonly pullKeys: number[]
+  readonly keyMark: string
+  readonly waitMs: number
+  readonly record?: RecordWish
+  /** Nothing is passed on to them for now. */
+  readonly paused: boolean
+  readonly kbpsMax: number
+  /** Somebody has stopped what is on air. */
+  readonly isStopped: boolean
+}> {
+  const { channelMax, bitrateMax, waitMaxMinutes, storageGb } = await limitsOf(services, services.db, projectId)
+  const { keyMark, waitMinutes, isRecorded } = await streamKeyOnAir(services.db, projectId)
+  const onAir = await findOnAir(services.db, projectId)
+  const transcoders = await listTranscoders(services.db, projectId)
+  const destinations = await destinationsOf(services, projectId, { channelMax, transcoders })
+  return {
+    destinations,
+    // One that gives to no channel need not run.
+    transcoders: transcoders.filter(({ id }) => destinations.some(({ transcoder }) => transcoder === id)).map(wishOf),
+    pullKeys: await listPullKeyIds(services.db, projectId),
+    keyMark,
+    ...(isRecorded && (await recordWishOf(services, projectId, { storageGb, node: onAir?.node }))),
+    waitMs: Math.min(waitMinutes, waitMaxMinutes) * 60_000,
+    paused: onAir !== undefined && onAir.date_pause !== null,
+    kbpsMax: bitrateMax,
+    isStopped: onAir !== undefined && onAir.held_until !== null,
+  }
+}
+
+/** The channels that are switched on, as many as the tariff allows. */
+async function destinationsOf(
+  services: Services,
+  projectId: number,
+  { channelMax, transcoders }: { readonly channelMax: number; readonly transcoders: readonly TranscoderRow[] },
+): Promise<RelayTarget[]> {
+  const all = await listAllChannels(services.db, projectId)
+  const rows = all.filter((row) => row.active === 1).slice(0, channelMax)
+  const given = await targetAddresses(services, projectId, rows)
+  return rows.flatMap((row) => {
+    const { address: text, secret_sealed } = row.address === null ? (given.get(row.id) ?? row) : row
+    const address = text === null ? null : readAddress(text, { allowPrivateDestinations: true })
+    if (!address || 'fault' in address || address.protocol === 'srt') return []
+    const { key, query } = unsealSecret(services, secret_sealed)
+    const { protocol, host, port, path } = address
+    const target = { protocol, host, port, app: query === '' ? path : `${path}?${query}`, key }
+    const transcoder = transcoders.find(({ id }) => id === row.transcoder_id)
+    // One that was stopped gives its channels nothing.
+    if (transcoder?.active === 0) return []
+    const delayMs = (row.delay_seconds + (transcoder?.delay_seconds ?? 0)) * 1000
+    return [{ id: row.id, ...(transcoder && { transcoder: transcoder.id }), ...(delayMs > 0 && { delayMs }), target }]
+  })
+}
+
+/** How the channels of a project are on air, by their numbers; those that are not are not in it. */
+export async function statesOf(db: Db, projectId: number): Promise<ReadonlyMap<number, DestinationState>> {
+  const onAir = await findOnAir(db, projectId)
+  if (!onAir) return new Map()
+  const restreams = await listRestreams(db, [onAir.id])
+  return new Map(restreams.map((row) => [row.channel_id, factsOf(row).state]))
+}
+
+/** Holds a broadcast, or lets it go on. The relay follows within a second. @returns false when it is so already */
+export async function setPaused(services: Services, { id }: BroadcastRow, isPaused: boolean): Promise<boolean> {
+  const at = iso(services.clock.now())
+  return await transaction(services.db, async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('broadcasts')
+      .set({ date_pause: isPaused ? at : null })
+      .where('id', '=', id)
+      .where('date_end', 'is', null)
+      .where('date_pause', isPaused ? 'is' : 'is not', null)
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 0n) return false
+    await insertEvent(trx, id, at, { level: 'info', kind: isPaused ? 'paused' : 'resumed' })
+    return true
+  })
+}
+
+/**
+ * Records a fact that a node reported: once, however often it arrives, and only while the node owns the project.
+ * @param seq number of the fact on that node, growing
+ */
+export async function heed(services: Services, node: string, seq: number, fact: LiveFact): Promise<void> {
+  const { db } = services
+  const change = await transaction(db, async (trx) => {
+    if (!(await isNews(trx, node, seq))) return null
+    // A recording is a file on the node's disk, whichever node owns the project.
+    if (fact.type !== 'recording' && !(await isOwners(trx, node, fact))) return null
+    return recordFact(services, trx, node, fact)
+  })
+  if (change?.type === 'began') wakeWaiting(db, fact.projectId)
+  if (change?.type === 'ended') endTargets(services, change.broadcastId)
+}
+
+/**
+ * A node connects: renews the leases of what it has on air, and ends the broadcasts that it had and does not have.
+ * @returns `lost`: leases that another node took meanwhile; `back`: projects whose broadcast had ended without the node
+ */
+export async function greetNode<L extends NodeLease>(
+  services: Services,
+  node: string,
+  leases: readonly L[],
+): Promise<{ readonly lost: readonly L[]; readonly back: readonly number[] }> {
+  const { lost, over, back } = await transaction(services.db, async (trx) => {
+    const moved = await renewLeases(trx, node, leases)
+    const own = leases.filter((lease) => !moved.includes(lease)).map(({ projectId }) => projectId)
+    const open = await trx
+      .selectFrom('broadcasts')
+      .innerJoin('air_leases', 'air_leases.project_id', 'broadcasts.project_id')
+      .selectAll('broadcasts')
+      .where('air_leases.node', '=', node)
+      .where('date_end', 'is', null)
+      .execute()
+    const ended = open.filter(({ project_id }) => !own.includes(project_id))
+    for (const row of ended)
+      await recordEnd(services, trx, row, { at: iso(services.clock.now()), kind: 'abandoned', node })
+    await releaseOthers(trx, node, own)
+    return { lost: moved, over: ended, back: await reopenLost(services, trx, node, own) }
+  })
+  for (const { id } of over) endTargets(services, id)
+  return { lost, back }
+}
+
+async function isNews(trx: Trx, name: string, seq: number): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('relay_nodes')
+    .values({ name, seq })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ seq }).where('relay_nodes.seq', '<', seq))
+    .executeTakeFirstOrThrow()
+  return Number(numInsertedOrUpdatedRows) > 0
+}

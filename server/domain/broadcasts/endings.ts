@@ -1,0 +1,52 @@
+// When a broadcast ends by itself, and in which trouble its channels ended.
+import { iso, later } from '#server/core/clock.ts'
+import type { Services } from '#server/core/context.ts'
+import type { Db } from '#server/db/open.ts'
+import type { BroadcastRow, EventRow } from './store.ts'
+import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
+import { streamKeyOnAir } from '#server/domain/ingest/stream-keys.ts'
+
+/** When the relay closes a broadcast whose encoder stays away, ISO 8601; undefined while the encoder is connected. */
+export async function closeDateOf(
+  services: Pick<Services, 'db' | 'clock' | 'config'>,
+  { id, project_id, status }: BroadcastRow,
+): Promise<string | undefined> {
+  if (status !== 'lost') return undefined
+  const { db } = services
+  const lost = await db
+    .selectFrom('broadcast_events')
+    .select('date_create')
+    .where('broadcast_id', '=', id)
+    .where('kind', '=', 'source-lost')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const { waitMinutes } = await streamKeyOnAir(db, project_id)
+  const { waitMaxMinutes } = await limitsOf(services, db, project_id)
+  return lost && iso(later(new Date(lost.date_create), Math.min(waitMinutes, waitMaxMinutes) * 60_000))
+}
+
+/** Why a channel was not live in the end. */
+export type Ending = Pick<EventRow, 'reason' | 'words'>
+
+const states = ['live', 'degraded', 'backoff', 'rejected'] as const
+const troubles: ReadonlySet<string> = new Set(['backoff', 'rejected'])
+
+/** The troubles that channels of a broadcast ended in, by channel. */
+export async function listEndings(db: Db, broadcastId: number): Promise<ReadonlyMap<number, Ending>> {
+  // A repetition raises the date of its first row instead of adding one.
+  const rows = await db
+    .selectFrom('broadcast_events')
+    .select(['channel_id', 'kind', 'reason', 'words'])
+    .where('broadcast_id', '=', broadcastId)
+    .where('kind', 'in', states)
+    .orderBy(({ fn }) => fn.coalesce('date_last', 'date_create'))
+    .orderBy('id')
+    .execute()
+  const last = new Map(rows.map(({ channel_id, ...event }) => [channel_id, event]))
+  return new Map(
+    [...last].flatMap(([channel, { kind, ...ending }]) =>
+      channel !== null && troubles.has(kind) ? [[channel, ending] as const] : [],
+    ),
+  )
+}

@@ -1,0 +1,117 @@
+// How many watch: asked of the platforms that say it, once a minute while something is on air. What a platform does not
+// say stays unknown; one that refuses or is away is left alone for a while.
+import { iso, later } from '#server/core/clock.ts'
+import type { Services } from '#server/core/context.ts'
+import type { Db } from '#server/db/open.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { type BroadcastRow, listRestreams, type RestreamRow } from './store.ts'
+import { factsOf } from './records.ts'
+import { listTargets } from './live-targets-store.ts'
+import { audienceOf } from '#server/domain/platforms/providers/account-broadcasts.ts'
+import { ProviderUnavailableError } from '#server/core/provider-http.ts'
+import type { Audience } from '#server/domain/platforms/providers/provider.ts'
+
+/** How often a broadcast's platforms are asked. */
+export const viewersEveryMs = 60_000
+const awayMs = 120_000
+const refusedMs = 600_000
+/** Broadcasts that are looked after at once. */
+const atOnce = 8
+
+/** Until when channels are not asked about, per database. */
+const resting = new WeakMap<Db, Map<number, number>>()
+
+/** What a platform said about a channel. */
+export interface Seen extends Audience {
+  readonly restream: RestreamRow
+}
+
+/**
+ * One round over everything that is on air. Any number of replicas may run it.
+ * @param onSeen told of what was said, once it is kept
+ */
+export async function askForViewers(
+  services: Services,
+  onSeen: (row: BroadcastRow, seen: readonly Seen[]) => void = () => undefined,
+): Promise<void> {
+  const { db, clock } = services
+  const due = iso(later(clock.now(), -viewersEveryMs))
+  const rows = await db
+    .selectFrom('broadcasts')
+    .selectAll()
+    .where('date_end', 'is', null)
+    .where('status', '=', 'active')
+    .where((eb) => eb.or([eb('date_viewers', 'is', null), eb('date_viewers', '<=', due)]))
+    .execute()
+  for (let index = 0; index < rows.length; index += atOnce)
+    await Promise.all(rows.slice(index, index + atOnce).map((row) => ask(services, row, onSeen)))
+}
+
+async function ask(
+  services: Services,
+  row: BroadcastRow,
+  onSeen: (row: BroadcastRow, seen: readonly Seen[]) => void,
+): Promise<void> {
+  const { db } = services
+  if (!(await claim(services, row))) return
+  const targets = await listTargets(db, row.id)
+  const restreams = await listRestreams(db, [row.id])
+  const asked = restreams.map(async (restream): Promise<Seen> => {
+    const videoId = targets.find(({ channel_id }) => channel_id === restream.channel_id)?.video_id ?? null
+    const isLive = ['live', 'degraded'].includes(factsOf(restream).state)
+    return { restream, ...((isLive && (await askOne(services, restream.channel_id, videoId))) || { viewers: null }) }
+  })
+  const seen = await Promise.all(asked)
+  await keep(services, row.id, seen)
+  const said = seen.filter(({ viewers }) => viewers !== null)
+  if (said.length > 0) onSeen(row, said)
+}
+
+/** Of several replicas one asks. */
+async function claim({ db, clock }: Services, { id, date_viewers }: BroadcastRow): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('broadcasts')
+    .set({ date_viewers: iso(clock.now()) })
+    .where('id', '=', id)
+    .where('date_viewers', date_viewers === null ? 'is' : '=', date_viewers)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+async function askOne(services: Services, channelId: number, videoId: string | null): Promise<Audience | null> {
+  const { db, clock } = services
+  const mine = resting.get(db) ?? new Map<number, number>()
+  resting.set(db, mine)
+  const now = clock.now().getTime()
+  if ((mine.get(channelId) ?? 0) > now) return null
+  mine.delete(channelId)
+  try {
+    return await audienceOf(services, channelId, videoId)
+  } catch (error) {
+    mine.set(channelId, now + (error instanceof ProviderUnavailableError ? awayMs : refusedMs))
+    services.log.info({ err: error, channel: channelId }, 'A platform did not say how many watch')
+    return null
+  }
+}
+
+async function keep({ db, clock }: Services, broadcastId: number, seen: readonly Seen[]): Promise<void> {
+  const said = seen.flatMap(({ viewers }) => (viewers === null ? [] : [viewers]))
+  await transaction(db, async (trx) => {
+    for (const { restream, viewers, page } of seen) {
+      const { id, url, viewers_max } = restream
+      const most = viewers === null ? viewers_max : Math.max(viewers, viewers_max ?? 0)
+      if (viewers === restream.viewers && most === viewers_max && (page ?? url) === url) continue
+      const change = { viewers, viewers_max: most, url: page ?? url }
+      await trx.updateTable('restreams').set(change).where('id', '=', id).execute()
+    }
+    if (said.length === 0) return
+    const step = viewersEveryMs / 1000
+    const at = Math.floor(clock.now().getTime() / 1000 / step) * step
+    const viewers = said.reduce((sum, count) => sum + count, 0)
+    await trx
+      .insertInto('broadcast_viewers')
+      .values({ broadcast_id: broadcastId, step, at, viewers })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  })
+}

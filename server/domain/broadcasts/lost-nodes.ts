@@ -1,0 +1,112 @@
+// Broadcasts of nodes that are unreachable for long: they end, and continue when the node is back with the stream.
+import { sql } from 'kysely'
+import { iso } from '#server/core/clock.ts'
+import type { Services } from '#server/core/context.ts'
+import { databaseNow } from '#server/db/now.ts'
+import type { Trx } from '#server/db/open.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { lockLease } from './air-leases.ts'
+import { recordEnd } from './records.ts'
+import { findOnAir, insertEvent } from './store.ts'
+import { goneAfterMs } from '#server/domain/ingest/health.ts'
+import { endTargets } from './live-targets.ts'
+
+/** Nodes may have been unable to renew between two rounds that are further apart, milliseconds. */
+const roundMaxMs = 60_000
+
+type Lost = Awaited<ReturnType<typeof findLost>>
+
+export interface LostNodes {
+  /** Ends broadcasts of lost nodes, in a process that could take renewals for `goneAfterMs`. @returns their projects */
+  end(): Promise<number[]>
+  /** Restarts the wait: the service or its database failed, so that a missing renewal says nothing about the node. */
+  fail(): void
+}
+
+/**
+ * Ends the broadcasts of lost nodes. A call of `end()` each 10 s shows that the process and its database work.
+ * @param now monotonic time, milliseconds
+ */
+export function watchLostNodes(services: Services, now = () => performance.now()): LostNodes {
+  let last = now()
+  let since = last
+  const fail = () => void (since = now())
+  return {
+    fail,
+    async end() {
+      try {
+        const lost = await findLost(services)
+        const at = now()
+        if (at - last > roundMaxMs) since = at
+        last = at
+        return at - since < goneAfterMs ? [] : await endEach(services, lost)
+      } catch (error) {
+        fail()
+        throw error
+      }
+    },
+  }
+}
+
+/** Ends broadcasts whose owner is lost. @returns their projects */
+export const endLost = async (services: Services): Promise<number[]> => endEach(services, await findLost(services))
+
+/** Broadcasts on air whose owner renewed nothing for `goneAfterMs`. */
+const findLost = ({ db }: Services) =>
+  db
+    .selectFrom('broadcasts')
+    .innerJoin('air_leases', 'air_leases.project_id', 'broadcasts.project_id')
+    .selectAll('broadcasts')
+    .select(['air_leases.node as owner', 'air_leases.epoch'])
+    .where('date_end', 'is', null)
+    .where('until', '<', sql<number>`${databaseNow(db)} - cast(${goneAfterMs} as integer)`)
+    .execute()
+
+async function endEach(services: Services, lost: Lost): Promise<number[]> {
+  const { db, clock } = services
+  const over = []
+  for (const { owner, epoch, ...row } of lost) {
+    const isOver = await transaction(db, async (trx) => {
+      const lease = await lockLease(trx, row.project_id)
+      if (lease?.node !== owner || lease.epoch !== epoch || lease.lost_broadcast_id !== null) return false
+      await recordEnd(services, trx, row, { at: iso(clock.now()), kind: 'abandoned', node: owner })
+      await trx
+        .updateTable('air_leases')
+        .set({ lost_broadcast_id: row.id })
+        .where('project_id', '=', row.project_id)
+        .execute()
+      return true
+    })
+    if (!isOver) continue
+    endTargets(services, row.id)
+    over.push(row.project_id)
+  }
+  return over
+}
+
+/** Continues the broadcasts of projects whose owner was lost and is back. @returns those projects */
+export async function reopenLost(
+  { clock }: Pick<Services, 'clock'>,
+  trx: Trx,
+  node: string,
+  projects: readonly number[],
+): Promise<number[]> {
+  if (projects.length === 0) return []
+  const lost = await trx
+    .selectFrom('air_leases')
+    .select(['project_id', 'lost_broadcast_id'])
+    .where('node', '=', node)
+    .where('project_id', 'in', projects)
+    .where('lost_broadcast_id', 'is not', null)
+    .execute()
+  for (const { project_id, lost_broadcast_id } of lost) {
+    const id = lost_broadcast_id ?? 0
+    // A message of an earlier line may have begun another one.
+    if (!(await findOnAir(trx, project_id))) {
+      await trx.updateTable('broadcasts').set({ status: 'active', date_end: null }).where('id', '=', id).execute()
+      await insertEvent(trx, id, iso(clock.now()), { level: 'info', kind: 'source-back', node })
+    }
+    await trx.updateTable('air_leases').set({ lost_broadcast_id: null }).where('project_id', '=', project_id).execute()
+  }
+  return lost.map(({ project_id }) => project_id)
+}

@@ -1,0 +1,234 @@
+// What is noted of a broadcast while it runs: its beginning and end, its channels, and a sample each second.
+import type { Services } from '#server/core/context.ts'
+import type { Trx } from '#server/db/open.ts'
+import { type BroadcastRow, findOnAir, insertEvent, insertRepeated, listRestreams, type RestreamRow } from './store.ts'
+import { noteTest, testedBy } from '#server/domain/channels/address-tests.ts'
+import { recordHistory } from '#server/domain/projects/history.ts'
+import { recordRecording } from './recordings.ts'
+import type { DestinationFacts, LiveFact, LiveSampleFacts } from './live-facts.ts'
+
+/** The last that is known of a destination. */
+export const factsOf = (row: RestreamRow): DestinationFacts => JSON.parse(row.report) as DestinationFacts
+
+/** The last second of a broadcast; null before the first one. */
+export const sampleOf = ({ sample }: Pick<BroadcastRow, 'sample'>): LiveSampleFacts | null =>
+  sample === null ? null : (JSON.parse(sample) as LiveSampleFacts)
+
+/**
+ * Reads the facts of a broadcast's destinations. Nodes report states immediately, counters each second: the newer of
+ * the two is right about the state.
+ */
+export function latestFactsOf(row: Pick<BroadcastRow, 'sample'>): (restream: RestreamRow) => DestinationFacts {
+  const sampled = new Map(sampleOf(row)?.destinations.map((facts) => [facts.id, facts]))
+  return (restream) => {
+    const [reported, latest] = [factsOf(restream), sampled.get(restream.channel_id)]
+    return latest && latest.since >= reported.since ? latest : reported
+  }
+}
+
+/** What a fact changed beyond itself. */
+export type Change = { readonly type: 'began' | 'ended'; readonly broadcastId: number }
+
+/** Notes a fact that a node told. */
+export async function recordFact(
+  services: Pick<Services, 'clock'>,
+  trx: Trx,
+  node: string,
+  fact: LiveFact,
+): Promise<Change | null> {
+  const at = new Date(fact.at).toISOString()
+  const onAir = await findOnAir(trx, fact.projectId)
+  if (fact.type === 'source-began') return begin(services, trx, onAir, { ...fact, at, node })
+  if (fact.type === 'recording') {
+    await recordRecording(trx, node, fact)
+    return null
+  }
+  if (!onAir) return null
+  if (fact.type === 'source-lost') {
+    await trx.updateTable('broadcasts').set({ status: 'lost' }).where('id', '=', onAir.id).execute()
+    await insertEvent(trx, onAir.id, at, { level: 'warning', kind: 'source-lost', reason: fact.how, node })
+  } else if (fact.type === 'ended') {
+    await recordEnd(services, trx, onAir, { at, kind: 'ended', node })
+    return { type: 'ended', broadcastId: onAir.id }
+  } else if (fact.type === 'destination') {
+    await recordDestination(trx, onAir, fact.report, { at, node })
+  } else if (fact.type === 'bitrate') {
+    await recordBitrate(trx, onAir, fact, { at, node })
+  } else {
+    await recordSample(trx, onAir, fact)
+  }
+  return null
+}
+
+interface Beginning {
+  readonly projectId: number
+  readonly encoder: string
+  readonly address: string
+  readonly at: string
+  readonly node: string
+}
+
+async function begin(
+  services: Pick<Services, 'clock'>,
+  trx: Trx,
+  onAir: BroadcastRow | undefined,
+  { projectId, encoder, address, at, node }: Beginning,
+): Promise<Change | null> {
+  if (onAir) {
+    const values = { status: 'active' as const, node, encoder, address, reconnects: onAir.reconnects + 1 }
+    await trx.updateTable('broadcasts').set(values).where('id', '=', onAir.id).execute()
+    await insertEvent(trx, onAir.id, at, { level: 'info', kind: 'source-back', node })
+    return null
+  }
+  const row = { project_id: projectId, node, encoder, address, date_create: at }
+  const { id } = await trx
+    .insertInto('broadcasts')
+    .values({ ...row, status: 'active', reconnects: 0, sample: null, date_end: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await insertEvent(trx, id, at, { level: 'info', kind: 'began', node })
+  const entry = { projectId, userId: null, action: 'broadcast_began', details: { broadcast_id: id } } as const
+  await recordHistory(services, trx, entry)
+  return { type: 'began', broadcastId: id }
+}
+
+/** Ends a broadcast and its open restreams. @param where `abandoned`: its node failed */
+export async function recordEnd(
+  services: Pick<Services, 'clock'>,
+  trx: Trx,
+  row: BroadcastRow,
+  { at, kind, node }: { readonly at: string; readonly kind: 'ended' | 'abandoned'; readonly node: string },
+): Promise<void> {
+  const { id, project_id, stopped_by } = row
+  await stopRestreams(trx, row, { at, node })
+  await trx.updateTable('broadcasts').set({ status: 'done', date_end: at }).where('id', '=', id).execute()
+  const reason = stopped_by === null ? null : 'person'
+  await insertEvent(trx, id, at, { level: kind === 'abandoned' ? 'error' : 'info', kind, reason, node })
+  const entry = {
+    projectId: project_id,
+    userId: stopped_by,
+    action: 'broadcast_ended',
+    details: { broadcast_id: id },
+  } as const
+  await recordHistory(services, trx, entry)
+}
+
+/** Stops what the node did not: it failed, or the service reported the destination itself. */
+async function stopRestreams(
+  trx: Trx,
+  row: BroadcastRow,
+  { at, node }: { readonly at: string; readonly node: string },
+): Promise<void> {
+  const latestFacts = latestFactsOf(row)
+  for (const restream of await listRestreams(trx, [row.id])) {
+    const facts = latestFacts(restream)
+    if (facts.state === 'stopped') continue
+    const over = { state: 'stopped', since: Date.parse(at), reason: null, words: null, nextRetry: null } as const
+    await recordDestination(trx, row, { ...facts, ...over }, { at, node })
+  }
+  // The clock of the node may be ahead: without its destinations the sample cannot contradict the reports.
+  const sample = sampleOf(row)
+  if (!sample) return
+  const values = { sample: JSON.stringify({ ...sample, destinations: [] }) }
+  await trx.updateTable('broadcasts').set(values).where('id', '=', row.id).execute()
+}
+
+/** The numbers stand in `words`: what came in, and what the tariff allows. */
+async function recordBitrate(
+  trx: Trx,
+  onAir: BroadcastRow,
+  { state, kbps, kbpsMax }: LiveFact & { type: 'bitrate' },
+  { at, node }: { readonly at: string; readonly node: string },
+): Promise<void> {
+  if (state === 'fine') return
+  const level = state === 'high' ? 'warning' : 'error'
+  const words = `${Math.round(kbps)} > ${kbpsMax} kbps`
+  await insertEvent(trx, onAir.id, at, { level, kind: `bitrate-${state}`, reason: 'bitrate', words, node })
+}
+
+/** What people are told of, by the state that a destination comes into. */
+const tellings: Readonly<Partial<Record<DestinationFacts['state'], 'info' | 'warning' | 'error'>>> = {
+  live: 'info',
+  degraded: 'warning',
+  backoff: 'warning',
+  rejected: 'error',
+  stopped: 'info',
+}
+
+/** Notes how a destination is. @param where `node`: who told it; left out: the service itself */
+export async function recordDestination(
+  trx: Trx,
+  onAir: BroadcastRow,
+  facts: DestinationFacts,
+  { at, node }: { readonly at: string; readonly node?: string },
+): Promise<void> {
+  const report = JSON.stringify(facts)
+  const known = (await listRestreams(trx, [onAir.id])).find((row) => row.channel_id === facts.id)
+  const isLive = facts.state === 'live'
+  if (known) {
+    const date_live = known.date_live ?? (isLive ? at : null)
+    await trx.updateTable('restreams').set({ report, date_live }).where('id', '=', known.id).execute()
+  } else {
+    const channel = await trx
+      .selectFrom('channels')
+      .select(['name', 'type'])
+      .where('id', '=', facts.id)
+      .executeTakeFirst()
+    if (!channel) return
+    await trx
+      .insertInto('restreams')
+      .values({
+        broadcast_id: onAir.id,
+        channel_id: facts.id,
+        ...channel,
+        report,
+        date_create: at,
+        date_live: isLive ? at : null,
+      })
+      .execute()
+  }
+  const tested = testedBy(facts)
+  if (tested !== null) await noteTest(trx, facts.id, tested, at)
+  const { id: channel_id, reason, words, lacks } = facts
+  const before = known && factsOf(known)
+  const from = node === undefined ? {} : { node }
+  if (lacks && lacks !== before?.lacks) {
+    const event = { level: 'warning', kind: 'codec', reason: 'codec', words: lacks } as const
+    await insertEvent(trx, onAir.id, at, { ...event, channel_id, ...from })
+  }
+  const level = tellings[facts.state]
+  // Something about the connection that stands became known.
+  if (before?.state === facts.state && before.since === facts.since) return
+  if (level === undefined) return
+  const event = { level, kind: facts.state, channel_id, reason, words, ...from }
+  if (facts.state === 'stopped') await insertEvent(trx, onAir.id, at, event)
+  else await insertRepeated(trx, onAir.id, at, event)
+}
+
+async function recordSample(trx: Trx, onAir: BroadcastRow, fact: LiveFact & { type: 'sample' }): Promise<void> {
+  const { ingest, bitrate, destinations, transcoders, pulls } = fact
+  await resumeRestreams(trx, onAir, fact)
+  const sample = JSON.stringify({ at: fact.at, ingest, bitrate, destinations, transcoders, pulls })
+  await trx.updateTable('broadcasts').set({ sample }).where('id', '=', onAir.id).execute()
+  const { kbps, fps } = ingest
+  await trx
+    .insertInto('broadcast_samples')
+    .values({ broadcast_id: onAir.id, step: 1, at: Math.floor(fact.at / 1000), kbps, fps })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** A broadcast that ended without its node continues: destinations that stayed connected report no change. */
+async function resumeRestreams(
+  trx: Trx,
+  onAir: BroadcastRow,
+  { at, destinations }: LiveFact & { type: 'sample' },
+): Promise<void> {
+  const before = new Set(sampleOf(onAir)?.destinations.map(({ id }) => id))
+  const added = destinations.filter(({ id }) => !before.has(id))
+  if (added.length === 0) return
+  const states = new Map((await listRestreams(trx, [onAir.id])).map((row) => [row.channel_id, factsOf(row).state]))
+  for (const facts of added)
+    if (states.get(facts.id) === 'stopped' && facts.state !== 'stopped')
+      await recordDestination(trx, onAir, facts, { at: new Date(at).toISOString(), node: onAir.node })
+}

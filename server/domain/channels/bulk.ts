@@ -1,0 +1,69 @@
+// Changes of many channels of a project at once, in one step.
+import type { Services, User } from '#server/core/context.ts'
+import { ForbiddenError } from '#server/core/errors.ts'
+import { projectTransaction, transaction } from '#server/db/transaction.ts'
+import { noteChange } from './change.ts'
+import { listAllChannels } from './store.ts'
+import { lockProject, refuseOverLimit } from '#server/domain/tariffs/plan-limits.ts'
+import { readSettings, type StoredSettings } from './stream-info.ts'
+
+/**
+ * Switches channels of a project on or off: all of them, or none.
+ * @throws ForbiddenError when one is not the project's, or not for it to switch; RuleError `PlanLimitReached`
+ */
+export function switchChannels(
+  services: Services,
+  user: User,
+  { projectId, channelIds, active }: { projectId: number; channelIds: readonly number[]; active: boolean },
+): Promise<void> {
+  return projectTransaction(services.db, projectId, async (trx) => {
+    await lockProject(trx, projectId)
+    const wanted = new Set(channelIds)
+    const all = await trx
+      .selectFrom('project_channels as link')
+      .innerJoin('channels', 'channels.id', 'link.channel_id')
+      .select(['link.channel_id', 'link.access_type', 'link.active', 'channels.custom', 'channels.name'])
+      .where('link.project_id', '=', projectId)
+      .execute()
+    const rows = all.filter((row) => wanted.has(row.channel_id))
+    if (rows.length !== wanted.size || rows.some((row) => row.access_type < 1)) throw new ForbiddenError()
+    const changed = rows.filter((row) => (row.active === 1) !== active)
+    if (changed.length === 0) return
+    if (active) {
+      if (changed.some(({ custom }) => custom === 1)) {
+        await refuseOverLimit(services, trx, projectId, 'custom_channels', 1)
+      }
+      const running = all.filter((row) => row.active === 1).length
+      await refuseOverLimit(services, trx, projectId, 'channels', running + changed.length)
+    }
+    const ids = changed.map((row) => row.channel_id)
+    await trx
+      .updateTable('project_channels')
+      .set({ active: active ? 1 : 0 })
+      .where('project_id', '=', projectId)
+      .where('channel_id', 'in', ids)
+      .execute()
+    for (const { channel_id: channelId, name } of changed) {
+      await noteChange(services, trx, user, { projectId, channelId }, { name, active })
+    }
+  })
+}
+
+/** Adds to what platforms are told about the stream; what is not named stays. Channels that are gone are left out. */
+export function mergeSettings(
+  services: Services,
+  user: User,
+  projectId: number,
+  changes: ReadonlyMap<number, StoredSettings>,
+): Promise<void> {
+  return transaction(services.db, async (trx) => {
+    const rows = await listAllChannels(trx, projectId)
+    for (const { id: channelId, name, settings } of rows) {
+      const change = changes.get(channelId)
+      if (!change) continue
+      const merged = JSON.stringify({ ...readSettings(settings), ...change })
+      await trx.updateTable('channels').set({ settings: merged }).where('id', '=', channelId).execute()
+      await noteChange(services, trx, user, { projectId, channelId }, { name, settings: Object.keys(change) })
+    }
+  })
+}

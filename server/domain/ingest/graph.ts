@@ -1,0 +1,98 @@
+// Loads of ingest servers over time, by place.
+import { sql } from 'kysely'
+import type { Interval } from '#contract/entities/ingest.ts'
+import { iso } from '#server/core/clock.ts'
+import type { Services } from '#server/core/context.ts'
+import { shared } from '#server/core/shared.ts'
+import { type Loads, serverQuality } from './health.ts'
+import { listServers } from './servers.ts'
+
+/** Stretches that every interval is cut into: an hour into minutes, a day into 24 minutes. */
+export const stretches = 60
+
+/** Where servers are, with a value for each stretch; null where none of them reported. */
+export interface PlaceLine {
+  readonly country: string
+  readonly city: string
+  readonly values: readonly (number | null)[]
+}
+
+/**
+ * Averages of the servers that are there now, per city.
+ * @param valueOf what is drawn, of the average loads of one server in one stretch
+ * @returns the starts of the stretches in Unix seconds, and a line per city
+ */
+export async function loadGraph(
+  services: Pick<Services, 'db' | 'clock'>,
+  hours: Interval,
+  valueOf: (loads: Loads) => number,
+): Promise<{ readonly timeLine: readonly number[]; readonly places: readonly PlaceLine[] }> {
+  const step = hours * 60
+  // Whole stretches, so that a graph that is asked for again keeps its points. The last one has only begun.
+  const end = (Math.floor(services.clock.now().getTime() / 1000 / step) + 1) * step
+  const start = end - stretches * step
+  const timeLine = Array.from({ length: stretches }, (_, index) => start + index * step)
+  const { servers } = await listServers(services)
+  const sums = new Map<number, Sum[]>()
+  for (const row of await minutes.ask(services, iso(new Date(start * 1000)))) {
+    const at = Math.floor((Date.parse(`${row.minute}:00.000Z`) / 1000 - start) / step)
+    const line = sums.get(row.node_id) ?? []
+    sums.set(row.node_id, line)
+    line[at] = plus(line[at], row)
+  }
+  const cities = Map.groupBy(servers, ({ country, city }) => `${country} ${city}`)
+  const places = [...cities.values()].flatMap((here) =>
+    here.slice(0, 1).map(({ country, city }) => ({
+      country,
+      city,
+      values: timeLine.map((_, at) => mean(here.flatMap(({ id }) => averageOf(sums.get(id)?.[at], valueOf)))),
+    })),
+  )
+  return { timeLine, places: places.toSorted((a, b) => order(a).localeCompare(order(b))) }
+}
+
+/** What a graph of quality draws. */
+export const qualityOf = (loads: Loads): number => serverQuality(loads)
+
+interface Sum extends Loads {
+  readonly minutes: number
+}
+
+const order = ({ country, city }: PlaceLine) => `${country} ${city}`
+const none: Sum = { network: 0, cpu: 0, ram: 0, delivered: 0, minutes: 0 }
+
+const plus = (sum: Sum = none, row: Loads): Sum => ({
+  network: sum.network + row.network,
+  cpu: sum.cpu + row.cpu,
+  ram: sum.ram + row.ram,
+  delivered: sum.delivered + row.delivered,
+  minutes: sum.minutes + 1,
+})
+
+function averageOf(sum: Sum | undefined, valueOf: (loads: Loads) => number): number[] {
+  if (!sum) return []
+  const { minutes, network, cpu, ram, delivered } = sum
+  const loads = { network: network / minutes, cpu: cpu / minutes, ram: ram / minutes, delivered: delivered / minutes }
+  return [valueOf(loads)]
+}
+
+const mean = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * 10) / 10
+
+/** Averages of each node by the minute (ISO text up to the minute), since a time. `reportNode` forgets. */
+export const minutes = shared(5_000, ({ db }, since: string) => {
+  const minute = sql<string>`substr(date_report, 1, 16)`
+  return db
+    .selectFrom('ingest_reports')
+    .select(({ fn }) => [
+      'node_id',
+      minute.as('minute'),
+      fn.avg<number>('network').as('network'),
+      fn.avg<number>('cpu').as('cpu'),
+      fn.avg<number>('ram').as('ram'),
+      fn.avg<number>('delivered').as('delivered'),
+    ])
+    .where('date_report', '>=', since)
+    .groupBy(['node_id', minute])
+    .execute()
+})

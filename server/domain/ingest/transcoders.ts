@@ -1,0 +1,143 @@
+// Transcoders: other pictures of a project's stream. As many as the settings allow, until plans of transcoding are served.
+import { transcoderLimits } from '#contract/entities/transcoder.ts'
+import { iso } from '#server/core/clock.ts'
+import type { Services } from '#server/core/context.ts'
+import { ForbiddenError, RuleError } from '#server/core/errors.ts'
+import type { Db, Trx } from '#server/db/open.ts'
+import { projectTransaction } from '#server/db/transaction.ts'
+import { getChannel } from '#server/domain/channels/channels.ts'
+import { recordHistory } from '#server/domain/projects/history.ts'
+import { lockProject } from '#server/domain/tariffs/plan-limits.ts'
+import {
+  attachChannels,
+  findTranscoder,
+  insertTranscoder,
+  listTranscoders,
+  removeTranscoderRow,
+  type TranscoderForm,
+  type TranscoderRow,
+  updateTranscoder,
+} from './transcoders-store.ts'
+
+/** Who changes the transcoders of which project. */
+interface Change {
+  readonly projectId: number
+  readonly userId: number
+}
+
+/** What Twitch takes and recommends, kbps and pixels (its broadcasting guidelines). */
+const twitch = { kbps: 6000, audioKbps: 160, width: 1920, height: 1080, fps: 60, bFrames: 2 } as const
+
+/** @throws ForbiddenError for one that is not the project's */
+export async function getTranscoder(db: Db | Trx, projectId: number, id: number): Promise<TranscoderRow> {
+  const row = await findTranscoder(db, projectId, id)
+  if (!row) throw new ForbiddenError()
+  return row
+}
+
+/**
+ * Makes a transcoder. It runs whenever the project is on air and one of its channels is on.
+ * @param channelIds channels that get its output
+ * @returns its id
+ * @throws RuleError `TooManyTranscoders` · `TwitchLimit` · ForbiddenError for a channel that the project may not edit
+ */
+export function addTranscoder(
+  services: Services,
+  by: Change,
+  form: TranscoderForm,
+  channelIds: readonly number[] = [],
+): Promise<number> {
+  const fitted = fit(form)
+  return projectTransaction(services.db, by.projectId, async (trx) => {
+    await lockProject(trx, by.projectId)
+    const max = services.config.transcodersMax
+    if ((await listTranscoders(trx, by.projectId)).length >= max)
+      throw new RuleError('TooManyTranscoders', `A project has at most ${max} transcoders`, { max })
+    const row = { ...fitted, project_id: by.projectId, active: 1 as const, date_create: iso(services.clock.now()) }
+    const id = await insertTranscoder(trx, row)
+    await attach(trx, { id, project_id: by.projectId }, channelIds)
+    const details = { name: form.name, channels: channelIds }
+    await recordHistory(services, trx, { ...by, action: 'transcoder_created', details })
+    return id
+  })
+}
+
+/**
+ * Changes a transcoder. One that runs starts anew where the picture changes; its channels stay connected.
+ * @param form the whole of the picture
+ * @param channelIds left out: the same as before
+ * @throws RuleError `TwitchLimit` · ForbiddenError for a transcoder or a channel that the project may not edit
+ */
+export function changeTranscoder(
+  services: Services,
+  by: Change,
+  id: number,
+  form: (row: TranscoderRow) => TranscoderForm,
+  channelIds?: readonly number[],
+): Promise<void> {
+  return change(services, by, id, 'transcoder_changed', async (trx, row) => {
+    await updateTranscoder(trx, id, fit(form(row)))
+    if (channelIds) await attach(trx, row, channelIds)
+  })
+}
+
+/** Takes a transcoder away: its channels get the stream as it comes. @throws ForbiddenError */
+export const removeTranscoder = (services: Services, by: Change, id: number): Promise<void> =>
+  change(services, by, id, 'transcoder_removed', removeTranscoderRow)
+
+/** Stops a transcoder, or lets it run again: while it is stopped, its channels get nothing. @throws ForbiddenError */
+export const setTranscoderActive = (services: Services, by: Change, id: number, active: 0 | 1): Promise<void> =>
+  change(services, by, id, active ? 'transcoder_started' : 'transcoder_stopped', (trx) =>
+    updateTranscoder(trx, id, { active }),
+  )
+
+/** Its output follows at once from now on; what waits is left out. @throws ForbiddenError */
+export const resetDelay = (services: Services, by: Change, id: number): Promise<void> =>
+  change(services, by, id, 'transcoder_changed', (trx) => updateTranscoder(trx, id, { delay_seconds: 0 }))
+
+const change = (
+  services: Services,
+  by: Change,
+  id: number,
+  action: 'transcoder_changed' | 'transcoder_removed' | 'transcoder_started' | 'transcoder_stopped',
+  does: (trx: Trx, row: TranscoderRow) => Promise<void>,
+): Promise<void> =>
+  projectTransaction(services.db, by.projectId, async (trx) => {
+    await lockProject(trx, by.projectId)
+    const row = await getTranscoder(trx, by.projectId, id)
+    await does(trx, row)
+    await recordHistory(services, trx, { ...by, action, details: { name: row.name } })
+  })
+
+async function attach(
+  trx: Trx,
+  transcoder: Pick<TranscoderRow, 'id' | 'project_id'>,
+  channelIds: readonly number[],
+): Promise<void> {
+  for (const channelId of channelIds) await getChannel(trx, { projectId: transcoder.project_id, channelId }, 'editor')
+  await attachChannels(trx, transcoder, channelIds)
+}
+
+/** Completes what a mode knows better, and refuses what it does not take. */
+function fit(form: TranscoderForm): TranscoderForm {
+  if (form.mode !== 'twitch') return form
+  const whole = {
+    ...form,
+    video_kbps: form.video_kbps ?? twitch.kbps,
+    audio_kbps: form.audio_kbps ?? twitch.audioKbps,
+    b_frames: form.b_frames ?? twitch.bFrames,
+  }
+  const asked = [
+    ['vBitrate', whole.video_kbps, twitch.kbps],
+    ['width', form.width, twitch.width],
+    ['height', form.height, twitch.height],
+    ['fps', form.fps, Math.min(twitch.fps, transcoderLimits.fps.max)],
+    ['bFrames', whole.b_frames, twitch.bFrames],
+  ] as const
+  for (const [limit, value, max] of asked)
+    if (value !== null && value > max)
+      throw new RuleError('TwitchLimit', `Twitch takes ${limit} up to ${max}`, { limit, max })
+  if (form.video_codec !== 'h264')
+    throw new RuleError('TwitchLimit', 'Twitch takes h264', { limit: 'videoCodec', max: 'h264' })
+  return whole
+}

@@ -1,0 +1,123 @@
+// Calls to the HTTP API of a provider with somebody's token: JSON in and out, answers read by a schema, refusals in
+// the provider's own words.
+import * as z from 'zod/mini'
+import type { Language } from '#contract/core/wire.ts'
+import type { Services } from '#server/core/context.ts'
+import { RuleError } from '#server/core/errors.ts'
+import type { ProviderName, Settings } from '#server/core/settings.ts'
+import {
+  callProvider,
+  type ProviderAnswer,
+  ProviderRefusedError,
+  ProviderUnavailableError,
+} from '#server/core/provider-http.ts'
+
+/** The token is dead, or never was for this: a new one may do. */
+export class ProviderUnauthorizedError extends RuleError {
+  constructor(provider: ProviderName) {
+    super('AccountInvalid', 'The platform no longer accepts this account. Connect it again.', { provider })
+  }
+}
+
+/** What a provider said in an answer that looks like a success: its token is dead, it is busy, or a sentence. */
+export type Fault = 'unauthorized' | 'busy' | { readonly reason: string }
+
+export interface ApiRequest {
+  readonly url: string
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH'
+  /** What is undefined stays out. */
+  readonly query?: Readonly<Record<string, string | undefined>>
+  readonly json?: unknown
+  readonly form?: Readonly<Record<string, string | undefined>>
+}
+
+/** The API of a provider as one account sees it. */
+export interface ProviderApi {
+  readonly token: string
+  readonly language: Language
+  readonly settings: Settings
+  /** @throws ProviderUnauthorizedError, ProviderRefusedError, ProviderUnavailableError */
+  call<T extends z.ZodMiniType>(request: ApiRequest, answer: T): Promise<z.output<T>>
+}
+
+/** How a provider wants to be spoken to. */
+export interface Manners {
+  readonly provider: ProviderName
+  readonly headers: (token: string, clientId: string) => Readonly<Record<string, string>>
+  readonly faultOf?: (body: unknown) => Fault | null
+}
+
+/** The API of a provider with a token. */
+export function providerApi(
+  { config, log }: Pick<Services, 'config' | 'log'>,
+  manners: Manners,
+  token: string,
+  language: Language = 'en',
+): ProviderApi {
+  const { provider, headers, faultOf } = manners
+  const own = headers(token, config.providers[provider]?.id ?? '')
+  return {
+    token,
+    language,
+    settings: config,
+    async call(request, answer) {
+      const { url, init } = requestOf(request, own)
+      const got = await callProvider(config, provider, url, init)
+      const body = read(got)
+      const fault = got.status === 401 ? 'unauthorized' : (faultOf?.(body) ?? null)
+      if (fault === 'unauthorized') throw new ProviderUnauthorizedError(provider)
+      if (fault === 'busy') throw new ProviderUnavailableError(provider)
+      if (fault || got.status >= 300) {
+        log.info({ provider, status: got.status, host: new URL(url).host }, 'A provider refused')
+        throw new ProviderRefusedError(provider, got.status, fault ? fault.reason : reasonOf(body))
+      }
+      const parsed = answer.safeParse(body)
+      if (parsed.success) return parsed.data
+      log.warn({ provider, paths: parsed.error.issues.map(({ path }) => path.join('.')) }, 'An answer cannot be read')
+      throw new ProviderUnavailableError(provider)
+    },
+  }
+}
+
+function requestOf({ url, method, query = {}, json, form }: ApiRequest, own: Readonly<Record<string, string>>) {
+  const address = new URL(url)
+  for (const [name, value] of present(query)) address.searchParams.set(name, value)
+  const body = json === undefined ? form && new URLSearchParams(present(form)) : JSON.stringify(json)
+  const headers = { accept: 'application/json', ...own, ...(json === undefined ? {} : { 'content-type': jsonType }) }
+  return { url: address.href, init: { method: method ?? (body ? 'POST' : 'GET'), headers, ...(body ? { body } : {}) } }
+}
+
+const jsonType = 'application/json'
+const present = (fields: Readonly<Record<string, string | undefined>>) =>
+  Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined)
+
+function read({ text }: ProviderAnswer): unknown {
+  if (text.trim() === '') return {}
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}
+
+/** Where providers put their sentence: Google; Twitch and Trovo; VK Video Live. */
+const Refusal = z.union([
+  z.pipe(
+    z.object({ error: z.object({ message: z.string() }) }),
+    z.transform(({ error }) => error.message),
+  ),
+  z.pipe(
+    z.object({ message: z.string() }),
+    z.transform(({ message }) => message),
+  ),
+  z.pipe(
+    z.object({ error_description: z.string() }),
+    z.transform(({ error_description }) => error_description),
+  ),
+])
+
+/** The sentence of a refusal, or nothing. */
+function reasonOf(body: unknown): string {
+  const said = Refusal.safeParse(body)
+  return said.success ? said.data.slice(0, 200) : ''
+}

@@ -1,0 +1,141 @@
+// Connecting accounts: the person is sent to the platform, comes back, and says here that it was them. Who began must
+// also end it: else somebody could be talked into connecting their account to another one's project.
+import type { AccountPlatform } from '#contract/entities/platform-account.ts'
+import type { Services, User } from '#server/core/context.ts'
+import { RuleError, ValidationError } from '#server/core/errors.ts'
+import { derivedKey, seal } from '#server/core/secrets.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { authorize } from '#server/domain/projects/access.ts'
+import { getChannel } from '#server/domain/channels/channels.ts'
+import { returnTo } from '#server/domain/account/return-to.ts'
+import { getAccount, saveAccount } from './accounts.ts'
+import { saveChannelPlatform } from './accounts-store.ts'
+import { channelOf } from './account-channels.ts'
+import { beginOAuth, exchangeAnswer, expired, isConfigured } from '#server/domain/account/oauth.ts'
+import { keepAnswer, type OAuthAnswer, type OAuthPurpose, redeemState } from '#server/domain/account/oauth-state.ts'
+import { providers } from './registry.ts'
+
+/** Where a person began, and where the browser goes in the end. */
+interface Beginning {
+  readonly projectId: number
+  readonly redirect?: string | undefined
+  readonly subId?: string | undefined
+}
+
+/** What became of it. */
+export interface Connected {
+  readonly projectId: number
+  readonly platform: AccountPlatform
+  readonly account: { readonly id: number; readonly name: string }
+  readonly channel: { readonly id: number; readonly active: boolean } | null
+  readonly subId: string | null
+}
+
+const backTo = (services: Services, origin: string, { projectId, redirect }: Beginning): string => {
+  const back = returnTo(redirect ?? `/p/${projectId}/channels/accounts`, origin, services.config)
+  if (!back) throw new ValidationError([{ property: 'redirect', constraints: { trusted: 'must be a known origin' } }])
+  back.hash = ''
+  return back.href
+}
+
+const dataOf = (platform: AccountPlatform, redirect: string, subId: string | undefined) => ({
+  platform,
+  redirect,
+  ...(subId === undefined ? {} : { sub_id: subId }),
+})
+
+/** Sends a person to a platform. @returns the address @throws RuleError `ProviderNotConfigured` */
+export function beginConnect(
+  services: Services,
+  user: Pick<User, 'id'>,
+  origin: string,
+  beginning: Beginning & { readonly platform: AccountPlatform },
+): Promise<string> {
+  const { projectId, subId } = beginning
+  const platform = wayTo(services, beginning.platform)
+  const { provider, scopes } = providers[platform]
+  return beginOAuth(services, services.db, {
+    provider,
+    purpose: 'platform',
+    userId: user.id,
+    projectId,
+    redirectUri: `${origin}/method/platforms/${platform}/callback`,
+    scopes,
+    data: dataOf(platform, backTo(services, origin, beginning), subId),
+  })
+}
+
+/** VK by the registration that there is. */
+const wayTo = ({ config }: Services, platform: AccountPlatform): AccountPlatform =>
+  platform === 'vk' && !isConfigured(config, 'vk') && isConfigured(config, 'vk-id') ? 'vk-id' : platform
+
+/** Sends a person to VK for the right to act as a community. */
+export async function beginCommunity(
+  services: Services,
+  user: Pick<User, 'id'>,
+  origin: string,
+  beginning: Beginning & { readonly channelId: number; readonly accountId: number },
+): Promise<string> {
+  const { projectId, channelId, accountId, subId } = beginning
+  await getAccount(services, user, { id: accountId, platform: 'vk' })
+  const channel = await getChannel(services.db, { projectId, channelId }, 'editor')
+  if (channel.type !== 'vk' || !channel.external_id.startsWith('-')) {
+    throw new RuleError('NoCommunity', 'The channel is no community of VK')
+  }
+  return beginOAuth(services, services.db, {
+    provider: 'vk',
+    purpose: 'community',
+    userId: user.id,
+    projectId,
+    redirectUri: `${origin}/method/platforms/vk/callback-community`,
+    scopes: ['manage', 'messages'],
+    parameters: { group_ids: channel.external_id.slice(1) },
+    data: {
+      ...dataOf('vk', backTo(services, origin, beginning), subId),
+      channel: String(channelId),
+      account: String(accountId),
+    },
+  })
+}
+
+/**
+ * Keeps what a platform answered and sends the browser on, with nothing but its ticket after the `#`.
+ * @throws RuleError `AuthorizationExpired` when nobody waits for it
+ */
+export async function receiveAnswer(
+  services: Services,
+  platform: AccountPlatform,
+  purpose: OAuthPurpose,
+  answer: OAuthAnswer,
+): Promise<string> {
+  const { provider } = providers[platform]
+  const kept = await keepAnswer(services, services.db, { provider, purpose, answer })
+  if (!kept) throw expired()
+  return `${kept.begun.data['redirect'] ?? '/'}#connect=${encodeURIComponent(kept.ticket)}`
+}
+
+/**
+ * Ends what the person began: keeps the account, and makes the channel where an account is one.
+ * @throws RuleError `AuthorizationExpired` and other refusals of `exchangeAnswer`, of the platform, and of the tariff
+ */
+export async function finishConnect(services: Services, user: User, state: string): Promise<Connected> {
+  const purposes = ['platform', 'community'] as const
+  const begun = await redeemState(services, services.db, { state, purposes, userId: user.id })
+  if (!begun?.answer || begun.projectId === null) throw expired()
+  const { projectId, data } = begun
+  await authorize(services, user, projectId, 'editor')
+  const platform = data['platform'] as AccountPlatform
+  const tokens = await exchangeAnswer(services, begun, begun.answer)
+  const subId = data['sub_id'] ?? null
+  if (begun.purpose === 'community') {
+    const channelId = Number(data['channel'])
+    const account = await getAccount(services, user, { id: Number(data['account']), platform })
+    const { active } = await getChannel(services.db, { projectId, channelId }, 'editor')
+    const sealed = seal(derivedKey(services.config.secret, 'community'), tokens.accessToken)
+    await transaction(services.db, (trx) => saveChannelPlatform(trx, channelId, { community_sealed: sealed }))
+    return { projectId, platform, account, channel: { id: channelId, active: active === 1 }, subId }
+  }
+  const account = await saveAccount(services, user, platform, tokens)
+  const channel = providers[platform].single ? await channelOf(services, user, projectId, account) : null
+  return { projectId, platform, account, channel, subId }
+}
