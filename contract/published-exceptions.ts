@@ -1,4 +1,4 @@
-// Where real responses differ from the published response. `server/app/published-answers.test.ts` finds the differences and
+// Where real responses differ from the published response. `server/app/http/published-answers.test.ts` finds the differences and
 // wants each of them here; one that it does not find fails as well.
 
 const laterInvite = 'null until the invitation is accepted: one by e-mail or link names no project'

@@ -17,7 +17,7 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         service: 'server/app/main.ts',
-        supervisor: 'server/app/supervisor.ts',
+        supervisor: 'server/app/start/supervisor.ts',
         relay: 'server/relay/main.ts',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

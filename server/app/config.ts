@@ -11,7 +11,7 @@ import {
   variable,
   whole,
 } from '#server/core/variables.ts'
-import { clientAddress } from './client-address.ts'
+import { clientAddress } from '#server/app/http/client-address.ts'
 
 const text = z.string()
 const origin = z.string().check(z.refine((value) => URL.parse(value)?.origin === value))

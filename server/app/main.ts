@@ -4,10 +4,10 @@ import { issueCode } from '#server/domain/account/codes.ts'
 import { issueRecovery } from '#server/domain/account/recovery.ts'
 import { readConfig } from './config.ts'
 import { type App, createApp } from './create-app.ts'
-import { misconfigured } from './exit-codes.ts'
-import type { RelayEnd } from './relay-child.ts'
-import { StartError } from './start-error.ts'
-import { welcome } from './welcome.ts'
+import { misconfigured } from '#server/app/start/exit-codes.ts'
+import type { RelayEnd } from '#server/app/nodes/relay-child.ts'
+import { StartError } from '#server/app/start/start-error.ts'
+import { welcome } from '#server/app/start/welcome.ts'
 
 const closeMs = 15_000
 let isEnding = false

@@ -6,7 +6,7 @@ import { root } from '#server/core/root.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import type { Settings } from '#server/core/settings.ts'
 import type { Config } from './config.ts'
-import { cannotStart } from './start-error.ts'
+import { cannotStart } from '#server/app/start/start-error.ts'
 
 /** Makes the settings of a service. */
 export const settingsOf = (config: Config): Settings => ({

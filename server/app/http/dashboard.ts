@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import serveStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { root } from '#server/core/root.ts'
-import type { Config } from './config.ts'
+import type { Config } from '#server/app/config.ts'
 import { keepDocument, sendDocument } from './document.ts'
 
 const dist = join(root, 'dist/dashboard')

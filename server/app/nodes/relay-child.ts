@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import { ownNode } from '#contract/core/codes.ts'
 import { machineName } from '#server/relay/machine.ts'
 import { relayProgram } from '#server/relay/program.ts'
-import type { Config } from './config.ts'
+import type { Config } from '#server/app/config.ts'
 import type { RelayGate, RelayWork } from './relay-gate.ts'
 import { relayPath } from './relay-lines.ts'
 

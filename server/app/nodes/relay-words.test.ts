@@ -7,7 +7,7 @@ import { openConnection } from '#server/relay/rtmp/connection.ts'
 import { chunkStream, command } from '#server/relay/rtmp/messages.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { testApp } from '#server/testing/test-app.ts'
-import { encoderOf, nodeOf } from './testing/relay-node.ts'
+import { encoderOf, nodeOf } from '#server/app/testing/relay-node.ts'
 
 test('an encoder may call itself anything', async () => {
   const world = await testApp()

@@ -9,7 +9,7 @@ import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
 import { newChannel } from '#server/testing/channels.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
-import { encoderOf, nodeOf } from './testing/relay-node.ts'
+import { encoderOf, nodeOf } from '#server/app/testing/relay-node.ts'
 
 let world: World
 let ann: Person

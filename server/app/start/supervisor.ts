@@ -2,7 +2,7 @@
 // service, so that it stays small and cannot fail with it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { misconfigured } from './exit-codes.ts'
-import { writeLine } from './log-line.ts'
+import { writeLine } from '#server/app/http/log-line.ts'
 
 /** Shortest and longest wait before a restart, and the uptime after which the next wait is the shortest again. */
 const [shortestMs, longestMs, wellMs] = [500, 30_000, 60_000]

@@ -15,8 +15,8 @@ import { faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
 import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
-import type { App } from './create-app.ts'
-import { encoderOf, nodeOf } from './testing/relay-node.ts'
+import type { App } from '#server/app/create-app.ts'
+import { encoderOf, nodeOf } from '#server/app/testing/relay-node.ts'
 
 // There can be only one service on a file.
 const isFile = !process.env['DATABASE_URL']

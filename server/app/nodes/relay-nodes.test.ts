@@ -15,7 +15,7 @@ import { type Pipe, pipe } from '#server/relay/testing/pipe.ts'
 import { times, until } from '#server/relay/testing/rig.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
-import { nodeOf } from './testing/relay-node.ts'
+import { nodeOf } from '#server/app/testing/relay-node.ts'
 
 const token = 'a token that the nodes and the service share'
 const places = {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '#server/testing/eventually.ts'
 import { type ServiceProcess, serviceProcess } from '#server/testing/process.ts'
-import { readable } from './log-line.ts'
+import { readable } from '#server/app/http/log-line.ts'
 
 let service: ServiceProcess
 beforeAll(() => {

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { peer, watchServer } from '#server/testing/peers.ts'
 import { shapeAnswers } from './answers.ts'
-import { readConfig } from './config.ts'
+import { readConfig } from '#server/app/config.ts'
 import { createServer } from './server.ts'
 
 const timing = { headersMs: 500, requestMs: 1_000, checkMs: 100 }

@@ -12,7 +12,7 @@ import { until } from '#server/relay/testing/rig.ts'
 import { FlvReader } from '#server/relay/media/flv.ts'
 import type { RelayNode } from '#server/relay/node.ts'
 import type { Message } from '#server/relay/rtmp/chunks.ts'
-import { encoderOf, nodeOf, stopOnAir } from './testing/relay-node.ts'
+import { encoderOf, nodeOf, stopOnAir } from '#server/app/testing/relay-node.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 let world: World

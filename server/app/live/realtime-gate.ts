@@ -10,8 +10,8 @@ import { realtimeRights } from '#server/domain/realtime/rights.ts'
 import { readRealtimeToken } from '#server/domain/realtime/tokens.ts'
 import { createCentrifugo } from '#server/realtime/centrifugo.ts'
 import { createHub } from '#server/realtime/hub.ts'
-import type { Replicas } from './replicas.ts'
-import type { UpgradeRoute } from './upgrades.ts'
+import type { Replicas } from '#server/app/nodes/replicas.ts'
+import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
 
 /** Path that clients connect to (published). Some add a query string, which means nothing here. */
 const target = /^\/connection\/websocket(?:\?.*)?$/

@@ -13,10 +13,10 @@ import { faultOf } from '#server/db/faults.ts'
 import { reportNode } from '#server/domain/ingest/nodes.ts'
 import { FromNode, protocolVersion, readMessage, ToldOtherwise } from '#server/relay/protocol.ts'
 import type { FarNodes } from './far-nodes.ts'
-import { createLiveTeller } from './live-teller.ts'
+import { createLiveTeller } from '#server/app/live/live-teller.ts'
 import { type Line, stopMessage } from './line.ts'
 import { createOwners } from './owners.ts'
-import type { UpgradeRoute } from './upgrades.ts'
+import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
 
 /** Path that nodes connect to. */
 export const relayPath = '/relay'

@@ -6,12 +6,12 @@ import type { RelayControl, Services } from '#server/core/context.ts'
 import { sameText } from '#server/core/secrets.ts'
 import type { FromService } from '#server/relay/protocol.ts'
 import { type Addressee, createFarNodes } from './far-nodes.ts'
-import { createHls, type Hls } from './hls.ts'
+import { createHls, type Hls } from '#server/app/media/hls.ts'
 import { type Line, stopMessage } from './line.ts'
 import { relayPath, takeNodes } from './relay-lines.ts'
 import { createMediaGate } from './relay-media.ts'
 import type { Replicas } from './replicas.ts'
-import type { UpgradeRoute } from './upgrades.ts'
+import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
 
 /** What a node opens a connection for. */
 type MediaMessage = FromService & { type: 'preview' | 'hls' | 'file' }

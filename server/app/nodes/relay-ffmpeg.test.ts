@@ -20,7 +20,7 @@ import { until } from '#server/relay/testing/rig.ts'
 import { upgrade } from '#server/testing/channels.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
-import { nodeOf } from './testing/relay-node.ts'
+import { nodeOf } from '#server/app/testing/relay-node.ts'
 
 const run = promisify(execFile)
 const dir = folder()

@@ -3,9 +3,9 @@ import type { Services } from '#server/core/context.ts'
 import { startHousekeeping } from '#server/domain/tariffs/housekeeping.ts'
 import { endForgotten } from '#server/domain/broadcasts/live-targets.ts'
 import { askForViewers } from '#server/domain/broadcasts/live-viewers.ts'
-import { sweep } from '#server/app/jobs/sweep.ts'
-import { announcePlanEnd } from './announce-writes.ts'
-import { tellViews } from './restream-teller.ts'
+import { sweep } from './sweep.ts'
+import { announcePlanEnd } from '#server/app/live/announce-writes.ts'
+import { tellViews } from '#server/app/live/restream-teller.ts'
 
 const rollEvery = 30_000
 const sweepEvery = 3_600_000

@@ -16,7 +16,7 @@ import { times, until } from '#server/relay/testing/rig.ts'
 import { share } from '#server/testing/channels.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
-import { nodeOf } from './testing/relay-node.ts'
+import { nodeOf } from '#server/app/testing/relay-node.ts'
 
 let world: World
 let ann: Person

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { UpgradeRoute } from './upgrades.ts'
+import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
 
 /** The largest picture that a tag may hold. */
 const messageBytesMax = 16 * 1024 * 1024

@@ -1,7 +1,7 @@
 // Errors that end the start with a sentence.
 import { join } from 'node:path'
 import { isDamagedFile, isRefusedLogin, isUnusableFile } from '#server/db/faults.ts'
-import type { Config } from './config.ts'
+import type { Config } from '#server/app/config.ts'
 
 /** Why the service does not start: a sentence for the operator, without a stack. */
 export class StartError extends Error {

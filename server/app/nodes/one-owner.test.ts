@@ -17,7 +17,7 @@ import { newChannel } from '#server/testing/channels.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { ageLease } from '#server/testing/nodes.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
-import { encoderOf, nodeOf, relayToken } from './testing/relay-node.ts'
+import { encoderOf, nodeOf, relayToken } from '#server/app/testing/relay-node.ts'
 
 const names = ['first', 'second'] as const
 

@@ -13,7 +13,7 @@ import { folder, hasPrograms, publishSrt, sample } from '#server/relay/testing/p
 import { upgrade } from '#server/testing/channels.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { testApp } from '#server/testing/test-app.ts'
-import { nodeOf } from './testing/relay-node.ts'
+import { nodeOf } from '#server/app/testing/relay-node.ts'
 
 const run = promisify(execFile)
 

@@ -2,7 +2,7 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { refuse, refuseSocket } from './answers.ts'
-import type { Config } from './config.ts'
+import type { Config } from '#server/app/config.ts'
 
 const bodyBytesMax = 64 * 1024
 /** How long headers and whole requests may take, and how often that is checked, milliseconds. */

@@ -10,7 +10,7 @@ import { type FaultyPlatform, faultyPlatform } from '#server/relay/testing/fault
 import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
 import { upgrade } from '#server/testing/channels.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
-import { encoderOf, nodeOf } from './testing/relay-node.ts'
+import { encoderOf, nodeOf } from '#server/app/testing/relay-node.ts'
 
 let world: World
 let ann: Person
