@@ -7,11 +7,11 @@ import { formatTime } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Page } from '#src/ui/page.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import { Announcer } from './announcer.tsx'
-import { OnAirPart } from './on-air-part.tsx'
+import { Announcer } from '#src/app/home/on-air/announcer.tsx'
+import { OnAirPart } from '#src/app/home/on-air/on-air-part.tsx'
 
 // A page that is on air does without it.
-const offAir = () => import('./off-air.tsx')
+const offAir = () => import('#src/app/home/off-air/off-air.tsx')
 const OffAir = lazy(async () => ({ default: (await offAir()).OffAir }))
 
 const everyMs = 2_000

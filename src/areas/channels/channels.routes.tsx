@@ -4,35 +4,37 @@ import { paths } from '#src/lib/paths.ts'
 /** The channels of a project: three tabs, adding one, and each of them by itself. */
 export const routes: RouteObject[] = [
   {
-    lazy: async () => ({ Component: (await import('./channels-page.tsx')).ChannelsPage }),
+    lazy: async () => ({ Component: (await import('./list/channels-page.tsx')).ChannelsPage }),
     children: [
       {
         path: paths.channels(':projectId'),
         handle: { title: 'channels:title' },
-        lazy: async () => ({ Component: (await import('./list-part.tsx')).ListPart }),
+        lazy: async () => ({ Component: (await import('./list/list-part.tsx')).ListPart }),
       },
       {
         path: paths.channels(':projectId', 'accounts'),
         handle: { title: 'channels:tab.accounts' },
-        lazy: async () => ({ Component: (await import('./accounts-part.tsx')).AccountsPart }),
+        lazy: async () => ({
+          Component: (await import('./accounts/accounts-part.tsx')).AccountsPart,
+        }),
       },
       {
         path: paths.channels(':projectId', 'shared'),
         handle: { title: 'channels:tab.shared' },
-        lazy: async () => ({ Component: (await import('./shared-part.tsx')).SharedPart }),
+        lazy: async () => ({ Component: (await import('./sharing/shared-part.tsx')).SharedPart }),
       },
     ],
   },
   {
     path: paths.channels(':projectId', 'add'),
     handle: { title: 'channels:add.title' },
-    lazy: async () => ({ Component: (await import('./add-page.tsx')).AddPage }),
+    lazy: async () => ({ Component: (await import('./add/add-page.tsx')).AddPage }),
   },
   {
     path: paths.channel(':projectId', ':channelId'),
     handle: { title: 'channels:one.title' },
     loader: checkNumber,
-    lazy: async () => ({ Component: (await import('./channel-page.tsx')).ChannelPage }),
+    lazy: async () => ({ Component: (await import('./detail/channel-page.tsx')).ChannelPage }),
   },
 ]
 

@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { OnAir } from '#contract/entities/on-air.ts'
+import { paths } from '#src/lib/paths.ts'
+import { Card } from '#src/ui/card.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { Below, EventFeed } from '#src/app/home/on-air/later.tsx'
+
+interface Props {
+  readonly projectId: number
+  readonly onAir: OnAir
+}
+
+const room = <Skeleton height={200} />
+
+/** What has happened, and where the rest of it is. */
+export function EventsCard({ projectId, onAir: { broadcast_id: broadcastId, status, restreams } }: Props) {
+  const { t } = useTranslation('home', { keyPrefix: 'events' })
+  const states = [status, ...restreams.map(({ id, state, since }) => `${id} ${state} ${since}`)].join()
+  return (
+    <Card title={t('title')} actions={<Link to={paths.broadcast(projectId, broadcastId)}>{t('all')}</Link>}>
+      <Below room={room}>
+        <EventFeed projectId={projectId} broadcastId={broadcastId} states={states} room={room} />
+      </Below>
+    </Card>
+  )
+}

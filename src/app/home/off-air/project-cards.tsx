@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { projects } from '#contract/areas/projects/projects.ts'
+import { tariff } from '#contract/areas/tariffs/slots.ts'
+import { q } from '#src/api/query.ts'
+import { DateStamp } from '#src/components/date-stamp.tsx'
+import { useFailureText } from '#src/components/failure.tsx'
+import { formatBitrate } from '#src/lib/format.ts'
+import { paths } from '#src/lib/paths.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { Card, Cards } from '#src/ui/card.tsx'
+import { Fact, FactList } from '#src/ui/fact-list.tsx'
+import { Problem } from '#src/ui/problem.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import styles from '#src/app/home/home.module.css'
+
+/** What the project may send, who is in it, and how to do all of it by a script. */
+export function ProjectCards({ projectId }: { projectId: number }) {
+  const { t } = useTranslation(['off-air', 'home'])
+  return (
+    <Cards>
+      <PlanCard projectId={projectId} />
+      <TeamCard projectId={projectId} />
+      <Card title={t('api.title')}>
+        <p className={styles.text}>{t('api.text')}</p>
+        <Link to={paths.reference()}>{t('api.link')}</Link>
+      </Card>
+    </Cards>
+  )
+}
+
+function PlanCard({ projectId }: { projectId: number }) {
+  const { t } = useTranslation(['off-air', 'home'])
+  const why = useFailureText()
+  const language = useLanguage()
+  const { data, error, refetch } = useQuery(q(tariff.slots, { project_id: projectId }))
+  const { channel_max: channels, bitrate_max: bitrate, date_end: end } = data?.current ?? {}
+  return (
+    <Card title={t('plan.title')}>
+      {error && !data ? (
+        <Problem title={t('home:failed')} retry={{ label: t('home:retry'), run: () => void refetch() }}>
+          {why(error)}
+        </Problem>
+      ) : data ? (
+        <FactList>
+          <Fact name={t('plan.channels')}>{channels ?? '–'}</Fact>
+          <Fact name={t('plan.bitrate')}>
+            {bitrate === null || bitrate === undefined ? '–' : formatBitrate(bitrate, language).kbps}
+          </Fact>
+          <Fact name={t('plan.ends')}>{end ? <DateStamp iso={end} /> : t('plan.endless')}</Fact>
+        </FactList>
+      ) : (
+        <Skeleton height={114} />
+      )}
+      <Link to={paths.tariffs(projectId)}>{t('plan.link')}</Link>
+    </Card>
+  )
+}
+
+function TeamCard({ projectId }: { projectId: number }) {
+  const { t } = useTranslation(['off-air', 'home'])
+  const why = useFailureText()
+  const { data, error, refetch } = useQuery(q(projects.members, { project_id: projectId }))
+  return (
+    <Card title={t('team.title')}>
+      {error && !data ? (
+        <Problem title={t('home:failed')} retry={{ label: t('home:retry'), run: () => void refetch() }}>
+          {why(error)}
+        </Problem>
+      ) : data ? (
+        <p className={styles.number}>{t('team.members', { count: data.results.length })}</p>
+      ) : (
+        <Skeleton height={30} />
+      )}
+      <Link to={paths.project(projectId)}>{t('team.link')}</Link>
+    </Card>
+  )
+}

@@ -1,0 +1,115 @@
+import { IconExternalLink } from '@tabler/icons-react'
+import { memo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { PlatformType } from '#contract/entities/platform-types.ts'
+import type { Restream } from '#contract/entities/on-air.ts'
+import type { Channel } from '#contract/entities/channel.ts'
+import { RestreamBadge } from '#src/areas/broadcasts/restream-badge.tsx'
+import { PlatformIcon } from '#src/components/platform-icon.tsx'
+import { paths } from '#src/lib/paths.ts'
+import { Badge } from '#src/ui/badge.tsx'
+import { iconButtonClass } from '#src/ui/button.tsx'
+import { Row } from '#src/ui/row-list.tsx'
+import { ChannelFigures } from './channel-figures.tsx'
+import { identityOf } from './channel-lines.ts'
+import { ChannelTrouble } from './channel-trouble.tsx'
+import styles from '#src/app/home/home.module.css'
+import { ChannelSwitch, Later } from './later.tsx'
+
+interface Props {
+  readonly projectId: number
+  readonly broadcastId: number
+  readonly channel: Channel | undefined
+  readonly platform: PlatformType
+  readonly platformTitle: string
+  /** What is known of it beside the stream is on its way. */
+  readonly isWaiting: boolean
+  readonly restream: Restream | undefined
+  /** Nothing is passed on at all. */
+  readonly isPaused: boolean
+  readonly mayEdit: boolean
+  /** It is what was known last, and may be so no longer. */
+  readonly isStale: boolean
+}
+
+const waiting = <span className={styles.waiting} aria-hidden />
+
+/** One channel: what it does and gets, why not, when it is tried again, and its switch. */
+export const ChannelRow = memo(function ChannelRow(props: Props) {
+  const { projectId, broadcastId, channel, platform, platformTitle, isWaiting, isPaused, mayEdit, isStale } = props
+  const restream = isPaused ? held(props.restream) : props.restream
+  const [refusal, setRefusal] = useState<Error | null>(null)
+  const { name, channelId, page } = identityOf(channel, restream)
+  const isOn = channel?.active ?? true
+  return (
+    <Row
+      name={String(channelId ?? restream?.id)}
+      lead={<PlatformIcon type={platform} />}
+      title={channelId === undefined ? name : <Link to={paths.channel(projectId, channelId)}>{name}</Link>}
+      about={
+        <>
+          {platformTitle}
+          {restream && !isStale && <ChannelFigures restream={restream} />}
+        </>
+      }
+      actions={
+        <>
+          <State {...{ restream, isOn, isPaused, isStale }} />
+          <span className={styles.page}>
+            <PlatformPage name={name} address={page} />
+          </span>
+          {isWaiting && waiting}
+          {channel && (
+            <Later room={waiting}>
+              <ChannelSwitch projectId={projectId} channel={channel} name={name} onRefused={setRefusal} />
+            </Later>
+          )}
+        </>
+      }
+    >
+      <ChannelTrouble
+        isPaused={isPaused}
+        projectId={projectId}
+        broadcastId={broadcastId}
+        channel={channel}
+        restream={restream}
+        mayRetry={mayEdit}
+        isStale={isStale}
+        refusal={refusal}
+      />
+    </Row>
+  )
+})
+
+/** The platform is connected and gets nothing: that is not live. */
+const held = (restream: Restream | undefined): Restream | undefined =>
+  restream?.state === 'live' || restream?.state === 'degraded' ? { ...restream, state: 'idle' } : restream
+
+interface StateProps extends Pick<Props, 'restream' | 'isPaused' | 'isStale'> {
+  readonly isOn: boolean
+}
+
+function State({ restream, isOn, isPaused, isStale }: StateProps) {
+  const { t } = useTranslation('home', { keyPrefix: 'channels' })
+  if (restream || (isOn && isPaused)) return <RestreamBadge state={restream?.state ?? 'idle'} isLastKnown={isStale} />
+  return <Badge tone={isOn ? 'warn' : 'neutral'}>{t(isOn ? 'notSent' : 'isOff')}</Badge>
+}
+
+/** Its page at the platform, where that is known. */
+function PlatformPage({ name, address }: { readonly name: string; readonly address: string | undefined }) {
+  const { t } = useTranslation('home', { keyPrefix: 'channels' })
+  if (!address || !/^https?:/.test(address)) return null
+  return (
+    <a
+      className={`${iconButtonClass} ${styles.out}`}
+      href={address}
+      target="_blank"
+      rel="noreferrer"
+      title={t('page', { name })}
+      aria-label={t('page', { name })}
+    >
+      <IconExternalLink size={18} aria-hidden />
+    </a>
+  )
+}

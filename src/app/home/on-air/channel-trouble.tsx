@@ -1,0 +1,65 @@
+import { useTranslation } from 'react-i18next'
+import { air } from '#contract/areas/broadcasts/air.ts'
+import type { Restream } from '#contract/entities/on-air.ts'
+import type { Channel } from '#contract/entities/channel.ts'
+import { useWrite } from '#src/api/query.ts'
+import { Countdown } from '#src/areas/broadcasts/elapsed.tsx'
+import { useWhy } from '#src/areas/broadcasts/use-event-words.ts'
+import { useFailureText } from '#src/components/failure.tsx'
+import { Button } from '#src/ui/button.tsx'
+import styles from '#src/app/home/home.module.css'
+import { Later, LeftOut } from './later.tsx'
+
+interface Props {
+  readonly projectId: number
+  readonly broadcastId: number
+  readonly channel: Channel | undefined
+  readonly restream: Restream | undefined
+  readonly isPaused: boolean
+  readonly mayRetry: boolean
+  /** It is what was known last: nothing is counted down. */
+  readonly isStale: boolean
+  /** The switch was refused. */
+  readonly refusal: Error | null
+}
+
+/** Why a channel does not get the stream, and what a person can do about it. Nothing while all is well. */
+export function ChannelTrouble(props: Props) {
+  const { projectId, broadcastId, channel, restream, isPaused, mayRetry, isStale, refusal } = props
+  const { t } = useTranslation('home', { keyPrefix: 'channels' })
+  const whyOf = useWhy()
+  const failure = useFailureText()
+  const retry = useWrite(air.retry)
+  const { channel_id, name, state, reason, words, next_retry, attempt = 0 } = restream ?? {}
+  const why = whyOf(reason, words)
+  const isWaiting = state === 'backoff' || state === 'rejected'
+  const isLeftOut = restream === undefined && !isPaused && channel?.active === true
+  const problem = retry.error ?? refusal
+  if (!why && !next_retry && !problem && !isWaiting && !isLeftOut) return null
+  return (
+    <div className={styles.trouble}>
+      <p className={styles.why}>
+        {isLeftOut && (
+          <Later room={null}>
+            <LeftOut projectId={projectId} isSrt={channel.ingress_protocol === 'srt'} />
+          </Later>
+        )}
+        {why}{' '}
+        {next_retry && !isStale && (
+          <Countdown until={next_retry} text={(seconds) => t('nextRetry', { seconds, attempt: attempt + 1 })} />
+        )}
+        {problem && <span role="alert"> {failure(problem)}</span>}
+      </p>
+      {isWaiting && mayRetry && channel_id !== undefined && (
+        <Button
+          look="outline"
+          isBusy={retry.isPending}
+          aria-label={t('retryOne', { name })}
+          onClick={() => retry.mutate({ project_id: projectId, broadcast_id: broadcastId, channel_id })}
+        >
+          {t('retry')}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { OnAir } from '#contract/entities/on-air.ts'
+import type { channels } from '#contract/areas/channels/channels.ts'
+import { useAfterPage } from '#src/api/after-page.ts'
+import { qLater } from '#src/api/query.ts'
+import { usePlatform } from '#src/components/use-platform.ts'
+import { paths } from '#src/lib/paths.ts'
+import { useKeepFocus } from '#src/lib/use-keep-focus.ts'
+import { Card } from '#src/ui/card.tsx'
+import { RowList } from '#src/ui/row-list.tsx'
+import { identityOf, linesOf, type ChannelLine } from './channel-lines.ts'
+import { ChannelRow } from './channel-row.tsx'
+import styles from '#src/app/home/home.module.css'
+
+interface Props {
+  readonly projectId: number
+  readonly onAir: OnAir
+  readonly mayEdit: boolean | null
+  readonly isStale: boolean
+}
+
+const search = async () => (await import('#contract/areas/channels/channels.ts')).channels.search
+
+/** Every channel that the broadcast goes to, and below them those that it could go to. */
+export function ChannelsCard({ projectId, onAir, mayEdit, isStale }: Props) {
+  const { t } = useTranslation('home')
+  // What is on air is known without it: the list only adds what is off, and switches.
+  const list = useQuery({
+    ...qLater<typeof channels.search>('channels.channels.search', search, { project_id: projectId, limit: 100 }),
+    enabled: useAfterPage(),
+  })
+  // It changes every row: one after the other.
+  const data = useDeferredValue(list.data)
+  const { on, off } = linesOf(data?.results ?? [], onAir.restreams)
+  const isAllOn = on.length > 0 && on.every(({ channel }) => channel?.active)
+  // Once for all rows: each of them would ask, and be told.
+  const platformOf = usePlatform()
+  const row = ({ key, channel, restream }: ChannelLine) => {
+    const platform = platformOf(identityOf(channel, restream).type)
+    return (
+      <ChannelRow
+        key={key}
+        projectId={projectId}
+        broadcastId={onAir.broadcast_id}
+        channel={channel}
+        platform={platform.type}
+        platformTitle={platform.title}
+        isWaiting={data === undefined && !list.isError}
+        restream={restream}
+        isPaused={onAir.status === 'pause'}
+        mayEdit={mayEdit ?? false}
+        isStale={isStale}
+      />
+    )
+  }
+  const lists = useRef<HTMLDivElement>(null)
+  useKeepFocus(lists)
+  return (
+    <Card title={t('channels.title')} actions={<Link to={paths.channels(projectId)}>{t('channels.all')}</Link>}>
+      <div ref={lists}>
+        {on.length === 0 && <p className={styles.text}>{t('channels.none')}</p>}
+        {on.length > 0 && <RowList label={t('channels.title')}>{on.map(row)}</RowList>}
+        {off.length > 0 ? (
+          <details className={styles.off} open={on.length === 0}>
+            <summary>{t('channels.off', { count: off.length })}</summary>
+            <RowList label={t('channels.offTitle')}>{off.map(row)}</RowList>
+          </details>
+        ) : (
+          <p className={styles.noneOff}>{isAllOn && t('channels.noneOff')}</p>
+        )}
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Account, platforms } from '#contract/areas/channels/platforms.ts'
+import { useWrite } from '#src/api/query.ts'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
+import { Row } from '#src/ui/row-list.tsx'
+import { placesOf, typeOfAccount } from './account-platform.ts'
+import { ConnectButton } from '#src/areas/channels/add/connect-button.tsx'
+import { PlacesPicker } from '#src/areas/channels/detail/places-picker.tsx'
+import { PlatformIcon } from '#src/components/platform-icon.tsx'
+import { Refusal } from '#src/areas/channels/refusal.tsx'
+
+interface Props {
+  readonly projectId: number
+  readonly account: Account
+  readonly mayEdit: boolean
+}
+
+/** One account: whose, in which state, and what can be done with it. */
+export function AccountRow({ projectId, account, mayEdit }: Props) {
+  const { t } = useTranslation('platform-accounts')
+  const [open, setOpen] = useState<'places' | 'remove' | null>(null)
+  const { name, platform, status, channels } = account
+  const works = status === 1
+  const title = t(`platform.${platform}`)
+  const places = works && mayEdit ? placesOf(platform) : null
+  return (
+    <Row
+      lead={<PlatformIcon type={typeOfAccount(platform)} />}
+      title={name}
+      about={`${title} · ${t('row.channels', { count: channels })}`}
+      actions={
+        <>
+          <Badge tone={works ? 'ok' : 'warn'}>{t(works ? 'row.works' : 'row.dead')}</Badge>
+          {!works && (
+            <ConnectButton
+              projectId={projectId}
+              platform={platform}
+              label={t('row.againNamed', { platform: title })}
+              isOff={!mayEdit}
+            >
+              {t('row.again')}
+            </ConnectButton>
+          )}
+          {places && (
+            <Button
+              look="outline"
+              aria-expanded={open === 'places'}
+              aria-label={t('row.placesNamed', { name })}
+              onClick={() => setOpen(open === 'places' ? null : 'places')}
+            >
+              {t('row.places')}
+            </Button>
+          )}
+          <Button look="quiet" aria-label={t('row.removeNamed', { name })} onClick={() => setOpen('remove')}>
+            {t('row.remove')}
+          </Button>
+        </>
+      }
+    >
+      {open === 'remove' ? (
+        <RemoveDialog projectId={projectId} account={account} onClose={() => setOpen(null)} />
+      ) : (
+        places && open && <PlacesPicker projectId={projectId} platform={places} accounts={[account]} />
+      )}
+    </Row>
+  )
+}
+
+interface RemoveProps {
+  readonly projectId: number
+  readonly account: Account
+  readonly onClose: () => void
+}
+
+function RemoveDialog({ projectId, account, onClose }: RemoveProps) {
+  const { t } = useTranslation('platform-accounts')
+  const remove = useWrite(platforms.accountRemove, { onSuccess: onClose })
+  const { id, platform, name, channels } = account
+  return (
+    <ConfirmDialog
+      title={t('remove.title', { name })}
+      confirm={t('remove.confirm')}
+      keep={t('remove.keep')}
+      isDanger
+      isBusy={remove.isPending}
+      problem={remove.error && <Refusal projectId={projectId} error={remove.error} />}
+      onConfirm={() => remove.mutate({ platform, id: String(id) })}
+      onClose={onClose}
+    >
+      <p>{t('remove.text', { platform: t(`platform.${platform}`) })}</p>
+      {channels > 0 && <p>{t('remove.channels', { count: channels })}</p>}
+    </ConfirmDialog>
+  )
+}

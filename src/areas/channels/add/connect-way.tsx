@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { platforms } from '#contract/areas/channels/platforms.ts'
+import type { Platform } from '#contract/entities/channel.ts'
+import { q } from '#src/api/query.ts'
+import { formatList } from '#src/lib/format.ts'
+import { paths } from '#src/lib/paths.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { Card } from '#src/ui/card.tsx'
+import { accountPlatformOf, placesOf } from '#src/areas/channels/accounts/account-platform.ts'
+import styles from '#src/areas/channels/accounts/accounts.module.css'
+import { ConnectButton } from './connect-button.tsx'
+import { PlacesPicker } from '#src/areas/channels/detail/places-picker.tsx'
+import { useMayEdit } from '#src/components/use-may-edit.ts'
+
+interface Props {
+  readonly projectId: number
+  readonly platform: Platform
+}
+
+/** Adding a channel by connecting an account of its platform; without a registration there, the reason why not. */
+export function ConnectWay({ projectId, platform }: Props) {
+  const { t } = useTranslation('platform-accounts')
+  const mayEdit = useMayEdit(projectId)
+  const { title, type, oauth_ready: isReady, missing_settings: missing = [] } = platform
+  const language = useLanguage()
+  const way = accountPlatformOf(type)
+  if (!isReady || !way) {
+    const settings = missing.length > 0 && t('way.missing', { settings: formatList(missing, language) })
+    return (
+      <Card title={t('way.title', { platform: title })} note={t('way.off', { platform: title })} look="quiet">
+        {settings && <p>{settings}</p>}
+      </Card>
+    )
+  }
+  const places = placesOf(way)
+  return (
+    <Card title={t('way.title', { platform: title })} note={t(places ? 'way.places' : 'way.channel')}>
+      <div className={styles.act}>
+        <ConnectButton
+          projectId={projectId}
+          platform={way}
+          label={t('connect.named', { platform: title })}
+          look="outline"
+          isOff={!mayEdit}
+        >
+          {t('connect.named', { platform: title })}
+        </ConnectButton>
+        <Link to={paths.channels(projectId, 'accounts')}>{t('way.accounts')}</Link>
+      </div>
+      {places && mayEdit && <OwnPlaces projectId={projectId} platform={places} />}
+    </Card>
+  )
+}
+
+/** The places of accounts that are connected already. */
+function OwnPlaces({ projectId, platform }: { readonly projectId: number; readonly platform: 'vk' | 'ok' }) {
+  const { data } = useQuery(q(platforms.accounts, { platform }))
+  const accounts = data?.results.filter(({ status }) => status === 1) ?? []
+  return accounts.length > 0 ? <PlacesPicker projectId={projectId} platform={platform} accounts={accounts} /> : null
+}

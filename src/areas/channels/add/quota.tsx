@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { tariff } from '#contract/areas/tariffs/slots.ts'
+import { q } from '#src/api/query.ts'
+import { paths } from '#src/lib/paths.ts'
+import styles from '#src/areas/channels/channels.module.css'
+
+/** How many channels are switched on, of how many the tariff allows. Says nothing until both are known. */
+export function Quota({ projectId }: { readonly projectId: number }) {
+  const { t } = useTranslation('channels')
+  const on = useQuery(q(channels.search, { project_id: projectId, type: 'active', limit: 1, offset: 0 }))
+  const slots = useQuery(q(tariff.slots, { project_id: projectId }))
+  const max = slots.data?.current?.channel_max
+  const isKnown = on.data !== undefined && typeof max === 'number'
+  return (
+    <p className={styles.quota} data-full={(isKnown && on.data.total >= max) || undefined}>
+      {isKnown && (
+        <>
+          <strong>{t('quota.on', { on: on.data.total, count: max })}</strong>{' '}
+          <Link to={paths.tariffs(projectId)}>{t('quota.link')}</Link>
+        </>
+      )}
+    </p>
+  )
+}

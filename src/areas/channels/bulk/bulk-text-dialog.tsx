@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { bulkForm, settings } from '#contract/areas/channels/settings.ts'
+import { q, useWrite } from '#src/api/query.ts'
+import { Button } from '#src/ui/button.tsx'
+import { Dialog } from '#src/ui/dialog.tsx'
+import { DialogActions, DialogForm } from '#src/ui/dialog-form.tsx'
+import { TextArea } from '#src/ui/text-area.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import styles from '#src/areas/channels/channels.module.css'
+import { maxOf } from '#src/areas/channels/limits.ts'
+import { Refusal } from '#src/areas/channels/refusal.tsx'
+
+interface Props {
+  readonly projectId: number
+  readonly channelIds: readonly number[]
+  readonly onClose: () => void
+}
+
+const titleMax = maxOf(bulkForm.shape.title)
+const descriptionMax = maxOf(bulkForm.shape.description)
+
+/** One title and one description for many channels; afterwards, what became of each that did not take it. */
+export function BulkTextDialog({ projectId, channelIds, onClose }: Props) {
+  const { t } = useTranslation('channels')
+  const [title, setTitle] = useState('')
+  const [description, setDescription] = useState('')
+  const write = useWrite(settings.bulkUpdate)
+  const isOff = title.trim() === '' || title.length > titleMax || description.length > descriptionMax
+  const handleSubmit = () => {
+    if (isOff || write.isPending) return
+    write.mutate({ project_id: projectId, channel_ids: [...channelIds], title: title.trim(), description })
+  }
+  return (
+    <Dialog title={t('bulkText.title', { count: channelIds.length })} onClose={onClose}>
+      {write.data ? (
+        <Outcome projectId={projectId} results={write.data.results} onClose={onClose} />
+      ) : (
+        <DialogForm
+          problem={write.error && <Refusal projectId={projectId} error={write.error} />}
+          actions={
+            <>
+              <Button look="outline" onClick={onClose}>
+                {t('bulkText.cancel')}
+              </Button>
+              <Button type="submit" isBusy={write.isPending} isOff={isOff}>
+                {t('bulkText.save', { count: channelIds.length })}
+              </Button>
+            </>
+          }
+          onSubmit={handleSubmit}
+        >
+          <TextField
+            label={t('field.title')}
+            hint={t('bulkText.needed')}
+            value={title}
+            limit={titleMax}
+            onChange={setTitle}
+          />
+          <TextArea
+            label={t('field.description')}
+            hint={t('bulkText.hint')}
+            value={description}
+            limit={descriptionMax}
+            onChange={setDescription}
+          />
+        </DialogForm>
+      )}
+    </Dialog>
+  )
+}
+
+interface OutcomeProps {
+  readonly projectId: number
+  readonly results: readonly { readonly channel_id: number; readonly outcome: string }[]
+  readonly onClose: () => void
+}
+
+/** How many took the texts, and why the others did not. */
+function Outcome({ projectId, results, onClose }: OutcomeProps) {
+  const { t } = useTranslation('channels')
+  const names = useQuery(q(channels.short, { project_id: projectId }))
+  const nameOf = (id: number) => names.data?.results.find((one) => one.channel_id === id)?.name ?? String(id)
+  const left = results.filter(({ outcome }) => outcome !== 'updated')
+  return (
+    <>
+      <p>{t('bulkText.updated', { count: results.length - left.length })}</p>
+      {left.length > 0 && (
+        <>
+          <p>{t('bulkText.left', { count: left.length })}</p>
+          <ul className={styles.outcomes}>
+            {left.map(({ channel_id: id, outcome }) => (
+              <li key={id}>
+                <strong>{nameOf(id)}</strong> {t(`outcome.${outcome}`)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>{t('bulkText.close')}</Button>
+      </DialogActions>
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+// The form of a platform as a table made from the contract: which fields, in which order, with which limits.
+import { optionForms } from '#contract/areas/channels/settings.ts'
+import type { Schema } from '#contract/core/operation.ts'
+import { type OptionPlatform, optionPlatforms, type PlatformType, type StreamInfo } from '#contract/entities/channel.ts'
+import { isOptional, maxOf, wordsOf } from '#src/areas/channels/limits.ts'
+
+/** The values of a form: texts, `true`/`false` for switches; tags as they are typed, with commas. */
+export type StreamValues = Readonly<Record<string, string | boolean>>
+
+/** How a field is filled in. Categories and playlists have parts of their own. */
+export type StreamField =
+  | { readonly name: string; readonly kind: 'line'; readonly max: number }
+  | { readonly name: string; readonly kind: 'text'; readonly max: number }
+  | { readonly name: string; readonly kind: 'tags'; readonly max: number }
+  | { readonly name: string; readonly kind: 'image'; readonly max: number }
+  | { readonly name: string; readonly kind: 'choice'; readonly words: readonly string[] }
+  | { readonly name: string; readonly kind: 'flag' }
+
+/** Platforms that have a form of their own. */
+export const hasStreamForm = (type: PlatformType): type is OptionPlatform => optionPlatforms.some((one) => one === type)
+
+const schemasOf = (type: OptionPlatform) => optionForms[type].shape as Readonly<Record<string, Schema>>
+/** Filled in by parts of their own. */
+const own = /^(category|playlist)/
+
+/** The fields of a platform in the order of the contract. */
+export const fieldsOf = (type: OptionPlatform): StreamField[] =>
+  Object.entries(schemasOf(type)).flatMap(([name, schema]): StreamField[] => {
+    if (own.test(name)) return []
+    const words = wordsOf(schema)
+    if (words) return [{ name, kind: 'choice', words }]
+    if (name === 'tags') return [{ name, kind: 'tags', max: maxOf(schema) }]
+    if (name === 'description') return [{ name, kind: 'text', max: maxOf(schema) }]
+    if (name === 'image') return [{ name, kind: 'image', max: maxOf(schema) }]
+    const isFlag = ['wall', 'disable_auto_end'].includes(name)
+    return [isFlag ? { name, kind: 'flag' } : { name, kind: 'line', max: maxOf(schema) }]
+  })
+
+/** Does the platform take this field? */
+export const hasField = (type: OptionPlatform, name: string): boolean => name in schemasOf(type)
+
+const textsOf = (info: Partial<StreamInfo>): Readonly<Record<string, string | undefined>> => ({
+  title: info.title,
+  description: info.description,
+  lang: info.lang,
+  tags: info.tags?.join(', '),
+  category_id: info.category?.id,
+  category_name: info.category?.name,
+  category_secondary_id: info.category?.secondary?.id,
+  category_secondary_name: info.category?.secondary?.name,
+  playlist_id: info.playlist?.id,
+  privacy_video: info.privacyVideo,
+  privacy_comments: info.privacyComments,
+  latency: info.latency,
+  audience: info.audience,
+  image: info.image,
+  domain: info.domain ?? 'live.twitch.tv',
+})
+
+/** What the platform says now, as the values of its form. Answers are camelCase where forms are snake_case. */
+export function valuesOf(type: OptionPlatform, info: Partial<StreamInfo> | null | undefined): StreamValues {
+  const flags = { wall: info?.wall ?? false, disable_auto_end: info?.disableAutoEnd ?? false }
+  const known: StreamValues = { ...compact(textsOf(info ?? {})), ...flags }
+  return Object.fromEntries(Object.keys(schemasOf(type)).map((name) => [name, known[name] ?? '']))
+}
+
+const compact = (texts: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text ?? '']))
+
+const tagsIn = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter(Boolean),
+  ),
+]
+
+/** The values as the service takes them: what is empty and may be left out is. */
+export function streamInputOf(type: OptionPlatform, values: StreamValues): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(schemasOf(type)).flatMap(([name, schema]) => {
+      const value = name === 'tags' ? tagsIn(String(values[name] ?? '')) : values[name]
+      const isEmpty = value === '' || value === undefined || (Array.isArray(value) && value.length === 0)
+      return isEmpty && isOptional(schema) ? [] : [[name, value ?? '']]
+    }),
+  )
+}
+
+/** The first field that the service would refuse, by the contract itself. */
+export function firstWrong(type: OptionPlatform, values: StreamValues): { name: string; why: 'long' | 'form' } | null {
+  const result = optionForms[type].safeParse(streamInputOf(type, values))
+  const issue = result.success ? undefined : result.error.issues[0]
+  if (!issue) return null
+  return {
+    name: String(issue.path[0] ?? ''),
+    why: issue.code === 'too_big' && issue.path.length === 1 ? 'long' : 'form',
+  }
+}

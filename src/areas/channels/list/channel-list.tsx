@@ -1,0 +1,80 @@
+import { useCallback, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Channel } from '#contract/entities/channel.ts'
+import { roleCan } from '#contract/entities/project.ts'
+import { Pager } from '#src/components/pager.tsx'
+import { formatNumber } from '#src/lib/format.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { BulkBar } from '#src/areas/channels/bulk/bulk-bar.tsx'
+import styles from '#src/areas/channels/channels.module.css'
+import { ChannelRow } from './channel-row.tsx'
+import { pageSize, type View, writeView } from './view.ts'
+
+interface Props {
+  readonly projectId: number
+  readonly view: View
+  readonly found: readonly Channel[]
+  readonly total: number
+}
+
+/** What was found, what of it is chosen, and what can be done with that. A choice holds across pages. */
+export function ChannelList({ projectId, view, found, total }: Props) {
+  const { t } = useTranslation('channels')
+  const language = useLanguage()
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const choose = useCallback(
+    (channelId: number, isChosen: boolean) =>
+      setChosen((now) => {
+        const next = new Set(now)
+        if (isChosen) next.add(channelId)
+        else next.delete(channelId)
+        return next
+      }),
+    [],
+  )
+  const mine = found.filter(({ access_type }) => roleCan(access_type, 'editor')).map(({ group_id }) => group_id)
+  const chosenHere = mine.filter((id) => chosen.has(id)).length
+  const isAll = mine.length > 0 && chosenHere === mine.length
+  const choosePage = (isChosen: boolean) =>
+    setChosen((now) => new Set([...[...now].filter((id) => !mine.includes(id)), ...(isChosen ? mine : [])]))
+
+  return (
+    <>
+      <div className={styles.list}>
+        <div className={styles.listHead}>
+          <label className={styles.choose}>
+            <input
+              type="checkbox"
+              checked={isAll}
+              disabled={mine.length === 0}
+              ref={(box) => {
+                if (box) box.indeterminate = chosenHere > 0 && !isAll
+              }}
+              aria-label={t('row.choosePage')}
+              onChange={(event) => choosePage(event.currentTarget.checked)}
+            />
+          </label>
+          <span aria-live="polite">{t('found', { count: total, total: formatNumber(total, language) })}</span>
+          <Pager
+            page={view.page}
+            size={pageSize}
+            total={total}
+            to={(page) => ({ search: writeView(view, { page }).toString() })}
+          />
+        </div>
+        <ul className={styles.rows}>
+          {found.map((channel) => (
+            <ChannelRow
+              key={channel.group_id}
+              projectId={projectId}
+              channel={channel}
+              isChosen={chosen.has(channel.group_id)}
+              onChoose={choose}
+            />
+          ))}
+        </ul>
+      </div>
+      <BulkBar projectId={projectId} view={view} total={total} chosen={chosen} onChoose={setChosen} />
+    </>
+  )
+}

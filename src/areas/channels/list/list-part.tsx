@@ -1,0 +1,71 @@
+import { IconShare3 } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams, useSearchParams } from 'react-router'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { q } from '#src/api/query.ts'
+import { QueryPart } from '#src/components/query-part.tsx'
+import { paths } from '#src/lib/paths.ts'
+import { Button, buttonClass } from '#src/ui/button.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { AddedNote } from '#src/areas/channels/add/added-note.tsx'
+import styles from '#src/areas/channels/channels.module.css'
+import { ChannelList } from './channel-list.tsx'
+import { ListSkeleton } from './list-skeleton.tsx'
+import { ListTools } from './list-tools.tsx'
+import { Quota } from '#src/areas/channels/add/quota.tsx'
+import { isNarrow, readView, searchOf, type View, writeView } from './view.ts'
+
+/** The channels of the project, a page at a time. */
+export function ListPart() {
+  const { t } = useTranslation('channels')
+  const projectId = Number(useParams()['projectId'])
+  const [params, setParams] = useSearchParams()
+  const view = readView(params)
+  const list = useQuery({ ...q(channels.search, searchOf(projectId, view)), placeholderData: keepPreviousData })
+  const change = (part: Partial<View>) =>
+    setParams((now) => writeView(readView(now), part), { replace: true, preventScrollReset: true })
+  const isNew = list.data?.total === 0 && !isNarrow(view)
+
+  return (
+    <section className={styles.part} aria-label={t('tab.list')}>
+      <AddedNote projectId={projectId} />
+      {!isNew && (
+        <div className={styles.head}>
+          <ListTools view={view} platforms={list.data?.platforms ?? []} onChange={change} />
+          <Quota projectId={projectId} />
+        </div>
+      )}
+      <QueryPart query={list} failed={t('failed')} skeleton={<ListSkeleton />}>
+        {({ results, total }) =>
+          results.length > 0 ? (
+            <ChannelList key={projectId} projectId={projectId} view={view} found={results} total={total} />
+          ) : isNew ? (
+            <EmptyState
+              icon={<IconShare3 size={26} />}
+              title={t('empty.title')}
+              action={
+                <Link to={paths.channels(projectId, 'add')} className={buttonClass()}>
+                  {t('empty.action')}
+                </Link>
+              }
+            >
+              {t('empty.text')}
+            </EmptyState>
+          ) : (
+            <EmptyState
+              title={t('nothing.title')}
+              action={
+                <Button look="outline" onClick={() => setParams({}, { replace: true })}>
+                  {t('nothing.action')}
+                </Button>
+              }
+            >
+              {t('nothing.text')}
+            </EmptyState>
+          )
+        }
+      </QueryPart>
+    </section>
+  )
+}
