@@ -23,16 +23,21 @@ export interface RunOptions {
   /** Minutes after which a tool that hangs is stopped; its exit code is then 124. */
   readonly minutes?: number
   readonly quiet?: boolean
+  /** Prints the output when the tool has ended, so that tools side by side do not mix theirs. */
+  readonly isHeld?: boolean
 }
 
 /** Runs a program to its end and gives its exit code. */
 export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<number> {
+  const output = options.isHeld ? 'pipe' : 'inherit'
   const child = track(
     spawn(program, args, {
-      stdio: options.quiet ? 'ignore' : ['ignore', 'inherit', 'inherit'],
+      stdio: options.quiet ? 'ignore' : ['ignore', output, output],
       env: { ...process.env, ...options.env },
     }),
   )
+  const held: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => held.push(chunk))
   return new Promise((resolve) => {
     let late = false
     const stop = (): void => {
@@ -47,8 +52,10 @@ export function run(program: string, args: readonly string[], options: RunOption
       clearTimeout(timer)
       resolve(127)
     })
-    child.on('exit', (code) => {
+    // With pipes `close` comes after the last output.
+    child.on('close', (code) => {
       clearTimeout(timer)
+      process.stdout.write(Buffer.concat(held))
       resolve(late ? 124 : (code ?? 1))
     })
   })

@@ -1,8 +1,9 @@
-// `npm test`: every check and every runner, one after another, and one line at the end that counts them all.
+// `npm test`: every check and every runner, and one line at the end that counts them all.
 import { rmSync } from 'node:fs'
 import { ensureChromium } from './chromium.ts'
 import { build } from './build.ts'
 import { ensureMedia } from './media.ts'
+import { databaseTests } from './on-postgres.ts'
 import { startPostgres } from './postgres.ts'
 import { bin, node, say } from './step.ts'
 import {
@@ -31,7 +32,7 @@ const checks: readonly (readonly [name: string, tool: string, ...args: string[]]
   ['unused code and dependencies (knip)', bin('knip'), '--no-progress'],
 ]
 
-/** Runs one step, says what came of it, and never throws: a step that breaks is a failed test. */
+/** Runs one step, prints its result, and never throws: a step that breaks is a failed test. */
 async function step(name: string, work: () => Promise<Tally>): Promise<Tally> {
   say(name)
   const since = performance.now()
@@ -46,21 +47,31 @@ async function step(name: string, work: () => Promise<Tally>): Promise<Tally> {
 async function runChecks(): Promise<Tally> {
   let total = nothing
   for (const [name, tool, ...args] of checks)
-    total = add(total, await step(name, async () => ofExitCode(await node(tool, args, { minutes: 5 }))))
+    total = add(total, await step(name, async () => ofExitCode(await node(tool, args, { minutes: 5, isHeld: true }))))
   return total
 }
 
-async function vitest(report: string, args: readonly string[] = [], env = {}): Promise<Tally> {
+interface VitestRun {
+  readonly args?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  readonly isHeld?: boolean
+}
+
+/** Runs Vitest. @param report name of its reports in `.cache/reports` */
+async function vitest(report: string, { args = [], env = {}, isHeld = false }: VitestRun = {}): Promise<Tally> {
   const file = `${reports}/${report}.json`
   const errors = `${reports}/${report}.unhandled.json`
   for (const old of [file, errors]) rmSync(old, { force: true })
   const reporters = ['dot', 'json', './scripts/house/unhandled.ts'].map((name) => `--reporter=${name}`)
   const flags = ['run', ...reporters, `--outputFile.json=${file}`, ...args]
-  const code = await node(bin('vitest'), flags, { env: { ...env, [unhandledFile]: errors }, minutes: 20 })
+  const code = await node(bin('vitest'), flags, { env: { ...env, [unhandledFile]: errors }, minutes: 20, isHeld })
   return ofReport(file, code, (result: VitestReport) => add(ofVitest(result), ofUnhandled(errors)))
 }
 
-async function onPostgres(): Promise<Tally> {
+const unit = (): Promise<Tally> => step('unit, service and repository tests', () => vitest('unit'))
+
+/** The tests that depend on the database, on PostgreSQL. @param env for Vitest */
+async function onPostgres(env: Readonly<Record<string, string>> = {}): Promise<Tally> {
   const postgres = await startPostgres()
   if (!postgres) {
     say(`No PostgreSQL 15 or newer here, and none could be installed: the service tests ran on SQLite only`)
@@ -68,43 +79,61 @@ async function onPostgres(): Promise<Tally> {
   }
   try {
     say(`PostgreSQL ${postgres.version} in a temporary folder`)
-    // The relay knows no database.
-    return await vitest('postgres', ['--project', 'server', '--exclude', 'server/relay/**'], {
-      DATABASE_URL: postgres.url,
-    })
+    const args = ['--project', 'server', '--maxWorkers=2', ...databaseTests()]
+    return await vitest('postgres', { args, env: { ...env, DATABASE_URL: postgres.url }, isHeld: true })
   } finally {
     await postgres.stop()
   }
 }
 
-async function inBrowser(): Promise<Tally> {
+/** Playwright. @param args tests to run; default: all but those of the night */
+async function inBrowser(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Tally> {
   const file = `${reports}/e2e.json`
   rmSync(file, { force: true })
   await ensureChromium()
-  const code = await node(bin('@playwright/test', 'playwright'), ['test'], { minutes: 30 })
+  const code = await node(bin('@playwright/test', 'playwright'), ['test', ...args], { env, minutes: 30 })
   return ofReport(file, code, ofPlaywright)
 }
 
-/** What to run before a commit: static checks and all tests that need no browser and no second database. */
-export async function check(): Promise<number> {
-  const total = add(await runChecks(), await vitest('unit'))
-  console.log(line(total))
-  return total.failed === 0 ? 0 : 1
-}
-
-/** Everything. Gives the exit code. */
-export async function testAll(): Promise<number> {
-  const since = performance.now()
-  let total = await runChecks()
-  await ensureMedia()
-  total = add(total, await step('unit, service and repository tests', () => vitest('unit')))
-  total = add(total, await step('service tests on PostgreSQL', onPostgres))
-  const built = await step('build', async () => ofExitCode(await build()))
-  total = add(total, built)
-  if (built.failed === 0) total = add(total, await step('browser tests', inBrowser))
-  else total = add(total, ofExitCode(1))
+/** Prints what failed and the counts. @returns the exit code */
+function conclude(total: Tally, since: number): number {
   for (const name of total.failures) say(`failed: ${name}`)
   say(`everything took ${seconds(since)}`)
   console.log(line(total))
   return total.failed === 0 ? 0 : 1
+}
+
+const sum = (tallies: readonly Tally[]): Tally => tallies.reduce(add, nothing)
+
+/** Static checks and all tests that need no browser and no second database. @returns the exit code */
+export async function check(): Promise<number> {
+  const since = performance.now()
+  return conclude(sum(await Promise.all([runChecks(), unit()])), since)
+}
+
+/** Everything but the tests of the night. @returns the exit code */
+export async function testAll(): Promise<number> {
+  const since = performance.now()
+  await ensureMedia()
+  // First, because tests that start programs start the built ones.
+  const built = await step('build', async () => ofExitCode(await build(['--logLevel', 'warn'])))
+  // Tests of the relay mostly wait: checks and PostgreSQL take the processor meanwhile.
+  const beside = async () => add(await runChecks(), await step('service tests on PostgreSQL', () => onPostgres()))
+  const first = sum([built, ...(await Promise.all([unit(), beside()]))])
+  const browser = built.failed === 0 ? await step('browser tests', () => inBrowser()) : ofExitCode(1)
+  return conclude(add(first, browser), since)
+}
+
+/** The long counts: budgets, pages left open, many rounds of races and of hostile input. @returns the exit code */
+export async function testNightly(): Promise<number> {
+  const since = performance.now()
+  const env = { NIGHTLY: 'on' }
+  const built = await step('build', async () => ofExitCode(await build(['--logLevel', 'warn'])))
+  const fuzz = await step('hostile input', () => vitest('nightly', { args: ['/fuzz.test.ts'], env }))
+  const postgres = await step('service tests on PostgreSQL', () => onPostgres(env))
+  const browser =
+    built.failed === 0
+      ? await step('browser tests of the night', () => inBrowser(['--grep', '@nightly'], env))
+      : ofExitCode(1)
+  return conclude(sum([built, fuzz, postgres, browser]), since)
 }

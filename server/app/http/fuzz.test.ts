@@ -13,7 +13,8 @@ import { someNodeOf } from '#server/testing/on-air.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
-const casesPerOperation = Number(process.env['FUZZ_CASES'] ?? 300)
+const usualCases = process.env['DATABASE_URL'] ? 30 : 100
+const casesPerOperation = Number(process.env['FUZZ_CASES'] ?? (process.env['NIGHTLY'] ? 300 : usualCases))
 /** Operations that got past every check at least once: input that is only hostile would prove little. */
 const reached = new Set<string>()
 const marker = 'Zaphod-7f3a9'

@@ -1,0 +1,28 @@
+// The tests that depend on the database: `npm test` runs them on PostgreSQL as well.
+import { globSync } from 'node:fs'
+
+const folders = ['server/db', 'server/domain', 'server/areas']
+/** Tests of the composed service with several replicas, with jobs, or with every operation. */
+const ofTheApp = [
+  'fuzz',
+  'jobs',
+  'one-owner',
+  'owners',
+  'published-answers',
+  'realtime-gate',
+  'repeated-events',
+  'replicas',
+]
+
+/** Files for Vitest. @throws when a folder or a name has none */
+export function databaseTests(): string[] {
+  const patterns = [
+    ...folders.map((folder) => `${folder}/**/*.test.ts`),
+    ...ofTheApp.map((name) => `server/app/**/${name}.test.ts`),
+  ]
+  return patterns.flatMap((pattern) => {
+    const files = globSync(pattern)
+    if (files.length === 0) throw new Error(`No test matches ${pattern}`)
+    return files.toSorted()
+  })
+}
