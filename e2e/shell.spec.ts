@@ -68,10 +68,10 @@ test('the language is switched at once, remembered, and sent with every call', a
   await page.getByRole('button', { name: /Language/ }).click()
   const call = page.waitForRequest(/plan_restream\?.*language=ru/)
   await page.getByRole('button', { name: 'Русский' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Пульт')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Главная')
   await call
   await page.reload()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Пульт')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Главная')
   await expect(page.locator('html')).toHaveAttribute('lang', 'ru')
 })
 

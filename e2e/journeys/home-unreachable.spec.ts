@@ -31,11 +31,11 @@ test('while the service does not answer nothing is green, and when it does all i
 
   watch.allow(/ERR_FAILED/)
   isThere = false
-  await expect(rows.first().getByText('Last seen: Live')).toBeVisible()
+  await expect(rows.first().getByText('Last known: Live')).toBeVisible()
   await expect(rows.first()).not.toContainText('live for')
-  await expect(rows.last().getByText('Last seen: Reconnecting')).toBeVisible()
+  await expect(rows.last().getByText('Last known: Retrying')).toBeVisible()
   await expect(rows.last()).not.toContainText('Attempt 2')
-  await expect(page.getByText('Last seen: 4 of 5 channels are live')).toBeVisible()
+  await expect(page.getByText('Last known: 4 of 5 channels are live')).toBeVisible()
 
   isThere = true
   await expect(rows.first()).toContainText('live for')

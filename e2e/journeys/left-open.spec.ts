@@ -13,7 +13,7 @@ const batch = 50
 test('half an hour of news: no request, no growth, and nothing at all while hidden', async ({ page, login }) => {
   const line = await liveLine(page)
   await login()
-  await expect(page.getByRole('heading', { name: 'Nothing is on air' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You are off air' })).toBeVisible()
   const devtools = await page.context().newCDPSession(page)
   // Time of the thread itself: what else this machine does is not the page's.
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })

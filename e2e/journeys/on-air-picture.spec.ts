@@ -38,11 +38,11 @@ test('the picture plays; a platform falls and comes back by itself, and the othe
   }
 
   await login()
-  await page.getByRole('button', { name: 'Copy key' }).click()
+  await page.getByRole('button', { name: 'Copy stream key' }).click()
   const { key } = await api(streamKeys.get, project)
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(key)
   await expect(
-    page.getByRole('listitem').filter({ hasText: 'The key is copied. Copy the address as well' }),
+    page.getByRole('listitem').filter({ hasText: 'Stream key copied. Copy the address as well' }),
   ).toBeVisible()
 
   const main = page.getByRole('main')
@@ -58,7 +58,7 @@ test('the picture plays; a platform falls and comes back by itself, and the othe
     )
     await expect(page).toHaveTitle(/^● On air · Control room|^● On air · Home/)
 
-    const picture = main.getByRole('region', { name: 'Live picture' }).locator('video')
+    const picture = main.getByRole('region', { name: 'Live preview' }).locator('video')
     const played = () => picture.evaluate((video: HTMLVideoElement) => video.currentTime)
     await measure('the picture plays after', () => expect.poll(played, { timeout: 20_000 }).toBeGreaterThan(0.5))
     const before = await played()
@@ -74,8 +74,8 @@ test('the picture plays; a platform falls and comes back by itself, and the othe
     await expect(row('Two')).toContainText(/live for 0:\d\d · [\d,]+\skbps/)
     const arrived = steady.arrived.length
     await relay.platform.down()
-    await measure('a lost platform is shown', () => expect(row('One')).toContainText('Reconnecting'))
-    await expect(row('One')).toContainText('The server does not take connections.')
+    await measure('a lost platform is shown', () => expect(row('One')).toContainText('Retrying'))
+    await expect(row('One')).toContainText('The server refused the connection.')
     await expect(main.getByText('1 of 2 channels are live')).toBeVisible()
     await expect(page).toHaveTitle(/^● Trouble/)
     await relay.platform.up()
@@ -87,9 +87,9 @@ test('the picture plays; a platform falls and comes back by itself, and the othe
     expect(longestGap(steady.arrived), 'milliseconds between its pictures').toBeLessThanOrEqual(50)
 
     await main.getByRole('button', { name: 'Stop', exact: true }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Stop the broadcast' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop broadcast' }).click()
     await encoder.stop()
-    await expect(page.getByRole('heading', { name: 'Nothing is on air' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'You are off air' })).toBeVisible()
     await main.getByRole('list', { name: 'Last broadcast' }).getByRole('link').click()
     await expect(main.getByRole('slider', { name: 'How it went' }).locator('canvas')).toBeVisible()
     await expect(main.getByText(/On average [\d,]+\skbps, lowest/)).toBeVisible()
@@ -122,11 +122,11 @@ test('a browser that takes no stream piece by piece plays HLS by itself', async 
   const file = await sample(folder(), 8)
   const encoder = publish(file, `rtmp://127.0.0.1:${relay.port}/live/${key}`, ['-stream_loop', '-1'])
   try {
-    const picture = page.getByRole('region', { name: 'Live picture' }).locator('video')
+    const picture = page.getByRole('region', { name: 'Live preview' }).locator('video')
     const played = () => picture.evaluate((video: HTMLVideoElement) => video.currentTime)
     await expect(picture).toHaveAttribute('src', /\/preview\/\d+\/index\.m3u8\?ticket=/, { timeout: 30_000 })
     await expect.poll(played, { timeout: 40_000 }).toBeGreaterThan(0.5)
-    await page.getByRole('button', { name: 'Turn the picture off' }).click()
+    await page.getByRole('button', { name: 'Stop preview' }).click()
     await expect(picture).not.toHaveAttribute('src')
   } finally {
     await encoder.stop()

@@ -23,21 +23,21 @@ test('a bitrate above the tariff: warned with figures, then sent away, and told 
   await api(streamKeys.setWait, { ...project, wait_minutes: 5 })
   await login()
   const main = page.getByRole('main')
-  const said = main.getByRole('status').filter({ hasText: 'The bitrate is too high for the tariff' })
+  const said = main.getByRole('status').filter({ hasText: 'Bitrate is above your plan’s limit' })
   const encoder = await relay.encode((await api(streamKeys.get, project)).key)
   await expect(main.getByRole('heading', { name: 'On air', exact: true })).toBeVisible()
   const end = sendTooMuch(encoder)
   try {
-    const warning = main.getByRole('region', { name: 'The bitrate is above what your tariff allows' })
+    const warning = main.getByRole('region', { name: 'Bitrate is above your plan’s limit' })
     const soon = { timeout: 30_000 }
     await Promise.all([
-      expect(warning).toContainText(/Measured over 10 s[\d,]+\skbps/, soon),
-      expect(warning).toContainText(/Allowed[\d,]+\skbps/, soon),
-      expect(warning).toContainText('Lower the bitrate in the encoder', soon),
+      expect(warning).toContainText(/Average over 10 s[\d,]+\skbps/, soon),
+      expect(warning).toContainText(/Limit[\d,]+\skbps/, soon),
+      expect(warning).toContainText('Lower the bitrate in your encoder', soon),
       expect(said).toHaveCount(1, soon),
     ])
-    const away = main.getByRole('region', { name: 'The encoder was disconnected: the bitrate stayed too high' })
-    await expect(away).toContainText('It is let in again after a minute.', soon)
+    const away = main.getByRole('region', { name: 'Encoder disconnected: bitrate stayed above your plan’s limit' })
+    await expect(away).toContainText('It can connect again after one minute.', soon)
     await expect(main.getByRole('status').filter({ hasText: 'The encoder was disconnected' })).toHaveCount(1)
     await expect(main.getByRole('heading', { name: 'Encoder away' })).toBeVisible()
     expect.soft(await axe(page)).toEqual([])
@@ -48,10 +48,10 @@ test('a bitrate above the tariff: warned with figures, then sent away, and told 
   }
   // Nobody waits for it any more.
   await api(streamKeys.setWait, { ...project, wait_minutes: 0 })
-  await expect(page.getByRole('heading', { name: 'Nothing is on air' })).toBeVisible()
-  const why = main.getByText(/The last broadcast was ended because the bitrate stayed above/)
+  await expect(page.getByRole('heading', { name: 'You are off air' })).toBeVisible()
+  const why = main.getByText(/The last broadcast ended because its bitrate stayed above/)
   await expect(why).toContainText(/\d+ > \d+ kbps/)
-  await why.getByRole('link', { name: 'Open tariffs' }).click()
+  await why.getByRole('link', { name: 'View plans' }).click()
   await expect(page).toHaveURL(paths.tariffs(person.projectId))
 })
 
@@ -79,10 +79,10 @@ test('more channels are on than the tariff allows: those above it say so, with t
   const main = page.getByRole('main')
   const rows = main.getByRole('list', { name: 'Channels', exact: true }).getByRole('listitem')
   await expect(rows.filter({ hasText: 'Live' })).toHaveCount(max)
-  const left = rows.filter({ hasText: 'Not sent' })
+  const left = rows.filter({ hasText: 'Not sending' })
   await expect(left).toHaveCount(1)
-  await expect(left).toContainText(`the tariff allows ${max} at a time, and ${max + 1} are on.`)
-  await expect(left.getByRole('link', { name: 'Open tariffs' })).toBeVisible()
+  await expect(left).toContainText(`your plan allows ${max} channels at once and ${max + 1} are on.`)
+  await expect(left.getByRole('link', { name: 'View plans' })).toBeVisible()
   const status = await api(broadcasts.status, project)
   expect(status.kind === 'live' && status.restreams.length).toBe(max)
 })

@@ -56,10 +56,10 @@ test('a broadcast is paused, goes on, loses a channel and ends by the palette', 
   await expect(palette.getByRole('status')).toHaveText('Done: Switch off One')
   await expect.poll(async () => (await api(channels.get, { ...project, channel_id })).active).toBe(false)
 
-  await take('stop', 'Stop the broadcastOn air')
-  const question = page.getByRole('dialog', { name: 'Stop the broadcast?' })
+  await take('stop', 'Stop broadcastOn air')
+  const question = page.getByRole('dialog', { name: 'Stop broadcast?' })
   expect.soft(await axe(page)).toEqual([])
-  await question.getByRole('button', { name: 'Stop the broadcast' }).click()
+  await question.getByRole('button', { name: 'Stop broadcast' }).click()
   await expect.poll(action).toBe('inactive')
   // In the place of the question the palette says that it is done, and goes.
   await expect(question).toBeHidden()

@@ -119,7 +119,7 @@ test('two browsers and a program hear a broadcast in the same order, without ask
     pages.map(async (one) => {
       const connected = isConnected(one)
       await login(person, one)
-      await expect(one.getByRole('heading', { name: 'Nothing is on air' })).toBeVisible()
+      await expect(one.getByRole('heading', { name: 'You are off air' })).toBeVisible()
       await connected
     }),
   )
@@ -147,7 +147,7 @@ test('two browsers and a program hear a broadcast in the same order, without ask
   await relay.platform.down()
   for (const one of pages) {
     const row = one.getByRole('list', { name: 'Channels' }).getByRole('listitem').filter({ hasText: 'One' })
-    await expect(row).toContainText('Reconnecting')
+    await expect(row).toContainText('Retrying')
   }
   expect(watch.problems()).toEqual([])
   await relay.platform.up()
@@ -156,7 +156,7 @@ test('two browsers and a program hear a broadcast in the same order, without ask
     await expect(row).toContainText('Live')
   }
   await api(broadcasts.stop, { ...project, broadcast_id: await onAirId() })
-  for (const one of pages) await expect(one.getByRole('heading', { name: 'Nothing is on air' })).toBeVisible()
+  for (const one of pages) await expect(one.getByRole('heading', { name: 'You are off air' })).toBeVisible()
   const ended = () => [...(program.told.get(own)?.values() ?? [])].some((data) => data.includes('"stream-end"'))
   await expect.poll(ended).toBe(true)
   program.close()
@@ -231,7 +231,7 @@ test('a tab that wakes over a dead line is right at once', async ({ page, person
     })
   })
   await login()
-  await expect(page.getByRole('heading', { name: 'Nothing is on air' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You are off air' })).toBeVisible()
   await expect.poll(() => lines.filter(({ isHeard }) => isHeard).length).toBe(1)
   await quiet(page)
   await hide(page)
@@ -239,7 +239,7 @@ test('a tab that wakes over a dead line is right at once', async ({ page, person
   for (const line of lines) line.isDead = true
   await relay.encode((await api(streamKeys.get, project)).key)
   await page.waitForTimeout(2_000)
-  await expect(page.getByRole('heading', { name: 'Nothing is on air' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'You are off air' })).toBeVisible()
   const woke = Date.now()
   await show(page)
   await expect(page.getByRole('main').getByRole('heading', { name: /On air/ })).toBeVisible()

@@ -197,8 +197,8 @@ test('the checklist before going live says what is true', async ({
   const [server, encoder, channel] = [steps.nth(0), steps.nth(1), steps.nth(2)]
   await expect(server).toContainText('Done: Lyon: ready for your encoder')
   await expect(encoder).toContainText('To do: Copy address and stream key')
-  await encoder.getByRole('button', { name: 'Copy key' }).click()
-  await expect(encoder).toContainText('To do: The key is copied. Copy the address as well')
+  await encoder.getByRole('button', { name: 'Copy stream key' }).click()
+  await expect(encoder).toContainText('To do: Stream key copied. Copy the address as well')
   await encoder.getByRole('button', { name: 'Copy address' }).click()
   await expect(encoder).toContainText('To do: Address and key are copied')
   await expect(channel).toContainText('To do: 1 channel was not tested')

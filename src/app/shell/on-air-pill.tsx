@@ -20,12 +20,19 @@ export default function OnAirPill({ projectId }: { readonly projectId: number | 
     return () => setAir(null)
   }, [air])
   if (!data || air === null) return null
-  return <Pill to={paths.home(projectId)} air={air} since={data.kind === 'live' ? data.date_start : null} />
+  return (
+    <Pill
+      to={paths.home(projectId)}
+      air={air}
+      since={data.kind === 'live' && air !== 'lost' ? data.date_start : null}
+    />
+  )
 }
 
 interface PillProps {
   readonly to: string
   readonly air: Air
+  /** Start of the broadcast; null while off air and while the encoder is disconnected. */
   readonly since: string | null
 }
 

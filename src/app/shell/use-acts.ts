@@ -62,7 +62,7 @@ function useAirActs(projectId: number): readonly Command[] {
       ask: { title: t('home:stop.title'), text: t('home:stop.text'), keep: t('home:stop.keep') },
     },
     isPaused
-      ? { label: t('home:pause.goOn'), group, act: () => play.mutateAsync(on) }
+      ? { label: t('home:pause.resume'), group, act: () => play.mutateAsync(on) }
       : { label: t('home:pause.button'), group, act: () => pause.mutateAsync(on) },
     ...failing.flatMap(({ channel_id, name }) =>
       channel_id === undefined

@@ -21,6 +21,9 @@ export function useWhy() {
   return (reason: string | null | undefined, words: string | null | undefined): string => {
     const why = reason ? t(`reason.${reason}`, { defaultValue: reason }) : ''
     if (reason && words && measured.has(reason)) return `${why} (${words})`
-    return words ? `${why} ${t('said', { words })}`.trim() : why
+    if (!words) return why
+    // Chinese full stops carry their own space.
+    const gap = why === '' || why.endsWith('。') ? '' : ' '
+    return `${why}${gap}${t('serverMessage', { words })}`
   }
 }

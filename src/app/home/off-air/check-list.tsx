@@ -18,10 +18,12 @@ interface Props {
   readonly projectId: number
   /** An encoder of this project has been here before; undefined while that is not known. */
   readonly hasStreamed: boolean | undefined
+  /** The broadcast was stopped and its encoder still sends: starting the encoder would not help. */
+  readonly isHeld: boolean
 }
 
 /** What has to be right before going on air, each with the way to make it so. A step is done on evidence only. */
-export function CheckList({ projectId, hasStreamed }: Props) {
+export function CheckList({ projectId, hasStreamed, isHeld }: Props) {
   const { t } = useTranslation('off-air')
   const project_id = projectId
   const [copied, setCopied] = useState<readonly ('address' | 'key')[]>([])
@@ -31,7 +33,7 @@ export function CheckList({ projectId, hasStreamed }: Props) {
   const count = on?.total ?? 0
   const server = list && bestServer(list.results, new Map())
   return (
-    <Card title={t('off.title')} note={t('off.text')}>
+    <Card title={t('off.title')} note={isHeld ? undefined : t('off.text')}>
       <ol className={styles.steps} aria-label={t('off.steps')}>
         <Step
           name="server"

@@ -53,7 +53,7 @@ export function OffAir({ projectId, stoppedId }: Props) {
       )}
       {row && isRecent(row.finish_at) && <EndedFor projectId={projectId} broadcastId={row.id} />}
       <PlanEndNote projectId={projectId} aheadMs={7 * dayMs} />
-      <CheckList projectId={projectId} hasStreamed={last && last.total > 0} />
+      <CheckList projectId={projectId} hasStreamed={last && last.total > 0} isHeld={heldId !== undefined} />
       {row && (
         <Card title={t('last.title')} actions={<Link to={paths.broadcasts(projectId)}>{t('last.all')}</Link>}>
           <RowList label={t('last.title')}>

@@ -41,7 +41,7 @@ export const AirHead = memo(function AirHead(props: Props) {
           <Icon size={24} />
         </span>
         <h2 id="air">{t(`onAir.${title}`)}</h2>
-        {!isStale && (
+        {!isStale && state !== 'lost' && (
           <span className={styles.time}>
             <Elapsed since={props.date_start} />
           </span>
@@ -65,7 +65,7 @@ export const AirHead = memo(function AirHead(props: Props) {
             <>
               <AirButton write={pause} projectId={projectId} broadcastId={broadcastId}>
                 {isPaused ? <IconPlayerPlay size={18} aria-hidden /> : <IconPlayerPause size={18} aria-hidden />}
-                {t(isPaused ? 'pause.goOn' : 'pause.button')}
+                {t(isPaused ? 'pause.resume' : 'pause.button')}
               </AirButton>
               <StopButton projectId={projectId} broadcastId={broadcastId} />
             </>

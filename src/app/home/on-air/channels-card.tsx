@@ -35,7 +35,6 @@ export function ChannelsCard({ projectId, onAir, mayEdit, isStale }: Props) {
   // It changes every row: one after the other.
   const data = useDeferredValue(list.data)
   const { on, off } = linesOf(data?.results ?? [], onAir.restreams)
-  const isAllOn = on.length > 0 && on.every(({ channel }) => channel?.active)
   // Once for all rows: each of them would ask, and be told.
   const platformOf = usePlatform()
   const row = ({ key, channel, restream }: ChannelLine) => {
@@ -69,7 +68,7 @@ export function ChannelsCard({ projectId, onAir, mayEdit, isStale }: Props) {
             <RowList label={t('channels.offTitle')}>{off.map(row)}</RowList>
           </details>
         ) : (
-          <p className={styles.noneOff}>{isAllOn && t('channels.noneOff')}</p>
+          <div className={styles.offRoom} />
         )}
       </div>
     </Card>

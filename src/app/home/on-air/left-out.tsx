@@ -17,11 +17,11 @@ export function LeftOut({ projectId, isSrt }: Props) {
   const max = useQuery(q(tariff.slots, { project_id: projectId })).data?.current?.channel_max
   const list = useQuery(q(channels.search, { project_id: projectId, limit: 100 })).data
   const count = list?.results.filter(({ active }) => active).length
-  if (isSrt) return t('leftOut.srt')
-  if (typeof max !== 'number' || count === undefined || count <= max) return t('leftOut.soon')
+  if (isSrt) return t('notLive.srt')
+  if (typeof max !== 'number' || count === undefined || count <= max) return t('notLive.soon')
   return (
     <>
-      {t('leftOut.tariff', { max, on: count })} <Link to={paths.tariffs(projectId)}>{t('tariffs')}</Link>
+      {t('notLive.tariff', { max, on: count })} <Link to={paths.tariffs(projectId)}>{t('tariffs')}</Link>
     </>
   )
 }

@@ -13,7 +13,7 @@ const isWelcome = (): boolean =>
 
 /** What viewers see, a second or two later: muted, and not fetched while nobody looks at the page. */
 export const LivePicture = memo(function LivePicture({ projectId }: { readonly projectId: number }) {
-  const { t } = useTranslation('on-air-later', { keyPrefix: 'picture' })
+  const { t } = useTranslation('on-air-later', { keyPrefix: 'preview' })
   const [isWanted, setWanted] = useState(isWelcome)
   const [isMuted, setMuted] = useState(true)
   const isOn = useVisible() && isWanted
