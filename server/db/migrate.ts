@@ -1,5 +1,7 @@
-// Brings a database to the shape that this release knows: all of it or nothing, and one replica at a time.
-import { type Kysely, sql } from 'kysely'
+// Brings a database up to date with Kysely's Migrator: in one transaction, by one replica at a time.
+import type { Kysely } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { adoptMigrations } from './adopt-migrations.ts'
 import type { Dialect } from './dialect.ts'
 import * as accounts from './migrations/0001-accounts.ts'
 import * as projects from './migrations/0002-projects.ts'
@@ -24,6 +26,7 @@ import * as customChannels from './migrations/0019-custom-channels.ts'
 import * as handedOverSessions from './migrations/0019-handed-over-sessions.ts'
 import * as writeProbes from './migrations/0020-write-probes.ts'
 import * as channelTests from './migrations/0021-channel-tests.ts'
+import * as kyselyMigrator from './migrations/0022-kysely-migrator.ts'
 import type { Database } from './open.ts'
 
 interface Migration {
@@ -31,71 +34,66 @@ interface Migration {
   up(db: Kysely<never>, dialect: Dialect): Promise<void>
 }
 
-/** In order; a name never changes once it was released. */
-const migrations: ReadonlyMap<string, Migration> = new Map([
-  ['0001-accounts', accounts as unknown as Migration],
-  ['0002-projects', projects as unknown as Migration],
-  ['0003-ledger', ledger as unknown as Migration],
-  ['0004-tariffs', tariffs as unknown as Migration],
-  ['0005-channels', channels as unknown as Migration],
-  ['0006-platform-accounts', platformAccounts as unknown as Migration],
-  ['0007-channel-invites', channelInvites as unknown as Migration],
-  ['0008-history', history as unknown as Migration],
-  ['0008-team', team as unknown as Migration],
-  ['0009-identities', identities as unknown as Migration],
-  ['0010-ingest', ingest as unknown as Migration],
-  ['0011-broadcasts', broadcasts as unknown as Migration],
-  ['0012-broadcast-events', broadcastEvents as unknown as Migration],
-  ['0013-transcoders', transcoders as unknown as Migration],
-  ['0014-recordings', recordings as unknown as Migration],
-  ['0015-recording-removal', recordingRemoval as unknown as Migration],
-  ['0016-stopped-broadcasts', stoppedBroadcasts as unknown as Migration],
-  ['0017-air-leases', airLeases as unknown as Migration],
-  ['0018-repeated-events', repeatedEvents as unknown as Migration],
-  ['0019-custom-channels', customChannels as unknown as Migration],
-  ['0019-handed-over-sessions', handedOverSessions as unknown as Migration],
-  ['0020-write-probes', writeProbes as unknown as Migration],
-  ['0021-channel-tests', channelTests as unknown as Migration],
-])
-
-/** Any number that nobody else locks on this database. */
-const lockKey = 7_352_117
+/** By name. The Migrator runs them in the order of the names; a name never changes once it was released. */
+const migrations: Readonly<Record<string, Migration>> = {
+  '0001-accounts': accounts as unknown as Migration,
+  '0002-projects': projects as unknown as Migration,
+  '0003-ledger': ledger as unknown as Migration,
+  '0004-tariffs': tariffs as unknown as Migration,
+  '0005-channels': channels as unknown as Migration,
+  '0006-platform-accounts': platformAccounts as unknown as Migration,
+  '0007-channel-invites': channelInvites as unknown as Migration,
+  '0008-history': history as unknown as Migration,
+  '0008-team': team as unknown as Migration,
+  '0009-identities': identities as unknown as Migration,
+  '0010-ingest': ingest as unknown as Migration,
+  '0011-broadcasts': broadcasts as unknown as Migration,
+  '0012-broadcast-events': broadcastEvents as unknown as Migration,
+  '0013-transcoders': transcoders as unknown as Migration,
+  '0014-recordings': recordings as unknown as Migration,
+  '0015-recording-removal': recordingRemoval as unknown as Migration,
+  '0016-stopped-broadcasts': stoppedBroadcasts as unknown as Migration,
+  '0017-air-leases': airLeases as unknown as Migration,
+  '0018-repeated-events': repeatedEvents as unknown as Migration,
+  '0019-custom-channels': customChannels as unknown as Migration,
+  '0019-handed-over-sessions': handedOverSessions as unknown as Migration,
+  '0020-write-probes': writeProbes as unknown as Migration,
+  '0021-channel-tests': channelTests as unknown as Migration,
+  '0022-kysely-migrator': kyselyMigrator as unknown as Migration,
+}
 
 /** The database was written by a newer release. Running on it could destroy what this one does not understand. */
 export class NewerSchemaError extends Error {
+  override readonly name = 'NewerSchemaError'
   constructor(names: readonly string[]) {
     super(
       `The database belongs to a newer release (it has ${names.join(', ')}). Install that release, or restore a backup.`,
     )
-    this.name = 'NewerSchemaError'
   }
 }
 
 /**
  * Runs the migrations that the database does not have.
  * @returns their names
+ * @throws NewerSchemaError when the database has migrations that this release does not know
  */
-export function migrate({ db, dialect }: Database): Promise<string[]> {
-  return db.transaction().execute(async (trx) => {
-    if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${lockKey})`.execute(trx)
-    const plain = trx as unknown as Kysely<{ migrations: { name: string } }>
-    await plain.schema
-      .createTable('migrations')
-      .ifNotExists()
-      .addColumn('name', 'text', (col) => col.primaryKey())
-      .execute()
-    const rows = await plain.selectFrom('migrations').select('name').execute()
-    const done = new Set(rows.map((row) => row.name))
-    const newer = [...done].filter((name) => !migrations.has(name))
-    if (newer.length > 0) throw new NewerSchemaError(newer)
-
-    const ran: string[] = []
-    for (const [name, migration] of migrations) {
-      if (done.has(name)) continue
-      await migration.up(trx as unknown as Kysely<never>, dialect)
-      await plain.insertInto('migrations').values({ name }).execute()
-      ran.push(name)
-    }
-    return ran
+export async function migrate(database: Database): Promise<string[]> {
+  const { db, dialect } = database
+  const newer = (await adoptMigrations(database)).filter((name) => !Object.hasOwn(migrations, name))
+  if (newer.length > 0) throw new NewerSchemaError(newer)
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => bound(dialect) },
+    // Branches that are merged may each bring a migration.
+    allowUnorderedMigrations: true,
   })
+  const { error, results = [] } = await migrator.migrateToLatest()
+  if (error !== undefined) throw error
+  return results.map(({ migrationName }) => migrationName)
 }
+
+/** The migrations for one dialect, as the Migrator calls them. */
+const bound = (dialect: Dialect) =>
+  Object.fromEntries(
+    Object.entries(migrations).map(([name, { up }]) => [name, { up: (db: Kysely<never>) => up(db, dialect) }]),
+  )

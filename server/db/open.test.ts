@@ -2,7 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
+import { migrateInProcesses } from '#server/testing/migrate-in-processes.ts'
 import { migrate, NewerSchemaError } from './migrate.ts'
 import { type Database, openDatabase, type Trx } from './open.ts'
 import { isDuplicate, transaction } from './transaction.ts'
@@ -38,18 +40,28 @@ test('migrations run once, and a second start finds nothing to do', async () => 
   expect(await migrate(await open(join(folder, 'a.db')))).toEqual([])
 })
 
-test('two processes that start at once migrate once', async () => {
-  const [one, two] = [await open(join(folder, 'b.db')), await open(join(folder, 'b.db'))]
-  const ran = [await migrate(one), await migrate(two)]
+test('processes that start at the same time migrate once', async () => {
+  const ran = await migrateInProcesses(join(folder, 'b.db'))
   expect(ran.flat().filter((name) => name === '0001-accounts')).toHaveLength(1)
 })
 
 test('a database of a newer release is refused and left alone', async () => {
   const database = await open()
   await migrate(database)
-  const raw = database.db as unknown as import('kysely').Kysely<{ migrations: { name: string } }>
-  await raw.insertInto('migrations').values({ name: '9999-from-the-future' }).execute()
+  await sql`insert into kysely_migration values ('9999-from-the-future', ${new Date().toISOString()})`.execute(
+    database.db,
+  )
   await expect(migrate(database)).rejects.toThrow(NewerSchemaError)
+})
+
+test('a migration that fails leaves nothing', async () => {
+  const database = await open()
+  await sql`create table write_probes (x text)`.execute(database.db)
+  await expect(migrate(database)).rejects.toThrow('write_probes')
+  const { rows } = await sql`select name from sqlite_master where name = 'users'`.execute(database.db)
+  expect(rows).toEqual([])
+  await sql`drop table write_probes`.execute(database.db)
+  expect(await migrate(database)).toContain('0001-accounts')
 })
 
 test('a transaction is all or nothing, and nobody else writes in between', async () => {

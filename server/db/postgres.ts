@@ -1,5 +1,12 @@
 // PostgreSQL for Kysely.
-import { PostgresDialect, type PostgresPoolClient } from 'kysely'
+import {
+  type Kysely,
+  PostgresDialect,
+  PostgresIntrospector,
+  type PostgresPoolClient,
+  sql,
+  type TableMetadata,
+} from 'kysely'
 import { Pool, type PoolClient, types } from 'pg'
 import { NoConnectionError } from './faults.ts'
 import { defaultAnswerMs, type PostgresSource } from './open.ts'
@@ -30,7 +37,30 @@ export function postgresDialect({
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const connect = async (): Promise<PostgresPoolClient> => guarded(await pool.connect().catch(noConnection))
-  return new PostgresDialect({ pool: { options: pool.options, connect, end: () => pool.end() } })
+  return new Dialect({ pool: { options: pool.options, connect, end: () => pool.end() } })
+}
+
+class Dialect extends PostgresDialect {
+  override createIntrospector(db: Kysely<unknown>): CurrentSchema {
+    return new CurrentSchema(db)
+  }
+}
+
+/** Kysely's own lists every schema: tables of another application, and of schemas that are dropped meanwhile. */
+class CurrentSchema extends PostgresIntrospector {
+  readonly #db: Kysely<unknown>
+  constructor(db: Kysely<unknown>) {
+    super(db)
+    this.#db = db
+  }
+  /** Returns names only: the Migrator needs no columns. */
+  override async getTables(): Promise<TableMetadata[]> {
+    const { rows } = await sql<{ name: string; schema: string }>`
+      select tablename as name, schemaname as schema from pg_tables where schemaname = current_schema()`.execute(
+      this.#db,
+    )
+    return rows.map((row) => ({ ...row, columns: [], isView: false, isForeign: false }))
+  }
 }
 
 function noConnection(error: NodeJS.ErrnoException): never {

@@ -41,6 +41,10 @@ export class DirectAdapter extends SqliteAdapter {
     super()
     this.#connections = connections
   }
+  /** SQLite rolls back DDL too: migrations are all or nothing. */
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
   /** The connection that a statement may use at once: in a transaction it is ours, and reading disturbs nobody. */
   connectionFor(sql: string, inTransaction: boolean): SqliteDatabase | null {
     const { writer, reader } = this.#connections

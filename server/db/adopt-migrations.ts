@@ -1,0 +1,44 @@
+// Adopts the migration records of releases that kept them in a table of their own.
+import { type Kysely, sql } from 'kysely'
+import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration'
+import type { Database } from './open.ts'
+
+/** The table of those releases. Migration 0022 leaves it in place, so that they refuse the database. */
+const oldTable = 'migrations'
+/** Their advisory lock. */
+const oldLock = 7_352_117
+
+interface Records {
+  kysely_migration: { name: string; timestamp: string }
+  migrations: { name: string }
+}
+
+/**
+ * Copies the records into Kysely's table, once, in one transaction. Replicas that start at the same time wait for it.
+ * @returns names of the migrations that the database has
+ */
+export const adoptMigrations = ({ db, dialect }: Database): Promise<readonly string[]> =>
+  (db as unknown as Kysely<Records>).transaction().execute(async (trx) => {
+    if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(${oldLock})`.execute(trx)
+    const tables = await trx.introspection.getTables({ withInternalKyselyTables: true })
+    const has = (name: string) => tables.some((table) => table.name === name)
+    const namesIn = async (table: keyof Records) =>
+      has(table) ? (await trx.selectFrom(table).select('name').execute()).map(({ name }) => name) : []
+    const recorded = await namesIn(DEFAULT_MIGRATION_TABLE)
+    if (recorded.length > 0) return recorded
+    const names = await namesIn(oldTable)
+    if (names.length === 0) return []
+    // As the Migrator would create it.
+    await trx.schema
+      .createTable(DEFAULT_MIGRATION_TABLE)
+      .ifNotExists()
+      .addColumn('name', 'varchar(255)', (col) => col.notNull().primaryKey())
+      .addColumn('timestamp', 'varchar(255)', (col) => col.notNull())
+      .execute()
+    const timestamp = new Date().toISOString()
+    await trx
+      .insertInto(DEFAULT_MIGRATION_TABLE)
+      .values(names.map((name) => ({ name, timestamp })))
+      .execute()
+    return names
+  })

@@ -1,0 +1,15 @@
+// Releases before Kysely's Migrator read the table `migrations` and refuse names that they do not know.
+import type { Kysely } from 'kysely'
+
+interface Old {
+  migrations: { name: string }
+}
+
+export async function up(db: Kysely<Old>): Promise<void> {
+  await db.schema
+    .createTable('migrations')
+    .ifNotExists()
+    .addColumn('name', 'text', (col) => col.primaryKey())
+    .execute()
+  await db.insertInto('migrations').values({ name: '0022-kysely-migrator' }).execute()
+}
