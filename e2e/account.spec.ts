@@ -54,7 +54,7 @@ test('leaving with unsaved input asks first', async ({ page, login, goto }) => {
   await page.getByLabel('First name').fill('Somebody else')
   await page.getByRole('link', { name: 'Sessions' }).click()
   const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
-  await dialog.getByRole('button', { name: 'Stay here' }).click()
+  await dialog.getByRole('button', { name: 'Stay' }).click()
   await expect(page).toHaveURL(/\/account$/)
   await expect(page.getByLabel('First name')).toHaveValue('Somebody else')
 

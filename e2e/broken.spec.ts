@@ -25,14 +25,14 @@ for (const kind of ['js', 'css']) {
       (route) => route.fulfill({ contentType: 'text/html', body: newer }),
     )
     const navigation = page.getByRole('navigation', { name: 'Pages' }).first()
-    await navigation.getByRole('link', { name: 'Tariffs', exact: true }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('A newer version is there')
+    await navigation.getByRole('link', { name: 'Plans', exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('A new version is available')
     await expect(page).toHaveURL(paths.tariffs(person.projectId))
     await expect(navigation).toBeVisible()
 
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Reload the page' }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tariffs')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans')
   })
 }
 
@@ -44,25 +44,25 @@ test('a file that does not arrive from a server of the same version is no newer 
   await page
     .getByRole('navigation', { name: 'Pages' })
     .first()
-    .getByRole('link', { name: 'Tariffs', exact: true })
+    .getByRole('link', { name: 'Plans', exact: true })
     .click()
   await (await compared).finished()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page could not be loaded')
-  await expect(page.getByText('Check the connection and retry.')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Could not load this page')
+  await expect(page.getByText('Check your connection and retry.')).toBeVisible()
   await page.unroute(files)
   await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tariffs')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans')
 })
 
 test('where nothing answers, a page that does not come is not taken for an older one', async ({ page, watch }) => {
   watch.allow(/Failed to load resource|Failed to fetch|preload CSS/)
   await page.route('**/*', (route) => route.abort())
   const navigation = page.getByRole('navigation', { name: 'Pages' }).first()
-  await navigation.getByRole('link', { name: 'Tariffs', exact: true }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page could not be loaded')
+  await navigation.getByRole('link', { name: 'Plans', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Could not load this page')
   await page.unroute('**/*')
   await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tariffs')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans')
 })
 
 test('what did not come without a network comes by itself with it', async ({ page, context, watch }) => {
@@ -71,11 +71,11 @@ test('what did not come without a network comes by itself with it', async ({ pag
   await page
     .getByRole('navigation', { name: 'Pages' })
     .first()
-    .getByRole('link', { name: 'Tariffs', exact: true })
+    .getByRole('link', { name: 'Plans', exact: true })
     .click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page could not be loaded')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Could not load this page')
   await context.setOffline(false)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tariffs')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans')
 })
 
 test('offline, a switch stays as it was, says so, and nothing is sent later', async ({
@@ -94,12 +94,12 @@ test('offline, a switch stays as it was, says so, and nothing is sent later', as
   await expect(toggle).toBeChecked()
   await context.setOffline(true)
   await toggle.click()
-  await expect(page.getByText('You are offline: nothing was sent.')).toBeVisible()
+  await expect(page.getByText('You are offline, so nothing was sent.')).toBeVisible()
   await expect(toggle).toBeChecked()
   const sent: string[] = []
   page.on('request', (request) => sent.push(request.url()))
   await context.setOffline(false)
-  await expect(page.getByText('You are offline. What is shown may be out of date.')).toBeHidden()
+  await expect(page.getByText('You are offline. The data shown may be out of date.')).toBeHidden()
   // Another write goes through: one that waited for the network would have gone before it.
   await page.getByRole('checkbox', { name: /One/ }).check()
   await page.getByRole('button', { name: 'Switch on' }).click()
@@ -116,7 +116,7 @@ test('what a service refuses is said in the language of the page', async ({ page
   const json = { error: { name: 'Forbidden', msg: 'You have no right to do this', options: {}, data: {} } }
   await page.route(`**${projects.members.path}?*`, (route) => route.fulfill({ status: 403, json }))
   await goto(paths.project(person.projectId, 'members'))
-  await expect(page.getByText('У вас нет на это прав, или этого больше нет.')).toBeVisible()
+  await expect(page.getByText('У вас нет прав, или этого больше не существует.')).toBeVisible()
   await expect(page.getByText('You have no right')).toHaveCount(0)
 })
 
@@ -128,14 +128,14 @@ test('a page that breaks leaves the navigation standing, and the other pages wor
   )
   await page.getByRole('button', { name: 'Account', exact: true }).click()
   await page.getByRole('link', { name: 'Help' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page broke')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Something went wrong on this page')
   await expect(page.getByText('Error: Broken on purpose')).toBeHidden()
   await page.getByText('Details').click()
   await expect(page.getByText('Error: Broken on purpose')).toBeVisible()
 
-  await page.getByRole('link', { name: 'Tariffs', exact: true }).first().click()
+  await page.getByRole('link', { name: 'Plans', exact: true }).first().click()
   await expect(page).toHaveURL(paths.tariffs(person.projectId))
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tariffs')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans')
 })
 
 test('a server that does not renew the session: the bar counts down, and Retry now tries at once', async ({

@@ -169,7 +169,7 @@ test('unsaved input of any form is asked about before the page is left', async (
   await page.getByLabel('Delay in seconds').fill('5')
   await page.getByRole('link', { name: 'All channels' }).click()
   const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
-  await dialog.getByRole('button', { name: 'Stay here' }).click()
+  await dialog.getByRole('button', { name: 'Stay' }).click()
   await expect(page.getByLabel('Delay in seconds')).toHaveValue('5')
   await page.getByRole('link', { name: 'All channels' }).click()
   await dialog.getByRole('button', { name: 'Leave without saving' }).click()

@@ -38,9 +38,9 @@ test('a chart is zoomed by keys and by two fingers, moved by one, and reset', as
   const main = page.getByRole('main')
   await main.getByRole('list', { name: 'Last broadcast' }).getByRole('link').click()
   await expect(page).toHaveURL(paths.broadcast(person.projectId, id))
-  const chart = main.getByRole('slider', { name: 'How it went' })
+  const chart = main.getByRole('slider', { name: 'Timeline' })
   await expect(chart.locator('canvas')).toBeVisible()
-  const whole = main.getByRole('button', { name: 'Whole time' })
+  const whole = main.getByRole('button', { name: 'Show all' })
   /** Where the cursor is, as a share of all points, in percent. */
   const place = async () => {
     const [now, max] = await Promise.all(['aria-valuenow', 'aria-valuemax'].map((name) => chart.getAttribute(name)))

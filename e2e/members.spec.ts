@@ -38,14 +38,14 @@ test('an invitation on a small dark phone: accepted by somebody signed in, once;
   await test.step('in already: the way there instead, and the invitation stays for somebody else', async () => {
     await page.goto(second)
     await accept.click()
-    await expect(page.getByRole('alert')).toContainText('You are in this project already.')
+    await expect(page.getByRole('alert')).toContainText('You are already in this project.')
     await page.getByRole('button', { name: 'Decline' }).click()
-    await expect(page.getByText('You have declined the invitation.')).toBeVisible()
+    await expect(page.getByText('You declined the invitation.')).toBeVisible()
   })
   await test.step('a link that is no good', async () => {
     await page.goto(second)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This invitation does not work')
-    await page.getByRole('link', { name: 'Go to the dashboard' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This invitation is no longer valid')
+    await page.getByRole('link', { name: 'Go to dashboard' }).click()
     await expect(page).toHaveURL(/\/p\/\d+$/)
   })
 })

@@ -45,7 +45,7 @@ test('a project of others shows nothing of it', async ({ page, another, login, g
   watch.allow(/status of 403/)
   await login()
   await goto(paths.project(other.projectId))
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No such project')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Project not found')
   await expect(page.getByText('Other', { exact: true })).toHaveCount(0)
 })
 

@@ -8,7 +8,7 @@ test.beforeEach(async ({ login }) => login())
 test('the rail reaches every page, and the window says which one it is', async ({ page }) => {
   const rail = page.getByRole('navigation', { name: 'Pages' }).first()
   const titles = new Set<string>()
-  const names = ['Broadcasts', 'Channels', 'Stream setup', 'Chat', 'Media', 'Analytics', 'Tariffs', 'Project']
+  const names = ['Broadcasts', 'Channels', 'Stream setup', 'Chat', 'Media', 'Analytics', 'Plans', 'Project']
   for (const name of names) {
     const link = rail.getByRole('link', { name, exact: true })
     await link.click()
@@ -24,10 +24,10 @@ test('the rail reaches every page, and the window says which one it is', async (
 
 test('the palette goes anywhere without a mouse', async ({ page, person }) => {
   // Keys are for whoever sees the button: before it there is nobody to hear them.
-  await expect(page.getByRole('button', { name: 'Go to a page or do something' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Search pages and actions' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('Control+K')
-  await page.getByRole('combobox').fill('tari')
+  await page.getByRole('combobox').fill('plans')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(paths.tariffs(person.projectId))
   await page.keyboard.press('Control+K')
@@ -36,8 +36,8 @@ test('the palette goes anywhere without a mouse', async ({ page, person }) => {
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(paths.ingest(person.projectId, 'transcoders'))
   await page.keyboard.press('Control+K')
-  await page.getByRole('combobox').fill('nothing has these words')
-  await expect(page.getByText('Nothing has these words')).toBeVisible()
+  await page.getByRole('combobox').fill('nothing matches this')
+  await expect(page.getByText('No matches')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('combobox')).toBeHidden()
 })
@@ -45,7 +45,7 @@ test('the palette goes anywhere without a mouse', async ({ page, person }) => {
 test('the first Tab of a page leads past the navigation', async ({ page, person, goto }) => {
   await goto(paths.home(person.projectId))
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('link', { name: 'Skip to the page' })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('main')).toBeFocused()
 })
@@ -78,9 +78,9 @@ test('the language is switched at once, remembered, and sent with every call', a
 test('a page that does not exist, and a project that is none, say so and lead on', async ({ page, person, goto }) => {
   for (const path of ['/nowhere', `${paths.home(person.projectId)}/nowhere`, paths.home('not-a-number')]) {
     await goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is no such page')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found')
   }
-  await page.getByRole('link', { name: 'Go to the start page' }).click()
+  await page.getByRole('link', { name: 'Go to Home' }).click()
   await expect(page).toHaveURL(paths.home(person.projectId))
 })
 
@@ -94,10 +94,10 @@ test("somebody else's project is no project of mine: nothing of it is shown, and
   watch.allow(/status of 403/)
   const stranger = await another({ name: 'Stranger' })
   await goto(paths.tariffs(stranger.projectId))
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No such project')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Project not found')
   await expect(page).toHaveTitle('No such project · Relaydeck')
   await expect(page.getByRole('main')).not.toContainText('Stranger')
-  await page.getByRole('link', { name: 'Go to the start page' }).click()
+  await page.getByRole('link', { name: 'Go to Home' }).click()
   await expect(page).toHaveURL(paths.home(person.projectId))
 })
 
@@ -105,7 +105,7 @@ test('on a phone the navigation is at the bottom, and the rest of it behind More
   await page.setViewportSize({ width: 390, height: 844 })
   await goto(paths.home(person.projectId))
   const pages = page.getByRole('navigation', { name: 'Pages' })
-  await pages.getByRole('link', { name: 'Tariffs', exact: true }).click()
+  await pages.getByRole('link', { name: 'Plans', exact: true }).click()
   await expect(page).toHaveURL(paths.tariffs(person.projectId))
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('link', { name: 'Billing' }).click()
@@ -136,7 +136,7 @@ test('what comes by itself after the page may come late: the page stands', async
   await page.unroute(late)
   const pill = page.getByRole('banner').getByRole('link', { name: 'Off air' })
   await expect(pill).toBeHidden()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tariffs')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans')
   await page.evaluate(() => dispatchEvent(new Event('online')))
   await expect(pill).toBeVisible()
 })
@@ -159,7 +159,7 @@ test('who has gone on while a page was on its way stays where they are', async (
     await route.continue()
   })
   const rail = page.getByRole('navigation', { name: 'Pages' }).first()
-  await rail.getByRole('link', { name: 'Tariffs', exact: true }).click()
+  await rail.getByRole('link', { name: 'Plans', exact: true }).click()
   await expect(page.getByRole('main')).toHaveAttribute('aria-busy', 'true')
   const menu = page.getByRole('button', { name: 'Account', exact: true })
   await menu.click()
@@ -190,7 +190,7 @@ test('the switcher finds a project, stays on its page, and the service remembers
   await page.getByRole('button', { name: /Switch project/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Choose a project' })
   await dialog.getByRole('searchbox').fill('nobody has this')
-  await expect(dialog).toContainText('No project has this in its name')
+  await expect(dialog).toContainText('No matching projects')
   await dialog.getByRole('searchbox').fill(person.name)
   const selected = page.waitForResponse((answer) => answer.url().includes(projects.select.path))
   await dialog.getByRole('button', { name: new RegExp(person.name) }).click()

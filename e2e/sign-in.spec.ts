@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { paths } from '#src/lib/paths.ts'
 import { expect, test } from './fixtures/test.ts'
 
-const button = { name: 'Sign in or sign up' }
+const button = { name: 'Sign in' }
 
 test('a new person signs up and lands in a project of their own', async ({ page, expectNoTokenLeak }) => {
   await page.goto(paths.root())
@@ -57,7 +57,7 @@ test('signing out in one tab ends the others, and Back shows nothing', async ({
   await login()
   const other = await context.newPage()
   await other.goto(paths.tariffs(person.projectId))
-  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Tariffs')
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Plans')
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/sign-in/)
@@ -68,7 +68,7 @@ test('signing out in one tab ends the others, and Back shows nothing', async ({
 
 test('a code that this window did not ask for is not taken', async ({ page }) => {
   await page.goto(`${paths.callback()}?code=somebody-elses-code&state=somebody-elses-state-value`)
-  await expect(page.getByRole('alert')).toContainText('not begun in this window')
+  await expect(page.getByRole('alert')).toContainText('started in another window')
   expect(page.url()).not.toContain('somebody-elses-code')
   await page.getByRole('link', { name: 'Try again' }).click()
   await expect(page.getByRole('button', button)).toBeVisible()
@@ -110,11 +110,11 @@ test('a service that does not answer is told in the language of the page', async
   watch.allow(/Failed to load resource|Failed to fetch/)
   await page.goto(paths.signIn())
   await page.getByRole('button', { name: 'Русский' }).click()
-  const enter = page.getByRole('button', { name: 'Войти или зарегистрироваться' })
+  const enter = page.getByRole('button', { name: 'Войти' })
   await expect(enter).toBeVisible()
   await page.route('**/*', (route) => route.abort())
   await enter.click()
-  await expect(page.getByRole('alert')).toContainText('Сервис не отвечает. Проверьте соединение и попробуйте снова.')
+  await expect(page.getByRole('alert')).toContainText('Сервер не отвечает. Проверьте соединение и попробуйте снова.')
 })
 
 test('an address that leads elsewhere after sign-in leads home', async ({ page, person, login }) => {
@@ -129,9 +129,9 @@ test('the form to another server says what is wrong before anything is sent', as
   await page.getByLabel('Base URL').fill('ftp://example.com')
   await page.getByRole('textbox', { name: 'Access token' }).fill('two words')
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
-  await expect(page.getByText('Needs an address such as')).toBeVisible()
-  await expect(page.getByText('Needs a token without spaces')).toHaveCount(2)
-  await expect(page.getByText('Needs a whole number')).toBeVisible()
+  await expect(page.getByText('Enter an address such as')).toBeVisible()
+  await expect(page.getByText('Enter a token without spaces')).toHaveCount(2)
+  await expect(page.getByText('Enter a whole number')).toBeVisible()
 })
 
 test('a code that the service does not know is refused in its own words', async ({ page, watch }) => {
@@ -141,7 +141,7 @@ test('a code that the service does not know is refused in its own words', async 
     sessionStorage.setItem('relaydeck.sign-in', JSON.stringify({ state: 'a-state-of-this-window', returnTo: '/' })),
   )
   await page.goto(`${paths.callback()}?code=unknown&state=a-state-of-this-window`)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign-in did not work')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Could not sign in')
 })
 
 test('another server with two operations: its slots are shown and its session renewed', async ({
@@ -178,7 +178,7 @@ test('another server with two operations: its slots are shown and its session re
     await page.goto(paths.signIn())
     await page.getByText('Connect to another server').click()
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
-    await expect(page.getByText('Needs an address such as')).toBeVisible()
+    await expect(page.getByText('Enter an address such as')).toBeVisible()
     await page.getByLabel('Base URL').fill(origin)
     await page.getByRole('textbox', { name: 'Access token' }).fill('first-access')
     await page.getByRole('textbox', { name: 'Refresh token' }).fill('first-refresh')

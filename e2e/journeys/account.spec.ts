@@ -66,7 +66,7 @@ test('a second browser is signed out from the list, within one request', async (
   })
   await expect(page.getByRole('button', { name: 'Sign out: Firefox on Linux' })).toBeHidden()
   // Its realtime line may end first; then it has asked already.
-  const tariffs = other.getByRole('link', { name: 'Tariffs' }).first()
+  const tariffs = other.getByRole('link', { name: 'Plans' }).first()
   await tariffs.click({ timeout: 3_000 }).catch(() => undefined)
   await expect(other).toHaveURL(/\/sign-in/)
   for (const answer of answers) expect([401, undefined]).toContain(await answer)
@@ -176,7 +176,7 @@ test('an account of the same e-mail is not taken over, and the page says what to
   await page.goto(paths.signIn())
   await page.getByRole('button', { name: 'Continue with Google' }).click()
   await page.getByRole('button', { name: 'Allow' }).click()
-  await expect(page.getByRole('alert')).toContainText('An account with your e-mail exists here')
+  await expect(page.getByRole('alert')).toContainText('An account with your e-mail already exists')
   expect(page.url()).not.toContain('error')
 })
 
@@ -223,9 +223,9 @@ test('Telegram lets somebody in by its widget, and is connected by it', async ({
   await expect(page).toHaveURL(/\/account\/socials$/)
 })
 
-test('the service’s own page leads to Google as well', async ({ page, google }) => {
+test('this server page leads to Google as well', async ({ page, google }) => {
   await page.goto(paths.signIn())
-  await page.getByRole('button', { name: 'Sign in or sign up' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('link', { name: 'Continue with Google' }).click()
   await page.getByRole('button', { name: 'Allow' }).click()
   await expect(page).toHaveURL(/\/p\/\d+$/)

@@ -28,7 +28,7 @@ test('a broadcast is paused, goes on, loses a channel and ends by the palette', 
   await login()
   await goto(paths.tariffs(person.projectId))
 
-  const palette = page.getByRole('dialog', { name: 'Go to a page or do something' })
+  const palette = page.getByRole('dialog', { name: 'Search pages and actions' })
   /** Takes the only row that has the words. */
   const take = async (words: string, row: string) => {
     await expect(palette).toBeHidden()

@@ -198,7 +198,7 @@ test('without the line the page asks, and says so; a hidden one asks nothing', a
     else socket.connectToServer()
   })
   await login()
-  const mark = page.getByRole('banner').getByText('Changes arrive every few seconds')
+  const mark = page.getByRole('banner').getByText('Live updates are off')
   await expect(mark).toBeAttached()
   await relay.encode((await api(streamKeys.get, project)).key)
   await expect(page.getByRole('main').getByRole('heading', { name: /On air/ })).toBeVisible()

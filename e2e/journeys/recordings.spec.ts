@@ -41,7 +41,7 @@ test('recorded, found in the history, fetched as MP4, deleted', async ({
   const row = main.getByRole('list', { name: 'Recordings' }).getByRole('listitem')
   await expect(row).toContainText('MP4')
   await expect(row).toContainText(/0:0\d · \d+ kB/)
-  await expect(main.getByText(/Recordings of the project take \d+ kB of [\d.]+ GB/)).toBeVisible()
+  await expect(main.getByText(/Recordings use \d+ kB of [\d.]+ GB/)).toBeVisible()
   expect.soft(await axe(page)).toEqual([])
 
   const saving = page.waitForEvent('download')

@@ -63,6 +63,6 @@ test('an idle page whose session was ended elsewhere leads to sign-in and says w
   await expect(page.getByRole('link', { name: 'Off air' })).toBeVisible()
   await api(sessions.closeOthers, {})
   await expect(page).toHaveURL(/\/sign-in\?/, { timeout: 60_000 })
-  await expect(page.getByText('You were signed out: this session was ended from another device')).toBeVisible()
+  await expect(page.getByText('You were signed out: the session expired or was ended on another device')).toBeVisible()
   expect(new URL(page.url()).searchParams.get('returnTo')).toBe(paths.home(person.projectId))
 })

@@ -48,7 +48,7 @@ test('invite by link, see what the role allows, be removed', async ({
     await expect(guest.getByText('Your role: viewer')).toBeVisible()
     expect(guest.url(), 'the secret leaves the address at once').not.toContain('#')
     expect(await axe(guest)).toEqual([])
-    await guest.getByRole('button', { name: 'Create an account' }).click()
+    await guest.getByRole('button', { name: 'Create account' }).click()
     await guest.getByRole('button', { name: 'Create account' }).click()
     await guest.getByLabel('Name').fill('Gus')
     await guest.getByLabel('E-mail').fill(`gus-${projectId}@example.com`)
@@ -89,13 +89,13 @@ test('invite by link, see what the role allows, be removed', async ({
     await expect(page.getByText('Gus is no longer in the project.')).toBeVisible()
     await expect(team.member('Gus')).toHaveCount(0)
     await expect(guest.getByRole('heading', { level: 1 })).toHaveText('You are no longer in this project')
-    await guest.getByRole('link', { name: 'Go to the start page' }).click()
+    await guest.getByRole('link', { name: 'Go to Home' }).click()
     await expect(guest.getByRole('button', { name: /Project: Gus/ })).toBeVisible()
   })
 
   await test.step('the link was for one person', async () => {
     await guest.goto(link)
-    await expect(guest.getByRole('heading', { level: 1 })).toHaveText('This invitation does not work')
+    await expect(guest.getByRole('heading', { level: 1 })).toHaveText('This invitation is no longer valid')
   })
 
   await test.step('the history knows it all, filters it by the address, and gives it as a file', async () => {
@@ -142,9 +142,9 @@ test('create a team project in the switcher, and switch back and forth', async (
   }
   await test.step('the free plan has no team projects, and the way to one that has', async () => {
     await create()
-    await expect(page.getByRole('alert')).toContainText('Team projects come with the Pro plan.')
+    await expect(page.getByRole('alert')).toContainText('Team projects are included in the Pro plan.')
     expect(await axe(page)).toEqual([])
-    await page.getByRole('link', { name: 'Look at the plans' }).click()
+    await page.getByRole('link', { name: 'View plans' }).click()
     await expect(page).toHaveURL(/\/tariffs\?plan=3/)
   })
   await api(restream.buy, { project_id: person.projectId, period: 'month', plan_restream_id: pro })

@@ -55,7 +55,7 @@ test('a new e-mail counts once its link is opened, and the old one is told', asy
   expect(await sentTo(ann.email)).toContain(`to n…@${ann.email.split('@')[1]}`)
 
   // Programs that look into e-mails open links, and change nothing by it.
-  expect((await open(link)).body).toContain(`You sign in with ${to} from now on`)
+  expect((await open(link)).body).toContain(`You will sign in with ${to}`)
   expect(await email()).toBe(ann.email)
   const done = await confirm(link)
   expect([done.statusCode, await email()]).toEqual([200, to])
@@ -99,5 +99,5 @@ test('what is not allowed sends nothing, and what cannot be sent is said', async
   expect((await confirm(await linkTo(to))).statusCode).toBe(200)
   const late = await confirm(mine)
   expect([late.statusCode, await email()]).toEqual([422, ann.email])
-  expect(late.body).toContain('belongs to another account')
+  expect(late.body).toContain('belong to another account')
 })

@@ -72,7 +72,12 @@ export function page(view: View): string {
     </form>
     ${(kind === 'sign-in' || kind === 'sign-up') && elsewhere(view, t)}
     ${linksOf(view).map(([to, text]) => html`<p class="other"><a href="/auth/local/${to}?${queryOf(flow)}">${t[text]}</a></p>`)}`
-  return frame({ language: flow.language, title: t[form.title], before: broken ? `${t.problem} · ` : '', body })
+  return frame({
+    language: flow.language,
+    title: t[form.title],
+    before: broken ? `${t[headingOf(view)]} · ` : '',
+    body,
+  })
 }
 
 /** A page that only says something, with a way on. */
@@ -134,16 +139,22 @@ const elsewhere = ({ flow, providers = [] }: View, t: Texts): Html | false =>
       ${providers.map((name) => html`<li><a href="/auth/local/with/${name}?${queryOf(flow)}">${t.with.replace('%s', names[name])}</a></li>`)}
     </ul>`
 
-/** What went wrong, first on the page and announced, with a way to each field. */
-const summary = ({ problems = [] }: View, t: Texts): Html =>
-  problems.length === 0
+/** Heading of the error summary: sign-in has its own; otherwise it depends on whether a field can be corrected. */
+const headingOf = ({ kind, problems = [] }: View): keyof Texts =>
+  kind === 'sign-in' ? 'notSignedIn' : problems.some(({ field: name }) => name !== undefined) ? 'fix' : 'problem'
+
+/** Error summary: first on the page, announced, with a link to each invalid field. */
+const summary = (view: View, t: Texts): Html => {
+  const { problems = [] } = view
+  return problems.length === 0
     ? html``
     : html`<div class="problems" role="alert" aria-labelledby="problems">
-        <h2 id="problems">${t.problem}</h2>
+        <h2 id="problems">${t[headingOf(view)]}</h2>
         <ul>
           ${problems.map(({ field: name, text }) => (name ? html`<li><a href="#${name}">${t[text]}</a></li>` : html`<li>${t[text]}</li>`))}
         </ul>
       </div>`
+}
 
 const inputs = {
   name: { type: 'text', autocomplete: 'given-name' },

@@ -47,17 +47,17 @@ async function linkFrom(count: number): Promise<string> {
 const me = async (person: Person) => (await world.api(auth.me, {}, { as: person })).status
 
 test('a link by e-mail sets a new password once, and ends every session', async () => {
-  expect((await send('forgot', { email: ` ${ann.email.toUpperCase()}` })).body).toContain('a link is on its way')
+  expect((await send('forgot', { email: ` ${ann.email.toUpperCase()}` })).body).toContain('we have sent it a link')
   const code = await linkFrom(1)
   expect(mail.got[0]!.to).toEqual([ann.email])
   const short = await send('recover', { code, password: 'short' })
   expect([short.statusCode, await me(ann)]).toEqual([422, 200])
   const done = await send('recover', { code, password: next })
   expect([done.statusCode, await me(ann)]).toEqual([200, 401])
-  expect(done.body).toContain('every device is signed out')
+  expect(done.body).toContain('You are signed out on all devices')
   expect((await send('sign-in', { email: ann.email, password: ann.password })).statusCode).toBe(422)
   expect((await send('sign-in', { email: ann.email, password: next })).statusCode).toBe(303)
-  expect((await send('recover', { code, password: 'another battery of it' })).body).toContain('was used')
+  expect((await send('recover', { code, password: 'another battery of it' })).body).toContain('was already used')
   expect((await world.app.inject({ url: '/auth/local/recover', query: { code } })).statusCode).toBe(410)
 })
 

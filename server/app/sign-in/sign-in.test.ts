@@ -109,14 +109,14 @@ test('an unknown e-mail and a wrong password look the same and take the same kin
 
 test('sign-up is open until the first account exists, and only one of several at once is the first', async () => {
   const world = await start({ SIGN_UP: 'auto' })
-  expect((await world.app.inject('/auth/local/sign-up')).body).toContain('You are the first here')
+  expect((await world.app.inject('/auth/local/sign-up')).body).toContain('You are the first user')
   const answers = await Promise.all(
     ['a', 'b', 'c'].map((name) => send(world, 'sign-up', { ...form, email: `${name}@x.com` })),
   )
   expect(answers.map(({ statusCode }) => String(statusCode)).toSorted()).toEqual(['303', '422', '422'])
   const closed = await world.app.inject('/auth/local/sign-up')
   expect(closed.body).toContain('by invitation only')
-  expect((await world.app.inject('/auth/local/sign-in')).body).not.toContain('no account yet')
+  expect((await world.app.inject('/auth/local/sign-in')).body).not.toContain('do not have an account')
 })
 
 test('the owner’s link makes one account, where sign-up is closed', async () => {
@@ -124,15 +124,15 @@ test('the owner’s link makes one account, where sign-up is closed', async () =
   const code = new URL(world.app.ownerLink() ?? '').searchParams.get('invite') ?? ''
   expect((await send(world, 'sign-up', form)).statusCode).toBe(422)
   expect((await send(world, 'sign-up', { ...form, code })).statusCode).toBe(303)
-  expect((await send(world, 'sign-up', { ...form, email: 'eve@x.com', code })).body).toContain('was used')
+  expect((await send(world, 'sign-up', { ...form, email: 'eve@x.com', code })).body).toContain('was already used')
 
   // Opened once more it leads to sign-in, says why, and offers no account.
   const again = await world.api(auth.redirectUrl, { provider: 'local', refId: code, redirect: flow.redirect })
   const { pathname, search } = new URL(again.body.url)
   expect(pathname).toBe('/auth/local/sign-in')
   const { body } = await world.app.inject(pathname + search)
-  expect(body).toContain('This link was used, or it is too old.')
-  expect(body).not.toContain('no account yet')
+  expect(body).toContain('This link has expired or was already used.')
+  expect(body).not.toContain('do not have an account')
 })
 
 test('an invitation lets one person in, within a week', async () => {

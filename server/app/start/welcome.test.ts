@@ -20,7 +20,7 @@ test('the link of the owner stands by itself, after a log that programs can read
   expect([place, what]).toEqual([`Relaydeck is at ${url}`, expect.stringMatching(/^Nobody has an account here yet\./)])
   const invite = new URL(link.trim()).searchParams.get('invite') ?? ''
   const form = await fetch(`${url}/auth/local/sign-up?code=${invite}`)
-  expect(await form.text()).toContain('You are the first here')
+  expect(await form.text()).toContain('You are the first user')
 })
 
 test('at a terminal an entry of the log is a short line', () => {

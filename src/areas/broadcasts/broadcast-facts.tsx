@@ -28,7 +28,7 @@ export function BroadcastFacts({ one }: { readonly one: Broadcast }) {
       </Fact>
       <Fact name={t('facts.reconnects')}>{formatNumber(one.reconnects, language)}</Fact>
       <Fact name={t('facts.bitrate')}>{bitrate === null ? '–' : <Bitrate kbps={bitrate} />}</Fact>
-      <Fact name={t('facts.picture')}>
+      <Fact name={t('facts.video')}>
         {[
           width && height && `${width}×${height}`,
           fps && t('facts.fps', { fps: formatNumber(Math.round(fps), language) }),

@@ -8,7 +8,7 @@ export function useEventWords() {
   const whyOf = useWhy()
   return ({ kind, channel, text, reason, words }: z.output<typeof BroadcastEvent>) => {
     const what = t(`event.${kind}`, { defaultValue: text })
-    return { what: channel ? `${channel.name}: ${what}` : what, why: whyOf(reason, words) }
+    return { what: channel ? t('event.ofChannel', { name: channel.name, what }) : what, why: whyOf(reason, words) }
   }
 }
 

@@ -64,7 +64,9 @@ function Line({ event, count }: FeedLine) {
       <time dateTime={lastOf(event)}>{formatTime(lastOf(event), language)}</time>
       <Icon size={18} aria-hidden />
       <p>
-        <span className="visually-hidden">{t(`broadcasts:events.one.${event.level}`)}: </span>
+        <span className="visually-hidden">
+          {t('broadcasts:events.prefix', { level: t(`broadcasts:events.one.${event.level}`) })}{' '}
+        </span>
         <strong>{what}</strong>{' '}
         {count > 1 && <span className={styles.count}>{t('broadcasts:events.times', { count })}</span>}
         {why && <span className={styles.why}>{why}</span>}
