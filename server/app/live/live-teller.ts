@@ -3,18 +3,14 @@
 import { presentOffline, presentOnAir } from '#server/areas/broadcasts/broadcast-present.ts'
 import { closeDateOf } from '#server/domain/broadcasts/endings.ts'
 import type { Services } from '#server/core/context.ts'
-import {
-  type BroadcastRow,
-  type EventRow,
-  findOnAir,
-  listRestreams,
-  type RestreamRow,
-} from '#server/domain/broadcasts/store.ts'
+import { type BroadcastRow, findOnAir } from '#server/domain/broadcasts/store.ts'
 import { findHeld } from '#server/domain/broadcasts/stops.ts'
 import { presentEvent } from '#server/domain/broadcasts/event-pages.ts'
 import { type DestinationFacts, wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
 import { tellRestreams, tellUrls } from './restream-teller.ts'
+import { type EventRow, listEventsSince } from '#server/domain/broadcasts/events-store.ts'
+import { listRestreams, type RestreamRow } from '#server/domain/broadcasts/restreams-store.ts'
 
 /** The whole status is told no more often than this; what is between is told with the next one. */
 const pauseMs = 100
@@ -110,16 +106,7 @@ async function look(services: Services, projectId: number, was: Told | undefined
   // Of a broadcast that has just ended the last events are told as well.
   const about = [...new Set([was?.broadcast?.id, broadcast?.id])].filter((id) => id !== undefined)
   const restreams = await listRestreams(db, about)
-  const found =
-    about.length === 0
-      ? []
-      : await db
-          .selectFrom('broadcast_events')
-          .selectAll()
-          .where('broadcast_id', 'in', about)
-          .where((eb) => eb.or([eb('id', '>', was?.lastEvent ?? 0), eb('count', '>', 1)]))
-          .orderBy('id')
-          .execute()
+  const found = await listEventsSince(db, about, was?.lastEvent ?? 0)
   const counts = new Map(found.filter(({ count }) => count > 1).map(({ id, count }) => [id, count]))
   const events = found.filter(({ id, count }) => id > (was?.lastEvent ?? 0) || count !== was?.counts.get(id))
   const lastEvent = Math.max(was?.lastEvent ?? 0, found.at(-1)?.id ?? 0)

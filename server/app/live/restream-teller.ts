@@ -1,8 +1,9 @@
 // What the channels of a project do on air, told in the channels that are published for it.
 import type { Services } from '#server/core/context.ts'
-import type { BroadcastRow, RestreamRow } from '#server/domain/broadcasts/store.ts'
+import type { BroadcastRow } from '#server/domain/broadcasts/store.ts'
 import type { Seen } from '#server/domain/broadcasts/live-viewers.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
+import type { RestreamRow } from '#server/domain/broadcasts/restreams-store.ts'
 
 type Status = string
 type Statuses = ReadonlyMap<number, Status>

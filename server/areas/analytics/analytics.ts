@@ -5,8 +5,9 @@ import { getBroadcast } from '#server/domain/broadcasts/access.ts'
 import { moment } from '#server/domain/broadcasts/events.ts'
 import { figuresOf } from '#server/domain/broadcasts/figures.ts'
 import { bitrateGraph, viewersGraph } from '#server/domain/broadcasts/graphs.ts'
-import { listBroadcasts, listRestreams } from '#server/domain/broadcasts/store.ts'
+import { listBroadcasts } from '#server/domain/broadcasts/store.ts'
 import { pageOfEvents } from '#server/domain/broadcasts/event-pages.ts'
+import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
 
 interface OfStream {
   readonly project_id: number

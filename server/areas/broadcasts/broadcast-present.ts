@@ -3,8 +3,9 @@ import type { BroadcastStatus, OnAir, Restream } from '#contract/entities/on-air
 import type { Broadcast, BroadcastRow as BroadcastRowShape } from '#contract/entities/broadcast.ts'
 import { latestFactsOf, sampleOf } from '#server/domain/broadcasts/records.ts'
 import type { Ending } from '#server/domain/broadcasts/endings.ts'
-import type { BroadcastRow, RestreamRow } from '#server/domain/broadcasts/store.ts'
+import type { BroadcastRow } from '#server/domain/broadcasts/store.ts'
 import { type DestinationFacts, type LiveSampleFacts, wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
+import type { RestreamRow } from '#server/domain/broadcasts/restreams-store.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 

@@ -9,7 +9,7 @@ import { masked } from '#server/core/secrets.ts'
 import { authorize } from '#server/domain/projects/access.ts'
 import { getBroadcast, type Which } from '#server/domain/broadcasts/access.ts'
 import { closeDateOf, listEndings } from '#server/domain/broadcasts/endings.ts'
-import { findEvent, moment } from '#server/domain/broadcasts/events.ts'
+import { moment } from '#server/domain/broadcasts/events.ts'
 import { bitrateGraph, viewersGraph } from '#server/domain/broadcasts/graphs.ts'
 import { awaitBroadcast } from '#server/domain/broadcasts/waits.ts'
 import { endHeld, findHeld, stopBroadcast } from '#server/domain/broadcasts/stops.ts'
@@ -19,18 +19,19 @@ import {
   findBroadcast,
   findOnAir,
   listBroadcasts,
-  listRestreams,
-  projectOfBroadcast,
+  findProjectOfBroadcast,
 } from '#server/domain/broadcasts/store.ts'
 import { projectOfChatKey } from '#server/domain/realtime/chat-keys.ts'
 import { pageOfEvents, presentEvent } from '#server/domain/broadcasts/event-pages.ts'
 import { listNodes, listServers } from '#server/domain/ingest/servers.ts'
 import { retryTarget } from '#server/domain/broadcasts/live-targets.ts'
-import { countRecordings } from '#server/domain/broadcasts/recordings.ts'
 import { signChannel, signOverlay } from '#server/domain/realtime/tokens.ts'
 import { readStreamKey } from '#server/domain/ingest/stream-keys.ts'
 import { presentBroadcast, presentOffline, presentOnAir, presentRow } from './broadcast-present.ts'
 import { presentChat, presentLive } from './live-present.ts'
+import { findEvent } from '#server/domain/broadcasts/events-store.ts'
+import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
+import { countRecordings } from '#server/domain/broadcasts/recordings-store.ts'
 
 /** One that can still be changed. */
 async function getRunning(ctx: Pick<Services, 'db'>, which: Which): Promise<BroadcastRow> {
@@ -101,7 +102,7 @@ export const broadcastRoutes = implement(broadcasts, {
     }
     const { user } = ctx
     if (!user) throw new UnauthorizedError()
-    const id = project_id ?? (await projectOfBroadcast(ctx.db, broadcast_id))
+    const id = project_id ?? (await findProjectOfBroadcast(ctx.db, broadcast_id))
     if (id === undefined) throw new ForbiddenError()
     const project = await authorize(ctx, user, id, 'viewer')
     const row = await getBroadcast(ctx, { project_id: id, broadcast_id })

@@ -7,11 +7,11 @@ import { getBroadcast } from '#server/domain/broadcasts/access.ts'
 import {
   downloadName,
   getRecording,
-  listRecordings,
   recordingTickets,
   removeRecording,
   storageOf,
 } from '#server/domain/broadcasts/recordings.ts'
+import { listRecordings } from '#server/domain/broadcasts/recordings-store.ts'
 
 export const recordingRoutes = implement(recordings, {
   list: async (which, ctx) => {

@@ -5,11 +5,10 @@ import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { fileUrl } from '#server/domain/account/avatars.ts'
 import { statesOf } from '#server/domain/broadcasts/broadcasts.ts'
-import { noteTest } from '#server/domain/channels/address-tests.ts'
 import { authorizeChannel, getChannel } from '#server/domain/channels/channels.ts'
 import { switchChannels } from '#server/domain/channels/bulk.ts'
 import { removeChannel, setPersonal } from '#server/domain/channels/change.ts'
-import { listChannels, listNames } from '#server/domain/channels/store.ts'
+import { listChannels, listNames, updateTestResult } from '#server/domain/channels/store.ts'
 import { probe } from '#server/domain/channels/destination-probe.ts'
 import { listPlatforms } from '#server/domain/platforms/table.ts'
 import { presentChannel } from './channel-present.ts'
@@ -73,7 +72,8 @@ export const channelRoutes = implement(channels, {
     ctx.limits.count(`channel-test ${ctx.user.id}`, testsPerMinute)
     const address = url ?? (await addressOf(ctx, project_id, channel_id))
     const { reason, latency } = await probe(destinationOf(ctx, address, { property: 'url' }), ctx.config)
-    if (url === undefined && channel_id !== undefined) await noteTest(ctx.db, channel_id, reason, iso(ctx.clock.now()))
+    if (url === undefined && channel_id !== undefined)
+      await updateTestResult(ctx.db, channel_id, reason, iso(ctx.clock.now()))
     return { reachable: reason === 'ok', reason, latency }
   },
 })

@@ -1,9 +1,8 @@
 // Leases of projects on air: one relay node owns a project, and an epoch tells its facts from those of owners before it.
 // `until` is the database's time, because the clocks of replicas differ (decision 0024).
-import { type RawBuilder, sql } from 'kysely'
-import { databaseNow } from '#server/db/now.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
+import { lockLease, updateExpiries, upsertLease } from './leases-store.ts'
 import type { LiveFact } from './live-facts.ts'
 
 /** How long a project stays with a node that stopped renewing while its encoder was sending, milliseconds. */
@@ -32,52 +31,30 @@ export interface Claim {
 export const claimAir = (db: Db | Trx, projectId: number, node: string): Promise<Claim | null> =>
   transaction(db, async (trx) => {
     const before = await lockLease(trx, projectId)
-    const now = databaseNow(trx)
-    const got = await trx
-      .insertInto('air_leases')
-      .values({ project_id: projectId, node, epoch: 1, until: after(now, leaseMs) })
-      .onConflict((conflict) =>
-        conflict
-          .column('project_id')
-          .doUpdateSet((eb) => ({
-            node,
-            epoch: sql<number>`air_leases.epoch + case when air_leases.node = ${node} then 0 else 1 end`,
-            until: eb.ref('excluded.until'),
-            lost_broadcast_id: null,
-          }))
-          .where((eb) => eb.or([eb('air_leases.node', '=', node), eb('air_leases.until', '<=', now)])),
-      )
-      .returning('epoch')
-      .executeTakeFirst()
-    if (!got) return null
+    const epoch = await upsertLease(trx, { projectId, node, ms: leaseMs })
+    if (epoch === undefined) return null
     const from = before && before.node !== node && before.node !== '' ? before : null
-    return { epoch: got.epoch, from: from && { node: from.node, epoch: from.epoch } }
+    return { epoch, from: from && { node: from.node, epoch: from.epoch } }
   })
 
 /**
- * Renews the leases of a node in one statement. One whose encoder does not send can be taken from then on.
- * @returns those that the node does not own any more
+ * Renews the leases of a node in one statement. A lease whose encoder does not send can be taken immediately.
+ * @returns the leases that the node no longer owns
  */
 export async function renewLeases<L extends NodeLease>(db: Db | Trx, node: string, leases: readonly L[]): Promise<L[]> {
   if (leases.length === 0) return []
-  const rows = leases.map(
-    ({ projectId, epoch = null, isSending }) =>
-      sql`(cast(${projectId} as integer), cast(${epoch} as integer), cast(${isSending ? leaseMs : 0} as integer))`,
-  )
-  // Both databases call the columns of a list of values so.
-  const renewed = await sql<{ project_id: number }>`
-    update air_leases set until = ${databaseNow(db)} + said.column3
-    from (values ${sql.join(rows)}) as said
-    where node = ${node} and project_id = said.column1 and epoch = coalesce(said.column2, epoch)
-    returning project_id
-  `.execute(db)
-  const own = new Set(renewed.rows.map(({ project_id }) => project_id))
+  const renewals = leases.map(({ projectId, epoch = null, isSending }) => ({
+    projectId,
+    epoch,
+    ms: isSending ? leaseMs : 0,
+  }))
+  const own = new Set(await updateExpiries(db, node, renewals))
   return leases.filter(({ projectId }) => !own.has(projectId))
 }
 
 /**
  * Whether a fact comes from the owner of its project. The lease cannot move before the transaction ends.
- * Facts without an epoch renew the lease themselves: nodes that send them know no other way.
+ * Facts without an epoch renew the lease: nodes that send them have no other message for it.
  */
 export async function isOwners(trx: Trx, node: string, fact: LiveFact): Promise<boolean> {
   const { projectId, epoch, type } = fact
@@ -91,19 +68,3 @@ export async function isOwners(trx: Trx, node: string, fact: LiveFact): Promise<
   }
   return true
 }
-
-/** Frees every project of a node except these. The next claim raises the epoch, also that of the same node. */
-export async function releaseOthers(trx: Trx, node: string, projects: readonly number[]): Promise<void> {
-  await trx
-    .updateTable('air_leases')
-    .set({ node: '', until: 0, lost_broadcast_id: null })
-    .where('node', '=', node)
-    .$if(projects.length > 0, (query) => query.where('project_id', 'not in', projects))
-    .execute()
-}
-
-/** Reads a lease, which cannot change before the transaction ends. */
-export const lockLease = (trx: Trx, projectId: number) =>
-  trx.selectFrom('air_leases').selectAll().where('project_id', '=', projectId).forUpdate().executeTakeFirst()
-
-const after = (now: RawBuilder<number>, ms: number) => sql<number>`${now} + cast(${ms} as integer)`

@@ -3,11 +3,14 @@ import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { RateLimitedError } from '#server/core/errors.ts'
 import { networkOf } from '#server/core/limits.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { type Claim, claimAir, isOwners, type NodeLease, releaseOthers, renewLeases } from './air-leases.ts'
+import { type Claim, claimAir, isOwners, type NodeLease, renewLeases } from './air-leases.ts'
 import { factsOf, recordEnd, recordFact } from './records.ts'
-import { type BroadcastRow, findOnAir, insertEvent, listRestreams } from './store.ts'
+import { insertEvent } from './events-store.ts'
+import { updateLastReport, updateOthersFree } from './leases-store.ts'
+import { listRestreams } from './restreams-store.ts'
+import { type BroadcastRow, findOnAir, listOnAirOfNode, updatePause } from './store.ts'
 import { findHeld } from './stops.ts'
 import { wakeWaiting } from './waits.ts'
 import { unsealSecret } from '#server/domain/channels/secrets.ts'
@@ -17,11 +20,11 @@ import { anotherEncoder, type DestinationState, type LiveFact } from './live-fac
 import { endTargets, targetAddresses } from './live-targets.ts'
 import { reopenLost } from './lost-nodes.ts'
 import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
-import { listPullKeyIds } from '#server/domain/ingest/pull-keys.ts'
 import { recordWishOf, type RecordWish } from './recordings.ts'
 import { findProjectByStreamKey, streamKeyOnAir } from '#server/domain/ingest/stream-keys.ts'
 import { type TranscoderWish, wishOf } from './transcoders-live.ts'
 import { listTranscoders, type TranscoderRow } from '#server/domain/ingest/transcoders-store.ts'
+import { listPullKeyIds } from '#server/domain/ingest/pull-keys-store.ts'
 
 const wrongKeysPerMinute = 30
 /** An encoder that connects and disconnects in a loop would fill the history. */
@@ -159,18 +162,11 @@ export async function statesOf(db: Db, projectId: number): Promise<ReadonlyMap<n
   return new Map(restreams.map((row) => [row.channel_id, factsOf(row).state]))
 }
 
-/** Holds a broadcast, or lets it go on. The relay follows within a second. @returns false when it is so already */
+/** Pauses or resumes a broadcast. The relay follows within a second. @returns false if it is in that state already */
 export async function setPaused(services: Services, { id }: BroadcastRow, isPaused: boolean): Promise<boolean> {
   const at = iso(services.clock.now())
   return await transaction(services.db, async (trx) => {
-    const { numUpdatedRows } = await trx
-      .updateTable('broadcasts')
-      .set({ date_pause: isPaused ? at : null })
-      .where('id', '=', id)
-      .where('date_end', 'is', null)
-      .where('date_pause', isPaused ? 'is' : 'is not', null)
-      .executeTakeFirstOrThrow()
-    if (numUpdatedRows === 0n) return false
+    if (!(await updatePause(trx, id, isPaused ? at : null))) return false
     await insertEvent(trx, id, at, { level: 'info', kind: isPaused ? 'paused' : 'resumed' })
     return true
   })
@@ -183,7 +179,7 @@ export async function setPaused(services: Services, { id }: BroadcastRow, isPaus
 export async function heed(services: Services, node: string, seq: number, fact: LiveFact): Promise<void> {
   const { db } = services
   const change = await transaction(db, async (trx) => {
-    if (!(await isNews(trx, node, seq))) return null
+    if (!(await updateLastReport(trx, node, seq))) return null
     // A recording is a file on the node's disk, whichever node owns the project.
     if (fact.type !== 'recording' && !(await isOwners(trx, node, fact))) return null
     return recordFact(services, trx, node, fact)
@@ -204,28 +200,14 @@ export async function greetNode<L extends NodeLease>(
   const { lost, over, back } = await transaction(services.db, async (trx) => {
     const moved = await renewLeases(trx, node, leases)
     const own = leases.filter((lease) => !moved.includes(lease)).map(({ projectId }) => projectId)
-    const open = await trx
-      .selectFrom('broadcasts')
-      .innerJoin('air_leases', 'air_leases.project_id', 'broadcasts.project_id')
-      .selectAll('broadcasts')
-      .where('air_leases.node', '=', node)
-      .where('date_end', 'is', null)
-      .execute()
+    const open = await listOnAirOfNode(trx, node)
     const ended = open.filter(({ project_id }) => !own.includes(project_id))
     for (const row of ended)
       await recordEnd(services, trx, row, { at: iso(services.clock.now()), kind: 'abandoned', node })
-    await releaseOthers(trx, node, own)
+    // The next claim raises the epoch, also that of the same node.
+    await updateOthersFree(trx, node, own)
     return { lost: moved, over: ended, back: await reopenLost(services, trx, node, own) }
   })
   for (const { id } of over) endTargets(services, id)
   return { lost, back }
-}
-
-async function isNews(trx: Trx, name: string, seq: number): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto('relay_nodes')
-    .values({ name, seq })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ seq }).where('relay_nodes.seq', '<', seq))
-    .executeTakeFirstOrThrow()
-  return Number(numInsertedOrUpdatedRows) > 0
 }

@@ -2,7 +2,8 @@
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Db } from '#server/db/open.ts'
-import type { BroadcastRow, EventRow } from './store.ts'
+import { type EventRow, findLastSourceLoss, listEventsOfKinds } from './events-store.ts'
+import type { BroadcastRow } from './store.ts'
 import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
 import { streamKeyOnAir } from '#server/domain/ingest/stream-keys.ts'
 
@@ -13,17 +14,10 @@ export async function closeDateOf(
 ): Promise<string | undefined> {
   if (status !== 'lost') return undefined
   const { db } = services
-  const lost = await db
-    .selectFrom('broadcast_events')
-    .select('date_create')
-    .where('broadcast_id', '=', id)
-    .where('kind', '=', 'source-lost')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const lostAt = await findLastSourceLoss(db, id)
   const { waitMinutes } = await streamKeyOnAir(db, project_id)
   const { waitMaxMinutes } = await limitsOf(services, db, project_id)
-  return lost && iso(later(new Date(lost.date_create), Math.min(waitMinutes, waitMaxMinutes) * 60_000))
+  return lostAt && iso(later(new Date(lostAt), Math.min(waitMinutes, waitMaxMinutes) * 60_000))
 }
 
 /** Why a channel was not live in the end. */
@@ -34,15 +28,8 @@ const troubles: ReadonlySet<string> = new Set(['backoff', 'rejected'])
 
 /** The troubles that channels of a broadcast ended in, by channel. */
 export async function listEndings(db: Db, broadcastId: number): Promise<ReadonlyMap<number, Ending>> {
-  // A repetition raises the date of its first row instead of adding one.
-  const rows = await db
-    .selectFrom('broadcast_events')
-    .select(['channel_id', 'kind', 'reason', 'words'])
-    .where('broadcast_id', '=', broadcastId)
-    .where('kind', 'in', states)
-    .orderBy(({ fn }) => fn.coalesce('date_last', 'date_create'))
-    .orderBy('id')
-    .execute()
+  // A repetition updates the date of the first event.
+  const rows = await listEventsOfKinds(db, broadcastId, states)
   const last = new Map(rows.map(({ channel_id, ...event }) => [channel_id, event]))
   return new Map(
     [...last].flatMap(([channel, { kind, ...ending }]) =>

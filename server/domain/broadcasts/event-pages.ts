@@ -3,9 +3,10 @@ import type { BroadcastEvent, EventPage } from '#contract/entities/broadcast.ts'
 import type { Language } from '#contract/core/wire.ts'
 import type { Services } from '#server/core/context.ts'
 import { presentCountry } from '#server/domain/account/countries.ts'
-import { listEvents } from './events.ts'
-import { type EventRow, listRestreams, type RestreamRow } from './store.ts'
+import { searchEvents } from './events.ts'
 import { listNodes, type NodePlace } from '#server/domain/ingest/servers.ts'
+import type { EventRow } from './events-store.ts'
+import { listRestreams, type RestreamRow } from './restreams-store.ts'
 
 /** What of an operation's input says which events are looked for. */
 export interface EventQuery {
@@ -31,7 +32,7 @@ export async function pageOfEvents(
 ): Promise<EventPage> {
   const { server, date_from: from, date_to: to, limit, offset, sort_by_date, cursor_id } = query
   const nodes = await listNodes(db)
-  const { rows, total, next } = await listEvents(db, broadcastId, {
+  const { rows, total, next } = await searchEvents(db, broadcastId, {
     ...query,
     from,
     to,

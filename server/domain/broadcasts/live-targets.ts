@@ -5,6 +5,7 @@ import type { Services } from '#server/core/context.ts'
 import { AppError } from '#server/core/errors.ts'
 import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
+import { updateRestreamUrl } from './restreams-store.ts'
 import { type BroadcastRow, findOnAir } from './store.ts'
 import { recordDestination } from './records.ts'
 import { sealSecret } from '#server/domain/channels/secrets.ts'
@@ -121,12 +122,7 @@ async function begin(services: Services, onAir: BroadcastRow, row: ChannelRow): 
       url: page,
       date_next: null,
     })
-    await db
-      .updateTable('restreams')
-      .set({ url: page })
-      .where('broadcast_id', '=', onAir.id)
-      .where('channel_id', '=', row.id)
-      .execute()
+    await updateRestreamUrl(db, which, page)
   } catch (error) {
     await fail(services, onAir, which, { error, attempt })
   }

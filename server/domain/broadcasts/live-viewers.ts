@@ -4,7 +4,9 @@ import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { type BroadcastRow, listRestreams, type RestreamRow } from './store.ts'
+import { listRestreams, type RestreamRow, updateRestream } from './restreams-store.ts'
+import { insertViewers } from './samples-store.ts'
+import { type BroadcastRow, listDueForViewers, updateViewerCount } from './store.ts'
 import { factsOf } from './records.ts'
 import { listTargets } from './live-targets-store.ts'
 import { audienceOf } from '#server/domain/platforms/providers/account-broadcasts.ts'
@@ -36,13 +38,7 @@ export async function askForViewers(
 ): Promise<void> {
   const { db, clock } = services
   const due = iso(later(clock.now(), -viewersEveryMs))
-  const rows = await db
-    .selectFrom('broadcasts')
-    .selectAll()
-    .where('date_end', 'is', null)
-    .where('status', '=', 'active')
-    .where((eb) => eb.or([eb('date_viewers', 'is', null), eb('date_viewers', '<=', due)]))
-    .execute()
+  const rows = await listDueForViewers(db, due)
   for (let index = 0; index < rows.length; index += atOnce)
     await Promise.all(rows.slice(index, index + atOnce).map((row) => ask(services, row, onSeen)))
 }
@@ -52,8 +48,9 @@ async function ask(
   row: BroadcastRow,
   onSeen: (row: BroadcastRow, seen: readonly Seen[]) => void,
 ): Promise<void> {
-  const { db } = services
-  if (!(await claim(services, row))) return
+  const { db, clock } = services
+  // One of several replicas continues.
+  if (!(await updateViewerCount(db, row, iso(clock.now())))) return
   const targets = await listTargets(db, row.id)
   const restreams = await listRestreams(db, [row.id])
   const asked = restreams.map(async (restream): Promise<Seen> => {
@@ -65,17 +62,6 @@ async function ask(
   await keep(services, row.id, seen)
   const said = seen.filter(({ viewers }) => viewers !== null)
   if (said.length > 0) onSeen(row, said)
-}
-
-/** Of several replicas one asks. */
-async function claim({ db, clock }: Services, { id, date_viewers }: BroadcastRow): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('broadcasts')
-    .set({ date_viewers: iso(clock.now()) })
-    .where('id', '=', id)
-    .where('date_viewers', date_viewers === null ? 'is' : '=', date_viewers)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
 }
 
 async function askOne(services: Services, channelId: number, videoId: string | null): Promise<Audience | null> {
@@ -102,16 +88,12 @@ async function keep({ db, clock }: Services, broadcastId: number, seen: readonly
       const most = viewers === null ? viewers_max : Math.max(viewers, viewers_max ?? 0)
       if (viewers === restream.viewers && most === viewers_max && (page ?? url) === url) continue
       const change = { viewers, viewers_max: most, url: page ?? url }
-      await trx.updateTable('restreams').set(change).where('id', '=', id).execute()
+      await updateRestream(trx, id, change)
     }
     if (said.length === 0) return
     const step = viewersEveryMs / 1000
     const at = Math.floor(clock.now().getTime() / 1000 / step) * step
     const viewers = said.reduce((sum, count) => sum + count, 0)
-    await trx
-      .insertInto('broadcast_viewers')
-      .values({ broadcast_id: broadcastId, step, at, viewers })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+    await insertViewers(trx, broadcastId, { step, at, viewers })
   })
 }

@@ -1,20 +1,19 @@
 // Broadcasts of nodes that are unreachable for long: they end, and continue when the node is back with the stream.
-import { sql } from 'kysely'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import { databaseNow } from '#server/db/now.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { lockLease } from './air-leases.ts'
+import { insertEvent } from './events-store.ts'
+import { listLostLeases, lockLease, updateLostBroadcast } from './leases-store.ts'
 import { recordEnd } from './records.ts'
-import { findOnAir, insertEvent } from './store.ts'
+import { findOnAir, listExpired, updateBroadcast } from './store.ts'
 import { goneAfterMs } from '#server/domain/ingest/health.ts'
 import { endTargets } from './live-targets.ts'
 
 /** Nodes may have been unable to renew between two rounds that are further apart, milliseconds. */
 const roundMaxMs = 60_000
 
-type Lost = Awaited<ReturnType<typeof findLost>>
+type Lost = Awaited<ReturnType<typeof listExpired>>
 
 export interface LostNodes {
   /** Ends broadcasts of lost nodes, in a process that could take renewals for `goneAfterMs`. @returns their projects */
@@ -51,16 +50,8 @@ export function watchLostNodes(services: Services, now = () => performance.now()
 /** Ends broadcasts whose owner is lost. @returns their projects */
 export const endLost = async (services: Services): Promise<number[]> => endEach(services, await findLost(services))
 
-/** Broadcasts on air whose owner renewed nothing for `goneAfterMs`. */
-const findLost = ({ db }: Services) =>
-  db
-    .selectFrom('broadcasts')
-    .innerJoin('air_leases', 'air_leases.project_id', 'broadcasts.project_id')
-    .selectAll('broadcasts')
-    .select(['air_leases.node as owner', 'air_leases.epoch'])
-    .where('date_end', 'is', null)
-    .where('until', '<', sql<number>`${databaseNow(db)} - cast(${goneAfterMs} as integer)`)
-    .execute()
+/** Returns broadcasts on air whose owner renewed nothing for `goneAfterMs`. */
+const findLost = ({ db }: Services): Promise<Lost> => listExpired(db, goneAfterMs)
 
 async function endEach(services: Services, lost: Lost): Promise<number[]> {
   const { db, clock } = services
@@ -70,11 +61,7 @@ async function endEach(services: Services, lost: Lost): Promise<number[]> {
       const lease = await lockLease(trx, row.project_id)
       if (lease?.node !== owner || lease.epoch !== epoch || lease.lost_broadcast_id !== null) return false
       await recordEnd(services, trx, row, { at: iso(clock.now()), kind: 'abandoned', node: owner })
-      await trx
-        .updateTable('air_leases')
-        .set({ lost_broadcast_id: row.id })
-        .where('project_id', '=', row.project_id)
-        .execute()
+      await updateLostBroadcast(trx, row.project_id, row.id)
       return true
     })
     if (!isOver) continue
@@ -91,22 +78,14 @@ export async function reopenLost(
   node: string,
   projects: readonly number[],
 ): Promise<number[]> {
-  if (projects.length === 0) return []
-  const lost = await trx
-    .selectFrom('air_leases')
-    .select(['project_id', 'lost_broadcast_id'])
-    .where('node', '=', node)
-    .where('project_id', 'in', projects)
-    .where('lost_broadcast_id', 'is not', null)
-    .execute()
-  for (const { project_id, lost_broadcast_id } of lost) {
-    const id = lost_broadcast_id ?? 0
-    // A message of an earlier line may have begun another one.
-    if (!(await findOnAir(trx, project_id))) {
-      await trx.updateTable('broadcasts').set({ status: 'active', date_end: null }).where('id', '=', id).execute()
-      await insertEvent(trx, id, iso(clock.now()), { level: 'info', kind: 'source-back', node })
+  const lost = await listLostLeases(trx, node, projects)
+  for (const { projectId, broadcastId } of lost) {
+    // A message of an earlier connection may have begun another broadcast.
+    if (!(await findOnAir(trx, projectId))) {
+      await updateBroadcast(trx, broadcastId, { status: 'active', date_end: null })
+      await insertEvent(trx, broadcastId, iso(clock.now()), { level: 'info', kind: 'source-back', node })
     }
-    await trx.updateTable('air_leases').set({ lost_broadcast_id: null }).where('project_id', '=', project_id).execute()
+    await updateLostBroadcast(trx, projectId, null)
   }
-  return lost.map(({ project_id }) => project_id)
+  return lost.map(({ projectId }) => projectId)
 }

@@ -7,6 +7,7 @@ import { type BroadcastRow, findOnAir } from './store.ts'
 import { nodeOnAir } from '#server/domain/ingest/servers.ts'
 import type { LiveSampleFacts, PullFacts } from './live-facts.ts'
 import { findPullKey } from '#server/domain/ingest/pull-keys.ts'
+import { updatePullKeyRow } from '#server/domain/ingest/pull-keys-store.ts'
 
 const wrongKeysPerMinute = 30
 /** What a node told longer ago says nothing about now. */
@@ -32,8 +33,7 @@ export async function admitPlayer(
   const onAir = await findOnAir(services.db, found.project_id)
   const here = onAir !== undefined && (asked.node === undefined || onAir.node === asked.node)
   const status = here ? 'inactive' : 'error'
-  if (found.status !== status)
-    await services.db.updateTable('pull_keys').set({ status }).where('id', '=', found.id).execute()
+  if (found.status !== status) await updatePullKeyRow(services.db, found.id, { status })
   if (!onAir) return { refuse: 'Nothing is on air' }
   return here ? { keyId: found.id, projectId: found.project_id } : refuseElsewhere(services, onAir)
 }

@@ -1,8 +1,12 @@
 // What is noted of a broadcast while it runs: its beginning and end, its channels, and a sample each second.
 import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
-import { type BroadcastRow, findOnAir, insertEvent, insertRepeated, listRestreams, type RestreamRow } from './store.ts'
-import { noteTest, testedBy } from '#server/domain/channels/address-tests.ts'
+import { recordChannelEvent } from './events.ts'
+import { insertEvent } from './events-store.ts'
+import { insertRestream, listRestreams, type RestreamRow, updateRestream } from './restreams-store.ts'
+import { insertSample } from './samples-store.ts'
+import { type BroadcastRow, findOnAir, insertBroadcast, updateBroadcast } from './store.ts'
+import { findChannelName, updateTestResult } from '#server/domain/channels/store.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { recordRecording } from './recordings.ts'
 import type { DestinationFacts, LiveFact, LiveSampleFacts } from './live-facts.ts'
@@ -45,7 +49,7 @@ export async function recordFact(
   }
   if (!onAir) return null
   if (fact.type === 'source-lost') {
-    await trx.updateTable('broadcasts').set({ status: 'lost' }).where('id', '=', onAir.id).execute()
+    await updateBroadcast(trx, onAir.id, { status: 'lost' })
     await insertEvent(trx, onAir.id, at, { level: 'warning', kind: 'source-lost', reason: fact.how, node })
   } else if (fact.type === 'ended') {
     await recordEnd(services, trx, onAir, { at, kind: 'ended', node })
@@ -76,16 +80,11 @@ async function begin(
 ): Promise<Change | null> {
   if (onAir) {
     const values = { status: 'active' as const, node, encoder, address, reconnects: onAir.reconnects + 1 }
-    await trx.updateTable('broadcasts').set(values).where('id', '=', onAir.id).execute()
+    await updateBroadcast(trx, onAir.id, values)
     await insertEvent(trx, onAir.id, at, { level: 'info', kind: 'source-back', node })
     return null
   }
-  const row = { project_id: projectId, node, encoder, address, date_create: at }
-  const { id } = await trx
-    .insertInto('broadcasts')
-    .values({ ...row, status: 'active', reconnects: 0, sample: null, date_end: null })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const id = await insertBroadcast(trx, { project_id: projectId, node, encoder, address, date_create: at })
   await insertEvent(trx, id, at, { level: 'info', kind: 'began', node })
   const entry = { projectId, userId: null, action: 'broadcast_began', details: { broadcast_id: id } } as const
   await recordHistory(services, trx, entry)
@@ -101,7 +100,7 @@ export async function recordEnd(
 ): Promise<void> {
   const { id, project_id, stopped_by } = row
   await stopRestreams(trx, row, { at, node })
-  await trx.updateTable('broadcasts').set({ status: 'done', date_end: at }).where('id', '=', id).execute()
+  await updateBroadcast(trx, id, { status: 'done', date_end: at })
   const reason = stopped_by === null ? null : 'person'
   await insertEvent(trx, id, at, { level: kind === 'abandoned' ? 'error' : 'info', kind, reason, node })
   const entry = {
@@ -129,8 +128,7 @@ async function stopRestreams(
   // The clock of the node may be ahead: without its destinations the sample cannot contradict the reports.
   const sample = sampleOf(row)
   if (!sample) return
-  const values = { sample: JSON.stringify({ ...sample, destinations: [] }) }
-  await trx.updateTable('broadcasts').set(values).where('id', '=', row.id).execute()
+  await updateBroadcast(trx, row.id, { sample: JSON.stringify({ ...sample, destinations: [] }) })
 }
 
 /** The numbers stand in `words`: what came in, and what the tariff allows. */
@@ -167,28 +165,22 @@ export async function recordDestination(
   const isLive = facts.state === 'live'
   if (known) {
     const date_live = known.date_live ?? (isLive ? at : null)
-    await trx.updateTable('restreams').set({ report, date_live }).where('id', '=', known.id).execute()
+    await updateRestream(trx, known.id, { report, date_live })
   } else {
-    const channel = await trx
-      .selectFrom('channels')
-      .select(['name', 'type'])
-      .where('id', '=', facts.id)
-      .executeTakeFirst()
+    const channel = await findChannelName(trx, facts.id)
     if (!channel) return
-    await trx
-      .insertInto('restreams')
-      .values({
-        broadcast_id: onAir.id,
-        channel_id: facts.id,
-        ...channel,
-        report,
-        date_create: at,
-        date_live: isLive ? at : null,
-      })
-      .execute()
+    await insertRestream(trx, {
+      broadcast_id: onAir.id,
+      channel_id: facts.id,
+      name: channel.name,
+      type: channel.type,
+      report,
+      date_create: at,
+      date_live: isLive ? at : null,
+    })
   }
-  const tested = testedBy(facts)
-  if (tested !== null) await noteTest(trx, facts.id, tested, at)
+  const tested = testResultOf(facts)
+  if (tested !== null) await updateTestResult(trx, facts.id, tested, at)
   const { id: channel_id, reason, words, lacks } = facts
   const before = known && factsOf(known)
   const from = node === undefined ? {} : { node }
@@ -202,20 +194,24 @@ export async function recordDestination(
   if (level === undefined) return
   const event = { level, kind: facts.state, channel_id, reason, words, ...from }
   if (facts.state === 'stopped') await insertEvent(trx, onAir.id, at, event)
-  else await insertRepeated(trx, onAir.id, at, event)
+  else await recordChannelEvent(trx, onAir.id, at, event)
+}
+
+/** Result of a channel's address test that a destination's state implies; null: none. */
+function testResultOf({ state, reason }: Pick<DestinationFacts, 'state' | 'reason'>): string | null {
+  if (state === 'live') return 'ok'
+  // Many servers close the connection right after the start when the key is wrong.
+  if (state === 'backoff') return reason === 'closed-early' ? 'rejected' : null
+  if (state !== 'rejected') return null
+  return reason === 'forbidden' ? 'forbidden_address' : 'rejected'
 }
 
 async function recordSample(trx: Trx, onAir: BroadcastRow, fact: LiveFact & { type: 'sample' }): Promise<void> {
   const { ingest, bitrate, destinations, transcoders, pulls } = fact
   await resumeRestreams(trx, onAir, fact)
   const sample = JSON.stringify({ at: fact.at, ingest, bitrate, destinations, transcoders, pulls })
-  await trx.updateTable('broadcasts').set({ sample }).where('id', '=', onAir.id).execute()
-  const { kbps, fps } = ingest
-  await trx
-    .insertInto('broadcast_samples')
-    .values({ broadcast_id: onAir.id, step: 1, at: Math.floor(fact.at / 1000), kbps, fps })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await updateBroadcast(trx, onAir.id, { sample })
+  await insertSample(trx, onAir.id, { at: Math.floor(fact.at / 1000), kbps: ingest.kbps, fps: ingest.fps })
 }
 
 /** A broadcast that ended without its node continues: destinations that stayed connected report no change. */

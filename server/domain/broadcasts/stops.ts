@@ -2,8 +2,7 @@
 // air again before it was stopped itself, was away for a while, or somebody lets it (decision 0023).
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import type { Db } from '#server/db/open.ts'
-import type { BroadcastRow } from './store.ts'
+import { type BroadcastRow, findLastBroadcast, updateBroadcast, updateOnAir, updateStop } from './store.ts'
 
 type Here = Pick<Services, 'db' | 'clock'>
 
@@ -20,32 +19,25 @@ export async function stopBroadcast(
   { id, project_id }: BroadcastRow,
   userId: number,
 ): Promise<void> {
-  await services.db
-    .updateTable('broadcasts')
-    .set({ held_until: inSeconds(services, heldSeconds), stopped_by: userId })
-    .where('id', '=', id)
-    .where('date_end', 'is', null)
-    .execute()
+  await updateOnAir(services.db, id, { held_until: inSeconds(services, heldSeconds), stopped_by: userId })
   services.relay.stop(project_id)
 }
 
 /** The broadcast that was stopped while its encoder goes on sending, as far as that is known; the last one of the project. */
 export async function findHeld({ db, clock }: Here, projectId: number): Promise<BroadcastRow | undefined> {
-  const last = await findLast(db, projectId)
+  const last = await findLastBroadcast(db, projectId)
   const isHeld = last !== undefined && last.date_end !== null && (last.held_until ?? '') > iso(clock.now())
   return isHeld ? last : undefined
 }
 
 /** A node says that the encoder is still there. @returns false when it may be on air again */
 export async function keepHeld(services: Here, projectId: number): Promise<boolean> {
-  const last = await findLast(services.db, projectId)
+  const last = await findLastBroadcast(services.db, projectId)
   if (!last || last.held_until === null) return false
-  await services.db
-    .updateTable('broadcasts')
-    .set({ held_until: inSeconds(services, heldSeconds) })
-    .where('id', '=', last.id)
-    .where('held_until', '<', inSeconds(services, heldSeconds - renewSeconds))
-    .execute()
+  await updateStop(services.db, last.id, {
+    until: inSeconds(services, heldSeconds),
+    ifBefore: inSeconds(services, heldSeconds - renewSeconds),
+  })
   return true
 }
 
@@ -53,15 +45,6 @@ export async function keepHeld(services: Here, projectId: number): Promise<boole
 export async function endHeld(services: Here, projectId: number): Promise<boolean> {
   const held = await findHeld(services, projectId)
   if (!held) return false
-  await services.db.updateTable('broadcasts').set({ held_until: null }).where('id', '=', held.id).execute()
+  await updateBroadcast(services.db, held.id, { held_until: null })
   return true
 }
-
-const findLast = (db: Db, projectId: number): Promise<BroadcastRow | undefined> =>
-  db
-    .selectFrom('broadcasts')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()

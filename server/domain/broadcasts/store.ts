@@ -1,17 +1,13 @@
-// Broadcasts in the database.
-import type { Selectable } from 'kysely'
-import type { BroadcastTables } from '#server/db/tables-broadcasts.ts'
+// SQL of broadcasts.
+import { type Selectable, sql, type Updateable } from 'kysely'
+import { databaseNow } from '#server/db/now.ts'
 import type { Db, Trx } from '#server/db/open.ts'
+import type { BroadcastTables } from '#server/db/tables-broadcasts.ts'
 
 export type BroadcastRow = Selectable<BroadcastTables['broadcasts']>
-/** A restream, with the picture that its channel has now. */
-export type RestreamRow = Selectable<BroadcastTables['restreams']> & { readonly photo: string | null }
-export type EventRow = Selectable<BroadcastTables['broadcast_events']>
-/** An event before it has a number. */
-export type NewEvent = Pick<EventRow, 'level' | 'kind'> &
-  Partial<Pick<EventRow, 'channel_id' | 'reason' | 'words' | 'node'>>
+type BroadcastChange = Updateable<BroadcastTables['broadcasts']>
 
-/** The broadcast that a project has on air. */
+/** Returns the broadcast that a project has on air. */
 export const findOnAir = (db: Db | Trx, projectId: number): Promise<BroadcastRow | undefined> =>
   db
     .selectFrom('broadcasts')
@@ -20,28 +16,50 @@ export const findOnAir = (db: Db | Trx, projectId: number): Promise<BroadcastRow
     .where('date_end', 'is', null)
     .executeTakeFirst()
 
-/** A broadcast of a project. */
+/** Returns a broadcast of a project. */
 export const findBroadcast = (db: Db, projectId: number, id: number): Promise<BroadcastRow | undefined> =>
   db.selectFrom('broadcasts').selectAll().where('project_id', '=', projectId).where('id', '=', id).executeTakeFirst()
 
-/** Project of a broadcast; undefined when there is no such broadcast. */
-export async function projectOfBroadcast(db: Db, id: number): Promise<number | undefined> {
+/** Returns the latest broadcast of a project. */
+export const findLastBroadcast = (db: Db, projectId: number): Promise<BroadcastRow | undefined> =>
+  db
+    .selectFrom('broadcasts')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+/** Returns the latest broadcast of a project that began at or before a time, ISO 8601. */
+export async function findBroadcastIdAt(trx: Trx, projectId: number, at: string): Promise<number | undefined> {
+  const row = await trx
+    .selectFrom('broadcasts')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('date_create', '<=', at)
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Returns the project of a broadcast; undefined when there is no such broadcast. */
+export async function findProjectOfBroadcast(db: Db, id: number): Promise<number | undefined> {
   const row = await db.selectFrom('broadcasts').select('project_id').where('id', '=', id).executeTakeFirst()
   return row?.project_id
 }
 
-/** Which broadcasts of a project somebody looks for, and which page of them. Times are ISO 8601, UTC. */
+/** Filters and page of a search for broadcasts. Times are ISO 8601, UTC. */
 export interface BroadcastSearch {
   readonly limit: number
   readonly offset: number
   readonly order: 'asc' | 'desc'
   readonly from?: string | undefined
   readonly to?: string | undefined
-  /** Type of a channel that it went to. */
+  /** Type of a channel that received the broadcast. */
   readonly platform?: string | undefined
 }
 
-/** A page of a project's broadcasts. */
+/** Returns a page of a project's broadcasts, and how many match in all. */
 export async function listBroadcasts(db: Db, projectId: number, { from, to, platform, ...page }: BroadcastSearch) {
   const found = db
     .selectFrom('broadcasts')
@@ -61,57 +79,101 @@ export async function listBroadcasts(db: Db, projectId: number, { from, to, plat
   return { rows, total: Number(total) }
 }
 
-/** Where broadcasts went. */
-export async function listRestreams(db: Db | Trx, broadcastIds: readonly number[]): Promise<RestreamRow[]> {
-  if (broadcastIds.length === 0) return []
-  return db
-    .selectFrom('restreams')
-    .leftJoin('channels', 'channels.id', 'restreams.channel_id')
-    .selectAll('restreams')
-    .select('channels.photo')
-    .where('broadcast_id', 'in', broadcastIds)
-    .orderBy('restreams.id')
+/** Returns the broadcasts on air whose projects a node owns. */
+export const listOnAirOfNode = (trx: Trx, node: string): Promise<BroadcastRow[]> =>
+  trx
+    .selectFrom('broadcasts')
+    .innerJoin('air_leases', 'air_leases.project_id', 'broadcasts.project_id')
+    .selectAll('broadcasts')
+    .where('air_leases.node', '=', node)
+    .where('date_end', 'is', null)
     .execute()
-}
 
-/** An event that repeats within this time is counted in its row, milliseconds. */
-const repeatMs = 600_000
-/** How many rows of a channel are looked at: a channel that falls and comes back has two kinds of event in turns. */
-const repeatRows = 2
+/** Returns the broadcasts on air whose lease expired longer ago than `ms`, each with its owner and epoch. */
+export const listExpired = (db: Db, ms: number) =>
+  db
+    .selectFrom('broadcasts')
+    .innerJoin('air_leases', 'air_leases.project_id', 'broadcasts.project_id')
+    .selectAll('broadcasts')
+    .select(['air_leases.node as owner', 'air_leases.epoch'])
+    .where('date_end', 'is', null)
+    .where('until', '<', sql<number>`${databaseNow(db)} - cast(${ms} as integer)`)
+    .execute()
 
-/** Notes what happened to a channel. A repetition of one of its last events raises the count of that row. */
-export async function insertRepeated(
-  trx: Trx,
-  broadcastId: number,
-  at: string,
-  event: NewEvent & { readonly channel_id: number },
-): Promise<void> {
-  const last = await trx
-    .selectFrom('broadcast_events')
+/** Returns the active broadcasts whose viewers were last counted at or before a time, ISO 8601, or never. */
+export const listDueForViewers = (db: Db, due: string): Promise<BroadcastRow[]> =>
+  db
+    .selectFrom('broadcasts')
     .selectAll()
-    .where('broadcast_id', '=', broadcastId)
-    .where('channel_id', '=', event.channel_id)
-    .orderBy('id', 'desc')
-    .limit(repeatRows)
+    .where('date_end', 'is', null)
+    .where('status', '=', 'active')
+    .where((eb) => eb.or([eb('date_viewers', 'is', null), eb('date_viewers', '<=', due)]))
     .execute()
-  const since = new Date(Date.parse(at) - repeatMs).toISOString()
-  const same = last.find(
-    ({ kind, reason, words, date_create, date_last }) =>
-      kind === event.kind &&
-      reason === (event.reason ?? null) &&
-      words === (event.words ?? null) &&
-      (date_last ?? date_create) >= since,
-  )
-  if (!same) return insertEvent(trx, broadcastId, at, event)
-  const values = { count: same.count + 1, date_last: at }
-  await trx.updateTable('broadcast_events').set(values).where('id', '=', same.id).execute()
+
+/** Inserts a broadcast that is on air. @returns its id */
+export async function insertBroadcast(
+  trx: Trx,
+  row: Pick<BroadcastRow, 'project_id' | 'node' | 'encoder' | 'address' | 'date_create'>,
+): Promise<number> {
+  const { id } = await trx
+    .insertInto('broadcasts')
+    .values({ ...row, status: 'active', reconnects: 0, sample: null, date_end: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }
 
-/** Notes what happened. */
-export async function insertEvent(trx: Trx, broadcastId: number, at: string, event: NewEvent): Promise<void> {
-  const { level, kind, channel_id = null, reason = null, words = null, node = null } = event
-  await trx
-    .insertInto('broadcast_events')
-    .values({ broadcast_id: broadcastId, channel_id, level, kind, reason, words, node, date_create: at })
+/** Updates a broadcast. */
+export async function updateBroadcast(db: Db | Trx, id: number, change: BroadcastChange): Promise<void> {
+  await db.updateTable('broadcasts').set(change).where('id', '=', id).execute()
+}
+
+/** Updates a broadcast unless it is over. */
+export async function updateOnAir(db: Db, id: number, change: BroadcastChange): Promise<void> {
+  await db.updateTable('broadcasts').set(change).where('id', '=', id).where('date_end', 'is', null).execute()
+}
+
+/**
+ * Pauses or resumes a broadcast on air.
+ * @param pausedAt ISO 8601; null: resumes
+ * @returns false when it is over, or in that state already
+ */
+export async function updatePause(trx: Trx, id: number, pausedAt: string | null): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('broadcasts')
+    .set({ date_pause: pausedAt })
+    .where('id', '=', id)
+    .where('date_end', 'is', null)
+    .where('date_pause', pausedAt === null ? 'is not' : 'is', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Extends the stop of a broadcast, if it ends before `ifBefore`. Times are ISO 8601. */
+export async function updateStop(
+  db: Db,
+  id: number,
+  { until, ifBefore }: { readonly until: string; readonly ifBefore: string },
+): Promise<void> {
+  await db
+    .updateTable('broadcasts')
+    .set({ held_until: until })
+    .where('id', '=', id)
+    .where('held_until', '<', ifBefore)
     .execute()
+}
+
+/** Compare-and-set of the time of the last viewer count. @returns false when another replica changed it */
+export async function updateViewerCount(
+  db: Db,
+  { id, date_viewers }: Pick<BroadcastRow, 'id' | 'date_viewers'>,
+  at: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('broadcasts')
+    .set({ date_viewers: at })
+    .where('id', '=', id)
+    .where('date_viewers', date_viewers === null ? 'is' : '=', date_viewers)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
 }

@@ -133,3 +133,24 @@ export async function countActive(db: Db | Trx, projectId: number): Promise<numb
     .executeTakeFirstOrThrow()
   return count
 }
+
+/** The result of a test for a channel with a new address: none. */
+export const untested = { test_reason: null, date_test: null } as const
+
+/**
+ * Updates the result of the last test of a channel's address. An equal result is not written again.
+ * @param reason `ok`, why the address cannot be reached, or `rejected`: the platform refused the stream
+ * @param at ISO 8601
+ */
+export async function updateTestResult(db: Db | Trx, channelId: number, reason: string, at: string): Promise<void> {
+  await db
+    .updateTable('channels')
+    .set({ test_reason: reason, date_test: at })
+    .where('id', '=', channelId)
+    .where((eb) => eb.or([eb('test_reason', 'is', null), eb('test_reason', '<>', reason)]))
+    .execute()
+}
+
+/** Returns name and type of a channel. */
+export const findChannelName = (trx: Trx, id: number) =>
+  trx.selectFrom('channels').select(['name', 'type']).where('id', '=', id).executeTakeFirst()

@@ -1,0 +1,98 @@
+// SQL of recordings. Rows with `date_delete` are hidden until their node has deleted the file.
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, Trx } from '#server/db/open.ts'
+import type { RecordingTables } from '#server/db/tables-recordings.ts'
+
+export type RecordingRow = Selectable<RecordingTables['recordings']>
+
+/** A file of a node, by the name that the node gave it. */
+interface NodeFile {
+  readonly node: string
+  readonly name: string
+}
+
+/** Returns the bytes of a project's recordings. @param exceptNode its files do not count */
+export async function sumRecordingBytes(db: Db, projectId: number, exceptNode = ''): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('recordings')
+    .select((eb) => eb.fn.sum<number | string | null>('bytes').as('bytes'))
+    .where('project_id', '=', projectId)
+    .where('node', '!=', exceptNode)
+    .where('date_delete', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(bytes ?? 0)
+}
+
+/** Returns the recordings of a broadcast in order of time. */
+export const listRecordings = (db: Db, broadcastId: number): Promise<RecordingRow[]> =>
+  db
+    .selectFrom('recordings')
+    .selectAll()
+    .where('broadcast_id', '=', broadcastId)
+    .where('date_delete', 'is', null)
+    .orderBy('id')
+    .execute()
+
+/** Returns the number of files of each broadcast, by id; broadcasts without files are left out. */
+export async function countRecordings(db: Db, broadcastIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  if (broadcastIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('recordings')
+    .select((eb) => ['broadcast_id', eb.fn.countAll<number | string>().as('count')])
+    .where('broadcast_id', 'in', broadcastIds)
+    .where('state', '!=', 'failed')
+    .where('date_delete', 'is', null)
+    .groupBy('broadcast_id')
+    .execute()
+  return new Map(rows.map(({ broadcast_id, count }) => [broadcast_id ?? 0, Number(count)]))
+}
+
+/** Returns the names of a node's files that it has to delete, at most 1000. */
+export async function listRemoved(db: Db, node: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('recordings')
+    .select('name')
+    .where('node', '=', node)
+    .where('date_delete', 'is not', null)
+    .limit(1000)
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+/** Returns a recording of a project. */
+export const findRecording = (db: Db | Trx, projectId: number, id: number): Promise<RecordingRow | undefined> =>
+  db
+    .selectFrom('recordings')
+    .selectAll()
+    .where('id', '=', id)
+    .where('project_id', '=', projectId)
+    .where('date_delete', 'is', null)
+    .executeTakeFirst()
+
+/** Returns the recording of a file. */
+export const findRecordingOfFile = (trx: Trx, { node, name }: NodeFile) =>
+  trx
+    .selectFrom('recordings')
+    .select(['id', 'broadcast_id', 'state'])
+    .where('node', '=', node)
+    .where('name', '=', name)
+    .executeTakeFirst()
+
+/** Inserts a recording. */
+export async function insertRecording(trx: Trx, row: Insertable<RecordingTables['recordings']>): Promise<void> {
+  await trx.insertInto('recordings').values(row).execute()
+}
+
+/** Updates a recording. */
+export async function updateRecording(
+  trx: Trx,
+  id: number,
+  change: Updateable<RecordingTables['recordings']>,
+): Promise<void> {
+  await trx.updateTable('recordings').set(change).where('id', '=', id).execute()
+}
+
+/** Removes the recording of a file that the node has deleted. */
+export async function removeRecordingOfFile(trx: Trx, { node, name }: NodeFile): Promise<void> {
+  await trx.deleteFrom('recordings').where('node', '=', node).where('name', '=', name).execute()
+}
