@@ -2,9 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { convertCssVariables, defaultCssVariablesResolver, mergeMantineTheme, DEFAULT_THEME } from '@mantine/core'
 import { defineConfig, type Plugin } from 'vite'
-import { theme } from './src/ui/theme.ts'
 
 /** Namespaces that are never needed alone, by the name of the file that they share. */
 const together: Readonly<Record<string, string>> = {
@@ -22,22 +20,6 @@ function textsOf(path: string): string {
 
 /** The service that `npm run dev` starts beside Vite. */
 const service = `http://127.0.0.1:${process.env['PORT'] ?? 8080}`
-
-/**
- * The theme as a stylesheet made when building. The component library would write it into the page when it starts,
- * which the page's policy (`style-src 'self'`, Trusted Types) does not allow.
- */
-function themeCss(): Plugin {
-  const id = 'virtual:theme.css'
-  return {
-    name: 'theme-css',
-    resolveId: (source) => (source === id ? `\0${id}` : null),
-    load: (resolved) =>
-      resolved === `\0${id}`
-        ? convertCssVariables(defaultCssVariablesResolver(mergeMantineTheme(DEFAULT_THEME, theme)), ':root')
-        : null,
-  }
-}
 
 /** Every text file beside its compressed forms, so that the service compresses nothing while it runs. */
 function precompressed(): Plugin {
@@ -61,7 +43,7 @@ function precompressed(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [themeCss(), react(), precompressed()],
+  plugins: [react(), precompressed()],
   build: {
     // light-dark() stays as it is: rewritten, it would no longer follow the theme that a person chose.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
@@ -106,7 +88,11 @@ export default defineConfig({
               test: /contract\/areas\/tariffs|src\/areas\/tariffs\/tariffs-page/,
               priority: 2,
             },
-            { name: 'library', test: /@mantine|@floating-ui|clsx|src\/ui\/(library|theme|combo)/, priority: 2 },
+            {
+              name: 'library',
+              test: /@base-ui|@floating-ui|use-sync-external-store|reselect|src\/ui\/combo/,
+              priority: 2,
+            },
             {
               name: 'stream',
               test: /contract\/areas\/(broadcasts|ingest\/stream-keys|channels\/(channels|platforms|address))|src\/(areas\/(broadcasts\/broadcast-line|channels\/use-switch|ingest\/addresses)|api\/after-write)/,

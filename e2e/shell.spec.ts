@@ -172,13 +172,13 @@ test('who has gone on while a page was on its way stays where they are', async (
 test('the look follows the system until somebody chooses, and the choice stays', async ({ page }) => {
   const html = page.locator('html')
   await page.emulateMedia({ colorScheme: 'dark' })
-  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await expect(html).toHaveAttribute('data-theme', 'dark')
   await page.emulateMedia({ colorScheme: 'light' })
-  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light')
+  await expect(html).toHaveAttribute('data-theme', 'light')
   await page.getByRole('button', { name: 'Dark theme' }).click()
-  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await expect(html).toHaveAttribute('data-theme', 'dark')
   await page.reload()
-  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await expect(html).toHaveAttribute('data-theme', 'dark')
 })
 
 test('the switcher finds a project, stays on its page, and the service remembers which one was chosen', async ({

@@ -31,7 +31,7 @@ const framework = [
   'react-i18next',
   'i18next',
   '@tanstack/',
-  '@mantine/',
+  '@base-ui/',
   'zustand',
 ]
 const http = ['fastify', '@fastify/']
@@ -89,7 +89,7 @@ export const layers: readonly Layer[] = [
   {
     folder: 'src/lib',
     may: ['contract/core', 'contract/entities', 'src/locales'],
-    mayNot: ['@tanstack/', '@mantine/'],
+    mayNot: ['@tanstack/', '@base-ui/'],
   },
   { folder: 'src/styles', may: [] },
   { folder: 'src/session', may: ['contract/core', 'src/lib'], mayNot: [...framework, 'zod'] },

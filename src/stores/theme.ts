@@ -25,7 +25,7 @@ function resolve(choice: ThemeChoice) {
 
 function apply(choice: ThemeChoice): void {
   const next = resolve(choice)
-  document.documentElement.dataset['mantineColorScheme'] = next.shown
+  document.documentElement.dataset['theme'] = next.shown
   themeStore.setState(next)
 }
 

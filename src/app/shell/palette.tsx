@@ -8,10 +8,10 @@ import { Dialog } from '#src/ui/dialog.tsx'
 import styles from './palette.module.css'
 import { type Command, useCommands } from './use-commands.ts'
 
-/** How long it stays open to say that something is done. */
-const toldMs = 2_000
+/** Time the result of an action stays visible before the palette closes. */
+const resultMs = 2_000
 
-/** Every page and the common acts, found by typing. A combobox: the input keeps the focus, arrows move the choice. */
+/** Command palette: every page and the common actions, filtered by typing. The input keeps focus, arrows move the choice. */
 export default function Palette({ projectId, onClose }: { projectId: number | string; onClose: () => void }) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
@@ -35,7 +35,7 @@ export default function Palette({ projectId, onClose }: { projectId: number | st
   const { isSuccess } = doing
   useEffect(() => {
     if (!isSuccess) return undefined
-    const timer = setTimeout(onClose, toldMs)
+    const timer = setTimeout(onClose, resultMs)
     return () => clearTimeout(timer)
   }, [isSuccess, onClose])
 

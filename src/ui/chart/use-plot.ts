@@ -51,7 +51,7 @@ export function usePlot(
       const size = new ResizeObserver(opened.resize)
       size.observe(element)
       const theme = new MutationObserver(opened.repaint)
-      theme.observe(document.documentElement, { attributeFilter: ['data-mantine-color-scheme'] })
+      theme.observe(document.documentElement, { attributeFilter: ['data-theme'] })
       closing.signal.addEventListener('abort', () => {
         size.disconnect()
         theme.disconnect()
