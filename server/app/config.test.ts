@@ -1,18 +1,18 @@
-// What the operator is told: the README lists every variable with its default, and a wrong value is named.
+// docs/configuration.md lists every variable with its default, and errors name the invalid variable.
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { ConfigError } from '#server/core/variables.ts'
 import { readConfig, variables } from './config.ts'
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-const rows = readme.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
+const document = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8')
+const rows = document.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
 
-test.each(Object.entries(variables))('the README says what %s does', (name, { unset, about }) => {
+test.each(Object.entries(variables))('docs/configuration.md describes %s', (name, { unset, about }) => {
   const row = rows.find(([, first]) => first === `\`${name}\``)
   expect(row?.slice(2, 4)).toEqual([unset === '' ? '' : `\`${unset}\``, about])
 })
 
-test('nothing has to be set', () => {
+test('reads an empty environment', () => {
   expect(readConfig({})).toMatchObject({ PORT: 8080, HOST: '127.0.0.1', SIGN_UP: 'auto', ACCESS_TTL: 600 })
 })
 
