@@ -116,6 +116,8 @@ export default defineConfig({
     { files: ['scripts/**'], rules: { 'no-console': 'off' } },
     // No React in there, and `use` is a method's name.
     { files: ['src/session/**'], rules: { 'react/rules-of-hooks': 'off' } },
+    // Fixtures of tests: `use` is Vitest's, and environments are default exports.
+    { files: ['src/testing/**'], rules: { 'react/rules-of-hooks': 'off', 'import/no-default-export': 'off' } },
     // A list, one line per operation that waits.
     { files: ['contract/not-served.ts'], rules: { 'max-lines': 'off' } },
     { files: ['**/*.test.{ts,tsx}', 'e2e/**'], rules: { 'typescript/no-non-null-assertion': 'off' } },

@@ -20,7 +20,16 @@ export default defineConfig({
     projects: [
       project('contract'),
       project('server', { globalSetup: 'scripts/house/service-for-tests.ts' }),
-      project('src'),
+      project('src', { include: ['src/**/*.test.ts'] }),
+      {
+        extends: true,
+        test: {
+          name: 'pages',
+          include: ['src/**/*.test.tsx'],
+          environment: './src/testing/page-environment.ts',
+          setupFiles: 'src/testing/browser-gaps.ts',
+        },
+      },
       { extends: true, test: { name: 'scripts', include: ['scripts/**/*.test.ts'], testTimeout: 300_000 } },
     ],
   },

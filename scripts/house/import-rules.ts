@@ -99,6 +99,8 @@ export const layers: readonly Layer[] = [
   { folder: 'src/components', may: [...shared, 'src/ui'] },
   { folder: 'src/areas', may: [...shared, 'src/ui', 'src/components'], islands: true },
   { folder: 'src/app', may: [...web, 'src'] },
+  // Page tests run on the real service in their process, so that no double of the API has to be kept true.
+  { folder: 'src/testing', may: ['contract', 'src', 'server/testing', 'server/core'] },
 
   {
     folder: 'e2e',
@@ -111,7 +113,7 @@ export const layers: readonly Layer[] = [
 export const testsMay: Readonly<Record<string, readonly string[]>> = {
   contract: ['contract'],
   server: ['contract', 'server/testing', 'server/core', 'server/db', 'server/domain'],
-  src: ['contract'],
+  src: ['contract', 'src/testing', 'server/testing', 'server/core'],
 }
 
 /** Files that may import more than their layer, each with its reason. */

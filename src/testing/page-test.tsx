@@ -1,0 +1,159 @@
+// The `test` of page tests: the real routes, queries and session in jsdom, on the real service in this process. One
+// service per file, a new person with a project of their own per test.
+import '@testing-library/jest-dom/vitest'
+import { cleanup, configure, render, screen } from '@testing-library/react'
+import { userEvent, type UserEvent } from '@testing-library/user-event'
+import i18next from 'i18next'
+import { StrictMode } from 'react'
+import { RouterProvider } from 'react-router/dom'
+import { expect, test as base, vi } from 'vitest'
+import type { Input, Operation, Output } from '#contract/core/operation.ts'
+import type { Person, World } from '#server/testing/test-app.ts'
+import { testApp } from '#server/testing/test-app.ts'
+import { boot } from '#src/app/boot.ts'
+import { createRouter } from '#src/app/routes.tsx'
+import { startI18n } from '#src/lib/i18n.ts'
+import type { AuthSession } from '#src/session/types.ts'
+import { forgetProjects } from '#src/stores/selected-project.ts'
+
+declare const jsdom: { reconfigure(settings: { url: string }): void }
+
+/** Time for a response of the service and for a page that is loaded on demand, ms; a busy machine needs most of it. */
+const patienceMs = 20_000
+configure({
+  asyncUtilTimeout: patienceMs,
+  getElementError: (message) => new Error(`${message}\n\nThe page:\n${textOfPage()}`),
+})
+
+/** The text of the page, one line per text node. */
+function textOfPage(): string {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const lines: string[] = []
+  while (walker.nextNode()) lines.push(walker.currentNode.nodeValue ?? '')
+  return lines.join('\n')
+}
+
+export interface Service extends World {
+  readonly url: string
+}
+
+type Handler = (send: () => Promise<Response>) => Promise<Response> | Response
+
+export interface PageFixtures {
+  /** Environment variables of the service, beside those of `testApp`; set per file with `test.override`. */
+  readonly settings: Readonly<Record<string, string>>
+  readonly service: Service
+  /** The person of this test. */
+  readonly person: Person
+  /** Creates another person. */
+  readonly another: (name?: string) => Promise<Person>
+  readonly user: UserEvent
+  /** Replaces the content of a field, found by its label. */
+  readonly fill: (label: string | RegExp, text: string) => Promise<void>
+  /** Loads an address with the person of the test signed in, or another one, or no one; replaces the open page. */
+  readonly open: (path: string, as?: Person | null) => Promise<void>
+  /** Answers requests of the page to an operation in place of the service; `send` forwards the request. */
+  readonly answer: (op: Operation, handle: Handler | null) => void
+  /** Calls an operation as the person of the test, or as another one. @throws when the service refuses */
+  readonly api: <O extends Operation>(op: O, input: Input<O>, as?: Person) => Promise<Output<O>>
+}
+
+export const test = base.extend<PageFixtures>({
+  settings: [{}, { scope: 'file' }],
+  service: [
+    async ({ settings }, use) => {
+      const world = await testApp(settings)
+      world.clock.set(new Date())
+      const { url } = await world.app.listen()
+      await use({ ...world, url })
+      await dropConnections()
+      await world.close()
+    },
+    { scope: 'file' },
+  ],
+
+  person: async ({ service }, use) => use(await service.user('Robin')),
+  another: ({ service }, use) => use((name) => service.user(name)),
+  // oxlint-disable-next-line no-empty-pattern -- Vitest reads the names of the fixtures
+  user: async ({}, use) => use(userEvent.setup({ delay: null })),
+
+  // oxlint-disable-next-line no-empty-pattern -- Vitest reads the names of the fixtures
+  answer: async ({}, use) => {
+    const handlers = new Map<string, Handler>()
+    const { fetch } = globalThis
+    vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
+      const send = () => fetch(input, init)
+      const handle = handlers.get(new URL(input).pathname)
+      return handle ? handle(send) : send()
+    })
+    await use((op, handle) => {
+      if (handle) handlers.set(op.path, handle)
+      else handlers.delete(op.path)
+    })
+  },
+
+  fill: ({ user }, use) =>
+    use(async (label, text) => {
+      const field = await screen.findByLabelText(label)
+      await user.clear(field)
+      if (text !== '') await user.type(field, text.replaceAll(/[[{]/g, '$&$&'))
+    }),
+
+  open: async ({ service, person }, use) => {
+    const errors = vi.spyOn(console, 'error')
+    let close = async () => {}
+    await use(async (path, as = person) => {
+      await close()
+      close = await openPage(service.url, path, as)
+    })
+    await close()
+    localStorage.clear()
+    forgetProjects()
+    await i18next.changeLanguage('en')
+    if (errors.mock.calls.length > 0) throw new Error(`Errors in the console: ${errors.mock.calls.join('\n')}`)
+  },
+
+  api: ({ service, person }, use) =>
+    use(async (op, input, as = person) => {
+      const { status, body, error } = await service.api(op, input, { as, headers: { host: new URL(service.url).host } })
+      if (status >= 300) throw new Error(`${op.id} answered ${status}: ${error?.msg}`)
+      return body
+    }),
+})
+
+/** Closes what `fetch` keeps open: the service waits a minute for a connection that carried no request. */
+async function dropConnections(): Promise<void> {
+  const key = Symbol.for('undici.globalDispatcher.1')
+  const agent: { constructor: new () => object; destroy(): Promise<void> } = Reflect.get(globalThis, key)
+  Reflect.set(globalThis, key, new agent.constructor())
+  await agent.destroy()
+}
+
+/** Loads an address as the browser would and waits for its heading. @returns what closes the page */
+async function openPage(origin: string, path: string, as: Person | null): Promise<() => Promise<void>> {
+  jsdom.reconfigure({ url: new URL(path, origin).href })
+  if (!i18next.isInitialized) await startI18n('en')
+  const session = boot({ baseUrl: origin, app: 'site', language: 'en', realtimeUrl: null, signIn: [] })
+  await signIn(session, as)
+  const router = createRouter()
+  render(
+    <StrictMode>
+      <RouterProvider router={router} />
+    </StrictMode>,
+  )
+  await screen.findByRole('heading', { level: 1 })
+  return async () => {
+    cleanup()
+    router.dispose()
+    await session.dispose()
+  }
+}
+
+/** Stores the tokens of a person where the session keeps them, or ends the session that is there. */
+async function signIn(session: AuthSession, as: Person | null): Promise<void> {
+  await session.initialize()
+  if (as) await session.setSession(as)
+  else await session.signOut({ notifyServer: false })
+}
+
+export { expect, screen }
