@@ -51,7 +51,7 @@ import { endWaiting } from '#server/domain/broadcasts/waits.ts'
 import { issueCode } from '#server/domain/account/codes.ts'
 import { settleTargets } from '#server/domain/broadcasts/live-targets.ts'
 import { offeredProviders } from '#server/domain/account/sign-in-providers.ts'
-import { announceWrites } from '#server/app/live/announce-writes.ts'
+import { createWritePublisher } from '#server/app/live/write-publisher.ts'
 import { observeAnswers, shapeAnswers } from '#server/app/http/answers.ts'
 import { clientAddress } from '#server/app/http/client-address.ts'
 import type { Config } from './config.ts'
@@ -167,7 +167,7 @@ export async function createApp(options: {
     ...tokenRoutes,
     ...releaseRoutes,
   ]
-  const edge = { admit, written: announceWrites(services) }
+  const edge = { admit, written: createWritePublisher(services) }
   const hasForm = ({ op }: Route) => op.placement === 'multipart'
   serveOperations(
     server,

@@ -4,7 +4,7 @@ import { startHousekeeping } from '#server/domain/tariffs/housekeeping.ts'
 import { endForgotten } from '#server/domain/broadcasts/live-targets.ts'
 import { askForViewers } from '#server/domain/broadcasts/live-viewers.ts'
 import { sweep } from './sweep.ts'
-import { announcePlanEnd } from '#server/app/live/announce-writes.ts'
+import { publishPlanEnd } from '#server/app/live/write-publisher.ts'
 import { tellViews } from '#server/app/live/restream-teller.ts'
 
 const rollEvery = 30_000
@@ -20,7 +20,7 @@ export function startJobs(services: Services): () => Promise<void> {
     every: rollEvery,
     onRolled(rolled) {
       log.info(rolled, 'A plan ended')
-      announcePlanEnd(services, rolled.projectId)
+      publishPlanEnd(services, rolled.projectId)
     },
     onError: (error) => log.error({ err: error }, 'Housekeeping failed'),
   })

@@ -4,7 +4,7 @@ import type { Language } from '#contract/core/wire.ts'
 import type { Services } from '#server/core/context.ts'
 import { presentCountry } from '#server/domain/account/countries.ts'
 import { searchEvents } from './events.ts'
-import { listNodes, type NodePlace } from '#server/domain/ingest/servers.ts'
+import { listNodes, type NodeLocation } from '#server/domain/ingest/servers.ts'
 import type { EventRow } from './events-store.ts'
 import { listRestreams, type RestreamRow } from './restreams-store.ts'
 
@@ -52,7 +52,7 @@ export async function pageOfEvents(
 }
 
 /** Nodes by their name or their address. A name that no node has finds what a node of that name told. */
-function namesOf(nodes: readonly NodePlace[], server: string): string[] {
+function namesOf(nodes: readonly NodeLocation[], server: string): string[] {
   const found = nodes.filter(({ name, host }) => name === server || host === server)
   return [server, ...found.map(({ name }) => name)]
 }
@@ -61,7 +61,7 @@ function namesOf(nodes: readonly NodePlace[], server: string): string[] {
 export function presentEvent(
   row: EventRow,
   restreams: readonly RestreamRow[],
-  { nodes = [], language = 'en' }: { readonly nodes?: readonly NodePlace[]; readonly language?: Language } = {},
+  { nodes = [], language = 'en' }: { readonly nodes?: readonly NodeLocation[]; readonly language?: Language } = {},
 ): BroadcastEvent {
   const channel = restreams.find((one) => one.channel_id === row.channel_id)
   const about = channel ? `${channel.name}: ` : ''
@@ -86,7 +86,7 @@ export function presentEvent(
   }
 }
 
-function presentNode(node: NodePlace | undefined, language: Language) {
+function presentNode(node: NodeLocation | undefined, language: Language) {
   if (!node) return null
   const { name: country_name, code: country_code } = presentCountry(node.country, language)
   return { id: node.id, country_name, country_code, city: node.city, ip: node.host }

@@ -154,3 +154,13 @@ export async function updateTestResult(db: Db | Trx, channelId: number, reason: 
 /** Returns name and type of a channel. */
 export const findChannelName = (trx: Trx, id: number) =>
   trx.selectFrom('channels').select(['name', 'type']).where('id', '=', id).executeTakeFirst()
+
+/** Returns the projects that have a channel. */
+export async function listProjectsOfChannel(db: Db, channelId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('project_channels')
+    .select('project_id')
+    .where('channel_id', '=', channelId)
+    .execute()
+  return rows.map(({ project_id }) => project_id)
+}

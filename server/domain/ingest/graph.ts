@@ -1,34 +1,34 @@
-// Loads of ingest servers over time, by place.
-import { sql } from 'kysely'
+// Graphs of the load of ingest servers, by city.
 import type { Interval } from '#contract/entities/ingest.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { shared } from '#server/core/shared.ts'
 import { type Loads, serverQuality } from './health.ts'
+import { listLoadsByMinute } from './nodes-store.ts'
 import { listServers } from './servers.ts'
 
-/** Stretches that every interval is cut into: an hour into minutes, a day into 24 minutes. */
+/** Points of a graph: an hour has a point per minute, a day per 24 minutes. */
 export const stretches = 60
 
-/** Where servers are, with a value for each stretch; null where none of them reported. */
-export interface PlaceLine {
+/** A city with a value for each point; null where none of its servers reported. */
+export interface CityLine {
   readonly country: string
   readonly city: string
   readonly values: readonly (number | null)[]
 }
 
 /**
- * Averages of the servers that are there now, per city.
- * @param valueOf what is drawn, of the average loads of one server in one stretch
- * @returns the starts of the stretches in Unix seconds, and a line per city
+ * Returns averages of the current servers, per city.
+ * @param valueOf computes the value from the average loads of a server at a point
+ * @returns the times of the points in Unix seconds, and a line per city
  */
 export async function loadGraph(
   services: Pick<Services, 'db' | 'clock'>,
   hours: Interval,
   valueOf: (loads: Loads) => number,
-): Promise<{ readonly timeLine: readonly number[]; readonly places: readonly PlaceLine[] }> {
+): Promise<{ readonly timeLine: readonly number[]; readonly places: readonly CityLine[] }> {
   const step = hours * 60
-  // Whole stretches, so that a graph that is asked for again keeps its points. The last one has only begun.
+  // Aligned to the step, so that the points of the next request are the same. The last point is not complete.
   const end = (Math.floor(services.clock.now().getTime() / 1000 / step) + 1) * step
   const start = end - stretches * step
   const timeLine = Array.from({ length: stretches }, (_, index) => start + index * step)
@@ -51,14 +51,14 @@ export async function loadGraph(
   return { timeLine, places: places.toSorted((a, b) => order(a).localeCompare(order(b))) }
 }
 
-/** What a graph of quality draws. */
+/** Value of a quality graph. */
 export const qualityOf = (loads: Loads): number => serverQuality(loads)
 
 interface Sum extends Loads {
   readonly minutes: number
 }
 
-const order = ({ country, city }: PlaceLine) => `${country} ${city}`
+const order = ({ country, city }: CityLine) => `${country} ${city}`
 const none: Sum = { network: 0, cpu: 0, ram: 0, delivered: 0, minutes: 0 }
 
 const plus = (sum: Sum = none, row: Loads): Sum => ({
@@ -79,20 +79,5 @@ function averageOf(sum: Sum | undefined, valueOf: (loads: Loads) => number): num
 const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * 10) / 10
 
-/** Averages of each node by the minute (ISO text up to the minute), since a time. `reportNode` forgets. */
-export const minutes = shared(5_000, ({ db }, since: string) => {
-  const minute = sql<string>`substr(date_report, 1, 16)`
-  return db
-    .selectFrom('ingest_reports')
-    .select(({ fn }) => [
-      'node_id',
-      minute.as('minute'),
-      fn.avg<number>('network').as('network'),
-      fn.avg<number>('cpu').as('cpu'),
-      fn.avg<number>('ram').as('ram'),
-      fn.avg<number>('delivered').as('delivered'),
-    ])
-    .where('date_report', '>=', since)
-    .groupBy(['node_id', minute])
-    .execute()
-})
+/** Averages of each node per minute since a time, cached for 5 s. `reportNode` clears the cache. */
+export const minutes = shared(5_000, ({ db }, since: string) => listLoadsByMinute(db, since))

@@ -1,26 +1,25 @@
-// Keys that callers by SRT encrypt by: they say a number, and prove to the node that they know the key. It never goes over
-// their line.
+// Passphrases of SRT callers. A caller sends a number and encrypts with the key, which is never transmitted.
 import type { Services } from '#server/core/context.ts'
 import { RateLimitedError, RuleError } from '#server/core/errors.ts'
 import { networkOf } from '#server/core/limits.ts'
 import { pullKeyForSrt } from './pull-keys.ts'
 import { streamKeyOf } from './stream-keys.ts'
 
-/** Callers of one network that may ask each minute: each costs the node some work. */
+/** Lookups per network and minute: each costs the node a handshake. */
 const askedPerMinute = 60
-/** One that was sealed under another secret of the service is none. */
+/** A key that was sealed with another SECRET does not exist. */
 function unreadable(error: unknown): null {
   if (error instanceof RuleError) return null
   throw error
 }
 
-/** What both databases take as a number. */
+/** Largest integer of both databases. */
 const numberMax = 2_147_483_647
 
 /**
- * The key by which a caller has to encrypt, for the node that it called.
- * @param asked `publish`: the number is a project's; `play`: a pull key's
- * @returns the key, or what the caller shall tell its user
+ * Returns the key that a caller has to encrypt with.
+ * @param asked `publish`: the number is a project id; `play`: the id of a pull key
+ * @returns the key, or the reason of the refusal
  */
 export async function keyForSrt(
   services: Pick<Services, 'config' | 'db' | 'limits'>,

@@ -1,26 +1,27 @@
-// Transcoders in the database.
+// SQL of transcoders.
 import type { Selectable, Updateable } from 'kysely'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { TranscoderTables } from '#server/db/tables-transcoders.ts'
 
 export type TranscoderRow = Selectable<TranscoderTables['transcoders']>
-/** What people choose of a transcoder. */
+/** Settings of a transcoder. */
 export type TranscoderForm = Omit<TranscoderRow, 'id' | 'project_id' | 'active' | 'date_create'>
 
-/** The transcoders of a project, oldest first. */
+/** Returns the transcoders of a project, oldest first. */
 export const listTranscoders = (db: Db | Trx, projectId: number): Promise<TranscoderRow[]> =>
   db.selectFrom('transcoders').selectAll().where('project_id', '=', projectId).orderBy('id').execute()
 
-/** One of a project's transcoders. */
+/** Returns a transcoder of a project. */
 export const findTranscoder = (db: Db | Trx, projectId: number, id: number): Promise<TranscoderRow | undefined> =>
   db.selectFrom('transcoders').selectAll().where('project_id', '=', projectId).where('id', '=', id).executeTakeFirst()
 
-/** @returns its id */
+/** Inserts a transcoder. @returns its id */
 export async function insertTranscoder(trx: Trx, row: Omit<TranscoderRow, 'id'>): Promise<number> {
   const { id } = await trx.insertInto('transcoders').values(row).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
+/** Updates a transcoder. */
 export async function updateTranscoder(
   trx: Trx,
   id: number,
@@ -29,13 +30,13 @@ export async function updateTranscoder(
   await trx.updateTable('transcoders').set(change).where('id', '=', id).execute()
 }
 
-/** Its channels get the stream as it comes from now on. */
+/** Removes a transcoder, and detaches its channels. */
 export async function removeTranscoderRow(trx: Trx, { id, project_id }: TranscoderRow): Promise<void> {
   await detachAll(trx, project_id, id)
   await trx.deleteFrom('transcoders').where('id', '=', id).execute()
 }
 
-/** Gives a transcoder's output to these channels of its project, and to no others. */
+/** Attaches exactly these channels of the project to a transcoder. */
 export async function attachChannels(
   trx: Trx,
   { id, project_id }: Pick<TranscoderRow, 'id' | 'project_id'>,

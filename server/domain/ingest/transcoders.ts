@@ -1,4 +1,4 @@
-// Transcoders: other pictures of a project's stream. As many as the settings allow, until plans of transcoding are served.
+// Transcoders: other renditions of a project's stream. The settings limit their number.
 import { transcoderLimits } from '#contract/entities/transcoder.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
@@ -19,16 +19,16 @@ import {
   updateTranscoder,
 } from './transcoders-store.ts'
 
-/** Who changes the transcoders of which project. */
+/** The project that is changed, and the user who changes it. */
 interface Change {
   readonly projectId: number
   readonly userId: number
 }
 
-/** What Twitch takes and recommends, kbps and pixels (its broadcasting guidelines). */
+/** Limits and recommendations of Twitch's broadcasting guidelines, kbps and pixels. */
 const twitch = { kbps: 6000, audioKbps: 160, width: 1920, height: 1080, fps: 60, bFrames: 2 } as const
 
-/** @throws ForbiddenError for one that is not the project's */
+/** Returns a transcoder of a project. @throws ForbiddenError for one of another project */
 export async function getTranscoder(db: Db | Trx, projectId: number, id: number): Promise<TranscoderRow> {
   const row = await findTranscoder(db, projectId, id)
   if (!row) throw new ForbiddenError()
@@ -36,8 +36,8 @@ export async function getTranscoder(db: Db | Trx, projectId: number, id: number)
 }
 
 /**
- * Makes a transcoder. It runs whenever the project is on air and one of its channels is on.
- * @param channelIds channels that get its output
+ * Adds a transcoder. It runs while the project is on air and one of its channels is switched on.
+ * @param channelIds channels that receive its output
  * @returns its id
  * @throws RuleError `TooManyTranscoders` · `TwitchLimit` · ForbiddenError for a channel that the project may not edit
  */
@@ -63,9 +63,9 @@ export function addTranscoder(
 }
 
 /**
- * Changes a transcoder. One that runs starts anew where the picture changes; its channels stay connected.
- * @param form the whole of the picture
- * @param channelIds left out: the same as before
+ * Changes a transcoder. A running one restarts if its output changes; its channels stay connected.
+ * @param form returns the complete new settings
+ * @param channelIds left out: unchanged
  * @throws RuleError `TwitchLimit` · ForbiddenError for a transcoder or a channel that the project may not edit
  */
 export function changeTranscoder(
@@ -81,17 +81,17 @@ export function changeTranscoder(
   })
 }
 
-/** Takes a transcoder away: its channels get the stream as it comes. @throws ForbiddenError */
+/** Removes a transcoder: its channels receive the original stream. @throws ForbiddenError */
 export const removeTranscoder = (services: Services, by: Change, id: number): Promise<void> =>
   change(services, by, id, 'transcoder_removed', removeTranscoderRow)
 
-/** Stops a transcoder, or lets it run again: while it is stopped, its channels get nothing. @throws ForbiddenError */
+/** Stops or starts a transcoder. While it is stopped, its channels receive nothing. @throws ForbiddenError */
 export const setTranscoderActive = (services: Services, by: Change, id: number, active: 0 | 1): Promise<void> =>
   change(services, by, id, active ? 'transcoder_started' : 'transcoder_stopped', (trx) =>
     updateTranscoder(trx, id, { active }),
   )
 
-/** Its output follows at once from now on; what waits is left out. @throws ForbiddenError */
+/** Removes the delay of a transcoder, and drops what is queued. @throws ForbiddenError */
 export const resetDelay = (services: Services, by: Change, id: number): Promise<void> =>
   change(services, by, id, 'transcoder_changed', (trx) => updateTranscoder(trx, id, { delay_seconds: 0 }))
 
@@ -100,12 +100,12 @@ const change = (
   by: Change,
   id: number,
   action: 'transcoder_changed' | 'transcoder_removed' | 'transcoder_started' | 'transcoder_stopped',
-  does: (trx: Trx, row: TranscoderRow) => Promise<void>,
+  apply: (trx: Trx, row: TranscoderRow) => Promise<void>,
 ): Promise<void> =>
   projectTransaction(services.db, by.projectId, async (trx) => {
     await lockProject(trx, by.projectId)
     const row = await getTranscoder(trx, by.projectId, id)
-    await does(trx, row)
+    await apply(trx, row)
     await recordHistory(services, trx, { ...by, action, details: { name: row.name } })
   })
 
@@ -118,26 +118,26 @@ async function attach(
   await attachChannels(trx, transcoder, channelIds)
 }
 
-/** Completes what a mode knows better, and refuses what it does not take. */
+/** Fills in the defaults of the Twitch mode, and refuses values above its limits. */
 function fit(form: TranscoderForm): TranscoderForm {
   if (form.mode !== 'twitch') return form
-  const whole = {
+  const complete = {
     ...form,
     video_kbps: form.video_kbps ?? twitch.kbps,
     audio_kbps: form.audio_kbps ?? twitch.audioKbps,
     b_frames: form.b_frames ?? twitch.bFrames,
   }
-  const asked = [
-    ['vBitrate', whole.video_kbps, twitch.kbps],
+  const limited = [
+    ['vBitrate', complete.video_kbps, twitch.kbps],
     ['width', form.width, twitch.width],
     ['height', form.height, twitch.height],
     ['fps', form.fps, Math.min(twitch.fps, transcoderLimits.fps.max)],
-    ['bFrames', whole.b_frames, twitch.bFrames],
+    ['bFrames', complete.b_frames, twitch.bFrames],
   ] as const
-  for (const [limit, value, max] of asked)
+  for (const [limit, value, max] of limited)
     if (value !== null && value > max)
       throw new RuleError('TwitchLimit', `Twitch takes ${limit} up to ${max}`, { limit, max })
   if (form.video_codec !== 'h264')
     throw new RuleError('TwitchLimit', 'Twitch takes h264', { limit: 'videoCodec', max: 'h264' })
-  return whole
+  return complete
 }

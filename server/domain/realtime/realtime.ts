@@ -1,4 +1,4 @@
-// Telling the people who look: what happened goes out to open connections, after the transaction that made it so.
+// Publishes changes to realtime connections, after the transaction that made them.
 import type { Channel, ChannelType } from '#contract/events/channels.ts'
 import type {
   BroadcastPublication,
@@ -10,7 +10,7 @@ import type {
 } from '#contract/events/publications.ts'
 import type { Services } from '#server/core/context.ts'
 
-/** What is published in a channel of each kind. */
+/** Publications by kind of channel. */
 interface PublishedIn {
   project: ProjectEvent
   channels: ChannelEvent
@@ -20,15 +20,15 @@ interface PublishedIn {
   project_live: LiveEvent
 }
 
-type Part = Pick<Services, 'realtime' | 'log'>
+type PublishServices = Pick<Services, 'realtime' | 'log'>
 
 /**
- * Tells whoever listens. Call it after the transaction: what is rolled back was never said. It never throws and never
- * waits; nobody's change may fail because somebody else could not be told.
+ * Publishes to the subscribers of a channel. Call it after the transaction, so that a rollback publishes nothing. Never
+ * throws and never waits: a failed publication does not fail the write.
  * @example publish(services, { type: 'project', id: projectId }, { event: 'project-update', payload: {} })
  */
 export function publish<T extends ChannelType>(
-  { realtime, log }: Part,
+  { realtime, log }: PublishServices,
   channel: Channel & { readonly type: T },
   data: PublishedIn[T],
 ): void {

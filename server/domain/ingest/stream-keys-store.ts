@@ -1,0 +1,33 @@
+// SQL of stream keys.
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, Trx } from '#server/db/open.ts'
+import type { Tables } from '#server/db/tables.ts'
+
+export type StreamKeyRow = Selectable<Tables['stream_keys']>
+
+/** Returns the stream key of a project. */
+export const findStreamKey = (db: Db | Trx, projectId: number): Promise<StreamKeyRow | undefined> =>
+  db.selectFrom('stream_keys').selectAll().where('project_id', '=', projectId).executeTakeFirst()
+
+/** Returns the stream key with a hash. */
+export const findStreamKeyByHash = (db: Db, hash: string): Promise<StreamKeyRow | undefined> =>
+  db.selectFrom('stream_keys').selectAll().where('key_hash', '=', hash).executeTakeFirst()
+
+/** Inserts a stream key unless the project has one. @returns the stored one */
+export async function insertStreamKey(trx: Trx, row: Insertable<Tables['stream_keys']>): Promise<StreamKeyRow> {
+  await trx
+    .insertInto('stream_keys')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return trx.selectFrom('stream_keys').selectAll().where('project_id', '=', row.project_id).executeTakeFirstOrThrow()
+}
+
+/** Updates the stream key of a project. */
+export async function updateStreamKey(
+  trx: Trx,
+  projectId: number,
+  change: Updateable<Tables['stream_keys']>,
+): Promise<void> {
+  await trx.updateTable('stream_keys').set(change).where('project_id', '=', projectId).execute()
+}
