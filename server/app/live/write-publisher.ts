@@ -15,8 +15,8 @@ import { operationsOf } from '#contract/core/group.ts'
 import type { Operation } from '#contract/core/operation.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Written } from '#server/core/http.ts'
-import { listProjectsOfChannel } from '#server/domain/channels/store.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
+import { listProjectsOfChannel } from '#server/domain/channels/links-store.ts'
 
 const accountGroups = [auth, profile, usersProfile, sessions, settings, socials]
 

@@ -4,9 +4,9 @@ import type { ParsedInput } from '#contract/core/operation.ts'
 import { keyPlatforms, pagePlatforms, type PlatformType } from '#contract/entities/channel.ts'
 import type { Context } from '#server/core/context.ts'
 import { implement } from '#server/core/implement.ts'
-import { addChannel as add } from '#server/domain/channels/change.ts'
-import { addPlace } from '#server/domain/platforms/providers/account-channels.ts'
+import { addPlatformChannel } from '#server/domain/platforms/providers/account-channels.ts'
 import { destinationOf, nameOf, pageOf, streamKeyOf } from './destination-input.ts'
+import { addChannel as add } from '#server/domain/channels/add.ts'
 
 type Ctx = Context<'editor'>
 type Keyed = ParsedInput<typeof addChannel.custom>
@@ -67,7 +67,7 @@ async function answer(ctx: Ctx, channel: Parameters<typeof add>[2]): Answered {
   return { success: true, channel_id: channelId, active }
 }
 
-async function ofAccount(ctx: Ctx, place: Parameters<typeof addPlace>[2]): Answered {
-  const { id, active } = await addPlace(ctx, ctx.user, place)
+async function ofAccount(ctx: Ctx, channel: Parameters<typeof addPlatformChannel>[2]): Answered {
+  const { id, active } = await addPlatformChannel(ctx, ctx.user, channel)
   return { success: true, channel_id: id, active }
 }

@@ -18,7 +18,6 @@ import {
   findChannelInvite,
   type Invitee,
   listChannelInvites,
-  type OpenInvite,
   withdrawChannelInvites,
 } from '#server/domain/channels/sharing-invites.ts'
 import { getChannel } from '#server/domain/channels/channels.ts'
@@ -26,6 +25,7 @@ import { inviteMail } from '#server/domain/projects/invite-mail.ts'
 import { sendMail } from '#server/domain/account/mail.ts'
 import { findProject } from '#server/domain/projects/projects.ts'
 import { presentInvite, presentReceived } from './sharing-present.ts'
+import type { OpenInvite } from '#server/domain/channels/invites-store.ts'
 
 const perMinute = { looked: 60, sent: 20 }
 const done = { success: true }

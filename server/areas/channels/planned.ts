@@ -5,13 +5,13 @@ import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { getChannel } from '#server/domain/channels/channels.ts'
-import { noteChange } from '#server/domain/channels/change.ts'
 import { accountOf } from '#server/domain/platforms/providers/account-channels.ts'
 import { withAccount } from '#server/domain/platforms/providers/accounts.ts'
 import { findChannelPlatform, saveChannelPlatform } from '#server/domain/platforms/providers/accounts-store.ts'
 import type { ProviderApi } from '#server/domain/platforms/providers/api.ts'
 import type { Provider } from '#server/domain/platforms/providers/provider.ts'
 import { providers } from '#server/domain/platforms/providers/registry.ts'
+import { recordChange } from '#server/domain/channels/channel-history.ts'
 
 type Ctx = Context<'editor'>
 interface InChannel {
@@ -35,7 +35,7 @@ export const plannedRoutes = implement(planned, {
     await getChannel(ctx.db, { projectId, channelId }, 'editor')
     await transaction(ctx.db, async (trx) => {
       await saveChannelPlatform(trx, channelId, { planned_id: chosen?.id ?? null })
-      await noteChange(ctx, trx, ctx.user, { projectId, channelId }, { planned: chosen?.title ?? null })
+      await recordChange(ctx, trx, ctx.user, { projectId, channelId }, { planned: chosen?.title ?? null })
     })
     return chosen ? { planned: chosen } : {}
   },

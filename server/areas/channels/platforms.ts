@@ -6,7 +6,7 @@ import { implement } from '#server/core/implement.ts'
 import type { Settings } from '#server/core/settings.ts'
 import { hostsOf } from '#server/domain/channels/platform-hosts.ts'
 import { listPlatforms } from '#server/domain/platforms/table.ts'
-import { connectedPlaces } from '#server/domain/platforms/providers/account-channels.ts'
+import { listAdded } from '#server/domain/platforms/providers/account-channels.ts'
 import {
   forgetAccount,
   getAccount,
@@ -24,7 +24,7 @@ import {
 import { isConfigured } from '#server/domain/account/oauth.ts'
 import { registrationSettings } from '#server/domain/account/oauth-table.ts'
 import { providers } from '#server/domain/platforms/providers/registry.ts'
-import { pageOfPlaces } from './account-places.ts'
+import { pageOfPlatformChannels } from './platform-channels.ts'
 
 /** Each asks somebody else's service. */
 const asksPerMinute = 60
@@ -71,11 +71,11 @@ export const platformRoutes = implement(platforms, {
     const accounts = await Promise.all([...new Set(ids)].map((id) => getAccount(ctx, ctx.user, { id, platform })))
     const found = await Promise.all(
       accounts.map(async (account) => {
-        const places = await withAccount(ctx, account, (api) => providers[account.platform].places(api))
-        return { account, places, connected: await connectedPlaces(ctx, project_id, account) }
+        const channels = await withAccount(ctx, account, (api) => providers[account.platform].channels(api))
+        return { account, channels, connected: await listAdded(ctx, project_id, account) }
       }),
     )
-    return pageOfPlaces(found, search)
+    return pageOfPlatformChannels(found, search)
   },
 
   accountRemove: async ({ platform, id }, ctx) => {

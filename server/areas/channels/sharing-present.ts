@@ -2,7 +2,7 @@
 import type { ChannelInvite, ReceivedInvite } from '#contract/areas/channels/invites.ts'
 import type { ProjectCard } from '#contract/entities/channel-sharing.ts'
 import { fileUrl } from '#server/domain/account/avatars.ts'
-import type { OpenInvite } from '#server/domain/channels/sharing-invites.ts'
+import type { OpenInvite } from '#server/domain/channels/invites-store.ts'
 
 interface ProjectRow {
   readonly id: number

@@ -7,7 +7,6 @@ import { implement } from '#server/core/implement.ts'
 import { hashOf, randomToken } from '#server/core/secrets.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { getChannel } from '#server/domain/channels/channels.ts'
-import { noteChange } from '#server/domain/channels/change.ts'
 import { botName, readUpdates } from '#server/domain/channels/telegram.ts'
 import {
   type ChatRow,
@@ -18,6 +17,7 @@ import {
   updateChat,
   upsertChat,
 } from '#server/domain/channels/telegram-store.ts'
+import { recordChange } from '#server/domain/channels/channel-history.ts'
 
 type Ctx = Context<'editor'>
 interface InChannel {
@@ -68,7 +68,7 @@ export const telegramChatRoutes = implement(telegramChat, {
       const row = await findChat(trx, channelId)
       if (!row) return
       await removeChat(trx, row)
-      await noteChange(ctx, trx, ctx.user, { projectId, channelId }, { name, telegram_chat: null })
+      await recordChange(ctx, trx, ctx.user, { projectId, channelId }, { name, telegram_chat: null })
     })
     return { success: true }
   },
@@ -122,7 +122,7 @@ async function choose(place: InChannel, ctx: Ctx, choice: Choice) {
       date_update: iso(ctx.clock.now()),
     })
     const details = { telegram_chat: row.name, filter_mode: choice.mode }
-    await noteChange(ctx, trx, ctx.user, { projectId, channelId }, details)
+    await recordChange(ctx, trx, ctx.user, { projectId, channelId }, details)
   })
   return { success: true }
 }

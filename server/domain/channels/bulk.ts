@@ -1,15 +1,16 @@
-// Changes of many channels of a project at once, in one step.
+// Changes of many channels of a project, in one transaction.
 import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
 import { projectTransaction, transaction } from '#server/db/transaction.ts'
-import { noteChange } from './change.ts'
-import { listAllChannels } from './store.ts'
+import { recordChange } from './channel-history.ts'
+import { listProjectLinks, updateActive } from './links-store.ts'
+import { listAllChannels, updateChannel } from './store.ts'
 import { lockProject, refuseOverLimit } from '#server/domain/tariffs/plan-limits.ts'
 import { readSettings, type StoredSettings } from './stream-info.ts'
 
 /**
  * Switches channels of a project on or off: all of them, or none.
- * @throws ForbiddenError when one is not the project's, or not for it to switch; RuleError `PlanLimitReached`
+ * @throws ForbiddenError when the project has no editor access to one of them; RuleError `PlanLimitReached`
  */
 export function switchChannels(
   services: Services,
@@ -19,12 +20,7 @@ export function switchChannels(
   return projectTransaction(services.db, projectId, async (trx) => {
     await lockProject(trx, projectId)
     const wanted = new Set(channelIds)
-    const all = await trx
-      .selectFrom('project_channels as link')
-      .innerJoin('channels', 'channels.id', 'link.channel_id')
-      .select(['link.channel_id', 'link.access_type', 'link.active', 'channels.custom', 'channels.name'])
-      .where('link.project_id', '=', projectId)
-      .execute()
+    const all = await listProjectLinks(trx, projectId)
     const rows = all.filter((row) => wanted.has(row.channel_id))
     if (rows.length !== wanted.size || rows.some((row) => row.access_type < 1)) throw new ForbiddenError()
     const changed = rows.filter((row) => (row.active === 1) !== active)
@@ -37,19 +33,14 @@ export function switchChannels(
       await refuseOverLimit(services, trx, projectId, 'channels', running + changed.length)
     }
     const ids = changed.map((row) => row.channel_id)
-    await trx
-      .updateTable('project_channels')
-      .set({ active: active ? 1 : 0 })
-      .where('project_id', '=', projectId)
-      .where('channel_id', 'in', ids)
-      .execute()
+    await updateActive(trx, projectId, ids, active ? 1 : 0)
     for (const { channel_id: channelId, name } of changed) {
-      await noteChange(services, trx, user, { projectId, channelId }, { name, active })
+      await recordChange(services, trx, user, { projectId, channelId }, { name, active })
     }
   })
 }
 
-/** Adds to what platforms are told about the stream; what is not named stays. Channels that are gone are left out. */
+/** Merges changes into the stream settings of channels. Settings that are not named stay; removed channels are ignored. */
 export function mergeSettings(
   services: Services,
   user: User,
@@ -62,8 +53,8 @@ export function mergeSettings(
       const change = changes.get(channelId)
       if (!change) continue
       const merged = JSON.stringify({ ...readSettings(settings), ...change })
-      await trx.updateTable('channels').set({ settings: merged }).where('id', '=', channelId).execute()
-      await noteChange(services, trx, user, { projectId, channelId }, { name, settings: Object.keys(change) })
+      await updateChannel(trx, channelId, { settings: merged })
+      await recordChange(services, trx, user, { projectId, channelId }, { name, settings: Object.keys(change) })
     }
   })
 }

@@ -1,21 +1,29 @@
-// Who may do what with a channel. A person may do the smaller of what their role in the project and the project's
-// access to the channel allow; the edge has looked at the role wherever an operation names the project.
+// Access to channels: the lower of the user's role in the project and the project's access to the channel. The API checks
+// the role before a handler runs, wherever an operation names the project.
 import type { ProjectRole } from '#contract/core/operation.ts'
 import { type AccessType, roleCan, roles } from '#contract/entities/project.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
+import { listLinksOfUser } from './links-store.ts'
 import { type ChannelRow, findChannel } from './store.ts'
 
 export type { ChannelRow } from './store.ts'
 
+/** A project and one of its channels. */
+export interface ChannelInProject {
+  readonly projectId: number
+  readonly channelId: number
+}
+
 /**
- * A channel of a project whose access to it is enough.
- * @throws ForbiddenError otherwise; the same when the project does not have it, or nobody does
+ * Returns a channel of a project.
+ * @param needed least access of the project
+ * @throws ForbiddenError for less access, a channel of another project, or an unknown channel
  */
 export async function getChannel(
   db: Db | Trx,
-  { projectId, channelId }: { readonly projectId: number; readonly channelId: number },
+  { projectId, channelId }: ChannelInProject,
   needed: ProjectRole,
 ): Promise<ChannelRow> {
   const row = await findChannel(db, projectId, channelId)
@@ -24,9 +32,9 @@ export async function getChannel(
 }
 
 /**
- * The channel for operations that name no project: in the named project, else in the one that the person looked at
- * last, else in its owner's, else in the first one.
- * @throws ForbiddenError when the person may do it in none of them
+ * Returns a channel for operations that name no project: in the named project, else in the project that the user opened
+ * last, else in its owner, else in the first one.
+ * @throws ForbiddenError without enough access in any of them
  */
 export async function authorizeChannel(
   { db }: Pick<Services, 'db'>,
@@ -36,24 +44,13 @@ export async function authorizeChannel(
   projectId?: number,
 ): Promise<ChannelRow> {
   const least = roles.indexOf(needed) as AccessType
-  const places = await db
-    .selectFrom('project_channels as link')
-    .innerJoin('channels', 'channels.id', 'link.channel_id')
-    .innerJoin('project_members as member', 'member.project_id', 'link.project_id')
-    .innerJoin('users', 'users.id', 'member.user_id')
-    .select(['link.project_id', 'channels.owner_project_id', 'users.last_project_id'])
-    .where('link.channel_id', '=', channelId)
-    .where('member.user_id', '=', user.id)
-    .where('member.access_type', '>=', least)
-    .where('link.access_type', '>=', least)
-    .orderBy('link.id')
-    .execute()
-  const place =
+  const links = await listLinksOfUser(db, { userId: user.id, channelId, least })
+  const link =
     projectId === undefined
-      ? (places.find((one) => one.project_id === one.last_project_id) ??
-        places.find((one) => one.project_id === one.owner_project_id) ??
-        places[0])
-      : places.find((one) => one.project_id === projectId)
-  if (!place) throw new ForbiddenError()
-  return getChannel(db, { projectId: place.project_id, channelId }, needed)
+      ? (links.find((one) => one.project_id === one.last_project_id) ??
+        links.find((one) => one.project_id === one.owner_project_id) ??
+        links[0])
+      : links.find((one) => one.project_id === projectId)
+  if (!link) throw new ForbiddenError()
+  return getChannel(db, { projectId: link.project_id, channelId }, needed)
 }

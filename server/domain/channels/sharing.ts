@@ -1,5 +1,5 @@
-// Who may use a channel beside the project that it belongs to: looking, changing, taking away, handing over. Owners of
-// the owning project decide; editors of another one may only let go of it. Each change is in the history of both.
+// Sharing of channels: guest projects, their access, and transfer of ownership. Owners of the owning project decide;
+// editors of a guest project may only remove their own access. Both projects record each change.
 import type { AccessType } from '#contract/entities/project.ts'
 import { roleCan } from '#contract/entities/project.ts'
 import type { Services, User } from '#server/core/context.ts'
@@ -7,113 +7,111 @@ import { ForbiddenError, RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { withdrawChannelInvites } from './sharing-invites.ts'
-import { findLink, listLinks, lockChannel, noteShared } from './sharing-links.ts'
+import { findLink, listLinks, removeLink, updateLink } from './links-store.ts'
+import { recordSharedChange } from './sharing-history.ts'
 import { editorAccess, mustBeGuest, notShared, ownerAccess } from './sharing-rules.ts'
-import { type ChannelRow, getChannel } from './channels.ts'
-import { refuseFull } from './change.ts'
+import { refuseFull } from './add.ts'
+import { type ChannelInProject, type ChannelRow, getChannel } from './channels.ts'
+import { lockChannel, updateChannel } from './store.ts'
 import { findRole } from '#server/domain/projects/team-store.ts'
 
-/** One project and one of its channels. */
-export interface Place {
-  readonly projectId: number
-  readonly channelId: number
-}
-
-/** Who has a channel: its own project sees everybody, another one itself and the owner. */
-export async function listChannelAccess(db: Db, place: Place) {
-  await getChannel(db, place, 'viewer')
-  const rows = await listLinks(db, place.channelId)
+/** Returns the projects that have a channel. The owning project sees all of them, a guest sees itself and the owner. */
+export async function listChannelAccess(db: Db, ref: ChannelInProject) {
+  await getChannel(db, ref, 'viewer')
+  const rows = await listLinks(db, ref.channelId)
   return rows.filter(
     ({ project_id, owner_project_id: owner }) =>
-      owner === place.projectId || project_id === place.projectId || project_id === owner,
+      owner === ref.projectId || project_id === ref.projectId || project_id === owner,
   )
 }
 
 /**
- * Changes what another project may do with a channel. Who may only look at it cannot switch it off, so it is off then.
+ * Changes the access of a guest project. Viewers cannot switch a channel off, so viewer access switches it off.
  * @throws RuleError `OneOwner`, `OwnerStays` or `NotShared`; ForbiddenError
  */
 export const changeChannelAccess = (
   services: Services,
   user: User,
-  place: Place,
+  ref: ChannelInProject,
   { guestId, to }: { readonly guestId: number; readonly to: AccessType },
 ): Promise<void> =>
-  asChannelOwner(services, user, place, async (trx, channel) => {
+  asChannelOwner(services, user, ref, async (trx, channel) => {
     refuseOwner(channel, guestId)
     const access = mustBeGuest(to)
     const link = await findLink(trx, guestId, channel.id)
     if (!link) throw notShared()
     if (link.access_type === access) return
-    await noteShared(services, trx, {
+    await recordSharedChange(services, trx, {
       ...about(channel, user),
       guestId,
       action: 'project_channel_change',
       details: { from: link.access_type, to: access },
     })
-    await trx
-      .updateTable('project_channels')
-      .set({ access_type: access, ...(roleCan(access, 'editor') ? {} : { active: 0 }) })
-      .where('id', '=', link.id)
-      .execute()
+    await updateLink(trx, link.id, { access_type: access, ...(roleCan(access, 'editor') ? {} : { active: 0 }) })
   })
 
 /**
- * Takes a channel away from a project, at once: its owners from others, and others from themselves.
+ * Removes the access of a project: of a guest by the owner, or of the guest itself.
  * @throws RuleError `OwnerStays` or `NotShared`; ForbiddenError
  */
-export function removeChannelAccess(services: Services, user: User, place: Place, guestId: number): Promise<void> {
-  if (guestId !== place.projectId) {
-    return asChannelOwner(services, user, place, (trx, channel) => dropGuest(services, trx, user, channel, guestId))
+export function removeChannelAccess(
+  services: Services,
+  user: User,
+  ref: ChannelInProject,
+  guestId: number,
+): Promise<void> {
+  if (guestId !== ref.projectId) {
+    return asChannelOwner(services, user, ref, (trx, channel) => dropGuest(services, trx, user, channel, guestId))
   }
   return transaction(services.db, async (trx) => {
-    await lockChannel(trx, place.channelId)
-    await mustBe(trx, place.projectId, user, editorAccess)
-    await dropGuest(services, trx, user, await getChannel(trx, place, 'viewer'), guestId)
+    await lockChannel(trx, ref.channelId)
+    await mustBe(trx, ref.projectId, user, editorAccess)
+    await dropGuest(services, trx, user, await getChannel(trx, ref, 'viewer'), guestId)
   })
 }
 
 /**
- * Makes another project the owner of a channel; this one keeps it as an editor. The key goes with it, and invitations
- * that wait are withdrawn.
+ * Makes a guest project the owner of a channel, with its stream key; the former owner keeps it as an editor. Pending
+ * invitations are withdrawn.
  * @throws RuleError `OwnerStays`, `NotShared` or `TooManyChannels`; ForbiddenError
  */
-export const transferChannel = (services: Services, user: User, place: Place, guestId: number): Promise<void> =>
-  asChannelOwner(services, user, place, async (trx, channel) => {
+export const transferChannel = (
+  services: Services,
+  user: User,
+  ref: ChannelInProject,
+  guestId: number,
+): Promise<void> =>
+  asChannelOwner(services, user, ref, async (trx, channel) => {
     refuseOwner(channel, guestId)
     const link = await findLink(trx, guestId, channel.id)
     if (!link) throw notShared()
     await refuseFull(trx, guestId)
     await withdrawChannelInvites(services, trx, user.id, { channel_id: channel.id })
-    await noteShared(services, trx, {
+    await recordSharedChange(services, trx, {
       ...about(channel, user),
       guestId,
       action: 'project_channel_change',
       details: { handed_over: true },
     })
-    await trx.updateTable('channels').set({ owner_project_id: guestId }).where('id', '=', channel.id).execute()
-    for (const [id, access_type] of [
-      [link.id, ownerAccess],
-      [channel.link_id, editorAccess],
-    ] as const) {
-      await trx.updateTable('project_channels').set({ access_type }).where('id', '=', id).execute()
-    }
+    await updateChannel(trx, channel.id, { owner_project_id: guestId })
+    await updateLink(trx, link.id, { access_type: ownerAccess })
+    await updateLink(trx, channel.link_id, { access_type: editorAccess })
   })
 
 /**
- * Holds a channel for a change that only owners of its project may make. The right is asked for again: between the edge
- * and here somebody else may have taken it away.
+ * Locks a channel for a change that only owners of its project may make. Checks the role again: it may have changed since
+ * the request was authorized.
  */
 export const asChannelOwner = <T>(
   services: Services,
   user: User,
-  place: Place,
+  ref: ChannelInProject,
   change: (trx: Trx, channel: ChannelRow) => Promise<T>,
 ): Promise<T> =>
   transaction(services.db, async (trx) => {
-    await lockChannel(trx, place.channelId)
-    await mustBe(trx, place.projectId, user, ownerAccess)
-    return change(trx, await getChannel(trx, place, 'owner'))
+    await lockChannel(trx, ref.channelId)
+    await mustBe(trx, ref.projectId, user, ownerAccess)
+    return change(trx, await getChannel(trx, ref, 'owner'))
   })
 
 async function mustBe(trx: Trx, projectId: number, user: User, least: AccessType): Promise<void> {
@@ -143,6 +141,6 @@ async function dropGuest(
   refuseOwner(channel, guestId)
   const link = await findLink(trx, guestId, channel.id)
   if (!link) throw notShared()
-  await noteShared(services, trx, { ...about(channel, user), guestId, action: 'project_channel_del' })
-  await trx.deleteFrom('project_channels').where('id', '=', link.id).execute()
+  await recordSharedChange(services, trx, { ...about(channel, user), guestId, action: 'project_channel_del' })
+  await removeLink(trx, link.id)
 }

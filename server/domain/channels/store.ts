@@ -1,10 +1,12 @@
-// Channels in the database, each as one project has it.
-import { type Expression, type SqlBool, sql } from 'kysely'
+// SQL of channels, as a project has them.
+import { type Expression, type Insertable, type SqlBool, sql, type Updateable } from 'kysely'
+import type { PlatformType } from '#contract/entities/channel.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { type Param, prepared } from '#server/db/prepared.ts'
+import type { Tables } from '#server/db/tables.ts'
 
-/** Channels of projects, joined with what the projects may do with them. */
-export const projectChannels = (db: Db | Trx) =>
+/** Channels of projects, with the access of each project. */
+const projectChannels = (db: Db | Trx) =>
   db
     .selectFrom('project_channels as link')
     .innerJoin('channels', 'channels.id', 'link.channel_id')
@@ -59,11 +61,11 @@ const findOne = prepared((db, param: Param<{ projectId: number; channelId: numbe
 
 export type ChannelRow = NonNullable<Awaited<ReturnType<typeof findChannel>>>
 
-/** Which channels of a project somebody looks for. */
+/** Filters and page of a search for channels. */
 export interface ChannelSearch {
   readonly projectId: number
   readonly kind: 'all' | 'my' | 'available' | 'active'
-  /** In lower case; empty: of all platforms. */
+  /** Lower case; empty: all platforms. */
   readonly platforms: readonly string[]
   readonly name: string
   readonly limit: number
@@ -71,8 +73,8 @@ export interface ChannelSearch {
 }
 
 /**
- * A page of a project's channels in the order in which they came to it, how many there are in all, and the platforms
- * that the project has channels of, whatever was looked for.
+ * Returns a page of a project's channels in the order in which it got them, how many match in all, and the platforms of
+ * all channels of the project.
  */
 export async function listChannels(db: Db, search: ChannelSearch) {
   const found = conditions(search)
@@ -93,7 +95,7 @@ export async function listChannels(db: Db, search: ChannelSearch) {
   return { rows, total: counts.reduce((sum, { count }) => sum + count, 0), types: counts.map(({ type }) => type) }
 }
 
-/** Every channel of a project. */
+/** Returns every channel of a project. */
 export const listAllChannels = (db: Db | Trx, projectId: number): Promise<ChannelRow[]> =>
   projectChannels(db).where('link.project_id', '=', projectId).orderBy('link.id').execute()
 
@@ -110,10 +112,10 @@ function conditions({ kind, platforms, name }: ChannelSearch): Expression<SqlBoo
   return sql.join<SqlBool>(all, sql` and `)
 }
 
-/** A name as search compares it: in one case and one spelling, also outside ASCII, which SQLite would not do. */
+/** Normalises a name for search: Unicode case folding, which SQLite's `lower` does for ASCII only. */
 export const foldName = (name: string): string => name.normalize('NFKC').toLowerCase()
 
-/** Every channel of a project by what it is called. */
+/** Returns names and photos of a project's channels. */
 export const listNames = prepared((db, param: Param<{ projectId: number }>) =>
   db
     .selectFrom('project_channels as link')
@@ -122,17 +124,6 @@ export const listNames = prepared((db, param: Param<{ projectId: number }>) =>
     .where('link.project_id', '=', param('projectId'))
     .orderBy('link.id'),
 )
-
-/** How many channels a project has switched on. */
-export async function countActive(db: Db | Trx, projectId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('project_channels')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('project_id', '=', projectId)
-    .where('active', '=', 1)
-    .executeTakeFirstOrThrow()
-  return count
-}
 
 /** The result of a test for a channel with a new address: none. */
 export const untested = { test_reason: null, date_test: null } as const
@@ -155,12 +146,79 @@ export async function updateTestResult(db: Db | Trx, channelId: number, reason: 
 export const findChannelName = (trx: Trx, id: number) =>
   trx.selectFrom('channels').select(['name', 'type']).where('id', '=', id).executeTakeFirst()
 
-/** Returns the projects that have a channel. */
-export async function listProjectsOfChannel(db: Db, channelId: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('project_channels')
-    .select('project_id')
-    .where('channel_id', '=', channelId)
+/** Locks a channel until the transaction ends: changes of its links and invitations are serialised. */
+export async function lockChannel(trx: Trx, channelId: number): Promise<void> {
+  await trx.selectFrom('channels').select('id').where('id', '=', channelId).forUpdate().executeTakeFirst()
+}
+
+/** Returns the number of channels that a project owns. */
+export async function countOwned(trx: Trx, projectId: number): Promise<number> {
+  const { count } = await trx
+    .selectFrom('channels')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('owner_project_id', '=', projectId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** A channel at its platform. */
+export type ChannelAtPlatform = Pick<ChannelRow, 'id' | 'account_id' | 'external_id' | 'settings'>
+
+/** Returns what identifies a channel at its platform. */
+export const findChannelAtPlatform = (db: Db, id: number): Promise<ChannelAtPlatform | undefined> =>
+  db
+    .selectFrom('channels')
+    .select(['id', 'account_id', 'external_id', 'settings'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+/** Returns the channel of a project for an external id of a platform. */
+export const findChannelByExternalId = (db: Db, projectId: number, type: PlatformType, externalId: string) =>
+  db
+    .selectFrom('channels')
+    .innerJoin('project_channels as link', (join) =>
+      join.onRef('link.channel_id', '=', 'channels.id').onRef('link.project_id', '=', 'channels.owner_project_id'),
+    )
+    .select(['channels.id', 'link.active'])
+    .where('channels.owner_project_id', '=', projectId)
+    .where('channels.type', '=', type)
+    .where('channels.external_id', '=', externalId)
+    .executeTakeFirst()
+
+/** Returns the channels of a project that have an external id of a platform. */
+export const listExternalIds = (db: Db, projectId: number, type: PlatformType) =>
+  db
+    .selectFrom('channels')
+    .select(['id', 'external_id'])
+    .where('owner_project_id', '=', projectId)
+    .where('type', '=', type)
+    .where('external_id', '<>', '')
     .execute()
-  return rows.map(({ project_id }) => project_id)
+
+/** Inserts a channel. @returns its id */
+export async function insertChannel(
+  trx: Trx,
+  row: Omit<Insertable<Tables['channels']>, 'name_folded'>,
+): Promise<number> {
+  const { id } = await trx
+    .insertInto('channels')
+    .values({ ...row, name_folded: foldName(row.name) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Updates a channel. */
+export async function updateChannel(trx: Trx, id: number, change: Updateable<Tables['channels']>): Promise<void> {
+  const folded = change.name === undefined ? {} : { name_folded: foldName(change.name) }
+  await trx
+    .updateTable('channels')
+    .set({ ...change, ...folded })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Removes a channel from every project. */
+export async function removeChannelRow(trx: Trx, id: number): Promise<void> {
+  await trx.deleteFrom('channels').where('id', '=', id).execute()
 }

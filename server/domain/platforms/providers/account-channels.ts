@@ -1,65 +1,51 @@
-// Channels that come from accounts: made when the account is connected, or one by one from its places.
+// Channels of platform accounts: added when the account is connected, or one by one.
 import type { Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { sealSecret } from '#server/domain/channels/secrets.ts'
-import { type ChannelRow, getChannel } from '#server/domain/channels/channels.ts'
-import { addChannel } from '#server/domain/channels/change.ts'
+import { type ChannelInProject, type ChannelRow, getChannel } from '#server/domain/channels/channels.ts'
 import { addressWithoutQuery, type Destination, readAddress } from '#server/domain/channels/destinations.ts'
 import { readSettings } from '#server/domain/channels/stream-info.ts'
 import { renewTokens, unsealTokens } from './account-tokens.ts'
-import { getAccount, getPlace, withAccount } from './accounts.ts'
+import { getAccount, getPlatformChannel, withAccount } from './accounts.ts'
 import { type AccountRow, findAccount, findChannelPlatform } from './accounts-store.ts'
-import type { Ingest, Place } from './provider.ts'
+import type { Ingest, PlatformChannel } from './provider.ts'
 import { providers } from './registry.ts'
+import { addChannel } from '#server/domain/channels/add.ts'
+import { findChannelByExternalId, listExternalIds, updateChannel } from '#server/domain/channels/store.ts'
 
-/** Channel of a project that a place of a platform already is; undefined when it is none. */
-const findChannelAt = ({ db }: Pick<Services, 'db'>, projectId: number, account: AccountRow, place: string) =>
-  db
-    .selectFrom('channels')
-    .innerJoin('project_channels as link', (join) =>
-      join.onRef('link.channel_id', '=', 'channels.id').onRef('link.project_id', '=', 'channels.owner_project_id'),
-    )
-    .select(['channels.id', 'link.active'])
-    .where('channels.owner_project_id', '=', projectId)
-    .where('channels.type', '=', providers[account.platform].type)
-    .where('channels.external_id', '=', place)
-    .executeTakeFirst()
+/** Returns the channel of a project for a platform channel; undefined when it has none. */
+const findAdded = ({ db }: Pick<Services, 'db'>, projectId: number, account: AccountRow, externalId: string) =>
+  findChannelByExternalId(db, projectId, providers[account.platform].type, externalId)
 
-/** What a project's channels already are at a platform: place > channel. */
-export async function connectedPlaces(
+/** Returns the channels of a project at a platform, by their external id. */
+export async function listAdded(
   { db }: Pick<Services, 'db'>,
   projectId: number,
   account: AccountRow,
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await db
-    .selectFrom('channels')
-    .select(['id', 'external_id'])
-    .where('owner_project_id', '=', projectId)
-    .where('type', '=', providers[account.platform].type)
-    .where('external_id', '<>', '')
-    .execute()
+  const rows = await listExternalIds(db, projectId, providers[account.platform].type)
   return new Map(rows.map(({ id, external_id }) => [external_id, id]))
 }
 
-/** The channel that a connected account is: the one that is there gets the account back, else a new one. */
+/** Returns the channel of an account that has exactly one: reconnects an added channel, or adds it. */
 export async function channelOf(
   services: Services,
   user: User,
   projectId: number,
   account: AccountRow,
 ): Promise<{ readonly id: number; readonly active: boolean }> {
-  const [place] = await withAccount(services, account, (api) => providers[account.platform].places(api))
-  if (!place) throw new RuleError('NoChannelThere', 'The account has no channel there')
-  return await takePlace(services, user, { projectId, account, place })
+  const [platformChannel] = await withAccount(services, account, (api) => providers[account.platform].channels(api))
+  if (!platformChannel) throw new RuleError('NoChannelThere', 'The account has no channel there')
+  return await addOrReconnect(services, user, { projectId, account, platformChannel })
 }
 
 /**
- * Makes a place of an account a channel of a project (`channel/add/vk`, `channel/add/ok`).
- * @param by `ingest` where the person pastes address and key
+ * Adds a platform channel of an account to a project (`channel/add/vk`, `channel/add/ok`).
+ * @param by `ingest`: address and key that the user entered
  * @throws RuleError `AccountNotFound`, `PlaceNotFound`, `AlreadyAdded`, refusals of the platform
  */
-export async function addPlace(
+export async function addPlatformChannel(
   services: Services,
   user: User,
   by: {
@@ -73,13 +59,13 @@ export async function addPlace(
   const { projectId, platform, placeId, ingest } = by
   const id = /^[1-9]\d{0,9}$/.test(by.accountId) ? Number(by.accountId) : 0
   const account = await getAccount(services, user, { id, platform })
-  const place = await getPlace(services, account, placeId)
-  const there = await findChannelAt(services, projectId, account, place.id)
+  const platformChannel = await getPlatformChannel(services, account, placeId)
+  const there = await findAdded(services, projectId, account, platformChannel.id)
   if (there) throw new RuleError('AlreadyAdded', 'The project has this channel already', { channel_id: there.id })
-  return await insert(services, user, { projectId, account, place, ingest, isGiven: false })
+  return await insert(services, user, { projectId, account, platformChannel, ingest, isGiven: false })
 }
 
-/** Address and key of a platform as a channel has them. */
+/** Parses address and key that a platform returned. */
 function destinationOf({ config }: Services, { url, key }: Ingest) {
   const destination = readAddress(url, config)
   if ('fault' in destination) {
@@ -88,23 +74,23 @@ function destinationOf({ config }: Services, { url, key }: Ingest) {
   return { destination, streamKey: key }
 }
 
-/** Where the streams of a place go, if that is known before a broadcast. */
-interface Given {
+/** Destination of a platform channel, if the platform assigns it before a broadcast. */
+interface WithIngest {
   readonly ingest: ReturnType<typeof destinationOf> | undefined
 }
 
-interface Taking {
+interface Adding {
   readonly projectId: number
   readonly account: AccountRow
-  readonly place: Place
+  readonly platformChannel: PlatformChannel
 }
 
-async function takePlace(services: Services, user: User, { projectId, account, place }: Taking) {
+async function addOrReconnect(services: Services, user: User, { projectId, account, platformChannel }: Adding) {
   const provider = providers[account.platform]
-  const given = await withAccount(services, account, async (api) => provider.ingest?.(api, place.id))
+  const given = await withAccount(services, account, async (api) => provider.ingest?.(api, platformChannel.id))
   const ingest = given && destinationOf(services, given)
-  const there = await findChannelAt(services, projectId, account, place.id)
-  if (!there) return await insert(services, user, { projectId, account, place, ingest, isGiven: true })
+  const there = await findAdded(services, projectId, account, platformChannel.id)
+  if (!there) return await insert(services, user, { projectId, account, platformChannel, ingest, isGiven: true })
   await reconnect(services, there.id, account, ingest)
   return { id: there.id, active: there.active === 1 }
 }
@@ -112,14 +98,14 @@ async function takePlace(services: Services, user: User, { projectId, account, p
 async function insert(
   services: Services,
   user: User,
-  { projectId, account, place, ingest, isGiven }: Taking & Given & { readonly isGiven: boolean },
+  { projectId, account, platformChannel, ingest, isGiven }: Adding & WithIngest & { readonly isGiven: boolean },
 ) {
   const { channelId, active } = await addChannel(services, user, {
     projectId,
     type: providers[account.platform].type,
-    name: place.name.slice(0, 255) || account.name,
-    channelUrl: place.url,
-    externalId: place.id,
+    name: platformChannel.name.slice(0, 255) || account.name,
+    channelUrl: platformChannel.url,
+    externalId: platformChannel.id,
     accountId: account.id,
     isGiven,
     ...ingest,
@@ -139,14 +125,10 @@ const reconnect = (
       secret_sealed: sealSecret(services, { key: ingest.streamKey, query: ingest.destination.query }),
       custom: 0 as const,
     }
-    await trx
-      .updateTable('channels')
-      .set({ account_id: account.id, ...address })
-      .where('id', '=', channelId)
-      .execute()
+    await updateChannel(trx, channelId, { account_id: account.id, ...address })
   })
 
-/** The account that a channel comes from. @throws RuleError `NoAccount` */
+/** Returns the account of a channel. @throws RuleError `NoAccount` */
 export async function accountOf({ db }: Pick<Services, 'db'>, { account_id }: ChannelRow): Promise<AccountRow> {
   const account = account_id === null ? undefined : await findAccount(db, account_id)
   if (!account) throw new RuleError('NoAccount', 'The channel was added by address and key: it has no account')
@@ -154,14 +136,11 @@ export async function accountOf({ db }: Pick<Services, 'db'>, { account_id }: Ch
 }
 
 /**
- * Tells the platform of a channel what its settings say, where the channel has an account and the platform listens.
- * @throws refusals of the platform; the settings stay kept
+ * Sends the stream settings of a channel to its platform, if the channel has an account and the platform supports it.
+ * @throws refusals of the platform; the settings stay saved
  */
-export async function describeChannel(
-  services: Services,
-  place: { readonly projectId: number; readonly channelId: number },
-): Promise<void> {
-  const channel = await getChannel(services.db, place, 'editor')
+export async function describeChannel(services: Services, ref: ChannelInProject): Promise<void> {
+  const channel = await getChannel(services.db, ref, 'editor')
   const account = channel.account_id === null ? undefined : await findAccount(services.db, channel.account_id)
   if (!account) return
   const { describe } = providers[account.platform]
@@ -171,14 +150,11 @@ export async function describeChannel(
   await withAccount(services, account, (api) => describe(api, channel.external_id, settings, there?.planned_id ?? null))
 }
 
-/** Fetches new tokens for the account of a channel, and its address and key where the platform keeps them. */
-export async function updateChannelToken(
-  services: Services,
-  place: { readonly projectId: number; readonly channelId: number },
-): Promise<void> {
-  const channel = await getChannel(services.db, place, 'editor')
+/** Renews the tokens of a channel's account, and its address and key where the platform assigns them. */
+export async function updateChannelToken(services: Services, ref: ChannelInProject): Promise<void> {
+  const channel = await getChannel(services.db, ref, 'editor')
   const account = await accountOf(services, channel)
-  // Tokens without an end and without a successor are as good as they get.
+  // Tokens without a refresh token do not expire.
   const { refreshToken } = unsealTokens(services, account.tokens_sealed)
   const renewed = refreshToken === null ? account : await renewTokens(services, account)
   const provider = providers[account.platform]

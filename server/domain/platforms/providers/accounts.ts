@@ -1,4 +1,4 @@
-// Accounts of people on platforms: connecting, asking with them, forgetting them.
+// Platform accounts of users: connecting, calling the platform, removing.
 import type { AccountPlatform } from '#contract/entities/platform-account.ts'
 import type { Language } from '#contract/core/wire.ts'
 import { iso } from '#server/core/clock.ts'
@@ -17,13 +17,13 @@ import {
 } from './accounts-store.ts'
 import { type ProviderApi, providerApi, ProviderUnauthorizedError } from './api.ts'
 import { type OAuthTokens, revokeTokens } from '#server/domain/account/oauth.ts'
-import type { Identity, Place } from './provider.ts'
+import type { Identity, PlatformChannel } from './provider.ts'
 import { providers } from './registry.ts'
 
-/** There is no such account, or it is somebody else's: the same answer, so that nobody can ask which. */
+/** The same error for an unknown account and for one of another user, so that ids cannot be probed. */
 const notFound = () => new RuleError('AccountNotFound', 'There is no such account. Connect it first.')
 
-/** An account of a person. @throws RuleError `AccountNotFound` */
+/** Returns an account of a user. @throws RuleError `AccountNotFound` */
 export async function getAccount(
   { db }: Pick<Services, 'db'>,
   user: Pick<User, 'id'>,
@@ -35,7 +35,7 @@ export async function getAccount(
 }
 
 /**
- * Asks a platform with an account. A token that ends is renewed before, one that turns out to be dead once after.
+ * Calls a platform with an account. Renews an expiring token before the call, and a rejected one once after it.
  * @throws ProviderUnauthorizedError when the account has to be connected again, else what `ask` throws
  */
 export async function withAccount<T>(
@@ -44,10 +44,10 @@ export async function withAccount<T>(
   ask: (api: ProviderApi) => Promise<T>,
   language: Language = 'en',
 ): Promise<T> {
-  const manners = providers[account.platform]
-  if (account.status === 0) throw new ProviderUnauthorizedError(manners.provider)
+  const provider = providers[account.platform]
+  if (account.status === 0) throw new ProviderUnauthorizedError(provider.provider)
   const askAs = ({ tokens_sealed }: AccountRow) =>
-    ask(providerApi(services, manners, unsealTokens(services, tokens_sealed).accessToken, language))
+    ask(providerApi(services, provider, unsealTokens(services, tokens_sealed).accessToken, language))
   const fresh = isEnding(services, account) ? await renewTokens(services, account) : account
   try {
     return await askAs(fresh)
@@ -58,7 +58,7 @@ export async function withAccount<T>(
   try {
     return await askAs(renewed)
   } catch (error) {
-    // New, and not accepted either: the person took the right away.
+    // The platform rejects a new token as well: the user revoked the permission.
     if (error instanceof ProviderUnauthorizedError) await markInvalid(services, renewed)
     throw error
   }
@@ -67,7 +67,7 @@ export async function withAccount<T>(
 const markInvalid = ({ db }: Services, { id, tokens_sealed: tokens }: AccountRow) =>
   updateAccount(db, { id, tokens }, { status: 0 })
 
-/** Asks with any account of a platform that a person may use. @throws RuleError `AccountNotFound` */
+/** Calls a platform with any account that a user may use. @throws RuleError `AccountNotFound` */
 export async function withAnyAccount<T>(
   services: Services,
   user: Pick<User, 'id'>,
@@ -80,7 +80,7 @@ export async function withAnyAccount<T>(
   return await withAccount(services, account, ask, language)
 }
 
-/** Keeps the account that tokens belong to. */
+/** Saves the account that tokens belong to. */
 export async function saveAccount(
   services: Services,
   user: Pick<User, 'id'>,
@@ -93,26 +93,30 @@ export async function saveAccount(
   return await transaction(services.db, async (trx) => {
     const id = await upsertAccount(trx, iso(services.clock.now()), row)
     const saved = await findAccount(trx, id)
-    if (!saved) throw new Error('An account was kept and is not there')
+    if (!saved) throw new Error('The account is missing after the insert')
     return saved
   })
 }
 
-/** One of the places of an account. @throws RuleError `PlaceNotFound` */
-export async function getPlace(services: Services, account: AccountRow, placeId: string): Promise<Place> {
-  const places = await withAccount(services, account, (api) => providers[account.platform].places(api))
-  const place = places.find(({ id }) => id === placeId)
-  if (!place) throw new RuleError('PlaceNotFound', 'The account may not stream there')
-  return place
+/** Returns a platform channel of an account. @throws RuleError `PlaceNotFound` */
+export async function getPlatformChannel(
+  services: Services,
+  account: AccountRow,
+  externalId: string,
+): Promise<PlatformChannel> {
+  const channels = await withAccount(services, account, (api) => providers[account.platform].channels(api))
+  const found = channels.find(({ id }) => id === externalId)
+  if (!found) throw new RuleError('PlaceNotFound', 'The account may not stream there')
+  return found
 }
 
-/** Forgets an account here and at the platform. Its channels stay, without it. */
+/** Removes an account here, and revokes its tokens at the platform. Its channels stay, without the account. */
 export async function forgetAccount(services: Services, account: AccountRow): Promise<void> {
   await transaction(services.db, (trx) => removeAccount(trx, account.id))
   await revoke(services, account)
 }
 
-/** Signs an account out: its tokens are given back, its channels wait until it is connected again. */
+/** Signs an account out: revokes its tokens. Its channels do not work until it is connected again. */
 export async function signOutAccount(services: Services, account: AccountRow): Promise<void> {
   const tokens_sealed = sealTokens(services, { accessToken: '', refreshToken: null, expires: null, along: {} })
   await updateAccount(services.db, { id: account.id }, { status: 0, tokens_sealed })

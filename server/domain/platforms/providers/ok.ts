@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Fault, ProviderApi } from './api.ts'
-import type { Place, Provider } from './provider.ts'
+import type { PlatformChannel, Provider } from './provider.ts'
 
 const url = 'https://api.ok.ru/fb.do'
 
@@ -40,9 +40,9 @@ export const ok: Provider = {
     return { id: uid, name, avatar: pic128x128 }
   },
 
-  async places(api) {
+  async channels(api) {
     const { uid, name, pic128x128 } = await ownPerson(api)
-    const own: Place = { id: uid, name, photo: pic128x128, members: 0, url: `https://ok.ru/profile/${uid}` }
+    const own: PlatformChannel = { id: uid, name, photo: pic128x128, members: 0, url: `https://ok.ru/profile/${uid}` }
     const { groups } = await method(api, 'group.getUserGroupsV2', { count: '100' }, Groups)
     const uids = (groups ?? []).filter(({ status }) => leads.has(status)).map(({ groupId }) => groupId)
     if (uids.length === 0) return [own]

@@ -1,23 +1,23 @@
-// What a platform can do with somebody's account, the same for all of them. Each platform is a small file beside this.
+// The interface that every platform implements, in a file of its own.
 import type { PlatformType } from '#contract/entities/channel.ts'
 import type { Manners, ProviderApi } from './api.ts'
 
-/** Whose account it is. */
+/** Owner of an account. */
 export interface Identity {
   readonly id: string
   readonly name: string
-  /** Address of a picture, or empty. */
+  /** URL of an image, or empty. */
   readonly avatar: string
 }
 
-/** Where an account may stream to. */
-export interface Place {
+/** A profile, community or channel that an account may stream to. */
+export interface PlatformChannel {
   /** The platform's own id. */
   readonly id: string
   readonly name: string
   readonly photo: string
   readonly members: number
-  /** Page of it. */
+  /** Its page. */
   readonly url: string
 }
 
@@ -36,63 +36,63 @@ export interface PlannedItem {
   readonly date: string
 }
 
-/** Where the encoder's stream goes. */
+/** Address and stream key. */
 export interface Ingest {
   readonly url: string
   readonly key: string
 }
 
-/** A broadcast that was begun at a platform. */
+/** A broadcast that was started at a platform. */
 export interface Started extends Ingest {
   /** The platform's own id of it. */
   readonly videoId?: string
-  /** Page of it. */
+  /** Its page. */
   readonly page?: string
 }
 
-/** How many watch. */
+/** Viewers of a broadcast. */
 export interface Audience {
-  /** Null: the platform does not say. */
+  /** Null: the platform publishes no count. */
   readonly viewers: number | null
-  /** Page of what they watch. */
+  /** Page of the broadcast. */
   readonly page?: string
 }
 
-/** Settings of a stream as our writes name them. */
+/** Stream settings, in the names of the wire's writes. */
 export type StreamSettings = Readonly<Record<string, unknown>>
 
-/** A platform. `place` is the platform's own id of what a channel is there. */
+/** A platform. `externalId` is the platform's own id of a channel. */
 export interface Provider extends Manners {
-  /** What people are asked for. */
+  /** OAuth scopes. */
   readonly scopes: readonly string[]
-  /** Type of the channels that come from it. */
+  /** Type of its channels. */
   readonly type: PlatformType
   identify(api: ProviderApi): Promise<Identity>
-  /** Where the account may stream to; one place when the account is itself the channel. */
-  places(api: ProviderApi): Promise<readonly Place[]>
-  /** True when each connected account is a channel at once; else places are added one by one. */
+  /** Returns what the account may stream to: one channel if `single`. */
+  channels(api: ProviderApi): Promise<readonly PlatformChannel[]>
+  /** True if connecting an account adds its channel; otherwise channels are added one by one. */
   readonly single: boolean
-  /** Address and key that stay the same; absent where each broadcast gets its own (`start`). */
-  ingest?(api: ProviderApi, place: string): Promise<Ingest>
-  /** Makes a broadcast there. `planned` is one that waits for it. */
-  start?(api: ProviderApi, place: string, settings: StreamSettings, planned: string | null): Promise<Started>
-  /** Ends what `start` began. */
-  end?(api: ProviderApi, place: string, videoId: string): Promise<void>
-  /** How many watch now. `videoId` is what `start` answered, where there was one. */
-  audience?(api: ProviderApi, place: string, videoId: string | null): Promise<Audience>
-  /** Tells the platform title, category and the like. */
-  describe?(api: ProviderApi, place: string, settings: StreamSettings, planned: string | null): Promise<void>
+  /** Returns the permanent address and key; absent where each broadcast has its own (`start`). */
+  ingest?(api: ProviderApi, externalId: string): Promise<Ingest>
+  /** Starts a broadcast. `planned`: id of a planned one. */
+  start?(api: ProviderApi, externalId: string, settings: StreamSettings, planned: string | null): Promise<Started>
+  /** Ends a broadcast of `start`. */
+  end?(api: ProviderApi, externalId: string, videoId: string): Promise<void>
+  /** Returns the current viewers. `videoId` is from `start`, if there was one. */
+  audience?(api: ProviderApi, externalId: string, videoId: string | null): Promise<Audience>
+  /** Sends title, category and other settings to the platform. */
+  describe?(api: ProviderApi, externalId: string, settings: StreamSettings, planned: string | null): Promise<void>
   categories?(api: ProviderApi, query: string): Promise<readonly CategoryItem[]>
-  playlists?(api: ProviderApi, place: string): Promise<readonly { readonly id: string; readonly name: string }[]>
-  planned?(api: ProviderApi, place: string): Promise<readonly PlannedItem[]>
+  playlists?(api: ProviderApi, externalId: string): Promise<readonly { readonly id: string; readonly name: string }[]>
+  planned?(api: ProviderApi, externalId: string): Promise<readonly PlannedItem[]>
 }
 
-/** A setting that is text and says something. */
+/** Returns a setting that is a text and not empty. */
 export const textOf = (settings: StreamSettings, name: string): string | undefined => {
   const value = settings[name]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Items whose name has the text in it, in any case. */
+/** Returns the items whose name contains a text, ignoring case. */
 export const named = <T extends { readonly name: string }>(items: readonly T[], query: string): T[] =>
   items.filter(({ name }) => name.toLowerCase().includes(query.trim().toLowerCase()))

@@ -30,7 +30,7 @@ export const trovo: Provider = {
     return { id: channelId, name: nickName || userName, avatar: profilePic }
   },
 
-  async places(api) {
+  async channels(api) {
     const { channelId, userName, nickName, profilePic } = await ownUser(api)
     const url = `https://trovo.live/s/${encodeURIComponent(userName)}`
     return [{ id: channelId, name: nickName || userName, photo: profilePic, members: 0, url }]
@@ -42,9 +42,9 @@ export const trovo: Provider = {
     return { url: 'rtmp://livepush.trovo.live/live', key: stream_key }
   },
 
-  async describe(api, place, settings) {
+  async describe(api, externalId, settings) {
     const json = {
-      channel_id: Number(place),
+      channel_id: Number(externalId),
       live_title: textOf(settings, 'title'),
       category_id: textOf(settings, 'category_id'),
       language_code: textOf(settings, 'lang')?.toUpperCase(),
@@ -53,9 +53,9 @@ export const trovo: Provider = {
     await api.call({ url: `${base}/channels/update`, json }, z.object({}))
   },
 
-  async audience(api, place) {
+  async audience(api, externalId) {
     const answer = z.object({ is_live: z._default(z.boolean(), false), current_viewers: z._default(z.int(), 0) })
-    const live = await api.call({ url: `${base}/channels/id`, json: { channel_id: Number(place) } }, answer)
+    const live = await api.call({ url: `${base}/channels/id`, json: { channel_id: Number(externalId) } }, answer)
     return { viewers: live.is_live ? live.current_viewers : null }
   },
 

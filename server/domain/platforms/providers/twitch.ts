@@ -27,18 +27,18 @@ export const twitch: Provider = {
     return { id, name: display_name, avatar: profile_image_url }
   },
 
-  async places(api) {
+  async channels(api) {
     const { id, display_name, profile_image_url, login } = await ownUser(api)
     return [{ id, name: display_name, photo: profile_image_url, members: 0, url: `https://www.twitch.tv/${login}` }]
   },
 
-  async ingest(api, place) {
-    const query = { broadcaster_id: place }
+  async ingest(api, externalId) {
+    const query = { broadcaster_id: externalId }
     const { data } = await api.call({ url: `${base}/streams/key`, query }, dataOf(z.object({ stream_key: z.string() })))
     return { url: 'rtmp://live.twitch.tv/app', key: data[0]?.stream_key ?? '' }
   },
 
-  async describe(api, place, settings) {
+  async describe(api, externalId, settings) {
     const json = {
       title: textOf(settings, 'title'),
       game_id: textOf(settings, 'category_id'),
@@ -46,12 +46,12 @@ export const twitch: Provider = {
       tags: settings['tags'],
     }
     const url = `${base}/channels`
-    await api.call({ url, method: 'PATCH', query: { broadcaster_id: place }, json }, z.object({}))
+    await api.call({ url, method: 'PATCH', query: { broadcaster_id: externalId }, json }, z.object({}))
   },
 
-  async audience(api, place) {
+  async audience(api, externalId) {
     const answer = dataOf(z.object({ viewer_count: z.int() }))
-    const { data } = await api.call({ url: `${base}/streams`, query: { user_id: place } }, answer)
+    const { data } = await api.call({ url: `${base}/streams`, query: { user_id: externalId } }, answer)
     return { viewers: data[0]?.viewer_count ?? null }
   },
 

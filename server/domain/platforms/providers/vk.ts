@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { iso } from '#server/core/clock.ts'
 import type { ApiRequest, Fault, ProviderApi } from './api.ts'
-import { named, type Place, type Provider, type StreamSettings, textOf } from './provider.ts'
+import { named, type PlatformChannel, type Provider, type StreamSettings, textOf } from './provider.ts'
 
 const base = 'https://api.vk.com/method'
 const version = '5.199'
@@ -65,11 +65,17 @@ const abilities: Omit<Provider, keyof typeof manners | 'provider' | 'scopes'> = 
     return { id: String(id), name: `${first_name} ${last_name}`.trim(), avatar: photo_100 }
   },
 
-  async places(api) {
+  async channels(api) {
     const form = { extended: '1', filter: 'editor', fields: 'members_count', count: '1000' }
     const [person, { items }] = [await ownPerson(api), await method(api, 'groups.get', form, itemsOf(Group))]
     const name = `${person.first_name} ${person.last_name}`.trim()
-    const own: Place = { id: String(person.id), name, photo: person.photo_100, members: 0, url: pageOf(person.id) }
+    const own: PlatformChannel = {
+      id: String(person.id),
+      name,
+      photo: person.photo_100,
+      members: 0,
+      url: pageOf(person.id),
+    }
     const groups = items.map(({ id, name: title, photo_100, members_count }) => ({
       // Owners that are communities have negative numbers.
       id: String(-id),
@@ -81,26 +87,26 @@ const abilities: Omit<Provider, keyof typeof manners | 'provider' | 'scopes'> = 
     return [own, ...groups]
   },
 
-  async start(api, place, settings, planned) {
+  async start(api, externalId, settings, planned) {
     const answer = z.object({
       owner_id: z.optional(z.int()),
       video_id: z.optional(z.int()),
       stream: z.object({ url: z.string(), key: z.string() }),
     })
-    const form = startForm(place, settings, planned)
+    const form = startForm(externalId, settings, planned)
     const { stream, owner_id: owner, video_id: id } = await method(api, 'video.startStreaming', form, answer)
     if (owner === undefined || id === undefined) return stream
     return { ...stream, videoId: String(id), page: `https://vk.com/video${owner}_${id}` }
   },
 
-  async end(api, place, videoId) {
-    const group = place.startsWith('-') ? { group_id: place.slice(1) } : {}
+  async end(api, externalId, videoId) {
+    const group = externalId.startsWith('-') ? { group_id: externalId.slice(1) } : {}
     await method(api, 'video.stopStreaming', { ...group, video_id: videoId }, z.unknown())
   },
 
-  async audience(api, place, videoId) {
+  async audience(api, externalId, videoId) {
     if (videoId === null) return { viewers: null }
-    const form = { owner_id: place, videos: `${place}_${videoId}` }
+    const form = { owner_id: externalId, videos: `${externalId}_${videoId}` }
     const { items } = await method(api, 'video.get', form, itemsOf(z.object({ spectators: z.optional(z.int()) })))
     return { viewers: items[0]?.spectators ?? null }
   },
@@ -115,14 +121,14 @@ const abilities: Omit<Provider, keyof typeof manners | 'provider' | 'scopes'> = 
     )
   },
 
-  async playlists(api, place) {
+  async playlists(api, externalId) {
     const answer = itemsOf(z.object({ id: z.int(), title: z.string() }))
-    const { items } = await method(api, 'video.getAlbums', { owner_id: place, count: '100' }, answer)
+    const { items } = await method(api, 'video.getAlbums', { owner_id: externalId, count: '100' }, answer)
     return items.map(({ id, title }) => ({ id: String(id), name: title }))
   },
 
-  async planned(api, place) {
-    const { items } = await method(api, 'video.get', { owner_id: place, count: '100' }, itemsOf(Video))
+  async planned(api, externalId) {
+    const { items } = await method(api, 'video.get', { owner_id: externalId, count: '100' }, itemsOf(Video))
     return items.flatMap(({ id, title, description, live_status, live_start_time }) =>
       live_status === 'upcoming' && live_start_time !== undefined
         ? [{ id: String(id), title, description, date: iso(new Date(live_start_time * 1000)) }]
@@ -154,13 +160,13 @@ async function ownPerson(api: ProviderApi) {
   return person
 }
 
-function startForm(place: string, settings: StreamSettings, planned: string | null) {
+function startForm(externalId: string, settings: StreamSettings, planned: string | null) {
   const flag = (name: string) => (settings[name] === true ? '1' : undefined)
   const category = textOf(settings, 'category_secondary_id') ?? textOf(settings, 'category_id')
   return {
     name: textOf(settings, 'title'),
     description: textOf(settings, 'description'),
-    ...(place.startsWith('-') ? { group_id: place.slice(1) } : {}),
+    ...(externalId.startsWith('-') ? { group_id: externalId.slice(1) } : {}),
     video_id: planned ?? undefined,
     wallpost: flag('wall'),
     privacy_view: textOf(settings, 'privacy_video'),

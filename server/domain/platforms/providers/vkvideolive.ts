@@ -41,7 +41,7 @@ export const vkvideolive: Provider = {
     return { id: String(user.id), name: user.nick, avatar: user.avatar_url }
   },
 
-  async places(api) {
+  async channels(api) {
     const { user, channel } = (await api.call({ url: `${base}/current_user` }, Me)).data
     const id = channel?.url.split('/').findLast((part) => part !== '')
     if (id === undefined) throw new RuleError('NoChannelThere', 'The account has no channel at VK Video Live.')
@@ -49,21 +49,21 @@ export const vkvideolive: Provider = {
     return [{ id, name: user.nick, photo: user.avatar_url, members: 0, url }]
   },
 
-  async ingest(api, place) {
-    const request = { url: `${base}/channel/credentials`, query: { channel_url: place } }
+  async ingest(api, externalId) {
+    const request = { url: `${base}/channel/credentials`, query: { channel_url: externalId } }
     const { data } = await api.call(request, dataOf(z.object({ url: z.string(), token: z.string() })))
     return { url: data.url, key: data.token }
   },
 
-  async describe(api, place, settings) {
+  async describe(api, externalId, settings) {
     const id = textOf(settings, 'category_id')
     const category = id === undefined ? undefined : { id, title: textOf(settings, 'category_name') }
     const json = { stream: { title: textOf(settings, 'title'), category } }
-    await api.call({ url: `${base}/channel/stream/edit`, query: { channel_url: place }, json }, z.object({}))
+    await api.call({ url: `${base}/channel/stream/edit`, query: { channel_url: externalId }, json }, z.object({}))
   },
 
-  async audience(api, place) {
-    const { data } = await api.call({ url: `${base}/channel`, query: { channel_url: place } }, Watched)
+  async audience(api, externalId) {
+    const { data } = await api.call({ url: `${base}/channel`, query: { channel_url: externalId } }, Watched)
     return { viewers: data.stream?.counters?.viewers ?? null }
   },
 

@@ -56,7 +56,7 @@ export const youtube: Provider = {
     return { id, name: snippet.title, avatar: snippet.thumbnails?.default?.url ?? '' }
   },
 
-  async places(api) {
+  async channels(api) {
     const { id, snippet, statistics } = await ownChannel(api)
     const photo = snippet.thumbnails?.default?.url ?? ''
     const members = Number(statistics?.subscriberCount ?? 0)

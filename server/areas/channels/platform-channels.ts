@@ -1,17 +1,17 @@
-// The places of several accounts as one list: what two accounts lead to stands in it once.
+// Platform channels of several accounts, without duplicates.
 import type { AccountChannel } from '#contract/areas/channels/platforms.ts'
 import type { AccountRow } from '#server/domain/platforms/providers/accounts-store.ts'
-import { named, type Place } from '#server/domain/platforms/providers/provider.ts'
+import { named, type PlatformChannel } from '#server/domain/platforms/providers/provider.ts'
 
-interface Found {
+interface AccountChannels {
   readonly account: AccountRow
-  readonly places: readonly Place[]
+  readonly channels: readonly PlatformChannel[]
   readonly connected: ReadonlyMap<string, number>
 }
 
-/** One page of the places, by name. */
-export function pageOfPlaces(
-  found: readonly Found[],
+/** Returns a page of platform channels, sorted by name. */
+export function pageOfPlatformChannels(
+  found: readonly AccountChannels[],
   {
     q,
     sort,
@@ -32,11 +32,11 @@ export function pageOfPlaces(
   }
 }
 
-function joined(found: readonly Found[]): ReadonlyMap<string, AccountChannel> {
+function joined(found: readonly AccountChannels[]): ReadonlyMap<string, AccountChannel> {
   const rows = new Map<string, AccountChannel>()
-  for (const { account, places, connected } of found) {
+  for (const { account, channels, connected } of found) {
     const through = { id: account.external_id, name: account.name, avatar: account.avatar, internalId: account.id }
-    for (const { id, name, photo, members } of places) {
+    for (const { id, name, photo, members } of channels) {
       const row = rows.get(id)
       if (row) row.accounts.push(through)
       else rows.set(id, { id, name, photo, members, connectedId: connected.get(id) ?? null, accounts: [through] })
