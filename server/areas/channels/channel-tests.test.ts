@@ -1,11 +1,10 @@
 // State of a channel before it goes on air: the result of the last test of its address.
 import { createServer } from 'node:net'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
-import { migrate } from '#server/db/migrate.ts'
-import type { Database } from '#server/db/open.ts'
+import * as channelTests from '#server/db/migrations/0021-channel-tests.ts'
 import { newChannel } from '#server/testing/channels.ts'
 import { someNodeOf } from '#server/testing/on-air.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
@@ -76,13 +75,11 @@ test.each([
   expect(await testOf(id)).toMatchObject({ reason: expected })
 })
 
-/** Takes the database back to a release without tests of channels, and upgrades it. */
+/** Removes the columns of address tests, and runs the migration that adds them. */
 async function upgrade(): Promise<void> {
   const db = world.app.db as unknown as Kysely<unknown>
   for (const column of ['test_reason', 'date_test']) await db.schema.alterTable('channels').dropColumn(column).execute()
-  await sql`delete from migrations where name = '0021-channel-tests'`.execute(db)
-  const dialect = process.env['DATABASE_URL'] ? 'postgres' : 'sqlite'
-  expect(await migrate({ db: world.app.db, dialect } as Database)).toEqual(['0021-channel-tests'])
+  await channelTests.up(db)
 }
 
 test('after an upgrade the last broadcast of a channel is its test, unless its address changed since', async () => {
