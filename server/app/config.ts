@@ -1,7 +1,6 @@
-// Every environment variable, in one table: what it is called, how it is read, what it is without one.
+// Environment variables of the service.
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { providerHosts } from '#server/core/settings.ts'
 import {
   ConfigError,
   flag,
@@ -11,23 +10,9 @@ import {
   variable,
   whole,
 } from '#server/core/variables.ts'
-import { clientAddress } from '#server/app/http/client-address.ts'
+import { list, mailServer, origin, providerBases, proxies, socketAddress, text } from './config-values.ts'
 
-const text = z.string()
-const origin = z.string().check(z.refine((value) => URL.parse(value)?.origin === value))
-const list = z.pipe(
-  z.string(),
-  z.transform((value) => value.split(/[\s,]+/).filter(Boolean)),
-)
-/** `name=origin` pairs. Only what stays on this machine may do without TLS. */
-const bases = z.pipe(
-  z.pipe(
-    z.string(),
-    z.transform((value) => value.split(/[\s,]+/).flatMap((pair) => (pair === '' ? [] : [pair.split('=')]))),
-  ),
-  z.array(z.tuple([z.enum(providerHosts), z.string().check(z.refine(isSafeBase))])),
-)
-
+/** Every variable: schema, default, description. The README repeats default and description. */
 export const variables = {
   PORT: variable(whole(0, 65_535), '8080', 'Port to listen on; 0 takes a free one'),
   HOST: variable(
@@ -41,7 +26,7 @@ export const variables = {
     'Public origin of the service, for example `https://live.example.com`. Required with a mail server. Empty: the address of each request',
   ),
   TRUST_PROXY: variable(
-    z.string().check(z.refine(isTrusted)),
+    proxies,
     '',
     'Addresses or networks of reverse proxies, comma separated; the service trusts `X-Forwarded-*` from them only',
   ),
@@ -121,7 +106,7 @@ export const variables = {
     'Name of that bot, without `@`, for sign-in with Telegram; register the domain at @BotFather (`/setdomain`)',
   ),
   PROVIDER_BASES: variable(
-    bases,
+    providerBases,
     '',
     'For tests: origins that replace provider hosts, `google=http://127.0.0.1:9000`, comma separated; HTTPS, or this machine',
   ),
@@ -172,7 +157,7 @@ export const variables = {
     'Secret that signs realtime tokens (HMAC), the same as in Centrifugo’s configuration, 16 characters or more. Empty: derived from SECRET',
   ),
   REALTIME_URL: variable(
-    z.union([z.literal(''), z.string().check(z.refine(isSocketAddress))]),
+    z.union([z.literal(''), socketAddress]),
     '',
     'WebSocket address of Centrifugo for browsers, for example `wss://events.example.com/connection/websocket`. Empty: `/connection/websocket` of this service',
   ),
@@ -188,7 +173,7 @@ export const variables = {
     'Bearer token for `/metrics`, 16 characters or more. Empty: this machine only, and no client where PUBLIC_URL or TRUST_PROXY is set',
   ),
   SMTP_URL: variable(
-    z.union([z.literal(''), z.string().check(z.refine(isMailServer))]),
+    z.union([z.literal(''), mailServer]),
     '',
     'Mail server for invitations, forgotten passwords and changed e-mails, for example `smtps://user:password@mail.example.com`. Empty: the dashboard shows links to copy',
   ),
@@ -205,7 +190,7 @@ export const variables = {
   ),
 } as const
 
-/** What the service was told, by variable. */
+/** Values of the environment variables. */
 export type Config = ReadVariables<typeof variables>
 
 /**
@@ -220,29 +205,4 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       'PUBLIC_URL must be set when SMTP_URL and MAIL_FROM are: e-mails contain links, and their host must not come from a request. Set it to the origin that people reach the service under.',
     )
   return { ...config, DATA_DIR: resolve(config.DATA_DIR) }
-}
-
-function isSafeBase(base: string): boolean {
-  const url = URL.parse(base)
-  if (url?.origin !== base) return false
-  return url.protocol === 'https:' || (url.protocol === 'http:' && ['localhost', '127.0.0.1'].includes(url.hostname))
-}
-
-function isSocketAddress(address: string): boolean {
-  const url = URL.parse(address)
-  return url !== null && ['ws:', 'wss:'].includes(url.protocol)
-}
-
-function isTrusted(proxies: string): boolean {
-  try {
-    clientAddress(proxies)
-    return true
-  } catch {
-    return false
-  }
-}
-
-function isMailServer(address: string): boolean {
-  const url = URL.parse(address)
-  return url !== null && ['smtp:', 'smtps:'].includes(url.protocol) && url.hostname !== ''
 }
