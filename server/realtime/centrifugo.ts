@@ -1,9 +1,9 @@
-// Publications to a Centrifugo over its HTTP API, in the order in which they happened, many at a time.
+// Publisher to a Centrifugo over its HTTP API, in order and in batches.
 import { channelNames, type Channel } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
 
 const batchMax = 100
-/** Publications that wait while it cannot be reached; beyond that the oldest are lost, and clients ask again. */
+/** Publications queued while Centrifugo is unreachable. Above the limit the oldest are dropped, and clients reload. */
 const waitingMax = 5_000
 const timeoutMs = 5_000
 const retryMs = { first: 250, longest: 10_000 }
@@ -15,29 +15,29 @@ export interface CentrifugoOptions {
   onFault(error: unknown): void
 }
 
-interface Waiting {
+interface QueuedPublication {
   readonly channel: string
   readonly data: Publication
 }
 
-/** Makes what publishes. */
+/** Creates a publisher. */
 export function createCentrifugo({ url, apiKey, onFault }: CentrifugoOptions) {
-  let waiting: Waiting[] = []
+  let waiting: QueuedPublication[] = []
   let sending: Promise<void> | null = null
   let closed = false
   let wake = () => {}
 
-  async function send(batch: readonly Waiting[]): Promise<void> {
+  async function send(batch: readonly QueuedPublication[]): Promise<void> {
     const commands = batch.map((publish) => ({ publish }))
-    const answer = await fetch(`${url}/api/batch`, {
+    const response = await fetch(`${url}/api/batch`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
       body: JSON.stringify({ commands }),
       signal: AbortSignal.timeout(timeoutMs),
     })
-    if (!answer.ok) throw new Error(`Centrifugo answered ${answer.status}`)
-    const { replies = [] } = (await answer.json()) as { replies?: { error?: { code: number; message: string } }[] }
-    // A channel that it does not know stays unknown: trying again would hold up the others.
+    if (!response.ok) throw new Error(`Centrifugo answered ${response.status}`)
+    const { replies = [] } = (await response.json()) as { replies?: { error?: { code: number; message: string } }[] }
+    // An unknown channel stays unknown: a retry would delay the others.
     for (const { error } of replies) if (error) onFault(new Error(`Centrifugo refused: ${error.message}`))
   }
 
@@ -65,7 +65,7 @@ export function createCentrifugo({ url, apiKey, onFault }: CentrifugoOptions) {
     publish(channel: Channel, data: Publication): void {
       for (const name of channelNames(channel)) waiting.push({ channel: name, data })
       if (waiting.length > waitingMax) waiting = waiting.slice(-waitingMax)
-      // Whatever happens in the same moment goes together.
+      // Publications of the same tick share a batch.
       sending ??= Promise.resolve().then(drain)
     },
     async close(): Promise<void> {

@@ -1,38 +1,38 @@
-// One channel of the hub: who listens, and what was published lately for those who were away for a moment.
+// A channel of the hub: its subscribers, and a history from which reconnecting clients recover.
 import { randomBytes } from 'node:crypto'
-import type { Placed } from './protocol.ts'
+import type { Positioned } from './protocol.ts'
 
-/** Publications and bytes that are kept, and for how long. */
+/** Limits of the history: publications, bytes, age. */
 const keptMax = 200
 const bytesMax = 512 * 1024
 const keptMs = 10 * 60_000
 
-interface Kept extends Placed {
+interface StoredPublication extends Positioned {
   readonly at: number
   readonly bytes: number
   readonly replaces: string | null
 }
 
-/** What somebody who comes back has missed. */
+/** Publications that a reconnecting client missed. */
 export interface Recovery {
   readonly recovered: boolean
-  readonly publications: readonly Placed[]
+  readonly publications: readonly Positioned[]
 }
 
 export interface Listener {
-  /** @param frame the push as it goes over the wire */
+  /** @param frame the serialised push */
   push(frame: string): void
 }
 
 export class Channel {
   readonly name: string
-  /** Names this life of the channel: positions of another one mean nothing. */
+  /** Identifies this instance of the channel: offsets of another epoch are not comparable. */
   readonly epoch = randomBytes(4).toString('hex')
   readonly listeners = new Set<Listener>()
   offset = 0
-  #kept: Kept[] = []
+  #kept: StoredPublication[] = []
   #bytes = 0
-  /** Up to which offset something that matters is gone. */
+  /** Publications up to this offset may be missing from the history. */
   #lost = 0
   #usedAt: number
 
@@ -42,8 +42,8 @@ export class Channel {
   }
 
   /**
-   * Sends to everybody who listens.
-   * @param replaces kind of it, where the newest says everything that those before it said: only that is kept
+   * Sends to every subscriber.
+   * @param replaces event whose earlier publications are removed from the history; null: none
    */
   publish(data: unknown, replaces: string | null, now: number): void {
     this.#usedAt = now
@@ -56,24 +56,24 @@ export class Channel {
     for (const listener of this.listeners) listener.push(frame)
   }
 
-  /** What came after a position. An empty epoch is any. */
+  /** Returns the publications after an offset. An empty epoch matches any. */
   since(offset: number, epoch: string): Recovery {
     const known = (epoch === '' || epoch === this.epoch) && offset >= this.#lost && offset <= this.offset
     if (!known) return { recovered: false, publications: [] }
-    return { recovered: true, publications: this.#kept.filter((kept) => kept.offset > offset).map(placed) }
+    return { recovered: true, publications: this.#kept.filter((kept) => kept.offset > offset).map(positioned) }
   }
 
-  /** What is still kept, the oldest first. */
-  history = (): Placed[] => this.#kept.map(placed)
+  /** Returns the history, oldest first. */
+  history = (): Positioned[] => this.#kept.map(positioned)
 
-  /** Forgets what is old. @returns whether the channel itself can be forgotten */
+  /** Removes expired publications. @returns whether the channel itself is unused and can be removed */
   sweep(now: number): boolean {
     this.#forget((kept) => now - kept.at > keptMs, true)
     if (this.listeners.size > 0) this.#usedAt = now
     return now - this.#usedAt > keptMs
   }
 
-  #forget(which: (kept: Kept) => boolean, isLoss: boolean): void {
+  #forget(which: (kept: StoredPublication) => boolean, isLoss: boolean): void {
     const gone = this.#kept.filter(which)
     if (gone.length === 0) return
     this.#kept = this.#kept.filter((kept) => !which(kept))
@@ -83,11 +83,11 @@ export class Channel {
     }
   }
 
-  #drop(kept: Kept | undefined): void {
+  #drop(kept: StoredPublication | undefined): void {
     if (!kept) return
     this.#bytes -= kept.bytes
     this.#lost = Math.max(this.#lost, kept.offset)
   }
 }
 
-const placed = ({ offset, data }: Kept): Placed => ({ offset, data })
+const positioned = ({ offset, data }: StoredPublication): Positioned => ({ offset, data })

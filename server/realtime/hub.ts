@@ -1,5 +1,5 @@
-// The realtime hub of one process: connections, channels, and what ends them. It knows no HTTP and no SQL of ours; who
-// may come in and who may stay is asked of whoever makes it.
+// The realtime hub of one process: connections and channels. It depends on neither HTTP nor SQL: callbacks read tokens
+// and rights.
 import type { WebSocket } from 'ws'
 import { channelNames, type Channel as ChannelOf } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
@@ -7,13 +7,13 @@ import type { Holder, RealtimeClaims } from '#server/domain/realtime/tokens.ts'
 import { Channel } from './channel.ts'
 import { Connection } from './connection.ts'
 import { closes, unsubscribes } from './protocol.ts'
-import { Strangers } from './strangers.ts'
+import { UnauthenticatedConnections } from './unauthenticated.ts'
 
-const connectionsPerPerson = 50
+const connectionsPerUser = 50
 const tendMs = 1_000
 const recheckMs = 60_000
 
-/** Publications of which the newest says all that those before it said. */
+/** Events whose newest publication replaces the earlier ones in the history. */
 const replacing: readonly string[] = ['live-status', 'project-update', 'notification']
 
 export interface HubOptions {
@@ -23,34 +23,34 @@ export interface HubOptions {
   /** Seconds since 1970, by the service's clock. */
   now(): number
   read(token: string): Promise<RealtimeClaims | null>
-  /** Of these people in these projects, what each may still listen to; whoever is not in the answer has lost it. */
-  rights(who: readonly (Holder & { readonly project_id: number })[]): Promise<readonly Right[]>
+  /** Returns the rights of these sessions; a session that is left out has lost them. */
+  rights(holders: readonly (Holder & { readonly project_id: number })[]): Promise<readonly Right[]>
   onFault(error: unknown): void
 }
 
-/** What a session may in a project. */
+/** Rights of a session in a project. */
 export interface Right {
   readonly session_id: number
   readonly project_id: number
-  /** May it listen to a channel of this name? */
+  /** Returns whether the session may subscribe to a realtime channel. */
   may(channel: string): boolean
 }
 
 export interface Hub {
   /**
-   * Whether a client may connect. Makes room for it where too many connections have not authenticated.
+   * Returns whether a client may connect. Closes older connections if too many have not authenticated.
    * @param network address of the client, see `networkOf`
-   * @returns false: not now; the client should try again
+   * @returns false: refused; the client should retry
    */
   admit(network: string): boolean
-  /** Takes a connection of a client that was admitted. */
+  /** Accepts the connection of an admitted client. */
   accept(socket: WebSocket, network: string): void
   publish(channel: ChannelOf, data: Publication): void
-  /** Looks who has lost their rights, soon. */
+  /** Checks the rights of all connections. */
   recheck(): void
   /**
-   * Takes connections, or none: what is published elsewhere cannot be heard, and clients had better know that. Whoever is
-   * there goes, and comes back as somebody who may have missed something.
+   * Starts or stops accepting connections, for example while other replicas are unreachable and their publications would
+   * be lost. Stopping closes all connections; their clients reconnect and recover.
    */
   stand(isStanding: boolean): void
   /** For metrics. */
@@ -58,12 +58,12 @@ export interface Hub {
   close(): void
 }
 
-/** Makes a hub. */
+/** Creates a hub. */
 export function createHub(options: HubOptions): Hub {
   const connections = new Set<Connection>()
   const channels = new Map<string, Channel>()
-  const strangers = new Strangers()
-  const around = {
+  const unauthenticated = new UnauthenticatedConnections()
+  const access = {
     pingSeconds: options.pingSeconds ?? 25,
     pongSeconds: options.pongSeconds ?? 10,
     now: options.now,
@@ -71,15 +71,15 @@ export function createHub(options: HubOptions): Hub {
     onFault: options.onFault,
     channel,
     mayEnter,
-    authenticated: (connection: Connection) => strangers.delete(connection),
+    authenticated: (connection: Connection) => unauthenticated.delete(connection),
   }
 
   function channel(name: string): Channel {
     const known = channels.get(name)
     if (known) return known
-    const made = new Channel(name, Date.now())
-    channels.set(name, made)
-    return made
+    const created = new Channel(name, Date.now())
+    channels.set(name, created)
+    return created
   }
 
   function countOf(which: (connection: Connection) => boolean): number {
@@ -90,7 +90,7 @@ export function createHub(options: HubOptions): Hub {
 
   async function mayEnter({ holder, sub }: RealtimeClaims) {
     if (!holder) return true
-    if (countOf(({ claims }) => claims?.holder?.user_id === holder.user_id) >= connectionsPerPerson)
+    if (countOf(({ claims }) => claims?.holder?.user_id === holder.user_id) >= connectionsPerUser)
       return closes.connectionLimit
     return (await options.rights([{ ...holder, project_id: Number(sub) }])).length > 0
   }
@@ -105,13 +105,13 @@ export function createHub(options: HubOptions): Hub {
   }
 
   function accept(socket: WebSocket, network: string): void {
-    const connection = new Connection(socket, network, around)
+    const connection = new Connection(socket, network, access)
     connections.add(connection)
-    strangers.add(connection)
+    unauthenticated.add(connection)
     socket.on('close', () => {
       connection.leave()
       connections.delete(connection)
-      strangers.delete(connection)
+      unauthenticated.delete(connection)
     })
   }
 
@@ -123,11 +123,13 @@ export function createHub(options: HubOptions): Hub {
   async function check(): Promise<void> {
     const known = [...connections].flatMap((connection) => {
       const { claims } = connection
-      return claims?.holder ? [{ connection, who: { ...claims.holder, project_id: Number(claims.sub) } }] : []
+      return claims?.holder ? [{ connection, holder: { ...claims.holder, project_id: Number(claims.sub) } }] : []
     })
-    const rights = new Map((await options.rights(known.map(({ who }) => who))).map((right) => [keyOf(right), right]))
-    for (const { connection, who } of known) {
-      const right = rights.get(keyOf(who))
+    const rights = new Map(
+      (await options.rights(known.map(({ holder }) => holder))).map((right) => [keyOf(right), right]),
+    )
+    for (const { connection, holder } of known) {
+      const right = rights.get(keyOf(holder))
       if (!right) connection.close(closes.forced)
       else
         for (const name of connection.channels.keys()) if (!right.may(name)) connection.end(name, unsubscribes.server)
@@ -158,7 +160,7 @@ export function createHub(options: HubOptions): Hub {
   }, recheckMs).unref()
 
   return {
-    admit: (network) => isStanding && strangers.admit(network, Date.now()),
+    admit: (network) => isStanding && unauthenticated.admit(network, Date.now()),
     accept,
     publish,
     recheck,

@@ -1,11 +1,11 @@
-// The JSON protocol of Centrifugo (version 2) as far as we speak it: commands that come in, codes that go out.
+// The supported part of Centrifugo's JSON protocol, version 2: commands of clients, codes of the server.
 import * as z from 'zod/mini'
 
 const text = z.string().check(z.maxLength(8_192))
 const channel = z.string().check(z.minLength(1), z.maxLength(255))
 const position = { offset: z.optional(z.int()), epoch: z.optional(text) }
 
-/** One command. What it does not name is left out: clients may send more than we know. */
+/** A command. Unknown fields are ignored. */
 export const Command = z.object({
   id: z.optional(z.int().check(z.minimum(0), z.maximum(4_294_967_295))),
   connect: z.optional(z.object({ token: z.optional(text) })),
@@ -29,7 +29,7 @@ export const Command = z.object({
 })
 export type Command = z.output<typeof Command>
 
-/** Commands of a frame, one per line; null when one of them is none. */
+/** Parses the commands of a frame, one per line; null if one is malformed. */
 export function readFrame(frame: string): Command[] | null {
   const commands: Command[] = []
   for (const line of frame.split('\n')) {
@@ -50,7 +50,7 @@ function readLine(line: string): Command | null {
   }
 }
 
-/** Why a command is refused. `temporary`: the client tries again. */
+/** Errors of commands. `temporary`: the client retries. */
 export const errors = {
   internal: { code: 100, message: 'internal server error', temporary: true },
   unauthorized: { code: 101, message: 'unauthorized' },
@@ -65,7 +65,7 @@ export const errors = {
 } as const
 export type Refusal = (typeof errors)[keyof typeof errors]
 
-/** Why a connection ends, as codes of the WebSocket. Clients come back after one below 3500. */
+/** Close codes of the WebSocket. Clients reconnect after codes below 3500. */
 export const closes = {
   shutdown: [3001, 'shutdown'],
   expired: [3005, 'connection expired'],
@@ -81,14 +81,14 @@ export const closes = {
 } as const
 export type Closing = (typeof closes)[keyof typeof closes]
 
-/** Why a subscription ends. Clients subscribe again after one from 2500 on. */
+/** Codes of ended subscriptions. Clients subscribe again after codes from 2500 on. */
 export const unsubscribes = {
   server: { code: 2000, reason: 'server unsubscribe' },
   expired: { code: 2501, reason: 'subscription expired' },
 } as const
 
-/** A publication with its place in the channel. */
-export interface Placed {
+/** A publication with its offset in the channel. */
+export interface Positioned {
   readonly offset: number
   readonly data: unknown
 }

@@ -1,20 +1,20 @@
 // Limits of connections that have not authenticated.
 import { expect, test } from 'vitest'
 import type { Closing } from './protocol.ts'
-import { type Stranger, Strangers } from './strangers.ts'
+import { type Unauthenticated, UnauthenticatedConnections } from './unauthenticated.ts'
 
-const limits = { perNetwork: 2, inAll: 4, patienceMs: 1_000 }
+const limits = { perNetwork: 2, inTotal: 4, minAgeMs: 1_000 }
 
 function scene() {
-  const strangers = new Strangers(limits)
+  const unauthenticated = new UnauthenticatedConnections(limits)
   const closed: (readonly [string, number])[] = []
-  function come(network: string, openedAt: number): Stranger | null {
-    if (!strangers.admit(network, openedAt)) return null
+  function come(network: string, openedAt: number): Unauthenticated | null {
+    if (!unauthenticated.admit(network, openedAt)) return null
     const one = { network, openedAt, close: ([code]: Closing) => void closed.push([`${network} ${openedAt}`, code]) }
-    strangers.add(one)
+    unauthenticated.add(one)
     return one
   }
-  return { strangers, closed, come }
+  return { unauthenticated, closed, come }
 }
 
 test('closes the oldest connection of a full network so that its client reconnects', () => {
@@ -44,8 +44,8 @@ test('closes the oldest connection of all when many networks fill the hub', () =
 })
 
 test('counts no connection that has authenticated or closed', () => {
-  const { come, strangers, closed } = scene()
-  for (let at = 0; at < 10; at++) strangers.delete(come('a', at)!)
+  const { come, unauthenticated, closed } = scene()
+  for (let at = 0; at < 10; at++) unauthenticated.delete(come('a', at)!)
   expect(come('a', 10)).not.toBe(null)
   expect(closed).toEqual([])
 })
