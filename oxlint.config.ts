@@ -117,7 +117,12 @@ export default defineConfig({
     // No React in there, and `use` is a method's name.
     { files: ['src/session/**'], rules: { 'react/rules-of-hooks': 'off' } },
     // Fixtures of tests: `use` is Vitest's, and environments are default exports.
-    { files: ['src/testing/**'], rules: { 'react/rules-of-hooks': 'off', 'import/no-default-export': 'off' } },
+    {
+      files: ['src/testing/**', 'src/**/*.test.tsx'],
+      rules: { 'react/rules-of-hooks': 'off', 'import/no-default-export': 'off' },
+    },
+    // The types of jest-dom's matchers hide the promise of `expect.poll`; Vitest itself fails a poll that is not awaited.
+    { files: ['src/**/*.test.tsx'], rules: { 'typescript/await-thenable': 'off' } },
     // A list, one line per operation that waits.
     { files: ['contract/not-served.ts'], rules: { 'max-lines': 'off' } },
     { files: ['**/*.test.{ts,tsx}', 'e2e/**'], rules: { 'typescript/no-non-null-assertion': 'off' } },

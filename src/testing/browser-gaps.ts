@@ -42,12 +42,20 @@ const dialogMethods = {
 /** Reads a Blob of Node, which the FileReader of jsdom refuses. */
 class BlobReader extends EventTarget {
   result: string | null = null
+  onload: (() => void) | null = null
   abort(): void {}
+  readAsText(blob: Blob): void {
+    void blob.text().then((text) => this.#finish(text))
+  }
   readAsDataURL(blob: Blob): void {
     void blob.arrayBuffer().then((bytes) => {
-      this.result = `data:${blob.type};base64,${btoa(String.fromCodePoint(...new Uint8Array(bytes)))}`
-      this.dispatchEvent(new Event('load'))
+      this.#finish(`data:${blob.type};base64,${btoa(String.fromCodePoint(...new Uint8Array(bytes)))}`)
     })
+  }
+  #finish(result: string): void {
+    this.result = result
+    this.dispatchEvent(new Event('load'))
+    this.onload?.()
   }
 }
 

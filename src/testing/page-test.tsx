@@ -37,7 +37,8 @@ export interface Service extends World {
   readonly url: string
 }
 
-type Handler = (send: () => Promise<Response>) => Promise<Response> | Response
+type Tokens = Pick<Person, 'accessToken' | 'refreshToken'>
+type Handler = (send: () => Promise<Response>, url: URL) => Promise<Response> | Response
 
 export interface PageFixtures {
   /** Environment variables of the service, beside those of `testApp`; set per file with `test.override`. */
@@ -51,7 +52,7 @@ export interface PageFixtures {
   /** Replaces the content of a field, found by its label. */
   readonly fill: (label: string | RegExp, text: string) => Promise<void>
   /** Loads an address with the person of the test signed in, or another one, or no one; replaces the open page. */
-  readonly open: (path: string, as?: Person | null) => Promise<void>
+  readonly open: (path: string, as?: Tokens | null) => Promise<void>
   /** Answers requests of the page to an operation in place of the service; `send` forwards the request. */
   readonly answer: (op: Operation, handle: Handler | null) => void
   /** Calls an operation as the person of the test, or as another one. @throws when the service refuses */
@@ -83,8 +84,9 @@ export const test = base.extend<PageFixtures>({
     const { fetch } = globalThis
     vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
       const send = () => fetch(input, init)
-      const handle = handlers.get(new URL(input).pathname)
-      return handle ? handle(send) : send()
+      const url = new URL(input)
+      const handle = handlers.get(url.pathname)
+      return handle ? handle(send, url) : send()
     })
     await use((op, handle) => {
       if (handle) handlers.set(op.path, handle)
@@ -108,6 +110,7 @@ export const test = base.extend<PageFixtures>({
     })
     await close()
     localStorage.clear()
+    sessionStorage.clear()
     forgetProjects()
     await i18next.changeLanguage('en')
     if (errors.mock.calls.length > 0) throw new Error(`Errors in the console: ${errors.mock.calls.join('\n')}`)
@@ -130,7 +133,7 @@ async function dropConnections(): Promise<void> {
 }
 
 /** Loads an address as the browser would and waits for its heading. @returns what closes the page */
-async function openPage(origin: string, path: string, as: Person | null): Promise<() => Promise<void>> {
+async function openPage(origin: string, path: string, as: Tokens | null): Promise<() => Promise<void>> {
   jsdom.reconfigure({ url: new URL(path, origin).href })
   if (!i18next.isInitialized) await startI18n('en')
   const session = boot({ baseUrl: origin, app: 'site', language: 'en', realtimeUrl: null, signIn: [] })
@@ -150,7 +153,7 @@ async function openPage(origin: string, path: string, as: Person | null): Promis
 }
 
 /** Stores the tokens of a person where the session keeps them, or ends the session that is there. */
-async function signIn(session: AuthSession, as: Person | null): Promise<void> {
+async function signIn(session: AuthSession, as: Tokens | null): Promise<void> {
   await session.initialize()
   if (as) await session.setSession(as)
   else await session.signOut({ notifyServer: false })

@@ -1,0 +1,18 @@
+// Finds parts of the page that most page tests look at.
+import { screen, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+
+export const region = (name: string | RegExp): Promise<HTMLElement> => screen.findByRole('region', { name })
+export const dialog = (name?: string | RegExp): Promise<HTMLElement> =>
+  screen.findByRole('dialog', name === undefined ? {} : { name })
+export const button = (name: string | RegExp, inside?: HTMLElement): Promise<HTMLElement> =>
+  (inside ? within(inside) : screen).findByRole('button', { name })
+
+/** Confirms a question: its last button. */
+export async function confirm(user: UserEvent): Promise<void> {
+  const last = within(await dialog())
+    .getAllByRole('button')
+    .at(-1)
+  if (!last) throw new Error('The dialog has no button')
+  await user.click(last)
+}
