@@ -1,0 +1,249 @@
+// The channels of a project: switches, bulk changes, filters, rights.
+import { within } from '@testing-library/react'
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import { paths } from '#src/lib/paths.ts'
+import { button, dialog, region } from '#src/testing/find.ts'
+import { expect, screen, test as base } from '#src/testing/page-test.tsx'
+import type { PageFixtures } from '#src/testing/page-test.tsx'
+
+const addresses = { twitch: 'rtmp://live.twitch.tv/app', fb: 'rtmps://live-api-s.facebook.com:443/rtmp' } as const
+
+type Add = (names: readonly string[], type?: keyof typeof addresses) => Promise<number[]>
+
+const test = base.extend<{ add: Add }>({
+  add: ({ api, person }: PageFixtures, use: (add: Add) => Promise<void>) =>
+    use(async (names, type = 'twitch') => {
+      const ids: number[] = []
+      for (const name of names) {
+        const stream = { rtmp_url: addresses[type], stream_key: `live_${name.replaceAll(' ', '_')}` }
+        ids.push((await api(addChannel.any, { project_id: person.projectId, type, name, ...stream })).channel_id)
+      }
+      return ids
+    }),
+})
+
+const switchOf = (name: string) => screen.findByRole('switch', { name: `Stream to ${name}` })
+const link = (name: string) => screen.queryByRole('link', { name })
+const refusal = async (name: string) => {
+  const row = (await screen.findByRole('link', { name })).closest('li')
+  if (!row) throw new Error(`${name} is in no list`)
+  return within(row).findByRole('alert')
+}
+
+test('shows a switch as requested immediately, and reverts it when the service refuses', async ({
+  open,
+  user,
+  person,
+  add,
+  answer,
+}) => {
+  await add(['First', 'Second'])
+  await add(['Third'])
+  // The response is held back, so that the test sees what is shown before it.
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  answer(channels.setStatus, async (send) => {
+    await held
+    return send()
+  })
+  await open(paths.channels(person.projectId))
+  await user.click(await switchOf('Third'))
+  await expect.poll(() => switchOf('Third')).toBeChecked()
+  expect(await switchOf('Third')).toHaveAttribute('aria-busy', 'true')
+  release()
+  await expect.poll(() => switchOf('Third')).not.toBeChecked()
+  await expect.poll(() => refusal('Third')).toHaveTextContent('Third stays off. The tariff allows 2 channels')
+
+  await user.click(await switchOf('First'))
+  await expect.poll(() => switchOf('First')).not.toBeChecked()
+  await user.click(await switchOf('Third'))
+  await expect.poll(() => switchOf('Third')).toBeChecked()
+  await expect.poll(() => refusal('Third')).toBeEmptyDOMElement()
+})
+
+test('switches many channels and gives them one title', async ({ open, user, person, add, api, fill }) => {
+  await add(['One', 'Two', 'Three'])
+  const [fanPage] = await add(['Fan page'], 'fb')
+  await open(paths.channels(person.projectId))
+  for (const name of ['One', 'Two', 'Three'])
+    await user.click(await screen.findByRole('checkbox', { name: `Choose ${name}` }))
+  const bulk = () => region('Chosen channels')
+  await user.click(await button('Switch on', await bulk()))
+  await expect
+    .poll(bulk)
+    .toHaveTextContent('Nothing was switched. The tariff allows 2 channels to be switched on at once.')
+  await user.click(await button('Choose all 4', await bulk()))
+  await expect.poll(bulk).toHaveTextContent('4 chosen')
+  await user.click(await button('Switch off', await bulk()))
+  for (const name of ['One', 'Two', 'Three', 'Fan page']) await expect.poll(() => switchOf(name)).not.toBeChecked()
+
+  await user.click(await button('Title and description', await bulk()))
+  await fill('Title', 'Friday night')
+  expect(await dialog()).toHaveTextContent('12 / 140')
+  await user.click(await button('Set on 4 channels', await dialog()))
+  await expect.poll(() => dialog()).toHaveTextContent('3 channels have the new title')
+  await expect.poll(() => dialog()).toHaveTextContent('Fan page')
+  await user.click(await button('Close', await dialog()))
+  const { results } = await api(channels.search, { project_id: person.projectId })
+  const titles = results.filter(({ group_id }) => group_id !== fanPage).map(({ streamInfo }) => streamInfo?.title)
+  expect(titles).toEqual(['Friday night', 'Friday night', 'Friday night'])
+})
+
+test('stores search and filters in the URL', async ({ open, user, person, add, fill }) => {
+  await add(['Chess', 'Cooking'])
+  await add(['Cooking too'], 'fb')
+  await open(paths.channels(person.projectId))
+  const search = () => screen.findByRole<HTMLInputElement>('searchbox', { name: 'Search by name' })
+  await screen.findByRole('link', { name: 'Chess' })
+  await user.type(await search(), 'cook')
+  await expect.poll(() => location.search).toContain('name=cook')
+  await expect.poll(() => link('Chess')).toBeNull()
+  await user.selectOptions(screen.getByLabelText('Platform'), 'Facebook')
+  await expect.poll(() => link('Cooking')).toBeNull()
+  await open(location.pathname + location.search)
+  expect(await search()).toHaveValue('cook')
+  await screen.findByRole('link', { name: 'Cooking too' })
+  await fill('Search by name', 'nothing')
+  await user.click(await button('Show all channels'))
+  await screen.findByRole('link', { name: 'Chess' })
+})
+
+test('changes one channel: name, stream, address, delay; then deletes it', async ({ open, user, person, add, api }) => {
+  const [id = 0] = await add(['Before'])
+  const field = async (card: string, label: string) => within(await region(card)).findByLabelText(label)
+  const set = async (card: string, label: string, text: string) => {
+    const input = await field(card, label)
+    await user.clear(input)
+    await user.click(input)
+    await user.paste(text)
+  }
+  const save = async (card: string) => {
+    await user.click(await button('Save', await region(card)))
+    await within(await region(card)).findByText('Saved.')
+  }
+  await open(paths.channel(person.projectId, id))
+  await set('Name', 'Name', 'After')
+  await save('Name')
+  await screen.findByRole('heading', { level: 1, name: 'After' })
+
+  const about = 'About the stream'
+  // As a script would set it: the field itself takes no more characters.
+  await set(about, 'Title', 'x'.repeat(141))
+  await expect.poll(() => region(about)).toHaveTextContent('141 / 140')
+  expect(await region(about)).toHaveTextContent('Title is longer than the platform takes.')
+  await set(about, 'Title', 'Chess at night')
+  await set(about, 'Tags', 'Chess, English')
+  expect(within(await region(about)).getByRole('figure')).toHaveTextContent('Chess at night')
+  await save(about)
+
+  const address = 'Address and key'
+  expect(await field(address, 'Stream key')).toHaveValue('live_Before')
+  await set(address, 'Stream key', 'live_another')
+  await user.selectOptions(await field(address, 'Server'), 'RTMPS, nearest server')
+  await save(address)
+
+  await set('Delay', 'Delay in seconds', '1201')
+  await expect.poll(() => region('Delay')).toHaveTextContent('1200 at most')
+  await set('Delay', 'Delay in seconds', '15')
+  await save('Delay')
+
+  expect(await api(channels.get, { project_id: person.projectId, channel_id: id })).toMatchObject({
+    name: 'After',
+    streamInfo: { title: 'Chess at night', tags: ['Chess', 'English'] },
+    ingress_url: 'rtmps://live.twitch.tv:443/app',
+    stream_key: 'live_another',
+    delay: 15,
+  })
+  await user.click(await button('Delete the channel…'))
+  await user.click(await button('Delete the channel', await dialog('Delete After?')))
+  await screen.findByText('No channels yet')
+})
+
+test('asks before unsaved input of any form is left', async ({ open, user, person, add, fill }) => {
+  const [id = 0] = await add(['Mine'])
+  await open(paths.channel(person.projectId, id))
+  await fill('Tags', 'Chess')
+  await fill('Delay in seconds', '5')
+  await user.click(screen.getByRole('link', { name: 'All channels' }))
+  await user.click(await button('Stay', await dialog('Leave without saving?')))
+  expect(screen.getByLabelText<HTMLInputElement>('Delay in seconds').value).toBe('5')
+  await user.click(screen.getByRole('link', { name: 'All channels' }))
+  await user.click(await button('Leave without saving', await dialog('Leave without saving?')))
+  await screen.findByRole('link', { name: 'Mine' })
+})
+
+test('shows mistakes of a new channel beside their fields', async ({ open, user, person, fill }) => {
+  await open(`${paths.channels(person.projectId, 'add')}?platform=fb`)
+  await user.click(await button('Add channel'))
+  await screen.findByText(/Without the key the platform does not know/)
+  await user.selectOptions(screen.getByLabelText('Server'), 'Another address')
+  await fill('Address', 'https://example.com')
+  await user.click(await button('Add channel'))
+  await expect.poll(() => screen.queryAllByText(/An address begins with rtmp:\/\//).length).toBeGreaterThan(0)
+  await fill('Address', 'rtmp://127.0.0.1/live')
+  await user.click(await button('Test the connection'))
+  await screen.findByText(/inside a private network/)
+})
+
+test('names the plan with custom addresses, and keeps what was typed when that plan is bought', async ({
+  open,
+  user,
+  person,
+  api,
+  fill,
+}) => {
+  const note = () => screen.queryByText(/Your plan streams only to Twitch’s own servers\./)
+  await open(`${paths.channels(person.projectId, 'add')}?platform=custom`)
+  await screen.findByText(/Your plan has no custom addresses\./)
+  await open(`${paths.channels(person.projectId, 'add')}?platform=twitch`)
+  await screen.findByLabelText('Server')
+  expect(note()).toBeNull()
+  await user.selectOptions(screen.getByLabelText('Server'), 'Another address')
+  await expect.poll(note).not.toBeNull()
+  await fill('Address', 'rtmp://fra05.contribute.live-video.net/app')
+  await expect.poll(note).toBeNull()
+  await fill('Address', 'rtmp://media.example.org/live')
+  await fill('Stream key', 'my-key')
+  const plan = await screen.findByRole('link', { name: /Start allows any address/ })
+  expect(plan).toHaveAttribute('target', '_blank')
+  expect(plan.getAttribute('href')).toMatch(/plan=2/)
+
+  await api(restream.buy, { project_id: person.projectId, plan_restream_id: 2, period: 'month' })
+  // The open page receives the new plan through its realtime connection.
+  await expect.poll(note).toBeNull()
+  expect(screen.getByLabelText('Address')).toHaveValue('rtmp://media.example.org/live')
+  await user.click(await button('Add channel'))
+  await screen.findByRole('link', { name: 'Twitch' })
+})
+
+test('shows a viewer the channels without switches, forms and keys', async ({
+  open,
+  person,
+  another,
+  service,
+  add,
+}) => {
+  const [id = 0] = await add(['Mine'])
+  const guest = await another('Guest')
+  await service.join(guest, person.projectId, 0)
+  await open(paths.channels(person.projectId), guest)
+  await expect.poll(() => switchOf('Mine')).toHaveAttribute('aria-disabled', 'true')
+  expect(await switchOf('Mine')).toHaveAccessibleDescription('Only editors switch channels')
+  expect(screen.getByRole('checkbox', { name: 'Choose Mine' })).toBeDisabled()
+  await open(paths.channel(person.projectId, id), guest)
+  await screen.findByText(/Editors of the project change it\./)
+  expect(screen.queryByLabelText('Stream key')).toBeNull()
+  expect(document.documentElement.outerHTML).not.toContain('live_Mine')
+})
+
+test('says that the service has no Telegram bot', async ({ open, person, api }) => {
+  const stream = { rtmp_url: 'rtmps://dc4-1.rtmp.t.me/s', stream_key: '123:key' }
+  const { channel_id: id } = await api(addChannel.telegram, {
+    project_id: person.projectId,
+    name: 'Telegram',
+    ...stream,
+  })
+  await open(paths.channel(person.projectId, id))
+  await expect.poll(() => region('Comments from Telegram')).toHaveTextContent('has no bot at Telegram')
+})
