@@ -1,0 +1,150 @@
+// Stream setup: servers, key, switches, rights.
+import { within } from '@testing-library/react'
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import { report, someNode } from '#server/testing/nodes.ts'
+import { paths } from '#src/lib/paths.ts'
+import { button, dialog } from '#src/testing/find.ts'
+import { expect, screen, test } from '#src/testing/page-test.tsx'
+
+const keyField = () => screen.findByLabelText<HTMLInputElement>('Stream key')
+const copied = () => navigator.clipboard.readText()
+
+test('says that no server has reported, and that the key works already', async ({ open, person }) => {
+  for (const tab of ['pull', 'servers', undefined] as const) {
+    await open(paths.ingest(person.projectId, tab))
+    await screen.findByText('No ingest server has reported yet')
+  }
+  await screen.findByText(/your stream key is good already/)
+  await expect.poll(async () => (await keyField()).value).toMatch(/^[0-9a-f]{32}$/)
+  expect(await button('QR code for a phone')).toHaveAttribute('aria-disabled', 'true')
+})
+
+test('shows health and loads of servers for the chosen hours', async ({ open, user, person, service }) => {
+  const pingHost = new URL(service.url).host
+  const busy = { node: 'osl-1', city: 'Oslo', country: 'NO', pingHost, load: { ...someNode.load, cpu: 90 } }
+  await report(service.services, { ...busy, load: { ...busy.load, cpu: 10 } }, 2 * 3_600_000)
+  await report(service.services, busy)
+  await open(paths.ingest(person.projectId, 'servers'))
+  const oslo = () => screen.findByRole('row', { name: /Oslo/ })
+  await expect.poll(oslo).toHaveTextContent('Bad')
+  await expect.poll(oslo).toHaveTextContent('90% up to 90%')
+  await user.click(screen.getByRole('radio', { name: '3 h' }))
+  await expect.poll(oslo).toHaveTextContent('50% up to 90%')
+  expect(location.search).toContain('hours=3')
+  await user.selectOptions(await screen.findByLabelText('What is drawn'), 'CPU')
+  await expect
+    .poll(() => screen.getByRole('main'))
+    .toHaveTextContent('Oslo, Norway: Average 50%, minimum 10%, maximum 90%')
+})
+
+test('prepares everything to paste: address, key, QR code, command', async ({ open, user, person, service, api }) => {
+  const { key } = await api(streamKeys.get, { project_id: person.projectId })
+  await report(service.services, { pingHost: new URL(service.url).host })
+  await open(paths.ingest(person.projectId))
+  await expect.poll(() => screen.findByRole('radio', { name: /Frankfurt.*Healthy.*\d ms from here/ })).toBeChecked()
+  await user.click(await button('Copy: Server'))
+  await expect.poll(copied).toBe('rtmp://fra.example.com:1935/live')
+  await user.click(await button('Copy: Stream key'))
+  await expect.poll(copied).toBe(key)
+
+  await user.click(await button('QR code for a phone'))
+  await screen.findByRole('img', { name: 'QR code with the address and the stream key' })
+  await user.keyboard('{Escape}')
+
+  await user.click(screen.getByRole('radio', { name: 'SRT' }))
+  await screen.findByText(/Latency to set for SRT: \d+ ms/)
+  expect(location.search).toContain('by=srt')
+  await user.click(screen.getByRole('radio', { name: 'ffmpeg' }))
+  await screen.findByText(/Run the command below\. It sends to srt:\/\/fra\.example\.com:8093/)
+  expect(await screen.findByRole('group', { name: 'Command' })).not.toHaveTextContent(key)
+  await user.click(await button('Copy: Command'))
+  await expect
+    .poll(copied)
+    .toContain(`-f mpegts 'srt://fra.example.com:8093?streamid=project/${person.projectId}&passphrase=${key}'`)
+})
+
+test('names an address that only this machine reaches', async ({ open, user, person, service }) => {
+  // The node reported in the test before as well.
+  service.clock.advance(1_000)
+  await report(service.services, { rtmp: 'rtmp://127.0.0.1:1935/live', pingHost: new URL(service.url).host })
+  await open(paths.ingest(person.projectId))
+  await screen.findByText(/Only programs on this computer reach 127\.0\.0\.1\./)
+  await user.click(await button('QR code for a phone'))
+  await expect.poll(() => dialog()).toHaveTextContent('A phone cannot reach 127.0.0.1.')
+})
+
+test('shows a viewer the end of the key and disables every setting', async ({
+  open,
+  person,
+  another,
+  service,
+  api,
+}) => {
+  const { key } = await api(streamKeys.get, { project_id: person.projectId })
+  const viewer = await another('Viewer')
+  await service.join(viewer, person.projectId, 0)
+  await open(paths.ingest(person.projectId), viewer)
+  await expect.poll(keyField).toHaveValue(`••••${key.slice(-4)}`)
+  await screen.findByText(/You may look, not send/)
+  expect(screen.queryByRole('button', { name: 'Replace the key' })).toBeNull()
+  expect(await screen.findByRole('switch', { name: 'Record broadcasts' })).toHaveAttribute('aria-disabled', 'true')
+  expect(screen.getByLabelText('When the encoder is lost, channels wait')).toBeDisabled()
+  expect(document.documentElement.outerHTML).not.toContain(key)
+})
+
+test('keeps recording and waiting after a reload', async ({ open, user, person, api }) => {
+  const project = { project_id: person.projectId }
+  await open(paths.ingest(person.projectId))
+  const record = () => screen.findByRole('switch', { name: 'Record broadcasts' })
+  const wait = () => screen.findByLabelText('When the encoder is lost, channels wait')
+  await user.click(await record())
+  await user.selectOptions(await wait(), '5 minutes')
+  await expect.poll(record).toBeChecked()
+  await expect.poll(wait).toHaveValue('5')
+  const choices = within(await wait()).getAllByRole('option')
+  expect(choices.map(({ textContent }) => textContent)).toEqual(['Not at all', '1 minute', '2 minutes', '5 minutes'])
+  await screen.findByText(/Your tariff lets them wait 5 minutes at most\./)
+  await expect.poll(() => api(streamKeys.get, project)).toMatchObject({ wait: 5, record: true })
+  await open(paths.ingest(person.projectId))
+  await expect.poll(record).toBeChecked()
+  await expect.poll(wait).toHaveValue('5')
+})
+
+test('has no pull keys on the free plan, and one after an upgrade', async ({
+  open,
+  user,
+  person,
+  service,
+  api,
+  fill,
+}) => {
+  await open(paths.ingest(person.projectId, 'pull'))
+  await expect.poll(() => button('New pull key')).toHaveAttribute('aria-disabled', 'true')
+  await screen.findByText(/Your tariff has no pull keys\./)
+  await screen.findByRole('link', { name: 'Compare tariffs' })
+
+  await api(restream.buy, { project_id: person.projectId, period: 'month', plan_restream_id: 2 })
+  await report(service.services, { pingHost: new URL(service.url).host })
+  await open(paths.ingest(person.projectId, 'pull'))
+  await expect.poll(() => button('New pull key')).not.toHaveAttribute('aria-disabled', 'true')
+  await user.click(await button('New pull key'))
+  await user.click(within(await dialog('New pull key')).getByRole('radio', { name: 'HLS' }))
+  await fill('Name', 'Big screen')
+  await user.click(await button('New pull key', await dialog()))
+  await screen.findByText(/The only pull key of your tariff is in use\./)
+  await expect.poll(() => button('New pull key')).toHaveAttribute('aria-disabled', 'true')
+
+  await user.click(await button('Copy: Address to fetch'))
+  await expect.poll(copied).toMatch(/^https:\/\/fra\.example\.com\/pull\/[0-9a-f-]{36}\/index\.m3u8$/)
+  await user.click(await button('Check'))
+  await screen.findByText(/The key is good\. Nobody is fetching by it\./)
+
+  await user.click(await button('Rename Big screen'))
+  await fill('Name', 'Lobby')
+  await user.click(await button('Save', await dialog()))
+  await user.click(await button('Delete Lobby'))
+  await user.click(await button('Delete the key', await dialog()))
+  await screen.findByText('No pull key yet')
+  expect(await button('New pull key')).not.toHaveAttribute('aria-disabled', 'true')
+})

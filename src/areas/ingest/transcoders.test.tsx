@@ -1,0 +1,59 @@
+// Transcoders: created for a channel, seen on air, and deleted.
+import { within } from '@testing-library/react'
+import { addChannel } from '#contract/areas/channels/add-channel.ts'
+import { transcoders } from '#contract/areas/ingest/transcoders.ts'
+import { goOnAir, report } from '#server/testing/nodes.ts'
+import { paths } from '#src/lib/paths.ts'
+import { button, dialog, region } from '#src/testing/find.ts'
+import { expect, screen, test } from '#src/testing/page-test.tsx'
+
+const ffmpeg = { version: '7.1', x264: true, x265: true, srt: true }
+
+test('creates a transcoder, shows it on air, and deletes it', async ({ open, user, person, api, service, fill }) => {
+  const mine = { project_id: person.projectId }
+  const stream = { rtmp_url: 'rtmp://ingest.example.com/live', stream_key: 'key' }
+  await api(addChannel.any, { ...mine, type: 'twitch', name: 'Small stage', ...stream })
+  await report(service.services, { ffmpeg, pingHost: new URL(service.url).host })
+  await open(paths.ingest(person.projectId, 'transcoders'))
+  await screen.findByText('No transcoder yet')
+
+  await user.click(await button('New transcoder'))
+  const form = await dialog('New transcoder')
+  await fill('Name', 'Half')
+  await fill('Video, kbps', '12')
+  await within(form).findByText('1000 to 100000, or nothing.')
+  await fill('Video, kbps', '2500')
+  await user.click(within(form).getByLabelText('Small stage'))
+  await user.click(await button('New transcoder', form))
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
+  const row = async () => {
+    const items = await screen.findAllByRole('listitem')
+    return items.find(({ textContent }) => textContent.includes('Half')) ?? document.body
+  }
+  await expect.poll(row).toHaveTextContent('H.264 · 1280×720 · 30 fps · 2500 kbps')
+  expect(await row()).toHaveTextContent('Off air')
+
+  const [made] = (await api(transcoders.list, mine)).results
+  const since = service.clock.now().getTime()
+  const sample = { id: made?.id ?? 0, running: true, since, reason: null, kbps: 2480, lagMs: 300, restarts: 1 }
+  await goOnAir(service.services, person.projectId, { transcoders: [sample] })
+  await open(paths.ingest(person.projectId, 'transcoders'))
+  await expect.poll(row).toHaveTextContent('Running')
+  await expect.poll(row).toHaveTextContent('2,480 kbps now, 0.3 s behind what comes in. Started again 1 time.')
+  await user.click(await button('Stop', await row()))
+  await expect.poll(row).toHaveTextContent('Its channels get nothing until you start it.')
+  await user.click(await button('Start', await row()))
+  await expect.poll(row).toHaveTextContent('Running')
+
+  await user.click(within(await row()).getByRole('link', { name: 'Small stage' }))
+  await expect.poll(() => screen.findByLabelText('Picture')).toHaveValue(String(made?.id))
+  await user.selectOptions(screen.getByLabelText('Picture'), 'The stream as it comes in')
+  await user.click(await button('Save', await region('Transcoder')))
+  await expect.poll(() => region('Transcoder')).toHaveTextContent('Saved')
+
+  await user.click(screen.getByRole('link', { name: 'Transcoders' }))
+  await expect.poll(row).toHaveTextContent('Not needed')
+  await user.click(await button('Delete Half', await row()))
+  await user.click(await button('Delete the transcoder'))
+  await screen.findByText('No transcoder yet')
+})
