@@ -78,23 +78,3 @@ test('a history is filtered, looked at, compared and saved', async ({ page, pers
   await page.setViewportSize({ width: 320, height: 640 })
   expect.soft(await scrollsSideways(page)).toBe(false)
 })
-
-test('where nothing was on air yet the page says what leads to it; a service that failed is asked again', async ({
-  page,
-  person,
-  login,
-  goto,
-  watch,
-}) => {
-  watch.allow(/500/)
-  await login()
-  await page.route('**/method/analytics/broadcasts?*', (route) =>
-    route.fulfill({ status: 500, contentType: 'application/json', body: '{}' }),
-  )
-  await goto(paths.analytics(person.projectId))
-  const main = page.getByRole('main')
-  await expect(main.getByText('Could not load analytics')).toBeVisible()
-  await page.unroute('**/method/analytics/broadcasts?*')
-  await main.getByRole('button', { name: 'Retry' }).click()
-  await expect(main.getByText('No broadcasts in this period')).toBeVisible()
-})
