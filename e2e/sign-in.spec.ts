@@ -66,14 +66,6 @@ test('signing out in one tab ends the others, and Back shows nothing', async ({
   await expect(page).toHaveURL(/\/sign-in/)
 })
 
-test('a code that this window did not ask for is not taken', async ({ page }) => {
-  await page.goto(`${paths.callback()}?code=somebody-elses-code&state=somebody-elses-state-value`)
-  await expect(page.getByRole('alert')).toContainText('started in another window')
-  expect(page.url()).not.toContain('somebody-elses-code')
-  await page.getByRole('link', { name: 'Try again' }).click()
-  await expect(page.getByRole('button', button)).toBeVisible()
-})
-
 test('a session that a slow disk gives late is gone on with: nobody signs in again', async ({
   page,
   context,
@@ -115,33 +107,6 @@ test('a service that does not answer is told in the language of the page', async
   await page.route('**/*', (route) => route.abort())
   await enter.click()
   await expect(page.getByRole('alert')).toContainText('Сервер не отвечает. Проверьте соединение и попробуйте снова.')
-})
-
-test('an address that leads elsewhere after sign-in leads home', async ({ page, person, login }) => {
-  await login()
-  await page.goto(`${paths.signIn()}?returnTo=${encodeURIComponent('//evil.example/')}`)
-  await expect(page).toHaveURL(paths.home(person.projectId))
-})
-
-test('the form to another server says what is wrong before anything is sent', async ({ page }) => {
-  await page.goto(paths.signIn())
-  await page.getByText('Connect to another server').click()
-  await page.getByLabel('Base URL').fill('ftp://example.com')
-  await page.getByRole('textbox', { name: 'Access token' }).fill('two words')
-  await page.getByRole('button', { name: 'Connect', exact: true }).click()
-  await expect(page.getByText('Enter an address such as')).toBeVisible()
-  await expect(page.getByText('Enter a token without spaces')).toHaveCount(2)
-  await expect(page.getByText('Enter a whole number')).toBeVisible()
-})
-
-test('a code that the service does not know is refused in its own words', async ({ page, watch }) => {
-  watch.allow(/status of 400/)
-  await page.goto(paths.signIn())
-  await page.evaluate(() =>
-    sessionStorage.setItem('relaydeck.sign-in', JSON.stringify({ state: 'a-state-of-this-window', returnTo: '/' })),
-  )
-  await page.goto(`${paths.callback()}?code=unknown&state=a-state-of-this-window`)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Could not sign in')
 })
 
 test('another server with two operations: its slots are shown and its session renewed', async ({

@@ -1,0 +1,143 @@
+// The frame around every page: navigation, themes, languages, switcher, focus.
+import { within } from '@testing-library/react'
+import { vi } from 'vitest'
+import { projects } from '#contract/areas/projects/projects.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import { paths } from '#src/lib/paths.ts'
+import { button, dialog } from '#src/testing/find.ts'
+import { expect, screen, test } from '#src/testing/page-test.tsx'
+
+/** A link of the navigation; the first of its two forms. */
+const nav = (name: string): HTMLElement => {
+  const [rail = document.body] = screen.getAllByRole('navigation', { name: 'Pages' })
+  return within(rail).getByRole('link', { name })
+}
+
+test('reaches every page from the navigation and titles each', async ({ open, user, person }) => {
+  await open(paths.home(person.projectId))
+  const titles = new Set<string>()
+  const names = ['Broadcasts', 'Channels', 'Stream setup', 'Chat', 'Media', 'Analytics', 'Plans', 'Project']
+  for (const name of names) {
+    await user.click(nav(name))
+    await expect.poll(() => nav(name)).toHaveAttribute('aria-current', 'page')
+    await screen.findByRole('heading', { level: 1 })
+    await expect.poll(() => document.title.endsWith(' · Relaydeck') && !titles.has(document.title)).toBe(true)
+    titles.add(document.title)
+  }
+  history.back()
+  await expect.poll(() => document.title).toBe('Plans · Relaydeck')
+})
+
+test('opens pages from the palette', async ({ open, user, person }) => {
+  await open(paths.home(person.projectId))
+  await button('Search pages and actions')
+  const search = async (words: string) => {
+    await user.keyboard('{Control>}k{/Control}')
+    await user.type(await screen.findByRole('combobox'), words)
+  }
+  await search('plans')
+  await screen.findAllByRole('option')
+  await user.keyboard('{Enter}')
+  await expect.poll(() => location.pathname).toBe(paths.tariffs(person.projectId))
+  await search('transcoders')
+  await expect
+    .poll(() => screen.queryAllByRole('option').map(({ textContent }) => textContent))
+    .toEqual(['TranscodersStream setup'])
+  await user.keyboard('{Enter}')
+  await expect.poll(() => location.pathname).toBe(paths.ingest(person.projectId, 'transcoders'))
+  await search('nothing matches this')
+  await screen.findByText('No matches')
+  await user.keyboard('{Escape}')
+  await expect.poll(() => screen.queryByRole('combobox')).toBeNull()
+})
+
+test('switches the language immediately, remembers it and sends it with calls', async ({
+  open,
+  user,
+  person,
+  answer,
+}) => {
+  const languages: string[] = []
+  answer(restream.slots, (send, url) => {
+    languages.push(url.searchParams.get('language') ?? '')
+    return send()
+  })
+  await open(paths.home(person.projectId))
+  await user.click(await button(/Language/))
+  await user.click(await button('Русский'))
+  await screen.findByRole('heading', { level: 1, name: 'Главная' })
+  await expect.poll(() => languages).toContain('ru')
+  await open(paths.home(person.projectId))
+  await screen.findByRole('heading', { level: 1, name: 'Главная' })
+  expect(document.documentElement).toHaveAttribute('lang', 'ru')
+})
+
+test('says that a page or project does not exist, and leads home', async ({ open, user, person }) => {
+  for (const path of ['/nowhere', `${paths.home(person.projectId)}/nowhere`, paths.home('not-a-number')]) {
+    await open(path)
+    await screen.findByRole('heading', { level: 1, name: 'Page not found' })
+  }
+  await user.click(screen.getByRole('link', { name: 'Go to Home' }))
+  await expect.poll(() => location.pathname).toBe(paths.home(person.projectId))
+})
+
+test('shows nothing of a project of another account, and does not remember it', async ({
+  open,
+  user,
+  another,
+  person,
+}) => {
+  const stranger = await another('Stranger')
+  await open(paths.tariffs(stranger.projectId))
+  await screen.findByRole('heading', { level: 1, name: 'Project not found' })
+  await expect.poll(() => document.title).toBe('Project not found · Relaydeck')
+  expect(screen.getByRole('main')).not.toHaveTextContent('Stranger')
+  await user.click(screen.getByRole('link', { name: 'Go to Home' }))
+  await expect.poll(() => location.pathname).toBe(paths.home(person.projectId))
+})
+
+test('focuses and announces a new page, but keeps the focus on its own tabs', async ({ open, user, person }) => {
+  await open(paths.home(person.projectId))
+  await user.click(nav('Channels'))
+  await expect.poll(() => screen.getByRole('main')).toHaveFocus()
+  await expect.poll(() => document.querySelector('#announcer')?.textContent).toBe('Channels · Relaydeck')
+  const tab = await within(screen.getByRole('main')).findByRole('link', { name: /accounts/i })
+  await user.click(tab)
+  await expect.poll(() => location.pathname).toMatch(/\/channels\/accounts$/)
+  expect(tab).toHaveFocus()
+})
+
+test('finds a project in the switcher, stays on its page, and saves the choice', async ({
+  open,
+  user,
+  person,
+  answer,
+}) => {
+  const selected: number[] = []
+  answer(projects.select, async (send) => {
+    const response = await send()
+    selected.push(response.status)
+    return response
+  })
+  await open(paths.ingest(person.projectId, 'servers'))
+  await user.click(await button(/Switch project/))
+  const search = within(await dialog('Choose a project')).getByRole('searchbox')
+  await user.type(search, 'nobody has this')
+  await expect.poll(() => dialog()).toHaveTextContent('No matching projects')
+  await user.clear(search)
+  await user.type(search, 'Robin')
+  await user.click(await button(/Robin/, await dialog()))
+  await expect.poll(() => selected).toEqual([200])
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
+  expect(location.pathname).toBe(paths.ingest(person.projectId, 'servers'))
+})
+
+test('shows a bar while the browser is offline', async ({ open, person }) => {
+  await open(paths.home(person.projectId))
+  const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  dispatchEvent(new Event('offline'))
+  await screen.findByText(/You are offline/)
+  onLine.mockReturnValue(true)
+  dispatchEvent(new Event('online'))
+  await expect.poll(() => screen.queryByText(/You are offline/)).toBeNull()
+})
