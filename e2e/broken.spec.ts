@@ -1,8 +1,5 @@
 // What goes wrong on the way: a part of the dashboard that is gone, a page that breaks, a server that does not renew.
-import { channels } from '#contract/areas/channels/channels.ts'
 import { auth } from '#contract/areas/account/auth.ts'
-import { projects } from '#contract/areas/projects/projects.ts'
-import { addAll } from '#e2e/fixtures/channels.ts'
 import { expect, test } from '#e2e/fixtures/test.ts'
 import { paths } from '#src/lib/paths.ts'
 
@@ -76,48 +73,6 @@ test('what did not come without a network comes by itself with it', async ({ pag
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Could not load this page')
   await context.setOffline(false)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans')
-})
-
-test('offline, a switch stays as it was, says so, and nothing is sent later', async ({
-  page,
-  context,
-  person,
-  service,
-  goto,
-  api,
-  watch,
-}) => {
-  watch.allow(/ERR_INTERNET_DISCONNECTED/)
-  const [channel_id = 0] = await addAll(service.url, person, ['One'])
-  await goto(paths.channels(person.projectId))
-  const toggle = page.getByRole('switch')
-  await expect(toggle).toBeChecked()
-  await context.setOffline(true)
-  await toggle.click()
-  await expect(page.getByText('You are offline, so nothing was sent.')).toBeVisible()
-  await expect(toggle).toBeChecked()
-  const sent: string[] = []
-  page.on('request', (request) => sent.push(request.url()))
-  await context.setOffline(false)
-  await expect(page.getByText('You are offline. The data shown may be out of date.')).toBeHidden()
-  // Another write goes through: one that waited for the network would have gone before it.
-  await page.getByRole('checkbox', { name: /One/ }).check()
-  await page.getByRole('button', { name: 'Switch on' }).click()
-  await expect.poll(() => sent.filter((url) => url.includes(channels.bulkStatus.path))).toHaveLength(1)
-  expect(sent.filter((url) => url.includes(channels.setStatus.path))).toEqual([])
-  await expect(toggle).toBeChecked()
-  expect(await api(channels.get, { project_id: person.projectId, channel_id })).toMatchObject({ active: true })
-})
-
-test('what a service refuses is said in the language of the page', async ({ page, person, goto, watch }) => {
-  watch.allow(/status of 403/)
-  await page.getByRole('button', { name: /^EN: Language/ }).click()
-  await page.getByRole('button', { name: 'Русский' }).click()
-  const json = { error: { name: 'Forbidden', msg: 'You have no right to do this', options: {}, data: {} } }
-  await page.route(`**${projects.members.path}?*`, (route) => route.fulfill({ status: 403, json }))
-  await goto(paths.project(person.projectId, 'members'))
-  await expect(page.getByText('У вас нет прав, или этого больше не существует.')).toBeVisible()
-  await expect(page.getByText('You have no right')).toHaveCount(0)
 })
 
 test('a page that breaks leaves the navigation standing, and the other pages work', async ({ page, person, watch }) => {

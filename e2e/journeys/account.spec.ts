@@ -1,4 +1,4 @@
-// Getting in, staying in, getting out: sessions that end each other, and accounts elsewhere that let somebody in.
+// Sign-in in a browser: providers, their return, and a session that ends while a form holds input.
 import { randomUUID } from 'node:crypto'
 import { auth } from '#contract/areas/account/auth.ts'
 import { expect, test as base } from '#e2e/fixtures/test.ts'
@@ -40,65 +40,6 @@ test.beforeEach(({ google, watch }) => {
   google.person = { id, name: 'Grace Hopper', email: `${id}@example.com` }
   // The provider's own page has no icon.
   watch.allow(/a request to a third party: http:\/\/127\.0\.0\.1/, /favicon\.ico/)
-})
-
-test('a second browser is signed out from the list, within one request', async ({
-  page,
-  person,
-  login,
-  goto,
-  elsewhere,
-  watch,
-}) => {
-  watch.allow(/status of 40[01]/)
-  await login()
-  const other = await elsewhere({ userAgent: 'Mozilla/5.0 (X11; Linux) Firefox/153.0' })
-  await login(person, other)
-  await goto(paths.account('sessions'))
-  await expect(page.getByText('This one')).toBeVisible()
-  await expect(other.getByRole('heading', { level: 1 })).toBeVisible()
-  await page.getByRole('button', { name: 'Sign out: Firefox on Linux' }).click()
-  await expect(page.getByText('Signed out: Firefox on Linux.')).toBeVisible()
-  const answers: Promise<number | undefined>[] = []
-  other.on('request', (request) => {
-    if (request.url().includes('/method/') && !request.url().includes('refresh-access'))
-      answers.push(request.response().then((answer) => answer?.status()))
-  })
-  await expect(page.getByRole('button', { name: 'Sign out: Firefox on Linux' })).toBeHidden()
-  // Its realtime line may end first; then it has asked already.
-  const tariffs = other.getByRole('link', { name: 'Plans' }).first()
-  await tariffs.click({ timeout: 3_000 }).catch(() => undefined)
-  await expect(other).toHaveURL(/\/sign-in/)
-  for (const answer of answers) expect([401, undefined]).toContain(await answer)
-})
-
-test('a new password ends the other sessions, and opens the door from then on', async ({
-  page,
-  person,
-  login,
-  goto,
-  elsewhere,
-  watch,
-}) => {
-  watch.allow(/status of 40[01]/)
-  await login()
-  const other = await elsewhere()
-  await login(person, other)
-  await goto(paths.account('socials'))
-  await page.getByLabel('Current password').fill('not the password')
-  await page.getByLabel('New password').fill(next)
-  await page.getByRole('button', { name: 'Change password' }).click()
-  await expect(page.getByText('This is not your current password.')).toBeVisible()
-  await page.getByLabel('Current password').fill(person.password)
-  await page.getByRole('button', { name: 'Change password' }).click()
-  await expect(page.getByText('Saved. You are signed out everywhere else.')).toBeVisible()
-  await expect(page.getByLabel('New password')).toHaveValue('')
-
-  await other.reload()
-  await expect(other).toHaveURL(/\/sign-in/)
-  await login({ ...person, password: next }, other)
-  await page.reload()
-  await expect(page.getByRole('heading', { name: 'Connected accounts' })).toBeVisible()
 })
 
 test('somebody new comes in with Google, and cannot lock themselves out', async ({

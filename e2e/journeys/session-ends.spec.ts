@@ -2,7 +2,6 @@
 import { expect, test } from '#e2e/fixtures/test.ts'
 import { auth } from '#contract/areas/account/auth.ts'
 import { profile } from '#contract/areas/account/profile.ts'
-import { sessions } from '#contract/areas/account/sessions.ts'
 import { paths } from '#src/lib/paths.ts'
 
 test('sign-in opens over a form that is not saved, and saving goes on afterwards', async ({
@@ -49,20 +48,4 @@ test('sign-in opens over a form that is not saved, and saving goes on afterwards
   await page.getByRole('button', { name: 'Save profile' }).click()
   await expect(page.getByText('Saved.', { exact: true })).toBeVisible()
   expect(await api(profile.get, {})).toMatchObject({ firstName: 'Grace' })
-})
-
-test('an idle page whose session was ended elsewhere leads to sign-in and says why', async ({
-  page,
-  person,
-  login,
-  api,
-  watch,
-}) => {
-  watch.allow(/status of 40[01]/)
-  await login()
-  await expect(page.getByRole('link', { name: 'Off air' })).toBeVisible()
-  await api(sessions.closeOthers, {})
-  await expect(page).toHaveURL(/\/sign-in\?/, { timeout: 60_000 })
-  await expect(page.getByText('You were signed out: the session expired or was ended on another device')).toBeVisible()
-  expect(new URL(page.url()).searchParams.get('returnTo')).toBe(paths.home(person.projectId))
 })
