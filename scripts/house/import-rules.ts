@@ -49,6 +49,7 @@ export const layers: readonly Layer[] = [
     islands: true,
   },
   { folder: 'contract/events', may: ['contract/core', 'contract/entities'], mayNot: runtimes },
+  { folder: 'contract/relay', may: ['contract/core', 'contract/entities'], mayNot: runtimes },
 
   { folder: 'server/db', may: ['contract/core', 'contract/entities'], mayNot: http },
   {
@@ -57,7 +58,7 @@ export const layers: readonly Layer[] = [
   },
   {
     folder: 'server/domain',
-    may: ['contract/core', 'contract/entities', 'contract/events', 'server/core', 'server/db'],
+    may: ['contract/core', 'contract/entities', 'contract/events', 'contract/relay', 'server/core', 'server/db'],
     mayNot: http,
   },
   {
@@ -66,6 +67,7 @@ export const layers: readonly Layer[] = [
       'contract/core',
       'contract/entities',
       'contract/events',
+      'contract/relay',
       'contract/areas/*',
       'server/core',
       'server/db',
@@ -80,7 +82,7 @@ export const layers: readonly Layer[] = [
   },
   {
     folder: 'server/relay',
-    may: ['contract/core', 'contract/entities', 'contract/events', 'server/core', 'server/domain'],
+    may: ['contract/core', 'contract/entities', 'contract/events', 'contract/relay', 'server/core', 'server/domain'],
   },
   { folder: 'server/testing', may: ['contract', 'server/core', 'server/db', 'server/domain', 'server/app'] },
   { folder: 'server/app', may: ['contract', 'server'] },

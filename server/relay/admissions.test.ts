@@ -1,7 +1,7 @@
+import { refusal } from './ingest/refusal.ts'
+import type { FromNode } from '#contract/relay/from-node.ts'
 import { expect, test } from 'vitest'
 import { createAdmissions } from './admissions.ts'
-import type { FromNode } from './protocol.ts'
-import { refusal } from './srt/handshake.ts'
 
 const request = { app: 'live', key: 'key', encoder: 'OBS', address: '192.0.2.1' }
 
@@ -12,7 +12,7 @@ function asked() {
     isOpen: () => true,
     send: (message) => sent.push(message),
     projects: () => [7],
-    onAllowed: ({ projectId }) => allowed.push(projectId),
+    onGrant: ({ projectId }) => allowed.push(projectId),
   })
   const number = () => {
     const last = sent.at(-1)
@@ -25,7 +25,7 @@ test('refuses an encoder beside another one with the code for SRT', async () => 
   const { admissions, number } = asked()
   const verdict = admissions.admit(request)
   await Promise.resolve()
-  admissions.answer({ type: 'refused', request: number(), words: 'Another encoder', reason: 'conflict' })
+  admissions.handlers.refused({ type: 'refused', request: number(), words: 'Another encoder', reason: 'conflict' })
   expect(await verdict).toEqual({ refuse: 'Another encoder', code: refusal.conflict })
 })
 
@@ -33,7 +33,7 @@ test('passes the epoch of an admission on', async () => {
   const { admissions, allowed, number } = asked()
   const verdict = admissions.admit(request)
   await Promise.resolve()
-  admissions.answer({ type: 'admitted', request: number(), projectId: 7, epoch: 4, destinations: [] })
+  admissions.handlers.admitted({ type: 'admitted', request: number(), projectId: 7, epoch: 4, destinations: [] })
   expect(await verdict).toMatchObject({ projectId: 7, epoch: 4 })
   expect(allowed).toEqual([7])
 })

@@ -1,26 +1,26 @@
-// What a node sends in all, where somebody pays for that, and whether one more may begin. Whoever has begun goes on.
+// Egress limit of a node: reservations for destinations and players. New outputs queue; running outputs are not affected.
 
-/** What somebody is sent, kilobits per second; 0 as long as nobody knows. */
+/** Bitrate of an output, kbps; 0 while unknown. */
 export type Rate = () => number
 
 export interface Egress {
-  /** @returns what gives the place back; null: there is no room */
-  take(rate: Rate): (() => void) | null
+  /** Reserves the current rate. @returns a function that releases it; null: the limit is reached */
+  reserve(rate: Rate): (() => void) | null
 }
 
-/** A tenth is left for scenes above the average, and for what the network adds to media. */
-const filled = 0.9
+/** A tenth is left for scenes above the average, and for network overhead. */
+const usableShare = 0.9
 
-/** @param kbpsMax kilobits per second of media to channels and players together */
+/** @param kbpsMax limit of media to all destinations and players, kbps */
 export function createEgress(kbpsMax: number): Egress {
-  const places = new Map<symbol, Rate>()
+  const reserved = new Map<symbol, Rate>()
   return {
-    take(rate) {
-      const taken = [...places.values()].reduce((sum, one) => sum + one(), 0)
-      if (taken + rate() > kbpsMax * filled) return null
-      const place = Symbol('place')
-      places.set(place, rate)
-      return () => void places.delete(place)
+    reserve(rate) {
+      const used = [...reserved.values()].reduce((sum, one) => sum + one(), 0)
+      if (used + rate() > kbpsMax * usableShare) return null
+      const key = Symbol('reservation')
+      reserved.set(key, rate)
+      return () => void reserved.delete(key)
     },
   }
 }

@@ -1,7 +1,7 @@
 // The node's side of leases, with a clock that is turned by hand.
+import type { FromNode } from '#contract/relay/from-node.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { keepLeases, type LeaseKeeper } from './leases.ts'
-import type { FromNode } from './protocol.ts'
 
 let live: { projectId: number; epoch: number; isSending: boolean; isOver: boolean }
 let sent: FromNode[]

@@ -1,6 +1,5 @@
 // The node's side of leases: reports which projects it owns, and ends those that another node may own by now.
-import type { NodeLease } from '#server/domain/broadcasts/air-leases.ts'
-import type { FromNode } from './protocol.ts'
+import type { FromNode, Lease } from '#contract/relay/from-node.ts'
 
 /** A project on air. */
 interface Owned {
@@ -12,7 +11,7 @@ interface Owned {
 
 export interface LeaseKeeper {
   /** A line begins. Nothing more is reported before the welcome. @returns the leases of projects on air, and of `ended` ones */
-  greet(): NodeLease[]
+  greet(): Lease[]
   /** Reports them when one has changed, or when it is time to renew. */
   look(): void
   /** The service took the greeting. @param knows whether it has leases */
@@ -45,13 +44,13 @@ const usualLeaseTiming: LeaseTiming = { lookMs: 500, renewMs: 5_000, giveUpMs: 1
 export function keepLeases({ lives, ended, send, timing = usualLeaseTiming }: LeaseOptions): LeaseKeeper {
   /** Since when the encoder of a project does not send, by `performance.now()`: wall clocks are turned. */
   const silentSince = new Map<number, number>()
-  let said: NodeLease[] = []
+  let said: Lease[] = []
   let saidAt = 0
   let heardAt = performance.now()
   let [isWelcome, hasOthers] = [false, false]
 
   const all = () =>
-    lives().map((live): NodeLease => {
+    lives().map((live): Lease => {
       const { projectId, epoch } = live
       return { projectId, epoch, isSending: live.busy(Date.now()) }
     })
@@ -70,7 +69,7 @@ export function keepLeases({ lives, ended, send, timing = usualLeaseTiming }: Le
   }
 
   /** Another node may own the project once the lease has run out. While the encoder sends, the stream continues. */
-  function giveUp(leases: readonly NodeLease[], now: number) {
+  function giveUp(leases: readonly Lease[], now: number) {
     const silent = new Set(leases.filter(({ isSending }) => !isSending).map(({ projectId }) => projectId))
     for (const projectId of silentSince.keys()) if (!silent.has(projectId)) silentSince.delete(projectId)
     for (const projectId of silent) if (!silentSince.has(projectId)) silentSince.set(projectId, now)
@@ -102,5 +101,5 @@ export function keepLeases({ lives, ended, send, timing = usualLeaseTiming }: Le
   }
 }
 
-const isSame = (some: readonly NodeLease[], others: readonly NodeLease[]): boolean =>
+const isSame = (some: readonly Lease[], others: readonly Lease[]): boolean =>
   JSON.stringify(some) === JSON.stringify(others)

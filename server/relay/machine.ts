@@ -1,6 +1,6 @@
 // The machine of a node: how busy it is, and what it is called.
 import { cpus, freemem, hostname, totalmem } from 'node:os'
-import type { Totals } from './told.ts'
+import type { Totals } from './totals.ts'
 
 /** Shares of the machine in percent; of the network, of a link of a gigabit per second. */
 export interface MachineLoad {

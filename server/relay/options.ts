@@ -1,10 +1,10 @@
 // What a relay node is told by its environment. The service sets all of it for the node that it starts itself.
+import type { NodeOptions } from './node-options.ts'
 import { availableParallelism, hostname } from 'node:os'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { flag, portOrOff, readVariables, variable, whole } from '#server/core/variables.ts'
 import { machineName } from './machine.ts'
-import type { NodeOptions } from './node.ts'
 
 const text = z.string()
 const degrees = (most: number) =>

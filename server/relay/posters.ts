@@ -47,7 +47,7 @@ export function takePosters({ programs, lives, onPoster }: PosterOptions): () =>
     const at = Date.now()
     const key = live.hub.group()[0]
     if (!key || at < (notBefore.get(live) ?? 0)) return
-    const tags = [...live.hub.opening(), key].map((packet) => packet.tag())
+    const tags = [...live.hub.headers(), key].map((packet) => packet.tag())
     const input = Buffer.concat([flvHeader({ audio: false, video: true }), ...tags])
     const { out } = await programs.run({ args, keepOut: jpegBytesMax, timeoutMs: takeMs }, input)
     notBefore.set(live, at + (out.length > 0 ? everyMs : againMs))

@@ -1,6 +1,6 @@
 // HEVC, AV1 and Opus by Enhanced RTMP: nothing is decoded here, so every byte goes through, and late receivers get headers.
+import type { Message } from './rtmp/message.ts'
 import { expect, test } from 'vitest'
-import type { Message } from './rtmp/chunks.ts'
 import { type EnhancedCodec, enhancedHeader, enhancedSecond, inTrack, opus } from './testing/enhanced.ts'
 import type { FaultyPlatform } from './testing/faulty-platform.ts'
 import { onAir, project, type Rig, setUp, targetOf, until } from './testing/rig.ts'
@@ -26,7 +26,7 @@ test.each(['hvc1', 'av01'] as const)(
     encoder.send(...enhancedSecond(codec, 1000))
     await until(() => there.arrived.length === 102)
     const both = [there, late].map((one, index) => ({ id: index + 1, target: targetOf(one) }))
-    made.relay.wish(project, { destinations: both })
+    made.relay.update(project, { destinations: both })
     await until(() => late.arrived.length === 52)
     expect(arrivedAt(late)).toEqual(bytesOf([...opening, ...enhancedSecond(codec, 1000)]))
     expect(late.arrived[2]?.packet).toMatchObject({ role: 'key', codec })
@@ -61,7 +61,7 @@ test('of several tracks the first video and the first audio track are passed on'
   expect(arrivedAt(platform)).toEqual(bytesOf(first))
   // Recordings, HLS, previews and stills take theirs from here.
   const hub = made.relay.live(project)?.hub
-  expect([...(hub?.opening() ?? []), ...(hub?.group() ?? [])].map(({ payload }) => payload.toString('hex'))).toEqual(
+  expect([...(hub?.headers() ?? []), ...(hub?.group() ?? [])].map(({ payload }) => payload.toString('hex'))).toEqual(
     bytesOf(first),
   )
   await until(() => made.samples.some(({ ingest }) => ingest.fps > 0 && ingest.fps < 40))

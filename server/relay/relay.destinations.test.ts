@@ -21,7 +21,7 @@ test('a destination that joins late begins with headers and the last keyframe', 
   await until(() => times(first).length === 50)
   encoder.send(...stream(1000, 1))
   await until(() => times(first).length === 100)
-  made.relay.wish(project, {
+  made.relay.update(project, {
     destinations: [first, late].map((one, index) => ({ id: index + 1, target: targetOf(one) })),
   })
   await until(() => times(late).length === 50)
@@ -203,7 +203,7 @@ test('destinations are switched off and on while the others run', async () => {
   const [made, first, second] = await setUp(2)
   const encoder = await onAir(made)
   await until(() => times(second).length === 50)
-  made.relay.wish(project, { destinations: [{ id: 1, target: targetOf(first) }] })
+  made.relay.update(project, { destinations: [{ id: 1, target: targetOf(first) }] })
   await until(() => made.report(2)?.state === 'stopped')
   encoder.send(...stream(1000, 1))
   await until(() => times(first).length === 100)

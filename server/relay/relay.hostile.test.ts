@@ -1,16 +1,16 @@
 // Whoever has a key may send anything. What a project on air tells of it can be kept and read, and nothing ends or grows.
+import { type Message, messageType } from './rtmp/message.ts'
+import { FromNode } from '#contract/relay/from-node.ts'
+import { readMessage } from '#contract/relay/protocol.ts'
+import type { RelayEvent } from '#contract/relay/events.ts'
 import { expect, test } from 'vitest'
 import { Live } from './live.ts'
 import { FirstTrack } from './media/first-track.ts'
 import { Hub } from './media/hub.ts'
-import { FromNode, readMessage } from './protocol.ts'
 import { type Amf, encodeAmf } from './rtmp/amf0.ts'
-import type { Message } from './rtmp/chunks.ts'
 import { ProtocolError } from './rtmp/protocol-error.ts'
-import { messageType } from './rtmp/messages.ts'
 import { enhancedHeader, enhancedSecond, opus } from './testing/enhanced.ts'
 import { aacHeader, avcHeader, stream } from './testing/frames.ts'
-import type { LiveEvent } from './told.ts'
 
 const rounds = 20_000
 const metadata = (facts: Amf): Message => ({
@@ -39,7 +39,7 @@ function randomFrom(start: number): (most: number) => number {
 
 test(`${rounds} mutated messages of an encoder that was let in`, () => {
   const upTo = randomFrom(20_261_122)
-  const events: LiveEvent[] = []
+  const events: RelayEvent[] = []
   let ended = false
   const live = new Live(7, {
     graceMs: 60_000,
@@ -67,7 +67,7 @@ test(`${rounds} mutated messages of an encoder that was let in`, () => {
       if (!(error instanceof ProtocolError)) throw error
     }
     if (round % 20 > 0) continue
-    const message = { type: 'told', seq: 1, event: { type: 'sample', ...live.watch(Date.now()) } }
+    const message = { type: 'told', seq: 1, event: live.watch(Date.now()) }
     const text = JSON.stringify(message)
     expect(text).not.toMatch(/\\u00[01]|\\b|\\f|\\n|\\r|\\t/)
     expect(readMessage(FromNode, text)).not.toBeNull()
@@ -82,5 +82,5 @@ test('keeps one header of each kind and no large one', () => {
   const hub = new Hub()
   const large = Buffer.concat([avcHeader().payload, Buffer.alloc(1_000_000)])
   hub.push([avcHeader(), aacHeader(), { ...avcHeader(), payload: large }, metadata('x'.repeat(100_000))], Date.now())
-  expect(hub.opening().map(({ payload }) => payload)).toEqual([avcHeader().payload, aacHeader().payload])
+  expect(hub.headers().map(({ payload }) => payload)).toEqual([avcHeader().payload, aacHeader().payload])
 })

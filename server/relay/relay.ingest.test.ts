@@ -1,11 +1,13 @@
 // What an encoder gets, and what it cannot do.
+import { messageType } from './rtmp/message.ts'
+import { FromNode } from '#contract/relay/from-node.ts'
+import { readMessage } from '#contract/relay/protocol.ts'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { openPublisher } from './destinations/publisher.ts'
-import { FromNode, readMessage } from './protocol.ts'
 import { type Amf, encodeAmf } from './rtmp/amf0.ts'
 import { writeChunks } from './rtmp/chunks.ts'
-import { command, messageType } from './rtmp/messages.ts'
+import { command } from './rtmp/messages.ts'
 import { aacHeader, audio, avcHeader, interframe, keyframe, stream } from './testing/frames.ts'
 import type { Encoder } from './testing/encoder.ts'
 import { live, onAir, project, type Rig, setUp, targetOf, times, until } from './testing/rig.ts'
@@ -121,7 +123,7 @@ test('sound alone is a stream too', async () => {
 })
 
 test('whoever connects and does not publish goes again; too many at once are not let in', async () => {
-  const [made] = await setUp(0, { strangersMax: 3, readyMs: 3_000 })
+  const [made] = await setUp(0, { pendingMax: 3, readyMs: 3_000 })
   const start = performance.now()
   const gone: number[] = []
   for (let left = 6; left > 0; left--) {
@@ -157,14 +159,14 @@ test('held: connections stay and nothing goes out; it goes on at a keyframe, and
   const encoder = await onAir(made)
   await until(() => times(one).length === 50)
   const destinations = [{ id: 1, target: targetOf(one) }]
-  made.relay.wish(project, { destinations, paused: true })
+  made.relay.update(project, { destinations, paused: true })
   const { bytes } = made.relay.totals()
   const held = [...stream(1_000, 1)]
   encoder.send(...held)
   const length = held.reduce((sum, { payload }) => sum + payload.length, 0)
   await until(() => made.relay.totals().bytes >= bytes + length)
   expect(times(one)).toHaveLength(50)
-  made.relay.wish(project, { destinations })
+  made.relay.update(project, { destinations })
   encoder.send(interframe(2_000), audio(2_010), keyframe(2_040), audio(2_050))
   await until(() => times(one).length === 52)
   const [key, sound] = one.arrived.slice(-2)

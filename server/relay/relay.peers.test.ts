@@ -144,7 +144,7 @@ test.skipIf(!hasOpenssl)(
       admitPlayer: async ({ key }) => (key === 'pull' ? { projectId: project, keyId: 1 } : { refuse: 'No such key' }),
       transcoding: { programs, slots: slots(0) },
       readyMs: 2_000,
-      strangersMax: 100,
+      pendingMax: 100,
     })
     const certificate = openCertificate(files, () => undefined)
     onTestFinished(async () => {

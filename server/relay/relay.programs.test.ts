@@ -1,8 +1,8 @@
 // With real programs: ffmpeg as the encoder, nginx-rtmp as the platform that records, ffprobe as the judge.
+import type { Target } from '#contract/relay/desired-state.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Target } from './destinations/publisher.ts'
 import { quick } from './testing/encoder.ts'
 import {
   decodeErrors,

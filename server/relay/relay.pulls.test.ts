@@ -55,7 +55,7 @@ test.skipIf(!hasPrograms)('a key that is taken away ends who fetches by it, and 
   // It waits for more than there is.
   const playing = play(made.port, 'pull-key').catch((error: unknown) => error)
   await until(() => made.samples.at(-1)?.pulls[0]?.viewers === 1)
-  made.relay.wish(project, { destinations: [{ id: 1, target: targetOf(first) }], pullKeys: [] })
+  made.relay.update(project, { destinations: [{ id: 1, target: targetOf(first) }], pullKeys: [] })
   await playing
   await until(() => made.samples.at(-1)?.pulls.length === 0)
   expect(made.report(1)).toMatchObject({ state: 'live', reconnects: 0 })

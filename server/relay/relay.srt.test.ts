@@ -201,7 +201,7 @@ test(
     // A key that is taken away ends its players, and nobody else.
     const last = play('pull/pull-key', 30).catch(() => undefined)
     await until(() => made.samples.at(-1)?.pulls[0]?.viewers === 1)
-    made.relay.wish(project, { destinations: [{ id: 1, target: targetOf(platform) }], pullKeys: [] })
+    made.relay.update(project, { destinations: [{ id: 1, target: targetOf(platform) }], pullKeys: [] })
     await last
     await until(() => made.samples.at(-1)?.pulls.length === 0)
     expect(made.report(1)).toMatchObject({ state: 'live', reconnects: 0 })

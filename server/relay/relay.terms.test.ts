@@ -15,7 +15,7 @@ test('a channel that lags behind gets the same frames later, and is connected wh
     { id: 2, target: targetOf(late), delayMs: 700 },
   ]
   const began = performance.now()
-  made.relay.wish(project, { destinations: wishes })
+  made.relay.update(project, { destinations: wishes })
   await until(() => times(now).length === 50)
   await until(() => late.connections() > 0)
   expect(performance.now() - began).toBeGreaterThan(690)
@@ -34,7 +34,7 @@ test('the encoder is gone: who lags behind still gets the rest, the others say g
   const [made, now, late] = await setUp(2, { graceMs: 50 })
   const encoder = made.encode()
   await encoder.outcome
-  made.relay.wish(project, {
+  made.relay.update(project, {
     destinations: [
       { id: 1, target: targetOf(now) },
       { id: 2, target: targetOf(late), delayMs: 2_500 },
@@ -52,7 +52,7 @@ test('the encoder is gone: who lags behind still gets the rest, the others say g
 test('stopped by hand: nothing more goes out, also where it lags behind', async () => {
   const [made, now, late] = await setUp(1)
   await onAir(made)
-  made.relay.wish(project, {
+  made.relay.update(project, {
     destinations: [
       { id: 1, target: targetOf(now) },
       { id: 2, target: targetOf(late), delayMs: 2_000 },
@@ -68,11 +68,11 @@ test('a delay that is changed on air begins anew with the new one', async () => 
   const [made, one] = await setUp(1)
   const encoder = await onAir(made)
   await until(() => times(one).length === 50)
-  made.relay.wish(project, { destinations: [{ id: 1, target: targetOf(one), delayMs: 300 }] })
+  made.relay.update(project, { destinations: [{ id: 1, target: targetOf(one), delayMs: 300 }] })
   await until(() => one.connections() === 2)
   encoder.send(keyframe(2000))
   await until(() => times(one).at(-1) === 2000)
-  made.relay.wish(project, { destinations: [{ id: 1, target: targetOf(one) }] })
+  made.relay.update(project, { destinations: [{ id: 1, target: targetOf(one) }] })
   expect(await until(() => one.connections() === 3)).toBe(true)
 })
 
@@ -80,7 +80,7 @@ test('above the bitrate of the tariff: a warning, then the encoder is sent away,
   const [made, one] = await setUp(1, { bitrate: { patienceMs: 1_000, refuseMs: 3_000 }, graceMs: 20_000 })
   const encoder = await onAir(made)
   await live(made, 1)
-  made.relay.wish(project, { destinations: [{ id: 1, target: targetOf(one) }], kbpsMax: 500 })
+  made.relay.update(project, { destinations: [{ id: 1, target: targetOf(one) }], kbpsMax: 500 })
   const stop = sendTooMuch(encoder)
   onTestFinished(stop)
   const states = () => made.events.flatMap((event) => (event.type === 'bitrate' ? [event.state] : []))
@@ -96,7 +96,7 @@ test('above the bitrate of the tariff: a warning, then the encoder is sent away,
 test('a bitrate within the tariff, and a little above, is nobody’s business', async () => {
   const [made] = await setUp(0, { bitrate: { patienceMs: 100, refuseMs: 1_000 } })
   const encoder = await onAir(made)
-  made.relay.wish(project, { destinations: [], kbpsMax: 1_000 })
+  made.relay.update(project, { destinations: [], kbpsMax: 1_000 })
   let at = 1000
   const timer = setInterval(() => encoder.send(interframe((at += 40), 4_000)), 40)
   onTestFinished(() => clearInterval(timer))

@@ -1,11 +1,12 @@
 // RTMPS, in and out: streams arrive through TLS, and who cannot prove to be who it says gets nothing.
+import type { Target } from '#contract/relay/desired-state.ts'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect as connectPlain } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openPublisher, type Target } from './destinations/publisher.ts'
+import { openPublisher } from './destinations/publisher.ts'
 import { openCertificate } from './ingest/certificate.ts'
 import { freePort } from './testing/free-port.ts'
 import { hasTls, publish, sample, selfSigned, tlsInFront } from './testing/programs.ts'
@@ -38,7 +39,7 @@ describe.skipIf(!hasTls)('RTMPS', { timeout: 90_000 }, () => {
     await onAir(made)
     await until(() => times(plain).length === 50)
     const target = await secured(behind)
-    made.relay.wish(project, {
+    made.relay.update(project, {
       destinations: [
         { id: 1, target: targetOf(plain) },
         { id: 2, target },
@@ -56,7 +57,7 @@ describe.skipIf(!hasTls)('RTMPS', { timeout: 90_000 }, () => {
     const elsewhere = await selfSigned(mkdtempSync(join(dir, 'elsewhere-')), 'DNS:elsewhere.example')
     setDefaultCACertificates([...before, readFileSync(files.cert, 'utf8'), readFileSync(elsewhere.cert, 'utf8')])
     const targets = [await secured(one, 'localhost', stranger), await secured(two, 'localhost', elsewhere)]
-    made.relay.wish(project, { destinations: targets.map((target, index) => ({ id: index + 1, target })) })
+    made.relay.update(project, { destinations: targets.map((target, index) => ({ id: index + 1, target })) })
     for (const id of [1, 2]) {
       await until(() => made.report(id)?.state === 'backoff')
       expect(made.report(id)?.reason).toBe('tls')

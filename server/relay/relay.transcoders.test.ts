@@ -1,11 +1,10 @@
 // Transcoders with a real ffmpeg: what arrives is what was chosen, and nobody is cut when the program dies.
+import type { DesiredState, DesiredTranscoder } from '#contract/relay/desired-state.ts'
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { TranscoderWish } from '#server/domain/broadcasts/transcoders-live.ts'
-import type { LiveWish } from './told.ts'
 import { flvHeader } from './media/flv.ts'
 import { openPrograms, type Programs } from './programs/programs.ts'
 import { type FaultyPlatform, faultyPlatform } from './testing/faulty-platform.ts'
@@ -15,7 +14,7 @@ import { slots } from './transcoders/slots.ts'
 
 const run = promisify(execFile)
 
-const half: TranscoderWish = {
+const half: DesiredTranscoder = {
   id: 5,
   codec: 'h264',
   preset: 'ultrafast',
@@ -37,7 +36,7 @@ let made: Rig
 let encoder: Encoder
 
 /** Channel 1 gets the stream as it comes, channel 2 the output of a transcoder. */
-const wish = (transcoders: readonly TranscoderWish[], transcoder: number | null = half.id): LiveWish => ({
+const wish = (transcoders: readonly DesiredTranscoder[], transcoder: number | null = half.id): DesiredState => ({
   destinations: [
     { id: 1, target: targetOf(plain) },
     { id: 2, target: targetOf(other), transcoder: transcoder ?? undefined },
@@ -45,7 +44,7 @@ const wish = (transcoders: readonly TranscoderWish[], transcoder: number | null 
   transcoders,
 })
 
-async function onAir(transcoders: readonly TranscoderWish[] = [half]): Promise<void> {
+async function onAir(transcoders: readonly DesiredTranscoder[] = [half]): Promise<void> {
   made = await rig([], {
     graceMs: 200,
     transcoding: { programs, slots: slots(1) },
@@ -145,7 +144,7 @@ describe.skipIf(!hasPrograms)('with ffmpeg', { timeout: 90_000 }, () => {
     await until(() => factOf(half.id)?.reason === 'no_slot')
     expect(made.report(2)).toMatchObject({ state: 'idle', reason: 'transcoding' })
     await until(() => made.report(1)?.state === 'live')
-    made.relay.wish(project, wish([half]))
+    made.relay.update(project, wish([half]))
     await more(other, 5)
     await until(() => made.report(2)?.state === 'live')
     expect(made.report(2)).toMatchObject({ reason: null })
@@ -157,7 +156,7 @@ describe.skipIf(!hasPrograms)('with ffmpeg', { timeout: 90_000 }, () => {
     const headers = () =>
       other.arrived.filter(({ packet }) => packet.kind === 'video' && packet.role === 'header').length
     const before = headers()
-    made.relay.wish(project, wish([{ ...half, width: 80, height: 60 }]))
+    made.relay.update(project, wish([{ ...half, width: 80, height: 60 }]))
     await until(() => headers() > before)
     await more(other, 5)
     expect(await probed(other)).toContain('width=80|height=60')
@@ -167,7 +166,7 @@ describe.skipIf(!hasPrograms)('with ffmpeg', { timeout: 90_000 }, () => {
   test('a transcoder that is taken away: its channel gets the stream as it comes', async () => {
     await onAir()
     await more(other, 5)
-    made.relay.wish(project, wish([], null))
+    made.relay.update(project, wish([], null))
     await until(() => pids().length === 0)
     await until(() => made.report(2)?.state === 'live')
     await more(other, 10)

@@ -1,17 +1,17 @@
 // Simulated relay nodes and their lines, for tests of owners: messages are delivered, delayed, lost and reordered on request.
+import type { RelayEvent } from '#contract/relay/events.ts'
 import type { Services } from '#server/core/context.ts'
 import { renewLeases } from '#server/domain/broadcasts/air-leases.ts'
 import { admitEncoder, greetNode, heed } from '#server/domain/broadcasts/broadcasts.ts'
-import type { LiveFact } from '#server/domain/broadcasts/live-facts.ts'
 import { ageLease, someIngest } from './nodes.ts'
 
 /** The fields of a fact beside those that every fact has. */
-type News = LiveFact extends infer F ? (F extends unknown ? Omit<F, 'projectId' | 'at' | 'epoch'> : never) : never
+type News = RelayEvent extends infer F ? (F extends unknown ? Omit<F, 'projectId' | 'at' | 'epoch'> : never) : never
 
 type ToService =
   | { readonly type: 'hello' }
   | { readonly type: 'leases'; readonly lease: { readonly epoch: number; readonly isSending: boolean } }
-  | { readonly type: 'told'; readonly seq: number; readonly fact: LiveFact }
+  | { readonly type: 'told'; readonly seq: number; readonly fact: RelayEvent }
   | { readonly type: 'admit' }
 type ToNode =
   | { readonly type: 'admitted'; readonly epoch: number }
@@ -41,7 +41,7 @@ export class SimulatedNode {
   got: ToNode[] = []
   sinceHeardMs = 0
   sinceRenewedMs = 0
-  #journal: { readonly seq: number; readonly fact: LiveFact }[] = []
+  #journal: { readonly seq: number; readonly fact: RelayEvent }[] = []
   #seq = 0
   readonly #projectId: number
   readonly #now: () => number
@@ -56,7 +56,7 @@ export class SimulatedNode {
   tell(news: News): void {
     if (!this.live) return
     const about = { projectId: this.#projectId, at: this.#now(), epoch: this.live.epoch }
-    const entry = { seq: ++this.#seq, fact: { ...news, ...about } as LiveFact }
+    const entry = { seq: ++this.#seq, fact: { ...news, ...about } as RelayEvent }
     this.#journal.push(entry)
     this.#send({ type: 'told', ...entry })
   }

@@ -1,10 +1,10 @@
 // Reports of relay nodes, as tests send them: the relay itself is another program.
+import type { RelayEvent } from '#contract/relay/events.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { heed } from '#server/domain/broadcasts/broadcasts.ts'
 import { reportNode } from '#server/domain/ingest/nodes.ts'
 import type { SentReport } from '#server/domain/ingest/report.ts'
-import type { LiveFact } from '#server/domain/broadcasts/live-facts.ts'
 import { findProjectByStreamKey } from '#server/domain/ingest/stream-keys.ts'
 
 /** A node in Frankfurt that takes everything and is half busy. */
@@ -56,7 +56,7 @@ export const someIngest = {
 export async function goOnAir(
   services: Services,
   projectId: number,
-  told: Pick<LiveFact & { readonly type: 'sample' }, 'transcoders' | 'pulls'> = {},
+  told: Pick<RelayEvent & { readonly type: 'sample' }, 'transcoders' | 'pulls'> = {},
 ): Promise<void> {
   const at = services.clock.now().getTime()
   const about = { projectId, at }

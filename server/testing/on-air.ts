@@ -1,13 +1,10 @@
 // A broadcast as a relay node tells it, without one.
+import type { DestinationReport, RecordingReport } from '#contract/relay/reports.ts'
+import type { RelayEvent } from '#contract/relay/events.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { OnAir } from '#contract/entities/on-air.ts'
 import { heed } from '#server/domain/broadcasts/broadcasts.ts'
-import {
-  type DestinationFacts,
-  type LiveFact,
-  type RecordingFacts,
-  untouched,
-} from '#server/domain/broadcasts/live-facts.ts'
+import { untouched } from '#server/domain/broadcasts/live-facts.ts'
 import type { Person, World } from './test-app.ts'
 
 type Told<F> = F extends unknown ? Omit<F, 'projectId' | 'at'> : never
@@ -15,14 +12,19 @@ type Told<F> = F extends unknown ? Omit<F, 'projectId' | 'at'> : never
 /** A node and what it tells, one thing after another, at the time of the world's clock. */
 export function someNodeOf({ services, clock }: Pick<World, 'services' | 'clock'>, name = 'node') {
   let seq = 0
-  const tell = (projectId: number, fact: Told<LiveFact>) =>
-    heed(services, name, ++seq, { ...fact, projectId, at: clock.now().getTime() } as LiveFact)
+  const tell = (projectId: number, fact: Told<RelayEvent>) =>
+    heed(services, name, ++seq, { ...fact, projectId, at: clock.now().getTime() } as RelayEvent)
   return {
     tell,
     begin: (projectId: number) => tell(projectId, { type: 'source-began', encoder: 'OBS', address: '192.0.2.1' }),
     end: (projectId: number) => tell(projectId, { type: 'ended' }),
     /** How a channel is. */
-    channel: (projectId: number, id: number, state: DestinationFacts['state'], facts: Partial<DestinationFacts> = {}) =>
+    channel: (
+      projectId: number,
+      id: number,
+      state: DestinationReport['state'],
+      facts: Partial<DestinationReport> = {},
+    ) =>
       tell(projectId, {
         type: 'destination',
         report: { ...untouched, id, state, since: clock.now().getTime(), ...facts },
@@ -38,7 +40,7 @@ export function someNodeOf({ services, clock }: Pick<World, 'services' | 'clock'
 }
 
 /** A recording that is done, as a node tells it. @param startedAt milliseconds */
-export function someFile(projectId: number, startedAt: number, facts: Partial<RecordingFacts> = {}): RecordingFacts {
+export function someFile(projectId: number, startedAt: number, facts: Partial<RecordingReport> = {}): RecordingReport {
   const name = `${projectId}/${new Date(startedAt).toISOString().replaceAll(':', '-')}`
   const done = { state: 'ready', reason: null, bytes: 1_500_000_000, durationMs: 3_600_000 } as const
   return { name, file: `${name}.mp4`, startedAt, ...done, ...facts }

@@ -1,4 +1,7 @@
 // What is compared: our node as `npm run relay` starts it, nginx-rtmp that pushes, and one ffmpeg per destination.
+import { FromNode } from '#contract/relay/from-node.ts'
+import type { FromService } from '#contract/relay/from-service.ts'
+import { readMessage } from '#contract/relay/protocol.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +9,6 @@ import { resolve } from 'node:path'
 import { WebSocketServer } from 'ws'
 import { programs } from '#scripts/house/build.ts'
 import { relayProgram } from '#server/relay/program.ts'
-import { FromNode, type FromService, readMessage } from '#server/relay/protocol.ts'
 import { freePort } from '#server/relay/testing/free-port.ts'
 import { startNginx } from '#server/relay/testing/programs.ts'
 

@@ -1,9 +1,9 @@
 // The stream that all engines relay: 1080p30 at 6 Mbps with AAC, made once by ffmpeg and sent again and again.
+import type { Message } from '#server/relay/rtmp/message.ts'
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { type Encoder, encode } from '#server/relay/testing/encoder.ts'
-import type { Message } from '#server/relay/rtmp/chunks.ts'
 
 const seconds = 20
 const folder = '.cache/bench'

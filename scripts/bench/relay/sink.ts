@@ -1,7 +1,8 @@
 // Where all engines send to: nginx-rtmp for most, and one destination here, which sees when each message arrives.
+import { messageType } from '#server/relay/rtmp/message.ts'
 import { createServer } from 'node:net'
 import { openConnection } from '#server/relay/rtmp/connection.ts'
-import { command, messageType, onStatus, readCommand } from '#server/relay/rtmp/messages.ts'
+import { command, onStatus, readCommand } from '#server/relay/rtmp/messages.ts'
 import { freePort } from '#server/relay/testing/free-port.ts'
 import { startNginx } from '#server/relay/testing/programs.ts'
 import { markOf } from './sample.ts'

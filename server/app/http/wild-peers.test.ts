@@ -1,4 +1,7 @@
 // Resets, half-closed connections and broken frames at random moments against everything that the service listens for.
+import type { FromNode } from '#contract/relay/from-node.ts'
+import { FromService } from '#contract/relay/from-service.ts'
+import { protocolVersions, readMessage } from '#contract/relay/protocol.ts'
 import { Centrifuge } from 'centrifuge'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -9,7 +12,6 @@ import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { tokens } from '#contract/areas/realtime/tokens.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
-import { type FromNode, FromService, protocolVersion, readMessage } from '#server/relay/protocol.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { upgradeRequest, watchServer } from '#server/testing/peers.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
@@ -50,7 +52,7 @@ async function wildNode(world: World, url: string, ann: Person, peerFor: (talk: 
       asked.push(peerFor([upgradeRequest(`/relay/media/${message.id}`, { authorization }), ...frames]))
     }
   })
-  line.on('open', () => send({ type: 'hello', version: protocolVersion, node: 'wild', projects: [] }))
+  line.on('open', () => send({ type: 'hello', version: protocolVersions.oldest, node: 'wild', projects: [] }))
   await eventually(async () => isAdmitted)
   return { authorization, asked, isOpen: () => line.readyState === WebSocket.OPEN }
 }
@@ -69,7 +71,7 @@ async function conversationsOf(world: World, ann: Person, authorization: string)
   const token = (await world.api(tokens.connect, inProject, { as: ann })).body.access_token
   const json = 'Content-Type: application/json'
   const chunked = [json, 'Transfer-Encoding: chunked']
-  const hello: FromNode = { type: 'hello', version: protocolVersion, node: 'other', projects: [] }
+  const hello: FromNode = { type: 'hello', version: protocolVersions.oldest, node: 'other', projects: [] }
   return [
     [http('GET /healthz'), http('GET /readyz'), http('GET /')],
     [http('CONNECT example.com:443')],

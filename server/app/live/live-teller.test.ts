@@ -1,16 +1,18 @@
 // On air, as open pages are told: everything that is published about it, in its order, and once.
+import type { RelayEvent } from '#contract/relay/events.ts'
+import type { DestinationReason } from '#contract/relay/reports.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Channel } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { heed } from '#server/domain/broadcasts/broadcasts.ts'
-import { type DestinationFacts, type LiveFact, untouched } from '#server/domain/broadcasts/live-facts.ts'
+import { type DestinationFacts, untouched } from '#server/domain/broadcasts/live-facts.ts'
 import { someAddress, someKey } from '#server/testing/channels.ts'
 import { until } from '#server/relay/testing/rig.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { createLiveTeller, type LiveTeller } from './live-teller.ts'
 
-type Fact = LiveFact extends infer F ? (F extends unknown ? Omit<F, 'projectId' | 'at'> : never) : never
+type Fact = RelayEvent extends infer F ? (F extends unknown ? Omit<F, 'projectId' | 'at'> : never) : never
 
 let world: World
 let ann: Person
@@ -36,7 +38,7 @@ afterEach(async () => {
 async function happens(fact: Fact): Promise<void> {
   world.clock.advance(1_000)
   await teller.before(ann.projectId)
-  const whole = { ...fact, projectId: ann.projectId, at: world.clock.now().getTime() } as LiveFact
+  const whole = { ...fact, projectId: ann.projectId, at: world.clock.now().getTime() } as RelayEvent
   await heed(world.services, 'node', ++seq, whole)
   const before = told.length
   teller.tell(ann.projectId)
@@ -47,7 +49,7 @@ async function happens(fact: Fact): Promise<void> {
 const eventsIn = (type: Channel['type']) =>
   told.filter(({ about }) => about.type === type).map(({ data }) => ('event' in data ? data.event : ''))
 
-const destination = (id: number, state: DestinationFacts['state'], reason: string | null = null): Fact => ({
+const destination = (id: number, state: DestinationFacts['state'], reason: DestinationReason | null = null): Fact => ({
   type: 'destination',
   report: { ...untouched, id, state, since: world.clock.now().getTime(), reason },
 })

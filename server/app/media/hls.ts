@@ -1,8 +1,8 @@
 // HLS of projects on air, for players with a pull key: one connection from the node per project, however many fetch, and
 // none when nobody does. Files are kept in memory, and only those that the playlist names or has just named.
+import type { PullReport } from '#contract/relay/reports.ts'
 import type { WebSocket } from 'ws'
 import { AppError } from '#server/core/errors.ts'
-import type { PullFacts } from '#server/domain/broadcasts/live-facts.ts'
 import type { Admitted } from '#server/domain/broadcasts/pulls.ts'
 
 /** What players ask for. */
@@ -30,7 +30,7 @@ export interface Hls {
    */
   file(admitted: Admitted, viewer: string, name: string): Promise<Buffer | null>
   /** How much the keys of a project are used. */
-  facts(projectId: number): readonly PullFacts[]
+  facts(projectId: number): readonly PullReport[]
   close(): void
 }
 
@@ -121,7 +121,7 @@ class Source {
     this.#use(keyId).sent.push({ at, bytes })
   }
 
-  facts(now: number): PullFacts[] {
+  facts(now: number): PullReport[] {
     return [...this.#uses].map(([id, { viewers, sent }]) => {
       const bytes = sent.reduce((sum, one) => (now - one.at < viewerMs ? sum + one.bytes : sum), 0)
       return { id, viewers: viewers.size, kbps: Math.round((bytes * 8) / viewerMs) }

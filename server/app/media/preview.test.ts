@@ -1,4 +1,5 @@
 // What somebody who looks at a project on air gets: the picture through the service, and a still.
+import type { Message } from '#server/relay/rtmp/message.ts'
 import { readFileSync, rmSync } from 'node:fs'
 import { type ClientRequest, get, type IncomingMessage } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -11,7 +12,6 @@ import { folder, hasPrograms, sample } from '#server/relay/testing/programs.ts'
 import { until } from '#server/relay/testing/rig.ts'
 import { FlvReader } from '#server/relay/media/flv.ts'
 import type { RelayNode } from '#server/relay/node.ts'
-import type { Message } from '#server/relay/rtmp/chunks.ts'
 import { encoderOf, nodeOf, stopOnAir } from '#server/app/testing/relay-node.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 

@@ -1,10 +1,10 @@
 // One who looks and cannot follow, beside one who can.
+import type { Message } from '#server/relay/rtmp/message.ts'
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { flvHeader, FlvReader, writeTag } from '#server/relay/media/flv.ts'
-import type { Message } from '#server/relay/rtmp/chunks.ts'
 import { avcHeader, keyframe } from '#server/relay/testing/frames.ts'
 import { until } from '#server/relay/testing/rig.ts'
 import { createPreviews, type Previews } from './previews.ts'

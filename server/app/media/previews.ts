@@ -1,9 +1,10 @@
 // People who look at projects on air: one connection from the node per project, however many look, and none when nobody does.
+import { sendFlv } from '#server/relay/media/flv-sender.ts'
 import type { ServerResponse } from 'node:http'
 import type { WebSocket } from 'ws'
 import { AppError } from '#server/core/errors.ts'
 import type { Watching } from '#server/domain/broadcasts/preview-tickets.ts'
-import { FlvReader, sendFlv } from '#server/relay/media/flv.ts'
+import { FlvReader } from '#server/relay/media/flv.ts'
 import { Hub } from '#server/relay/media/hub.ts'
 import type { Outlet } from '#server/relay/media/outlet.ts'
 

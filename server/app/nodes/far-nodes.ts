@@ -1,7 +1,7 @@
 // Relay nodes that are connected to other replicas: what is known of them, and how they are asked for something.
+import type { FromService } from '#contract/relay/from-service.ts'
 import { randomUUID } from 'node:crypto'
 import type { Poster, Sight } from '#server/core/context.ts'
-import type { FromService } from '#server/relay/protocol.ts'
 import type { Replicas } from './replicas.ts'
 
 /** Which node a message is for: the one with the project on air, or the one of that name. */

@@ -1,6 +1,6 @@
 // The line of a relay node that is connected to this service.
+import type { FromService } from '#contract/relay/from-service.ts'
 import type { Poster } from '#server/core/context.ts'
-import type { FromService } from '#server/relay/protocol.ts'
 
 /** The state of a project that a node was sent last. */
 interface Told {

@@ -1,9 +1,10 @@
 // Owners of projects among the connected relay nodes: takes renewals, and stops nodes that another one replaced.
+import type { Lease } from '#contract/relay/from-node.ts'
+import type { FromService } from '#contract/relay/from-service.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Services } from '#server/core/context.ts'
-import { type Claim, type NodeLease, renewLeases } from '#server/domain/broadcasts/air-leases.ts'
+import { type Claim, renewLeases } from '#server/domain/broadcasts/air-leases.ts'
 import { hasOtherNodes } from '#server/domain/ingest/nodes.ts'
-import type { FromService } from '#server/relay/protocol.ts'
 import type { FarNodes } from './far-nodes.ts'
 import type { Line } from './line.ts'
 
@@ -15,9 +16,9 @@ export interface Owners {
   /** Stops a project at the node that owned it before, and waits until it is off air there, 2 s at most. */
   replace(projectId: number, before: NonNullable<Claim['from']>): Promise<void>
   /** Takes a renewal, and stops what other nodes own meanwhile. */
-  renew(line: Line, leases: readonly NodeLease[]): Promise<void>
+  renew(line: Line, leases: readonly Lease[]): Promise<void>
   /** Stops what other nodes own. */
-  stop(line: Line, lost: readonly NodeLease[]): void
+  stop(line: Line, lost: readonly Lease[]): void
 }
 
 /** @param show says on the other replicas what a node has on air */
@@ -29,7 +30,7 @@ export function createOwners(
     show,
   }: { readonly lines: ReadonlySet<Line>; readonly far: FarNodes; readonly show: (line: Line) => void },
 ): Owners {
-  function stop(line: Line, lost: readonly NodeLease[]) {
+  function stop(line: Line, lost: readonly Lease[]) {
     for (const { projectId, epoch } of lost) {
       forget(line, projectId, epoch)
       line.send(movedMessage(projectId, epoch))

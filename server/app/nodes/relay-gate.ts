@@ -1,10 +1,10 @@
 // What the service may have relay nodes do, whichever replica they are connected to.
+import type { FromService } from '#contract/relay/from-service.ts'
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import type { RelayControl, Services } from '#server/core/context.ts'
 import { sameText } from '#server/core/secrets.ts'
-import type { FromService } from '#server/relay/protocol.ts'
 import { type Addressee, createFarNodes } from './far-nodes.ts'
 import { createHls, type Hls } from '#server/app/media/hls.ts'
 import { type Line, stopMessage } from './line.ts'

@@ -1,8 +1,9 @@
 // The lines of relay nodes: a WebSocket per node. Asks the domain, answers the node, and keeps what is on air as wanted.
+import { FromNode, type Lease, UnknownEvent } from '#contract/relay/from-node.ts'
+import { agreeVersion, protocolVersions, readMessage } from '#contract/relay/protocol.ts'
 import type { IncomingMessage } from 'node:http'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Services } from '#server/core/context.ts'
-import type { NodeLease } from '#server/domain/broadcasts/air-leases.ts'
 import { endHeld, keepHeld } from '#server/domain/broadcasts/stops.ts'
 import { admitEncoder, type EncoderAdmission, greetNode, heed, wantedOf } from '#server/domain/broadcasts/broadcasts.ts'
 import { watchLostNodes } from '#server/domain/broadcasts/lost-nodes.ts'
@@ -10,7 +11,6 @@ import { admitPlayer } from '#server/domain/broadcasts/pulls.ts'
 import { keyForSrt } from '#server/domain/ingest/srt-keys.ts'
 import { faultOf } from '#server/db/faults.ts'
 import { reportNode } from '#server/domain/ingest/nodes.ts'
-import { FromNode, protocolVersion, readMessage, ToldOtherwise } from '#server/relay/protocol.ts'
 import type { FarNodes } from './far-nodes.ts'
 import { createLiveTeller } from '#server/app/live/live-teller.ts'
 import { type Line, stopMessage } from './line.ts'
@@ -80,7 +80,7 @@ export function takeNodes(
     socket.on('message', (data: Buffer) => {
       const text = data.toString('utf8')
       const message = readMessage(FromNode, text)
-      const other = message ? null : readMessage(ToldOtherwise, text)
+      const other = message ? null : readMessage(UnknownEvent, text)
       if (!message && !other) return socket.close(1008, 'Unknown message')
       last = last.then(() => (message ? take(line, message) : leaveOut(line, other?.seq ?? 0))).catch(line.fail)
     })
@@ -161,9 +161,9 @@ export function takeNodes(
   }
 
   async function greet(line: Line, hello: FromNode & { type: 'hello' }): Promise<void> {
-    const { version, node, projects } = hello
-    if (version !== protocolVersion)
-      return line.send({ type: 'go-away', words: `It speaks version ${version}, this service ${protocolVersion}` })
+    const { node, projects } = hello
+    const version = agreeVersion(hello)
+    if (version === null) return line.send({ type: 'go-away', words: versionRefusal(hello) })
     line.node = node
     greeted.set(node, line.number)
     // A node has one line: earlier ones are dead. The message that one is handling must not take effect after this greeting.
@@ -171,12 +171,13 @@ export function takeNodes(
     for (const one of before) one.end()
     await Promise.all(before.map((one) => one.idle()))
     if (isOver(line, node)) return
-    const leases: readonly NodeLease[] = hello.leases ?? projects.map((projectId) => ({ projectId, isSending: true }))
+    const leases: readonly Lease[] = hello.leases ?? projects.map((projectId) => ({ projectId, isSending: true }))
     for (const { projectId, epoch } of leases) line.told.set(projectId, { epoch, wanted: '', keyMark: null })
     const { lost, back } = await greetNode(services, node, leases)
     teller.tellAll()
     for (const projectId of back) teller.tell(projectId)
-    line.send({ type: 'welcome', leases: true })
+    // Nodes of version 1 receive the welcome of version 1.
+    line.send({ type: 'welcome', ...(version > 1 && { version }), leases: true })
     owners.stop(line, lost)
     show(line)
     await clear(line)
@@ -282,3 +283,6 @@ export function takeNodes(
     },
   }
 }
+
+const versionRefusal = ({ version, latest = version }: FromNode & { type: 'hello' }): string =>
+  `The node speaks versions ${version} to ${latest} of the protocol, this service ${protocolVersions.oldest} to ${protocolVersions.latest}`

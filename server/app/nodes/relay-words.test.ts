@@ -1,10 +1,11 @@
 // What encoders say of themselves is kept and shown, whatever it is: a line to a node that broke over it would break again and again.
+import { chunkStream } from '#server/relay/rtmp/message.ts'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { openConnection } from '#server/relay/rtmp/connection.ts'
-import { chunkStream, command } from '#server/relay/rtmp/messages.ts'
+import { command } from '#server/relay/rtmp/messages.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { testApp } from '#server/testing/test-app.ts'
 import { encoderOf, nodeOf } from '#server/app/testing/relay-node.ts'

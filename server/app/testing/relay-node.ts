@@ -1,8 +1,9 @@
 // A project on air at the service of a test, by a node in the same process.
+import type { NodeOptions } from '#server/relay/node-options.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { derivedKey } from '#server/core/secrets.ts'
-import { type NodeOptions, type RelayNode, startNode } from '#server/relay/node.ts'
+import { type RelayNode, startNode } from '#server/relay/node.ts'
 import { type Encoder, encode, quick } from '#server/relay/testing/encoder.ts'
 import type { Person, World } from '#server/testing/test-app.ts'
 

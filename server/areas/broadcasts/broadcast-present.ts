@@ -1,10 +1,11 @@
 // Broadcasts as the wire shows them. What the relay reported, and nothing that it did not.
+import type { StoredSample } from '#contract/relay/events.ts'
 import type { BroadcastStatus, OnAir, Restream } from '#contract/entities/on-air.ts'
 import type { Broadcast, BroadcastRow as BroadcastRowShape } from '#contract/entities/broadcast.ts'
 import { latestFactsOf, sampleOf } from '#server/domain/broadcasts/records.ts'
 import type { Ending } from '#server/domain/broadcasts/endings.ts'
 import type { BroadcastRow } from '#server/domain/broadcasts/store.ts'
-import { type DestinationFacts, type LiveSampleFacts, wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
+import { type DestinationFacts, wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
 import type { RestreamRow } from '#server/domain/broadcasts/restreams-store.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
@@ -55,7 +56,7 @@ export function statusOf({ status, date_pause }: BroadcastRow): OnAir['status'] 
 
 /** How the bitrate stands to what the tariff allows. */
 const presentBitrate = (
-  bitrate: LiveSampleFacts['bitrate'],
+  bitrate: StoredSample['bitrate'],
 ): Pick<OnAir, 'bitrate_max' | 'bitrate_state' | 'bitrate_judged'> => ({
   bitrate_max: bitrate?.kbpsMax || null,
   bitrate_state: bitrate?.state ?? 'fine',

@@ -1,11 +1,12 @@
 // A channel as the wire shows it to one member of one project.
+import type { DestinationState } from '#contract/relay/reports.ts'
 import { type Channel, maskedSecret } from '#contract/entities/channel.ts'
 import { type AccessType, roleCan } from '#contract/entities/project.ts'
 import type { Services } from '#server/core/context.ts'
 import { fileUrl } from '#server/domain/account/avatars.ts'
 import { type ChannelSecret, unsealSecret } from '#server/domain/channels/secrets.ts'
 import type { ChannelRow } from '#server/domain/channels/channels.ts'
-import { type DestinationState, wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
+import { wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
 import { getPlatform } from '#server/domain/platforms/table.ts'
 import { readSettings, streamInfoOf } from '#server/domain/channels/stream-info.ts'
 

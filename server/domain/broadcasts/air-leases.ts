@@ -1,21 +1,13 @@
 // Leases of projects on air: one relay node owns a project, and an epoch tells its facts from those of owners before it.
 // `until` is the database's time, because the clocks of replicas differ (decision 0024).
+import type { Lease } from '#contract/relay/from-node.ts'
+import type { RelayEvent } from '#contract/relay/events.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { lockLease, updateExpiries, upsertLease } from './leases-store.ts'
-import type { LiveFact } from './live-facts.ts'
 
 /** How long a project stays with a node that stopped renewing while its encoder was sending, milliseconds. */
 const leaseMs = 20_000
-
-/** Report of a node on a project that it has on air. */
-export interface NodeLease {
-  readonly projectId: number
-  /** Left out by nodes of releases without leases: the current epoch, where they are the owner. */
-  readonly epoch?: number | undefined
-  /** The encoder sends: no other node may take the project. */
-  readonly isSending: boolean
-}
 
 /** A project that a node got. */
 export interface Claim {
@@ -41,7 +33,7 @@ export const claimAir = (db: Db | Trx, projectId: number, node: string): Promise
  * Renews the leases of a node in one statement. A lease whose encoder does not send can be taken immediately.
  * @returns the leases that the node no longer owns
  */
-export async function renewLeases<L extends NodeLease>(db: Db | Trx, node: string, leases: readonly L[]): Promise<L[]> {
+export async function renewLeases<L extends Lease>(db: Db | Trx, node: string, leases: readonly L[]): Promise<L[]> {
   if (leases.length === 0) return []
   const renewals = leases.map(({ projectId, epoch = null, isSending }) => ({
     projectId,
@@ -56,7 +48,7 @@ export async function renewLeases<L extends NodeLease>(db: Db | Trx, node: strin
  * Whether a fact comes from the owner of its project. The lease cannot move before the transaction ends.
  * Facts without an epoch renew the lease: nodes that send them have no other message for it.
  */
-export async function isOwners(trx: Trx, node: string, fact: LiveFact): Promise<boolean> {
+export async function isOwners(trx: Trx, node: string, fact: RelayEvent): Promise<boolean> {
   const { projectId, epoch, type } = fact
   const lease = await lockLease(trx, projectId)
   if (epoch !== undefined) return lease?.node === node && lease.epoch === epoch

@@ -1,11 +1,15 @@
 // What goes on air: who may publish, where it goes, and what relay nodes tell about it.
+import type { Lease } from '#contract/relay/from-node.ts'
+import type { DestinationState } from '#contract/relay/reports.ts'
+import type { RelayEvent } from '#contract/relay/events.ts'
+import type { DesiredDestination, DesiredRecording, DesiredTranscoder } from '#contract/relay/desired-state.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { RateLimitedError } from '#server/core/errors.ts'
 import { networkOf } from '#server/core/limits.ts'
 import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { type Claim, claimAir, isOwners, type NodeLease, renewLeases } from './air-leases.ts'
+import { type Claim, claimAir, isOwners, renewLeases } from './air-leases.ts'
 import { factsOf, recordEnd, recordFact } from './records.ts'
 import { insertEvent } from './events-store.ts'
 import { updateLastReport, updateOthersFree } from './leases-store.ts'
@@ -16,36 +20,19 @@ import { wakeWaiting } from './waits.ts'
 import { unsealSecret } from '#server/domain/channels/secrets.ts'
 import { listAllChannels } from '#server/domain/channels/store.ts'
 import { readAddress } from '#server/domain/channels/destinations.ts'
-import { anotherEncoder, type DestinationState, type LiveFact } from './live-facts.ts'
+import { anotherEncoder } from './live-facts.ts'
 import { endTargets, targetAddresses } from './live-targets.ts'
 import { reopenLost } from './lost-nodes.ts'
 import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
-import { recordWishOf, type RecordWish } from './recordings.ts'
+import { recordWishOf } from './recordings.ts'
 import { findProjectByStreamKey, streamKeyOnAir } from '#server/domain/ingest/stream-keys.ts'
-import { type TranscoderWish, wishOf } from './transcoders-live.ts'
+import { wishOf } from './transcoders-live.ts'
 import { listTranscoders, type TranscoderRow } from '#server/domain/ingest/transcoders-store.ts'
 import { listPullKeyIds } from '#server/domain/ingest/pull-keys-store.ts'
 
 const wrongKeysPerMinute = 30
 /** An encoder that connects and disconnects in a loop would fill the history. */
 const broadcastsPerMinute = 10
-
-/** A destination as the relay takes it. The key is a secret. */
-export interface RelayTarget {
-  /** Number of the channel. */
-  readonly id: number
-  /** Whose output it gets; left out: the stream as it comes. */
-  readonly transcoder?: number
-  /** How far it lags behind, milliseconds; left out: not at all. */
-  readonly delayMs?: number
-  readonly target: {
-    readonly protocol: 'rtmp' | 'rtmps'
-    readonly host: string
-    readonly port: number
-    readonly app: string
-    readonly key: string
-  }
-}
 
 /** Admission of an encoder that may publish. */
 export type EncoderAdmission =
@@ -99,12 +86,12 @@ export async function wantedOf(
   services: Services,
   projectId: number,
 ): Promise<{
-  readonly destinations: RelayTarget[]
-  readonly transcoders: TranscoderWish[]
+  readonly destinations: DesiredDestination[]
+  readonly transcoders: DesiredTranscoder[]
   readonly pullKeys: number[]
   readonly keyMark: string
   readonly waitMs: number
-  readonly record?: RecordWish
+  readonly record?: DesiredRecording
   /** Nothing is passed on to them for now. */
   readonly paused: boolean
   readonly kbpsMax: number
@@ -135,7 +122,7 @@ async function destinationsOf(
   services: Services,
   projectId: number,
   { channelMax, transcoders }: { readonly channelMax: number; readonly transcoders: readonly TranscoderRow[] },
-): Promise<RelayTarget[]> {
+): Promise<DesiredDestination[]> {
   const all = await listAllChannels(services.db, projectId)
   const rows = all.filter((row) => row.active === 1).slice(0, channelMax)
   const given = await targetAddresses(services, projectId, rows)
@@ -176,7 +163,7 @@ export async function setPaused(services: Services, { id }: BroadcastRow, isPaus
  * Records a fact that a node reported: once, however often it arrives, and only while the node owns the project.
  * @param seq number of the fact on that node, growing
  */
-export async function heed(services: Services, node: string, seq: number, fact: LiveFact): Promise<void> {
+export async function heed(services: Services, node: string, seq: number, fact: RelayEvent): Promise<void> {
   const { db } = services
   const change = await transaction(db, async (trx) => {
     if (!(await updateLastReport(trx, node, seq))) return null
@@ -192,7 +179,7 @@ export async function heed(services: Services, node: string, seq: number, fact: 
  * A node connects: renews the leases of what it has on air, and ends the broadcasts that it had and does not have.
  * @returns `lost`: leases that another node took meanwhile; `back`: projects whose broadcast had ended without the node
  */
-export async function greetNode<L extends NodeLease>(
+export async function greetNode<L extends Lease>(
   services: Services,
   node: string,
   leases: readonly L[],

@@ -11,7 +11,7 @@ import { recordDestination } from './records.ts'
 import { sealSecret } from '#server/domain/channels/secrets.ts'
 import type { ChannelRow } from '#server/domain/channels/store.ts'
 import { addressWithoutQuery, readAddress } from '#server/domain/channels/destinations.ts'
-import { type DestinationFacts, untouched } from './live-facts.ts'
+import { type DestinationFacts, type ServiceReason, untouched } from './live-facts.ts'
 import {
   claimTarget,
   dropTarget,
@@ -149,7 +149,7 @@ async function fail(
   })
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): ServiceReason {
   if (error instanceof ProviderUnauthorizedError) return 'account'
   return error instanceof AppError && !(error instanceof ProviderUnavailableError)
     ? 'platform-refused'

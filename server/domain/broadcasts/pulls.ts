@@ -1,11 +1,12 @@
 // Fetching a project's stream by a pull key: whose it is, whether there is something to fetch, and who fetches.
+import type { StoredSample } from '#contract/relay/events.ts'
+import type { PullReport } from '#contract/relay/reports.ts'
 import type { Transport } from '#contract/entities/ingest.ts'
 import type { Services } from '#server/core/context.ts'
 import { RateLimitedError } from '#server/core/errors.ts'
 import { networkOf } from '#server/core/limits.ts'
 import { type BroadcastRow, findOnAir } from './store.ts'
 import { nodeOnAir } from '#server/domain/ingest/servers.ts'
-import type { LiveSampleFacts, PullFacts } from './live-facts.ts'
 import { findPullKey } from '#server/domain/ingest/pull-keys.ts'
 import { updatePullKeyRow } from '#server/domain/ingest/pull-keys-store.ts'
 
@@ -59,10 +60,10 @@ function refuseWrong(services: Services, address: string): { readonly refuse: st
 export async function pullsOnAir(
   { db, clock, relay }: Pick<Services, 'clock' | 'db' | 'relay'>,
   projectId: number,
-): Promise<ReadonlyMap<number, PullFacts>> {
+): Promise<ReadonlyMap<number, PullReport>> {
   const onAir = await findOnAir(db, projectId)
   if (!onAir?.sample) return new Map()
-  const { at, pulls = [] } = JSON.parse(onAir.sample) as LiveSampleFacts
+  const { at, pulls = [] } = JSON.parse(onAir.sample) as StoredSample
   const told = clock.now().getTime() - at < freshMs ? pulls : []
   return new Map([...told, ...relay.fetching(projectId)].map((facts) => [facts.id, facts]))
 }

@@ -1,4 +1,7 @@
 // Recordings: the storage of a project, and files as their nodes report them.
+import type { DesiredRecording } from '#contract/relay/desired-state.ts'
+import type { RelayEvent } from '#contract/relay/events.ts'
+import type { RecordingReport } from '#contract/relay/reports.ts'
 import * as z from 'zod/mini'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
@@ -17,17 +20,10 @@ import {
 } from './recordings-store.ts'
 import { findBroadcastIdAt } from './store.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
-import type { LiveFact, RecordingFacts } from './live-facts.ts'
 import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
 import { ticketsOf } from '#server/core/tickets.ts'
 
 const gigabyte = 1_000_000_000
-
-/** What a relay node shall record: nothing where it is left out. */
-export interface RecordWish {
-  /** All recordings of the project on the node together. */
-  readonly bytesMax: number
-}
 
 /**
  * What a node is told about recording.
@@ -38,7 +34,7 @@ export async function recordWishOf(
   { db }: Pick<Services, 'db'>,
   projectId: number,
   { storageGb, node }: { readonly storageGb: number; readonly node: string | undefined },
-): Promise<{ readonly record?: RecordWish }> {
+): Promise<{ readonly record?: DesiredRecording }> {
   const bytesMax = storageGb * gigabyte
   if (bytesMax <= 0) return {}
   const elsewhere = node === undefined ? 0 : await sumRecordingBytes(db, projectId, node)
@@ -58,7 +54,7 @@ export async function storageOf(
 export async function recordRecording(
   trx: Trx,
   node: string,
-  { projectId, at, recording }: LiveFact & { readonly type: 'recording' },
+  { projectId, at, recording }: RelayEvent & { readonly type: 'recording' },
 ): Promise<void> {
   const { name, file, state, reason, bytes, durationMs, startedAt } = recording
   if (state === 'gone') return await removeRecordingOfFile(trx, { node, name })
@@ -78,7 +74,7 @@ export async function recordRecording(
 }
 
 /** The event of a file's state; null: none. A file that ends for a reason has one event with the reason. */
-function eventOf({ state, reason }: RecordingFacts) {
+function eventOf({ state, reason }: RecordingReport) {
   if (state === 'recording') return { level: 'info' as const, kind: 'record-began' }
   if (state === 'ready') return reason === null ? { level: 'info' as const, kind: 'record-ready' } : null
   return reason === null ? null : { level: 'warning' as const, kind: 'record-stopped' }

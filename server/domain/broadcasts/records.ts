@@ -1,4 +1,5 @@
 // What is noted of a broadcast while it runs: its beginning and end, its channels, and a sample each second.
+import type { RelayEvent, StoredSample } from '#contract/relay/events.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
 import { recordChannelEvent } from './events.ts'
@@ -9,14 +10,14 @@ import { type BroadcastRow, findOnAir, insertBroadcast, updateBroadcast } from '
 import { findChannelName, updateTestResult } from '#server/domain/channels/store.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { recordRecording } from './recordings.ts'
-import type { DestinationFacts, LiveFact, LiveSampleFacts } from './live-facts.ts'
+import type { DestinationFacts } from './live-facts.ts'
 
 /** The last that is known of a destination. */
 export const factsOf = (row: RestreamRow): DestinationFacts => JSON.parse(row.report) as DestinationFacts
 
 /** The last second of a broadcast; null before the first one. */
-export const sampleOf = ({ sample }: Pick<BroadcastRow, 'sample'>): LiveSampleFacts | null =>
-  sample === null ? null : (JSON.parse(sample) as LiveSampleFacts)
+export const sampleOf = ({ sample }: Pick<BroadcastRow, 'sample'>): StoredSample | null =>
+  sample === null ? null : (JSON.parse(sample) as StoredSample)
 
 /**
  * Reads the facts of a broadcast's destinations. Nodes report states immediately, counters each second: the newer of
@@ -38,7 +39,7 @@ export async function recordFact(
   services: Pick<Services, 'clock'>,
   trx: Trx,
   node: string,
-  fact: LiveFact,
+  fact: RelayEvent,
 ): Promise<Change | null> {
   const at = new Date(fact.at).toISOString()
   const onAir = await findOnAir(trx, fact.projectId)
@@ -135,7 +136,7 @@ async function stopRestreams(
 async function recordBitrate(
   trx: Trx,
   onAir: BroadcastRow,
-  { state, kbps, kbpsMax }: LiveFact & { type: 'bitrate' },
+  { state, kbps, kbpsMax }: RelayEvent & { type: 'bitrate' },
   { at, node }: { readonly at: string; readonly node: string },
 ): Promise<void> {
   if (state === 'fine') return
@@ -206,7 +207,7 @@ function testResultOf({ state, reason }: Pick<DestinationFacts, 'state' | 'reaso
   return reason === 'forbidden' ? 'forbidden_address' : 'rejected'
 }
 
-async function recordSample(trx: Trx, onAir: BroadcastRow, fact: LiveFact & { type: 'sample' }): Promise<void> {
+async function recordSample(trx: Trx, onAir: BroadcastRow, fact: RelayEvent & { type: 'sample' }): Promise<void> {
   const { ingest, bitrate, destinations, transcoders, pulls } = fact
   await resumeRestreams(trx, onAir, fact)
   const sample = JSON.stringify({ at: fact.at, ingest, bitrate, destinations, transcoders, pulls })
@@ -218,7 +219,7 @@ async function recordSample(trx: Trx, onAir: BroadcastRow, fact: LiveFact & { ty
 async function resumeRestreams(
   trx: Trx,
   onAir: BroadcastRow,
-  { at, destinations }: LiveFact & { type: 'sample' },
+  { at, destinations }: RelayEvent & { type: 'sample' },
 ): Promise<void> {
   const before = new Set(sampleOf(onAir)?.destinations.map(({ id }) => id))
   const added = destinations.filter(({ id }) => !before.has(id))

@@ -1,24 +1,12 @@
 // Transcoders while a project is on air: what its node shall make, and what it tells about them.
+import type { DesiredTranscoder } from '#contract/relay/desired-state.ts'
+import type { StoredSample } from '#contract/relay/events.ts'
+import type { TranscoderReport } from '#contract/relay/reports.ts'
 import type { VideoCodec } from '#contract/entities/transcoder.ts'
 import type { Db } from '#server/db/open.ts'
 import { findOnAir } from './store.ts'
 import type { Ffmpeg } from '#server/domain/ingest/report.ts'
-import type { LiveSampleFacts, TranscoderFacts } from './live-facts.ts'
 import type { TranscoderRow } from '#server/domain/ingest/transcoders-store.ts'
-
-/** What a node shall make. Numbers that are null stay as they come in; bitrates in kbps. */
-export interface TranscoderWish {
-  readonly id: number
-  readonly codec: TranscoderRow['video_codec']
-  readonly preset: TranscoderRow['preset']
-  readonly width: number | null
-  readonly height: number | null
-  readonly fps: number | null
-  readonly videoKbps: number | null
-  readonly audioKbps: number | null
-  readonly rotation: number | null
-  readonly bFrames: number | null
-}
 
 /** Whether an ffmpeg has HEVC in FLV (Enhanced RTMP), which is how streams go through it: since 6.1. */
 export function readsHevc({ version }: Ffmpeg): boolean {
@@ -32,7 +20,7 @@ export const makes = (ffmpeg: Ffmpeg, codec: VideoCodec): boolean =>
   codec === 'h264' ? ffmpeg.x264 : ffmpeg.x265 && readsHevc(ffmpeg)
 
 /** A transcoder as a node is told of it. */
-export const wishOf = (row: TranscoderRow): TranscoderWish => ({
+export const wishOf = (row: TranscoderRow): DesiredTranscoder => ({
   id: row.id,
   codec: row.video_codec,
   preset: row.preset,
@@ -52,11 +40,11 @@ export async function transcodersOnAir(
 ): Promise<{
   readonly since: string
   readonly sourceConnected: boolean
-  readonly facts: ReadonlyMap<number, TranscoderFacts>
+  readonly facts: ReadonlyMap<number, TranscoderReport>
 } | null> {
   const onAir = await findOnAir(db, projectId)
   if (!onAir) return null
-  const sample = onAir.sample === null ? null : (JSON.parse(onAir.sample) as LiveSampleFacts)
+  const sample = onAir.sample === null ? null : (JSON.parse(onAir.sample) as StoredSample)
   return {
     since: onAir.date_create,
     sourceConnected: onAir.status === 'active',

@@ -1,17 +1,13 @@
 // One destination of a stream: a state machine that connects, publishes, notices trouble, and comes back by itself.
-import type { DestinationFacts, DestinationState } from '#server/domain/broadcasts/live-facts.ts'
+import type { DestinationReason, DestinationReport, DestinationState } from '#contract/relay/reports.ts'
+import type { Target } from '#contract/relay/desired-state.ts'
 import type { Hub } from '#server/relay/media/hub.ts'
 import { Outlet } from '#server/relay/media/outlet.ts'
 import { dial, type DialOptions } from './dial.ts'
-import { openPublisher, type Publisher, type Target } from './publisher.ts'
-import { breaks, closures, type DestinationReason, rejections } from './reasons.ts'
+import { openPublisher, type Publisher } from './publisher.ts'
+import { breaks, closures, rejections } from './reasons.ts'
 import { redirected, redirectsMax } from './redirect.ts'
 import { type DestinationTiming, retryWait, usualTiming } from './timing.ts'
-
-/** What is known about a destination now. */
-export interface DestinationReport extends DestinationFacts {
-  readonly reason: DestinationReason | null
-}
 
 export interface DestinationOptions {
   readonly hub: Hub

@@ -1,11 +1,14 @@
 // Opens the socket to a destination: plain or TLS, within a time, and never to an address that is not allowed.
+import type { Target } from '#contract/relay/desired-state.ts'
+import type { DestinationReason } from '#contract/relay/reports.ts'
 import type { Socket } from 'node:net'
 import { openSocket } from '#server/domain/channels/destinations.ts'
-import type { Target } from './publisher.ts'
 
-/** What went wrong before RTMP began. */
-export const dialFailures = ['forbidden', 'dns', 'refused', 'unreachable', 'tls', 'timeout'] as const
-export type DialFailure = (typeof dialFailures)[number]
+/** Failures before the RTMP handshake. */
+export type DialFailure = Extract<
+  DestinationReason,
+  'forbidden' | 'dns' | 'refused' | 'unreachable' | 'tls' | 'timeout'
+>
 
 export interface DialOptions {
   /** Whether streams may go to this machine and to private networks. */

@@ -1,27 +1,17 @@
 // Publishes to an RTMP server: what an encoder does, from the handshake to Publish.Start (Adobe RTMP 1.0, section 7).
+import { chunkStream, type Message } from '#server/relay/rtmp/message.ts'
 import type { Socket } from 'node:net'
+import type { Target } from '#contract/relay/desired-state.ts'
 import type { Bundle } from '#server/relay/media/bundle.ts'
 import type { Packet } from '#server/relay/media/packet.ts'
 import type { Amf } from '#server/relay/rtmp/amf0.ts'
-import { chunkBytes, closeReasons, type Connection, openConnection } from '#server/relay/rtmp/connection.ts'
-import type { Message } from '#server/relay/rtmp/chunks.ts'
-import { chunkStream, type Command, command, readCommand, textOf, windowSize } from '#server/relay/rtmp/messages.ts'
+import { chunkBytes, type CloseReason, type Connection, openConnection } from '#server/relay/rtmp/connection.ts'
+import { type Command, command, readCommand, textOf, windowSize } from '#server/relay/rtmp/messages.ts'
 import { ProtocolError } from '#server/relay/rtmp/protocol-error.ts'
 import { timeFromZero } from './time-from-zero.ts'
 
-/** Where to publish. The key is a secret: it is in no error and no log. */
-export interface Target {
-  readonly protocol: 'rtmp' | 'rtmps'
-  readonly host: string
-  readonly port: number
-  /** Path of the address without slashes at its ends. */
-  readonly app: string
-  readonly key: string
-}
-
 /** Why a server did not take the stream, or stopped taking it. */
-export const publishFailures = [...closeReasons, 'connect-rejected', 'publish-rejected'] as const
-export type PublishFailure = (typeof publishFailures)[number]
+export type PublishFailure = CloseReason | 'connect-rejected' | 'publish-rejected'
 
 export interface PublisherHandlers {
   /** The server takes media from now on. */

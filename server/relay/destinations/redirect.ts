@@ -1,7 +1,7 @@
 // A platform that sends its publishers to another of its servers: `_error` on connect, with the address in `ex.redirect`.
+import type { Target } from '#contract/relay/desired-state.ts'
 import { readAddress } from '#server/domain/channels/destinations.ts'
 import type { DialOptions } from './dial.ts'
-import type { Target } from './publisher.ts'
 
 /** How often one attempt may be sent on. */
 export const redirectsMax = 3

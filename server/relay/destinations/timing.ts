@@ -1,5 +1,6 @@
 // Time limits of the steps of a destination, and the times of its next attempts.
-import { type DestinationReason, rejections } from './reasons.ts'
+import type { DestinationReason } from '#contract/relay/reports.ts'
+import { rejections } from './reasons.ts'
 
 /** Time limits, in milliseconds. */
 export interface DestinationTiming {

@@ -1,5 +1,5 @@
 // The bitrate that a tariff allows: single scenes may well be above it, and who goes on above it is warned, then stopped.
-import type { BitrateState } from '#server/domain/broadcasts/live-facts.ts'
+import type { BitrateState } from '#contract/relay/reports.ts'
 
 /** How long things take, in milliseconds. */
 export interface BitrateTiming {
@@ -9,7 +9,7 @@ export interface BitrateTiming {
   readonly refuseMs: number
 }
 
-export const usualBitrateTiming: BitrateTiming = { patienceMs: 15_000, refuseMs: 60_000 }
+export const defaultBitrateTiming: BitrateTiming = { patienceMs: 15_000, refuseMs: 60_000 }
 
 /** Encoders are not exact, and what they call the bitrate leaves out the sound. */
 const tolerance = 1.15
@@ -23,7 +23,7 @@ export class BitrateLimit {
   #over: number | null = null
   #refusedUntil = 0
 
-  constructor(timing: BitrateTiming = usualBitrateTiming) {
+  constructor(timing: BitrateTiming = defaultBitrateTiming) {
     this.#timing = timing
   }
 

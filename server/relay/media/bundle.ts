@@ -1,4 +1,4 @@
-// Packets that go out in one write, serialised once for everybody who gets them together.
+// Packets that share one write, serialised once for all receivers.
 import type { Packet } from './packet.ts'
 
 export class Bundle {
@@ -9,7 +9,7 @@ export class Bundle {
     this.packets = packets
   }
 
-  /** As RTMP chunks on message stream 1. */
+  /** RTMP chunks on message stream 1. */
   chunks(): Buffer {
     return (this.#chunks ??= join(this.packets))
   }
@@ -22,7 +22,7 @@ function join(packets: readonly Packet[]): Buffer {
   return bytes
 }
 
-/** One packet by itself, whose bytes are kept with it: for those who begin late, one after the other. */
+/** One packet, whose bytes are cached with it: several late receivers reuse them. */
 export class Single extends Bundle {
   override chunks(): Buffer {
     return this.packets[0]?.chunks() ?? Buffer.alloc(0)

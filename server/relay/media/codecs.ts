@@ -1,9 +1,11 @@
-// What a media message is, told from its first bytes: FLV 10.1 annex E.4 and Enhanced RTMP v2 (veovera.org).
-// Bytes go through unchanged, whatever the codec; only headers and keyframes have to be known.
-import { messageType } from '#server/relay/rtmp/messages.ts'
-import type { PacketRole } from './packet.ts'
+// Role and codec of a media message by its first bytes (FLV 10.1 annex E.4, Enhanced RTMP v2, veovera.org). The relay forwards
+// payloads unchanged and only needs to recognise headers and keyframes.
+import { messageType } from '#server/relay/rtmp/message.ts'
 
-/** What the first bytes of a message say. */
+/** `header`: decoders need it first. `key`: decoders can begin here. */
+export type PacketRole = 'header' | 'key' | 'frame'
+
+/** Role and codec of a message. */
 export interface Inspection {
   readonly role: PacketRole
   readonly codec: string
@@ -11,7 +13,7 @@ export interface Inspection {
 
 const plain = (role: PacketRole, codec: string): Inspection => ({ role, codec })
 
-/** Codecs of video that FLV numbers; 12 is what encoders used for HEVC before Enhanced RTMP. */
+/** Video codecs by their FLV number; encoders used 12 for HEVC before Enhanced RTMP. */
 const videoCodecs: Readonly<Record<number, string>> = { 2: 'flv1', 7: 'avc1', 12: 'hvc1' }
 /** The audio format that announces Enhanced RTMP. */
 const enhancedAudio = 9
@@ -23,7 +25,7 @@ const packetType = { start: 0, end: 2, tsStart: 5, modifier: 7 } as const
 export const isEnhanced = (type: number, payload: Buffer): boolean =>
   type === messageType.video ? ((payload[0] ?? 0) & 0x80) !== 0 : (payload[0] ?? 0) >> 4 === enhancedAudio
 
-/** Looks at a video message. */
+/** Inspects a video message. */
 export function inspectVideo(payload: Buffer): Inspection {
   const first = payload[0] ?? 0
   const frameType = (first >> 4) & 7
@@ -32,12 +34,12 @@ export function inspectVideo(payload: Buffer): Inspection {
   const codec = videoCodecs[first & 0x0f] ?? ''
   const hasHeader = codec === 'avc1' || codec === 'hvc1'
   if (hasHeader && payload[1] === 0) return plain('header', codec)
-  // The end of a sequence calls itself a keyframe, and there is no picture in it.
+  // The end of a sequence is marked as a keyframe and has no frame.
   if (hasHeader && payload[1] === packetType.end) return plain('frame', codec)
   return plain(frameType === 1 ? 'key' : 'frame', codec)
 }
 
-/** Looks at an audio message. */
+/** Inspects an audio message. */
 export function inspectAudio(payload: Buffer): Inspection {
   const format = (payload[0] ?? 0) >> 4
   if (format === enhancedAudio) return inspectEnhanced(payload, 'audio', 'frame')
@@ -46,13 +48,13 @@ export function inspectAudio(payload: Buffer): Inspection {
 }
 
 /**
- * The packet type of an Enhanced RTMP message, behind its modifiers.
- * @returns the type, and the byte whose low half holds it; the FourCC or the track header follows
+ * Returns the packet type of an Enhanced RTMP message, after its modifiers.
+ * @returns the type, and the offset of the byte whose low half holds it; the FourCC or the track header follows
  */
 export function enhancedType(payload: Buffer): { readonly type: number; readonly at: number } {
   let at = 0
   let type = (payload[at] ?? 0) & 0x0f
-  // A modifier is its size less one, its bytes, and a byte with the next type.
+  // A modifier: its size minus one, its bytes, and a byte with the next type.
   while (type === packetType.modifier && at + 1 < payload.length) {
     let size = (payload[++at] ?? 0) + 1
     if (size === 256 && at + 3 <= payload.length) {

@@ -1,9 +1,9 @@
+import { sendFlv } from './flv-sender.ts'
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { interframe, keyframe, stream, tiny } from '#server/relay/testing/frames.ts'
 import { CountedWrites, writeBytes } from './cost.ts'
 import { Hub } from './hub.ts'
-import { sendFlv } from './flv.ts'
 
 /** A stream that takes nothing until it may. */
 function stalled() {

@@ -1,5 +1,5 @@
+import type { Message } from '#server/relay/rtmp/message.ts'
 import { expect, test } from 'vitest'
-import type { Message } from '#server/relay/rtmp/chunks.ts'
 import { enhancedFrame, enhancedHeader, inTrack, manyTracks, opus } from '#server/relay/testing/enhanced.ts'
 import { aacHeader, avcHeader, keyframe } from '#server/relay/testing/frames.ts'
 import { FirstTrack } from './first-track.ts'

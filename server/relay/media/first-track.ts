@@ -1,6 +1,5 @@
 // The first audio and the first video track of an encoder that sends several (Enhanced RTMP v2, "Multitrack").
-import type { Message } from '#server/relay/rtmp/chunks.ts'
-import { messageType } from '#server/relay/rtmp/messages.ts'
+import { type Message, messageType } from '#server/relay/rtmp/message.ts'
 import { enhancedType, isEnhanced } from './codecs.ts'
 
 /** Packet types that announce tracks. */

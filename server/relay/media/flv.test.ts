@@ -1,12 +1,13 @@
+import { sendFlv } from './flv-sender.ts'
+import type { Message } from '#server/relay/rtmp/message.ts'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { encodeAmf } from '#server/relay/rtmp/amf0.ts'
-import type { Message } from '#server/relay/rtmp/chunks.ts'
 import { aacHeader, audio, avcHeader, interframe, keyframe, stream } from '#server/relay/testing/frames.ts'
 import { decodeErrors, folder, hasPrograms, probe, sample } from '#server/relay/testing/programs.ts'
-import { flvHeader, FlvReader, sendFlv, writeTag } from './flv.ts'
+import { flvHeader, FlvReader, writeTag } from './flv.ts'
 import { Hub } from './hub.ts'
 
 const everything = { audio: true, video: true }

@@ -1,7 +1,6 @@
 // What everybody gets while the encoder is away: its last picture, and silence. Nothing is decoded and nothing made up, so
 // that it fits the stream whatever the codec, and needs no other program.
-import { type Message } from '#server/relay/rtmp/chunks.ts'
-import { messageType } from '#server/relay/rtmp/messages.ts'
+import { type Message, messageType } from '#server/relay/rtmp/message.ts'
 import type { Hub, Receiver } from './hub.ts'
 import type { Packet } from './packet.ts'
 import { type Silence, silenceFor } from './silence.ts'
@@ -16,7 +15,7 @@ export interface FreezeOptions {
   /** How long the encoder may be away before it begins. Default: a second. */
   readonly delayMs?: number
   /** Whether nothing shall be passed on for now. */
-  readonly isHeld?: () => boolean
+  readonly isPaused?: () => boolean
 }
 
 export class Freeze implements Receiver {
@@ -85,7 +84,7 @@ export class Freeze implements Receiver {
           break
         }
       }
-      if (!this.#options.isHeld?.()) this.#hub.push(messages, now)
+      if (!this.#options.isPaused?.()) this.#hub.push(messages, now)
       this.#timer = setTimeout(tick, tickMs)
     }
     if (pictures.length > 0 || silence) tick()

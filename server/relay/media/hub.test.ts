@@ -1,5 +1,5 @@
+import type { Message } from '#server/relay/rtmp/message.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Message } from '#server/relay/rtmp/chunks.ts'
 import { audio, avcHeader, interframe, keyframe, tiny } from '#server/relay/testing/frames.ts'
 import type { Bundle } from './bundle.ts'
 import { Hub } from './hub.ts'

@@ -1,127 +1,124 @@
-// One stream inside the relay: from one source, to any number of receivers. Nobody's trouble is anybody else's.
-import type { Message } from '#server/relay/rtmp/chunks.ts'
-import { messageType } from '#server/relay/rtmp/messages.ts'
+// Fan-out of one stream: from one source to any number of receivers, isolated from each other.
+import type { IngestReport } from '#contract/relay/reports.ts'
+import { type Message, messageType } from '#server/relay/rtmp/message.ts'
 import { Bundle } from './bundle.ts'
 import { costOf } from './cost.ts'
 import { type Metadata, noMetadata, readMetadata } from './metadata.ts'
-import { Opening } from './opening.ts'
 import { Packet } from './packet.ts'
-import { nearMs, Rhythm } from './rhythm.ts'
+import { StreamHeaders } from './stream-headers.ts'
 import { Timeline } from './timeline.ts'
+import { nearMs, WriteCoalescer } from './write-coalescer.ts'
 
-/** Memory that the group for late receivers may take: OBS makes groups of 12 s when asked to. */
+/** Memory of the group of pictures for late receivers: OBS sends GOPs of up to 12 s. */
 const groupBytesMax = 16 * 1024 * 1024
 const groupMsMax = 15_000
-/** Memory of what waits to go out together. */
+/** Memory of packets that wait for a shared write. */
 const gatheredBytesMax = 1024 * 1024
 
-/** Who gets packets. Must not throw, and must not wait. */
+/** Receives each packet immediately. Must not throw and must not block. */
 export interface Receiver {
   take(packet: Packet): void
 }
 
-/** The same, for whom each time costs more than each packet: gets what goes out together, a few milliseconds later. */
+/** Receives packets in bundles, some milliseconds later: for receivers whose cost is per write. */
 export interface Follower {
   takeAll(bundle: Bundle): void
 }
 
-/** What is known about a stream beside its frames. */
-export interface StreamFacts extends Metadata {
-  readonly videoCodec: string
-  readonly audioCodec: string
-}
+/** Codecs of a stream, and its metadata. */
+export type StreamFacts = Metadata & Pick<IngestReport, 'videoCodec' | 'audioCodec'>
 
-/** Fans a stream out. Keeps what a late receiver needs: metadata, headers, and the group since the last keyframe. */
+/** Fans a stream out. Keeps what a late receiver needs: metadata, headers, and the packets since the last keyframe. */
 export class Hub {
   readonly timeline = new Timeline()
   readonly #receivers = new Set<Receiver>()
-  readonly #opening = new Opening()
-  #said = noMetadata
+  readonly #headers = new StreamHeaders()
+  #metadata = noMetadata
   #group: Packet[] = []
   #groupBytes = 0
   readonly #followers = new Set<Follower>()
-  /** How long a sound may wait for the next picture, so that both go out in one write; milliseconds. */
+  /** How long an audio packet may wait for the next video packet to share its write, milliseconds. */
   readonly gatherMs: number
-  readonly #rhythm: Rhythm
-  /** What followers get next. */
+  readonly #coalescer: WriteCoalescer
+  /** The next bundle. */
   #gathered: Packet[] = []
   #gatheredBytes = 0
 
   constructor(gatherMs: number = nearMs) {
     this.gatherMs = gatherMs
-    this.#rhythm = new Rhythm(() => this.#handOut(), gatherMs)
+    this.#coalescer = new WriteCoalescer(() => this.#flush(), gatherMs)
   }
 
-  /** Takes messages of the source that came together; what is not media is left out. */
+  /** Forwards messages of the source that arrived together. Drops messages that are not media. */
   push(messages: readonly Message[], now: number): void {
     for (const { type, timestamp, payload } of messages) {
       if (payload.length === 0) continue
       if (type === messageType.audio || type === messageType.video || type === messageType.data)
-        this.#hand(new Packet(type, this.timeline.place(type, timestamp, now), payload), now)
+        this.#forward(new Packet(type, this.timeline.place(type, timestamp, now), payload), now)
     }
   }
 
-  /** From here on the receiver gets every packet. @returns what stops that */
+  /** Adds a receiver of all further packets. @returns a function that removes it */
   attach(receiver: Receiver): () => void {
     this.#receivers.add(receiver)
     return () => void this.#receivers.delete(receiver)
   }
 
-  /** From here on it gets every packet that is not in the group yet, as bundles. @returns what stops that */
+  /** Adds a receiver of bundles, which begin after the packets of `group()`. @returns a function that removes it */
   follow(follower: Follower): () => void {
-    this.#handOut()
+    this.#flush()
     this.#followers.add(follower)
     return () => {
-      this.#handOut()
+      this.#flush()
       this.#followers.delete(follower)
     }
   }
 
-  /** What a decoder has to know before the first frame: metadata and the headers. */
-  opening(): readonly Packet[] {
-    return this.#opening.packets()
+  /** Returns the packets that a decoder needs before the first frame: metadata and headers. */
+  headers(): readonly Packet[] {
+    return this.#headers.packets()
   }
 
-  /** The packets since the last keyframe; empty when there was none, or the group is too long to keep. */
+  /** Returns the packets since the last keyframe; empty without one, or if the GOP is too long to keep. */
   group(): readonly Packet[] {
     return this.#group
   }
 
-  /** Whether there is a picture. Where there is none, any packet is one to begin with. */
+  /** Whether the stream has video. Without video a decoder can begin at any packet. */
   get hasVideo(): boolean {
-    return this.#opening.header('video') !== undefined
+    return this.#headers.header('video') !== undefined
   }
 
-  /** What is in it, as far as it was seen. MP3 has no header: sound without one is known by its frames. */
+  /** Returns the tracks seen so far. MP3 has no header: it is detected by its frames. */
   tracks(): { readonly audio: boolean; readonly video: boolean } {
-    const kinds = new Set([...this.opening(), ...this.#group].map(({ kind }) => kind))
+    const kinds = new Set([...this.headers(), ...this.#group].map(({ kind }) => kind))
     return { audio: kinds.has('audio'), video: kinds.has('video') }
   }
 
-  /** Codecs by the headers; empty where there was none. */
+  /** Returns the codecs of the headers; empty without a header. */
   codecs(): { readonly video: string; readonly audio: string } {
-    const codec = (kind: 'audio' | 'video') => this.#opening.header(kind)?.codec.trim() ?? ''
+    const codec = (kind: 'audio' | 'video') => this.#headers.header(kind)?.codec.trim() ?? ''
     return { video: codec('video'), audio: codec('audio') }
   }
 
-  /** Codecs by the headers; the rest as the encoder said it. */
+  /** Returns the codecs of the headers, and the metadata of the encoder. */
   facts(): StreamFacts {
     const { video: videoCodec, audio: audioCodec } = this.codecs()
-    return { videoCodec, audioCodec, ...this.#said }
+    return { videoCodec, audioCodec, ...this.#metadata }
   }
 
-  #hand(packet: Packet, now: number): void {
-    if (packet.isMetadata()) this.#said = readMetadata(packet.payload)
-    if (!this.#opening.take(packet)) this.#keep(packet)
+  #forward(packet: Packet, now: number): void {
+    if (packet.isMetadata()) this.#metadata = readMetadata(packet.payload)
+    if (!this.#headers.take(packet)) this.#keep(packet)
     for (const receiver of this.#receivers) receiver.take(packet)
     if (this.#followers.size === 0) return
     this.#gathered.push(packet)
     this.#gatheredBytes += costOf(packet)
-    this.#rhythm.see(packet, now)
-    if (this.#gatheredBytes > gatheredBytesMax) this.#handOut()
+    this.#coalescer.see(packet, now)
+    if (this.#gatheredBytes > gatheredBytesMax) this.#flush()
   }
 
-  #handOut(): void {
+  #flush(): void {
     if (this.#gathered.length === 0) return
     const bundle = new Bundle(this.#gathered)
     this.#gathered = []

@@ -1,6 +1,5 @@
 // What comes in, measured each second from the packets themselves: never from what an encoder says about them.
-import type { Message } from '#server/relay/rtmp/chunks.ts'
-import { messageType } from '#server/relay/rtmp/messages.ts'
+import { type Message, messageType } from '#server/relay/rtmp/message.ts'
 import { inspectVideo } from './codecs.ts'
 
 /** One second of a stream. */

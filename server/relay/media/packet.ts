@@ -1,12 +1,9 @@
-// One media message of a stream, with what every receiver needs to know about it, serialised once for all of them.
+// Media packet: a message with its role and codec, serialised once for all receivers.
+import { chunkStream, type Message, messageType } from '#server/relay/rtmp/message.ts'
 import { chunkBytes } from '#server/relay/rtmp/connection.ts'
-import { chunksLength, type Message, putChunks, writeChunks } from '#server/relay/rtmp/chunks.ts'
-import { chunkStream, messageType } from '#server/relay/rtmp/messages.ts'
-import { inspectAudio, inspectVideo } from './codecs.ts'
+import { chunksLength, putChunks, writeChunks } from '#server/relay/rtmp/chunks.ts'
+import { inspectAudio, inspectVideo, type PacketRole } from './codecs.ts'
 import { writeTag } from './flv.ts'
-
-/** `header`: what a decoder must have first. `key`: where a decoder can begin. */
-export type PacketRole = 'header' | 'key' | 'frame'
 
 const kinds = { [messageType.audio]: 'audio', [messageType.video]: 'video', [messageType.data]: 'data' } as const
 /** `data`: metadata and cue points. */
@@ -15,7 +12,7 @@ export type PacketKind = (typeof kinds)[keyof typeof kinds]
 export class Packet {
   readonly kind: PacketKind
   readonly role: PacketRole
-  /** Codec by its FourCC, `aac ` and `avc1` for those that RTMP numbers; empty when it is not said here. */
+  /** FourCC of the codec; `aac ` and `avc1` for those with an RTMP number. Empty if the message does not contain it. */
   readonly codec: string
   /** Milliseconds on the stream's own timeline. */
   readonly timestamp: number
@@ -36,17 +33,17 @@ export class Packet {
     this.codec = codec
   }
 
-  /** As RTMP chunks on message stream 1, kept for whoever asks next. */
+  /** RTMP chunks on message stream 1, cached. */
   chunks(): Buffer {
     return (this.#chunks ??= writeChunks(this.#message(), chunkStream[this.kind], chunkBytes))
   }
 
-  /** How many bytes its chunks are. */
+  /** Length of its chunks, bytes. */
   chunksLength(): number {
     return chunksLength(this.#message(), chunkBytes)
   }
 
-  /** Writes its chunks into bytes that have room for them. @returns where they end */
+  /** Writes its chunks at an offset. @returns the offset of their end */
   putChunks(bytes: Buffer, at: number): number {
     return putChunks(bytes, at, this.#message(), chunkStream[this.kind], chunkBytes)
   }
@@ -55,22 +52,22 @@ export class Packet {
     return { type: this.type, streamId: 1, timestamp: this.timestamp, payload: this.payload }
   }
 
-  /** The same at another time. @param timestamp milliseconds, 32 bits */
+  /** Returns the packet with another timestamp. @param timestamp milliseconds, 32 bits */
   at(timestamp: number): Packet {
     return timestamp === this.timestamp ? this : new Packet(this.type, timestamp, this.payload)
   }
 
-  /** Whether this is what describes the whole stream: size, rate, codecs. */
+  /** Whether it is the metadata of the stream: size, frame rate, codecs. */
   isMetadata(): boolean {
     return this.kind === 'data' && this.payload.includes('onMetaData')
   }
 
-  /** As an FLV tag. */
+  /** FLV tag, cached. */
   tag(): Buffer {
     return (this.#tag ??= this.tagAt(this.timestamp))
   }
 
-  /** As an FLV tag of another time, for files that begin at 0. @param timestamp milliseconds, 32 bits */
+  /** FLV tag with another timestamp, for files that begin at 0. @param timestamp milliseconds, 32 bits */
   tagAt(timestamp: number): Buffer {
     return writeTag({ type: this.type, timestamp, payload: this.payload })
   }

@@ -1,23 +1,28 @@
 // HLS of a project for players that fetch it: ffmpeg cuts the stream into files without decoding it, and each goes to the
 // service over a connection that the node opens when the service asks for it. Nobody asks: nothing runs.
+import { sendFlv } from '#server/relay/media/flv-sender.ts'
+import {
+  createMediaConnections,
+  type MediaConnectionOptions,
+  type MediaConnections,
+  type MediaRequest,
+} from '#server/relay/media-connections.ts'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { WebSocket } from 'ws'
 import type { Live } from '#server/relay/live.ts'
-import { sendFlv } from '#server/relay/media/flv.ts'
-import { createMediaLines, type MediaCall, type MediaLineOptions, type MediaLines } from '#server/relay/media-lines.ts'
 import type { Programs } from '#server/relay/programs/programs.ts'
 
-export interface HlsOptions extends MediaLineOptions {
+export interface HlsOptions extends MediaConnectionOptions {
   readonly live: (projectId: number) => Live | undefined
   readonly programs: Programs
 }
 
-export interface HlsSender extends Pick<MediaLines, 'end' | 'close'> {
+export interface HlsSender extends Pick<MediaConnections, 'end' | 'close'> {
   /** Sends a project's files until the service hangs up. */
-  send(call: MediaCall, projectId: number): void
+  send(call: MediaRequest, projectId: number): void
 }
 
 /** What folders are called, before the number of the process. */
@@ -41,7 +46,7 @@ const argumentsFor = (dir: string): string[] => [
 
 /** Makes what sends HLS to the service. */
 export function createHlsSender({ live, programs, ...to }: HlsOptions): HlsSender {
-  const { open, end, close } = createMediaLines(to)
+  const { open, end, close } = createMediaConnections(to)
   clearOld()
   return {
     send: (call, projectId) =>

@@ -1,8 +1,8 @@
 // Players that fetch a project's stream by its pull keys. Each has a bounded queue of its own and begins at a keyframe.
-import type { PullFacts } from '#server/domain/broadcasts/live-facts.ts'
+import type { Player, TransportPlayer, Viewer } from '#server/relay/ingest/playback.ts'
+import type { PullReport } from '#contract/relay/reports.ts'
 import type { Hub } from '#server/relay/media/hub.ts'
 import { Outlet } from '#server/relay/media/outlet.ts'
-import type { Fetcher, Player, TransportPlayer } from '#server/relay/ingest/player.ts'
 import type { Programs } from '#server/relay/programs/programs.ts'
 import { TransportStream } from '#server/relay/srt/transport-stream.ts'
 
@@ -12,7 +12,7 @@ const playersMax = 20
 const tooSlowMs = 20_000
 
 interface Fetching {
-  readonly player: Fetcher
+  readonly player: Viewer
   readonly feed: Pick<Outlet, 'close' | 'dropping'>
   slowSince: number | null
 }
@@ -47,7 +47,7 @@ export class Pulls {
     return this.#keep(key, player, this.#transport.add(player))
   }
 
-  #keep(key: number, player: Fetcher, feed: Fetching['feed']): () => void {
+  #keep(key: number, player: Viewer, feed: Fetching['feed']): () => void {
     const players = this.#keys.get(key) ?? new Set()
     this.#keys.set(key, players)
     const one: Fetching = { player, feed, slowSince: null }
@@ -66,7 +66,7 @@ export class Pulls {
   }
 
   /** Looks after them; call it each second. @param now wall clock, milliseconds */
-  watch(now: number): PullFacts[] {
+  watch(now: number): PullReport[] {
     const seconds = Math.max(0.001, (now - this.#at) / 1000)
     this.#at = now
     return [...this.#keys].map(([id, players]) => {

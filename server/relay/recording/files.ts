@@ -3,9 +3,14 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
-import { createMediaLines, type MediaCall, type MediaLineOptions, type MediaLines } from '#server/relay/media-lines.ts'
+import {
+  createMediaConnections,
+  type MediaConnectionOptions,
+  type MediaConnections,
+  type MediaRequest,
+} from '#server/relay/media-connections.ts'
 
-export interface FileOptions extends MediaLineOptions {
+export interface FileOptions extends MediaConnectionOptions {
   readonly folder: string
   /** Something is on air, which comes first. */
   readonly isBusy: () => boolean
@@ -20,8 +25,8 @@ interface Wanted {
   readonly to: number
 }
 
-export interface FileSender extends Pick<MediaLines, 'close'> {
-  send(call: MediaCall, wanted: Wanted): void
+export interface FileSender extends Pick<MediaConnections, 'close'> {
+  send(call: MediaRequest, wanted: Wanted): void
 }
 
 const chunkBytes = 256 * 1024
@@ -30,7 +35,7 @@ const bytesPerMs = 8_000
 
 /** Makes what sends files to the service. */
 export function createFileSender({ folder, isBusy, ...to }: FileOptions): FileSender {
-  const lines = createMediaLines(to)
+  const lines = createMediaConnections(to)
   return {
     send: (call, { file, from, to: last }) =>
       lines.open(call, 0, async (socket) => {

@@ -1,4 +1,4 @@
-// Writes one project to disk as FLV, which is good up to its last whole tag whatever happens to the node.
+// Records one project to disk as FLV, which stays readable up to its last complete tag if the node is killed.
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { CountedWrites } from '#server/relay/media/cost.ts'
@@ -6,41 +6,41 @@ import { flvHeader } from '#server/relay/media/flv.ts'
 import type { Hub, Receiver } from '#server/relay/media/hub.ts'
 import type { Packet } from '#server/relay/media/packet.ts'
 
-/** A file as far as it is written. */
-export interface Take {
+/** A recorded file. */
+export interface RecordingFile {
   readonly file: string
-  /** When it began; wall clock, milliseconds. */
+  /** Wall clock, milliseconds. */
   readonly startedAt: number
   readonly bytes: number
   readonly durationMs: number
 }
 
-/** Why no more is written. */
-export type RecordTrouble = 'disk_full' | 'limit' | 'disk_slow' | 'disk_error'
+/** Why recording stopped. */
+export type RecordingTrouble = 'disk_full' | 'limit' | 'disk_slow' | 'disk_error'
 
 export interface RecorderOptions {
   readonly hub: Hub
-  /** Folder of the project, which is there. */
+  /** Folder of the project; it must exist. */
   readonly folder: string
-  /** A file ends at the next keyframe after so much. */
+  /** A file ends at the next keyframe after this size or duration. */
   readonly splitBytes: number
   readonly splitMs: number
-  readonly onBegin: (take: Take) => void
+  readonly onBegin: (file: RecordingFile) => void
   /** The file is on disk. */
-  readonly onDone: (take: Take) => void
-  /** Nothing more is written until somebody begins again. */
-  readonly onTrouble: (trouble: RecordTrouble) => void
+  readonly onDone: (file: RecordingFile) => void
+  /** Recording has stopped. */
+  readonly onTrouble: (trouble: RecordingTrouble) => void
 }
 
-/** A disk that is so far behind is none to write to: 40 s of 6 Mbps. */
+/** Write queue of a disk that is too slow: 40 s of 6 Mbps. */
 const queueBytesMax = 32 * 1024 * 1024
 
-interface Open {
+interface OpenFile {
   readonly out: WriteStream
   readonly writes: CountedWrites
   readonly file: string
   readonly startedAt: number
-  /** Time of the stream at which the file has 0; null before its first frame. */
+  /** Timestamp of the stream where the file has 0; null before its first frame. */
   base: number | null
   header: Buffer | null
   bytes: number
@@ -51,24 +51,24 @@ export class Recorder implements Receiver {
   readonly #options: RecorderOptions
   readonly #detach: () => void
   readonly #done: Promise<void>[] = []
-  #file: Open | null = null
-  #over = false
+  #file: OpenFile | null = null
+  #isClosed = false
   #lastStart = 0
 
-  /** Begins with the group since the last keyframe. */
+  /** Begins with the packets since the last keyframe. */
   constructor(options: RecorderOptions) {
     this.#options = options
     this.#detach = options.hub.attach(this)
     for (const packet of options.hub.group()) this.take(packet)
   }
 
-  /** The file that is being written. */
-  get now(): Take | null {
-    return this.#file && takeOf(this.#file)
+  /** The file that is being written, or null. */
+  get current(): RecordingFile | null {
+    return this.#file && summaryOf(this.#file)
   }
 
   take(packet: Packet): void {
-    if (this.#over) return
+    if (this.#isClosed) return
     if (this.#file && this.#endsAt(packet, this.#file)) this.#end()
     if (!this.#file && this.#canBegin(packet)) this.#begin()
     const file = this.#file
@@ -77,23 +77,23 @@ export class Recorder implements Receiver {
     if (file.writes.queued() > queueBytesMax) this.fail('disk_slow')
   }
 
-  /** Ends the file for a reason. */
-  fail(trouble: RecordTrouble): void {
-    if (this.#over) return
+  /** Stops recording with a reason. */
+  fail(trouble: RecordingTrouble): void {
+    if (this.#isClosed) return
     this.#options.onTrouble(trouble)
     void this.close()
   }
 
-  /** Ends the file. @returns when everything is on disk */
+  /** Stops recording. Resolves when all files are on disk. */
   async close(): Promise<void> {
-    this.#over = true
+    this.#isClosed = true
     this.#detach()
     this.#end()
     await Promise.all(this.#done)
   }
 
-  /** Long enough, at a place to cut; or another stream begins, which no file can go on with. */
-  #endsAt(packet: Packet, { bytes, durationMs, header }: Open): boolean {
+  /** Whether the file ends before a packet: it is long enough, or the stream has new headers, which a file cannot change to. */
+  #endsAt(packet: Packet, { bytes, durationMs, header }: OpenFile): boolean {
     if (packet.kind !== 'video') return false
     if (packet.role === 'header') return header !== null && !header.equals(packet.payload)
     const { splitBytes, splitMs } = this.#options
@@ -107,32 +107,32 @@ export class Recorder implements Receiver {
 
   #begin(): void {
     const { folder, hub, onBegin } = this.#options
-    // Its name, which no other file may have.
+    // The name of the file; it must be unique.
     const startedAt = Math.max(Date.now(), this.#lastStart + 1)
     this.#lastStart = startedAt
-    const file = join(folder, nameOf(startedAt))
+    const file = join(folder, fileNameOf(startedAt))
     const out = createWriteStream(file, { flags: 'ax', mode: 0o600 })
     const writes = new CountedWrites(out)
-    const open: Open = { out, writes, file, startedAt, base: null, header: null, bytes: 0, durationMs: 0 }
-    this.#file = open
+    const opened: OpenFile = { out, writes, file, startedAt, base: null, header: null, bytes: 0, durationMs: 0 }
+    this.#file = opened
     out.on('error', (error: NodeJS.ErrnoException) => this.fail(error.code === 'ENOSPC' ? 'disk_full' : 'disk_error'))
-    this.#put(open, flvHeader(hub.tracks()))
-    for (const packet of hub.opening()) this.#write(open, packet)
-    onBegin(takeOf(open))
+    this.#put(opened, flvHeader(hub.tracks()))
+    for (const packet of hub.headers()) this.#write(opened, packet)
+    onBegin(summaryOf(opened))
   }
 
-  #write(file: Open, packet: Packet): void {
+  #write(file: OpenFile, packet: Packet): void {
     if (packet.kind === 'video' && packet.role === 'header') file.header = packet.payload
     const isFrame = packet.kind !== 'data' && packet.role !== 'header'
     if (isFrame) file.base ??= packet.timestamp
     const at = file.base === null ? 0 : (packet.timestamp - file.base) >>> 0
-    // Sound may stand a little before the picture that the file begins with.
+    // Audio can be slightly earlier than the first video frame.
     const time = at > 2 ** 31 ? 0 : at
     file.durationMs = Math.max(file.durationMs, time)
     this.#put(file, packet.tagAt(time))
   }
 
-  #put(file: Open, bytes: Buffer): void {
+  #put(file: OpenFile, bytes: Buffer): void {
     file.bytes += bytes.length
     file.writes.write(bytes)
   }
@@ -144,7 +144,7 @@ export class Recorder implements Receiver {
     this.#done.push(
       new Promise((resolve) => {
         file.out.once('close', () => {
-          this.#options.onDone(takeOf(file))
+          this.#options.onDone(summaryOf(file))
           resolve()
         })
         file.out.end()
@@ -153,7 +153,12 @@ export class Recorder implements Receiver {
   }
 }
 
-/** A file is called by when it began: a node that starts knows its files by that. */
-export const nameOf = (startedAt: number): string => `${new Date(startedAt).toISOString().replaceAll(':', '-')}.flv`
+/** Returns the file name of a recording: its start. A node recovers files by it. */
+export const fileNameOf = (startedAt: number): string => `${new Date(startedAt).toISOString().replaceAll(':', '-')}.flv`
 
-const takeOf = ({ file, startedAt, bytes, durationMs }: Open): Take => ({ file, startedAt, bytes, durationMs })
+const summaryOf = ({ file, startedAt, bytes, durationMs }: OpenFile): RecordingFile => ({
+  file,
+  startedAt,
+  bytes,
+  durationMs,
+})

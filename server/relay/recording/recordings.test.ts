@@ -1,24 +1,24 @@
+import type { Message } from '#server/relay/rtmp/message.ts'
+import type { RecordingReport } from '#contract/relay/reports.ts'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { RecordingFacts } from '#server/domain/broadcasts/live-facts.ts'
 import type { Live } from '#server/relay/live.ts'
 import { FlvReader } from '#server/relay/media/flv.ts'
 import { Hub } from '#server/relay/media/hub.ts'
 import { openPrograms, type Programs } from '#server/relay/programs/programs.ts'
-import type { Message } from '#server/relay/rtmp/chunks.ts'
 import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
 import { decodeErrors, folder, hasPrograms, probe, sample } from '#server/relay/testing/programs.ts'
 import { until } from '#server/relay/testing/rig.ts'
-import { keepRecordings, type Recordings, type RecordingsOptions } from './recordings.ts'
+import { Recordings, type RecordingsOptions } from './recordings.ts'
 
 const project = 7
 const wish = { bytesMax: 1e9 }
 let dir: string
 let hub: Hub
-let told: RecordingFacts[]
+let told: RecordingReport[]
 let programs: Programs
 let recordings: Recordings
 let source: Message[] = []
@@ -43,11 +43,11 @@ afterEach(async () => {
 
 function keep(options: Partial<RecordingsOptions> = {}, ffmpeg = '') {
   programs = openPrograms(ffmpeg)
-  recordings = keepRecordings({
+  recordings = new Recordings({
     folder: dir,
     programs,
     live: () => ({ hub }) as Live,
-    tell: (_, facts) => told.push(facts),
+    report: (_, facts) => told.push(facts),
     limits: { splitBytes: 1e9, splitMs: 1e9, freeBytes: 0 },
     ...options,
   })
@@ -64,7 +64,7 @@ async function push(messages: Iterable<Message>) {
 test('without ffmpeg the recording is an FLV that begins at 0 with a keyframe', async () => {
   keep()
   await push([avcHeader(), aacHeader(), ...stream(5000, 1)])
-  recordings.wish(project, wish)
+  recordings.update(project, wish)
   await begun()
   await push(stream(6000, 2))
   recordings.end(project)
@@ -79,7 +79,7 @@ test('without ffmpeg the recording is an FLV that begins at 0 with a keyframe', 
 test('a file ends at a keyframe when it is long enough, or when another stream begins', async () => {
   keep({ limits: { splitBytes: 1e9, splitMs: 1900, freeBytes: 0 } })
   await push([avcHeader(), aacHeader(), ...stream(0, 1)])
-  recordings.wish(project, wish)
+  recordings.update(project, wish)
   await begun()
   await push(stream(1000, 4))
   await new Promise((resolve) => setTimeout(resolve, 5))
@@ -93,7 +93,7 @@ test('a file ends at a keyframe when it is long enough, or when another stream b
 test('a disk that is full, and a project that has too much, are not written to', async () => {
   keep({ limits: { splitBytes: 1e9, splitMs: 1e9, freeBytes: 1e18 } })
   await push([avcHeader(), ...stream(0, 1)])
-  recordings.wish(project, wish)
+  recordings.update(project, wish)
   await until(() => states().includes('failed'))
   expect(told).toMatchObject([{ reason: 'disk_full', bytes: 0 }])
   expect(files()).toEqual([])
@@ -101,7 +101,7 @@ test('a disk that is full, and a project that has too much, are not written to',
   keep()
   mkdirSync(join(dir, '7'), { recursive: true })
   writeFileSync(join(dir, '7', 'old.mp4'), 'x'.repeat(100))
-  recordings.wish(project, { bytesMax: 50 })
+  recordings.update(project, { bytesMax: 50 })
   await until(() => told.length === 2)
   expect(told[1]).toMatchObject({ state: 'failed', reason: 'limit' })
 })
@@ -109,10 +109,10 @@ test('a disk that is full, and a project that has too much, are not written to',
 test.skipIf(!hasPrograms)('with ffmpeg it becomes an MP4 with every frame', async () => {
   keep({}, 'ffmpeg')
   await push(source.slice(0, 20))
-  recordings.wish(project, wish)
+  recordings.update(project, wish)
   await begun()
   await push(source.slice(20))
-  recordings.wish(project, undefined)
+  recordings.update(project, undefined)
   await until(() => states().at(-1) === 'ready')
   expect(states()).toEqual(['recording', 'processing', 'ready'])
   expect(files()).toEqual([expect.stringMatching(/\.mp4$/)])
@@ -134,15 +134,15 @@ test.skipIf(!hasPrograms)(
       program,
       `import { readFileSync } from 'node:fs'
 import { Hub } from '${url('../media/hub.ts')}'
-import { keepRecordings } from '${url('recordings.ts')}'
+import { Recordings } from '${url('recordings.ts')}'
 import { openPrograms } from '${url('../programs/programs.ts')}'
 const hub = new Hub()
 const messages = JSON.parse(readFileSync('${input}', 'utf8')).map((one) => ({ ...one, payload: Buffer.from(one.payload, 'base64') }))
-const recordings = keepRecordings({ folder: '${store}', programs: openPrograms(''), live: () => ({ hub }),
+const recordings = new Recordings({ folder: '${store}', programs: openPrograms(''), live: () => ({ hub }),
   limits: { splitBytes: 1e9, splitMs: 1e9, freeBytes: 0 },
-  tell: (_, { state }) => { if (state !== 'recording') return; setTimeout(() => hub.push(messages.slice(20, 200), 0)) } })
+  report: (_, { state }) => { if (state !== 'recording') return; setTimeout(() => hub.push(messages.slice(20, 200), 0)) } })
 hub.push(messages.slice(0, 20), 0)
-recordings.wish(7, { bytesMax: 1e9 })`,
+recordings.update(7, { bytesMax: 1e9 })`,
     )
     const node = spawn(process.execPath, [program], { cwd: process.cwd(), stdio: ['ignore', 'ignore', 'inherit'] })
     const own = join(store, '7')

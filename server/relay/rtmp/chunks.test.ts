@@ -1,5 +1,6 @@
+import type { Message } from './message.ts'
 import { expect, test } from 'vitest'
-import { ChunkReader, type Message, writeChunks } from './chunks.ts'
+import { ChunkReader, writeChunks } from './chunks.ts'
 import { setChunkSize } from './messages.ts'
 import { ProtocolError } from './protocol-error.ts'
 

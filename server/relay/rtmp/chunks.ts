@@ -1,16 +1,6 @@
 // RTMP's chunk stream: messages cut into chunks that may be interleaved (Adobe RTMP 1.0, section 5.3).
-import { messageType } from './messages.ts'
+import { type Message, messageType } from './message.ts'
 import { ProtocolError } from './protocol-error.ts'
-
-/** One RTMP message, whole. */
-export interface Message {
-  readonly type: number
-  /** Message stream; 0 is the connection itself. */
-  readonly streamId: number
-  /** Milliseconds, 32 bits, wraps after 49.7 days. */
-  readonly timestamp: number
-  readonly payload: Buffer
-}
 
 /** What a peer may make us keep. */
 export interface ChunkLimits {

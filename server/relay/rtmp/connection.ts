@@ -1,9 +1,11 @@
 // One RTMP connection over a socket, either end: handshake, chunks, control messages, acknowledgements.
+import { chunkStream, type Message, messageType } from './message.ts'
+import type { DestinationReason } from '#contract/relay/reports.ts'
 import type { Socket } from 'node:net'
 import { CountedWrites } from '#server/relay/media/cost.ts'
-import { type ChunkLimits, ChunkReader, type Message, writeChunks } from './chunks.ts'
+import { type ChunkLimits, ChunkReader, writeChunks } from './chunks.ts'
 import { Handshake, type Role } from './handshake.ts'
-import { acknowledgement, chunkStream, messageType, numberOf, pingAnswer, setChunkSize } from './messages.ts'
+import { acknowledgement, numberOf, pingAnswer, setChunkSize } from './messages.ts'
 import { ProtocolError } from './protocol-error.ts'
 
 /** Chunks that we send once both sides talk: ffmpeg's own size, taken by every server that was tried. */
@@ -21,8 +23,7 @@ const goodbyeMs = 2_000
 const strangerLimits: ChunkLimits = { messageBytes: 64 * 1024, streams: 16 }
 
 /** Why a connection ended, for people and programs. */
-export const closeReasons = ['ended', 'timeout', 'protocol', 'socket', 'closed'] as const
-export type CloseReason = (typeof closeReasons)[number]
+export type CloseReason = Extract<DestinationReason, 'ended' | 'timeout' | 'protocol' | 'socket' | 'closed'>
 
 export interface ConnectionHandlers {
   /** Both sides have shaken hands. */

@@ -1,26 +1,7 @@
 // RTMP's messages beside media: control and commands (Adobe RTMP 1.0, sections 5.4 and 7).
+import { type Message, messageType } from './message.ts'
 import { type Amf, decodeAmf, encodeAmf } from './amf0.ts'
-import type { Message } from './chunks.ts'
 import { ProtocolError } from './protocol-error.ts'
-
-/** Message types by number. */
-export const messageType = {
-  setChunkSize: 1,
-  abort: 2,
-  acknowledgement: 3,
-  userControl: 4,
-  windowSize: 5,
-  peerBandwidth: 6,
-  audio: 8,
-  video: 9,
-  dataAmf3: 15,
-  commandAmf3: 17,
-  data: 18,
-  command: 20,
-} as const
-
-/** Chunk streams that we send on, as most encoders do. */
-export const chunkStream = { control: 2, command: 3, audio: 4, data: 5, video: 6 } as const
 
 const userEvent = { streamBegin: 0, pingRequest: 6, pingResponse: 7 } as const
 

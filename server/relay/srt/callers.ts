@@ -1,224 +1,238 @@
-// Who calls: answered without keeping anything until it has shown that it gets our answers; then somebody decides about its
-// stream id, and it gets a connection (draft-sharabayko-srt 4.3.1).
+// SRT callers of one port: stateless until the caller has proved its address by a cookie, then admission, then a connection
+// (draft-sharabayko-srt 4.3.1).
 import { randomInt } from 'node:crypto'
 import { networkOf } from '#server/core/limits.ts'
-import { type Ask, readAsk, writeRefusal, writeWelcome } from './conclusion.ts'
+import type { KeyRequest } from '#server/relay/ingest/publication.ts'
+import { type Refusal, refusal } from '#server/relay/ingest/refusal.ts'
+import { type CallerRequest, readConclusion, writeRefusal, writeWelcome } from './conclusion.ts'
 import { SrtConnection, type SrtEnd, type SrtSecret } from './connection.ts'
 import { Cookies } from './cookies.ts'
 import { unwrap } from './encryption.ts'
-import {
-  type Handshake,
-  handshakeType,
-  readHandshake,
-  type Refusal,
-  refusal,
-  srtMagic,
-  writeHandshake,
-} from './handshake.ts'
+import { type Handshake, handshakeType, readHandshake, srtMagic, writeHandshake } from './handshake.ts'
 import { type ControlPacket, controlType, readPacket, writeControl } from './packets.ts'
 import { windowPackets } from './receiver.ts'
 import type { StreamId } from './stream-id.ts'
 
-/** Where a datagram comes from, and goes to. */
+/** Address of a datagram. */
 export interface Peer {
   readonly address: string
   readonly port: number
 }
 
-/** Who calls. The key is a secret. */
+/** A caller that requests admission. The key is a secret. */
 export interface SrtCaller {
   readonly mode: StreamId['mode']
   readonly key: string
-  /** It did not say the key, but encrypts by it. */
+  /** The caller encrypts by the key and did not send it. */
   readonly isEncrypted: boolean
   readonly address: string
-  /** What it calls itself. */
+  /** Name and version of its library. */
   readonly program: string
 }
 
-/** Somebody who was let in. */
-export interface SrtGuest {
+/** Handlers of an admitted caller. */
+export interface SrtSession {
   begin(connection: SrtConnection): void
-  /** A piece of its stream, in order. */
+  /** Receives payloads in order. */
   take(payload: Buffer): void
-  ended(why: SrtEnd): void
+  ended(reason: SrtEnd): void
 }
 
-/** Whose key is asked for: of a project's encoder, or of a pull key. */
-export interface KeyQuestion {
-  readonly mode: StreamId['mode']
-  readonly number: number
-  readonly address: string
+interface SrtRefused {
+  readonly refuse: Refusal
 }
 
 export interface SrtOptions {
   /** Decides about a caller. Must not reject. */
-  readonly admit: (caller: SrtCaller) => Promise<SrtGuest | { readonly refuse: Refusal }>
-  /** The key that a caller encrypts by, by its number. Must not reject. */
-  readonly keyOf: (asked: KeyQuestion) => Promise<string | { readonly refuse: Refusal }>
-  /** How long packets may take at least, milliseconds; a caller may want more. */
+  readonly admit: (caller: SrtCaller) => Promise<SrtSession | SrtRefused>
+  /** Returns the key that a caller encrypts by. Must not reject. */
+  readonly keyOf: (request: KeyRequest) => Promise<string | SrtRefused>
+  /** Minimum latency, milliseconds; a caller can request more. */
   readonly latencyMs: number
-  /** Callers of one address that are being decided about. */
-  readonly strangersMax: number
+  /** Callers of one address whose admission is pending. */
+  readonly pendingMax: number
 }
 
-/** All who call on one port. */
+/** All callers of one port. */
 export interface Callers {
-  /** A datagram. Whatever it is, nothing is thrown. */
+  /** Handles a datagram. Never throws. */
   take(bytes: Buffer, from: Peer): void
-  /** Callers that are here, and those that are being decided about. */
-  sizes(): { readonly connections: number; readonly asked: number }
+  /** Connected callers, and callers whose admission is pending. */
+  sizes(): { readonly connections: number; readonly pending: number }
   close(): void
 }
 
-interface Judged {
-  readonly verdict: SrtGuest | { readonly refuse: Refusal }
+interface Verdict {
+  readonly verdict: SrtSession | SrtRefused
   readonly secret: SrtSecret | null
 }
 
-interface Place {
+/** A connected caller. */
+interface Connected {
   readonly connection: SrtConnection
-  readonly who: string
-  /** What it was told when it was let in; a caller that did not hear it asks again. */
+  /** Address, port and socket number of the caller. */
+  readonly caller: string
+  /** Response to its handshake; sent again if the caller repeats the handshake. */
   readonly welcome: Buffer
 }
 
 const tickMs = 10
-/** Callers of all addresses that are being decided about. */
-const askedMax = 500
+/** Callers of all addresses whose admission is pending. */
+const pendingTotalMax = 500
 
-/** @param put sends a datagram */
-export function createCallers(
-  put: (packet: Buffer, to: Peer) => void,
-  { admit, keyOf, latencyMs, strangersMax }: SrtOptions,
-): Callers {
-  const cookies = new Cookies()
-  const places = new Map<number, Place>()
-  /** Who has a place, and who is being decided about, by address, port and their own number. */
-  const placeOf = new Map<string, number>()
-  const asked = new Map<string, string>()
-  let timer: NodeJS.Timeout | undefined
+/** @param send sends a datagram */
+export const createCallers = (send: (packet: Buffer, to: Peer) => void, options: SrtOptions): Callers =>
+  new SrtCallers(send, options)
 
-  const shake = (said: Handshake, to: Peer, peer: number) => {
-    const packet = writeControl(controlType.handshake, { timestamp: 0, destination: peer, body: writeHandshake(said) })
-    put(packet, to)
-    return packet
+class SrtCallers implements Callers {
+  readonly #send: (packet: Buffer, to: Peer) => void
+  readonly #options: SrtOptions
+  readonly #cookies = new Cookies()
+  readonly #connected = new Map<number, Connected>()
+  /** Number of the connection by caller. */
+  readonly #idOf = new Map<string, number>()
+  /** Network of each caller whose admission is pending. */
+  readonly #pending = new Map<string, string>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(send: (packet: Buffer, to: Peer) => void, options: SrtOptions) {
+    this.#send = send
+    this.#options = options
   }
 
-  function take(bytes: Buffer, from: Peer) {
-    const packet = readPacket(bytes)
-    if (!packet) return
-    if (packet.isControl && packet.type === controlType.handshake) return greet(packet, from)
-    const place = places.get(packet.destination)
-    if (place?.who.startsWith(`${addressOf(from)} `)) place.connection.take(packet)
-  }
-
-  function greet({ body }: ControlPacket, from: Peer) {
-    const said = readHandshake(body)
-    if (said?.type === handshakeType.induction && said.version >= 4) return induce(said, from)
-    if (said?.type === handshakeType.conclusion) conclude(said, from)
-  }
-
-  /** Nothing is kept, and the answer is no longer than the question. */
-  function induce(said: Handshake, from: Peer) {
-    const cookie = cookies.of(addressOf(from))
-    shake({ ...said, version: 5, encryption: 0, extension: srtMagic, cookie, extensions: [] }, from, said.socket)
-  }
-
-  function conclude(said: Handshake, from: Peer) {
-    if (!cookies.accepts(said.cookie, addressOf(from))) return
-    const who = `${addressOf(from)} ${said.socket}`
-    const place = places.get(placeOf.get(who) ?? -1)
-    if (place) return put(place.welcome, from)
-    if (asked.has(who)) return
-    const ask = readAsk(said)
-    if (typeof ask === 'number') return void shake(writeRefusal(said, ask), from, said.socket)
-    const network = networkOf(from.address)
-    const beside = [...asked.values()].filter((one) => one === network).length
-    if (asked.size >= askedMax || beside >= strangersMax)
-      return void shake(writeRefusal(said, refusal.overload), from, said.socket)
-    asked.set(who, network)
-    void decide(said, ask, from, who).catch(() => asked.delete(who))
-  }
-
-  async function decide(said: Handshake, ask: Ask, from: Peer, who: string) {
-    const { verdict, secret } = await judge(ask, from.address).catch(() => ({
-      verdict: { refuse: refusal.down },
-      secret: null,
-    }))
-    // Closed in the meantime.
-    if (!asked.delete(who)) return 'refuse' in verdict ? undefined : verdict.ended('closed')
-    if ('refuse' in verdict) return void shake(writeRefusal(said, verdict.refuse), from, said.socket)
-    seat(verdict, said, { ...ask, secret }, from, who)
-  }
-
-  async function judge({ stream: { mode, key, number }, material, program }: Ask, address: string): Promise<Judged> {
-    const right = number === null ? key : await keyOf({ mode, number, address })
-    if (typeof right !== 'string') return { verdict: right, secret: null }
-    const keys = material && (await unwrap(material, right))
-    if (material && !keys) return { verdict: { refuse: refusal.badSecret }, secret: null }
-    const verdict = await admit({ mode, key: right, isEncrypted: material !== null, address, program })
-    return { verdict, secret: keys && { keys, passphrase: right } }
-  }
-
-  function seat(guest: SrtGuest, said: Handshake, ask: Ask & Pick<Judged, 'secret'>, from: Peer, who: string) {
-    let id = 0
-    while (id === 0 || places.has(id)) id = randomInt(1, 2 ** 30)
-    const wait = Math.max(latencyMs, ask.latencyMs)
-    const connection = new SrtConnection({
-      mode: ask.stream.mode,
-      peer: said.socket,
-      first: said.sequence,
-      latencyMs: wait,
-      window: said.window,
-      secret: ask.secret,
-      out: (packet) => put(packet, from),
-      onPayload: (payload) => guest.take(payload),
-      onEnd(why) {
-        places.delete(id)
-        placeOf.delete(who)
-        if (places.size === 0) rest()
-        guest.ended(why)
-      },
-    })
-    const welcome = shake(writeWelcome(said, { socket: id, window: windowPackets, latencyMs: wait }), from, said.socket)
-    places.set(id, { connection, who, welcome })
-    placeOf.set(who, id)
-    timer ??= setInterval(tick, tickMs)
-    guest.begin(connection)
-  }
-
-  function rest() {
-    clearInterval(timer)
-    timer = undefined
-  }
-
-  function tick() {
-    for (const { connection } of places.values()) {
-      try {
-        connection.tick()
-      } catch {
-        // It costs its own connection.
-        connection.end()
-      }
+  take = (bytes: Buffer, from: Peer): void => {
+    try {
+      this.#take(bytes, from)
+    } catch {
+      // The datagram is invalid: it is dropped.
     }
   }
 
-  return {
-    // The parser faces the internet: whatever comes, the next datagram is another one.
-    take(bytes, from) {
+  sizes = (): ReturnType<Callers['sizes']> => ({ connections: this.#connected.size, pending: this.#pending.size })
+
+  close(): void {
+    this.#pending.clear()
+    for (const { connection } of this.#connected.values()) connection.end()
+    this.#stopTimer()
+  }
+
+  #take(bytes: Buffer, from: Peer): void {
+    const packet = readPacket(bytes)
+    if (!packet) return
+    if (packet.isControl && packet.type === controlType.handshake) return this.#takeHandshake(packet, from)
+    const connected = this.#connected.get(packet.destination)
+    if (connected?.caller.startsWith(`${addressOf(from)} `)) connected.connection.take(packet)
+  }
+
+  #takeHandshake({ body }: ControlPacket, from: Peer): void {
+    const handshake = readHandshake(body)
+    if (handshake?.type === handshakeType.induction && handshake.version >= 4) this.#takeInduction(handshake, from)
+    else if (handshake?.type === handshakeType.conclusion) this.#takeConclusion(handshake, from)
+  }
+
+  /** Stateless, and the response is not longer than the request. */
+  #takeInduction(handshake: Handshake, from: Peer): void {
+    const cookie = this.#cookies.of(addressOf(from))
+    const response = { ...handshake, version: 5, encryption: 0, extension: srtMagic, cookie, extensions: [] }
+    this.#respond(response, from, handshake.socket)
+  }
+
+  #takeConclusion(handshake: Handshake, from: Peer): void {
+    if (!this.#cookies.accepts(handshake.cookie, addressOf(from))) return
+    const caller = `${addressOf(from)} ${handshake.socket}`
+    const connected = this.#connected.get(this.#idOf.get(caller) ?? -1)
+    if (connected) return this.#send(connected.welcome, from)
+    if (this.#pending.has(caller)) return
+    const request = readConclusion(handshake)
+    if (typeof request === 'number') return this.#refuse(handshake, request, from)
+    const network = networkOf(from.address)
+    const pending = [...this.#pending.values()].filter((one) => one === network).length
+    if (this.#pending.size >= pendingTotalMax || pending >= this.#options.pendingMax)
+      return this.#refuse(handshake, refusal.overload, from)
+    this.#pending.set(caller, network)
+    void this.#admit(handshake, request, from, caller).catch(() => this.#pending.delete(caller))
+  }
+
+  async #admit(handshake: Handshake, request: CallerRequest, from: Peer, caller: string): Promise<void> {
+    const { verdict, secret } = await this.#decide(request, from.address).catch(() => ({
+      verdict: { refuse: refusal.down },
+      secret: null,
+    }))
+    // The port may have closed meanwhile.
+    if (!this.#pending.delete(caller)) return 'refuse' in verdict ? undefined : verdict.ended('closed')
+    if ('refuse' in verdict) return this.#refuse(handshake, verdict.refuse, from)
+    this.#connect(verdict, handshake, { ...request, secret }, from, caller)
+  }
+
+  async #decide(request: CallerRequest, address: string): Promise<Verdict> {
+    const { material, program, stream } = request
+    const { mode, number } = stream
+    const key = number === null ? stream.key : await this.#options.keyOf({ mode, number, address })
+    if (typeof key !== 'string') return { verdict: key, secret: null }
+    const keys = material && (await unwrap(material, key))
+    if (material && !keys) return { verdict: { refuse: refusal.badSecret }, secret: null }
+    const verdict = await this.#options.admit({ mode, key, isEncrypted: material !== null, address, program })
+    return { verdict, secret: keys && { keys, passphrase: key } }
+  }
+
+  #connect(
+    session: SrtSession,
+    handshake: Handshake,
+    request: CallerRequest & Pick<Verdict, 'secret'>,
+    from: Peer,
+    caller: string,
+  ): void {
+    let id = 0
+    while (id === 0 || this.#connected.has(id)) id = randomInt(1, 2 ** 30)
+    const latencyMs = Math.max(this.#options.latencyMs, request.latencyMs)
+    const connection = new SrtConnection({
+      mode: request.stream.mode,
+      peer: handshake.socket,
+      first: handshake.sequence,
+      latencyMs,
+      window: handshake.window,
+      secret: request.secret,
+      out: (packet) => this.#send(packet, from),
+      onPayload: (payload) => session.take(payload),
+      onEnd: (reason) => {
+        this.#connected.delete(id)
+        this.#idOf.delete(caller)
+        if (this.#connected.size === 0) this.#stopTimer()
+        session.ended(reason)
+      },
+    })
+    const response = writeWelcome(handshake, { socket: id, window: windowPackets, latencyMs })
+    const welcome = this.#respond(response, from, handshake.socket)
+    this.#connected.set(id, { connection, caller, welcome })
+    this.#idOf.set(caller, id)
+    this.#timer ??= setInterval(() => this.#tick(), tickMs)
+    session.begin(connection)
+  }
+
+  #refuse(handshake: Handshake, why: Refusal, to: Peer): void {
+    this.#respond(writeRefusal(handshake, why), to, handshake.socket)
+  }
+
+  #respond(handshake: Handshake, to: Peer, destination: number): Buffer {
+    const packet = writeControl(controlType.handshake, { timestamp: 0, destination, body: writeHandshake(handshake) })
+    this.#send(packet, to)
+    return packet
+  }
+
+  #stopTimer(): void {
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  #tick(): void {
+    for (const { connection } of this.#connected.values()) {
       try {
-        take(bytes, from)
+        connection.tick()
       } catch {
-        // It costs itself.
+        // An error ends this connection only.
+        connection.end()
       }
-    },
-    sizes: () => ({ connections: places.size, asked: asked.size }),
-    close() {
-      asked.clear()
-      for (const { connection } of places.values()) connection.end()
-      rest()
-    },
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 // The second half of a handshake: what the caller wants, and what it is told (draft-sharabayko-srt 4.3.1.2, 4.3.1.3).
+import { type Refusal, refusal } from '#server/relay/ingest/refusal.ts'
 import {
   type Abilities,
   capability,
@@ -9,7 +10,7 @@ import {
   writeAbilities,
 } from './extensions.ts'
 import { type KeyMaterial, readKeyMaterial } from './encryption.ts'
-import { extensionBit, type Handshake, handshakeType, type Refusal, refusal } from './handshake.ts'
+import { extensionBit, type Handshake, handshakeType } from './handshake.ts'
 import { readStreamId, type StreamId } from './stream-id.ts'
 
 /** What we say that we are. */
@@ -25,7 +26,7 @@ const flags =
   capability.encryption
 
 /** A caller's wish. */
-export interface Ask {
+export interface CallerRequest {
   readonly stream: StreamId
   /** What the caller encrypts by; null: it does not. */
   readonly material: KeyMaterial | null
@@ -35,7 +36,7 @@ export interface Ask {
 }
 
 /** Reads a conclusion. @returns the wish, or why it is none */
-export function readAsk(said: Handshake): Ask | Refusal {
+export function readConclusion(said: Handshake): CallerRequest | Refusal {
   if (said.version !== 5) return refusal.version
   const content = (type: number) => said.extensions.find((one) => one.type === type)?.content
   const abilities = content(extensionType.handshakeRequest)

@@ -1,8 +1,9 @@
 // Datagrams that somebody changed: nothing is thrown, and nothing is kept for them.
+import { refusal } from '#server/relay/ingest/refusal.ts'
 import { expect, test } from 'vitest'
 import { createCallers, type Peer } from './callers.ts'
 import { writeAbilities, writeText } from './extensions.ts'
-import { handshakeType, readHandshake, refusal, writeHandshake } from './handshake.ts'
+import { handshakeType, readHandshake, writeHandshake } from './handshake.ts'
 import {
   controlType,
   headerBytes,
@@ -16,7 +17,7 @@ import {
 
 const from = { address: '192.0.2.1', port: 9000 }
 const keyOf = async () => 'the-key-of-project-7'
-const options = { keyOf, latencyMs: 120, strangersMax: 20 }
+const options = { keyOf, latencyMs: 120, pendingMax: 20 }
 const guest = { begin: () => undefined, take: () => undefined, ended: () => undefined }
 
 /** A handshake of a caller, as libsrt makes it. */
@@ -69,17 +70,17 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 test('nothing is kept before a caller brings back its cookie, and no answer is longer than the question', async () => {
   const { callers, sent, cookieOf } = port()
   for (let at = 0; at < 1000; at++) callers.take(hello(), { address: `192.0.2.${at % 250}`, port: at })
-  expect(callers.sizes()).toEqual({ connections: 0, asked: 0 })
+  expect(callers.sizes()).toEqual({ connections: 0, pending: 0 })
   expect(sent.every((packet) => packet.length <= hello().length)).toBe(true)
   const before = sent.length
   const cookie = cookieOf({ address: '192.0.2.9', port: 1 })
   callers.take(conclusion(cookie), from)
   callers.take(conclusion(0), from)
   expect(sent).toHaveLength(before + 1)
-  expect(callers.sizes()).toEqual({ connections: 0, asked: 0 })
+  expect(callers.sizes()).toEqual({ connections: 0, pending: 0 })
   callers.take(conclusion(cookieOf()), from)
   await settled()
-  expect(callers.sizes()).toEqual({ connections: 1, asked: 0 })
+  expect(callers.sizes()).toEqual({ connections: 1, pending: 0 })
   callers.close()
 })
 
@@ -108,7 +109,7 @@ test.each([
   callers.take(conclusion(cookieOf(), 'key', changes), from)
   await settled()
   expect(answer()?.type).toBe(1000 + why)
-  expect(callers.sizes()).toEqual({ connections: 0, asked: 0 })
+  expect(callers.sizes()).toEqual({ connections: 0, pending: 0 })
 })
 
 test('a caller that is refused, and more than enough of one address', async () => {
@@ -121,7 +122,7 @@ test('a caller that is refused, and more than enough of one address', async () =
     const who = { ...from, port: 9000 + number }
     slow.callers.take(conclusion(slow.cookieOf(who)), who)
   }
-  expect(slow.callers.sizes()).toEqual({ connections: 0, asked: 20 })
+  expect(slow.callers.sizes()).toEqual({ connections: 0, pending: 20 })
   expect(slow.answer()?.type).toBe(1000 + refusal.overload)
 })
 

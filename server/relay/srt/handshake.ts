@@ -8,41 +8,6 @@ export const handshakeType = {
   refused: 1000,
 } as const
 
-/** Why a caller is not let in (table 7, and those of the access control guideline of libsrt). */
-export const refusal = {
-  /** No reason that we would tell. */
-  unknown: 0,
-  peer: 2,
-  /** Too many are here. */
-  resource: 3,
-  /** It does not speak as it should. */
-  rogue: 4,
-  version: 8,
-  /** Encrypted by another passphrase. */
-  badSecret: 10,
-  /** One of both wants encryption, and the other does not. */
-  unsecure: 11,
-  /** Not live mode. */
-  congestion: 13,
-  badRequest: 1400,
-  /** Nobody knows the key. */
-  unauthorized: 1401,
-  overload: 1402,
-  forbidden: 1403,
-  /** Nothing is on air. */
-  notFound: 1404,
-  badMode: 1405,
-  /** Its bitrate is above the tariff's. */
-  unacceptable: 1406,
-  /** Another one publishes. */
-  conflict: 1409,
-  /** ffmpeg is missing. */
-  unimplemented: 1501,
-  /** Ask again later. */
-  down: 1503,
-} as const
-export type Refusal = (typeof refusal)[keyof typeof refusal]
-
 /** In the answer to an induction: this is SRT and not UDT (4.3.1.1). */
 export const srtMagic = 0x4a17
 /** Bits of the field `extension` in a conclusion (3.2.1.1, table 5). */

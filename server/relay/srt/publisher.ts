@@ -1,8 +1,8 @@
 // Somebody who publishes by SRT: MPEG-TS into ffmpeg, FLV out of it, and on as what an encoder sends by RTMP. ffmpeg may
 // end as often as it likes; the next one goes on at a picture that can be begun with.
+import type { Publication } from '#server/relay/ingest/publication.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { FlvReader } from '#server/relay/media/flv.ts'
-import type { Publication } from '#server/relay/ingest/session.ts'
 import type { Kept, KeepOptions, Programs } from '#server/relay/programs/programs.ts'
 import { TransportReader } from './transport-packets.ts'
 

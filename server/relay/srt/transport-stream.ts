@@ -1,17 +1,10 @@
 // A project's stream as MPEG-TS for players by SRT: one ffmpeg for all of them, while there is one.
+import { sendFlv } from '#server/relay/media/flv-sender.ts'
+import type { TransportSink } from '#server/relay/ingest/playback.ts'
 import type { Hub } from '#server/relay/media/hub.ts'
-import { sendFlv } from '#server/relay/media/flv.ts'
 import type { Kept, KeepOptions, Programs } from '#server/relay/programs/programs.ts'
 import { transportBytes } from './packets.ts'
 import { packetBytes, type TransportPacket, TransportReader } from './transport-packets.ts'
-
-/** Who gets it. */
-export interface TransportViewer {
-  /** Sends a piece of whole packets. */
-  send(payload: Buffer): void
-  /** Bytes that wait to be sent. */
-  queued(): number
-}
 
 /** What a viewer was given. */
 export interface TransportFeed {
@@ -32,7 +25,7 @@ const lingerMs = 3_000
 const groupBytesMax = 4 * 1024 * 1024
 
 interface Viewing {
-  readonly viewer: TransportViewer
+  readonly viewer: TransportSink
   waits: boolean
   dropping: boolean
 }
@@ -58,7 +51,7 @@ export class TransportStream {
   }
 
   /** Sends the stream to somebody, from where a decoder can begin. */
-  add(viewer: TransportViewer): TransportFeed {
+  add(viewer: TransportSink): TransportFeed {
     const one: Viewing = { viewer, waits: true, dropping: false }
     this.#viewings.add(one)
     clearTimeout(this.#linger)

@@ -1,10 +1,11 @@
 // An encoder made by hand, and times in which a relay comes back quickly, and gives nobody up whom a busy machine keeps.
+import type { Message } from '#server/relay/rtmp/message.ts'
+import type { Target } from '#contract/relay/desired-state.ts'
 import { connect } from 'node:net'
 import type { DestinationTiming } from '#server/relay/destinations/timing.ts'
-import { openPublisher, type Publisher, type Target } from '#server/relay/destinations/publisher.ts'
+import { openPublisher, type Publisher } from '#server/relay/destinations/publisher.ts'
 import { Bundle } from '#server/relay/media/bundle.ts'
 import { Packet } from '#server/relay/media/packet.ts'
-import type { Message } from '#server/relay/rtmp/chunks.ts'
 import { interframe, keyframe } from './frames.ts'
 
 export const quick: DestinationTiming = {

@@ -1,5 +1,5 @@
 // Streams in codecs that RTMP does not number (Enhanced RTMP v2), made by hand: no encoder for them is at hand everywhere.
-import type { Message } from '#server/relay/rtmp/chunks.ts'
+import type { Message } from '#server/relay/rtmp/message.ts'
 
 const video = (timestamp: number, head: readonly number[], fourCc: string, body: Buffer): Message => ({
   type: 9,

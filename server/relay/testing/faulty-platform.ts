@@ -1,11 +1,11 @@
 // A platform that misbehaves on request: refuses, stalls, resets, answers errors, closes in mid-message, reads slowly.
+import { type Message, messageType } from '#server/relay/rtmp/message.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { Packet } from '#server/relay/media/packet.ts'
-import type { Message } from '#server/relay/rtmp/chunks.ts'
 import { writeChunks } from '#server/relay/rtmp/chunks.ts'
 import { type Connection, openConnection } from '#server/relay/rtmp/connection.ts'
-import { command, messageType, onStatus, readCommand } from '#server/relay/rtmp/messages.ts'
+import { command, onStatus, readCommand } from '#server/relay/rtmp/messages.ts'
 
 /** What it does to whoever connects next. */
 export type Fault =

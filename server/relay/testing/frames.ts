@@ -1,5 +1,5 @@
 // A stream made by hand, frame by frame, for what has to be exact.
-import type { Message } from '#server/relay/rtmp/chunks.ts'
+import type { Message } from '#server/relay/rtmp/message.ts'
 
 const video = (timestamp: number, head: readonly number[], bytes: number): Message => ({
   type: 9,

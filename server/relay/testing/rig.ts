@@ -1,8 +1,9 @@
 // A relay with short times, and what it told.
+import type { LiveSample } from '#server/relay/live.ts'
+import type { DestinationReport } from '#contract/relay/reports.ts'
+import type { Target } from '#contract/relay/desired-state.ts'
+import type { RelayEvent } from '#contract/relay/events.ts'
 import { expect, onTestFinished } from 'vitest'
-import type { DestinationReport } from '#server/relay/destinations/destination.ts'
-import type { Target } from '#server/relay/destinations/publisher.ts'
-import type { LiveEvent, LiveSample } from '#server/relay/told.ts'
 import { type Encoder, encode, quick } from './encoder.ts'
 import { type FaultyPlatform, faultyPlatform } from './faulty-platform.ts'
 import { aacHeader, avcHeader, stream } from './frames.ts'
@@ -21,7 +22,7 @@ export async function until<T>(what: () => T | undefined | null | false): Promis
 export interface Rig {
   readonly relay: Relay
   readonly port: number
-  readonly events: readonly LiveEvent[]
+  readonly events: readonly RelayEvent[]
   readonly samples: readonly LiveSample[]
   /** The last that is known of a destination. */
   report(id: number): DestinationReport | undefined
@@ -34,7 +35,7 @@ export const project = 7
 
 /** A key `good` for one project with these destinations. */
 export async function rig(destinations: readonly Target[], options: Partial<RelayOptions> = {}): Promise<Rig> {
-  const events: LiveEvent[] = []
+  const events: RelayEvent[] = []
   const samples: LiveSample[] = []
   const wishes = destinations.map((target, index) => ({ id: index + 1, target }))
   const relay = createRelay({
@@ -46,7 +47,7 @@ export async function rig(destinations: readonly Target[], options: Partial<Rela
     timing: quick,
     graceMs: 1_000,
     readyMs: 10_000,
-    strangersMax: 20,
+    pendingMax: 20,
     ...options,
   })
   const port = await relay.listen(0, '127.0.0.1')

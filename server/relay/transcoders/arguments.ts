@@ -1,5 +1,5 @@
 // What ffmpeg is told to make another picture of a stream: FLV in, FLV out, as little delay as the encoder can do with.
-import type { TranscoderWish } from '#server/domain/broadcasts/transcoders-live.ts'
+import type { DesiredTranscoder } from '#contract/relay/desired-state.ts'
 
 /** Seconds between keyframes: what platforms ask for. */
 const keyframeSeconds = 2
@@ -7,7 +7,7 @@ const keyframeSeconds = 2
 const quality = 21
 
 /** @example keep({ args: transcodeArguments(wish) }) */
-export function transcodeArguments(wish: TranscoderWish): string[] {
+export function transcodeArguments(wish: DesiredTranscoder): string[] {
   const filters = pictureFilters(wish)
   const picture = filters === '' ? '' : ` -vf ${filters}`
   const frames = wish.bFrames === null ? '' : ` -bf ${wish.bFrames}`
@@ -33,7 +33,7 @@ const rateOf = (kbps: number | null): string =>
   kbps === null ? `-crf ${quality}` : `-b:v ${kbps}k -maxrate ${kbps}k -bufsize ${kbps}k`
 
 /** Turned first, then fitted: a picture of another form gets bars, and is never pulled. */
-function pictureFilters({ rotation, width, height, fps }: TranscoderWish): string {
+function pictureFilters({ rotation, width, height, fps }: DesiredTranscoder): string {
   const filters: string[] = []
   if (rotation !== null) filters.push(`transpose=${rotation}`)
   const [w, h] = [even(width), even(height)]

@@ -1,14 +1,16 @@
 // One transcoder of a project on air: ffmpeg between two hubs. It may crash as often as it likes; who gets its output
 // stays connected, and goes on with the next keyframe.
+import { sendFlv } from '#server/relay/media/flv-sender.ts'
+import type { Message } from '#server/relay/rtmp/message.ts'
+import type { TranscoderReport } from '#contract/relay/reports.ts'
+import type { DesiredTranscoder } from '#contract/relay/desired-state.ts'
 import type { TranscoderTrouble } from '#contract/entities/transcoder.ts'
 import type { Ffmpeg } from '#server/domain/ingest/report.ts'
-import type { TranscoderFacts } from '#server/domain/broadcasts/live-facts.ts'
-import { makes, readsHevc, type TranscoderWish } from '#server/domain/broadcasts/transcoders-live.ts'
-import { FlvReader, sendFlv } from '#server/relay/media/flv.ts'
+import { makes, readsHevc } from '#server/domain/broadcasts/transcoders-live.ts'
+import { FlvReader } from '#server/relay/media/flv.ts'
 import { Hub } from '#server/relay/media/hub.ts'
 import { Meter } from '#server/relay/media/meter.ts'
 import type { Kept, KeepOptions, Programs } from '#server/relay/programs/programs.ts'
-import type { Message } from '#server/relay/rtmp/chunks.ts'
 import { transcodeArguments } from './arguments.ts'
 import type { Slots } from './slots.ts'
 
@@ -30,7 +32,7 @@ export interface TranscoderOptions extends TranscoderTools {
 export class Transcoder {
   /** What comes out. */
   readonly hub: Hub
-  #wish: TranscoderWish
+  #wish: DesiredTranscoder
   readonly #options: TranscoderOptions
   #meter = new Meter(Date.now())
   #ffmpeg: Ffmpeg | null | undefined
@@ -49,7 +51,7 @@ export class Transcoder {
   #outAt: number | null = null
   readonly #detach: () => void
 
-  constructor(wish: TranscoderWish, options: TranscoderOptions) {
+  constructor(wish: DesiredTranscoder, options: TranscoderOptions) {
     this.#wish = wish
     this.#options = options
     this.hub = new Hub(options.source.gatherMs)
@@ -71,7 +73,7 @@ export class Transcoder {
   }
 
   /** Another picture starts the program anew. */
-  change(wish: TranscoderWish): void {
+  change(wish: DesiredTranscoder): void {
     const before = transcodeArguments(this.#wish)
     this.#wish = wish
     if (transcodeArguments(wish).join(' ') === before.join(' ')) return
@@ -80,7 +82,7 @@ export class Transcoder {
   }
 
   /** Looks after it; call it each second. @param now wall clock, milliseconds */
-  watch(now: number): TranscoderFacts {
+  watch(now: number): TranscoderReport {
     if (!this.#kept) this.#begin()
     const { kbps } = this.#meter.sample(now)
     return {

@@ -1,6 +1,6 @@
 // The transcoders of one project on air.
-import type { TranscoderFacts } from '#server/domain/broadcasts/live-facts.ts'
-import type { TranscoderWish } from '#server/domain/broadcasts/transcoders-live.ts'
+import type { TranscoderReport } from '#contract/relay/reports.ts'
+import type { DesiredTranscoder } from '#contract/relay/desired-state.ts'
 import type { Hub } from '#server/relay/media/hub.ts'
 import { Transcoder, type TranscoderTools } from './transcoder.ts'
 
@@ -22,7 +22,7 @@ export class Transcoders {
   }
 
   /** Brings them to what is wanted. */
-  wish(wishes: readonly TranscoderWish[]): void {
+  update(wishes: readonly DesiredTranscoder[]): void {
     for (const [id, transcoder] of this.#all) {
       if (wishes.some((wish) => wish.id === id)) continue
       transcoder.stop()
@@ -53,11 +53,11 @@ export class Transcoders {
   }
 
   /** Looks after them; call it each second. */
-  watch(now: number): TranscoderFacts[] {
+  watch(now: number): TranscoderReport[] {
     return [...this.#all.values()].map((transcoder) => transcoder.watch(now))
   }
 
   stop(): void {
-    this.wish([])
+    this.update([])
   }
 }

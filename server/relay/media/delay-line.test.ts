@@ -1,6 +1,6 @@
+import { DelayLine } from './delay-line.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { avcHeader, interframe, keyframe, stream, tiny } from '#server/relay/testing/frames.ts'
-import { DelayLine } from './delay.ts'
 import { Hub } from './hub.ts'
 import type { Packet } from './packet.ts'
 

@@ -1,38 +1,37 @@
-// SRT's way into the relay: who calls is asked about as an encoder or a player by RTMP is, and its stream is turned into what
-// the relay passes on.
-import type { PlayRequest, Playback } from '#server/relay/ingest/player.ts'
-import type { IngestSession, Publication, PublishRequest, Refused } from '#server/relay/ingest/session.ts'
+// Admission of SRT callers: the same as for RTMP. Remuxes their MPEG-TS for the relay.
+import type { Playback, PlayRequest } from '#server/relay/ingest/playback.ts'
+import type { IngestSession, KeyRequest, Publication, PublishRequest } from '#server/relay/ingest/publication.ts'
+import { refusal, type Refused } from '#server/relay/ingest/refusal.ts'
 import type { Programs } from '#server/relay/programs/programs.ts'
+import type { SrtCaller, SrtOptions, SrtSession } from './callers.ts'
 import type { SrtConnection, SrtEnd } from './connection.ts'
-import { refusal } from './handshake.ts'
-import type { KeyQuestion, SrtCaller, SrtGuest, SrtOptions } from './callers.ts'
 import { SrtPublisher } from './publisher.ts'
 
-export interface DoorOptions {
+export interface SrtGateOptions {
   readonly programs: Pick<Programs, 'ffmpeg' | 'keep'>
   readonly admit: (request: PublishRequest, session: IngestSession) => Promise<Publication | Refused>
   readonly admitPlayer: (request: PlayRequest) => Promise<Playback | Refused>
-  readonly keyOf: (asked: KeyQuestion) => Promise<{ readonly key: string } | Refused>
+  readonly keyOf: (request: KeyRequest) => Promise<{ readonly key: string } | Refused>
 }
 
-/** Who may come in by SRT. SRT has numbers where RTMP has words. */
-export function srtDoor({ programs, admit, admitPlayer, keyOf }: DoorOptions): Pick<SrtOptions, 'admit' | 'keyOf'> {
+/** Returns the decisions about callers. Refusals are codes, because SRT has no messages. */
+export function srtGate({ programs, admit, admitPlayer, keyOf }: SrtGateOptions): Pick<SrtOptions, 'admit' | 'keyOf'> {
   const codeOf = ({ code = refusal.forbidden }: Refused) => ({ refuse: code })
   return {
     async admit(caller) {
       if (!(await programs.ffmpeg)) return { refuse: refusal.unimplemented }
-      const guest = caller.mode === 'publish' ? await letPublish(caller) : await letPlay(caller)
-      return 'refuse' in guest ? codeOf(guest) : guest
+      const session = caller.mode === 'publish' ? await admitEncoder(caller) : await admitViewer(caller)
+      return 'refuse' in session ? codeOf(session) : session
     },
-    async keyOf(asked) {
-      const found = await keyOf(asked)
+    async keyOf(request) {
+      const found = await keyOf(request)
       return 'refuse' in found ? codeOf(found) : found.key
     },
   }
 
-  async function letPublish({ key, isEncrypted, address, program }: SrtCaller): Promise<SrtGuest | Refused> {
+  async function admitEncoder({ key, isEncrypted, address, program }: SrtCaller): Promise<SrtSession | Refused> {
     let connection: SrtConnection | null = null
-    // SRT cannot say why a connection ends: the events of the broadcast do.
+    // SRT cannot send a reason; the events of the broadcast contain it.
     const session: IngestSession = {
       end: () => connection?.end(),
       received: () => connection?.received() ?? 0,
@@ -40,30 +39,30 @@ export function srtDoor({ programs, admit, admitPlayer, keyOf }: DoorOptions): P
     const publication = await admit({ app: 'live', key, isEncrypted, encoder: program, address }, session)
     if ('refuse' in publication) return publication
     let publisher: SrtPublisher | null = null
-    let why: SrtEnd | 'unreadable' = 'closed'
+    let reason: SrtEnd | 'unreadable' = 'closed'
     return {
-      begin(begun) {
-        connection = begun
+      begin(opened) {
+        connection = opened
         publisher = new SrtPublisher({
           programs,
           publication,
           onUseless() {
-            why = 'unreadable'
-            begun.end()
+            reason = 'unreadable'
+            opened.end()
           },
-          onFlushed: () => publication.ended(why),
+          onFlushed: () => publication.ended(reason),
         })
       },
       take: (payload) => publisher?.take(payload),
       ended(how) {
-        if (why === 'closed') why = how
+        if (reason === 'closed') reason = how
         if (publisher) void publisher.end()
         else publication.ended(how)
       },
     }
   }
 
-  async function letPlay({ key, address }: SrtCaller): Promise<SrtGuest | Refused> {
+  async function admitViewer({ key, address }: SrtCaller): Promise<SrtSession | Refused> {
     const playback = await admitPlayer({ key, address, transport: 'srt' })
     if ('refuse' in playback) return playback
     return {

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { Known } from './known.ts'
+import { AdmissionCache } from './admission-cache.ts'
 
-const known = () => new Known<{ projectId: number; wait: number }>()
+const known = () => new AdmissionCache<{ projectId: number; wait: number }>()
 
 test('an encoder is known by its key, with what was wanted last, as long as the project is on air', () => {
   const some = known()
-  some.letIn({ projectId: 7, wait: 1 }, 'key of 7', false)
-  some.letIn({ projectId: 8, wait: 1 }, 'key of 8', false)
-  some.wish({ projectId: 7, wait: 2 })
-  some.wish({ projectId: 9, wait: 2 })
+  some.add({ projectId: 7, wait: 1 }, 'key of 7', false)
+  some.add({ projectId: 8, wait: 1 }, 'key of 8', false)
+  some.update({ projectId: 7, wait: 2 })
+  some.update({ projectId: 9, wait: 2 })
   expect(some.byKey('key of 7')).toEqual({ projectId: 7, wait: 2 })
   expect([some.byKey('key of 9'), some.byKey('')]).toEqual([null, null])
   some.keep([8])
@@ -21,8 +21,8 @@ test('an encoder is known by its key, with what was wanted last, as long as the 
 
 test('a key is given back only where an encoder encrypts by it', () => {
   const some = known()
-  some.letIn({ projectId: 7, wait: 1 }, 'said', false)
-  some.letIn({ projectId: 8, wait: 1 }, 'kept', true)
+  some.add({ projectId: 7, wait: 1 }, 'said', false)
+  some.add({ projectId: 8, wait: 1 }, 'kept', true)
   expect([7, 8, 9].map((project) => some.keyOf(project))).toEqual([null, 'kept', null])
   some.forget(8)
   expect(some.keyOf(8)).toBe(null)

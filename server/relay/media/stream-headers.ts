@@ -1,15 +1,15 @@
-// The packets that a decoder needs before the first frame.
+// Packets that a decoder needs before the first frame.
 import type { Packet } from './packet.ts'
 
-/** Headers and metadata are some hundred bytes; larger ones are passed on and not kept. */
+/** Headers and metadata have some hundred bytes; larger ones are forwarded and not kept. */
 const bytesMax = 65_536
 
 /** Keeps the newest metadata, and the newest header of audio and of video. */
-export class Opening {
+export class StreamHeaders {
   readonly #headers = new Map<Packet['kind'], Packet>()
   #metadata: Packet | null = null
 
-  /** Keeps a packet if it belongs to the opening. @returns whether it does */
+  /** Keeps a packet that is a header or metadata. @returns whether it is */
   take(packet: Packet): boolean {
     const isMetadata = packet.isMetadata()
     if (!isMetadata && packet.role !== 'header') return false

@@ -1,9 +1,9 @@
 // A node looks for the service that waits for it, behind an address that several share.
+import { createMediaConnections } from './media-connections.ts'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { createMediaLines } from './media-lines.ts'
 import { until } from './testing/rig.ts'
 
 /** An address behind which every third service waits for `id`. */
@@ -12,6 +12,7 @@ async function balanced(id: string) {
   const server = createServer()
   let tries = 0
   server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => undefined)
     if (request.headers.authorization !== 'Bearer token') return socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n')
     tries++
     if (request.url !== `/relay/media/${id}` || tries % 3 !== 0)
@@ -30,7 +31,7 @@ test('a line comes to the one that waits, at the address that was said', async (
   const { at, sockets } = await balanced('one')
   const got: string[] = []
   sockets.on('connection', (socket) => socket.on('message', (bytes: Buffer) => got.push(bytes.toString())))
-  const lines = createMediaLines({ service: 'ws://127.0.0.1:1/relay', token: 'token' })
+  const lines = createMediaConnections({ service: 'ws://127.0.0.1:1/relay', token: 'token' })
   onTestFinished(() => lines.close())
   lines.open({ id: 'one', at }, 1, (socket) => (socket.send('hello'), () => undefined))
   await until(() => got.length === 1)
@@ -39,7 +40,7 @@ test('a line comes to the one that waits, at the address that was said', async (
 
 test('what cannot be begun costs its own line; what begins after the service has hung up ends at once', async () => {
   const { at, sockets, tries } = await balanced('one')
-  const lines = createMediaLines({ service: at, token: 'token' })
+  const lines = createMediaConnections({ service: at, token: 'token' })
   onTestFinished(() => lines.close())
   const ends: number[] = []
   sockets.on('connection', (socket) => socket.on('close', (code) => ends.push(code)))
@@ -63,9 +64,9 @@ test('what cannot be begun costs its own line; what begins after the service has
 
 test('nobody is asked again after the node has ended, or when the token is wrong', async () => {
   const { at, tries } = await balanced('other')
-  const stranger = createMediaLines({ service: at, token: 'wrong' })
+  const stranger = createMediaConnections({ service: at, token: 'wrong' })
   stranger.open({ id: 'one' }, 1, () => null)
-  const lines = createMediaLines({ service: at, token: 'token' })
+  const lines = createMediaConnections({ service: at, token: 'token' })
   lines.open({ id: 'one' }, 1, () => null)
   await until(() => tries() >= 2)
   lines.close()

@@ -1,0 +1,67 @@
+// Desired state of a project: what the service wants a relay node to do for it.
+import * as z from 'zod/mini'
+import { presets, VideoCodec } from '#contract/entities/transcoder.ts'
+
+/** RTMP address of a destination. The key is a secret: no log and no error may contain it. */
+export const Target = z.object({
+  protocol: z.enum(['rtmp', 'rtmps']),
+  host: z.string(),
+  port: z.int(),
+  /** Path of the address without leading and trailing slashes. */
+  app: z.string(),
+  key: z.string(),
+})
+export type Target = z.output<typeof Target>
+
+const DesiredDestination = z.object({
+  /** Channel number. */
+  id: z.int(),
+  /** Number of the transcoder that feeds the destination. Without it: the stream as the encoder sends it. */
+  transcoder: z.optional(z.int()),
+  /** Broadcast delay, milliseconds. Without it: 0. */
+  delayMs: z.optional(z.int()),
+  target: Target,
+})
+export type DesiredDestination = z.output<typeof DesiredDestination>
+
+/** `null` keeps the value of the source. */
+const override = z.nullable(z.int())
+
+const DesiredTranscoder = z.object({
+  id: z.int(),
+  codec: VideoCodec,
+  preset: z.enum(presets),
+  width: override,
+  height: override,
+  fps: override,
+  videoKbps: override,
+  audioKbps: override,
+  rotation: override,
+  bFrames: override,
+})
+export type DesiredTranscoder = z.output<typeof DesiredTranscoder>
+
+const DesiredRecording = z.object({
+  /** Space for all recordings of the project on this node, bytes. Recording stops at this limit. */
+  bytesMax: z.number(),
+})
+export type DesiredRecording = z.output<typeof DesiredRecording>
+
+/** Fields of the desired state; messages contain them beside their own. */
+export const desiredState = {
+  destinations: z.readonly(z.array(DesiredDestination)),
+  /** Reconnect window of the encoder, milliseconds. Without it: the grace period of the node. */
+  waitMs: z.optional(z.int()),
+  transcoders: z.optional(z.readonly(z.array(DesiredTranscoder))),
+  /** Destinations stay connected and receive no media. */
+  paused: z.optional(z.boolean()),
+  /** Numbers of the valid pull keys. */
+  pullKeys: z.optional(z.readonly(z.array(z.int()))),
+  /** Without it the project is not recorded. */
+  record: z.optional(DesiredRecording),
+  /** Bitrate limit of the tariff, kbps. 0 or missing: no limit. */
+  kbpsMax: z.optional(z.number()),
+}
+
+const DesiredState = z.object(desiredState)
+export type DesiredState = z.output<typeof DesiredState>

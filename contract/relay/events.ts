@@ -1,0 +1,40 @@
+// Events of a project on air. A node numbers them, and repeats them until the service acknowledges them.
+import * as z from 'zod/mini'
+import {
+  BitrateReport,
+  BitrateState,
+  DestinationReport,
+  IngestReport,
+  PullReport,
+  RecordingReport,
+  TranscoderReport,
+} from './reports.ts'
+
+/** `epoch`: of the node's lease. Nodes and services of releases without leases omit it. */
+const about = { projectId: z.int(), at: z.number(), epoch: z.optional(z.int()) }
+
+export const RelayEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('source-began'), ...about, encoder: z.string(), address: z.string() }),
+  z.object({ type: z.literal('source-lost'), ...about, how: z.string() }),
+  z.object({ type: z.literal('ended'), ...about }),
+  z.object({ type: z.literal('bitrate'), ...about, state: BitrateState, kbps: z.number(), kbpsMax: z.number() }),
+  z.object({ type: z.literal('destination'), ...about, report: DestinationReport }),
+  z.object({ type: z.literal('recording'), ...about, recording: RecordingReport }),
+  // Once per second.
+  z.object({
+    type: z.literal('sample'),
+    ...about,
+    ingest: IngestReport,
+    bitrate: z.optional(BitrateReport),
+    destinations: z.readonly(z.array(DestinationReport)),
+    transcoders: z.optional(z.readonly(z.array(TranscoderReport))),
+    pulls: z.optional(z.readonly(z.array(PullReport))),
+  }),
+])
+export type RelayEvent = z.output<typeof RelayEvent>
+
+/** One second of a project on air. */
+export type SampleEvent = Extract<RelayEvent, { type: 'sample' }>
+
+/** The newest sample of a project, as the service stores it. */
+export type StoredSample = Omit<SampleEvent, 'projectId' | 'type' | 'epoch'>

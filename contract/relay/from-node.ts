@@ -1,0 +1,68 @@
+// Messages from a relay node to the service: JSON over the WebSocket that the node opens.
+import * as z from 'zod/mini'
+import { RelayEvent } from './events.ts'
+
+/** Ownership of a project on air. */
+const Lease = z.object({
+  projectId: z.int(),
+  /** Missing from nodes of releases without leases: the current epoch of the owner. */
+  epoch: z.optional(z.int()),
+  /** The encoder sends: no other node may take the project. */
+  isSending: z.boolean(),
+})
+export type Lease = z.output<typeof Lease>
+
+export const FromNode = z.discriminatedUnion('type', [
+  // First message on a connection. `version`: the oldest that the node speaks, `latest`: the newest.
+  z.object({
+    type: z.literal('hello'),
+    version: z.int(),
+    latest: z.optional(z.int()),
+    node: z.string(),
+    projects: z.array(z.int()),
+    leases: z.optional(z.array(Lease)),
+  }),
+  // Every 5 s, and when an encoder starts or stops to send. Only after a welcome with `leases`.
+  z.object({ type: z.literal('leases'), leases: z.array(Lease) }),
+  z.object({
+    type: z.literal('admit'),
+    request: z.int(),
+    key: z.string(),
+    app: z.string(),
+    encoder: z.string(),
+    address: z.string(),
+  }),
+  // JPEG thumbnail in base64. Neither numbered nor repeated, because the next one follows soon.
+  z.object({
+    type: z.literal('poster'),
+    projectId: z.int(),
+    at: z.number(),
+    jpeg: z.string().check(z.maxLength(200_000)),
+  }),
+  z.object({
+    type: z.literal('admit-player'),
+    request: z.int(),
+    key: z.string(),
+    address: z.string(),
+    // Missing from nodes without SRT: `rtmp`.
+    transport: z.optional(z.enum(['rtmp', 'srt'])),
+  }),
+  // An SRT caller can name a number and encrypt by the key: the stream key of a project, or a pull key.
+  z.object({
+    type: z.literal('key'),
+    request: z.int(),
+    mode: z.enum(['publish', 'play']),
+    number: z.int(),
+    address: z.string(),
+  }),
+  // A numbered event. The service answers `seen`.
+  z.object({ type: z.literal('told'), seq: z.int(), event: RelayEvent }),
+  // Every second: the node keeps the encoder of a stopped broadcast connected. `gone`: no longer.
+  z.object({ type: z.literal('held'), projectId: z.int(), gone: z.boolean() }),
+  // The registry of ingest servers reads it.
+  z.object({ type: z.literal('report'), report: z.record(z.string(), z.unknown()) }),
+])
+export type FromNode = z.output<typeof FromNode>
+
+/** An event of a type that this service does not know: a node of a newer release may send more. */
+export const UnknownEvent = z.object({ type: z.literal('told'), seq: z.int() })

@@ -1,0 +1,67 @@
+// Messages from the service to a relay node.
+import * as z from 'zod/mini'
+import { desiredState } from './desired-state.ts'
+
+/** Makes the node open a connection to `<service>/media/<id>`. `at`: URL of the replica that waits for it. */
+const media = { id: z.string(), at: z.optional(z.string().check(z.regex(/^wss?:\/\//))) }
+
+export const FromService = z.discriminatedUnion('type', [
+  // Reply to `hello`. `version`: the agreed one; services of version 1 omit it.
+  z.object({ type: z.literal('welcome'), version: z.optional(z.int()), leases: z.optional(z.boolean()) }),
+  // Reply to `leases`. `others`: other nodes are connected that could own the projects.
+  z.object({ type: z.literal('leases'), others: z.boolean() }),
+  // The service refuses the node.
+  z.object({ type: z.literal('go-away'), words: z.string() }),
+  z.object({
+    type: z.literal('admitted'),
+    request: z.int(),
+    projectId: z.int(),
+    // The broadcast was stopped: the node keeps the encoder connected and drops its media.
+    held: z.optional(z.boolean()),
+    epoch: z.optional(z.int()),
+    ...desiredState,
+  }),
+  z.object({ type: z.literal('player-admitted'), request: z.int(), projectId: z.int(), keyId: z.int() }),
+  z.object({ type: z.literal('key'), request: z.int(), key: z.string() }),
+  // `conflict`: another encoder sends with this key.
+  z.object({
+    type: z.literal('refused'),
+    request: z.int(),
+    words: z.string(),
+    reason: z.optional(z.literal('conflict')),
+  }),
+  // New desired state of a project on air.
+  z.object({ type: z.literal('wish'), projectId: z.int(), ...desiredState }),
+  z.object({ type: z.literal('retry'), projectId: z.int(), destinationId: z.int() }),
+  // Ends a broadcast. `hold`: keep the encoder connected, else it reconnects.
+  // `moved`: another node owns the project; only the broadcast under `epoch` ends.
+  z.object({
+    type: z.literal('stop'),
+    projectId: z.int(),
+    words: z.string(),
+    hold: z.optional(z.boolean()),
+    reason: z.optional(z.literal('moved')),
+    epoch: z.optional(z.int()),
+  }),
+  // The encoder of a stopped broadcast may be on air: the node requests its admission again.
+  z.object({ type: z.literal('release'), projectId: z.int() }),
+  // Acknowledges events up to `seq`.
+  z.object({ type: z.literal('seen'), seq: z.int() }),
+  // Preview: send the project as FLV.
+  z.object({ type: z.literal('preview'), ...media, projectId: z.int() }),
+  // HLS: send each file as its name followed by its bytes.
+  z.object({ type: z.literal('hls'), ...media, projectId: z.int() }),
+  // Part of a recording: send the size of the file as text, then the bytes `from` to `to`, both included.
+  z.object({
+    type: z.literal('file'),
+    ...media,
+    file: z.string().check(z.regex(/^\d+\/[\dTZ.-]+\.(flv|mp4)$/)),
+    from: z.number(),
+    to: z.number(),
+  }),
+  // Deletes recordings. The node reports `gone` for each.
+  z.object({ type: z.literal('forget'), names: z.array(z.string().check(z.regex(/^\d+\/[\dTZ.-]+$/))) }),
+  // Ends a node that the service started.
+  z.object({ type: z.literal('quit') }),
+])
+export type FromService = z.output<typeof FromService>

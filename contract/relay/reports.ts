@@ -1,0 +1,126 @@
+// Reports of a relay node: the state of a destination, a transcoder, a pull key, a recording or the ingest at one moment.
+// Times are milliseconds since 1970, bitrates kbps.
+import * as z from 'zod/mini'
+import { RestreamState } from '#contract/entities/on-air.ts'
+import { TranscoderTrouble } from '#contract/entities/transcoder.ts'
+
+/**
+ * Reason why a destination is not live. `closed-early`: the server closed right after the start, often because of a wrong key.
+ * `transcoding` and `delay`: the destination waits for its first packet. `egress`: the node has reached its egress limit.
+ */
+const DestinationReason = z.enum([
+  'forbidden',
+  'dns',
+  'refused',
+  'unreachable',
+  'tls',
+  'timeout',
+  'ended',
+  'protocol',
+  'socket',
+  'closed',
+  'connect-rejected',
+  'publish-rejected',
+  'closed-early',
+  'stalled',
+  'transcoding',
+  'delay',
+  'egress',
+])
+export type DestinationReason = z.output<typeof DestinationReason>
+
+/**
+ * `idle`: before the first start. `connecting`: socket and handshake. `publishing`: waits until the server accepts the stream.
+ * `live`: media is sent. `degraded`: the server is too slow, packets are dropped. `backoff`: waits for the next attempt.
+ * `rejected`: the server refused; the same as `backoff` with a long wait. `stopped`: no longer wanted.
+ */
+export type DestinationState = RestreamState
+
+export const DestinationReport = z.object({
+  /** Channel number. */
+  id: z.int(),
+  state: RestreamState,
+  /** Time of the last change of state. */
+  since: z.number(),
+  reason: z.nullable(DestinationReason),
+  /** Message of the server. */
+  words: z.nullable(z.string()),
+  /** Failed attempts since the destination was last stable. */
+  attempt: z.int(),
+  nextRetry: z.nullable(z.number()),
+  reconnects: z.int(),
+  /** Bytes written to the network since the destination started. */
+  bytes: z.number(),
+  /** Bytes that the server acknowledged on this connection; 0 if it sends no acknowledgements. */
+  acknowledged: z.number(),
+  /** Bytes in the send queue. */
+  queued: z.number(),
+  packets: z.int(),
+  /** Dropped packets. */
+  dropped: z.int(),
+  /** Number of times that dropping began. */
+  drops: z.int(),
+  /** Codecs of the stream that the server did not announce, comma separated. */
+  lacks: z.optional(z.string()),
+})
+export type DestinationReport = z.output<typeof DestinationReport>
+
+export const TranscoderReport = z.object({
+  id: z.int(),
+  /** The program runs and sends media. */
+  running: z.boolean(),
+  /** Time of the last change of `running`. */
+  since: z.number(),
+  reason: z.nullable(TranscoderTrouble),
+  kbps: z.number(),
+  /** Delay of the output behind the input, milliseconds. */
+  lagMs: z.number(),
+  restarts: z.int(),
+})
+export type TranscoderReport = z.output<typeof TranscoderReport>
+
+/** Use of a pull key. `kbps`: sum over its viewers. */
+export const PullReport = z.object({ id: z.int(), viewers: z.int(), kbps: z.number() })
+export type PullReport = z.output<typeof PullReport>
+
+/** Bitrate beside the limit of the tariff: `high` is a warning, `refused` disconnects the encoder. */
+export const BitrateState = z.enum(['fine', 'high', 'refused'])
+export type BitrateState = z.output<typeof BitrateState>
+
+export const BitrateReport = z.object({
+  state: BitrateState,
+  /** Average over ten seconds, which the limit applies to. */
+  kbps: z.optional(z.number()),
+  kbpsMax: z.number(),
+})
+
+/** One second of the stream that the encoder sends. */
+export const IngestReport = z.object({
+  kbps: z.number(),
+  fps: z.number(),
+  /** Keyframe interval, milliseconds; null before the second keyframe. */
+  gopMs: z.nullable(z.number()),
+  videoCodec: z.string(),
+  audioCodec: z.string(),
+  width: z.number(),
+  height: z.number(),
+  /** Encoder name in the metadata of the stream. */
+  encoder: z.optional(z.string()),
+})
+export type IngestReport = z.output<typeof IngestReport>
+
+export const RecordingReport = z.object({
+  /** Name of the recording; it stays the same when the file changes. */
+  name: z.string(),
+  /** Path below the recordings folder of the node. */
+  file: z.string(),
+  /** `processing`: written, being remuxed. `ready`: final. `failed`: nothing was written. `gone`: deleted. */
+  state: z.enum(['recording', 'processing', 'ready', 'failed', 'gone']),
+  startedAt: z.number(),
+  bytes: z.number(),
+  /** 0 if unknown. */
+  durationMs: z.number(),
+  /** Why the recording ended before the broadcast. */
+  reason: z.nullable(z.string()),
+})
+export type RecordingReport = z.output<typeof RecordingReport>

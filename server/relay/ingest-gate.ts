@@ -1,0 +1,138 @@
+// Admits encoders and players to the projects of a node, and parks encoders of stopped broadcasts.
+import type { RelayEvent } from '#contract/relay/events.ts'
+import { anotherEncoder } from '#server/domain/broadcasts/live-facts.ts'
+import type { PlayGrant, PublishGrant } from './grants.ts'
+import { AdmittedEncoder } from './ingest/admitted-encoder.ts'
+import { createParking } from './ingest/parking.ts'
+import type { Playback, PlayRequest } from './ingest/playback.ts'
+import type { IngestSession, Publication, PublishRequest } from './ingest/publication.ts'
+import { refusal, type Refused } from './ingest/refusal.ts'
+import { bitrateRefusal, type Live } from './live.ts'
+
+export interface IngestGateOptions {
+  /** Asks the service about an encoder. */
+  readonly admit: (request: PublishRequest) => Promise<PublishGrant | Refused>
+  /** Asks the service about a player. Without it all players are refused. */
+  readonly admitPlayer?: ((request: PlayRequest) => Promise<PlayGrant | Refused>) | undefined
+  readonly onParked: (projectId: number, gone: boolean) => void
+  readonly live: (projectId: number) => Live | undefined
+  /** Returns the project on air, and puts it on air if it is not. */
+  readonly open: (projectId: number) => Live
+  /** How long an encoder above the bitrate limit is refused, milliseconds. */
+  readonly refuseMs: number
+}
+
+export class IngestGate {
+  readonly #options: IngestGateOptions
+  readonly #parking
+  /** Encoder that each project has or had last. */
+  readonly #encoders = new Map<number, AdmittedEncoder>()
+  /** Parked encoders whose admission is pending. */
+  readonly #releasing = new Set<AdmittedEncoder>()
+  /** Projects whose encoder exceeded the bitrate limit. */
+  readonly #overBitrate = new Map<number, { readonly until: number; readonly kbpsMax: number }>()
+
+  constructor(options: IngestGateOptions) {
+    this.#options = options
+    this.#parking = createParking(options.onParked)
+  }
+
+  /** Admits an encoder. @param onAdmitted called when the key is correct */
+  async admit(request: PublishRequest, session: IngestSession, onAdmitted = () => {}): Promise<Publication | Refused> {
+    const grant = await this.#options.admit(request)
+    if ('refuse' in grant) return grant
+    const encoder = new AdmittedEncoder(session, request)
+    const refused = this.#place(encoder, grant)
+    if (refused) return refused
+    onAdmitted()
+    return encoder
+  }
+
+  /** Admits a player. @param onAdmitted called when the key is correct */
+  async admitPlayer(request: PlayRequest, onAdmitted = () => {}): Promise<Playback | Refused> {
+    const grant = await (this.#options.admitPlayer?.(request) ?? { refuse: 'This server takes streams' })
+    if ('refuse' in grant) return grant
+    const live = this.#options.live(grant.projectId)
+    if (!live) return { refuse: 'Nothing is on air', code: refusal.notFound }
+    if (!live.pulls.hasRoom(grant.keyId)) return { refuse: 'Too many fetch by this key', code: refusal.overload }
+    const release = live.reserveEgress()
+    if (!release) return { refuse: 'The server sends as much as it may. Try again later', code: refusal.overload }
+    onAdmitted()
+    let end = () => {}
+    return {
+      begin: (player) => (end = live.pulls.add(grant.keyId, player)),
+      beginTransport: (player) => (end = live.pulls.addTransport(grant.keyId, player)),
+      ended() {
+        release()
+        end()
+      },
+    }
+  }
+
+  /** Ends a broadcast and parks its encoder. */
+  park(projectId: number): void {
+    const encoder = this.#encoders.get(projectId)
+    const live = this.#options.live(projectId)
+    const session = live?.detachEncoder()
+    if (encoder && session === encoder.session) this.#parking.park(projectId, encoder, live?.hub.headers())
+  }
+
+  /** Asks for the admission of a parked encoder again, and puts it on air over its connection. */
+  async release(projectId: number): Promise<void> {
+    const encoder = this.#parking.find(projectId)
+    if (!encoder || this.#releasing.has(encoder)) return
+    this.#releasing.add(encoder)
+    const grant = await this.#options.admit(encoder.request).finally(() => this.#releasing.delete(encoder))
+    // It may have disconnected meanwhile.
+    if (this.#parking.find(projectId) !== encoder) return
+    if ('refuse' in grant) {
+      // Without a response it stays parked, and the service sends `release` again.
+      if (grant.code !== refusal.down) this.#dismiss(projectId, encoder, grant)
+    } else if (!grant.held) {
+      const headers = this.#parking.leave(projectId)
+      const refused = this.#place(encoder, grant)
+      if (refused) return this.#dismiss(projectId, encoder, refused)
+      for (const message of headers) encoder.sink.take(message, message)
+    }
+  }
+
+  /** Refuses the encoders of a project for a while when it exceeded the bitrate limit. */
+  onEvent(event: RelayEvent): void {
+    if (event.type !== 'bitrate' || event.state !== 'refused') return
+    const until = event.at + this.#options.refuseMs
+    this.#overBitrate.set(event.projectId, { until, kbpsMax: event.kbpsMax })
+  }
+
+  /** Reports parked encoders; call it each second. @param now wall clock, milliseconds */
+  watch(now: number): void {
+    this.#parking.watch(now)
+    for (const [projectId, { until }] of this.#overBitrate) if (until <= now) this.#overBitrate.delete(projectId)
+  }
+
+  /** Forgets the encoder of a project that is off air. */
+  forget(projectId: number): void {
+    this.#encoders.delete(projectId)
+  }
+
+  /** Puts an encoder on air, or parks it. @returns the reason if it can be neither */
+  #place(encoder: AdmittedEncoder, grant: PublishGrant): Refused | null {
+    const { projectId } = grant
+    if (grant.held) {
+      this.#parking.park(projectId, encoder)
+      return null
+    }
+    const over = this.#overBitrate.get(projectId)
+    if (over && over.until > Date.now()) return { refuse: bitrateRefusal(over.kbpsMax), code: refusal.unacceptable }
+    if (this.#options.live(projectId)?.busy(Date.now())) return { refuse: anotherEncoder, code: refusal.conflict }
+    const live = this.#options.open(projectId)
+    this.#encoders.set(projectId, encoder)
+    encoder.sink = live.begin(encoder.session, encoder.request, grant.epoch)
+    live.update(grant)
+    return null
+  }
+
+  #dismiss(projectId: number, { session }: AdmittedEncoder, { refuse }: Refused): void {
+    this.#parking.leave(projectId)
+    session.end('NetStream.Publish.BadName', refuse)
+  }
+}

@@ -1,0 +1,42 @@
+// Admitted encoder: one connection, whose media goes on air or is dropped while the encoder is parked.
+import { randomBytes } from 'node:crypto'
+import { seal, unseal } from '#server/core/secrets.ts'
+import { FirstTrack } from '#server/relay/media/first-track.ts'
+import type { Message } from '#server/relay/rtmp/message.ts'
+import type { IngestSession, Publication, PublicationEnd, PublishRequest } from './publication.ts'
+
+/** Seals keys in memory; new for each process. */
+const sealing = randomBytes(32)
+
+/** Receives the media of an encoder. */
+export interface IngestSink extends Pick<Publication, 'ended'> {
+  /** @param forwarded the part of the message that is forwarded; null for none */
+  take(received: Message, forwarded: Message | null): void
+}
+
+export class AdmittedEncoder implements Publication {
+  readonly session: IngestSession
+  readonly #request: Omit<PublishRequest, 'key'>
+  readonly #sealedKey: string
+  readonly #firstTrack = new FirstTrack()
+  sink: IngestSink = { take: () => undefined, ended: () => undefined }
+
+  constructor(session: IngestSession, { key, ...request }: PublishRequest) {
+    this.session = session
+    this.#request = request
+    this.#sealedKey = seal(sealing, key)
+  }
+
+  /** The request of the encoder, with its key. */
+  get request(): PublishRequest {
+    return { ...this.#request, key: unseal(sealing, this.#sealedKey) }
+  }
+
+  take(message: Message): void {
+    this.sink.take(message, this.#firstTrack.of(message))
+  }
+
+  ended(how: PublicationEnd): void {
+    this.sink.ended(how)
+  }
+}

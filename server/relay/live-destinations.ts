@@ -1,0 +1,121 @@
+// Destinations of one project on air: the desired ones run, each fed by the source, a transcoder or a delay.
+import type { DesiredDestination } from '#contract/relay/desired-state.ts'
+import type { DestinationReport } from '#contract/relay/reports.ts'
+import { Destination, type DestinationOptions } from './destinations/destination.ts'
+import { Delays } from './media/delays.ts'
+import type { Hub } from './media/hub.ts'
+import type { Transcoders } from './transcoders/transcoders.ts'
+
+export interface LiveDestinationsOptions extends Pick<DestinationOptions, 'dial' | 'timing' | 'limit'> {
+  readonly source: Hub
+  readonly transcoders: Transcoders
+  /** Reserves egress. @param transcoder feeds the destination @returns a function that releases it; null: none left */
+  readonly reserve: (transcoder: number | undefined) => (() => void) | null
+  /** Whether destinations may start: with an egress limit the bitrate must be known first. */
+  readonly mayStart: () => boolean
+  readonly onReport: (report: DestinationReport) => void
+}
+
+export class LiveDestinations {
+  readonly #options: LiveDestinationsOptions
+  readonly #destinations = new Map<number, Destination>()
+  /** JSON of the desired state that each destination runs with. */
+  readonly #desired = new Map<number, string>()
+  /** Transcoder of each destination that has one. */
+  readonly #transcoderOf = new Map<number, number>()
+  readonly #delays = new Delays()
+  /** Only delayed destinations still send. */
+  #isDraining = false
+
+  constructor(options: LiveDestinationsOptions) {
+    this.#options = options
+  }
+
+  /** Applies the desired state: starts new destinations, stops removed ones and restarts changed ones. */
+  update(desired: readonly DesiredDestination[]): void {
+    const wanted = new Map(desired.map((one) => [one.id, JSON.stringify(one)]))
+    for (const [id, destination] of this.#destinations)
+      if (wanted.get(id) !== this.#desired.get(id)) this.#remove(id, destination)
+    this.#delays.keep(desired)
+    for (const one of desired) {
+      this.#desired.set(one.id, wanted.get(one.id) ?? '')
+      if (!this.#destinations.has(one.id) && (one.delayMs || !this.#isDraining)) this.#add(one)
+    }
+  }
+
+  /**
+   * Starts a destination, or retries it immediately. Platforms disconnect publishers that send no media, so a destination starts
+   * with the first packet of its transcoder or delay.
+   */
+  start(id: number): void {
+    if (!this.#options.mayStart()) return
+    const destination = this.#destinations.get(id)
+    const transcoder = this.#transcoderOf.get(id)
+    if (transcoder !== undefined && !this.#options.transcoders.isReady(transcoder))
+      return destination?.wait('transcoding')
+    const isWaiting = this.#delays.waitFor(id, () => destination?.start())
+    if (isWaiting) destination?.wait('delay')
+    else destination?.start()
+  }
+
+  startAll(): void {
+    for (const id of this.#destinations.keys()) this.start(id)
+  }
+
+  /** Starts the destinations of a transcoder. */
+  startFedBy(transcoder: number): void {
+    for (const [id, by] of this.#transcoderOf) if (by === transcoder) this.start(id)
+  }
+
+  /** Checks all connections; call it each second. @param now wall clock, milliseconds */
+  watch(now: number): void {
+    for (const destination of this.#destinations.values()) destination.watch(now)
+  }
+
+  reports(): DestinationReport[] {
+    return [...this.#destinations.values()].map((destination) => destination.report())
+  }
+
+  /** The encoder is back: all destinations may send. */
+  resume(): void {
+    this.#isDraining = false
+  }
+
+  /** Stops all destinations without a delay. @returns milliseconds until the delayed ones have sent everything */
+  drain(): number {
+    const left = this.#delays.left()
+    if (left === 0) return 0
+    this.#isDraining = true
+    for (const [id, destination] of this.#destinations) if (!this.#delays.has(id)) this.#remove(id, destination)
+    return left
+  }
+
+  /** Stops all destinations; their reports stay available. */
+  stop(): void {
+    for (const destination of this.#destinations.values()) destination.stop()
+  }
+
+  /** Deletes the buffers of delayed streams. */
+  close(): void {
+    this.#delays.close()
+  }
+
+  #add({ id, target, transcoder, delayMs = 0 }: DesiredDestination): void {
+    const { source, transcoders, reserve, dial, timing, limit, onReport } = this.#options
+    const input = transcoder === undefined ? source : transcoders.hubOf(transcoder)
+    // A transcoder that is not desired has no output.
+    if (!input) return
+    const hub = delayMs > 0 ? this.#delays.behind(input, { id, delayMs }) : input
+    if (transcoder !== undefined) this.#transcoderOf.set(id, transcoder)
+    else this.#transcoderOf.delete(id)
+    const room = () => reserve(transcoder)
+    const options = { hub, dial, limit, room, onChange: onReport, ...(timing && { timing }) }
+    this.#destinations.set(id, new Destination(id, target, options))
+    this.start(id)
+  }
+
+  #remove(id: number, destination: Destination): void {
+    destination.stop()
+    this.#destinations.delete(id)
+  }
+}

@@ -1,0 +1,37 @@
+// Options of a relay node.
+import type { LeaseTiming } from './leases.ts'
+import type { PortOptions } from './node-ports.ts'
+import type { RelayOptions } from './relay.ts'
+import type { ServiceConnectionOptions } from './service-connection.ts'
+
+export interface NodeOptions
+  extends
+    Pick<RelayOptions, 'bitrate' | 'dial' | 'gatherMs' | 'graceMs' | 'timing'>,
+    ServiceConnectionOptions,
+    PortOptions {
+  /** Name and place of the node. */
+  readonly about: {
+    readonly node: string
+    readonly city: string
+    readonly country: string
+    readonly lat: number
+    readonly long: number
+    /** Name or address that encoders connect to. */
+    readonly host: string
+    /** Host and port whose `GET /healthz` browsers measure the latency of; empty: none. */
+    readonly pingHost: string
+  }
+  /** Name or path of ffmpeg; empty: do not use it. */
+  readonly ffmpeg: string
+  /** Egress limit to destinations and players, kbps. 0 or missing: none. */
+  readonly egressKbps?: number
+  /** Transcoder limit. Default: 0. */
+  readonly transcoders?: number
+  /** Recordings folder. Empty or missing: do not record. */
+  readonly recordings?: string
+  readonly leases?: LeaseTiming
+  /** The service started the node: without the service, the node ends when nothing is on air. */
+  readonly owned: boolean
+  /** Called when the node should end. */
+  readonly onQuit: () => void
+}

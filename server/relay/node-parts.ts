@@ -1,0 +1,139 @@
+// Parts of a node, and the flow of events and messages between them.
+import type { RelayEvent } from '#contract/relay/events.ts'
+import type { FromService } from '#contract/relay/from-service.ts'
+import { dispatch, type Handlers } from '#contract/relay/protocol.ts'
+import { createAdmissions } from './admissions.ts'
+import { createEgress } from './egress.ts'
+import { Journal } from './journal.ts'
+import { keepLeases } from './leases.ts'
+import type { NodeOptions } from './node-options.ts'
+import { takePosters } from './posters.ts'
+import { createPreviews } from './preview.ts'
+import { type Programs, openPrograms } from './programs/programs.ts'
+import { createHlsSender } from './pulls/hls.ts'
+import { createFileSender } from './recording/files.ts'
+import { Recordings } from './recording/recordings.ts'
+import { createRelay, type Relay } from './relay.ts'
+import type { ServiceConnection } from './service-connection.ts'
+import { slots } from './transcoders/slots.ts'
+
+/** Timeout from the socket to `publish`, milliseconds. */
+const readyMs = 10_000
+/** Connections of one address that have not been admitted. */
+const pendingMax = 20
+
+export interface NodeParts {
+  readonly relay: Relay
+  readonly programs: Programs
+  readonly journal: Journal<RelayEvent>
+  readonly leases: ReturnType<typeof keepLeases>
+  handle(message: FromService): void
+  close(): Promise<void>
+}
+
+export function createParts(options: NodeOptions, connection: ServiceConnection): NodeParts {
+  const { send } = connection
+  const journal = new Journal<RelayEvent>()
+  const programs = openPrograms(options.ffmpeg)
+  const folder = options.recordings ?? ''
+  const lives = () => relay.projects().flatMap((projectId) => relay.live(projectId) ?? [])
+
+  function publish(event: RelayEvent) {
+    send({ type: 'told', seq: journal.add(event), event })
+    effects[event.type]?.(event.projectId)
+  }
+
+  const effects: Partial<Record<RelayEvent['type'], (projectId: number) => void>> = {
+    'source-began'(projectId) {
+      leases.look()
+      recordings.begin(projectId)
+    },
+    'source-lost': () => leases.look(),
+    ended(projectId) {
+      leases.look()
+      admissions.forget(projectId)
+      previews.end(projectId)
+      recordings.end(projectId)
+      hls.end(projectId)
+    },
+  }
+
+  const admissions = createAdmissions({
+    isOpen: connection.isOpen,
+    send,
+    projects: () => relay.projects(),
+    onGrant: ({ projectId, record }) => recordings.update(projectId, record),
+  })
+  const relay = createRelay({
+    ...options,
+    egress: options.egressKbps ? createEgress(options.egressKbps) : undefined,
+    transcoding: { programs, slots: slots(options.transcoders ?? 0) },
+    readyMs,
+    pendingMax,
+    admit: admissions.admit,
+    admitPlayer: admissions.admitPlayer,
+    keyOf: admissions.keyOf,
+    onEvent: publish,
+    onParked: (projectId, gone) => send({ type: 'held', projectId, gone }),
+    onSample: publish,
+  })
+  const leases = keepLeases({
+    lives,
+    ended: () => journal.unseen().flatMap(({ event }) => (event.type === 'ended' ? event : [])),
+    send,
+    timing: options.leases,
+  })
+  const recordings = new Recordings({
+    folder,
+    programs,
+    live: relay.live,
+    report: (projectId, recording) => publish({ type: 'recording', projectId, at: Date.now(), recording }),
+  })
+  const previews = createPreviews({ ...options, live: relay.live })
+  const hls = createHlsSender({ ...options, live: relay.live, programs })
+  const files = createFileSender({ ...options, folder, isBusy: () => relay.projects().length > 0 })
+  const endPosters = takePosters({ programs, lives, onPoster: (poster) => send({ type: 'poster', ...poster }) })
+
+  const handlers: Handlers<FromService> = {
+    ...admissions.handlers,
+    welcome: (message) => leases.welcome(message.leases ?? false),
+    leases: ({ others }) => leases.renewed(others),
+    wish(message) {
+      const { type: _type, projectId, ...desired } = message
+      admissions.update({ projectId, epoch: relay.live(projectId)?.epoch, ...desired })
+      relay.update(projectId, desired)
+      recordings.update(projectId, desired.record)
+    },
+    retry: ({ projectId, destinationId }) => relay.retry(projectId, destinationId),
+    stop({ projectId, words, hold, epoch }) {
+      if (hold) relay.park(projectId)
+      else relay.stop(projectId, words, epoch)
+    },
+    release: ({ projectId }) => relay.release(projectId),
+    preview: (message) => previews.send(message, message.projectId),
+    hls: (message) => hls.send(message, message.projectId),
+    file: (message) => files.send(message, message),
+    forget: ({ names }) => recordings.forget(names),
+    seen: ({ seq }) => journal.seen(seq),
+    quit: () => options.onQuit(),
+    'go-away': ({ words }) => options.say(`The service refuses this node: ${words}`),
+  }
+
+  return {
+    relay,
+    programs,
+    journal,
+    leases,
+    handle: (message) => dispatch(handlers, message),
+    async close() {
+      endPosters()
+      leases.close()
+      await relay.close()
+      previews.close()
+      await recordings.close()
+      hls.close()
+      files.close()
+      await programs.close()
+    },
+  }
+}

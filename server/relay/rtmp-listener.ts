@@ -1,0 +1,87 @@
+// RTMP and RTMPS ports: accepts connections, and limits those per address that have not been admitted.
+import { createServer, type Server, type Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import { networkOf } from '#server/core/limits.ts'
+import type { Certificate } from './ingest/certificate.ts'
+import type { Playback, PlayRequest } from './ingest/playback.ts'
+import type { IngestSession, Publication, PublishRequest } from './ingest/publication.ts'
+import type { Refused } from './ingest/refusal.ts'
+import { serveIngest } from './ingest/rtmp-session.ts'
+
+export interface RtmpListenerOptions {
+  /** @param onAdmitted called when the key is correct */
+  readonly admit: (
+    request: PublishRequest,
+    session: IngestSession,
+    onAdmitted: () => void,
+  ) => Promise<Publication | Refused>
+  readonly admitPlayer: (request: PlayRequest, onAdmitted: () => void) => Promise<Playback | Refused>
+  /** Timeout from the socket to `publish` or `play`, milliseconds. */
+  readonly readyMs: number
+  /** Connections of one address that have not been admitted. */
+  readonly pendingMax: number
+}
+
+export interface RtmpListener {
+  /** May be called for several ports. @param certificate accepts RTMPS @returns the port */
+  listen(port: number, host: string, certificate?: Certificate): Promise<number>
+  close(): Promise<void>
+}
+
+export function createRtmpListener({ admit, admitPlayer, readyMs, pendingMax }: RtmpListenerOptions): RtmpListener {
+  const servers: Server[] = []
+  const sockets = new Set<Socket>()
+  const pending = new Map<string, number>()
+
+  /** Counts a pending connection. @returns a function that uncounts it; null: too many */
+  function countPending(address: string): (() => void) | null {
+    const count = (pending.get(address) ?? 0) + 1
+    if (count > pendingMax) return null
+    pending.set(address, count)
+    let isCounted = true
+    return () => {
+      if (!isCounted) return
+      isCounted = false
+      const left = (pending.get(address) ?? 1) - 1
+      if (left > 0) pending.set(address, left)
+      else pending.delete(address)
+    }
+  }
+
+  function accept(raw: Socket, certificate?: Certificate) {
+    raw.on('error', () => undefined)
+    const secureContext = certificate?.context()
+    if (secureContext === null) return void raw.destroy()
+    const socket = secureContext ? new TLSSocket(raw, { isServer: true, secureContext }) : raw
+    const uncount = countPending(networkOf(raw.remoteAddress ?? ''))
+    if (!uncount) return void raw.destroy()
+    sockets.add(socket)
+    socket.on('close', () => {
+      sockets.delete(socket)
+      uncount()
+    })
+    serveIngest(socket, {
+      readyMs,
+      admit: (request, session) => admit(request, session, uncount),
+      admitPlayer: (request) => admitPlayer(request, uncount),
+    })
+  }
+
+  return {
+    async listen(port, host, certificate) {
+      const server = createServer({ noDelay: true }, (socket) => accept(socket, certificate))
+      servers.push(server)
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port, host, resolve)
+      })
+      const address = server.address()
+      return typeof address === 'object' && address ? address.port : port
+    },
+    async close() {
+      const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
+      for (const socket of sockets) socket.destroySoon()
+      await Promise.all(closed)
+    },
+  }
+}

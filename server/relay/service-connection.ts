@@ -1,0 +1,91 @@
+// WebSocket of a node to the service: opens it, checks it, and reconnects.
+import { WebSocket } from 'ws'
+import type { FromNode } from '#contract/relay/from-node.ts'
+import { FromService } from '#contract/relay/from-service.ts'
+import { readMessage } from '#contract/relay/protocol.ts'
+
+export interface ServiceConnectionOptions {
+  /** URL of the service, `ws://…/relay`. */
+  readonly service: string
+  readonly token: string
+  /** Ping interval and handshake timeout, milliseconds. Without a pong the connection is reopened. Default: 10 s. */
+  readonly pulseMs?: number | undefined
+}
+
+interface Handlers {
+  readonly onOpen: () => void
+  readonly onMessage: (message: FromService) => void
+  /** Decides whether to reconnect. @param silentMs time since the last message of the service, milliseconds */
+  readonly onClose: (silentMs: number) => boolean
+}
+
+export interface ServiceConnection {
+  open(handlers: Handlers): void
+  isOpen(): boolean
+  /** Sends a message; drops it if the connection is not open. */
+  send(message: FromNode): void
+  /** Does not reconnect any more; an open connection stays open. */
+  stop(): void
+  close(): void
+}
+
+const reconnectMs = 1_000
+const defaultPulseMs = 10_000
+
+export function createServiceConnection({
+  service,
+  token,
+  pulseMs = defaultPulseMs,
+}: ServiceConnectionOptions): ServiceConnection {
+  let socket: WebSocket | null = null
+  let isClosing = false
+  let lastMessageAt = Date.now()
+
+  function connect(handlers: Handlers) {
+    if (isClosing) return
+    const headers = { authorization: `Bearer ${token}` }
+    const opened = new WebSocket(service, { headers, handshakeTimeout: pulseMs })
+    socket = opened
+    const pulse = startPulse(opened, pulseMs)
+    opened.on('open', handlers.onOpen)
+    opened.on('message', (data: Buffer) => {
+      lastMessageAt = Date.now()
+      const message = readMessage(FromService, data.toString('utf8'))
+      if (message) handlers.onMessage(message)
+    })
+    opened.on('error', () => undefined)
+    opened.on('close', () => {
+      clearInterval(pulse)
+      if (isClosing || !handlers.onClose(Date.now() - lastMessageAt)) return
+      setTimeout(() => connect(handlers), reconnectMs * (0.5 + Math.random()))
+    })
+  }
+
+  const isOpen = () => socket?.readyState === WebSocket.OPEN
+  return {
+    open: connect,
+    isOpen,
+    send(message) {
+      if (isOpen()) socket?.send(JSON.stringify(message))
+    },
+    stop() {
+      isClosing = true
+    },
+    close() {
+      isClosing = true
+      socket?.close()
+    },
+  }
+}
+
+/** Pings the service, and closes a connection that does not respond: the other machine may be gone without a reset. */
+function startPulse(socket: WebSocket, pulseMs: number): NodeJS.Timeout {
+  let hasPong = true
+  socket.on('pong', () => (hasPong = true))
+  return setInterval(() => {
+    if (socket.readyState !== WebSocket.OPEN) return
+    if (!hasPong) return socket.terminate()
+    hasPong = false
+    socket.ping()
+  }, pulseMs)
+}
