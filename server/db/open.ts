@@ -1,5 +1,5 @@
 // Opens the database: a SQLite file by default, PostgreSQL when there is an address. Queries are the same for both.
-import { Kysely, sql, type Transaction } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import type { Dialect } from './dialect.ts'
 import type { Bus, BusListener } from './postgres-bus.ts'
 import { sqliteDialect } from './sqlite.ts'
@@ -7,22 +7,12 @@ import type { Sync } from './sqlite-connections.ts'
 import type { Tables } from './tables.ts'
 import { transaction } from './transaction.ts'
 import { setTurns } from './turns.ts'
+import { type Db, defaultAnswerMs, type PostgresSource } from './types.ts'
 
-export type Db = Kysely<Tables>
-export type Trx = Transaction<Tables>
+export type { Db, PostgresSource, Trx } from './types.ts'
 
 /** Where the data is. `schema` keeps several services (or tests) apart inside one PostgreSQL database. */
 export type Source = { readonly file: string; readonly sync?: Sync } | PostgresSource
-export const defaultAnswerMs = 15_000
-export interface PostgresSource {
-  readonly url: string
-  readonly schema?: string
-  readonly poolMax?: number
-  /** How long to wait for a connection, milliseconds. Default: 5 s. */
-  readonly connectMs?: number
-  /** How long a statement may take, a transaction may do nothing, or wait for its turn, milliseconds. Default: 15 s. */
-  readonly answerMs?: number
-}
 
 /** An open database. */
 export interface Database {

@@ -1,7 +1,7 @@
 // Words that every service on the same PostgreSQL hears, in one order for all of them (LISTEN and NOTIFY).
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import type { PostgresSource } from './open.ts'
+import type { PostgresSource } from './types.ts'
 
 /** NOTIFY takes less than 8,000 bytes: what is longer goes in pieces. */
 const pieceMax = 7_800

@@ -9,7 +9,7 @@ import {
 } from 'kysely'
 import { Pool, type PoolClient, types } from 'pg'
 import { NoConnectionError } from './faults.ts'
-import { defaultAnswerMs, type PostgresSource } from './open.ts'
+import { defaultAnswerMs, type PostgresSource } from './types.ts'
 
 /** int8 and numeric (what `count` and `sum` give) as numbers: money and counters stay far below 2^53. */
 const numberTypes = new Set<number>([types.builtins.INT8, types.builtins.NUMERIC])

@@ -1,5 +1,5 @@
 // Write transactions.
-import type { Db, Trx } from './open.ts'
+import type { Db, Trx } from './types.ts'
 import { inTurn } from './turns.ts'
 
 const triesMax = 5

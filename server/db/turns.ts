@@ -1,7 +1,7 @@
 // Lines in front of rows that many transactions lock: a transaction that waits in line holds no connection, so that one busy
 // project cannot take every connection of the pool.
 import { NoConnectionError } from './faults.ts'
-import type { Db } from './open.ts'
+import type { Db } from './types.ts'
 
 interface Turns {
   /** Runs `work` after everything that came before under the same key. @throws NoConnectionError when that takes too long */

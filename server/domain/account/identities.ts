@@ -2,7 +2,6 @@
 // last way to sign in cannot be taken away. An e-mail that a provider names opens nobody's account.
 import type { Selectable } from 'kysely'
 import type { Language } from '#contract/core/wire.ts'
-import type { SocialProvider } from '#contract/entities/account.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
@@ -12,19 +11,8 @@ import { insertion, transaction } from '#server/db/transaction.ts'
 import { currencyFor, insertAccount } from './accounts.ts'
 import { audit } from './audit.ts'
 import { type Credentials, holdPerson } from './people.ts'
+import type { Outsider } from './outsider.ts'
 import { canSignInBy } from './sign-in-providers.ts'
-
-/** Somebody, as a provider that has just been asked names them. */
-export interface Outsider {
-  readonly provider: SocialProvider
-  /** The provider's own id. Never an e-mail: those change hands. */
-  readonly subject: string
-  readonly firstName: string
-  readonly lastName: string
-  readonly photo: string | null
-  /** When the provider says that it has checked it, else null. */
-  readonly email: string | null
-}
 
 type Row = Selectable<Tables['identities']>
 

@@ -4,7 +4,7 @@ import type { SocialProvider } from '#contract/entities/account.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Settings } from '#server/core/settings.ts'
-import type { Outsider } from './identities.ts'
+import type { Outsider } from './outsider.ts'
 import { callProvider } from '#server/core/provider-http.ts'
 import type { OAuthTokens } from './oauth.ts'
 

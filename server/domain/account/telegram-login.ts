@@ -1,11 +1,11 @@
 // What Telegram's login widget says about a person: signed with the token of the bot, good for a day, and once.
 // https://core.telegram.org/widgets/login#checking-authorization
+import type { Outsider } from './outsider.ts'
 import { createHmac, hash } from 'node:crypto'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { sameText } from '#server/core/secrets.ts'
 import { redeemOnce } from './codes.ts'
-import type { Outsider } from './identities.ts'
 import { hasTelegram } from './sign-in-providers.ts'
 
 const lifeMs = 86_400_000

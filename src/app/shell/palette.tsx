@@ -6,7 +6,8 @@ import { isEnter } from '#src/lib/keys.ts'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import styles from './palette.module.css'
-import { type Command, useCommands } from './use-commands.ts'
+import type { Command } from './command.ts'
+import { useCommands } from './use-commands.ts'
 
 /** Time the result of an action stays visible before the palette closes. */
 const resultMs = 2_000

@@ -12,7 +12,7 @@ import { paths } from '#src/lib/paths.ts'
 import { recentProjects } from '#src/stores/selected-project.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
-import { nameOf } from './project-switcher.tsx'
+import { nameOf } from './project-name.ts'
 import styles from './project-switcher.module.css'
 
 interface Props {

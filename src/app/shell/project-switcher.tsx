@@ -2,6 +2,7 @@ import { IconSelector } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './project-switcher.module.css'
+import { nameOf } from './project-name.ts'
 import { useProjects } from './use-projects.ts'
 
 const ProjectDialog = lazy(() => import('./project-dialog.tsx'))
@@ -46,6 +47,3 @@ export function ProjectSwitcher({ projectId }: { projectId: number | string }) {
     </>
   )
 }
-
-/** A project's name as people say it. */
-export const nameOf = ({ name, fename }: { name: string; fename: string }) => [name, fename].filter(Boolean).join(' ')

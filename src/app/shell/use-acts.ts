@@ -11,7 +11,7 @@ import { useStatus } from '#src/areas/broadcasts/use-status.ts'
 import { useSwitch } from '#src/areas/channels/use-switch.ts'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
 import { copyText } from '#src/ui/copy-button.tsx'
-import type { Command } from './use-commands.ts'
+import type { Command } from './command.ts'
 
 /** How old the status may be where changes do not come by themselves. */
 const everyMs = 10_000

@@ -6,21 +6,9 @@ import { changeLanguage } from '#src/lib/i18n.ts'
 import { paths, productLines } from '#src/lib/paths.ts'
 import { authStore } from '#src/stores/session.ts'
 import { chooseTheme } from '#src/stores/theme.ts'
+import type { Command } from './command.ts'
 import { navigation } from './navigation.ts'
 import { useActs } from './use-acts.ts'
-
-export interface Command {
-  /** Where label and group may be those of another one too. */
-  readonly id?: string
-  readonly label: string
-  readonly group: string
-  /** Leads somewhere, or changes how things look: the palette is closed first. */
-  readonly run?: () => void
-  /** Does something that takes a while and may fail: the palette says what became of it. */
-  readonly act?: () => Promise<unknown>
-  /** Is asked before `act`. */
-  readonly ask?: { readonly title: string; readonly text: string; readonly keep: string }
-}
 
 type ProjectId = number | string
 

@@ -2,7 +2,6 @@ import { IconPencil, IconPlugConnected, IconQrcode, IconTrash } from '@tabler/ic
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
-import type { Output } from '#contract/core/operation.ts'
 import { call } from '#src/api/call.ts'
 import { sessionOf } from '#src/api/query-client.ts'
 import { useWrite } from '#src/api/query.ts'
@@ -17,11 +16,10 @@ import { Row } from '#src/ui/row-list.tsx'
 import { SecretField } from '#src/ui/secret-field.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import styles from './ingest.module.css'
+import type { PullKey } from './pull-key.ts'
 import { AddressQr } from './qr-dialog.tsx'
 import { RenamePullKey } from './rename-pull-key.tsx'
 import { useIngestWords } from './use-ingest-words.ts'
-
-export type PullKey = Output<typeof pullKeys.list>['results'][number]
 
 const tones: Readonly<Record<PullKey['status'], Tone>> = { active: 'ok', inactive: 'neutral', error: 'warn' }
 

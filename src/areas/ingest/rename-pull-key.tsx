@@ -7,7 +7,7 @@ import { Dialog } from '#src/ui/dialog.tsx'
 import { DialogForm } from '#src/ui/dialog-form.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import { pullNameMax } from './create-pull-key.tsx'
-import type { PullKey } from './pull-key-row.tsx'
+import type { PullKey } from './pull-key.ts'
 import { useIngestWords } from './use-ingest-words.ts'
 
 interface Props {

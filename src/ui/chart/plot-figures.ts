@@ -1,6 +1,6 @@
 // What a plot shows beside its lines: figures at the grid, and marks where something happened.
 import uPlot from 'uplot'
-import type { PlotContent, PlotMarker } from './plot.ts'
+import type { PlotContent, PlotMarker } from './plot-content.ts'
 
 export interface Colours {
   readonly text: string

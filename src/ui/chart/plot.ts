@@ -2,35 +2,10 @@
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { type Colours, type Frame, labels, marks } from './plot-figures.ts'
-import { type ChartPoint, roundUp } from './points.ts'
+import type { PlotContent, PlotMarker } from './plot-content.ts'
+import { roundUp } from './points.ts'
 import { type Range, showing, within } from './ranges.ts'
 import { heedTouches } from './touches.ts'
-
-export interface PlotSeries {
-  readonly points: readonly ChartPoint[]
-  readonly format: (value: number) => string
-  /** Series of one scale share it; at most two. */
-  readonly scale: string
-  /** What the upper edge stands for, where that is known. */
-  readonly top?: number | undefined
-}
-
-/** Something that happened. */
-export interface PlotMarker {
-  /** Unix seconds. */
-  readonly at: number
-  readonly label: string
-  /** What it means; colour alone says nothing, the label does. */
-  readonly tone?: 'neutral' | 'warn' | 'ok' | 'live'
-}
-
-export interface PlotContent {
-  readonly series: readonly PlotSeries[]
-  readonly markers: readonly PlotMarker[]
-  /** Seconds; without, from the first point to the last. */
-  readonly from: number | undefined
-  readonly to: number | undefined
-}
 
 /** What the pointer is at. */
 export interface PlotCursor {

@@ -1,10 +1,11 @@
+import type { PlotMarker } from './plot-content.ts'
 import { IconZoomIn, IconZoomOut, IconZoomReset } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { IconButton } from '#src/ui/button.tsx'
 import styles from './chart.module.css'
 import { type ChartPoint, figuresOf, stepOf } from './points.ts'
 import { stretched } from './ranges.ts'
-import type { PlotCursor, PlotMarker } from './plot.ts'
+import type { PlotCursor } from './plot.ts'
 import { type LoadPlot, usePlot } from './use-plot.ts'
 
 export interface ChartSeries {

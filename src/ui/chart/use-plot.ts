@@ -1,7 +1,8 @@
 // The plot of a chart: its library comes when the page stands, and goes with it.
+import type { PlotContent, PlotMarker, PlotSeries } from './plot-content.ts'
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import type { Colours } from './plot-figures.ts'
-import type { openPlot, Plot, PlotContent, PlotCursor, PlotMarker, PlotSeries } from './plot.ts'
+import type { openPlot, Plot, PlotCursor } from './plot.ts'
 import type { Range } from './ranges.ts'
 
 interface Content {

@@ -1,0 +1,20 @@
+// Types of the database connection, and its timeouts.
+import type { Kysely, Transaction } from 'kysely'
+import type { Tables } from './tables.ts'
+
+export type Db = Kysely<Tables>
+export type Trx = Transaction<Tables>
+
+/** Default of `answerMs`, milliseconds. */
+export const defaultAnswerMs = 15_000
+
+/** PostgreSQL database, and optionally a schema in it. */
+export interface PostgresSource {
+  readonly url: string
+  readonly schema?: string
+  readonly poolMax?: number
+  /** How long to wait for a connection, milliseconds. Default: 5 s. */
+  readonly connectMs?: number
+  /** How long a statement may take, a transaction may do nothing, or wait for its turn, milliseconds. Default: 15 s. */
+  readonly answerMs?: number
+}
