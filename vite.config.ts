@@ -58,54 +58,12 @@ export default defineConfig({
     },
     rolldownOptions: {
       output: {
-        // Few files to a usable page: what every visitor needs is one (the entry with all that it imports), what signed-in
-        // people need on every page is another (the shell with all that it imports, and what most pages have in common),
-        // the component library is a third for the pages with forms. Pages split by themselves. Nothing may wait at the
-        // top of a module (`await`): the bundler would then leave a file of one line for each of these.
         codeSplitting: {
           groups: [
-            { name: 'base', tags: ['$initial'], priority: 4 },
-            // The door, for those who are not signed in.
-            {
-              name: 'sign-in',
-              test: /app\/sign-in\/(sign-in-page|entrance|begin|use-why|provider-mark)\./,
-              priority: 4,
-            },
-            {
-              name: 'signed-in',
-              test: /app\/shell\/shell\.|@tanstack(?!.*[qQ]ueries)|src\/(api\/(?!after-write)|stores|lib\/(?!table-file))|src\/components\/(bitrate|date-stamp|failure|use-may-edit|money-amount|query-part|tab-links)\.|src\/ui\/(dialog|card|fact-list|confirm-dialog)\.|contract\/areas\/tariffs\/slots/,
-              priority: 3,
-            },
-            // What a running broadcast is shown with at first; what is known of broadcasts beside that is the next.
-            {
-              name: 'live',
-              test: /contract\/(areas\/broadcasts\/air|entities\/(on-air|platform-types))\.|src\/(areas\/broadcasts\/(elapsed|restream-badge|use-status|use-event-words)|components\/(platform-|use-platform)|ui\/(badge|row-list))|IconPlayer/,
-              priority: 2,
-            },
-            // With what it sells: in a file of its own that would be one more to wait for.
-            {
-              name: 'tariffs-page',
-              test: /contract\/areas\/tariffs|src\/areas\/tariffs\/tariffs-page/,
-              priority: 2,
-            },
-            {
-              name: 'library',
-              test: /@base-ui|@floating-ui|use-sync-external-store|reselect|src\/ui\/combo/,
-              priority: 2,
-            },
-            {
-              name: 'stream',
-              test: /contract\/areas\/(broadcasts|ingest\/stream-keys|channels\/(channels|platforms|address))|src\/(areas\/(broadcasts\/broadcast-line|channels\/use-switch|ingest\/addresses)|api\/after-write)/,
-              priority: 1,
-            },
-            {
-              name: 'chart',
-              test: /src\/(components\/chart|ui\/chart\/(?!plot)|areas\/broadcasts\/bitrate-graph)/,
-              priority: 1,
-            },
-            { name: 'kit', test: /src\/(ui\/(?!chart|player)|components\/(pager|invite-link))/, priority: 1 },
-            // Texts that a page needs together are one file for each language.
-            { name: textsOf, debugName: 'texts', test: /src\/locales\//, priority: 5 },
+            // Texts that a page needs together are one file per language.
+            { name: textsOf, debugName: 'texts', test: /src\/locales\//, priority: 2 },
+            { name: 'base', tags: ['$initial'], priority: 1 },
+            { name: 'shared', minShareCount: 6 },
           ],
         },
       },

@@ -1,19 +1,13 @@
 // Queries and writes made from operations. No hook per endpoint: `useQuery(q(op, input))`, `useWrite(op)`.
-import {
-  type QueryClient,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-  type UseMutationOptions,
-} from '@tanstack/react-query'
+import { queryOptions, useMutation, useQueryClient, type UseMutationOptions } from '@tanstack/react-query'
 import type { Input, Output, ReadOperation, WriteOperation } from '#contract/core/operation.ts'
-import { breath } from '#src/lib/breath.ts'
+import { staleAfter } from './after-write.ts'
 import { call } from './call.ts'
 import { sessionOf } from './query-client.ts'
 import { apiRuntime } from './runtime.ts'
 
 /** Key of a read: the words of its id, its input, the language of the answer. Prefixes are `[area]`, `[area, group]`, … */
-export const keyOf = <O extends ReadOperation>({ id }: Pick<O, 'id'>, input: Input<O>) => [
+export const keyOf = <O extends ReadOperation>({ id }: O, input: Input<O>) => [
   ...id.split('.'),
   input,
   apiRuntime().language(),
@@ -28,24 +22,6 @@ export function q<O extends ReadOperation>(op: O, input: Input<O>) {
   return queryOptions<Output<O>>({
     queryKey: keyOf(op, input),
     queryFn: ({ signal, client }) => call(op, input, { signal, sessionId: sessionOf(client) }),
-  })
-}
-
-/**
- * The query of a read whose operation comes on demand: its schemas are nothing that a first view needs.
- * @param id of the operation
- * @example useQuery(qLater('channels.platforms.list', async () => (await import('…/platforms.ts')).platforms.list, {}))
- */
-export function qLater<O extends ReadOperation>(id: O['id'], load: () => Promise<O>, input: Input<O>) {
-  return queryOptions<Output<O>>({
-    queryKey: keyOf<O>({ id }, input),
-    queryFn: async ({ signal, client }) => {
-      // It is asked for in the midst of what is being drawn.
-      await breath()
-      const op = await load()
-      if (op.id !== id) throw new Error(`${op.id} was asked for as ${id}`)
-      return call(op, input, { signal, sessionId: sessionOf(client) })
-    },
   })
 }
 
@@ -68,17 +44,8 @@ export function useWrite<O extends WriteOperation>(
     mutationFn: (input) => call(op, input, { sessionId: sessionOf(queries) }),
     onSuccess: async (...args) => {
       // Not awaited: the button is free as soon as the write is done, the fresh data follows.
-      refreshAfter(queries, op.id).catch(() => queries.invalidateQueries())
+      for (const prefix of staleAfter(op.id)) void queries.invalidateQueries({ queryKey: prefix.split('.') })
       await options.onSuccess?.(...args)
     },
   })
-}
-
-/**
- * What a write has made stale is fetched again. The table comes with the first write, or with the realtime connection:
- * nobody writes in the first view.
- */
-async function refreshAfter(queries: QueryClient, id: string): Promise<void> {
-  const { staleAfter } = await import('./after-write.ts')
-  for (const prefix of staleAfter(id)) void queries.invalidateQueries({ queryKey: prefix.split('.') })
 }

@@ -3,7 +3,6 @@ import '#src/styles/global.css'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
-import { breath } from '#src/lib/breath.ts'
 import { loadConfig } from '#src/lib/config.ts'
 import { startI18n } from '#src/lib/i18n.ts'
 import { boot } from './boot.ts'
@@ -14,18 +13,15 @@ void start()
 /** A function, because a bundle that waits at its top cannot be put together from few files. */
 async function start(): Promise<void> {
   const config = await loadConfig()
-  await breath()
   const session = boot(config)
   void session.initialize()
-  await breath()
-  // The router looks at the address and asks for the page while the texts are on their way.
+  // The router requests the page while the texts are loading.
   const router = createRouter()
-  await breath()
   await startI18n(config.language)
 
   const root = document.querySelector('#root')
   if (!root) throw new Error('index.html has no #root')
-  // Piece by piece: who sees the first of it may touch it already.
+  // A transition renders in slices: input is handled between them.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>

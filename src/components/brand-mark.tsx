@@ -1,4 +1,4 @@
-// Brand marks of platforms (Simple Icons, CC0). They come after the first view: letters stand in until then.
+// Brand marks of platforms (Simple Icons, CC0).
 import boosty from 'simple-icons/icons/boosty.svg?raw'
 import facebook from 'simple-icons/icons/facebook.svg?raw'
 import instagram from 'simple-icons/icons/instagram.svg?raw'
@@ -29,7 +29,7 @@ const files: Readonly<Record<BrandType, string>> = {
 }
 
 /** The mark of a platform in a field of 24 units, inside an `<svg>` of 40. */
-export default function BrandMark({ type, ink }: { readonly type: BrandType; readonly ink: string }) {
+export function BrandMark({ type, ink }: { readonly type: BrandType; readonly ink: string }) {
   return <path d={pathOf(files[type])} fill={ink} transform="translate(8.6 8.6) scale(.95)" />
 }
 

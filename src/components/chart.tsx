@@ -1,8 +1,6 @@
 import { type ComponentProps, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { breath } from '#src/lib/breath.ts'
 import { dayMs, localeOf } from '#src/lib/format.ts'
-import { untilLoaded } from '#src/lib/lazy-part.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { type ChartWords, TimeChart } from '#src/ui/chart/time-chart.tsx'
 
@@ -11,12 +9,7 @@ interface Props extends Omit<ComponentProps<typeof TimeChart>, 'words' | 'load'>
   readonly words?: Partial<ChartWords>
 }
 
-/** The library, and then a breath: reading it and drawing with it at once would hold up what people do. */
-async function load() {
-  const { openPlot } = await untilLoaded(() => import('#src/ui/chart/plot.ts'))
-  await breath()
-  return openPlot
-}
+const load = async () => (await import('#src/ui/chart/plot.ts')).openPlot
 
 /** A chart over time in the reader's language. */
 export function Chart({ words, ...props }: Props) {

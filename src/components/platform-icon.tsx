@@ -1,10 +1,6 @@
-import { Suspense } from 'react'
 import type { PlatformType } from '#contract/entities/channel.ts'
-import { useAfterPage } from '#src/api/after-page.ts'
-import { lazyPart } from '#src/lib/lazy-part.ts'
+import { BrandMark } from './brand-mark.tsx'
 import { brandOf, marks } from './platform-marks.ts'
-
-const BrandMark = lazyPart(() => import('./brand-mark.tsx'))
 
 // What belongs to no platform has a sign instead of letters: waves for RTMP, arrows for SRT.
 const signs: Partial<Record<PlatformType, string>> = {
@@ -14,27 +10,21 @@ const signs: Partial<Record<PlatformType, string>> = {
 
 /** The brand mark of a platform, or letters where there is none. Its name always stands beside it. */
 export function PlatformIcon({ type, size = 38 }: { readonly type: PlatformType; readonly size?: number }) {
-  const isAfterPage = useAfterPage()
   const { letters, ground, ink } = marks[type]
   const brand = brandOf(type)
   const sign = signs[type]
-  const words = (
-    <text x="20" y="26" textAnchor="middle" fontSize="16.5" fontWeight="700" letterSpacing="-0.4" fill={ink}>
-      {letters}
-    </text>
-  )
   return (
     <svg width={size} height={size} viewBox="0 0 40 40" aria-hidden focusable="false">
       {/* The line keeps a black ground apart from a dark page. */}
       <rect x=".5" y=".5" width="39" height="39" rx="10.5" fill={ground} stroke="#8886" />
       {sign ? (
         <path d={sign} fill="none" stroke={ink} strokeWidth="2.4" strokeLinecap="round" strokeLinejoin="round" />
-      ) : brand && isAfterPage ? (
-        <Suspense fallback={words}>
-          <BrandMark type={brand} ink={ink} />
-        </Suspense>
+      ) : brand ? (
+        <BrandMark type={brand} ink={ink} />
       ) : (
-        words
+        <text x="20" y="26" textAnchor="middle" fontSize="16.5" fontWeight="700" letterSpacing="-0.4" fill={ink}>
+          {letters}
+        </text>
       )}
     </svg>
   )

@@ -1,24 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import type { platforms } from '#contract/areas/channels/platforms.ts'
+import { platforms } from '#contract/areas/channels/platforms.ts'
 import { type PlatformType, platformTypes } from '#contract/entities/platform-types.ts'
-import { useAfterPage } from '#src/api/after-page.ts'
-import { qLater } from '#src/api/query.ts'
+import { q } from '#src/api/query.ts'
 
-const platformList = async () => (await import('#contract/areas/channels/platforms.ts')).platforms.list
-
-/** A platform by the name that broadcasts know it by: one that is gone meanwhile still has a sign and a word. */
+/** Looks up a platform by the type that broadcasts name. A removed platform still gets an icon and a title. */
 export function usePlatform(): (type: string | undefined) => { readonly type: PlatformType; readonly title: string } {
-  const { data } = useQuery({
-    ...qLater<typeof platforms.list>('channels.platforms.list', platformList, {}),
-    staleTime: 3_600_000,
-    enabled: useAfterPage(),
-  })
+  const { data } = useQuery({ ...q(platforms.list, {}), staleTime: 3_600_000 })
   return (type = '') => ({
     type: platformTypes.find((known) => known === type) ?? 'custom',
     title: data?.results.find((platform) => platform.type === type)?.title ?? nameOf(type),
   })
 }
 
-/** Until the list has come: VK, Twitch. */
+/** Title before the list is loaded: VK, Twitch. */
 const nameOf = (type: string): string =>
   type.length < 3 ? type.toUpperCase() : type.charAt(0).toUpperCase() + type.slice(1)

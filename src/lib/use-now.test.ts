@@ -1,27 +1,25 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { beatAlong, clock } from './use-now.ts'
+import { clock } from './use-now.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-/** When the clock beats, in milliseconds, while something is told each second from a moment on. */
-function beatsWhileTold(fromMs: number, untilMs: number): number[] {
+test('subscribers of an interval share one timer, which stops with the last of them', () => {
   vi.useFakeTimers({ now: 0 })
-  const beats: number[] = []
-  const off = clock(1_000).subscribe(() => beats.push(Date.now()))
-  setTimeout(() => {
-    beatAlong()
-    const each = setInterval(() => beatAlong(), 1_000)
-    setTimeout(() => clearInterval(each), untilMs)
-  }, fromMs)
-  vi.advanceTimersByTime(untilMs)
-  off()
-  return beats
-}
+  const seen: number[] = []
+  const one = clock(1_000).subscribe(() => seen.push(clock(1_000).getState()))
+  const other = clock(1_000).subscribe(() => {})
+  expect(vi.getTimerCount()).toBe(1)
+  vi.advanceTimersByTime(3_000)
+  expect(seen.map((at, index) => at - (seen[index - 1] ?? at))).toEqual([0, 1_000, 1_000])
+  one()
+  expect(vi.getTimerCount()).toBe(1)
+  other()
+  expect(vi.getTimerCount()).toBe(0)
+})
 
-test.each([50, 500, 950])('a clock falls in with what is told each second, %i ms after it', (offset) => {
-  const beats = beatsWhileTold(5_000 + offset, 12_000)
-  const late = beats.filter((at) => at > 8_000)
-  expect(late.map((at) => at % 1_000)).toEqual(late.map(() => offset))
-  const gaps = beats.slice(1).map((at, index) => at - (beats[index] ?? 0))
-  expect(Math.max(...gaps)).toBeLessThanOrEqual(1_300)
+test('a clock that nothing kept running shows the current time', () => {
+  vi.useFakeTimers({ now: 0 })
+  clock(2_000).getState()
+  vi.setSystemTime(60_000)
+  expect(clock(2_000).getState()).toBe(60_000)
 })

@@ -6,7 +6,6 @@ import { BroadcastStatus, type OnAir } from '#contract/entities/on-air.ts'
 import { BroadcastEvent } from '#contract/entities/broadcast.ts'
 import { LiveEvent, ProjectEvent } from '#contract/events/publications.ts'
 import { staleAfter } from '#src/api/after-write.ts'
-import { beatAlong } from '#src/lib/use-now.ts'
 import { addEvent, type EventPage, type EventQuery, mayHold } from './event-pages.ts'
 
 /** Areas whose pages show what may change at any time. */
@@ -70,14 +69,13 @@ function applyStatus(queries: QueryClient, projectId: number, payload: unknown):
   const filter = { queryKey: keyOf(broadcasts.status.id), predicate: ofProject }
   // An answer that is on its way was asked for before this.
   void queries.cancelQueries(filter, { silent: true })
-  // What it changes is drawn together, stopwatches as well.
+  // One render for all queries that it changes.
   notifyManager.batch(() => {
     queries.setQueriesData<BroadcastStatus>(filter, (known) => {
       was ??= known
       return status
     })
     if (status.kind === 'live') applyRunning(queries, status)
-    notifyManager.schedule(() => beatAlong())
   })
   // Another broadcast, or none: lists and histories have a row more, or an end.
   if (was && broadcastOf(was) !== broadcastOf(status))

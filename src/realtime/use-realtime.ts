@@ -1,24 +1,22 @@
-// The one connection of the dashboard: begun when the page has what it needs, for the project that is looked at.
+// The dashboard's one realtime connection, for the project in the address.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useAfterPage } from '#src/api/after-page.ts'
 import { apiRuntime } from '#src/api/runtime.ts'
-import { breath } from '#src/lib/breath.ts'
+import { useSettled } from '#src/api/settled.ts'
 import { setRealtime } from './store.ts'
 
 /** Keeps the queries of a project as they are at the server. @param projectId null: of none */
 export function useRealtime(projectId: number | null): void {
   const queries = useQueryClient()
-  const isAfterPage = useAfterPage()
+  const isSettled = useSettled()
   useEffect(() => {
-    if (projectId === null || !isAfterPage) return
+    if (projectId === null || !isSettled) return
     const { session, realtimeUrl } = apiRuntime()
     let stop = () => {}
     let isOver = false
     setRealtime(projectId, 'connecting')
 
     async function begin(id: number): Promise<void> {
-      await breath()
       const { connectRealtime } = await import('./connection.ts')
       if (isOver) return
       stop = connectRealtime({
@@ -37,5 +35,5 @@ export function useRealtime(projectId: number | null): void {
       stop()
       setRealtime(null, 'idle')
     }
-  }, [projectId, queries, isAfterPage])
+  }, [projectId, queries, isSettled])
 }

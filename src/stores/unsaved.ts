@@ -1,17 +1,12 @@
 // Forms that hold something not saved yet: why sign-in opens over a page instead of replacing it.
 import { useEffect } from 'react'
-import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
 const store = createStore<{ readonly forms: number }>(() => ({ forms: 0 }))
-const isAny = ({ forms }: { readonly forms: number }): boolean => forms > 0
 const count = (by: number): void => store.setState(({ forms }) => ({ forms: forms + by }))
 
 /** Is there anything to lose on this page? */
-export const hasUnsaved = (): boolean => isAny(store.getState())
-
-/** `hasUnsaved`, followed. */
-export const useHasUnsaved = (): boolean => useStore(store, isAny)
+export const hasUnsaved = (): boolean => store.getState().forms > 0
 
 /** Says that a form holds unsaved input, for as long as it does. */
 export function useUnsaved(isDirty: boolean): void {

@@ -7,7 +7,6 @@ import { Id, InProject, listOf, Success } from '#contract/core/wire.ts'
 import { FeatureName, Period, PlanType, RestreamPlan, RestreamSlots } from '#contract/entities/plan.ts'
 import { Currency } from '#contract/entities/project.ts'
 import { planLine } from './plan-line.ts'
-import { tariff } from './slots.ts'
 
 const planId = Id
 const channels = z.optional(z.int().check(z.minimum(1), z.maximum(100_000)))
@@ -76,10 +75,17 @@ export const RestreamQuote = z.object({
 })
 export type RestreamQuote = z.output<typeof RestreamQuote>
 
-const others = group(
+export const restream = group(
   'tariffs.restream',
   { prefix: 'plan_restream', title: 'PlanRestream' },
   {
+    slots: read('', {
+      name: 'Get tariff for project',
+      input: InProject,
+      output: RestreamSlots,
+      auth: 'viewer',
+      provenance: 'brief',
+    }),
     ...planLine(
       {
         cancelNext: 'Remove after tariff',
@@ -138,6 +144,3 @@ const others = group(
     }),
   },
 )
-
-/** What a project may, and what it can buy. */
-export const restream: typeof tariff & typeof others = { ...tariff, ...others }

@@ -1,22 +1,18 @@
 import { IconBell, IconSearch } from '@tabler/icons-react'
-import { memo, Suspense } from 'react'
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
-import { useAfterPage } from '#src/api/after-page.ts'
-import { lazyPart } from '#src/lib/lazy-part.ts'
 import { paths } from '#src/lib/paths.ts'
 import { buttonClass, iconButtonClass } from '#src/ui/button.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import styles from './header.module.css'
 import { LanguageMenu } from './language-menu.tsx'
 import { Logo } from '#src/ui/logo.tsx'
+import { OnAirPill } from './on-air-pill.tsx'
 import { PaletteButton } from './palette-button.tsx'
 import { ProjectSwitcher } from './project-switcher.tsx'
 import { RealtimeMark } from './realtime-mark.tsx'
 import { ThemeButton } from './theme-button.tsx'
-
-// With all that is known of broadcasts.
-const OnAirPill = lazyPart(() => import('./on-air-pill.tsx'))
 
 interface Props {
   readonly projectId: number | string | null
@@ -26,7 +22,6 @@ interface Props {
 /** The bar at the top: which project, is it on air, who am I. */
 export const Header = memo(function Header({ projectId, isSignedIn }: Props) {
   const { t } = useTranslation()
-  const isAfterPage = useAfterPage()
   const { pathname, search } = useLocation()
   return (
     <header className={styles.header} data-full={(isSignedIn && projectId !== null) || undefined}>
@@ -43,11 +38,7 @@ export const Header = memo(function Header({ projectId, isSignedIn }: Props) {
       {isSignedIn && projectId !== null && (
         <>
           <RealtimeMark />
-          {isAfterPage && (
-            <Suspense>
-              <OnAirPill projectId={projectId} />
-            </Suspense>
-          )}
+          <OnAirPill projectId={projectId} />
           <PaletteButton projectId={projectId}>
             <IconSearch size={17} stroke={1.8} aria-hidden />
           </PaletteButton>

@@ -11,7 +11,7 @@ import styles from './on-air-pill.module.css'
 const everyMs = 10_000
 
 /** Whether the project is on air, how long, and whether all is well; nothing while that is not known. */
-export default function OnAirPill({ projectId }: { readonly projectId: number | string }) {
+export function OnAirPill({ projectId }: { readonly projectId: number | string }) {
   const status = useStatus(Number(projectId), everyMs)
   const { data } = status
   const air = data && !isLastKnown(status) ? airOf(data) : null

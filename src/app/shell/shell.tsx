@@ -1,10 +1,10 @@
 import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, ScrollRestoration, useNavigation, useParams } from 'react-router'
-import { useFirstView } from '#src/api/after-page.ts'
 import { wakeQueriesAfter } from '#src/api/query-client.ts'
 import { apiRuntime } from '#src/api/runtime.ts'
 import { isSamePerson } from '#src/api/same-person.ts'
+import { FirstView } from '#src/api/settled.ts'
 import { SessionQueryProvider } from '#src/api/session-query-provider.tsx'
 import { UnknownProjectPage } from '#src/app/errors/unknown-project-page.tsx'
 import { useRealtime } from '#src/realtime/use-realtime.ts'
@@ -58,7 +58,6 @@ function Frame() {
 
   return (
     <div className={styles.shell} data-rail={project !== null || undefined}>
-      <FirstView />
       <WindowTitle
         instead={isUnknown ? `common:errors.${wasMember ? 'formerProject' : 'unknownProject'}.title` : undefined}
       />
@@ -75,6 +74,7 @@ function Frame() {
           ) : (
             <Outlet />
           )}
+          <FirstView />
         </Suspense>
       </main>
       {project !== null && <BottomBar projectId={project} />}
@@ -86,11 +86,6 @@ function Frame() {
 }
 
 // What changes often and shows nothing stands by itself, so that the frame is not drawn again for it.
-
-function FirstView() {
-  useFirstView()
-  return null
-}
 
 function WindowTitle({ instead }: { readonly instead: string | undefined }) {
   useDocumentTitle(instead, useTabSign())

@@ -2,7 +2,7 @@
 // person may do is there; the service decides in any case.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { air } from '#contract/areas/broadcasts/air.ts'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { roleCan } from '#contract/entities/project.ts'
@@ -48,7 +48,12 @@ export function useActs(projectId: number): readonly Command[] {
 function useAirActs(projectId: number): readonly Command[] {
   const { t } = useTranslation(['common', 'home'], { useSuspense: false })
   const { data } = useStatus(projectId, everyMs)
-  const [stop, pause, play, retry] = [useWrite(air.stop), useWrite(air.pause), useWrite(air.play), useWrite(air.retry)]
+  const [stop, pause, play, retry] = [
+    useWrite(broadcasts.stop),
+    useWrite(broadcasts.pause),
+    useWrite(broadcasts.play),
+    useWrite(broadcasts.retry),
+  ]
   if (data?.kind !== 'live') return []
   const group = t('onAir.on')
   const on = { project_id: projectId, broadcast_id: data.broadcast_id }

@@ -1,6 +1,6 @@
 // What the project has on air now: as it is told, else asked again and again while somebody looks.
 import { replaceEqualDeep, useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { air } from '#contract/areas/broadcasts/air.ts'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { BroadcastStatus } from '#contract/entities/on-air.ts'
 import { q } from '#src/api/query.ts'
 import { useIsLive } from '#src/realtime/store.ts'
@@ -19,7 +19,7 @@ export const asItComes = { structuralSharing: false } as const
 export function useStatus(projectId: number, everyMs: number) {
   const isLive = useIsLive(projectId)
   return useQuery({
-    ...q(air.status, { project_id: projectId }),
+    ...q(broadcasts.status, { project_id: projectId }),
     ...asItComes,
     select: calm,
     // It is as fresh as it can be while changes come by themselves: no timer for each that was told.

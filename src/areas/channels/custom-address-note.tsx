@@ -1,12 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import type { restream } from '#contract/areas/tariffs/restream.ts'
-import { tariff } from '#contract/areas/tariffs/slots.ts'
-import { q, qLater } from '#src/api/query.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import { q } from '#src/api/query.ts'
 import { Note } from '#src/ui/note.tsx'
 import { PlanLink } from './plan-link.tsx'
-
-const offers = async () => (await import('#contract/areas/tariffs/restream.ts')).restream.offers
 
 interface Props {
   readonly projectId: number
@@ -19,10 +16,10 @@ interface Props {
 /** Warns that the plan has no custom addresses before the form is sent, and names the plan that has them. */
 export function CustomAddressNote({ projectId, platform, isCustom }: Props) {
   const { t } = useTranslation('channels')
-  const slots = useQuery(q(tariff.slots, { project_id: projectId }))
+  const slots = useQuery(q(restream.slots, { project_id: projectId }))
   const isRefused = isCustom && slots.data?.current?.support_custom_channel === false
   const list = useQuery({
-    ...qLater<typeof restream.offers>('tariffs.restream.offers', offers, { project_id: projectId }),
+    ...q(restream.offers, { project_id: projectId }),
     enabled: isRefused,
   })
   const plan = list.data?.results.find(

@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { OnAir } from '#contract/entities/on-air.ts'
+import { Deferred } from '#src/components/deferred.tsx'
 import { paths } from '#src/lib/paths.ts'
 import { Card } from '#src/ui/card.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import { Below, EventFeed } from '#src/app/home/on-air/later.tsx'
+import { EventFeed } from './event-feed.tsx'
 
 interface Props {
   readonly projectId: number
@@ -19,9 +20,9 @@ export function EventsCard({ projectId, onAir: { broadcast_id: broadcastId, stat
   const states = [status, ...restreams.map(({ id, state, since }) => `${id} ${state} ${since}`)].join()
   return (
     <Card title={t('title')} actions={<Link to={paths.broadcast(projectId, broadcastId)}>{t('all')}</Link>}>
-      <Below room={room}>
+      <Deferred room={room}>
         <EventFeed projectId={projectId} broadcastId={broadcastId} states={states} room={room} />
-      </Below>
+      </Deferred>
     </Card>
   )
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
-import { tariff } from '#contract/areas/tariffs/slots.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
 import { q } from '#src/api/query.ts'
 import { bestServer } from '#src/areas/ingest/addresses.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -29,7 +29,7 @@ export function CheckList({ projectId, hasStreamed, isHeld }: Props) {
   const [copied, setCopied] = useState<readonly ('address' | 'key')[]>([])
   const list = useQuery({ ...q(rtmpServers.list, { project_id, interval: 1 }), refetchInterval: 30_000 }).data
   const on = useQuery(q(channels.search, { project_id, type: 'active', limit: 100 })).data
-  const max = useQuery(q(tariff.slots, { project_id })).data?.current?.channel_max
+  const max = useQuery(q(restream.slots, { project_id })).data?.current?.channel_max
   const count = on?.total ?? 0
   const server = list && bestServer(list.results, new Map())
   return (

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { air } from '#contract/areas/broadcasts/air.ts'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { Note } from '#src/ui/note.tsx'
@@ -19,7 +19,7 @@ interface Props {
 /** The encoder of a stopped broadcast still sends: nothing of it goes out until it is put on air again. */
 export function HeldNote({ projectId, broadcastId, mayEdit, isStarting, onStart }: Props) {
   const { t } = useTranslation('off-air', { keyPrefix: 'held' })
-  const play = useWrite(air.play, { onSuccess: onStart })
+  const play = useWrite(broadcasts.play, { onSuccess: onStart })
   const failure = useFailureText()
   if (isStarting) return <Note>{t('starting')}</Note>
   return (

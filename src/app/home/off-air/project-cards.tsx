@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { projects } from '#contract/areas/projects/projects.ts'
-import { tariff } from '#contract/areas/tariffs/slots.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
 import { q } from '#src/api/query.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { useFailureText } from '#src/components/failure.tsx'
@@ -34,7 +34,7 @@ function PlanCard({ projectId }: { projectId: number }) {
   const { t } = useTranslation(['off-air', 'home'])
   const why = useFailureText()
   const language = useLanguage()
-  const { data, error, refetch } = useQuery(q(tariff.slots, { project_id: projectId }))
+  const { data, error, refetch } = useQuery(q(restream.slots, { project_id: projectId }))
   const { channel_max: channels, bitrate_max: bitrate, date_end: end } = data?.current ?? {}
   return (
     <Card title={t('plan.title')}>

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import type { air } from '#contract/areas/broadcasts/air.ts'
+import type { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { useWrite } from '#src/api/query.ts'
 import { Button } from '#src/ui/button.tsx'
 
 interface Props {
-  readonly write: ReturnType<typeof useWrite<typeof air.play>>
+  readonly write: ReturnType<typeof useWrite<typeof broadcasts.play>>
   readonly projectId: number
   readonly broadcastId: number
   readonly children: ReactNode

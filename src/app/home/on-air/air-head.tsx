@@ -1,7 +1,7 @@
 import { IconBroadcast, IconPlayerPause, IconPlayerPlay, IconPlugConnectedX } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { air } from '#contract/areas/broadcasts/air.ts'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { OnAir } from '#contract/entities/on-air.ts'
 import { useWrite } from '#src/api/query.ts'
 import { Countdown, Elapsed } from '#src/areas/broadcasts/elapsed.tsx'
@@ -31,7 +31,7 @@ export const AirHead = memo(function AirHead(props: Props) {
   const { projectId, broadcast_id: broadcastId, state, live, count, mayEdit, isStale } = props
   const [title, Icon] = looks[props.status]
   const isPaused = props.action === 'stopped'
-  const pause = useWrite(isPaused ? air.play : air.pause)
+  const pause = useWrite(isPaused ? broadcasts.play : broadcasts.pause)
   const failure = useFailureText()
   const health = t(`health.${state}`, { live, count })
   return (

@@ -13,9 +13,9 @@ import { iconButtonClass } from '#src/ui/button.tsx'
 import { Row } from '#src/ui/row-list.tsx'
 import { ChannelFigures } from './channel-figures.tsx'
 import { identityOf } from './channel-lines.ts'
+import { ChannelSwitch } from './channel-switch.tsx'
 import { ChannelTrouble } from './channel-trouble.tsx'
 import styles from '#src/app/home/home.module.css'
-import { ChannelSwitch, Later } from './later.tsx'
 
 interface Props {
   readonly projectId: number
@@ -60,11 +60,7 @@ export const ChannelRow = memo(function ChannelRow(props: Props) {
             <PlatformPage name={name} address={page} />
           </span>
           {isWaiting && waiting}
-          {channel && (
-            <Later room={waiting}>
-              <ChannelSwitch projectId={projectId} channel={channel} name={name} onRefused={setRefusal} />
-            </Later>
-          )}
+          {channel && <ChannelSwitch projectId={projectId} channel={channel} name={name} onRefused={setRefusal} />}
         </>
       }
     >

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { air } from '#contract/areas/broadcasts/air.ts'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { Restream } from '#contract/entities/on-air.ts'
 import type { Channel } from '#contract/entities/channel.ts'
 import { useWrite } from '#src/api/query.ts'
@@ -8,7 +8,7 @@ import { useWhy } from '#src/areas/broadcasts/use-event-words.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { Button } from '#src/ui/button.tsx'
 import styles from '#src/app/home/home.module.css'
-import { Later, LeftOut } from './later.tsx'
+import { LeftOut } from './left-out.tsx'
 
 interface Props {
   readonly projectId: number
@@ -29,7 +29,7 @@ export function ChannelTrouble(props: Props) {
   const { t } = useTranslation('home', { keyPrefix: 'channels' })
   const whyOf = useWhy()
   const failure = useFailureText()
-  const retry = useWrite(air.retry)
+  const retry = useWrite(broadcasts.retry)
   const { channel_id, name, state, reason, words, next_retry, attempt = 0 } = restream ?? {}
   const why = whyOf(reason, words)
   const isWaiting = state === 'backoff' || state === 'rejected'
@@ -39,11 +39,7 @@ export function ChannelTrouble(props: Props) {
   return (
     <div className={styles.trouble}>
       <p className={styles.why}>
-        {isLeftOut && (
-          <Later room={null}>
-            <LeftOut projectId={projectId} isSrt={channel.ingress_protocol === 'srt'} />
-          </Later>
-        )}
+        {isLeftOut && <LeftOut projectId={projectId} isSrt={channel.ingress_protocol === 'srt'} />}
         {why}{' '}
         {next_retry && !isStale && (
           <Countdown until={next_retry} text={(seconds) => t('nextRetry', { seconds, attempt: attempt + 1 })} />

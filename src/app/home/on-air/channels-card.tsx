@@ -3,9 +3,8 @@ import { useDeferredValue, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { OnAir } from '#contract/entities/on-air.ts'
-import type { channels } from '#contract/areas/channels/channels.ts'
-import { useAfterPage } from '#src/api/after-page.ts'
-import { qLater } from '#src/api/query.ts'
+import { channels } from '#contract/areas/channels/channels.ts'
+import { q } from '#src/api/query.ts'
 import { usePlatform } from '#src/components/use-platform.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useKeepFocus } from '#src/lib/use-keep-focus.ts'
@@ -22,17 +21,12 @@ interface Props {
   readonly isStale: boolean
 }
 
-const search = async () => (await import('#contract/areas/channels/channels.ts')).channels.search
-
 /** Every channel that the broadcast goes to, and below them those that it could go to. */
 export function ChannelsCard({ projectId, onAir, mayEdit, isStale }: Props) {
   const { t } = useTranslation('home')
-  // What is on air is known without it: the list only adds what is off, and switches.
-  const list = useQuery({
-    ...qLater<typeof channels.search>('channels.channels.search', search, { project_id: projectId, limit: 100 }),
-    enabled: useAfterPage(),
-  })
-  // It changes every row: one after the other.
+  // The status has the channels on air; the list adds switches and the channels that are off.
+  const list = useQuery(q(channels.search, { project_id: projectId, limit: 100 }))
+  // Every row changes: rendered in slices.
   const data = useDeferredValue(list.data)
   const { on, off } = linesOf(data?.results ?? [], onAir.restreams)
   // Once for all rows: each of them would ask, and be told.

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { channels } from '#contract/areas/channels/channels.ts'
-import { tariff } from '#contract/areas/tariffs/slots.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
 import { q } from '#src/api/query.ts'
 import { paths } from '#src/lib/paths.ts'
 
@@ -14,7 +14,7 @@ interface Props {
 /** Switched on, and yet not on air: more are on than the tariff allows, or its turn has not come yet. */
 export function LeftOut({ projectId, isSrt }: Props) {
   const { t } = useTranslation('home', { keyPrefix: 'channels' })
-  const max = useQuery(q(tariff.slots, { project_id: projectId })).data?.current?.channel_max
+  const max = useQuery(q(restream.slots, { project_id: projectId })).data?.current?.channel_max
   const list = useQuery(q(channels.search, { project_id: projectId, limit: 100 })).data
   const count = list?.results.filter(({ active }) => active).length
   if (isSrt) return t('notLive.srt')

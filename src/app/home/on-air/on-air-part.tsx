@@ -1,4 +1,6 @@
+import { Suspense } from 'react'
 import type { OnAir } from '#contract/entities/on-air.ts'
+import { Deferred } from '#src/components/deferred.tsx'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
 import { dayMs } from '#src/lib/format.ts'
 import { AirHead } from './air-head.tsx'
@@ -6,8 +8,10 @@ import { ChannelsCard } from './channels-card.tsx'
 import { EventsCard } from '#src/app/home/feed/events-card.tsx'
 import { healthOf } from './health.ts'
 import styles from '#src/app/home/home.module.css'
-import { Below, BitrateNote, Later, LivePicture, PlanEndNote } from './later.tsx'
+import { BitrateNote } from './bitrate-note.tsx'
+import { LivePicture } from './live-picture.tsx'
 import picture from './picture.module.css'
+import { PlanEndNote } from './plan-end-note.tsx'
 import { PulseContext, usePulse } from './pulse.ts'
 import { SignalCard } from './signal-card.tsx'
 
@@ -29,23 +33,22 @@ export function OnAirPart({ projectId, onAir, isStale }: Props) {
         {...{ projectId, status, action, broadcast_id, date_start, date_close, mayEdit, isStale }}
         {...healthOf({ status, restreams })}
       />
-      {!isStale && bitrate_state !== undefined && bitrate_state !== 'fine' && (
-        <Later room={null}>
+      {/* Notes with texts of their own: the rest of the page does not wait for them. */}
+      <Suspense>
+        {!isStale && bitrate_state !== undefined && bitrate_state !== 'fine' && (
           <BitrateNote {...{ projectId, bitrate_state, bitrate_max, bitrate_judged }} />
-        </Later>
-      )}
-      <Later room={null}>
+        )}
         <PlanEndNote projectId={projectId} aheadMs={dayMs} />
-      </Later>
+      </Suspense>
       <div className={styles.room} data-stale={isStale || undefined}>
         <div className={styles.side}>
           <ChannelsCard {...{ projectId, onAir, mayEdit, isStale }} />
           <EventsCard projectId={projectId} onAir={onAir} />
         </div>
         <div className={styles.side}>
-          <Below room={<div className={picture.picture} aria-hidden />}>
+          <Deferred room={<div className={picture.picture} aria-hidden />}>
             <LivePicture projectId={projectId} />
-          </Below>
+          </Deferred>
           <SignalCard projectId={projectId} onAir={onAir} />
         </div>
       </div>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { tariff } from '#contract/areas/tariffs/slots.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
 import { q } from '#src/api/query.ts'
 import { formatDateTime, formatRelative } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -20,7 +20,7 @@ export function PlanEndNote({ projectId, aheadMs }: Props) {
   const { t } = useTranslation('off-air')
   const language = useLanguage()
   const now = useNow()
-  const { data } = useQuery(q(tariff.slots, { project_id: projectId }))
+  const { data } = useQuery(q(restream.slots, { project_id: projectId }))
   const end = data?.next ? null : data?.current?.date_end
   if (!end || Date.parse(end) - now > aheadMs) return null
   return (

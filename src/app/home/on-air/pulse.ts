@@ -2,7 +2,7 @@
 import { notifyManager, QueryObserver, useQueryClient } from '@tanstack/react-query'
 import { createContext, useEffect, useState } from 'react'
 import { createStore, type StoreApi } from 'zustand/vanilla'
-import { air } from '#contract/areas/broadcasts/air.ts'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { BroadcastStatus } from '#contract/entities/on-air.ts'
 import { q } from '#src/api/query.ts'
 import type { Sample } from '#src/areas/broadcasts/bitrate-graph.tsx'
@@ -28,7 +28,12 @@ export const PulseContext = createContext<StoreApi<Pulse>>(createStore(() => sti
 export function usePulse(projectId: number): StoreApi<Pulse> {
   const queries = useQueryClient()
   const [{ status, pulse }] = useState(() => {
-    const options = { ...q(air.status, { project_id: projectId }), ...asItComes, enabled: false, staleTime: Infinity }
+    const options = {
+      ...q(broadcasts.status, { project_id: projectId }),
+      ...asItComes,
+      enabled: false,
+      staleTime: Infinity,
+    }
     const observer = new QueryObserver(queries, { ...options, notifyOnChangeProps: ['data'] })
     return { status: observer, pulse: createStore(() => beat(still, observer.getCurrentResult().data)) }
   })

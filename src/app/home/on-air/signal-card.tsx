@@ -1,11 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { OnAir } from '#contract/entities/on-air.ts'
+import { Deferred } from '#src/components/deferred.tsx'
 import { paths } from '#src/lib/paths.ts'
 import { Card } from '#src/ui/card.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
-import { Below, SignalGraph } from './later.tsx'
 import { OnAirFacts } from './on-air-facts.tsx'
+import { SignalGraph } from './signal-graph.tsx'
 
 interface Props {
   readonly projectId: number
@@ -23,9 +24,9 @@ export function SignalCard({ projectId, onAir }: Props) {
       title={t('signal.title')}
       actions={<Link to={paths.broadcast(projectId, broadcastId)}>{t('onAir.more')}</Link>}
     >
-      <Below room={room}>
+      <Deferred room={room}>
         <SignalGraph projectId={projectId} broadcastId={broadcastId} room={room} />
-      </Below>
+      </Deferred>
       <OnAirFacts onAir={onAir} />
     </Card>
   )

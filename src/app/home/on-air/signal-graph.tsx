@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** What came in over the last minutes. */
-export default function SignalGraph({ projectId, broadcastId, room }: Props) {
+export function SignalGraph({ projectId, broadcastId, room }: Props) {
   const { data, refetch } = useQuery({
     ...q(broadcasts.bitrate, { project_id: projectId, broadcast_id: broadcastId }),
     staleTime: Infinity,

@@ -1,7 +1,7 @@
 import { IconPlayerStop } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { air } from '#contract/areas/broadcasts/air.ts'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -17,7 +17,7 @@ export function StopButton({ projectId, broadcastId }: Props) {
   const { t } = useTranslation('home', { keyPrefix: 'stop' })
   const failure = useFailureText()
   const [isAsking, setAsking] = useState(false)
-  const stop = useWrite(air.stop, { onSuccess: () => setAsking(false) })
+  const stop = useWrite(broadcasts.stop, { onSuccess: () => setAsking(false) })
   return (
     <>
       <Button look="danger" onClick={() => setAsking(true)}>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { channels } from '#contract/areas/channels/channels.ts'
-import { tariff } from '#contract/areas/tariffs/slots.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
 import { q } from '#src/api/query.ts'
 import { paths } from '#src/lib/paths.ts'
 import styles from '#src/areas/channels/channels.module.css'
@@ -11,7 +11,7 @@ import styles from '#src/areas/channels/channels.module.css'
 export function Quota({ projectId }: { readonly projectId: number }) {
   const { t } = useTranslation('channels')
   const on = useQuery(q(channels.search, { project_id: projectId, type: 'active', limit: 1, offset: 0 }))
-  const slots = useQuery(q(tariff.slots, { project_id: projectId }))
+  const slots = useQuery(q(restream.slots, { project_id: projectId }))
   const max = slots.data?.current?.channel_max
   const isKnown = on.data !== undefined && typeof max === 'number'
   return (

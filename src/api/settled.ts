@@ -1,0 +1,25 @@
+// First view: until its queries are answered, nothing that can wait competes with them for the network.
+import { useIsFetching } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+
+/** Milliseconds without a query in flight after which the first view is complete. */
+const quietMs = 300
+/** Milliseconds after which an unanswered query no longer delays the rest. */
+const patienceMs = 5_000
+
+const store = createStore<{ readonly isSettled: boolean }>(() => ({ isSettled: false }))
+
+/** Whether the first view of this visit is complete. */
+export const useSettled = (): boolean => useStore(store, ({ isSettled }) => isSettled)
+
+/** Detects the end of the first view. Mount it inside the page's Suspense boundary, after the page. */
+export function FirstView(): null {
+  const inFlight = useIsFetching()
+  useEffect(() => {
+    const timer = setTimeout(() => store.setState({ isSettled: true }), inFlight === 0 ? quietMs : patienceMs)
+    return () => clearTimeout(timer)
+  }, [inFlight])
+  return null
+}
