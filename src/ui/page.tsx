@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import styles from './page.module.css'
+import { useKeepFocus } from './use-keep-focus.ts'
 
 interface Props {
   readonly title: ReactNode
@@ -10,10 +11,12 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** A page: its heading, and what is below it. */
+/** A page: heading and content. Focus stays in it when the focused control is removed. */
 export function Page({ title, intro, actions, children }: Props) {
+  const frame = useRef<HTMLDivElement>(null)
+  useKeepFocus(frame)
   return (
-    <div className={styles.page}>
+    <div ref={frame} className={styles.page}>
       <header className={styles.head}>
         <div className={styles.words}>
           <h1 className={styles.title}>{title}</h1>

@@ -21,6 +21,12 @@ test('what still gets the stream is shown, switched off or deleted', () => {
   expect(off).toEqual([])
 })
 
+test('a channel that was just switched off keeps its place', () => {
+  const { on, off } = linesOf([channel(1, false), channel(2, true)], [restream(8, 2)], new Set([1]))
+  expect(on.map(({ key }) => key)).toEqual(['1', '2'])
+  expect(off).toEqual([])
+})
+
 test('on, and not sent to', () => {
   expect(linesOf([channel(1, true)], []).on).toMatchObject([{ key: '1', restream: undefined }])
 })

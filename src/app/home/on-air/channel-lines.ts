@@ -9,10 +9,15 @@ export interface ChannelLine {
   readonly restream: Restream | undefined
 }
 
-/** On, in the order of the project; then what is off. What is on air and no longer in the project comes last of the first. */
+/**
+ * Splits the channels into on and off, each in the order of the project. Streams of channels that the project no longer has
+ * come last among those that are on.
+ * @param kept ids of channels that stay among those that are on
+ */
 export function linesOf(
   channels: readonly Channel[],
   restreams: readonly Restream[],
+  kept: ReadonlySet<number> = new Set(),
 ): { readonly on: readonly ChannelLine[]; readonly off: readonly ChannelLine[] } {
   const known = new Set(channels.map(({ group_id }) => group_id))
   const lines = channels.map((channel) => ({
@@ -23,7 +28,8 @@ export function linesOf(
   const others = restreams
     .filter(({ channel_id }) => channel_id === undefined || !known.has(channel_id))
     .map((restream) => ({ key: keyOf(restream), channel: undefined, restream }))
-  const isOn = ({ channel, restream }: (typeof lines)[number]) => restream !== undefined || channel.active
+  const isOn = ({ channel, restream }: (typeof lines)[number]) =>
+    restream !== undefined || channel.active || kept.has(channel.group_id)
   return { on: [...lines.filter(isOn), ...others], off: lines.filter((line) => !isOn(line)) }
 }
 

@@ -31,13 +31,16 @@ interface Props {
   readonly mayEdit: boolean
   /** It is what was known last, and may be so no longer. */
   readonly isStale: boolean
+  /** Called with the channel's id before it is switched. */
+  readonly onSwitch: (channelId: number) => void
 }
 
 const waiting = <span className={styles.waiting} aria-hidden />
 
 /** One channel: what it does and gets, why not, when it is tried again, and its switch. */
 export const ChannelRow = memo(function ChannelRow(props: Props) {
-  const { projectId, broadcastId, channel, platform, platformTitle, isWaiting, isPaused, mayEdit, isStale } = props
+  const { projectId, broadcastId, channel, platform, platformTitle, isWaiting, isPaused, mayEdit, isStale, onSwitch } =
+    props
   const restream = isPaused ? held(props.restream) : props.restream
   const [refusal, setRefusal] = useState<Error | null>(null)
   const { name, channelId, page } = identityOf(channel, restream)
@@ -60,7 +63,15 @@ export const ChannelRow = memo(function ChannelRow(props: Props) {
             <PlatformPage name={name} address={page} />
           </span>
           {isWaiting && waiting}
-          {channel && <ChannelSwitch projectId={projectId} channel={channel} name={name} onRefused={setRefusal} />}
+          {channel && (
+            <ChannelSwitch
+              projectId={projectId}
+              channel={channel}
+              name={name}
+              onSwitch={onSwitch}
+              onRefused={setRefusal}
+            />
+          )}
         </>
       }
     >

@@ -9,11 +9,12 @@ interface Props {
   readonly projectId: number
   readonly channel: Channel
   readonly name: string
+  readonly onSwitch: (channelId: number) => void
   readonly onRefused: (refusal: Error | null) => void
 }
 
 /** Whether a channel gets the stream. */
-export function ChannelSwitch({ projectId, channel, name, onRefused }: Props) {
+export function ChannelSwitch({ projectId, channel, name, onSwitch, onRefused }: Props) {
   const { t } = useTranslation('home', { keyPrefix: 'channels' })
   const { mutate, isPending, error } = useSwitch(projectId)
   useEffect(() => onRefused(error), [error, onRefused])
@@ -25,7 +26,10 @@ export function ChannelSwitch({ projectId, channel, name, onRefused }: Props) {
       isOn={channel.active}
       isBusy={isPending}
       off={maySwitch ? undefined : t('viewer')}
-      onChange={(status) => mutate({ channel_id: channel.group_id, status, project_id: projectId })}
+      onChange={(status) => {
+        onSwitch(channel.group_id)
+        mutate({ channel_id: channel.group_id, status, project_id: projectId })
+      }}
     />
   )
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useRef } from 'react'
+import { useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { OnAir } from '#contract/entities/on-air.ts'
@@ -7,12 +7,12 @@ import { channels } from '#contract/areas/channels/channels.ts'
 import { q } from '#src/api/query.ts'
 import { usePlatform } from '#src/components/use-platform.ts'
 import { paths } from '#src/lib/paths.ts'
-import { useKeepFocus } from '#src/lib/use-keep-focus.ts'
 import { Card } from '#src/ui/card.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
 import { identityOf, linesOf, type ChannelLine } from './channel-lines.ts'
 import { ChannelRow } from './channel-row.tsx'
 import styles from '#src/app/home/home.module.css'
+import { useKeptRows } from './use-kept-rows.ts'
 
 interface Props {
   readonly projectId: number
@@ -28,7 +28,8 @@ export function ChannelsCard({ projectId, onAir, mayEdit, isStale }: Props) {
   const list = useQuery(q(channels.search, { project_id: projectId, limit: 100 }))
   // Every row changes: rendered in slices.
   const data = useDeferredValue(list.data)
-  const { on, off } = linesOf(data?.results ?? [], onAir.restreams)
+  const { kept, hold, frame } = useKeptRows()
+  const { on, off } = linesOf(data?.results ?? [], onAir.restreams, kept)
   // Once for all rows: each of them would ask, and be told.
   const platformOf = usePlatform()
   const row = ({ key, channel, restream }: ChannelLine) => {
@@ -46,14 +47,13 @@ export function ChannelsCard({ projectId, onAir, mayEdit, isStale }: Props) {
         isPaused={onAir.status === 'pause'}
         mayEdit={mayEdit ?? false}
         isStale={isStale}
+        onSwitch={hold}
       />
     )
   }
-  const lists = useRef<HTMLDivElement>(null)
-  useKeepFocus(lists)
   return (
     <Card title={t('channels.title')} actions={<Link to={paths.channels(projectId)}>{t('channels.all')}</Link>}>
-      <div ref={lists}>
+      <div {...frame}>
         {on.length === 0 && <p className={styles.text}>{t('channels.none')}</p>}
         {on.length > 0 && <RowList label={t('channels.title')}>{on.map(row)}</RowList>}
         {off.length > 0 ? (

@@ -5,26 +5,27 @@ const focusable = 'a[href], button, summary, [tabindex]'
 const isShown = (element: Element) => element.checkVisibility?.() ?? true
 
 /**
- * Keeps keyboard focus inside a list: when the focused control is removed, its row is focused next, found by `data-row`
- * wherever it moved to. A row inside a closed `<details>` gives the focus to the summary.
- * @param frame element around all rows
+ * Keeps keyboard focus inside a page. When the focused control is removed, focus moves to its row, found by `data-row`
+ * wherever the row moved to, else to the page's landmark. A row inside a closed `<details>` gives the focus to the summary.
+ * @param frame element around the page
  */
 export function useKeepFocus(frame: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const root = frame.current
     if (!root) return undefined
-    let last: { readonly control: Element; readonly row: string } | null = null
+    let last: { readonly control: Element; readonly row: string | undefined } | null = null
     const rescue = () => {
       if (!last || last.control.isConnected) return
-      const row = root.querySelector(`[data-row="${CSS.escape(last.row)}"]`)
+      const row = last.row === undefined ? null : root.querySelector(`[data-row="${CSS.escape(last.row)}"]`)
       last = null
       // Another control has it already.
       if (document.activeElement !== null && document.activeElement !== document.body) return
-      nextIn(row)?.focus({ preventScroll: true })
+      const next = nextIn(row) ?? root.closest<HTMLElement>('main')
+      next?.focus({ preventScroll: true })
     }
     const note = ({ target }: FocusEvent) => {
-      const row = target instanceof Element ? target.closest<HTMLElement>('[data-row]')?.dataset['row'] : undefined
-      last = row === undefined ? null : { control: target as Element, row }
+      const isInside = target instanceof Element && root.contains(target)
+      last = isInside ? { control: target, row: target.closest<HTMLElement>('[data-row]')?.dataset['row'] } : null
     }
     const changes = new MutationObserver(rescue)
     changes.observe(root, { childList: true, subtree: true })
