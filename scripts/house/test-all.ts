@@ -74,11 +74,10 @@ const unit = (): Promise<Tally> => step('unit, service and repository tests', ()
 async function onPostgres(env: Readonly<Record<string, string>> = {}): Promise<Tally> {
   const postgres = await startPostgres()
   if (!postgres) {
-    say(`No PostgreSQL 15 or newer here, and none could be installed: the service tests ran on SQLite only`)
+    say('No PostgreSQL runs here: the service tests ran on SQLite only')
     return { ...nothing, skipped: 1 }
   }
   try {
-    say(`PostgreSQL ${postgres.version} in a temporary folder`)
     const args = ['--project', 'server', '--maxWorkers=2', ...databaseTests()]
     return await vitest('postgres', { args, env: { ...env, DATABASE_URL: postgres.url }, isHeld: true })
   } finally {
