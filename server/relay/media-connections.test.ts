@@ -12,6 +12,7 @@ async function balanced(id: string) {
   const server = createServer()
   let tries = 0
   server.on('upgrade', (request, socket, head) => {
+    // A client that terminates resets the connection.
     socket.on('error', () => undefined)
     if (request.headers.authorization !== 'Bearer token') return socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n')
     tries++
