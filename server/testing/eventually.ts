@@ -1,14 +1,6 @@
-// Asking until it is so.
-import { setTimeout as wait } from 'node:timers/promises'
+// Polling with limits for a busy machine.
+import { vi } from 'vitest'
 
-/**
- * Asks one time after the other until there is an answer that is one.
- * @throws after a minute, and whatever asking throws
- */
-export async function eventually<T>(ask: () => Promise<T | undefined | null | false>): Promise<T> {
-  for (const end = performance.now() + 60_000; performance.now() < end; await wait(10)) {
-    const answer = await ask()
-    if (answer !== undefined && answer !== null && answer !== false) return answer
-  }
-  throw new Error(`It did not come to: ${ask.toString()}`)
-}
+/** Polls every 10 ms until a value is truthy. @returns the value @throws after a minute, and what the callback throws */
+export const eventually = <T>(read: () => T | Promise<T>) =>
+  vi.waitUntil(read, { timeout: 60_000, interval: 10, message: `Not reached: ${read.toString()}` })

@@ -3,21 +3,15 @@ import type { LiveSample } from '#server/relay/live.ts'
 import type { DestinationReport } from '#contract/relay/reports.ts'
 import type { Target } from '#contract/relay/desired-state.ts'
 import type { RelayEvent } from '#contract/relay/events.ts'
-import { expect, onTestFinished } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import { type Encoder, encode, quick } from './encoder.ts'
 import { type FaultyPlatform, faultyPlatform } from './faulty-platform.ts'
 import { aacHeader, avcHeader, stream } from './frames.ts'
 import { createRelay, type Relay, type RelayOptions } from '#server/relay/relay.ts'
 
-/** Waits until something is so. @throws after half a minute */
-export async function until<T>(what: () => T | undefined | null | false): Promise<T> {
-  for (const end = performance.now() + 30_000; performance.now() < end;) {
-    const found = what()
-    if (found !== undefined && found !== null && found !== false) return found
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  throw new Error(`It did not come to: ${what.toString()}`)
-}
+/** Polls every 10 ms until a value is truthy. @returns the value @throws after a minute */
+export const until = <T>(read: () => T) =>
+  vi.waitUntil(read, { timeout: 60_000, interval: 10, message: `Not reached: ${read.toString()}` })
 
 export interface Rig {
   readonly relay: Relay
