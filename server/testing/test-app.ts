@@ -14,8 +14,9 @@ import { type App, createApp } from '#server/app/create-app.ts'
 import { type MovableClock, movableClock } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { type Database, openDatabase, type PostgresSource } from '#server/db/open.ts'
-import { transaction } from '#server/db/transaction.ts'
-import { createAccount } from '#server/domain/account/accounts.ts'
+import { insertion, transaction } from '#server/db/transaction.ts'
+import { insertAccount } from '#server/domain/account/accounts.ts'
+import { hashPassword } from '#server/domain/account/passwords.ts'
 import { addMember } from '#server/domain/projects/projects.ts'
 import { startSession } from '#server/domain/account/tokens.ts'
 
@@ -68,6 +69,10 @@ export interface World {
   close(): Promise<void>
 }
 
+const somePassword = 'a password of tests'
+/** Of `somePassword`: argon2id takes about 20 ms, and tests make thousands of people. */
+let hash: Promise<string> | undefined
+
 /** Where tests have servers that count as the platforms' own. */
 export const testHosts = { PLATFORM_HOSTS: '127.0.0.1,example.com' } as const
 
@@ -108,8 +113,11 @@ export async function testApp(env: Readonly<Record<string, string>> = {}, pool: 
     logged,
     signIn,
     async user(name = 'Ann') {
-      const applicant = { email: `${name.toLowerCase()}-${randomUUID()}@example.com`, password: randomUUID() }
-      const { id } = await createAccount(services, { ...applicant, firstName: name, language: 'en', currency: 'usd' })
+      const applicant = { email: `${name.toLowerCase()}-${randomUUID()}@example.com`, password: somePassword }
+      hash ??= hashPassword(somePassword)
+      const passwordHash = await hash
+      const details = { ...applicant, firstName: name, language: 'en', currency: 'usd' } as const
+      const { id } = await insertion(db, (trx) => insertAccount(services, trx, details, passwordHash))
       const { last_project_id: projectId } = await db
         .selectFrom('users')
         .select('last_project_id')
