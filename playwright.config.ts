@@ -10,8 +10,11 @@ const launchOptions = { args: [...chromiumFlags], ...(executablePath ? { executa
 export default defineConfig({
   outputDir: '.cache/e2e',
   fullyParallel: true,
+  // `npm run test:nightly` runs these.
+  ...(process.env['NIGHTLY'] ? {} : { grepInvert: /@nightly/ }),
   forbidOnly: Boolean(process.env['CI']),
-  workers: 2,
+  // One more than the processors of a small machine: pages wait for animations and timers.
+  workers: 3,
   retries: 0,
   // No measure of anything: some stories have many steps, and a busy machine is ten times slower.
   timeout: 300_000,

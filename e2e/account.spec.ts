@@ -24,7 +24,6 @@ test('the tabs are accessible and fit a small phone', async ({ page, login, goto
   for (const path of [paths.account(), paths.account('sessions'), paths.account('socials')]) {
     await goto(path)
     if (path === paths.account('sessions')) await page.getByText('Show the commands').click()
-    await page.waitForLoadState('networkidle')
     expect.soft(await axe(page), path).toEqual([])
     expect.soft(await scrollsSideways(page), path).toBe(false)
   }

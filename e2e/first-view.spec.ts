@@ -16,11 +16,11 @@ function expectWithin({ first, elsewhere }: Weight, js = budget.js): void {
   expect(elsewhere, 'requests to third parties').toEqual([])
 }
 
-test('sign-in', async ({ page, service }) => {
+test('sign-in', { tag: '@nightly' }, async ({ page, service }) => {
   expectWithin(await weigh(page, service.url + paths.signIn(), 'Sign in'), budget.signInJs)
 })
 
-test('the tariff page', async ({ page, context, person, service, login }) => {
+test('the tariff page', { tag: '@nightly' }, async ({ page, context, person, service, login }) => {
   await login()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   expectWithin(await weigh(await context.newPage(), service.url + paths.tariffs(person.projectId), 'Yearly'))
@@ -30,28 +30,26 @@ for (const [name, viewport] of [
   ['a phone', { width: 412, height: 823 }],
   ['a desk', { width: 1440, height: 900 }],
 ] as const)
-  test(`the control room on air, on ${name}: deferred parts load without layout shift`, async ({
-    page: first,
-    context,
-    person,
-    service,
-    login,
-  }) => {
-    await login()
-    await expect(first.getByRole('heading', { level: 1 })).toBeVisible()
-    const page = await context.newPage()
-    await page.setViewportSize(viewport)
-    const line = await liveLine(page)
-    await page.route(`**${broadcasts.status.path}?*`, (route) => route.fulfill({ json: statusAt(0, true) }))
-    void line.told.then(() => [1, 2, 3].forEach((second) => line.push(statusAt(second, true))))
-    const weight = await weigh(page, service.url + paths.home(person.projectId), 'All channels are live (5 of 5)')
-    expectWithin(weight)
-    // A font that loads late on a busy machine moves a word or two.
-    expect(weight.moved, 'layout shift').toBeLessThan(0.005)
+  test(
+    `the control room on air, on ${name}: deferred parts load without layout shift`,
+    { tag: '@nightly' },
+    async ({ page: first, context, person, service, login }) => {
+      await login()
+      await expect(first.getByRole('heading', { level: 1 })).toBeVisible()
+      const page = await context.newPage()
+      await page.setViewportSize(viewport)
+      const line = await liveLine(page)
+      await page.route(`**${broadcasts.status.path}?*`, (route) => route.fulfill({ json: statusAt(0, true) }))
+      void line.told.then(() => [1, 2, 3].forEach((second) => line.push(statusAt(second, true))))
+      const weight = await weigh(page, service.url + paths.home(person.projectId), 'All channels are live (5 of 5)')
+      expectWithin(weight)
+      // A font that loads late on a busy machine moves a word or two.
+      expect(weight.moved, 'layout shift').toBeLessThan(0.005)
 
-    // Deferred parts render when they come near the viewport.
-    await page.getByRole('heading', { name: 'Incoming stream' }).scrollIntoViewIfNeeded()
-    await expect(page.getByRole('slider', { name: 'Bitrate' })).toBeVisible()
-    await page.getByRole('heading', { name: 'Events' }).scrollIntoViewIfNeeded()
-    await expect(page.getByRole('list', { name: 'Events' })).toBeAttached()
-  })
+      // Deferred parts render when they come near the viewport.
+      await page.getByRole('heading', { name: 'Incoming stream' }).scrollIntoViewIfNeeded()
+      await expect(page.getByRole('slider', { name: 'Bitrate' })).toBeVisible()
+      await page.getByRole('heading', { name: 'Events' }).scrollIntoViewIfNeeded()
+      await expect(page.getByRole('list', { name: 'Events' })).toBeAttached()
+    },
+  )

@@ -33,7 +33,6 @@ test('every tab is accessible and fits a small phone', async ({ page, person, se
   await login()
   for (const tab of [undefined, 'pull', 'servers', 'transcoders'] as const) {
     await goto(paths.ingest(person.projectId, tab))
-    await page.waitForLoadState('networkidle')
     expect.soft(await axe(page), tab ?? 'push').toEqual([])
     expect.soft(await scrollsSideways(page), tab ?? 'push').toBe(false)
   }

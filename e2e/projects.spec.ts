@@ -9,7 +9,6 @@ test('the tabs are accessible and fit a small phone', async ({ page, person, log
   for (const tab of [undefined, 'members', 'history'] as const) {
     const path = paths.project(person.projectId, tab)
     await goto(path)
-    await page.waitForLoadState('networkidle')
     expect.soft(await axe(page), path).toEqual([])
     expect.soft(await scrollsSideways(page), path).toBe(false)
   }

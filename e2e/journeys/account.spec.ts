@@ -71,14 +71,14 @@ test('somebody new comes in with Google, and cannot lock themselves out', async 
 
 test('Google is connected, lets the person in, and is disconnected', async ({
   page,
-  login,
+  loginByForm,
   goto,
   person,
   service,
   watch,
 }) => {
   watch.allow(/status of 400/)
-  await login()
+  await loginByForm()
   // Signed in long ago: the password is asked for.
   await service.app.db.updateTable('token_families').set({ date_auth: '2026-01-01T00:00:00.000Z' }).execute()
   await goto(paths.account('socials'))

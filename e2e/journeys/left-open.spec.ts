@@ -10,42 +10,46 @@ const seconds = 1_800
 const warmUp = 400
 const batch = 50
 
-test('half an hour of news: no request, no growth, and nothing at all while hidden', async ({ page, login }) => {
-  const line = await liveLine(page)
-  await login()
-  await expect(page.getByRole('heading', { name: 'You are off air' })).toBeVisible()
-  const devtools = await page.context().newCDPSession(page)
-  // Time of the thread itself: what else this machine does is not the page's.
-  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+test(
+  'half an hour of news: no request, no growth, and nothing at all while hidden',
+  { tag: '@nightly' },
+  async ({ page, login }) => {
+    const line = await liveLine(page)
+    await login()
+    await expect(page.getByRole('heading', { name: 'You are off air' })).toBeVisible()
+    const devtools = await page.context().newCDPSession(page)
+    // Time of the thread itself: what else this machine does is not the page's.
+    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
 
-  await line.told
-  await tell(page, line, 0, warmUp)
-  await expect(page.getByText('4 of 5 channels are live')).toBeVisible()
-  // What a broadcast that has just begun makes a page ask for.
-  await quiet(page)
-  const asked = callsOf(page)
-  const before = await look(devtools)
-  await tell(page, line, warmUp, seconds)
-  const after = await look(devtools)
-  const figures = {
-    'requests in half an hour': asked.length,
-    'heap, KB': [before.heap, after.heap].map((bytes) => Math.round(bytes / 1000)),
-    elements: [before.nodes, after.nodes],
-    'main thread, ms for each second told': (((after.busyS - before.busyS) * 1000) / (seconds - warmUp)).toFixed(2),
-  }
-  console.log('Left open:', JSON.stringify(figures))
-  expect(asked, 'what it asked for in half an hour').toEqual([])
-  expect(after.heap - before.heap, 'bytes that it grew by').toBeLessThan(1_500_000)
-  expect(after.nodes, 'elements').toBeLessThan(before.nodes * 1.2)
+    await line.told
+    await tell(page, line, 0, warmUp)
+    await expect(page.getByText('4 of 5 channels are live')).toBeVisible()
+    // What a broadcast that has just begun makes a page ask for.
+    await quiet(page)
+    const asked = callsOf(page)
+    const before = await look(devtools)
+    await tell(page, line, warmUp, seconds)
+    const after = await look(devtools)
+    const figures = {
+      'requests in half an hour': asked.length,
+      'heap, KB': [before.heap, after.heap].map((bytes) => Math.round(bytes / 1000)),
+      elements: [before.nodes, after.nodes],
+      'main thread, ms for each second told': (((after.busyS - before.busyS) * 1000) / (seconds - warmUp)).toFixed(2),
+    }
+    console.log('Left open:', JSON.stringify(figures))
+    expect(asked, 'what it asked for in half an hour').toEqual([])
+    expect(after.heap - before.heap, 'bytes that it grew by').toBeLessThan(1_500_000)
+    expect(after.nodes, 'elements').toBeLessThan(before.nodes * 1.2)
 
-  await page.evaluate(() => {
-    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' })
-    document.dispatchEvent(new Event('visibilitychange'))
-  })
-  await line.drop()
-  await page.waitForTimeout(3_000)
-  expect(asked, 'what it asked for while hidden, its line cut').toEqual([])
-})
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => 'hidden' })
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    await line.drop()
+    await page.waitForTimeout(3_000)
+    expect(asked, 'what it asked for while hidden, its line cut').toEqual([])
+  },
+)
 
 /** Tells the seconds of a broadcast, and waits until each lot of them was shown. */
 async function tell(page: Page, line: Line, from: number, to: number): Promise<void> {

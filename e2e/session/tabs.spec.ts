@@ -3,6 +3,9 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { brisk, expect, inAll, openTab, settled, test, type Fixtures } from './rig.ts'
 import type { Upstream } from './upstream.ts'
 
+/** Rounds of each race; `npm run test:nightly` runs more. */
+const rounds = process.env['NIGHTLY'] ? 100 : 20
+
 type Trigger = (pages: Page[], time: number) => Promise<unknown>
 
 const ask = (pages: Page[], time: number) =>
@@ -17,7 +20,7 @@ const ask = (pages: Page[], time: number) =>
   )
 
 /** Lets all tabs be refused at the same moment, many times over. */
-async function race(upstream: Upstream, pages: Page[], rounds: number, trigger: Trigger = ask) {
+async function race(upstream: Upstream, pages: Page[], trigger: Trigger = ask) {
   await settled(pages)
   const calls: number[] = []
   for (let round = 1; round <= rounds; round++) {
@@ -44,30 +47,31 @@ const without = (context: BrowserContext, name: string) =>
     Object.defineProperty(window, it, { value: undefined, configurable: true })
   }, name)
 
-test('T31 five tabs are refused at once, 100 rounds: one refresh each, the same pair everywhere', async ({
-  upstream,
-  tab,
-}) => {
-  await race(upstream, await tabs(5, { upstream, tab }), 100)
+test(
+  'T31 five tabs are refused at once: one refresh each, the same pair everywhere',
+  { tag: '@rounds' },
+  async ({ upstream, tab }) => {
+    await race(upstream, await tabs(5, { upstream, tab }))
+  },
+)
+
+test('T31 two tabs', { tag: '@rounds' }, async ({ upstream, tab }) => {
+  await race(upstream, await tabs(2, { upstream, tab }))
 })
 
-test('T31 two tabs, 40 rounds', async ({ upstream, tab }) => {
-  await race(upstream, await tabs(2, { upstream, tab }), 40)
-})
-
-test('T31 five tabs on a busy machine, 20 rounds', async ({ upstream, tab }) => {
+test('T31 five tabs on a busy machine', { tag: '@rounds' }, async ({ upstream, tab }) => {
   const pages = await tabs(5, { upstream, tab })
   await inAll(pages, () => {
     setInterval(() => {
       for (const end = Date.now() + 8; Date.now() < end;);
     }, 12)
   })
-  await race(upstream, pages, 20)
+  await race(upstream, pages)
 })
 
-test('T31 five tabs become visible or online at once, 20 rounds', async ({ upstream, tab }) => {
+test('T31 five tabs become visible or online at once', { tag: '@rounds' }, async ({ upstream, tab }) => {
   const pages = await tabs(5, { upstream, tab })
-  await race(upstream, pages, 20, async (all, time) => {
+  await race(upstream, pages, async (all, time) => {
     await Promise.all(
       all.map((page) =>
         page.evaluate(async (at) => {
@@ -81,24 +85,24 @@ test('T31 five tabs become visible or online at once, 20 rounds', async ({ upstr
   })
 })
 
-test('T38 five tabs without Web Locks, on an insecure origin, 100 rounds', async ({ upstream, context }) => {
+test('T38 five tabs without Web Locks, on an insecure origin', { tag: '@rounds' }, async ({ upstream, context }) => {
   const url = `http://app.test:${upstream.port}/`
   const pages = [await openTab(context, url, {}, upstream.signIn())]
   while (pages.length < 5) pages.push(await openTab(context, url))
   expect(await pages[0]!.evaluate(() => [window.isSecureContext, 'locks' in navigator])).toEqual([false, false])
-  await race(upstream, pages, 100)
+  await race(upstream, pages)
 })
 
-test('T39 T31 without BroadcastChannel, 30 rounds', async ({ upstream, tab, context }) => {
+test('T39 T31 without BroadcastChannel', { tag: '@rounds' }, async ({ upstream, tab, context }) => {
   await without(context, 'BroadcastChannel')
-  await race(upstream, await tabs(5, { upstream, tab }), 30)
+  await race(upstream, await tabs(5, { upstream, tab }))
 })
 
-test('T39 T31 without IndexedDB, 30 rounds', async ({ upstream, tab, context }) => {
+test('T39 T31 without IndexedDB', { tag: '@rounds' }, async ({ upstream, tab, context }) => {
   await without(context, 'indexedDB')
   const pages = await tabs(5, { upstream, tab })
   expect(await pages[0]!.evaluate(() => window.rig.snapshot().persistence)).toBe('localstorage')
-  await race(upstream, pages, 30)
+  await race(upstream, pages)
 })
 
 test('T35 ten tabs open while a refresh is under way: one call in all', async ({ upstream, tab }) => {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
-import { type Person, signIn } from '#e2e/fixtures/person.ts'
+import { type Person, signInByForm } from '#e2e/fixtures/person.ts'
 import { chromiumFlags, findChromium } from '#scripts/house/chromium.ts'
 import { freePort } from '#server/relay/testing/free-port.ts'
 import { atEnd } from '#scripts/house/step.ts'
@@ -30,7 +30,7 @@ export async function openBrowser(url: string, person?: Person): Promise<Browser
     await context.close()
     rmSync(profile, { recursive: true, force: true })
   })
-  if (person) await signIn(await context.newPage(), url, person)
+  if (person) await signInByForm(await context.newPage(), url, person)
   return {
     context,
     port,

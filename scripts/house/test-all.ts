@@ -132,7 +132,7 @@ export async function testNightly(): Promise<number> {
   const postgres = await step('service tests on PostgreSQL', () => onPostgres(env))
   const browser =
     built.failed === 0
-      ? await step('browser tests of the night', () => inBrowser(['--grep', '@nightly'], env))
+      ? await step('browser tests of the night', () => inBrowser(['--grep', '@nightly|@rounds'], env))
       : ofExitCode(1)
   return conclude(sum([built, fuzz, postgres, browser]), since)
 }
