@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const since = '9845e26'
 const form = /^(feat|fix|refactor|perf|test|docs|chore|build|ci|style|revert)(\([a-z0-9-]+\))?!?: [a-z]/
 
-/** What is wrong with a subject; nothing when it is fine. */
+/** Lists the problems of a subject. */
 function problemsOf(subject: string): string[] {
   return [
     ...(subject.length > 72 ? [`has ${subject.length} characters, 72 are the limit`] : []),
