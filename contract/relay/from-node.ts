@@ -66,3 +66,4 @@ export type FromNode = z.output<typeof FromNode>
 
 /** An event of a type that this service does not know: a node of a newer release may send more. */
 export const UnknownEvent = z.object({ type: z.literal('told'), seq: z.int() })
+export type UnknownEvent = z.output<typeof UnknownEvent>

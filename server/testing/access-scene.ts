@@ -7,7 +7,7 @@ import { invites } from '#contract/areas/projects/invites.ts'
 import { describe, type JsonSchema } from '#contract/core/describe.ts'
 import type { Operation } from '#contract/core/operation.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { heed } from '#server/domain/broadcasts/broadcasts.ts'
+import { handleEvent } from '#server/domain/broadcasts/broadcasts.ts'
 import { createPersonalProject } from '#server/domain/projects/projects.ts'
 import { share, someAddress, someKey, upgrade } from './channels.ts'
 import { someFile } from './on-air.ts'
@@ -65,14 +65,14 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
     { as },
   )
   for (const one of [channel, srt]) await share(world, one.body.channel_id, guest.projectId, 1)
-  await heed(services, 'node', seq, {
+  await handleEvent(services, 'node', seq, {
     type: 'source-began',
     projectId: project,
     at: clock.now().getTime(),
     encoder: 'test',
     address: '192.0.2.1',
   })
-  await heed(services, 'recorder', seq, {
+  await handleEvent(services, 'recorder', seq, {
     type: 'recording',
     projectId: project,
     at: clock.now().getTime(),

@@ -2,7 +2,7 @@
 import type { RelayEvent } from '#contract/relay/events.ts'
 import type { Services } from '#server/core/context.ts'
 import { renewLeases } from '#server/domain/broadcasts/air-leases.ts'
-import { admitEncoder, greetNode, heed } from '#server/domain/broadcasts/broadcasts.ts'
+import { admitEncoder, greetNode, handleEvent } from '#server/domain/broadcasts/broadcasts.ts'
 import { ageLease, someIngest } from './nodes.ts'
 
 /** The fields of a fact beside those that every fact has. */
@@ -207,7 +207,7 @@ export class AirModel {
       const lost = await renewLeases(services.db, node.name, [{ projectId, ...message.lease }])
       for (const { epoch } of lost) answer({ type: 'stop', epoch })
     } else if (message.type === 'told') {
-      await heed(services, node.name, message.seq, message.fact)
+      await handleEvent(services, node.name, message.seq, message.fact)
       answer({ type: 'seen', seq: message.seq })
     } else {
       const verdict = await admitEncoder(services, { key, address: '192.0.2.1', node: node.name })

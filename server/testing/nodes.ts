@@ -2,7 +2,7 @@
 import type { RelayEvent } from '#contract/relay/events.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import { heed } from '#server/domain/broadcasts/broadcasts.ts'
+import { handleEvent } from '#server/domain/broadcasts/broadcasts.ts'
 import { reportNode } from '#server/domain/ingest/nodes.ts'
 import type { SentReport } from '#server/domain/ingest/report.ts'
 import { findProjectByStreamKey } from '#server/domain/ingest/stream-keys.ts'
@@ -60,8 +60,14 @@ export async function goOnAir(
 ): Promise<void> {
   const at = services.clock.now().getTime()
   const about = { projectId, at }
-  await heed(services, 'here', at, { type: 'source-began', ...about, encoder: 'OBS', address: '192.0.2.1' })
-  await heed(services, 'here', at + 1, { type: 'sample', ...about, ingest: someIngest, destinations: [], ...told })
+  await handleEvent(services, 'here', at, { type: 'source-began', ...about, encoder: 'OBS', address: '192.0.2.1' })
+  await handleEvent(services, 'here', at + 1, {
+    type: 'sample',
+    ...about,
+    ingest: someIngest,
+    destinations: [],
+    ...told,
+  })
 }
 
 /** Moves the lease of a project into the past, as if the database's clock had been turned on. */

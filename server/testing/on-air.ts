@@ -3,7 +3,7 @@ import type { DestinationReport, RecordingReport } from '#contract/relay/reports
 import type { RelayEvent } from '#contract/relay/events.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { OnAir } from '#contract/entities/on-air.ts'
-import { heed } from '#server/domain/broadcasts/broadcasts.ts'
+import { handleEvent } from '#server/domain/broadcasts/broadcasts.ts'
 import { untouched } from '#server/domain/broadcasts/live-facts.ts'
 import type { Person, World } from './test-app.ts'
 
@@ -13,7 +13,7 @@ type Told<F> = F extends unknown ? Omit<F, 'projectId' | 'at'> : never
 export function someNodeOf({ services, clock }: Pick<World, 'services' | 'clock'>, name = 'node') {
   let seq = 0
   const tell = (projectId: number, fact: Told<RelayEvent>) =>
-    heed(services, name, ++seq, { ...fact, projectId, at: clock.now().getTime() } as RelayEvent)
+    handleEvent(services, name, ++seq, { ...fact, projectId, at: clock.now().getTime() } as RelayEvent)
   return {
     tell,
     begin: (projectId: number) => tell(projectId, { type: 'source-began', encoder: 'OBS', address: '192.0.2.1' }),

@@ -5,7 +5,7 @@ import { endForgotten } from '#server/domain/broadcasts/live-targets.ts'
 import { askForViewers } from '#server/domain/broadcasts/live-viewers.ts'
 import { sweep } from './sweep.ts'
 import { publishPlanEnd } from '#server/app/live/write-publisher.ts'
-import { tellViews } from '#server/app/live/restream-teller.ts'
+import { publishViews } from '#server/app/live/restream-publisher.ts'
 
 const rollEvery = 30_000
 const sweepEvery = 3_600_000
@@ -45,5 +45,5 @@ export function startJobs(services: Services): () => Promise<void> {
 
 async function lookAfterPlatforms(services: Services): Promise<void> {
   await endForgotten(services)
-  await askForViewers(services, (row, seen) => tellViews(services, row, seen))
+  await askForViewers(services, (row, seen) => publishViews(services, row, seen))
 }

@@ -1,41 +1,41 @@
-// Nodes that lose a project, and what the service keeps of it.
+// Projects that a node loses to another one.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testApp, type World } from '#server/testing/test-app.ts'
-import type { Line } from './line.ts'
+import type { NodeConnection } from './node-connection.ts'
 import { createOwners, type Owners } from './owners.ts'
 
 let world: World
-let line: Line
+let connection: NodeConnection
 let sent: unknown[]
 let owners: Owners
 beforeEach(async () => {
   world = await testApp()
   sent = []
-  line = {
+  connection = {
     number: 1,
     idle: () => Promise.resolve(),
     node: 'first',
-    told: new Map([[7, { epoch: 2, wanted: '', keyMark: null }]]),
+    projects: new Map([[7, { epoch: 2, desired: '', keyMark: null }]]),
     posters: new Map(),
-    held: new Map(),
+    parked: new Map(),
     ffmpeg: false,
-    gone: new Promise<void>(() => undefined),
+    closed: new Promise<void>(() => undefined),
     send: (message) => void sent.push(message),
     end: () => undefined,
     fail: () => undefined,
   }
-  const far = { owns: () => false, send: () => undefined, tell: () => undefined } as never
-  owners = createOwners(world.services, { lines: new Set([line]), far, show: () => undefined })
+  const remote = { owns: () => false, send: () => undefined, announce: () => undefined } as never
+  owners = createOwners(world.services, { connections: new Set([connection]), remote, announce: () => undefined })
 })
 afterEach(() => world.close())
 
-test('keeps a project that a node got again after it lost an older epoch', () => {
-  owners.stop(line, [{ projectId: 7, epoch: 1, isSending: true }])
+test('keeps a project that the node owns again after it lost an older epoch', () => {
+  owners.stop(connection, [{ projectId: 7, epoch: 1, isSending: true }])
   expect(sent).toMatchObject([{ type: 'stop', projectId: 7, epoch: 1 }])
-  expect([...line.told.keys()]).toEqual([7])
+  expect([...connection.projects.keys()]).toEqual([7])
 })
 
 test.each([2, undefined])('forgets a project that a node lost under epoch %s', (epoch) => {
-  owners.stop(line, [{ projectId: 7, epoch, isSending: true }])
-  expect([...line.told.keys()]).toEqual([])
+  owners.stop(connection, [{ projectId: 7, epoch, isSending: true }])
+  expect([...connection.projects.keys()]).toEqual([])
 })

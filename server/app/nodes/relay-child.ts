@@ -9,7 +9,7 @@ import { machineName } from '#server/relay/machine.ts'
 import { relayProgram } from '#server/relay/program.ts'
 import type { Config } from '#server/app/config.ts'
 import type { RelayGate, RelayWork } from './relay-gate.ts'
-import { relayPath } from './relay-lines.ts'
+import { relayPath } from './node-connections.ts'
 
 /** What the node is told, beside what it inherits. */
 export interface RelayChildOptions {

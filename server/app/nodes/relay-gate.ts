@@ -5,11 +5,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { WebSocket } from 'ws'
 import type { RelayControl, Services } from '#server/core/context.ts'
 import { sameText } from '#server/core/secrets.ts'
-import { type Addressee, createFarNodes } from './far-nodes.ts'
 import { createHls, type Hls } from '#server/app/media/hls.ts'
-import { type Line, stopMessage } from './line.ts'
-import { relayPath, takeNodes } from './relay-lines.ts'
+import { type NodeConnection, stopMessage } from './node-connection.ts'
+import { acceptNodes, relayPath } from './node-connections.ts'
 import { createMediaGate } from './relay-media.ts'
+import { type Addressee, createRemoteNodes } from './remote-nodes.ts'
 import type { Replicas } from './replicas.ts'
 import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
 
@@ -35,7 +35,7 @@ export interface RelayGate extends RelayControl {
   isHere(node: string): boolean
   /** What a node does. */
   workOf(node: string): RelayWork
-  /** Ends a node that a service started. Resolves when its line has closed, after 6 s at the latest. */
+  /** Ends a node that a service started. Resolves when its connection has closed, after 6 s at the latest. */
   quit(node: string): Promise<void>
   close(): void
 }
@@ -55,61 +55,63 @@ const quitMs = 6_000
 
 /** Makes the gate. */
 export function createRelayGate({ token, replicas, url }: RelayGateOptions): RelayGate {
-  const lines = new Set<Line>()
-  const lineTo = (to: Addressee) =>
-    [...lines].find((line) => ('node' in to ? line.node === to.node : line.told.has(to.projectId)))
-  const far = createFarNodes(replicas, (to, message) => lineTo(to)?.send(message))
+  const connections = new Set<NodeConnection>()
+  const connectionTo = (to: Addressee) =>
+    [...connections].find(({ node, projects }) => ('node' in to ? node === to.node : projects.has(to.projectId)))
+  const remote = createRemoteNodes(replicas, (to, message) => connectionTo(to)?.send(message))
   const isNode = ({ headers }: IncomingMessage) => sameText(headers.authorization ?? '', `Bearer ${token}`)
   const media = createMediaGate(isNode)
 
-  function tell(projectId: number, message: FromService): void {
-    const line = lineTo({ projectId })
-    if (line) line.send(message)
-    else far.send({ projectId }, message)
+  function send(projectId: number, message: FromService): void {
+    const connection = connectionTo({ projectId })
+    if (connection) connection.send(message)
+    else remote.send({ projectId }, message)
   }
 
   /** Has a node open a connection for media. @param about what for, by the id of the connection */
   async function call(to: Addressee, about: (id: string) => MediaMessage): Promise<WebSocket> {
-    const line = lineTo(to)
-    if (!line && !far.has(to)) throw new Error('No node has it')
+    const connection = connectionTo(to)
+    if (!connection && !remote.has(to)) throw new Error('No node has it')
     const at = url().replace(/^http/, 'ws') + relayPath
-    return media.call((id) => (line ? line.send(about(id)) : far.send(to, { ...about(id), at })))
+    return media.call((id) => (connection ? connection.send(about(id)) : remote.send(to, { ...about(id), at })))
   }
 
   const hls = createHls((projectId) => call({ projectId }, (id) => ({ type: 'hls', id, projectId })))
   let [shut, clear] = [() => {}, () => {}]
   return {
     open(services) {
-      const taking = takeNodes(services, { isNode, lines, far })
-      shut = taking.end
-      clear = taking.clear
-      return [taking.route, media.route]
+      const nodes = acceptNodes(services, { isNode, connections, remote })
+      shut = nodes.end
+      clear = nodes.clear
+      return [nodes.route, media.route]
     },
-    retry: (projectId, destinationId) => tell(projectId, { type: 'retry', projectId, destinationId }),
-    stop: (projectId) => tell(projectId, stopMessage(projectId)),
+    retry: (projectId, destinationId) => send(projectId, { type: 'retry', projectId, destinationId }),
+    stop: (projectId) => send(projectId, stopMessage(projectId)),
     sight(projectId) {
-      const line = lineTo({ projectId })
-      return line ? { poster: line.posters.get(projectId) ?? null, ffmpeg: line.ffmpeg } : far.sight(projectId)
+      const connection = connectionTo({ projectId })
+      return connection
+        ? { poster: connection.posters.get(projectId) ?? null, ffmpeg: connection.ffmpeg }
+        : remote.sight(projectId)
     },
     preview: (projectId) => call({ projectId }, (id) => ({ type: 'preview', id, projectId })),
     hls,
     fetching: hls.facts,
     file: (node, part) => call({ node }, (id) => ({ type: 'file', id, ...part })),
     clear: () => clear(),
-    has: (node) => lineTo({ node }) !== undefined || far.has({ node }),
-    isHere: (node) => lineTo({ node }) !== undefined,
+    has: (node) => connectionTo({ node }) !== undefined || remote.has({ node }),
+    isHere: (node) => connectionTo({ node }) !== undefined,
     workOf(node) {
-      const line = lineTo({ node })
-      if (!line) return 'unknown'
-      if (line.told.size > 0) return 'on air'
+      const connection = connectionTo({ node })
+      if (!connection) return 'unknown'
+      if (connection.projects.size > 0) return 'on air'
       const since = performance.now() - heldMs
-      return [...line.held.values()].some((at) => at > since) ? 'held' : 'idle'
+      return [...connection.parked.values()].some((at) => at > since) ? 'held' : 'idle'
     },
     async quit(node) {
-      const line = lineTo({ node })
-      if (!line) return
-      line.send({ type: 'quit' })
-      await Promise.race([line.gone, wait(quitMs, undefined, { ref: false })])
+      const connection = connectionTo({ node })
+      if (!connection) return
+      connection.send({ type: 'quit' })
+      await Promise.race([connection.closed, wait(quitMs, undefined, { ref: false })])
     },
     close() {
       hls.close()

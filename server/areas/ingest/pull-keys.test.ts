@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
-import { heed } from '#server/domain/broadcasts/broadcasts.ts'
+import { handleEvent } from '#server/domain/broadcasts/broadcasts.ts'
 import { admitPlayer } from '#server/domain/broadcasts/pulls.ts'
 import { report } from '#server/testing/nodes.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
@@ -118,7 +118,7 @@ test('who may fetch: by a key of that transport, while the project is on air at 
   expect(await ask()).toEqual({ refuse: 'Nothing is on air' })
   expect(await row()).toMatchObject({ status: 'error', viewers: 0 })
   const about = { projectId: me.projectId, at: world.clock.now().getTime() }
-  await heed(world.services, 'here', 1, { type: 'source-began', ...about, encoder: 'OBS', address: '192.0.2.1' })
+  await handleEvent(world.services, 'here', 1, { type: 'source-began', ...about, encoder: 'OBS', address: '192.0.2.1' })
   const id = (await row())?.id ?? 0
   expect(await ask()).toEqual({ keyId: id, projectId: me.projectId })
   expect(await ask({ node: 'elsewhere' })).toEqual({ refuse: 'The stream is at another server' })
@@ -142,7 +142,7 @@ test('who may fetch: by a key of that transport, while the project is on air at 
   expect(await row()).toMatchObject({ status: 'inactive' })
   const ingest = { kbps: 6000, fps: 30, gopMs: 2000, videoCodec: 'avc1', audioCodec: 'aac', width: 1920, height: 1080 }
   const pulls = [{ id, viewers: 2, kbps: 12_000 }]
-  await heed(world.services, 'here', 2, { type: 'sample', ...about, ingest, destinations: [], pulls })
+  await handleEvent(world.services, 'here', 2, { type: 'sample', ...about, ingest, destinations: [], pulls })
   expect(await row()).toMatchObject({ status: 'active', viewers: 2, bitrate: 12_000 })
   expect((await world.api(pullKeys.check, { ...inMine, key }, { as: me })).body.status).toBe('active')
 })

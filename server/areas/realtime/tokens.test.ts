@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { tokens } from '#contract/areas/realtime/tokens.ts'
 import { readRealtimeToken } from '#server/domain/realtime/tokens.ts'
-import { heed } from '#server/domain/broadcasts/broadcasts.ts'
+import { handleEvent } from '#server/domain/broadcasts/broadcasts.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 let world: World
@@ -22,7 +22,13 @@ const ask = (channel_name: string, as = ann) =>
 async function onAir(): Promise<number> {
   const { clock, services, app } = world
   const at = clock.now().getTime()
-  await heed(services, 'node', 1, { type: 'source-began', projectId: ann.projectId, at, encoder: '', address: '' })
+  await handleEvent(services, 'node', 1, {
+    type: 'source-began',
+    projectId: ann.projectId,
+    at,
+    encoder: '',
+    address: '',
+  })
   return (await app.db.selectFrom('broadcasts').select('id').executeTakeFirstOrThrow()).id
 }
 

@@ -163,7 +163,7 @@ export async function setPaused(services: Services, { id }: BroadcastRow, isPaus
  * Records a fact that a node reported: once, however often it arrives, and only while the node owns the project.
  * @param seq number of the fact on that node, growing
  */
-export async function heed(services: Services, node: string, seq: number, fact: RelayEvent): Promise<void> {
+export async function handleEvent(services: Services, node: string, seq: number, fact: RelayEvent): Promise<void> {
   const { db } = services
   const change = await transaction(db, async (trx) => {
     if (!(await updateLastReport(trx, node, seq))) return null

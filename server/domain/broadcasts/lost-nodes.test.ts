@@ -5,7 +5,7 @@ import { newChannel } from '#server/testing/channels.ts'
 import { ageLease, someIngest } from '#server/testing/nodes.ts'
 import { onAirOf } from '#server/testing/on-air.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
-import { admitEncoder, greetNode, heed, statesOf } from './broadcasts.ts'
+import { admitEncoder, greetNode, handleEvent, statesOf } from './broadcasts.ts'
 import { untouched } from './live-facts.ts'
 import { endLost, type LostNodes, watchLostNodes } from './lost-nodes.ts'
 import { readStreamKey } from '#server/domain/ingest/stream-keys.ts'
@@ -26,7 +26,7 @@ async function onAir(node: string): Promise<number> {
   const admission = await admitEncoder(world.services, { key, address: '192.0.2.1', node })
   const epoch = 'epoch' in admission ? admission.epoch : 0
   const about = { projectId: ann.projectId, at: world.clock.now().getTime(), epoch }
-  await heed(world.services, node, 1, { type: 'source-began', ...about, encoder: 'OBS', address: '192.0.2.1' })
+  await handleEvent(world.services, node, 1, { type: 'source-began', ...about, encoder: 'OBS', address: '192.0.2.1' })
   return epoch
 }
 const list = () => world.app.db.selectFrom('broadcasts').select(['id', 'node', 'status', 'date_end']).execute()
@@ -57,15 +57,15 @@ test('shows the channels as they are when the node is back with the stream', asy
   const about = { projectId: ann.projectId, at: world.clock.now().getTime(), epoch }
   const live = { ...untouched, id, state: 'live', since: about.at } as const
   const sample = { type: 'sample', ...about, ingest: someIngest, destinations: [live] } as const
-  await heed(world.services, 'first', 2, { type: 'destination', ...about, report: live })
-  await heed(world.services, 'first', 3, sample)
+  await handleEvent(world.services, 'first', 2, { type: 'destination', ...about, report: live })
+  await handleEvent(world.services, 'first', 3, sample)
   await ageLease(world, ann.projectId, 11 * minute)
   world.clock.advance(1_000)
   await endLost(world.services)
   await hello('first', epoch)
   expect((await onAirOf(world, ann)).restreams).toEqual([])
   // The connection to the platform stayed: the node reports no change.
-  await heed(world.services, 'first', 4, { ...sample, at: world.clock.now().getTime() })
+  await handleEvent(world.services, 'first', 4, { ...sample, at: world.clock.now().getTime() })
   expect((await onAirOf(world, ann)).restreams).toMatchObject([{ channel_id: id, state: 'live' }])
   expect(await statesOf(world.app.db, ann.projectId)).toEqual(new Map([[id, 'live']]))
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testApp, type World } from '#server/testing/test-app.ts'
 import { thinSamples } from './samples.ts'
-import { heed } from './broadcasts.ts'
+import { handleEvent } from './broadcasts.ts'
 import { findOnAir } from './store.ts'
 
 let world: World
@@ -14,7 +14,7 @@ test('samples grow coarser with age, their averages stay, and the oldest are for
   const { projectId } = await world.user()
   const start = Math.floor(world.clock.now().getTime() / 60_000) * 60
   const source = { type: 'source-began', projectId, encoder: 'test', address: '192.0.2.1' } as const
-  await heed(world.services, 'node', 1, { ...source, at: start * 1000 })
+  await handleEvent(world.services, 'node', 1, { ...source, at: start * 1000 })
   const { id } = (await findOnAir(world.app.db, projectId)) ?? { id: 0 }
   const rows = Array.from({ length: 120 }, (_, second) => ({
     broadcast_id: id,

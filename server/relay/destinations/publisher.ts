@@ -99,7 +99,7 @@ export function openPublisher(
     const answer = readCommand(message)
     if (answer?.name === '_result') proceed(answer)
     else if (answer?.name === '_error') fail(answer)
-    else if (answer?.name === 'onStatus') heed(answer)
+    else if (answer?.name === 'onStatus') handleEvent(answer)
   }
 
   function proceed({ transaction, object, values }: Command) {
@@ -125,7 +125,7 @@ export function openPublisher(
       refuse('publish-rejected', wordsOf(values))
   }
 
-  function heed({ values }: Command) {
+  function handleEvent({ values }: Command) {
     const code = textOf(values[0], 'code')
     if (code === 'NetStream.Publish.Start' && !live) {
       live = true

@@ -1,4 +1,4 @@
-// What the channels of a project do on air, told in the channels that are published for it.
+// Publishes state changes of restreams to realtime channels.
 import type { Services } from '#server/core/context.ts'
 import type { BroadcastRow } from '#server/domain/broadcasts/store.ts'
 import type { Seen } from '#server/domain/broadcasts/live-viewers.ts'
@@ -11,22 +11,22 @@ type Statuses = ReadonlyMap<number, Status>
 interface Change {
   readonly broadcastId: number
   readonly restreams: readonly RestreamRow[]
-  /** Statuses by channel, as they were told and as they are. Who is not in it is not on air. */
+  /** Published and current status by channel. Missing channels are off air. */
   readonly was: Statuses
   readonly is: Statuses
 }
 
 const on: readonly Status[] = ['live', 'pending', 'error']
 
-/** Tells the difference. */
-export function tellRestreams(services: Services, projectId: number, change: Change): void {
+/** Publishes the difference. */
+export function publishRestreams(services: Services, projectId: number, change: Change): void {
   for (const channelId of new Set([...change.was.keys(), ...change.is.keys()])) {
     const [before, now] = [change.was.get(channelId) ?? 'offline', change.is.get(channelId) ?? 'offline']
-    if (before !== now) tellOne(services, projectId, change, { channelId, before, now })
+    if (before !== now) publishOne(services, projectId, change, { channelId, before, now })
   }
 }
 
-function tellOne(
+function publishOne(
   services: Services,
   projectId: number,
   { broadcastId, restreams }: Change,
@@ -56,16 +56,16 @@ function tellOne(
   else if (before === 'live') publish(services, broadcast, { event: 'restreams.stopped', ...about, payload: null })
 }
 
-/** Tells where people can watch, when that has become known. */
-export function tellUrls(services: Services, was: readonly RestreamRow[], is: readonly RestreamRow[]): void {
+/** Publishes viewing addresses that have become known. */
+export function publishUrls(services: Services, was: readonly RestreamRow[], is: readonly RestreamRow[]): void {
   for (const { id, broadcast_id, url } of is) {
     if (url !== null && url !== was.find((one) => one.id === id)?.url)
       publish(services, { type: 'broadcast_restreams', id: broadcast_id }, { id, videoUrl: url })
   }
 }
 
-/** Tells how many watch. Messages and likes are counted by nobody yet. */
-export function tellViews(services: Services, { id }: BroadcastRow, seen: readonly Seen[]): void {
+/** Publishes viewer counts. Messages and likes are not counted yet. */
+export function publishViews(services: Services, { id }: BroadcastRow, seen: readonly Seen[]): void {
   for (const { restream, viewers } of seen) {
     if (viewers === null) continue
     const about = { broadcast_id: id, event_id: crypto.randomUUID(), restream_id: restream.id }

@@ -5,18 +5,18 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Channel } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
-import { heed } from '#server/domain/broadcasts/broadcasts.ts'
+import { handleEvent } from '#server/domain/broadcasts/broadcasts.ts'
 import { type DestinationFacts, untouched } from '#server/domain/broadcasts/live-facts.ts'
 import { someAddress, someKey } from '#server/testing/channels.ts'
 import { until } from '#server/relay/testing/rig.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
-import { createLiveTeller, type LiveTeller } from './live-teller.ts'
+import { createLivePublisher, type LivePublisher } from './live-publisher.ts'
 
 type Fact = RelayEvent extends infer F ? (F extends unknown ? Omit<F, 'projectId' | 'at'> : never) : never
 
 let world: World
 let ann: Person
-let teller: LiveTeller
+let publisher: LivePublisher
 let told: { readonly about: Channel; readonly data: Publication }[]
 let seq = 0
 
@@ -28,20 +28,20 @@ beforeEach(async () => {
     publish: (about: Channel, data: Publication) => void told.push({ about, data }),
     recheck: () => undefined,
   }
-  teller = createLiveTeller({ ...world.services, realtime })
+  publisher = createLivePublisher({ ...world.services, realtime })
 })
 afterEach(async () => {
-  teller.close()
+  publisher.close()
   await world.close()
 })
 
 async function happens(fact: Fact): Promise<void> {
   world.clock.advance(1_000)
-  await teller.before(ann.projectId)
+  await publisher.before(ann.projectId)
   const whole = { ...fact, projectId: ann.projectId, at: world.clock.now().getTime() } as RelayEvent
-  await heed(world.services, 'node', ++seq, whole)
+  await handleEvent(world.services, 'node', ++seq, whole)
   const before = told.length
-  teller.tell(ann.projectId)
+  publisher.publish(ann.projectId)
   await until(() => told.length > before)
   await new Promise((resolve) => setTimeout(resolve, 150))
 }
@@ -108,13 +108,13 @@ test('a service that comes in the middle tells what changes, not what was', asyn
   const id = await channel()
   await happens({ type: 'source-began', encoder: 'OBS', address: '' })
   await happens(destination(id, 'live'))
-  teller.close()
+  publisher.close()
   told.length = 0
   const realtime = {
     publish: (about: Channel, data: Publication) => void told.push({ about, data }),
     recheck: () => undefined,
   }
-  teller = createLiveTeller({ ...world.services, realtime })
+  publisher = createLivePublisher({ ...world.services, realtime })
   await happens({
     type: 'sample',
     ingest: { kbps: 5_000, fps: 30, gopMs: 2_000, videoCodec: 'avc1', audioCodec: 'mp4a', width: 1920, height: 1080 },

@@ -1,0 +1,43 @@
+// Connection of a relay node to this service.
+import type { FromService } from '#contract/relay/from-service.ts'
+import type { Poster } from '#server/core/context.ts'
+
+/** A project on air at a node, as the service last sent it. */
+interface SentState {
+  /** Epoch of the lease; undefined for nodes without leases. */
+  readonly epoch: number | undefined
+  /** Desired state as JSON; empty: this service has not sent it. */
+  readonly desired: string
+  /** Mark of the stream key in use; null: not known yet. */
+  readonly keyMark: string | null
+}
+
+export interface NodeConnection {
+  /** Connections are numbered in the order in which they open. */
+  readonly number: number
+  /** Name of the node; empty before its `hello`. */
+  node: string
+  /** Projects that the node has on air. */
+  readonly projects: Map<number, SentState>
+  /** When the node last reported the parked encoder of a project, by `performance.now()`. */
+  readonly parked: Map<number, number>
+  readonly posters: Map<number, Poster>
+  ffmpeg: boolean
+  send(message: FromService): void
+  /** Resolves when the connection has closed. */
+  readonly closed: Promise<void>
+  /** Resolves when every received message is handled. */
+  idle(): Promise<void>
+  /** Closes the connection. */
+  end(): void
+  /** Logs the error and closes the connection: the node repeats its events when it reconnects. */
+  fail(error: unknown): void
+}
+
+/** A user stops the broadcast. */
+export const stopMessage = (projectId: number): FromService => ({
+  type: 'stop',
+  projectId,
+  words: 'The broadcast was stopped in the dashboard',
+  hold: true,
+})

@@ -1,0 +1,128 @@
+// Connections of relay nodes: a WebSocket per node, whose messages are handled one after another.
+import type { IncomingMessage } from 'node:http'
+import { WebSocket, WebSocketServer } from 'ws'
+import { FromNode, UnknownEvent } from '#contract/relay/from-node.ts'
+import { dispatch, readMessage } from '#contract/relay/protocol.ts'
+import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
+import { createLivePublisher } from '#server/app/live/live-publisher.ts'
+import type { Services } from '#server/core/context.ts'
+import { watchLostNodes } from '#server/domain/broadcasts/lost-nodes.ts'
+import type { NodeConnection } from './node-connection.ts'
+import { nodeHandlers } from './node-handlers.ts'
+import { type NodeSync, startSync } from './node-sync.ts'
+import { createOwners } from './owners.ts'
+import type { RemoteNodes } from './remote-nodes.ts'
+
+/** Path that nodes connect to. */
+export const relayPath = '/relay'
+const messageBytesMax = 256 * 1024
+
+interface NodeConnectionsOptions {
+  /** Whether a request authenticates as a relay node. */
+  readonly isNode: (request: IncomingMessage) => boolean
+  readonly connections: Set<NodeConnection>
+  readonly remote: RemoteNodes
+}
+
+export interface NodeConnections extends NodeSync {
+  readonly route: UpgradeRoute
+}
+
+/** Accepts relay nodes until it is ended. */
+export function acceptNodes(
+  services: Services,
+  { isNode, connections, remote }: NodeConnectionsOptions,
+): NodeConnections {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytesMax })
+  const { log } = services
+  const publisher = createLivePublisher(services)
+  const announce = ({ node, ffmpeg, projects }: NodeConnection) => {
+    if (node !== '') remote.announce({ node, ffmpeg, projects: [...projects.keys()] })
+  }
+  const owners = createOwners(services, { connections, remote, announce })
+  const lostNodes = watchLostNodes(services)
+  /** Number of the newest connection of each node. */
+  const newest = new Map<string, number>()
+  let opened = 0
+
+  const othersOf = (connection: NodeConnection) =>
+    [...connections].filter((one) => one !== connection && one.node === connection.node)
+  const isOver = (connection: NodeConnection, node = connection.node) =>
+    !connections.has(connection) || (newest.get(node) ?? 0) > connection.number
+
+  const handlers = nodeHandlers({
+    services,
+    publisher,
+    owners,
+    remote,
+    othersOf,
+    greeted: ({ node, number }) => void newest.set(node, number),
+    isOver,
+    announce,
+  })
+
+  async function handle(connection: NodeConnection, message: FromNode): Promise<void> {
+    const node = message.type === 'hello' ? message.node : connection.node
+    // Events have an epoch and a number. Other messages of a replaced connection would undo those of the newer one.
+    const isLate = (message.type !== 'told' || node === '') && isOver(connection, node)
+    if (isLate) return connection.end()
+    if (message.type !== 'hello' && connection.node === '') throw new Error('The node has not sent hello')
+    await dispatch(handlers, message, connection)
+  }
+
+  /** Acknowledges an event of an unknown type, because the node repeats it otherwise. */
+  function skip(connection: NodeConnection, { seq }: UnknownEvent): void {
+    log.warn({ node: connection.node }, 'A relay node sent an event of an unknown type')
+    connection.send({ type: 'seen', seq })
+  }
+
+  function accept(socket: WebSocket) {
+    const closed = Promise.withResolvers<void>()
+    let last = Promise.resolve()
+    const connection: NodeConnection = {
+      number: ++opened,
+      idle: () => last,
+      closed: closed.promise,
+      node: '',
+      projects: new Map(),
+      parked: new Map(),
+      posters: new Map(),
+      ffmpeg: false,
+      send: (message) => {
+        if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+      },
+      end: () => socket.terminate(),
+      fail(error) {
+        log.error({ err: error, node: connection.node }, 'A message of a relay node could not be handled')
+        lostNodes.fail()
+        socket.terminate()
+      },
+    }
+    connections.add(connection)
+    socket.on('close', () => {
+      connections.delete(connection)
+      closed.resolve()
+      if (connection.node !== '' && othersOf(connection).length === 0) remote.leave(connection.node)
+    })
+    socket.on('message', (data: Buffer) => {
+      const text = data.toString('utf8')
+      const message = readMessage(FromNode, text)
+      const unknown = message ? null : readMessage(UnknownEvent, text)
+      if (message) last = last.then(() => handle(connection, message)).catch(connection.fail)
+      else if (unknown) last = last.then(() => skip(connection, unknown)).catch(connection.fail)
+      else socket.close(1008, 'Unknown message')
+    })
+  }
+
+  const sync = startSync(services, { connections, publisher, lostNodes, announce })
+  return {
+    route: { target: /^\/relay$/, sockets, take: (request) => (isNode(request) ? accept : 401) },
+    end() {
+      sync.end()
+      publisher.close()
+      for (const client of sockets.clients) client.terminate()
+      sockets.close()
+    },
+    clear: sync.clear,
+  }
+}

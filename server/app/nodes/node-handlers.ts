@@ -1,0 +1,166 @@
+// Handlers of the messages of relay nodes.
+import type { FromNode, Lease } from '#contract/relay/from-node.ts'
+import { agreeVersion, type Handlers, type MessageOf, protocolVersions } from '#contract/relay/protocol.ts'
+import type { LivePublisher } from '#server/app/live/live-publisher.ts'
+import type { Services } from '#server/core/context.ts'
+import { faultOf } from '#server/db/faults.ts'
+import {
+  admitEncoder,
+  type EncoderAdmission,
+  greetNode,
+  handleEvent,
+  wantedOf,
+} from '#server/domain/broadcasts/broadcasts.ts'
+import { admitPlayer } from '#server/domain/broadcasts/pulls.ts'
+import { listRemoved } from '#server/domain/broadcasts/recordings-store.ts'
+import { endHeld, keepHeld } from '#server/domain/broadcasts/stops.ts'
+import { reportNode } from '#server/domain/ingest/nodes.ts'
+import { keyForSrt } from '#server/domain/ingest/srt-keys.ts'
+import type { NodeConnection } from './node-connection.ts'
+import type { Owners } from './owners.ts'
+import type { RemoteNodes } from './remote-nodes.ts'
+
+export interface NodeContext {
+  readonly services: Services
+  readonly publisher: LivePublisher
+  readonly owners: Owners
+  readonly remote: RemoteNodes
+  /** Other connections of the same node. */
+  readonly othersOf: (connection: NodeConnection) => readonly NodeConnection[]
+  /** Remembers the newest connection of a node. */
+  readonly greeted: (connection: NodeConnection) => void
+  /** Whether the connection has closed, or the node has opened a newer one. */
+  readonly isOver: (connection: NodeConnection) => boolean
+  /** Publishes the projects of a node to the other replicas. */
+  readonly announce: (connection: NodeConnection) => void
+}
+
+export type NodeHandlers = Handlers<FromNode, [connection: NodeConnection], Promise<void>>
+
+export function nodeHandlers(context: NodeContext): NodeHandlers {
+  const { services, publisher, owners, remote, announce } = context
+  return {
+    hello: (message, connection) => greet(context, message, connection),
+    told: (message, connection) => takeEvent(context, message, connection),
+    leases: ({ leases }, connection) => owners.renew(connection, leases),
+    async poster({ projectId, at, jpeg }, connection) {
+      if (!connection.projects.has(projectId)) return
+      connection.posters.set(projectId, { at, jpeg: Buffer.from(jpeg, 'base64') })
+      remote.publishPoster(projectId, at, jpeg)
+    },
+    async report({ report }, connection) {
+      connection.ffmpeg = (report['ffmpeg'] ?? null) !== null
+      announce(connection)
+      // An invalid report must not close the connection, because encoders depend on it.
+      await reportNode(services, report).catch((error: unknown) =>
+        services.log.warn({ err: error, node: connection.node }, 'The report of a relay node is invalid'),
+      )
+    },
+    async held({ projectId, gone }, connection) {
+      if (gone) connection.parked.delete(projectId)
+      else connection.parked.set(projectId, performance.now())
+      await publisher.before(projectId)
+      if (gone) await endHeld(services, projectId)
+      else if (!(await keepHeld(services, projectId))) connection.send({ type: 'release', projectId })
+      publisher.publish(projectId)
+    },
+    async 'admit-player'({ request, key, address, transport = 'rtmp' }, connection) {
+      const verdict = await admitPlayer(services, { key, address, transport, node: connection.node })
+      if ('refuse' in verdict) connection.send({ type: 'refused', request, words: verdict.refuse })
+      else connection.send({ type: 'player-admitted', request, ...verdict })
+    },
+    async key(message, connection) {
+      const { request } = message
+      const found = await keyForSrt(services, message)
+      if ('refuse' in found) connection.send({ type: 'refused', request, words: found.refuse })
+      else connection.send({ type: 'key', request, key: found.key })
+    },
+    admit: (message, connection) => admit(context, message, connection),
+  }
+}
+
+/** Sends the names of deleted recordings that the node still has. */
+export async function sendRemoved({ db }: Services, connection: NodeConnection): Promise<void> {
+  const names = connection.node === '' ? [] : await listRemoved(db, connection.node)
+  if (names.length > 0) connection.send({ type: 'forget', names })
+}
+
+async function greet(context: NodeContext, hello: MessageOf<FromNode, 'hello'>, connection: NodeConnection) {
+  const { services, publisher, owners, othersOf, greeted, isOver, announce } = context
+  const { node, projects } = hello
+  const version = agreeVersion(hello)
+  if (version === null) return connection.send({ type: 'go-away', words: versionRefusal(hello) })
+  connection.node = node
+  greeted(connection)
+  // A node has one connection: earlier ones are dead. A message that one of them is handling takes effect before this one.
+  const earlier = othersOf(connection)
+  for (const one of earlier) one.end()
+  await Promise.all(earlier.map((one) => one.idle()))
+  if (isOver(connection)) return
+  const leases: readonly Lease[] = hello.leases ?? projects.map((projectId) => ({ projectId, isSending: true }))
+  for (const { projectId, epoch } of leases) connection.projects.set(projectId, { epoch, desired: '', keyMark: null })
+  const { lost, back } = await greetNode(services, node, leases)
+  publisher.publishAll()
+  for (const projectId of back) publisher.publish(projectId)
+  // Nodes of version 1 receive the welcome of version 1.
+  connection.send({ type: 'welcome', ...(version > 1 && { version }), leases: true })
+  owners.stop(connection, lost)
+  announce(connection)
+  await sendRemoved(services, connection)
+  services.log.info({ node }, 'A relay node has connected')
+}
+
+const versionRefusal = ({ version, latest = version }: MessageOf<FromNode, 'hello'>): string =>
+  `The node speaks versions ${version} to ${latest} of the protocol, this service ${protocolVersions.oldest} to ${protocolVersions.latest}`
+
+async function takeEvent(
+  { services, publisher, announce }: NodeContext,
+  { seq, event }: MessageOf<FromNode, 'told'>,
+  connection: NodeConnection,
+) {
+  const { projectId, type } = event
+  const { node, projects } = connection
+  await publisher.before(projectId)
+  await handleEvent(services, node, seq, event).catch((error: unknown) => {
+    if (faultOf(error)) throw error
+    // An event that can never be recorded must not block the following ones.
+    services.log.error({ err: error, node, type }, 'An event of a relay node was dropped')
+  })
+  publisher.publish(projectId)
+  // A project that is on air again under a newer epoch stays.
+  const sent = projects.get(projectId)
+  if (type === 'ended' && sent?.epoch === (event.epoch ?? sent?.epoch)) {
+    projects.delete(projectId)
+    connection.posters.delete(projectId)
+    announce(connection)
+  }
+  connection.send({ type: 'seen', seq })
+}
+
+async function admit(context: NodeContext, message: MessageOf<FromNode, 'admit'>, connection: NodeConnection) {
+  const { request, key, address } = message
+  const verdict = await admitEncoder(context.services, { key, address, node: connection.node })
+  if ('refuse' in verdict)
+    return connection.send({ type: 'refused', request, words: verdict.refuse, reason: verdict.reason })
+  // While another node releases the project, further messages of this one are handled.
+  if (!verdict.isHeld && verdict.from)
+    return void context.owners
+      .replace(verdict.projectId, verdict.from)
+      .then(() => sendGrant(context, connection, request, verdict))
+      .catch(connection.fail)
+  await sendGrant(context, connection, request, verdict)
+}
+
+async function sendGrant(
+  { services, announce }: NodeContext,
+  connection: NodeConnection,
+  request: number,
+  verdict: EncoderAdmission,
+) {
+  const { projectId } = verdict
+  const { keyMark, isStopped: _isStopped, ...desired } = await wantedOf(services, projectId)
+  if (verdict.isHeld) return connection.send({ type: 'admitted', request, projectId, held: true, ...desired })
+  connection.projects.set(projectId, { epoch: verdict.epoch, desired: JSON.stringify(desired), keyMark })
+  announce(connection)
+  connection.send({ type: 'admitted', request, projectId, epoch: verdict.epoch, ...desired })
+}

@@ -1,0 +1,90 @@
+// Relay nodes that are connected to other replicas: their projects, and messages to them.
+import { randomUUID } from 'node:crypto'
+import type { FromService } from '#contract/relay/from-service.ts'
+import type { Poster, Sight } from '#server/core/context.ts'
+import type { Replicas } from './replicas.ts'
+
+/** Recipient of a message: the node that has the project on air, or the node with the name. */
+export type Addressee = { readonly projectId: number } | { readonly node: string }
+
+/** A connected node. */
+interface Presence {
+  readonly node: string
+  readonly ffmpeg: boolean
+  readonly projects: readonly number[]
+}
+
+/** Message between replicas. `from`: the sending replica. */
+type ReplicaMessage = { readonly from: string } & (
+  | { readonly type: 'here'; readonly presence: Presence }
+  | { readonly type: 'left'; readonly node: string }
+  | { readonly type: 'poster'; readonly projectId: number; readonly at: number; readonly jpeg: string }
+  | { readonly type: 'send'; readonly to: Addressee; readonly message: FromService }
+)
+
+/** A replica announces its nodes every ten seconds. */
+const freshMs = 25_000
+
+export interface RemoteNodes {
+  /** Sends a message to a node of another replica. */
+  send(to: Addressee, message: FromService): void
+  /** Announces a node of this replica. */
+  announce(presence: Presence): void
+  /** Announces that a node has disconnected. */
+  leave(node: string): void
+  /** Publishes a thumbnail. @param jpeg in base64 */
+  publishPoster(projectId: number, at: number, jpeg: string): void
+  has(to: Addressee): boolean
+  /** Whether a node has a project on air, by the last announcement of its replica. */
+  owns(node: string, projectId: number): boolean
+  sight(projectId: number): Sight | null
+}
+
+/** @param deliver sends a message to a node of this replica, if it is connected */
+export function createRemoteNodes(
+  replicas: Replicas,
+  deliver: (to: Addressee, message: FromService) => void,
+): RemoteNodes {
+  const topic = replicas.topic<ReplicaMessage>('relay')
+  const self = randomUUID()
+  const nodes = new Map<string, Presence & { readonly from: string; readonly announcedAt: number }>()
+  const posters = new Map<number, Poster>()
+
+  function find(to: Addressee): Presence | undefined {
+    const now = Date.now()
+    for (const [name, { announcedAt }] of nodes) if (now - announcedAt > freshMs) nodes.delete(name)
+    return 'node' in to
+      ? nodes.get(to.node)
+      : [...nodes.values()].findLast(({ projects }) => projects.includes(to.projectId))
+  }
+
+  topic.hear((message) => {
+    if (message.from === self) return
+    if (message.type === 'send') return deliver(message.to, message.message)
+    if (message.type === 'poster')
+      return void posters.set(message.projectId, { at: message.at, jpeg: Buffer.from(message.jpeg, 'base64') })
+    if (message.type === 'left') {
+      // The node may have connected to another replica meanwhile.
+      if (nodes.get(message.node)?.from === message.from) nodes.delete(message.node)
+      return
+    }
+    const { presence, from } = message
+    const before = nodes.get(presence.node)?.projects ?? []
+    for (const id of before) if (!presence.projects.includes(id)) posters.delete(id)
+    nodes.delete(presence.node)
+    nodes.set(presence.node, { ...presence, from, announcedAt: Date.now() })
+  })
+
+  return {
+    send: (to, message) => topic.say({ from: self, type: 'send', to, message }),
+    announce: (presence) => topic.say({ from: self, type: 'here', presence }),
+    leave: (node) => topic.say({ from: self, type: 'left', node }),
+    publishPoster: (projectId, at, jpeg) => topic.say({ from: self, type: 'poster', projectId, at, jpeg }),
+    has: (to) => find(to) !== undefined,
+    owns: (node, projectId) => find({ node })?.projects.includes(projectId) ?? false,
+    sight(projectId) {
+      const node = find({ projectId })
+      return node ? { poster: posters.get(projectId) ?? null, ffmpeg: node.ffmpeg } : null
+    },
+  }
+}
