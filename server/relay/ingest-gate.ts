@@ -1,4 +1,5 @@
 // Admits encoders and players to the projects of a node, and parks encoders of stopped broadcasts.
+import { bitrateRefusal } from './live-options.ts'
 import type { RelayEvent } from '#contract/relay/events.ts'
 import { anotherEncoder } from '#server/domain/broadcasts/live-facts.ts'
 import type { PlayGrant, PublishGrant } from './grants.ts'
@@ -7,7 +8,7 @@ import { createParking } from './ingest/parking.ts'
 import type { Playback, PlayRequest } from './ingest/playback.ts'
 import type { IngestSession, Publication, PublishRequest } from './ingest/publication.ts'
 import { refusal, type Refused } from './ingest/refusal.ts'
-import { bitrateRefusal, type Live } from './live.ts'
+import { type Live } from './live.ts'
 
 export interface IngestGateOptions {
   /** Asks the service about an encoder. */

@@ -1,7 +1,8 @@
 // Destinations of one project on air: the desired ones run, each fed by the source, a transcoder or a delay.
+import type { DestinationOptions } from './destinations/destination-options.ts'
 import type { DesiredDestination } from '#contract/relay/desired-state.ts'
 import type { DestinationReport } from '#contract/relay/reports.ts'
-import { Destination, type DestinationOptions } from './destinations/destination.ts'
+import { Destination } from './destinations/destination.ts'
 import { Delays } from './media/delays.ts'
 import type { Hub } from './media/hub.ts'
 import type { Transcoders } from './transcoders/transcoders.ts'

@@ -1,56 +1,22 @@
 // One project on air: its source, its stream and its destinations. Continues over short absences of the encoder.
 import type { DesiredState } from '#contract/relay/desired-state.ts'
-import type { RelayEvent, SampleEvent } from '#contract/relay/events.ts'
-import type { DestinationOptions } from './destinations/destination.ts'
-import type { Egress } from './egress.ts'
+import type { RelayEvent } from '#contract/relay/events.ts'
 import type { IngestSink } from './ingest/admitted-encoder.ts'
 import type { Encoder, IngestSession, PublicationEnd } from './ingest/publication.ts'
 import { LiveDestinations } from './live-destinations.ts'
-import { BitrateLimit, type BitrateTiming } from './media/bitrate-limit.ts'
+import { bitrateRefusal, type LiveOptions, type LiveSample, withoutFfmpeg } from './live-options.ts'
+import { BitrateLimit } from './media/bitrate-limit.ts'
 import { Freeze } from './media/freeze.ts'
 import { Hub } from './media/hub.ts'
 import { Meter } from './media/meter.ts'
 import { queueLimit } from './media/outlet.ts'
 import { PauseGate } from './media/pause-gate.ts'
-import { openPrograms } from './programs/programs.ts'
 import { Pulls } from './pulls/pulls.ts'
 import { addUp, type Totals } from './totals.ts'
-import { slots } from './transcoders/slots.ts'
-import type { TranscoderTools } from './transcoders/transcoder.ts'
 import { Transcoders } from './transcoders/transcoders.ts'
-
-/** One second of a project on air, with all optional reports. */
-export type LiveSample = Omit<SampleEvent, Reports> & { readonly [R in Reports]: NonNullable<SampleEvent[R]> }
-type Reports = 'bitrate' | 'transcoders' | 'pulls'
-
-export interface LiveOptions extends Pick<DestinationOptions, 'dial' | 'timing'> {
-  /** How long destinations stay connected without an encoder, milliseconds. The desired state overrides it. */
-  readonly graceMs: number
-  /** How long an audio packet may wait for the next video packet to share its write, milliseconds. Default: 8. */
-  readonly gatherMs?: number
-  /** Egress limit of the node. Default: none. */
-  readonly egress?: Egress | undefined
-  /** Default: no ffmpeg. */
-  readonly transcoding?: TranscoderTools
-  /** Default: a warning after 15 s above the bitrate limit, disconnection after 15 s more. */
-  readonly bitrate?: BitrateTiming
-  readonly onEvent: (event: RelayEvent) => void
-  /** The project is off air. */
-  readonly onEnd: () => void
-}
-
-/** For a relay without ffmpeg. */
-export const withoutFfmpeg: TranscoderTools = {
-  programs: openPrograms(''),
-  slots: slots(0),
-}
 
 /** An encoder that has sent nothing for so long is replaced by a new one, milliseconds. */
 const silentMs = 2_000
-
-/** Returns the message for an encoder that exceeded the bitrate of the tariff. */
-export const bitrateRefusal = (kbpsMax: number): string =>
-  `The bitrate is above what the tariff allows: ${kbpsMax} kbps. Lower it, then start again in a minute`
 
 /** Time for the last bytes to leave, also over a connection that is being opened, milliseconds. */
 const lastBytesMs = 2_000

@@ -2,16 +2,16 @@
 import type { RelayEvent } from '#contract/relay/events.ts'
 import type { FromService } from '#contract/relay/from-service.ts'
 import { dispatch, type Handlers } from '#contract/relay/protocol.ts'
-import { createAdmissions } from './admissions.ts'
+import { type Admissions, createAdmissions } from './admissions.ts'
 import { createEgress } from './egress.ts'
 import { Journal } from './journal.ts'
-import { keepLeases } from './leases.ts'
+import { keepLeases, type LeaseKeeper } from './leases.ts'
 import type { NodeOptions } from './node-options.ts'
 import { takePosters } from './posters.ts'
-import { createPreviews } from './preview.ts'
+import { createPreviews, type Previews } from './preview.ts'
 import { type Programs, openPrograms } from './programs/programs.ts'
-import { createHlsSender } from './pulls/hls.ts'
-import { createFileSender } from './recording/files.ts'
+import { createHlsSender, type HlsSender } from './pulls/hls.ts'
+import { createFileSender, type FileSender } from './recording/files.ts'
 import { Recordings } from './recording/recordings.ts'
 import { createRelay, type Relay } from './relay.ts'
 import type { ServiceConnection } from './service-connection.ts'
@@ -26,7 +26,7 @@ export interface NodeParts {
   readonly relay: Relay
   readonly programs: Programs
   readonly journal: Journal<RelayEvent>
-  readonly leases: ReturnType<typeof keepLeases>
+  readonly leases: LeaseKeeper
   handle(message: FromService): void
   close(): Promise<void>
 }
@@ -94,7 +94,39 @@ export function createParts(options: NodeOptions, connection: ServiceConnection)
   const files = createFileSender({ ...options, folder, isBusy: () => relay.projects().length > 0 })
   const endPosters = takePosters({ programs, lives, onPoster: (poster) => send({ type: 'poster', ...poster }) })
 
-  const handlers: Handlers<FromService> = {
+  const handlers = handlersOf({ options, relay, journal, leases, admissions, recordings, previews, hls, files })
+  return {
+    relay,
+    programs,
+    journal,
+    leases,
+    handle: (message) => dispatch(handlers, message),
+    async close() {
+      endPosters()
+      leases.close()
+      await relay.close()
+      previews.close()
+      await recordings.close()
+      hls.close()
+      files.close()
+      await programs.close()
+    },
+  }
+}
+
+interface HandlerParts extends Pick<NodeParts, 'relay' | 'journal' | 'leases'> {
+  readonly options: NodeOptions
+  readonly admissions: Admissions
+  readonly recordings: Recordings
+  readonly previews: Previews
+  readonly hls: HlsSender
+  readonly files: FileSender
+}
+
+/** Returns the handlers of the service's messages. */
+function handlersOf(parts: HandlerParts): Handlers<FromService> {
+  const { options, relay, journal, leases, admissions, recordings, previews, hls, files } = parts
+  return {
     ...admissions.handlers,
     welcome: (message) => leases.welcome(message.leases ?? false),
     leases: ({ others }) => leases.renewed(others),
@@ -117,23 +149,5 @@ export function createParts(options: NodeOptions, connection: ServiceConnection)
     seen: ({ seq }) => journal.seen(seq),
     quit: () => options.onQuit(),
     'go-away': ({ words }) => options.say(`The service refuses this node: ${words}`),
-  }
-
-  return {
-    relay,
-    programs,
-    journal,
-    leases,
-    handle: (message) => dispatch(handlers, message),
-    async close() {
-      endPosters()
-      leases.close()
-      await relay.close()
-      previews.close()
-      await recordings.close()
-      hls.close()
-      files.close()
-      await programs.close()
-    },
   }
 }

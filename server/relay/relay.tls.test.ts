@@ -16,6 +16,14 @@ const dir = mkdtempSync(join(tmpdir(), 'relaydeck-tls-'))
 const before = getCACertificates('default')
 let files: { readonly cert: string; readonly key: string }
 
+/** TLS in front of a platform. @returns where to publish */
+async function secured(to: { readonly port: number }, host = 'localhost', by = files): Promise<Target> {
+  const port = await freePort()
+  const nginx = await tlsInFront(port, to.port, by)
+  onTestFinished(() => nginx.stop())
+  return { ...targetOf({ port }), protocol: 'rtmps', host }
+}
+
 describe.skipIf(!hasTls)('RTMPS', { timeout: 90_000 }, () => {
   beforeAll(async () => {
     files = await selfSigned(dir)
@@ -26,25 +34,12 @@ describe.skipIf(!hasTls)('RTMPS', { timeout: 90_000 }, () => {
     rmSync(dir, { recursive: true, force: true })
   })
 
-  /** TLS in front of a platform. @returns where to publish */
-  async function secured(to: { readonly port: number }, host = 'localhost', by = files): Promise<Target> {
-    const port = await freePort()
-    const nginx = await tlsInFront(port, to.port, by)
-    onTestFinished(() => nginx.stop())
-    return { ...targetOf({ port }), protocol: 'rtmps', host }
-  }
-
   test('a platform behind TLS gets every frame', async () => {
     const [made, plain, behind] = await setUp(1)
     await onAir(made)
     await until(() => times(plain).length === 50)
-    const target = await secured(behind)
-    made.relay.update(project, {
-      destinations: [
-        { id: 1, target: targetOf(plain) },
-        { id: 2, target },
-      ],
-    })
+    const targets = [targetOf(plain), await secured(behind)]
+    made.relay.update(project, { destinations: targets.map((target, index) => ({ id: index + 1, target })) })
     await until(() => times(behind).length === 50)
     expect(times(behind)).toEqual(times(plain))
   })

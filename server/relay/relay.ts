@@ -1,10 +1,11 @@
 // The relay of one node: admits encoders and players, and runs the projects on air.
+import { type LiveOptions, type LiveSample, withoutFfmpeg } from './live-options.ts'
 import type { DesiredState } from '#contract/relay/desired-state.ts'
 import type { RelayEvent } from '#contract/relay/events.ts'
 import { IngestGate, type IngestGateOptions } from './ingest-gate.ts'
 import type { KeyRequest } from './ingest/publication.ts'
 import { refusal, type Refused } from './ingest/refusal.ts'
-import { Live, type LiveOptions, type LiveSample, withoutFfmpeg } from './live.ts'
+import { Live } from './live.ts'
 import { defaultBitrateTiming } from './media/bitrate-limit.ts'
 import { createRtmpListener, type RtmpListener, type RtmpListenerOptions } from './rtmp-listener.ts'
 import { listenSrt, type SrtListener } from './srt/listener.ts'

@@ -1,32 +1,21 @@
-// One destination of a stream: a state machine that connects, publishes, notices trouble, and comes back by itself.
+// One destination of a stream: a state machine that connects, publishes, detects failures, and retries.
 import type { DestinationReason, DestinationReport, DestinationState } from '#contract/relay/reports.ts'
 import type { Target } from '#contract/relay/desired-state.ts'
-import type { Hub } from '#server/relay/media/hub.ts'
 import { Outlet } from '#server/relay/media/outlet.ts'
-import { dial, type DialOptions } from './dial.ts'
+import type { Totals } from '#server/relay/totals.ts'
+import type { DestinationOptions } from './destination-options.ts'
+import { dial } from './dial.ts'
 import { openPublisher, type Publisher } from './publisher.ts'
 import { breaks, closures, rejections } from './reasons.ts'
 import { redirected, redirectsMax } from './redirect.ts'
 import { type DestinationTiming, retryWait, usualTiming } from './timing.ts'
 
-export interface DestinationOptions {
-  readonly hub: Hub
-  readonly dial: Omit<DialOptions, 'timeoutMs'>
-  /** Default: quick first retry, then up to 30 s; 10 s for a stall. */
-  readonly timing?: DestinationTiming
-  /** Bytes that may wait. */
-  readonly limit: () => number
-  /** Asks for a place on the node. Left out: there is always one. @returns what gives it back; null: there is none now */
-  readonly room?: (() => (() => void) | null) | undefined
-  /** After each change of state. */
-  readonly onChange: (report: DestinationReport) => void
-}
-
-/** From so many breaks on since it was last well, each attempt sends in the other way. */
+/** After this many breaks since the connection was last stable, attempts alternate the sending mode (decision 0022). */
 const breaksMax = 2
-/** One that fails more often gives its place to others. */
+/** After this many failed attempts a destination releases its egress reservation. */
 const keptAttempts = 3
 const anyRoom = () => () => undefined
+const noCounts = { packets: 0, dropped: 0, drops: 0 } as const
 
 export class Destination {
   readonly id: number
@@ -38,26 +27,26 @@ export class Destination {
   #reason: DestinationReason | null = null
   #words: string | null = null
   #attempt = 0
-  /** How often this attempt was sent on. */
+  /** Redirects of this attempt. */
   #redirects = 0
   #reconnects = 0
   #breaks = 0
-  /** It is sent to as a plain encoder does, for itself alone (docs/decisions/0022). */
+  /** Sending mode of a plain encoder (decision 0022). */
   #isPlain = false
-  /** The server has kept this connection for a while. */
+  /** The server has kept this connection for `steadyMs`. */
   #isSteady = false
-  /** It kept the last one: the next one counts as live at once. */
+  /** The server kept the last connection: the next one is live with Publish.Start. */
   #isProven = false
   #nextRetry: number | null = null
   #timer: NodeJS.Timeout | undefined
   #hangUp: (() => void) | null = null
-  /** Gives its place on the node back. */
-  #leave: (() => void) | null = null
+  /** Releases the egress reservation. */
+  #release: (() => void) | null = null
   #publisher: Publisher | null = null
   #outlet: Outlet | null = null
-  /** Codecs of the stream that the server did not say it takes. */
+  /** Codecs of the stream that the server did not announce. */
   #lacks = ''
-  #past = { bytes: 0, packets: 0, dropped: 0, drops: 0 }
+  #past: Totals & { readonly drops: number } = { bytes: 0, ...noCounts }
   #progress = { written: 0, at: 0 }
 
   constructor(id: number, target: Target, options: DestinationOptions) {
@@ -67,24 +56,21 @@ export class Destination {
     this.#timing = options.timing ?? usualTiming
   }
 
-  /** Connects, or tries again at once. */
+  /** Connects, or retries immediately. */
   start(): void {
     if (this.#publisher || this.#hangUp || this.#state === 'stopped') return
     clearTimeout(this.#timer)
     this.#nextRetry = null
-    this.#leave ??= (this.#options.room ?? anyRoom)()
-    if (!this.#leave) return this.#awaitRoom()
+    this.#release ??= (this.#options.room ?? anyRoom)()
+    if (!this.#release) return this.#awaitRoom()
     if (this.#state === 'idle') this.#reason = null
     this.#redirects = 0
     this.#connect(this.#target)
   }
 
-  /** It is asked again each second. */
+  /** `watch` tries again each second. */
   #awaitRoom(): void {
-    if (this.#isWaitingForRoom) return
-    this.#reason = 'egress'
-    this.#words = null
-    this.#enter('idle')
+    if (!this.#isWaitingForRoom) this.#enter('idle', 'egress')
   }
 
   get #isWaitingForRoom(): boolean {
@@ -108,7 +94,7 @@ export class Destination {
             target,
             {
               onLive: () => this.#live(),
-              // One that was let go of before has nothing to say any more.
+              // Ignores a publisher that was replaced.
               onClose: (failure, words, redirect) =>
                 this.#publisher === publisher && (this.#follow(target, redirect) || this.#fail(failure, words)),
             },
@@ -124,7 +110,7 @@ export class Destination {
     )
   }
 
-  /** Goes where the server sends us on to. Every attempt begins at the channel's own address again. */
+  /** Follows a redirect. Every attempt begins at the channel's own address. */
   #follow(from: Target, address: string | undefined): boolean {
     if (address === undefined || this.#state === 'stopped' || this.#redirects >= redirectsMax) return false
     const to = redirected(from, address, this.#options.dial)
@@ -135,26 +121,24 @@ export class Destination {
     return true
   }
 
-  /** Says what it waits for before it is started. */
+  /** Reports what the destination waits for before its start. */
   wait(reason: DestinationReason): void {
     if (this.#state !== 'idle') return
     this.#reason = reason
     this.#enter('idle')
   }
 
-  /** Ends for good: says goodbye where there is a connection. */
+  /** Ends the destination, and unpublishes if connected. */
   stop(): void {
     if (this.#state === 'stopped') return
     const publisher = this.#publisher
     this.#clear()
-    this.#giveUpPlace()
-    this.#reason = null
-    this.#words = null
-    this.#enter('stopped')
+    this.#releaseEgress()
+    this.#enter('stopped', null)
     publisher?.end()
   }
 
-  /** Looks after a live connection, and after one that waits for room; call it each second. @param now wall clock, milliseconds */
+  /** Checks the connection, or the egress limit; call it each second. @param now wall clock, milliseconds */
   watch(now: number): void {
     if (this.#isWaitingForRoom) return this.start()
     const publisher = this.#publisher
@@ -163,10 +147,7 @@ export class Destination {
     if (written !== this.#progress.written || publisher.queued() === 0) this.#progress = { written, at: now }
     else if (now - this.#progress.at >= this.#timing.stallMs) return this.#fail('stalled')
     if (this.#state === 'publishing') return this.#confirm()
-    if (now - this.#since >= this.#timing.wellMs) {
-      this.#attempt = 0
-      this.#breaks = 0
-    }
+    if (now - this.#since >= this.#timing.wellMs) [this.#attempt, this.#breaks] = [0, 0]
     const lacks = publisher.lacks(Object.values(this.#options.hub.codecs())).join(', ')
     if (lacks !== this.#lacks) {
       this.#lacks = lacks
@@ -177,7 +158,6 @@ export class Destination {
   }
 
   report(): DestinationReport {
-    const counts = this.#counts()
     return {
       id: this.id,
       state: this.#state,
@@ -187,7 +167,7 @@ export class Destination {
       attempt: this.#attempt,
       nextRetry: this.#nextRetry,
       reconnects: this.#reconnects,
-      ...counts,
+      ...this.#counts(),
       lacks: this.#lacks,
       acknowledged: this.#publisher?.acknowledged() ?? 0,
       queued: this.#publisher?.queued() ?? 0,
@@ -207,14 +187,12 @@ export class Destination {
     this.#confirm()
   }
 
-  /** Servers say Publish.Start before they look at the key: live is a connection that carries media and stays. */
+  /** Servers send Publish.Start before they check the key: live is a connection that carries media and stays. */
   #confirm(): void {
     const isSent = (this.#outlet?.counts.packets ?? 0) > 0
     if (this.#state !== 'publishing' || !isSent || !(this.#isSteady || this.#isProven)) return
     this.#isProven = true
-    this.#reason = null
-    this.#words = null
-    this.#enter('live')
+    this.#enter('live', null)
   }
 
   #fail(failure: DestinationReason, words?: string): void {
@@ -232,18 +210,18 @@ export class Destination {
     this.#words = words ?? null
     const wait = retryWait(this.#timing, reason, this.#attempt)
     this.#attempt++
-    if (rejections.has(reason) || this.#attempt > keptAttempts) this.#giveUpPlace()
+    if (rejections.has(reason) || this.#attempt > keptAttempts) this.#releaseEgress()
     this.#nextRetry = Date.now() + wait
     this.#timer = setTimeout(() => this.start(), wait)
     this.#enter(rejections.has(reason) ? 'rejected' : 'backoff')
   }
 
-  #giveUpPlace(): void {
-    this.#leave?.()
-    this.#leave = null
+  #releaseEgress(): void {
+    this.#release?.()
+    this.#release = null
   }
 
-  /** Lets go of the connection, keeping what it counted. */
+  /** Releases the connection, and keeps its counters. */
   #clear(): void {
     clearTimeout(this.#timer)
     this.#hangUp?.()
@@ -256,7 +234,7 @@ export class Destination {
   }
 
   #counts() {
-    const { packets = 0, dropped = 0, drops = 0 } = this.#outlet?.counts ?? {}
+    const { packets, dropped, drops } = this.#outlet?.counts ?? noCounts
     const past = this.#past
     return {
       bytes: past.bytes + (this.#outlet ? (this.#publisher?.written() ?? 0) : 0),
@@ -266,7 +244,9 @@ export class Destination {
     }
   }
 
-  #enter(state: DestinationState): void {
+  /** @param reason default: the current one, with its message */
+  #enter(state: DestinationState, reason?: DestinationReason | null): void {
+    if (reason !== undefined) [this.#reason, this.#words] = [reason, null]
     this.#state = state
     this.#since = Date.now()
     this.#options.onChange(this.report())

@@ -123,18 +123,7 @@ export function openConnection(
     if (answer) send(answer)
   }
 
-  socket.setNoDelay(true)
-  socket.on('data', (bytes) => {
-    if (closed) return
-    try {
-      take(bytes)
-    } catch (error) {
-      // The parser faces the internet: what it cannot take costs this connection, whatever kind of error it is.
-      close('protocol', error as Error)
-    }
-  })
-  socket.on('error', (error) => close('socket', error))
-  socket.on('close', () => close('ended'))
+  readFrom(socket, (bytes) => closed || take(bytes), close)
   const begin = handshake.hello()
   if (begin.length > 0) out.write(begin)
 
@@ -163,4 +152,22 @@ export function openConnection(
     },
     destroy: () => close('closed'),
   }
+}
+
+/** Passes data to `take`, and reports why the connection ends. Any error of the parser ends this connection only. */
+function readFrom(
+  socket: Socket,
+  take: (bytes: Buffer) => unknown,
+  close: (reason: CloseReason, error?: Error) => void,
+): void {
+  socket.setNoDelay(true)
+  socket.on('data', (bytes) => {
+    try {
+      take(bytes)
+    } catch (error) {
+      close('protocol', error as Error)
+    }
+  })
+  socket.on('error', (error) => close('socket', error))
+  socket.on('close', () => close('ended'))
 }

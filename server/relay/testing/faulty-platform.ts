@@ -151,10 +151,7 @@ export async function faultyPlatform(): Promise<FaultyPlatform> {
     },
     stall(now: boolean) {
       stalled = now
-      for (const socket of sockets) {
-        if (now) socket.pause()
-        else socket.resume()
-      }
+      for (const socket of sockets) socket[now ? 'pause' : 'resume']()
     },
     async down() {
       const closing = server
@@ -164,9 +161,7 @@ export async function faultyPlatform(): Promise<FaultyPlatform> {
       await closed
     },
     up,
-    async stop() {
-      await platform.down()
-    },
+    stop: (): Promise<void> => platform.down(),
   } satisfies FaultyPlatform
   await up()
   return platform

@@ -1,5 +1,5 @@
 // A relay with short times, and what it told.
-import type { LiveSample } from '#server/relay/live.ts'
+import type { LiveSample } from '#server/relay/live-options.ts'
 import type { DestinationReport } from '#contract/relay/reports.ts'
 import type { Target } from '#contract/relay/desired-state.ts'
 import type { RelayEvent } from '#contract/relay/events.ts'

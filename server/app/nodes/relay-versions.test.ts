@@ -1,0 +1,75 @@
+// Nodes of other versions of the protocol: the previous one works, and a newer one without a common version is refused.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import recorded from '#contract/relay/recorded-version-1.json' with { type: 'json' }
+import { until } from '#server/relay/testing/rig.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+
+const token = 'a token that the nodes and the service share'
+let world: World
+let url: string
+beforeEach(async () => {
+  world = await testApp({ RELAY_TOKEN: token })
+  world.clock.set(new Date())
+  url = (await world.app.listen()).url.replace('http', 'ws')
+})
+afterEach(() => world.close())
+
+/** Connects as a node whose messages the test sends. */
+async function open() {
+  const socket = new WebSocket(`${url}/relay`, { headers: { authorization: `Bearer ${token}` } })
+  const received: { readonly type: string }[] = []
+  socket.on('message', (data: Buffer) => received.push(JSON.parse(data.toString())))
+  await new Promise((resolve) => socket.once('open', resolve))
+  const count = (type: string) => received.filter((message) => message.type === type).length
+  return { socket, received, count, send: (message: object) => socket.send(JSON.stringify(message)) }
+}
+
+const within = ({ projectId }: Person) => ({ project_id: projectId })
+const kindOf = async (as: Person): Promise<string> => (await world.api(broadcasts.status, within(as), { as })).body.kind
+const recordedOf = (type: string) => recorded.fromNode.find((message) => message.type === type)
+
+test('works with a node of version 1', async () => {
+  const ann = await world.user()
+  const { projectId } = ann
+  const { key } = (await world.api(streamKeys.get, within(ann), { as: ann })).body
+  const { socket, received, count, send } = await open()
+  send({ ...recordedOf('hello'), node: 'first', projects: [], leases: [] })
+  send({ ...recordedOf('admit'), request: 1, key })
+  await until(() => count('admitted') > 0)
+  expect(received[0]).toEqual({ type: 'welcome', leases: true })
+  expect(received.find(({ type }) => type === 'admitted')).toMatchObject({ request: 1, projectId, epoch: 1 })
+
+  const events = recorded.fromNode.flatMap((message) => ('event' in message && message.event ? [message.event] : []))
+  const began = events.filter(({ type }) => type === 'source-began')
+  const others = events.filter(({ type }) => !['source-began', 'ended', 'recording'].includes(type))
+  const [at, first] = [Date.now(), Date.now() * 1000]
+  const all = [...began, ...others].map((event) => ({ ...event, projectId, at, epoch: 1 }))
+  for (const [index, event] of all.entries()) send({ type: 'told', seq: first + index, event })
+  await until(() => count('seen') === all.length)
+  expect(await kindOf(ann)).toBe('live')
+
+  send({ type: 'told', seq: first + all.length, event: { type: 'ended', projectId, at, epoch: 1 } })
+  await until(() => count('seen') > all.length)
+  expect(await kindOf(ann)).toBe('inactive')
+  expect(count('go-away')).toBe(0)
+  socket.close()
+})
+
+test('returns the agreed version to a node that names the newest one', async () => {
+  const { socket, received, send } = await open()
+  send({ type: 'hello', version: 1, latest: 99, node: 'newer', projects: [], leases: [] })
+  await until(() => received.length > 0)
+  expect(received).toEqual([{ type: 'welcome', version: 2, leases: true }])
+  socket.close()
+})
+
+test('refuses a node without a common version', async () => {
+  const { socket, received, send } = await open()
+  send({ type: 'hello', version: 99, latest: 100, node: 'newer', projects: [] })
+  await until(() => received.length > 0)
+  expect(received).toMatchObject([{ type: 'go-away', words: expect.stringContaining('versions 99 to 100') }])
+  socket.close()
+})
