@@ -28,6 +28,9 @@ export default defineConfig({
           include: ['src/**/*.test.tsx'],
           environment: './src/testing/page-environment.ts',
           setupFiles: 'src/testing/browser-gaps.ts',
+          // Files share modules, which are most of the work of a short file; every test opens its own page and session.
+          isolate: false,
+          testTimeout: 240_000,
         },
       },
       { extends: true, test: { name: 'scripts', include: ['scripts/**/*.test.ts'], testTimeout: 300_000 } },

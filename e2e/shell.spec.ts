@@ -66,7 +66,7 @@ test('keeps focus when a slow page finishes loading', async ({ page }) => {
   const menu = page.getByRole('button', { name: 'Account', exact: true })
   await menu.click()
   letGo()
-  await expect(page.locator('#announcer')).toHaveText('Tariffs · Relaydeck')
+  await expect(page.locator('#announcer')).toHaveText('Plans · Relaydeck')
   await expect(menu).toBeFocused()
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible()
 })

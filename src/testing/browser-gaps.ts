@@ -59,6 +59,12 @@ class BlobReader extends EventTarget {
   }
 }
 
+/** Accepts every drawing command of a canvas and draws nothing. */
+const drawing = new Proxy(
+  {},
+  { get: (_, name) => (name === 'measureText' ? () => ({ width: 0 }) : noop), set: () => true },
+)
+
 const openPopovers = new WeakSet<HTMLElement>()
 
 function toggle(popover: HTMLElement, isOpen: boolean): void {
@@ -78,6 +84,7 @@ function pressPopoverButton({ target }: MouseEvent): void {
 
 const { prototype } = HTMLElement
 Object.assign(HTMLDialogElement.prototype, dialogMethods)
+Object.assign(HTMLCanvasElement.prototype, { getContext: () => drawing })
 Object.assign(prototype, {
   showPopover(this: HTMLElement) {
     toggle(this, true)
@@ -95,6 +102,11 @@ Object.assign(globalThis, {
   IntersectionObserver: VisibleObserver,
   ResizeObserver: Observer,
   FileReader: BlobReader,
+  Path2D: class {
+    constructor() {
+      return drawing
+    }
+  },
   matchMedia: (media: string) => Object.assign(new EventTarget(), { media, matches: false }),
   scrollTo: noop,
 })

@@ -13,7 +13,7 @@ test('shows the free plan and the catalogue to a new project', async ({ open, us
   await open(paths.tariffs(person.projectId))
   expect(await tariffs.slot('Before')).toHaveTextContent('No plan in this slot')
   const current = await tariffs.slot('Current')
-  await expect.poll(() => document.title).toMatch(/Tariffs/)
+  await expect.poll(() => document.title).toMatch(/Plans/)
   expect(tariffs.fact(current, 'Channels')).toHaveTextContent(/^2$/)
   expect(tariffs.fact(current, 'Bitrate')).toHaveTextContent(/10,000\skbps 10\sMbps/)
   expect(tariffs.fact(current, 'Custom channels')).toHaveTextContent(/^No$/)
