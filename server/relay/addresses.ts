@@ -1,17 +1,17 @@
-// Where encoders and players reach a node, as it reports it to the registry of ingest servers.
+// Addresses of a node for encoders and players, as it reports them to the registry of ingest servers.
 import { keyPlaceholder } from '#contract/entities/ingest.ts'
 import { pullPrefix } from './srt/stream-id.ts'
 
-/** What a node listens on; what it does not take is left out. */
+/** Ports of a node; closed ones are omitted. */
 export interface Doors {
-  /** Name or address that people reach it by. */
+  /** Public name or address. */
   readonly host: string
   readonly rtmp: number
   readonly rtmps?: number | undefined
   readonly srt?: number | undefined
 }
 
-/** Addresses without a key, and with a place for it where it stands within. */
+/** Returns the addresses without a key, or with a placeholder where the key is inside. */
 export function addressesOf({ host, rtmp, rtmps, srt: port }: Doors) {
   const srt = port === undefined ? undefined : `srt://${host}:${port}`
   return {

@@ -1,4 +1,4 @@
-// Asks the service to admit encoders and players, and for SRT keys. Serves encoders on air from a cache while the service is
+// Requests admission of encoders and players, and SRT keys, from the service. Serves encoders on air from a cache while the service is
 // unreachable.
 import type { PlayRequest } from './ingest/playback.ts'
 import type { FromNode } from '#contract/relay/from-node.ts'

@@ -11,15 +11,15 @@ import { refusal, type Refused } from './ingest/refusal.ts'
 import { type Live } from './live.ts'
 
 export interface IngestGateOptions {
-  /** Asks the service about an encoder. */
+  /** Requests the admission of an encoder from the service. */
   readonly admit: (request: PublishRequest) => Promise<PublishGrant | Refused>
-  /** Asks the service about a player. Without it all players are refused. */
+  /** Requests the admission of a player. Without it all players are refused. */
   readonly admitPlayer?: ((request: PlayRequest) => Promise<PlayGrant | Refused>) | undefined
   readonly onParked: (projectId: number, gone: boolean) => void
   readonly live: (projectId: number) => Live | undefined
   /** Returns the project on air, and puts it on air if it is not. */
   readonly open: (projectId: number) => Live
-  /** How long an encoder above the bitrate limit is refused, milliseconds. */
+  /** Time for which an encoder above the bitrate limit is refused, milliseconds. */
   readonly refuseMs: number
 }
 
@@ -78,7 +78,7 @@ export class IngestGate {
     if (encoder && session === encoder.session) this.#parking.park(projectId, encoder, live?.hub.headers())
   }
 
-  /** Asks for the admission of a parked encoder again, and puts it on air over its connection. */
+  /** Requests the admission of a parked encoder again, and puts it on air over its connection. */
   async release(projectId: number): Promise<void> {
     const encoder = this.#parking.find(projectId)
     if (!encoder || this.#releasing.has(encoder)) return

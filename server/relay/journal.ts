@@ -1,6 +1,6 @@
-// What a node has to tell, until the service has seen it.
+// Journal of events that the service has not acknowledged.
 
-/** About an hour of one project on air; then the oldest samples go, events stay. */
+/** About an hour of one project on air. Above, the oldest samples are dropped and other events stay. */
 const entriesMax = 5_000
 
 interface Entry<E> {
@@ -8,12 +8,12 @@ interface Entry<E> {
   readonly event: E
 }
 
-/** Numbers, keeps and repeats. Numbers begin at the time of start, so that they grow over restarts of the node. */
+/** Numbers and stores events. Numbers begin at the start time, so that they grow over restarts of the node. */
 export class Journal<E extends { readonly type: string }> {
   #seq = Date.now() * 1000
   #entries: Entry<E>[] = []
 
-  /** Keeps something to tell. @returns its number */
+  /** Stores an event. @returns its number */
   add(event: E): number {
     const seq = ++this.#seq
     this.#entries.push({ seq, event })
@@ -21,12 +21,12 @@ export class Journal<E extends { readonly type: string }> {
     return seq
   }
 
-  /** The service has this one and all before it. */
+  /** The service acknowledged all events up to this number. */
   seen(seq: number): void {
     this.#entries = this.#entries.filter((entry) => entry.seq > seq)
   }
 
-  /** What it has not seen, in order. */
+  /** Returns unacknowledged events in order. */
   unseen(): readonly Entry<E>[] {
     return this.#entries
   }

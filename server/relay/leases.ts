@@ -31,7 +31,7 @@ export interface LeaseOptions {
 }
 
 export interface LeaseTiming {
-  /** How often the node looks whether encoders still send. */
+  /** Interval of the check whether encoders still send. */
   readonly lookMs: number
   readonly renewMs: number
   /** Without a service and without an encoder for so long, the node gives a project up: below the 20 s of a lease. */

@@ -12,9 +12,9 @@ export type LiveSample = Omit<SampleEvent, Reports> & { readonly [R in Reports]:
 type Reports = 'bitrate' | 'transcoders' | 'pulls'
 
 export interface LiveOptions extends Pick<DestinationOptions, 'dial' | 'timing'> {
-  /** How long destinations stay connected without an encoder, milliseconds. The desired state overrides it. */
+  /** Time that destinations stay connected without an encoder, milliseconds. The desired state overrides it. */
   readonly graceMs: number
-  /** How long an audio packet may wait for the next video packet to share its write, milliseconds. Default: 8. */
+  /** Maximum wait of an audio packet for the next video packet to share its write, milliseconds. Default: 8. */
   readonly gatherMs?: number
   /** Egress limit of the node. Default: none. */
   readonly egress?: Egress | undefined

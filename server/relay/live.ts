@@ -147,7 +147,7 @@ export class Live {
     return this.#reserveEgress(undefined)
   }
 
-  /** Returns the traffic since the project went on air. */
+  /** Returns the traffic of this broadcast. */
   totals(): Totals {
     return addUp([{ bytes: this.#meter.total, packets: 0, dropped: 0 }, ...this.#destinations.reports()])
   }

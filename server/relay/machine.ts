@@ -1,4 +1,4 @@
-// The machine of a node: how busy it is, and what it is called.
+// Load and name of the machine.
 import { cpus, freemem, hostname, totalmem } from 'node:os'
 import type { Totals } from './totals.ts'
 
@@ -7,7 +7,7 @@ export interface MachineLoad {
   readonly cpu: number
   readonly ram: number
   readonly network: number
-  /** Share of packets that destinations took. */
+  /** Share of delivered packets. */
   readonly delivered: number
 }
 
@@ -24,8 +24,8 @@ const cpuTimes = () => {
 }
 
 /**
- * Measures between calls.
- * @param totals what went through the relay so far
+ * Creates a function that measures the load since its last call.
+ * @param totals traffic of the relay since its start
  */
 export function machineLoad(totals: () => Totals): () => MachineLoad {
   let before = { ...cpuTimes(), ...totals(), at: Date.now() }
@@ -45,7 +45,7 @@ export function machineLoad(totals: () => Totals): () => MachineLoad {
   }
 }
 
-/** What this machine is called, as nodes are named: small letters, digits, dots and hyphens. */
+/** Returns the host name as a node name: lower-case letters, digits, dots and hyphens. */
 export function machineName(): string {
   const name = hostname()
     .toLowerCase()

@@ -1,4 +1,4 @@
-// Runs a relay node: a process of its own, so that nothing the service does can stall a stream.
+// Entry point of a relay node: a process of its own, so that the service cannot stall a stream.
 import { flushCompileCache } from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startNode } from './node.ts'
@@ -13,7 +13,7 @@ try {
     process.exit(0)
   }
   const node = await startNode(nodeOptions(process.env, { say, onQuit: () => void end() }))
-  // Whoever started it may have said where compiled code is kept: less memory from the second start on, also after a kill.
+  // Writes the compile cache now, so that it exists after a kill too: it saves memory at the next start.
   flushCompileCache()
   say(`Streams come in at rtmp://${node.host}:${node.port}/live (process ${process.pid})`)
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => void end())
@@ -21,6 +21,6 @@ try {
   const { code, port, message } = error as NodeJS.ErrnoException & { readonly port?: number }
   const why = code === 'EADDRINUSE' ? `another program listens on port ${port} (RTMP_PORT, RTMPS_PORT)` : message
   process.stderr.write(`The relay does not start: ${why}\n`)
-  // What had begun before would keep it; whoever started it tries again.
+  // Open handles would keep the process alive; the service starts it again.
   process.exit(1)
 }

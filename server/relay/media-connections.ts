@@ -10,7 +10,7 @@ export interface MediaConnectionOptions {
 /** Request of the service for a connection. */
 export interface MediaRequest {
   readonly id: string
-  /** URL of the replica that waits, `ws://…/relay`. Default: the one that the node is connected to. */
+  /** URL of the replica that waits, `ws://…/relay`. Default: the replica of the node's connection. */
   readonly at?: string | undefined
 }
 

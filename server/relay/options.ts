@@ -1,4 +1,4 @@
-// What a relay node is told by its environment. The service sets all of it for the node that it starts itself.
+// Environment variables of a relay node. The service sets all of them for the node that it starts.
 import type { NodeOptions } from './node-options.ts'
 import { availableParallelism, hostname } from 'node:os'
 import { resolve } from 'node:path'

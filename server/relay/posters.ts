@@ -1,9 +1,9 @@
-// A still of every project on air each ten seconds: one keyframe, decoded by ffmpeg; nothing is decoded without it.
+// Thumbnails: every ten seconds ffmpeg decodes one keyframe of each project on air.
 import type { Live } from './live.ts'
 import { flvHeader } from './media/flv.ts'
 import type { Programs } from './programs/programs.ts'
 
-/** A still, for the service. */
+/** A thumbnail. */
 export interface Poster {
   readonly projectId: number
   readonly at: number
@@ -18,21 +18,21 @@ export interface PosterOptions {
 }
 
 const everyMs = 10_000
-/** Who has just come on air has a still soon. */
+/** Interval of the search for projects without a thumbnail. */
 const lookMs = 500
-/** What could not be decoded once is not tried each time. */
+/** Retry interval after a failed decode. */
 const againMs = 60_000
 const takeMs = 15_000
 const widthMax = 640
 const jpegBytesMax = 100_000
 
-/** One thread, one picture, no larger than a page shows it. */
+/** One thread, one frame, no larger than a page shows it. */
 const args =
   `-v error -threads 1 -f flv -i pipe:0 -frames:v 1 -vf scale=w='min(${widthMax},iw)':h=-2 -q:v 6 -f mjpeg pipe:1`.split(
     ' ',
   )
 
-/** Takes stills, one at a time over all projects. @returns what ends it */
+/** Takes thumbnails, one at a time over all projects. @returns a function that stops it */
 export function takePosters({ programs, lives, onPoster }: PosterOptions): () => void {
   const notBefore = new WeakMap<Live, number>()
   let timer: NodeJS.Timeout | undefined

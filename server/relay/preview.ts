@@ -1,4 +1,4 @@
-// The live picture for people who look at the dashboard.
+// Live preview for the dashboard.
 import { sendFlv } from './media/flv-sender.ts'
 import {
   createMediaConnections,
@@ -8,7 +8,7 @@ import {
 } from './media-connections.ts'
 import type { Live } from './live.ts'
 
-/** Of 6 Mbps, two seconds and a half. More is left out up to a keyframe: who looks wants to see what is now. */
+/** 2.5 s of 6 Mbps. Above, packets are dropped up to a keyframe, which keeps the preview current. */
 const queueBytesMax = 2 * 1024 * 1024
 
 export interface PreviewOptions extends MediaConnectionOptions {
@@ -16,11 +16,11 @@ export interface PreviewOptions extends MediaConnectionOptions {
 }
 
 export interface Previews extends Pick<MediaConnections, 'end' | 'close'> {
-  /** Sends a project until the service hangs up. */
+  /** Sends a project until the service closes the connection. */
   send(call: MediaRequest, projectId: number): void
 }
 
-/** What of this node's projects is looked at. */
+/** Sends previews of this node's projects. */
 export function createPreviews({ live, ...to }: PreviewOptions): Previews {
   const { open, end, close } = createMediaConnections(to)
   return {

@@ -1,7 +1,7 @@
-// How the relay is started as a process, whoever starts it.
+// Command line of the relay process.
 import { join } from 'node:path'
 
-/** The file beside this one: as it is written, or as `npm run build` made it. */
+/** Entry point beside this file: the source, or the output of `npm run build`. */
 const beside = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? 'main.ts' : 'relay.js')
 
 /**

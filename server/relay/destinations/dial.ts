@@ -1,4 +1,4 @@
-// Opens the socket to a destination: plain or TLS, within a time, and never to an address that is not allowed.
+// Opens the socket to a destination: plain or TLS, with a timeout. Rejects forbidden addresses.
 import type { Target } from '#contract/relay/desired-state.ts'
 import type { DestinationReason } from '#contract/relay/reports.ts'
 import type { Socket } from 'node:net'
@@ -11,12 +11,12 @@ export type DialFailure = Extract<
 >
 
 export interface DialOptions {
-  /** Whether streams may go to this machine and to private networks. */
+  /** Allows destinations on this machine and in private networks. */
   readonly allowPrivateDestinations: boolean
   readonly timeoutMs: number
 }
 
-/** Opens a socket. @returns what gives up */
+/** Opens a socket. @returns a function that cancels it */
 export function dial(
   target: Pick<Target, 'protocol' | 'host' | 'port'>,
   options: DialOptions,
@@ -27,7 +27,7 @@ export function dial(
   try {
     socket = openSocket(target, options)
   } catch {
-    // Only addresses in digits are refused before there is a socket.
+    // Numeric addresses are checked before the socket opens.
     const soon = setTimeout(() => handlers.onFailure('forbidden'))
     return () => clearTimeout(soon)
   }
@@ -49,7 +49,7 @@ export function dial(
   return () => end(() => socket.destroy())
 }
 
-/** Errors of the system by what people can do about them. */
+/** Failures by system error code. */
 const failures: Readonly<Record<string, DialFailure>> = {
   EFORBIDDENHOST: 'forbidden',
   ENOTFOUND: 'dns',

@@ -1,4 +1,4 @@
-// Publishes to an RTMP server: what an encoder does, from the handshake to Publish.Start (Adobe RTMP 1.0, section 7).
+// RTMP client that publishes to a server, from the handshake to Publish.Start (Adobe RTMP 1.0, section 7).
 import { chunkStream, type Message } from '#server/relay/rtmp/message.ts'
 import type { Socket } from 'node:net'
 import type { Target } from '#contract/relay/desired-state.ts'
@@ -10,16 +10,16 @@ import { type Command, command, readCommand, textOf, windowSize } from '#server/
 import { ProtocolError } from '#server/relay/rtmp/protocol-error.ts'
 import { timeFromZero } from './time-from-zero.ts'
 
-/** Why a server did not take the stream, or stopped taking it. */
+/** Reason why a server rejected the stream or ended it. */
 export type PublishFailure = CloseReason | 'connect-rejected' | 'publish-rejected'
 
 export interface PublisherHandlers {
-  /** The server takes media from now on. */
+  /** The server accepts media. */
   onLive(): void
   /**
    * Once.
-   * @param words the server's own description, where it gave one
-   * @param redirect where it sends us on to, where it does
+   * @param words description by the server, if any
+   * @param redirect address to continue at, if any
    */
   onClose(failure: PublishFailure, words?: string, redirect?: string): void
 }
@@ -29,30 +29,30 @@ export interface Publisher {
   queued(): number
   written(): number
   acknowledged(): number
-  /** Whether it answered as a server of RTMP does: what it minds from then on may be how it is sent to. */
+  /** Whether the server completed the RTMP handshake: later failures may depend on the sending mode. */
   answered(): boolean
-  /** Those of these codecs that the server did not say it takes; some take more than they say. */
+  /** Returns the codecs that the server did not announce; some servers accept more than they announce. */
   lacks(codecs: readonly string[]): string[]
-  /** Says goodbye, then closes. */
+  /** Unpublishes, then closes. */
   end(): void
   destroy(): void
 }
 
-/** Numbers of our calls, which the answers carry. */
+/** Transaction numbers of the calls. */
 const call = { connect: 1, release: 2, fcPublish: 3, createStream: 4, publish: 5 } as const
-/** Bytes after which the server shall acknowledge: the only way to know what really arrived. */
+/** Acknowledgement window that the server must use: acknowledgements are the only proof of delivery. */
 const acknowledgeBytes = 2_500_000
-/** Codecs that we may pass on beside those that RTMP numbers (Enhanced RTMP v2). */
+/** Codecs of Enhanced RTMP v2 that the relay forwards. */
 const fourCcList = ['av01', 'hvc1', 'avc1', 'vp09', 'vp08', 'Opus', 'fLaC', 'ac-3', 'ec-3', 'mp4a', '.mp3']
 
-/** What encoders send, and no server minds. */
+/** Chunk size of most encoders, which every server accepts. */
 const plainChunkBytes = 4096
 
-/** What RTMP numbers itself: no server has to say that it takes them. */
+/** Codecs with an RTMP number, which servers do not announce. */
 const numbered: ReadonlySet<string> = new Set(['', 'avc1', 'flv1', 'aac', 'mp3', 'spex'])
 
 export interface PublisherOptions {
-  /** How long the handshake may take, in milliseconds. */
+  /** Handshake timeout, milliseconds. */
   readonly readyMs: number
   /** Sends as a plain encoder does: small chunks, and time that begins at 0. */
   readonly isPlain?: boolean
@@ -140,7 +140,7 @@ export function openPublisher(
 
   return {
     write(bundle) {
-      // What is shared is in large chunks, says stream 1, and has the time of the project.
+      // Shared chunks are large, carry stream 1, and have timestamps of the project.
       if (streamId === 1 && !isPlain) connection.sendChunks(bundle.chunks())
       else bundle.packets.forEach(sendApart)
     },
@@ -176,7 +176,7 @@ function redirectOf([information]: Command['values']): string {
   return textOf(more ?? null, 'redirect')
 }
 
-/** What a server said, short enough for a line. */
+/** Shortens a message of a server. */
 function wordsOf([information]: Command['values']): string {
   const words = [textOf(information, 'code'), textOf(information, 'description')].filter(Boolean).join(': ')
   return words.slice(0, 200)

@@ -3,7 +3,7 @@ import type { Target } from '#contract/relay/desired-state.ts'
 import { readAddress } from '#server/domain/channels/destinations.ts'
 import type { DialOptions } from './dial.ts'
 
-/** How often one attempt may be sent on. */
+/** Redirects per attempt. */
 export const redirectsMax = 3
 
 /**

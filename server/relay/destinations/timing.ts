@@ -1,4 +1,4 @@
-// Time limits of the steps of a destination, and the times of its next attempts.
+// Timeouts and retry delays of a destination.
 import type { DestinationReason } from '#contract/relay/reports.ts'
 import { rejections } from './reasons.ts'
 
@@ -10,15 +10,15 @@ export interface DestinationTiming {
   readonly firstRetryMs: number
   readonly retryMsMax: number
   readonly rejectedMs: number
-  /** Nothing leaves a queue that is not empty for so long: the connection is dead, whatever TCP thinks. */
+  /** If a non-empty queue sends nothing for this time, the connection is dead. */
   readonly stallMs: number
-  /** A server that keeps the connection for so long after Publish.Start takes the stream. */
+  /** A server that keeps the connection for this time after Publish.Start accepts the stream. */
   readonly steadyMs: number
-  /** Live for so long means well: the next trouble starts with a quick retry. */
+  /** After this time live, the next failure starts with the shortest retry. */
   readonly wellMs: number
 }
 
-/** What an operator gets without saying more. */
+/** Defaults. */
 export const usualTiming: DestinationTiming = {
   dialMs: 8_000,
   publishMs: 10_000,
@@ -30,7 +30,7 @@ export const usualTiming: DestinationTiming = {
   wellMs: 20_000,
 }
 
-/** Milliseconds until the next attempt: doubles, less up to half of it by chance, so that not all come back at one moment. */
+/** Returns the delay of the next attempt, milliseconds: exponential backoff with up to 50 % jitter. */
 export function retryWait(timing: DestinationTiming, reason: DestinationReason, attempt: number): number {
   const { firstRetryMs, retryMsMax, rejectedMs } = timing
   if (rejections.has(reason)) return rejectedMs

@@ -1,4 +1,4 @@
-// Admitted encoder: one connection, whose media goes on air or is dropped while the encoder is parked.
+// Admitted encoder: its media is forwarded, or dropped while it is parked.
 import { randomBytes } from 'node:crypto'
 import { seal, unseal } from '#server/core/secrets.ts'
 import { FirstTrack } from '#server/relay/media/first-track.ts'

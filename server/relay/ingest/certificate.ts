@@ -1,4 +1,4 @@
-// The certificate of RTMPS: two files, read again when they change, as programs that renew certificates leave them.
+// RTMPS certificate: two files, reloaded when they change.
 import { readFileSync, statSync } from 'node:fs'
 import { createSecureContext, type SecureContext } from 'node:tls'
 
@@ -9,16 +9,16 @@ export interface CertificateFiles {
 }
 
 export interface Certificate {
-  /** Of the files as they are; null as long as they cannot be read. */
+  /** Returns the context of the current files; null while they cannot be read. */
   context(): SecureContext | null
-  /** No longer looks at the files. */
+  /** Stops watching the files. */
   close(): void
 }
 
 /**
- * Reads a certificate and keeps it fresh. Files that cannot be read, or do not belong together, change nothing.
- * @param say told what happened, without what is in the files
- * @param everyMs how often is looked whether they changed
+ * Loads a certificate and watches its files. Unreadable or mismatched files do not replace the current one.
+ * @param say writes a log line, without content of the files
+ * @param everyMs polling interval, milliseconds
  */
 export function openCertificate(files: CertificateFiles, say: (text: string) => void, everyMs = 2_000): Certificate {
   let context: SecureContext | null = null
@@ -31,7 +31,7 @@ export function openCertificate(files: CertificateFiles, say: (text: string) => 
       say(`RTMPS: the certificate cannot be read (${code}): ${files.cert}, ${files.key}`)
     }
   }
-  // How they are is asked before they are read: what changes meanwhile is seen the next time.
+  // The mark is read before the files, so that a change meanwhile is noticed in the next round.
   let seen = ''
   const look = () => {
     const now = [files.cert, files.key].map(markOf).join()
@@ -47,7 +47,7 @@ export function openCertificate(files: CertificateFiles, say: (text: string) => 
   }
 }
 
-/** Another one for a file that was written or replaced. */
+/** Returns a mark that changes with the file. */
 function markOf(path: string): string {
   try {
     const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true })

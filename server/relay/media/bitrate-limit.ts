@@ -1,17 +1,17 @@
-// The bitrate that a tariff allows: single scenes may well be above it, and who goes on above it is warned, then stopped.
+// Bitrate limit of the tariff: tolerates short peaks, warns, then disconnects the encoder.
 import type { BitrateState } from '#contract/relay/reports.ts'
 
-/** How long things take, in milliseconds. */
+/** Milliseconds. */
 export interface BitrateTiming {
-  /** Above the limit for so long: a warning; for so long again: the end. */
+  /** Time above the limit until the warning, and from the warning to the disconnection. */
   readonly patienceMs: number
-  /** How long the encoder is refused afterwards. */
+  /** Time for which the encoder is refused afterwards. */
   readonly refuseMs: number
 }
 
 export const defaultBitrateTiming: BitrateTiming = { patienceMs: 15_000, refuseMs: 60_000 }
 
-/** Encoders are not exact, and what they call the bitrate leaves out the sound. */
+/** Encoders are not exact, and their bitrate setting excludes audio. */
 const tolerance = 1.15
 
 export class BitrateLimit {
@@ -31,16 +31,16 @@ export class BitrateLimit {
     return this.#state
   }
 
-  /** What was judged last; of one that was sent away, what it was sent away for. */
+  /** The average of the last check; of a refused encoder, the one that exceeded the limit. */
   get kbps(): number {
     return this.#kbps
   }
 
   /**
-   * Judges a second.
+   * Checks the average bitrate; call it each second.
    * @param kbps averaged over ten seconds
    * @param now wall clock, milliseconds
-   * @returns the state that it has come into; null when it stays
+   * @returns the new state; null if it has not changed
    */
   judge(kbps: number, now: number): BitrateState | null {
     const { patienceMs, refuseMs } = this.#timing
@@ -54,7 +54,7 @@ export class BitrateLimit {
     } else {
       this.#over ??= now
       const since = now - this.#over
-      // Nobody is sent away without a warning, however late this was asked.
+      // The warning always comes first, also when a check was late.
       if (before === 'high' && since >= 2 * patienceMs) {
         this.#state = 'refused'
         this.#refusedUntil = now + refuseMs

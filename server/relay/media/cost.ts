@@ -1,4 +1,4 @@
-// What media costs in memory: many small packets cost more than their bytes.
+// Memory cost of media: many small packets cost more than their bytes.
 
 /**
  * Bytes of a packet beside its payload: its objects, its chunks and its tag. Measured on Node 24: 0.6 KB, of which the
@@ -11,13 +11,13 @@ export const writeBytes = 256
 /** Memory that a packet takes, bytes. */
 export const costOf = ({ payload }: { readonly payload: Buffer }): number => payload.length + packetBytes
 
-/** A stream that bytes are written to. */
+/** Writable stream. */
 export interface Writes {
   readonly writableLength: number
   write(bytes: Buffer, done: () => void): unknown
 }
 
-/** Writes to a stream, and counts what waits in it. */
+/** Writes to a stream, and counts its pending writes. */
 export class CountedWrites {
   readonly #out: Writes
   #waiting = 0
@@ -32,7 +32,7 @@ export class CountedWrites {
     this.#out.write(bytes, this.#done)
   }
 
-  /** Memory that waits to be written, bytes. */
+  /** Memory in the send queue, bytes. */
   queued(): number {
     return this.#out.writableLength + this.#waiting * writeBytes
   }

@@ -4,7 +4,7 @@ import { enhancedType, isEnhanced } from './codecs.ts'
 
 /** Packet types that announce tracks. */
 const multitrack = { [messageType.video]: 6, [messageType.audio]: 5 } as const
-/** How a message holds its tracks. */
+/** Track layout of a message. */
 const layout = { one: 0, many: 1, manyCodecs: 2 } as const
 const fourCcBytes = 4
 const sizeBytes = 3

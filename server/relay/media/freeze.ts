@@ -1,20 +1,20 @@
-// What everybody gets while the encoder is away: its last picture, and silence. Nothing is decoded and nothing made up, so
-// that it fits the stream whatever the codec, and needs no other program.
+// Repeats the last video frame and silence while the encoder is disconnected. It does not decode, so it works with every
+// video codec and needs no other program.
 import { type Message, messageType } from '#server/relay/rtmp/message.ts'
 import type { Hub, Receiver } from './hub.ts'
 import type { Packet } from './packet.ts'
 import { type Silence, silenceFor } from './silence.ts'
 
-/** A short absence is none. */
+/** Shorter interruptions are ignored. */
 const afterMs = 1_000
-/** Two pictures a second: platforms take a stream with fewer for a broken one. */
+/** Two frames per second: platforms treat a stream with fewer as broken. */
 const pictureMs = 500
 const tickMs = 100
 
 export interface FreezeOptions {
-  /** How long the encoder may be away before it begins. Default: a second. */
+  /** Delay after the encoder disconnects, milliseconds. Default: 1,000. */
   readonly delayMs?: number
-  /** Whether nothing shall be passed on for now. */
+  /** Whether the broadcast is paused. */
   readonly isPaused?: () => boolean
 }
 
@@ -22,7 +22,7 @@ export class Freeze implements Receiver {
   readonly #hub: Hub
   readonly #options: FreezeOptions
   #header: Buffer | null = null
-  /** The last keyframe and the picture after it. Two keyframes in a row may not be the same one (H.264, 7.4.3). */
+  /** The last keyframe and the frame after it: H.264 forbids the same keyframe twice in a row (7.4.3). */
   #pictures: Buffer[] = []
   #silence: Silence | null = null
   #timer: NodeJS.Timeout | undefined
@@ -41,19 +41,19 @@ export class Freeze implements Receiver {
     if (role === 'key') this.#pictures = [payload]
     else if (role === 'frame' && this.#pictures.length === 1 && isPicture(payload)) this.#pictures.push(payload)
     else if (role === 'header' && !this.#header?.equals(payload)) {
-      // Pictures of another stream would not fit.
+      // Frames with other headers cannot be decoded.
       this.#header = payload
       this.#pictures = []
     }
   }
 
-  /** The encoder is away. */
+  /** The encoder has disconnected. */
   start(): void {
     this.stop()
     this.#timer = setTimeout(() => this.#begin(), this.#options.delayMs ?? afterMs)
   }
 
-  /** The encoder is back, or it is over. */
+  /** The encoder is back, or the broadcast has ended. */
   stop(): void {
     clearTimeout(this.#timer)
     this.#isOn = false
@@ -91,7 +91,7 @@ export class Freeze implements Receiver {
   }
 }
 
-/** Whether a message holds a picture; the end of a sequence does not. */
+/** Whether a message contains a frame; the end of a sequence does not. */
 const isPicture = (payload: Buffer): boolean => {
   const isEnhanced = ((payload[0] ?? 0) & 0x80) !== 0
   const type = isEnhanced ? (payload[0] ?? 0) & 0x0f : (payload[1] ?? 0)

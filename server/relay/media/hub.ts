@@ -37,7 +37,7 @@ export class Hub {
   #group: Packet[] = []
   #groupBytes = 0
   readonly #followers = new Set<Follower>()
-  /** How long an audio packet may wait for the next video packet to share its write, milliseconds. */
+  /** Maximum wait of an audio packet for the next video packet to share its write, milliseconds. */
   readonly gatherMs: number
   readonly #coalescer: WriteCoalescer
   /** The next bundle. */

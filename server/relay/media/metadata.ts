@@ -1,24 +1,24 @@
-// What an encoder says of its stream (`onMetaData`). People read it; nothing relies on it, and it may be anything.
+// Metadata of a stream (`onMetaData`). It is displayed only, because its content is not reliable.
 import { decodeAmf } from '#server/relay/rtmp/amf0.ts'
 import { plain } from '#server/relay/rtmp/messages.ts'
 
 export interface Metadata {
-  /** Pixels; 0 where nobody said it. */
+  /** Pixels; 0 if unknown. */
   readonly width: number
   readonly height: number
-  /** What the encoder calls itself, at more length than in `flashVer`; empty where it does not. */
+  /** Name of the encoder, often longer than `flashVer`; empty if missing. */
   readonly encoder: string
 }
 
-/** Of a stream that said nothing. */
+/** Of a stream without metadata. */
 export const noMetadata: Metadata = { width: 0, height: 0, encoder: '' }
 
 const sizeMax = 65_535
 const lengthMax = 100
-/** Metadata of any length is passed on; longer ones are not read. */
+/** Larger metadata is forwarded and not parsed. */
 const bytesMax = 65_536
 
-/** Reads it. What makes no sense is left out; never throws. */
+/** Parses metadata. Ignores invalid values; never throws. */
 export function readMetadata(payload: Buffer): Metadata {
   const facts = factsOf(payload)
   const size = (name: string) => {

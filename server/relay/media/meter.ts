@@ -1,4 +1,4 @@
-// What comes in, measured each second from the packets themselves: never from what an encoder says about them.
+// Measures the ingest each second by its packets, not by its metadata.
 import { type Message, messageType } from '#server/relay/rtmp/message.ts'
 import { inspectVideo } from './codecs.ts'
 
@@ -12,9 +12,9 @@ export interface IngestSample {
   readonly gopMs: number | null
 }
 
-/** A bitrate is judged over so many seconds: single scenes may well be above it. */
+/** Seconds of the average, which smooths single scenes. */
 const averageSeconds = 10
-/** Before so many whole ones nobody can say what it is. */
+/** Seconds until the bitrate is known. */
 const steadySeconds = 2
 
 export class Meter {
@@ -26,7 +26,7 @@ export class Meter {
   #gopMs: number | null = null
   #at: number
   readonly #recent: number[] = []
-  /** The same without seconds in which nothing came, or not from the beginning on. */
+  /** The same without seconds without media, and without the first one after them. */
   readonly #flowing: number[] = []
   #flows = false
 
@@ -35,7 +35,7 @@ export class Meter {
     this.#at = now
   }
 
-  /** Another encoder, or the same one anew: its time has nothing to do with what was before. */
+  /** A new connection of an encoder: its timestamps are unrelated to the previous ones. */
   restart(): void {
     this.#keyAt = null
   }
@@ -43,7 +43,7 @@ export class Meter {
   /**
    * Counts a message.
    * @param sent counts as bytes
-   * @param passed counts as a frame: what is passed on of it, null for nothing
+   * @param passed counts as a frame: the forwarded part, or null
    */
   add(sent: Message, passed: Message | null = sent): void {
     this.#bytes += sent.payload.length
@@ -54,13 +54,13 @@ export class Meter {
     if (role === 'header') return
     this.#frames++
     if (role !== 'key') return
-    // Signed, so that it is right where 32 bits end, and a time that goes back is no distance.
+    // Signed 32 bits: correct at the wrap, and negative when time goes back.
     const since = this.#keyAt === null ? 0 : (timestamp - this.#keyAt) | 0
     if (since > 0) this.#gopMs = since
     this.#keyAt = timestamp
   }
 
-  /** Ends a second. @param now wall clock, milliseconds */
+  /** Returns the last second. @param now wall clock, milliseconds */
   sample(now: number): IngestSample {
     const seconds = Math.max(0.001, (now - this.#at) / 1000)
     const kbps = Math.round((this.#bytes * 8) / 1000 / seconds)
@@ -74,12 +74,12 @@ export class Meter {
     return { kbps, fps, gopMs: this.#gopMs }
   }
 
-  /** Kilobits per second over the last ten seconds; 0 before the first. */
+  /** Returns the average of the last ten seconds, kbps; 0 before the first. */
   average(): number {
     return averageOf(this.#recent)
   }
 
-  /** Kilobits per second while something comes: of the last ten such seconds; 0 before the third. */
+  /** Returns the average of the last ten seconds with media, kbps; 0 before the third. */
   steady(): number {
     return this.#flowing.length < steadySeconds ? 0 : averageOf(this.#flowing)
   }

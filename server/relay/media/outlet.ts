@@ -23,7 +23,7 @@ export interface OutletCounts {
   readonly packets: number
   /** Packets dropped because the receiver was too slow. */
   readonly dropped: number
-  /** How many times dropping began. */
+  /** Number of times that dropping began. */
   readonly drops: number
 }
 

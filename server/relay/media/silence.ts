@@ -1,34 +1,34 @@
-// Silence, as AAC says it: one frame for each way in which sound may be coded.
+// Silent AAC frames.
 import { inspectAudio } from './codecs.ts'
 
-/** What a stream goes on with when there is no sound. */
+/** A silent frame. */
 export interface Silence {
-  /** An FLV audio tag's content. */
+  /** Payload of an FLV audio tag. */
   readonly payload: Buffer
-  /** How long it lasts. */
+  /** Duration, milliseconds. */
   readonly ms: number
 }
 
-/** Hertz by the number that a header has for them (ISO/IEC 14496-3, table 1.18). */
+/** Sample rates by their index (ISO/IEC 14496-3, table 1.18). */
 const rates = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350]
 const samplesPerFrame = 1024
 const lowComplexity = 2
 
-/** A raw data block without any spectrum, by the number of channels: one element, everything zero, the end. */
+/** Raw data blocks with zero spectrum by the number of channels. */
 const frames: Readonly<Record<number, readonly number[]>> = {
   1: [0x00, 0xc8, 0x00, 0x80, 0x23, 0x80],
   2: [0x21, 0x00, 0x49, 0x90, 0x02, 0x19, 0x00, 0x23, 0x80],
 }
 
 /**
- * Silence for a stream.
- * @param header the content of its audio header tag
- * @returns null where the sound is no plain AAC of one or two channels
+ * Returns a silent frame for a stream.
+ * @param header payload of its audio header tag
+ * @returns null if the audio is not AAC-LC with one or two channels
  */
 export function silenceFor(header: Buffer): Silence | null {
   const { role, codec } = inspectAudio(header)
   if (role !== 'header' || codec !== 'aac ' || header.length < 4) return null
-  // AudioSpecificConfig: five bits say what kind, four the rate, four the channels.
+  // AudioSpecificConfig: object type (5 bits), sample rate (4), channels (4).
   const config = header.readUInt16BE(2)
   const rate = rates[(config >> 7) & 0x0f]
   const frame = frames[(config >> 3) & 0x0f]

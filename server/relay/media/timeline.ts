@@ -1,26 +1,26 @@
-// The stream's own time: goes on over reconnects of the encoder, and never back within a track.
+// Timeline of a stream: continuous over reconnects of the encoder, and monotonic within a track.
 
-/** A step that no encoder makes on purpose: then its clock was set, or it began anew. */
+/** A larger step means that the clock of the encoder was set, or that it restarted. */
 const jumpMs = 10_000
 const wrap = 2 ** 32
 
 export class Timeline {
   #offset = 0
-  /** Unwrapped: counts on where 32 bits end. */
+  /** Without the 32-bit wrap. */
   #last: number | null = null
   #lastAt = 0
   readonly #tracks = new Map<number, number>()
   #begins = false
 
-  /** The next packet is the first of a new connection: it follows the last one by the time that has passed. */
+  /** The next packet is the first of a new connection: it follows the last one by the elapsed time. */
   restart(): void {
     this.#begins = true
   }
 
   /**
-   * Where a packet stands.
+   * Returns the time of a packet on this timeline.
    * @param track a number per track, such as its message type
-   * @param timestamp as it came, milliseconds, 32 bits
+   * @param timestamp of the encoder, milliseconds, 32 bits
    * @param now wall clock in milliseconds
    * @returns milliseconds, 32 bits
    */
@@ -40,7 +40,7 @@ export class Timeline {
     return time % wrap
   }
 
-  /** The time that 32 bits mean, next to the last one. */
+  /** Unwraps a 32-bit time next to the last one. */
   #near(time: number, last: number | null): number {
     if (last === null) return time
     return time + Math.round((last - time) / wrap) * wrap

@@ -1,4 +1,4 @@
-// One run of a program: told by an array, watched, and gone with the node.
+// One run of a program; it ends with the node.
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { PassThrough, type Readable, type Writable } from 'node:stream'
@@ -7,19 +7,19 @@ export interface LaunchOptions {
   readonly command: string
   /** Never a secret: everybody on the machine can read them. */
   readonly args: readonly string[]
-  /** Bytes of output that are kept for `over`; 0 where somebody reads `stdout`. */
+  /** Bytes of output kept for `over`; 0 if the caller reads `stdout`. */
   readonly keepOut?: number
   /** It is ended after so long. */
   readonly timeoutMs?: number
-  /** Texts that must not be told, should the program say them. */
+  /** Secrets to remove from the output. */
   readonly secrets?: readonly string[]
 }
 
-/** How a run ended. */
+/** Result of a run. */
 export interface Ending {
   /** Null: by a signal, or there is no such program. */
   readonly code: number | null
-  /** What was kept of the output. */
+  /** Kept output. */
   readonly out: Buffer
   /** Its last words, without secrets. */
   readonly said: string
@@ -31,12 +31,12 @@ export interface Child {
   readonly stdout: Readable
   /** Never rejects. */
   readonly over: Promise<Ending>
-  /** Asks it to end, and makes it after a while. */
+  /** Sends SIGTERM, then SIGKILL after a timeout. */
   stop(): void
 }
 
 const saidBytesMax = 4096
-/** A program that was asked to end has so long for it. */
+/** Time between SIGTERM and SIGKILL, milliseconds. */
 const killMs = 3_000
 
 /** Programs that run; none may stay when the process goes, whichever way. */
@@ -107,7 +107,7 @@ function begin(command: string, args: readonly string[]): ChildProcessWithoutNul
   }
 }
 
-/** What stands for a program that was never there. */
+/** Result of a program that could not be started. */
 const stillborn = (said: string): Child => ({
   pid: undefined,
   stdin: new PassThrough().resume(),

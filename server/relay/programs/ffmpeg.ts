@@ -1,11 +1,11 @@
-// Whether ffmpeg is here, and what it was built with. Everything but relaying needs it, and says so where it is missing.
+// Detects ffmpeg and its build options. Every feature except relaying needs it, and reports if it is missing.
 import type { Ffmpeg } from '#server/domain/ingest/report.ts'
 import { launch } from './child.ts'
 
 const probeMs = 10_000
 const answerBytesMax = 1024 * 1024
 
-/** Asks ffmpeg what it is. @returns null when there is none */
+/** Detects ffmpeg. @returns null if it is missing */
 export async function probeFfmpeg(command: string): Promise<Ffmpeg | null> {
   if (command === '') return null
   const ask = async (question: string) => {

@@ -4,7 +4,7 @@ import type { Ffmpeg } from '#server/domain/ingest/report.ts'
 import { type Child, type Ending, launch, type LaunchOptions } from './child.ts'
 import { probeFfmpeg } from './ffmpeg.ts'
 
-/** How a program that is kept running is doing. */
+/** State of a supervised program. */
 export interface ProgramState {
   readonly running: boolean
   /** Times it was started. */
@@ -30,23 +30,23 @@ export interface KeepOptions extends Pick<LaunchOptions, 'args' | 'secrets'> {
 
 export interface Kept {
   state(): ProgramState
-  /** Ends it for good. */
+  /** Ends the transcoder. */
   stop(): Promise<void>
 }
 
 export interface Programs {
-  /** What ffmpeg is here; null: none. Asked once. */
+  /** The detected ffmpeg; null if missing. Detected once. */
   readonly ffmpeg: Promise<Ffmpeg | null>
   /** Runs ffmpeg once. @param input what it reads from `pipe:0` */
   run(options: Omit<LaunchOptions, 'command'>, input?: Buffer): Promise<Ending>
-  /** Keeps ffmpeg running: whenever it ends, whatever it says, it is started again after a while. */
+  /** Keeps ffmpeg running: restarts it with backoff when it ends. */
   keep(options: KeepOptions): Kept
   /** Ends everything. */
   close(): Promise<void>
 }
 
-const firstRetryMs = 500
-const retryMsMax = 30_000
+const firstRestartMs = 500
+const restartMsMax = 30_000
 /** Ran for so long: the next trouble starts with a quick retry. */
 const wellMs = 20_000
 
@@ -105,7 +105,7 @@ function keep(command: string, { args, secrets, attach, onState }: KeepOptions):
     const now = Date.now()
     if (stopped) return enter({ running: false, since: now, failure: null, nextRetry: null })
     if (now - state.since > wellMs) attempt = 0
-    const wait = Math.min(retryMsMax, firstRetryMs * 2 ** attempt++) * (1 - Math.random() / 2)
+    const wait = Math.min(restartMsMax, firstRestartMs * 2 ** attempt++) * (1 - Math.random() / 2)
     timer = setTimeout(start, wait)
     enter({ running: false, since: now, failure, nextRetry: now + wait })
   }

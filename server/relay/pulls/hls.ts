@@ -25,13 +25,13 @@ export interface HlsSender extends Pick<MediaConnections, 'end' | 'close'> {
   send(call: MediaRequest, projectId: number): void
 }
 
-/** What folders are called, before the number of the process. */
+/** Prefix of temporary folders; the process id follows. */
 const folderName = 'relaydeck-hls-'
-/** What a playlist is called, here and there. */
+/** File name of the playlist. */
 const playlist = 'index.m3u8'
 const lookMs = 200
 const queueBytesMax = 16 * 1024 * 1024
-/** What the service takes in one message. */
+/** Message limit of the service. */
 const fileBytesMax = 15 * 1024 * 1024
 
 const argumentsFor = (dir: string): string[] => [
@@ -60,7 +60,7 @@ export function createHlsSender({ live, programs, ...to }: HlsOptions): HlsSende
   }
 }
 
-/** What nodes left that were killed. */
+/** Deletes the folders of nodes that were killed. */
 function clearOld(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = name.startsWith(folderName) ? Number.parseInt(name.slice(folderName.length), 10) : Number.NaN
@@ -68,7 +68,7 @@ function clearOld(): void {
     try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true })
     } catch {
-      // Another node does the same now.
+      // Another node deletes the folder too.
     }
   }
 }
@@ -77,7 +77,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // Of somebody else, whose folder it is then.
+    // The process belongs to another user, and so does its folder.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH'
   }
 }

@@ -1,4 +1,4 @@
-// Players that fetch a project's stream by its pull keys. Each has a bounded queue of its own and begins at a keyframe.
+// Players that fetch a project's stream by its pull keys. Each has a bounded queue and begins at a keyframe.
 import type { Player, TransportPlayer, Viewer } from '#server/relay/ingest/playback.ts'
 import type { PullReport } from '#contract/relay/reports.ts'
 import type { Hub } from '#server/relay/media/hub.ts'
@@ -6,9 +6,9 @@ import { Outlet } from '#server/relay/media/outlet.ts'
 import type { Programs } from '#server/relay/programs/programs.ts'
 import { TransportStream } from '#server/relay/srt/transport-stream.ts'
 
-/** Of one key: it is meant for somebody's own studio or player, not for an audience. */
+/** Players per key: a pull key is for a studio or a player, not for an audience. */
 const playersMax = 20
-/** A player that cannot follow for so long is sent away. */
+/** A player that is too slow for this time is disconnected. */
 const tooSlowMs = 20_000
 
 interface Fetching {
@@ -32,17 +32,17 @@ export class Pulls {
     this.#transport = new TransportStream(hub, programs, limit)
   }
 
-  /** Whether one more may fetch by this key. */
+  /** Whether the key allows another player. */
   hasRoom(key: number): boolean {
     return (this.#keys.get(key)?.size ?? 0) < playersMax
   }
 
-  /** Sends the stream to a player. @returns what ends that */
+  /** Sends FLV packets to a player. @returns a function that stops it */
   add(key: number, player: Player): () => void {
     return this.#keep(key, player, new Outlet(this.#hub, player, this.#limit))
   }
 
-  /** Sends it as MPEG-TS. @returns what ends that */
+  /** Sends MPEG-TS to a player. @returns a function that stops it */
   addTransport(key: number, player: TransportPlayer): () => void {
     return this.#keep(key, player, this.#transport.add(player))
   }
@@ -59,13 +59,13 @@ export class Pulls {
     }
   }
 
-  /** Sends away who fetches by a key that is none any more. */
+  /** Disconnects players whose key was deleted. */
   keep(keys: readonly number[]): void {
     for (const [key, players] of this.#keys)
       if (!keys.includes(key)) for (const { player } of players) player.end('The key was taken away')
   }
 
-  /** Looks after them; call it each second. @param now wall clock, milliseconds */
+  /** Reports all keys in use, and disconnects slow players; call it each second. @param now wall clock, milliseconds */
   watch(now: number): PullReport[] {
     const seconds = Math.max(0.001, (now - this.#at) / 1000)
     this.#at = now

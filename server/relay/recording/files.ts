@@ -1,4 +1,4 @@
-// Files of recordings for people who fetch them: each part goes to the service over a line of its own.
+// Sends parts of recordings to the service, each over its own connection.
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -12,13 +12,13 @@ import {
 
 export interface FileOptions extends MediaConnectionOptions {
   readonly folder: string
-  /** Something is on air, which comes first. */
+  /** A project is on air and has priority. */
   readonly isBusy: () => boolean
 }
 
-/** What somebody wants of a file. */
+/** Requested part of a file. */
 interface Wanted {
-  /** Below the folder; the protocol lets nothing else through. */
+  /** Path below the folder; the protocol rejects other paths. */
   readonly file: string
   /** First and last byte. */
   readonly from: number
@@ -30,10 +30,10 @@ export interface FileSender extends Pick<MediaConnections, 'close'> {
 }
 
 const chunkBytes = 256 * 1024
-/** While something is on air: 64 Mbps for a file. */
+/** Rate limit while a project is on air: 64 Mbps per file. */
 const bytesPerMs = 8_000
 
-/** Makes what sends files to the service. */
+/** Creates the sender of recordings. */
 export function createFileSender({ folder, isBusy, ...to }: FileOptions): FileSender {
   const lines = createMediaConnections(to)
   return {
@@ -63,14 +63,14 @@ async function send(
       const { bytesRead } = await handle.read(bytes, 0, bytes.length, at)
       if (bytesRead === 0) return
       at += bytesRead
-      // One after another: a reader that is slow fills nothing here.
+      // Backpressure: a slow reader does not fill the memory.
       await new Promise((resolve, reject) =>
         socket.send(bytes.subarray(0, bytesRead), (error) => (error ? reject(error) : resolve(null))),
       )
       if (isBusy()) await wait(bytesRead / bytesPerMs)
     }
   } catch {
-    // The service has hung up, or the disk does not give the file: the service sees that it is not whole.
+    // The connection closed, or the disk failed: the service notices that the part is incomplete.
   } finally {
     await handle.close()
     socket.close()

@@ -1,8 +1,8 @@
-// RTMP's chunk stream: messages cut into chunks that may be interleaved (Adobe RTMP 1.0, section 5.3).
+// RTMP chunk stream: messages split into chunks, which may be interleaved (Adobe RTMP 1.0, section 5.3).
 import { type Message, messageType } from './message.ts'
 import { ProtocolError } from './protocol-error.ts'
 
-/** What a peer may make us keep. */
+/** Limits of buffered data. */
 export interface ChunkLimits {
   /** Bytes of one message. */
   messageBytes: number
@@ -13,7 +13,7 @@ export interface ChunkLimits {
 /** The largest timestamp that fits a chunk header; from here on it stands behind it, in four bytes. */
 const extended = 0xffffff
 const chunkSizeMax = 16 * 1024 * 1024
-/** Of all messages that are not whole yet. */
+/** Total size of incomplete messages. */
 const pendingBytesMax = 16 * 1024 * 1024
 /** Header lengths by chunk type (`fmt`). */
 const headerBytes = [11, 7, 3, 0] as const
@@ -21,7 +21,7 @@ const headerBytes = [11, 7, 3, 0] as const
 interface Stream {
   timestamp: number
   delta: number
-  /** What stood in the timestamp field behind the header, or null when there was none. */
+  /** Extended timestamp of the last header, or null. */
   behind: number | null
   length: number
   type: number
@@ -31,7 +31,7 @@ interface Stream {
   filled: number
 }
 
-/** Puts messages together from bytes that come in any pieces. */
+/** Assembles messages from a byte stream. */
 export class ChunkReader {
   readonly limits: ChunkLimits
   #chunkSize = 128
@@ -129,7 +129,7 @@ export class ChunkReader {
     const behind = field === null ? stream.behind !== null : field === extended
     if (behind && left < fixed + 4) return 0
     const said = behind ? input.readUInt32BE(at + fixed) : null
-    // OBS before 30.1 leaves it out where a message goes on: then these four bytes are payload.
+    // OBS before 30.1 omits it in continuation chunks: then these four bytes are payload.
     const omitted = format === 3 && said !== stream.behind
     if (field !== null) stream.behind = said
 
@@ -205,7 +205,7 @@ export function writeChunks(message: Message, chunkStream: number, chunkSize: nu
   return bytes
 }
 
-/** How many bytes a message is as chunks. */
+/** Returns the length of a message in chunks, bytes. */
 export function chunksLength({ payload, timestamp }: Message, chunkSize: number): number {
   const behind = timestamp >= extended ? 4 : 0
   const chunks = Math.max(1, Math.ceil(payload.length / chunkSize))

@@ -1,4 +1,4 @@
-// One RTMP connection over a socket, either end: handshake, chunks, control messages, acknowledgements.
+// RTMP connection over a socket, client or server: handshake, chunks, control messages, acknowledgements.
 import { chunkStream, type Message, messageType } from './message.ts'
 import type { DestinationReason } from '#contract/relay/reports.ts'
 import type { Socket } from 'node:net'
@@ -8,57 +8,57 @@ import { Handshake, type Role } from './handshake.ts'
 import { acknowledgement, numberOf, pingAnswer, setChunkSize } from './messages.ts'
 import { ProtocolError } from './protocol-error.ts'
 
-/** Chunks that we send once both sides talk: ffmpeg's own size, taken by every server that was tried. */
+/** Chunk size after `connect`: the size of ffmpeg, accepted by all tested servers. */
 export const chunkBytes = 60_000
 const firstChunkBytes = 128
-/** How much comes in before we acknowledge, when the peer does not say. */
+/** Default acknowledgement window, bytes. */
 const windowBytes = 2_500_000
-/** What may wait for one that media goes to: twice the longest queue, and the group that it begins with. */
+/** Send queue of a receiver of media: twice the longest queue, plus the GOP that it begins with. */
 const mediaBytesMax = 64 * 1024 * 1024
-/** The same for one that only gets answers: who does not read them asks for nothing more. */
+/** Send queue of a peer that receives responses only. */
 const answerBytesMax = 256 * 1024
-/** How long the last bytes may take to leave, in milliseconds. */
+/** Timeout for the last bytes, milliseconds. */
 const goodbyeMs = 2_000
-/** What somebody may cost before we know who it is: a small message, few chunk streams. */
+/** Limits before admission. */
 const strangerLimits: ChunkLimits = { messageBytes: 64 * 1024, streams: 16 }
 
-/** Why a connection ended, for people and programs. */
+/** Reason why a connection ended. */
 export type CloseReason = Extract<DestinationReason, 'ended' | 'timeout' | 'protocol' | 'socket' | 'closed'>
 
 export interface ConnectionHandlers {
-  /** Both sides have shaken hands. */
+  /** The handshake is complete. */
   onReady(): void
   /** A command, data or media message. May throw a ProtocolError: it ends this connection. */
   onMessage(message: Message): void
-  /** Once, whoever ended it. */
+  /** Called once. */
   onClose(reason: CloseReason, error?: Error): void
 }
 
 export interface Connection {
   /** Sends a message in chunks of its own. */
   send(message: Message, chunkStreamId?: number): void
-  /** Sends chunks that were made once for many connections: where `useChunks` said `chunkBytes`. */
+  /** Sends chunks that several connections share; requires `useChunks(chunkBytes)`. */
   sendChunks(bytes: Buffer): void
-  /** Everything we send from here on is cut into chunks of so many bytes. */
+  /** Sets the chunk size of all further messages. */
   useChunks(bytes: number): void
-  /** The peer is known: it may send whole frames. */
+  /** The peer is admitted: raises the message limit. */
   trust(): void
-  /** Memory that waits to be written, bytes. */
+  /** Memory in the send queue, bytes. */
   queued(): number
-  /** Bytes handed to the system, without those that wait. */
+  /** Bytes written to the network. */
   written(): number
-  /** Bytes that the peer said it has; 0 when it says nothing. */
+  /** Bytes that the peer acknowledged; 0 without acknowledgements. */
   acknowledged(): number
   received(): number
-  /** Lets what waits be written, then closes. */
+  /** Flushes the send queue, then closes. */
   end(): void
-  /** Closes at once. */
+  /** Closes immediately. */
   destroy(): void
 }
 
 /**
- * Speaks RTMP on a socket. Whatever the peer sends, nothing is thrown: its connection ends, and `onClose` says why.
- * @param options.readyMs how long the handshake may take, in milliseconds
+ * Runs RTMP on a socket. Never throws: invalid data closes the connection, and `onClose` receives the reason.
+ * @param options.readyMs handshake timeout, milliseconds
  */
 export function openConnection(
   socket: Socket,
@@ -147,7 +147,7 @@ export function openConnection(
     end() {
       if (closed) return
       socket.end()
-      // A peer that does not close its own end shall not keep ours.
+      // Closes also if the peer does not.
       setTimeout(() => close('closed'), goodbyeMs).unref()
     },
     destroy: () => close('closed'),

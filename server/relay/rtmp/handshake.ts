@@ -1,4 +1,4 @@
-// RTMP's handshake, the plain one (Adobe RTMP 1.0, section 5.2). Nobody asks for the digests of Flash any more.
+// Plain RTMP handshake without digests (Adobe RTMP 1.0, section 5.2).
 import { randomBytes } from 'node:crypto'
 import { ProtocolError } from './protocol-error.ts'
 
@@ -18,7 +18,7 @@ export class Handshake {
     this.#role = role
   }
 
-  /** What a client sends first; a server waits. */
+  /** First bytes of a client; empty for a server. */
   hello(): Buffer {
     return this.#role === 'client' ? greeting() : Buffer.alloc(0)
   }

@@ -1,4 +1,4 @@
-// RTMP's messages beside media: control and commands (Adobe RTMP 1.0, sections 5.4 and 7).
+// RTMP control messages and commands (Adobe RTMP 1.0, sections 5.4 and 7).
 import { type Message, messageType } from './message.ts'
 import { type Amf, decodeAmf, encodeAmf } from './amf0.ts'
 import { ProtocolError } from './protocol-error.ts'
@@ -13,13 +13,13 @@ const uint32 = (value: number): Buffer => {
   return bytes
 }
 
-/** Says how large our chunks are from here on. */
+/** Announces the chunk size of further messages. */
 export const setChunkSize = (bytes: number) => onConnection(messageType.setChunkSize, uint32(bytes))
-/** Asks the peer to acknowledge every so many bytes. */
+/** Sets the acknowledgement window of the peer, bytes. */
 export const windowSize = (bytes: number) => onConnection(messageType.windowSize, uint32(bytes))
-/** Tells the peer how many bytes have come (wraps at 32 bits). */
+/** Acknowledges received bytes (wraps at 32 bits). */
 export const acknowledgement = (bytes: number) => onConnection(messageType.acknowledgement, uint32(bytes))
-/** The window that we want acknowledged, dynamic. */
+/** Sets the peer bandwidth, dynamic. */
 export const peerBandwidth = (bytes: number) =>
   onConnection(messageType.peerBandwidth, Buffer.concat([uint32(bytes), Buffer.from([2])]))
 
@@ -27,7 +27,7 @@ const userControl = (event: number, value: number) =>
   onConnection(messageType.userControl, Buffer.concat([Buffer.from([0, event]), uint32(value)]))
 export const streamBegin = (streamId: number) => userControl(userEvent.streamBegin, streamId)
 
-/** The answer to a ping, or null when the message is none. */
+/** Returns the response to a ping, or null for another message. */
 export function pingAnswer(message: Message): Message | null {
   const { type, payload } = message
   const isPing =
@@ -38,10 +38,10 @@ export function pingAnswer(message: Message): Message | null {
 /** The number that an acknowledgement or a window size carries. */
 export const numberOf = ({ payload }: Message): number => (payload.length < 4 ? 0 : payload.readUInt32BE(0))
 
-/** A call or an answer: `connect`, `_result`, `onStatus`, … */
+/** A call or a response: `connect`, `_result`, `onStatus`, … */
 export interface Command {
   readonly name: string
-  /** Pairs an answer with its call; 0 where none is expected. */
+  /** Matches a response to its call; 0 without a response. */
   readonly transaction: number
   readonly object: Amf
   readonly values: readonly Amf[]
@@ -68,13 +68,13 @@ export const onStatus = (level: string, code: string, description: string, strea
 
 /**
  * Reads a command.
- * @returns null when the message is something else
- * @throws ProtocolError when it says it is one and is not
+ * @returns null for other messages
+ * @throws ProtocolError if the command is invalid
  */
 export function readCommand(message: Message): Command | null {
   const { type, payload, streamId } = message
   if (type !== messageType.command && type !== messageType.commandAmf3) return null
-  // AMF3 commands carry a byte in front, and AMF0 behind it.
+  // AMF3 commands have one byte before AMF0.
   const [name, transaction, object, ...values] = decodeAmf(
     type === messageType.commandAmf3 ? payload.subarray(1) : payload,
   )
@@ -82,13 +82,13 @@ export function readCommand(message: Message): Command | null {
   return { name, transaction: typeof transaction === 'number' ? transaction : 0, object, values, streamId }
 }
 
-/** A field of an AMF object as text; empty when it is something else. */
+/** Returns a text field of an AMF object; empty for other types. */
 export function textOf(value: Amf, key: string): string {
   const field = isObject(value) ? value[key] : undefined
   return typeof field === 'string' ? plain(field) : ''
 }
 
-/** One line that can be kept, shown and logged anywhere: without control characters, which PostgreSQL does not take either. */
+/** Removes control characters, which logs and PostgreSQL do not accept. */
 export const plain = (text: string): string => text.replaceAll(/\p{C}/gu, '')
 
 const isObject = (value: Amf): value is { readonly [key: string]: Amf } =>

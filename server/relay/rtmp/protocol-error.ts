@@ -1,4 +1,4 @@
-/** What the other side sent is not RTMP as we take it. Costs that connection, and nothing else. */
+/** Invalid data from the peer. Closes its connection. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError'
 }

@@ -36,7 +36,7 @@ export interface SrtConnectionOptions {
   readonly out: (packet: Buffer) => void
   /** What comes in, in order. */
   readonly onPayload: (payload: Buffer) => void
-  /** Once, whoever ended it. */
+  /** Called once. */
   readonly onEnd: (why: SrtEnd) => void
   readonly now?: () => number
 }

@@ -1,9 +1,9 @@
-// What ffmpeg is told to make another picture of a stream: FLV in, FLV out, as little delay as the encoder can do with.
+// Arguments of ffmpeg for a transcoder: FLV in, FLV out, low latency.
 import type { DesiredTranscoder } from '#contract/relay/desired-state.ts'
 
 /** Seconds between keyframes: what platforms ask for. */
 const keyframeSeconds = 2
-/** Quality that is held where nobody chose a bitrate; x264's scale, less is better. */
+/** Constant quality without a bitrate setting, on the CRF scale of x264; less is better. */
 const quality = 21
 
 /** @example keep({ args: transcodeArguments(wish) }) */
@@ -15,7 +15,7 @@ export function transcodeArguments(wish: DesiredTranscoder): string[] {
   // Nothing here has a space of its own: all of it are numbers and words of the contract.
   return [
     '-hide_banner -loglevel error -nostats',
-    // The time of the stream is kept: how far the output is behind can be told by it.
+    // Keeps the timestamps, by which the latency is measured.
     '-copyts -analyzeduration 1M -thread_type slice -f flv -i pipe:0',
     `-map 0:v:0? -map 0:a:0?${picture}`,
     `${encoders[wish.codec]} -preset ${wish.preset} -tune zerolatency -pix_fmt yuv420p ${rateOf(wish.videoKbps)}${frames}`,

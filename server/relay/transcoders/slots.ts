@@ -1,4 +1,4 @@
-// How many transcoders of a node may run at a time: each takes a good part of a processor, and streams go first.
+// Limit of concurrent transcoders on a node.
 
 export interface Slots {
   /** @returns what gives the slot back; null when all are taken */

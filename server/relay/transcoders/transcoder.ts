@@ -1,5 +1,5 @@
-// One transcoder of a project on air: ffmpeg between two hubs. It may crash as often as it likes; who gets its output
-// stays connected, and goes on with the next keyframe.
+// Transcoder of a project on air: ffmpeg between two hubs. After a crash it restarts; receivers of its output stay connected
+// and continue with the next keyframe.
 import { sendFlv } from '#server/relay/media/flv-sender.ts'
 import type { Message } from '#server/relay/rtmp/message.ts'
 import type { TranscoderReport } from '#contract/relay/reports.ts'
@@ -14,23 +14,23 @@ import type { Kept, KeepOptions, Programs } from '#server/relay/programs/program
 import { transcodeArguments } from './arguments.ts'
 import type { Slots } from './slots.ts'
 
-/** What transcoders of a node share. */
+/** Resources that the transcoders of a node share. */
 export interface TranscoderTools {
   readonly programs: Pick<Programs, 'ffmpeg' | 'keep'>
   readonly slots: Slots
 }
 
 export interface TranscoderOptions extends TranscoderTools {
-  /** What comes in. */
+  /** Input. */
   readonly source: Hub
-  /** Bytes that may wait for ffmpeg. */
+  /** Queue limit of ffmpeg's input, bytes. */
   readonly limit: () => number
-  /** Once: the first packet came out. */
+  /** Called once with the first packet of the output. */
   readonly onReady: () => void
 }
 
 export class Transcoder {
-  /** What comes out. */
+  /** Output. */
   readonly hub: Hub
   #wish: DesiredTranscoder
   readonly #options: TranscoderOptions
@@ -62,17 +62,17 @@ export class Transcoder {
     })
   }
 
-  /** Whether something has come out. */
+  /** Whether the output has begun. */
   get ready(): boolean {
     return this.#ready
   }
 
-  /** What comes out while something does, kilobits per second; 0 as long as nobody knows. */
+  /** Bitrate of the output, kbps; 0 while unknown. */
   get kbps(): number {
     return this.#meter.steady()
   }
 
-  /** Another picture starts the program anew. */
+  /** Restarts the program if the settings changed. */
   change(wish: DesiredTranscoder): void {
     const before = transcodeArguments(this.#wish)
     this.#wish = wish
@@ -81,7 +81,7 @@ export class Transcoder {
     this.#begin()
   }
 
-  /** Looks after it; call it each second. @param now wall clock, milliseconds */
+  /** Reports the state, and starts the program if possible; call it each second. @param now wall clock, milliseconds */
   watch(now: number): TranscoderReport {
     if (!this.#kept) this.#begin()
     const { kbps } = this.#meter.sample(now)
@@ -96,7 +96,7 @@ export class Transcoder {
     }
   }
 
-  /** Ends it for good. */
+  /** Ends the transcoder. */
   stop(): void {
     this.#detach()
     this.#end()
@@ -153,7 +153,7 @@ export class Transcoder {
     const letGo = () => {
       if (over) return
       over = true
-      // What it still says on its way out is read and left.
+      // Drains the output of a program that is ending.
       stdout.off('data', take).resume()
       input.close()
       this.#flow(false)

@@ -7,7 +7,7 @@ import { Transcoder, type TranscoderTools } from './transcoder.ts'
 export interface TranscodersOptions {
   readonly source: Hub
   readonly limit: () => number
-  /** Something came out of one for the first time: who waits for it may begin. */
+  /** Called when the output of a transcoder begins. */
   readonly onReady: (id: number) => void
 }
 
@@ -21,7 +21,7 @@ export class Transcoders {
     this.#options = options
   }
 
-  /** Brings them to what is wanted. */
+  /** Applies the desired state. */
   update(wishes: readonly DesiredTranscoder[]): void {
     for (const [id, transcoder] of this.#all) {
       if (wishes.some((wish) => wish.id === id)) continue
@@ -37,22 +37,22 @@ export class Transcoders {
     }
   }
 
-  /** What comes out of one; undefined when it is not wanted. */
+  /** Returns the output of a transcoder; undefined if it is not desired. */
   hubOf(id: number): Hub | undefined {
     return this.#all.get(id)?.hub
   }
 
-  /** What comes out of it, kilobits per second; 0 as long as nobody knows. */
+  /** Returns the bitrate of the output, kbps; 0 while unknown. */
   kbpsOf(id: number): number {
     return this.#all.get(id)?.kbps ?? 0
   }
 
-  /** Whether something has come out of it. */
+  /** Whether the output of a transcoder has begun. */
   isReady(id: number): boolean {
     return this.#all.get(id)?.ready ?? false
   }
 
-  /** Looks after them; call it each second. */
+  /** Returns the reports of all transcoders; call it each second. */
   watch(now: number): TranscoderReport[] {
     return [...this.#all.values()].map((transcoder) => transcoder.watch(now))
   }
