@@ -23,7 +23,7 @@ test('the tabs are accessible and fit a small phone', async ({ page, login, goto
   await login()
   for (const path of [paths.account(), paths.account('sessions'), paths.account('socials')]) {
     await goto(path)
-    if (path === paths.account('sessions')) await page.getByText('Show the commands').click()
+    if (path === paths.account('sessions')) await page.getByText('Show commands').click()
     expect.soft(await axe(page), path).toEqual([])
     expect.soft(await scrollsSideways(page), path).toBe(false)
   }

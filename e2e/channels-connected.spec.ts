@@ -46,9 +46,9 @@ test('category, playlist and planned stream are those of the platform', async ({
   await goto(paths.channel(person.projectId, id))
   await expect(page.getByRole('region', { name: 'State' })).toContainText('Ann on air')
 
-  const about = page.getByRole('region', { name: 'About the stream' })
+  const about = page.getByRole('region', { name: 'Broadcast details' })
   await about.getByLabel('Title').fill('Sunday show')
-  await about.getByRole('button', { name: 'Choose a category' }).click()
+  await about.getByRole('button', { name: 'Choose category' }).click()
   const search = about.getByRole('combobox', { name: 'Category' })
   await expect(search).toBeFocused()
   await search.fill('gam')
@@ -70,8 +70,8 @@ test('category, playlist and planned stream are those of the platform', async ({
     playlist: { id: 'PL1' },
   })
 
-  const planned = page.getByRole('region', { name: 'Planned stream' })
-  await planned.getByLabel('The next broadcast goes to').selectOption({ index: 1 })
+  const planned = page.getByRole('region', { name: 'Scheduled broadcast' })
+  await planned.getByLabel('Next broadcast goes to').selectOption({ index: 1 })
   await expect(planned).toContainText('Every week')
   await planned.getByRole('button', { name: 'Save' }).click()
   await expect(planned.getByText('Saved.', { exact: true })).toBeVisible()

@@ -42,7 +42,7 @@ test('sets a flexible plan by keyboard in whole steps, and updates the quote', a
   await tariffs.choose('Pro')
   await expect(tariffs.quote('Pro')).toBeVisible()
   await tariffs.choose('Flexible')
-  await tariffs.plan('Flexible').getByRole('button', { name: 'Chosen' }).click()
+  await tariffs.plan('Flexible').getByRole('button', { name: 'Selected' }).click()
   await expect(tariffs.quote(/Flexible \(25 channels/)).toBeVisible()
   await expect(typed).toHaveValue('25')
 })

@@ -91,10 +91,10 @@ test('Google is connected, lets the person in, and is disconnected', async ({
   await confirm.getByLabel('Current password').fill(person.password)
   await confirm.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('button', { name: 'Decline' }).click()
-  await expect(page.getByText('You did not agree, so nothing was connected.')).toBeVisible()
+  await expect(page.getByText('You did not approve access, so nothing was connected.')).toBeVisible()
   await page.getByRole('button', { name: 'Connect Google' }).click()
   await page.getByRole('button', { name: 'Allow' }).click()
-  await expect(page.getByText('Connected. You can sign in with it from now on.')).toBeVisible()
+  await expect(page.getByText('Connected. You can now sign in with it.')).toBeVisible()
   await expect(page).toHaveURL(/\/account\/socials$/)
 
   await page.getByRole('button', { name: 'Account', exact: true }).click()
@@ -155,7 +155,7 @@ test('Telegram lets somebody in by its widget, and is connected by it', async ({
   await page.getByRole('button', { name: 'Connect Google' }).click()
   await page.getByRole('button', { name: 'Allow' }).click()
   // Said above the list, which moves down for it.
-  await expect(page.getByText('Connected. You can sign in with it from now on.')).toBeVisible()
+  await expect(page.getByText('Connected. You can now sign in with it.')).toBeVisible()
   await page.getByRole('button', { name: 'Disconnect Telegram' }).click()
   await expect(page.getByText('This is your only way to sign in.')).toBeVisible()
   await page.getByRole('button', { name: 'Connect Telegram' }).click()

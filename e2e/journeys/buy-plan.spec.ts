@@ -51,10 +51,10 @@ test('buy, upgrade, queue a downgrade, cancel it, let the period end', async ({
   await test.step('buys Pro for a month', async () => {
     await tariffs.buy('Pro')
     await expect(tariffs.done('Bought')).toContainText(
-      `You paid ${dollars(pro)} for one month of Pro. ${dollars(pro)} was paid from the balance. It is active.`,
+      `You paid ${dollars(pro)} for one month of Pro. ${dollars(pro)} was paid from your balance. It started just now.`,
     )
     await expect(tariffs.slot('Current')).toContainText('Pro')
-    await expect(tariffs.slot('Before')).toContainText('Free')
+    await expect(tariffs.slot('Previous')).toContainText('Free')
     await expect(tariffs.slot('Current')).toContainText('then Free')
     await holds(bonus - pro)
   })
@@ -68,30 +68,30 @@ test('buy, upgrade, queue a downgrade, cancel it, let the period end', async ({
     left += refund - business
     await page.reload()
     await tariffs.askFor('Business')
-    await expect(tariffs.dialog).toContainText(`${dollars(refund)} comes back for the unused part`)
+    await expect(tariffs.dialog).toContainText(`You get ${dollars(refund)} back for the unused part`)
     await tariffs.confirm()
     await expect(tariffs.slot('Current')).toContainText('Business')
-    await expect(tariffs.slot('Before')).toContainText('Pro')
+    await expect(tariffs.slot('Previous')).toContainText('Pro')
     await holds(left)
   })
 
   await test.step('queues Start for the end of the period', async () => {
     await tariffs.askFor('Start')
-    await expect(tariffs.dialog).toContainText('Queue Start for the end of the current period?')
+    await expect(tariffs.dialog).toContainText('Switch to Start when this period ends?')
     await tariffs.confirm()
     await expect(tariffs.slot('Next')).toContainText('Start')
     await expect(tariffs.slot('Current')).toContainText('then Start')
-    await expect(tariffs.fact(tariffs.slot('Next'), 'Channels')).toContainText('Less than in the plan before it: 30')
+    await expect(tariffs.fact(tariffs.slot('Next'), 'Channels')).toContainText('Less than in the previous plan: 30')
     await holds(left - start)
   })
 
   await test.step('cancels it, and is told beforehand what comes back', async () => {
-    await expect(tariffs.slot('Next')).toContainText(`${dollars(start)} comes back`)
+    await expect(tariffs.slot('Next')).toContainText(`${dollars(start)} goes back to your balance`)
     await tariffs.cancelNext.click()
-    await expect(tariffs.dialog).toContainText(`${dollars(start)} comes back`)
+    await expect(tariffs.dialog).toContainText(`${dollars(start)} goes back to your balance`)
     await tariffs.confirm()
     await expect(tariffs.done('Cancelled')).toBeVisible()
-    await expect(tariffs.slot('Next')).toContainText('No plan in this slot')
+    await expect(tariffs.slot('Next')).toContainText('None')
     await holds(left)
   })
 
@@ -105,9 +105,9 @@ test('buy, upgrade, queue a downgrade, cancel it, let the period end', async ({
 
     await move(3 * day)
     await page.reload()
-    await expect(tariffs.slot('Before')).toContainText('Business')
+    await expect(tariffs.slot('Previous')).toContainText('Business')
     await expect(tariffs.slot('Current')).toContainText('Start')
-    await expect(tariffs.slot('Next')).toContainText('No plan in this slot')
+    await expect(tariffs.slot('Next')).toContainText('None')
 
     const { current: last } = await slots()
     await move(26 * day)
@@ -118,7 +118,7 @@ test('buy, upgrade, queue a downgrade, cancel it, let the period end', async ({
     await page.getByRole('main').getByRole('link', { name: 'View plans' }).first().click()
     await move(Date.parse(last?.date_end ?? '') - service.clock.now().getTime())
     await page.reload()
-    await expect(tariffs.slot('Before')).toContainText('Start')
+    await expect(tariffs.slot('Previous')).toContainText('Start')
     await expect(tariffs.slot('Current')).toContainText('Free')
     await holds(left - start)
   })

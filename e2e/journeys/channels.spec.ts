@@ -33,20 +33,18 @@ test('three channels by keyboard alone, the limit of the tariff, a better plan, 
     await expect(seen.switchOf('Twitch')).toBeChecked()
     await expect(seen.switchOf('YouTube')).toBeChecked()
     await expect(seen.switchOf('Facebook'), 'the free plan has two').not.toBeChecked()
-    await expect(seen.list).toContainText('2 of 2 channels of your tariff switched on')
+    await expect(seen.list).toContainText('2 of 2 channels in use')
   })
 
   await test.step('the third cannot be switched on: the limit is named, with the plan that lifts it', async () => {
     await seen.switchOf('Facebook').click()
-    await expect(seen.refusal('Facebook')).toContainText(
-      'Facebook stays off. The tariff allows 2 channels to be switched on at once.',
-    )
+    await expect(seen.refusal('Facebook')).toContainText('Facebook stays off. Your plan allows 2 channels at once.')
     await expect(seen.switchOf('Facebook')).not.toBeChecked()
     expect(await on()).toBe(2)
   })
 
   await test.step('the way to that plan is a link, and the plan is chosen there', async () => {
-    await seen.refusal('Facebook').getByRole('link', { name: 'Get more with Start' }).click()
+    await seen.refusal('Facebook').getByRole('link', { name: 'Upgrade to Start' }).click()
     await tariffs.buyButton('Start').and(page.locator('[aria-disabled=false]')).click()
     await tariffs.confirm()
     await expect(tariffs.done('Bought')).toBeVisible()
@@ -56,7 +54,7 @@ test('three channels by keyboard alone, the limit of the tariff, a better plan, 
     await page.getByRole('link', { name: 'Channels', exact: true }).first().click()
     await seen.switchOf('Facebook').click()
     await expect(seen.switchOf('Facebook')).toBeChecked()
-    await expect(seen.list).toContainText('3 of 5 channels of your tariff switched on')
+    await expect(seen.list).toContainText('3 of 5 channels in use')
     await seen.addByKeyboard('Trovo', 'live_trovo_secret')
     await expect(seen.switchOf('Trovo')).toBeChecked()
     expect(await on()).toBe(4)

@@ -26,7 +26,7 @@ test('while the service does not answer nothing is green, and when it does all i
   // The line alone: pages ask instead, and know.
   await page.routeWebSocket(/\/connection\//, (socket) => socket.close())
   await line.drop()
-  await expect(page.getByText('the live connection is away')).toBeAttached()
+  await expect(page.getByText('Live updates are off')).toBeAttached()
   await expect(rows.first()).toContainText('live for')
 
   watch.allow(/ERR_FAILED/)

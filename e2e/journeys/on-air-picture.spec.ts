@@ -77,7 +77,7 @@ test('the picture plays; a platform falls and comes back by itself, and the othe
     await measure('a lost platform is shown', () => expect(row('One')).toContainText('Retrying'))
     await expect(row('One')).toContainText('The server refused the connection.')
     await expect(main.getByText('1 of 2 channels are live')).toBeVisible()
-    await expect(page).toHaveTitle(/^● Trouble/)
+    await expect(page).toHaveTitle(/^● Problem/)
     await relay.platform.up()
     await measure('it is live again after', () => expect(row('One')).toContainText('Live'))
     await expect(row('One')).toContainText('1 reconnect')
@@ -92,7 +92,7 @@ test('the picture plays; a platform falls and comes back by itself, and the othe
     await expect(page.getByRole('heading', { name: 'You are off air' })).toBeVisible()
     await main.getByRole('list', { name: 'Last broadcast' }).getByRole('link').click()
     await expect(main.getByRole('slider', { name: 'Timeline' }).locator('canvas')).toBeVisible()
-    await expect(main.getByText(/On average [\d,]+\skbps, lowest/)).toBeVisible()
+    await expect(main.getByText(/Average [\d,]+\skbps, minimum/)).toBeVisible()
   } finally {
     await encoder.stop()
     await steady.stop()
@@ -126,7 +126,7 @@ test('a browser that takes no stream piece by piece plays HLS by itself', async 
     const played = () => picture.evaluate((video: HTMLVideoElement) => video.currentTime)
     await expect(picture).toHaveAttribute('src', /\/preview\/\d+\/index\.m3u8\?ticket=/, { timeout: 30_000 })
     await expect.poll(played, { timeout: 40_000 }).toBeGreaterThan(0.5)
-    await page.getByRole('button', { name: 'Stop preview' }).click()
+    await page.getByRole('button', { name: 'Hide preview' }).click()
     await expect(picture).not.toHaveAttribute('src')
   } finally {
     await encoder.stop()

@@ -23,8 +23,8 @@ test('on air, a platform that falls and comes back, stopped: all of it is seen, 
   await login()
   await expect(page.getByRole('heading', { name: 'You are off air' })).toBeVisible()
   // How busy this machine is decides whether Berlin is ready or overloaded.
-  await expect(page.getByText(/^(Done: |To do: )?Berlin[: ]/)).toBeVisible()
-  await expect(page.getByText('1 channel was not tested')).toBeVisible()
+  await expect(page.getByText(/^(Done: |To do: )?Server Berlin /)).toBeVisible()
+  await expect(page.getByText('1 channel has not been tested')).toBeVisible()
 
   const { key } = await api(streamKeys.get, project)
   const encoder = await relay.encode(key)
@@ -40,13 +40,13 @@ test('on air, a platform that falls and comes back, stopped: all of it is seen, 
   await relay.platform.down()
   await expect(row).toContainText('Retrying')
   await expect(row).toContainText(/Attempt \d+ in \d+ s/)
-  await expect(main.getByRole('status').filter({ hasText: 'One is reconnecting' })).toHaveCount(1)
+  await expect(main.getByRole('status').filter({ hasText: 'One is not connected. Retrying' })).toHaveCount(1)
   // Not there when the person tries: the reason is told.
   await row.getByRole('button', { name: 'Retry now: One' }).click()
   await expect(row).toContainText('The server refused the connection.')
   await row.getByRole('link', { name: 'One' }).click()
-  await expect(main.getByRole('region', { name: 'State' })).toContainText('Trouble')
-  await main.getByRole('link', { name: 'Home says why' }).click()
+  await expect(main.getByRole('region', { name: 'State' })).toContainText('Problem')
+  await main.getByRole('link', { name: 'See why on Home' }).click()
   await relay.platform.up()
   const retry = row.getByRole('button', { name: 'Retry now: One' })
   await expect(retry).toHaveText('Retry now')
@@ -59,7 +59,7 @@ test('on air, a platform that falls and comes back, stopped: all of it is seen, 
   await expect(row).toContainText('1 reconnect')
 
   await main.getByRole('button', { name: 'Stop' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Stop broadcast?' })
+  const dialog = page.getByRole('dialog', { name: 'Stop the broadcast?' })
   await dialog.getByRole('button', { name: 'Stop broadcast' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('heading', { name: 'You are off air' })).toBeVisible()

@@ -45,11 +45,11 @@ test('a broadcast is paused, goes on, loses a channel and ends by the palette', 
   await take('pause', 'PauseOn air')
   await expect(palette.getByRole('status')).toHaveText('Done: Pause')
   expect(await action()).toBe('stopped')
-  await take('go on air', 'Go onOn air')
+  await take('resume', 'ResumeOn air')
   await expect.poll(action).toBe('active')
 
-  await take('copy key', 'Copy keyStream setup')
-  await expect(palette.getByRole('status')).toHaveText('Done: Copy key')
+  await take('copy key', 'Copy stream keyStream setup')
+  await expect(palette.getByRole('status')).toHaveText('Done: Copy stream key')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key)
 
   await take('one off', 'Switch off OneChannels')
@@ -57,7 +57,7 @@ test('a broadcast is paused, goes on, loses a channel and ends by the palette', 
   await expect.poll(async () => (await api(channels.get, { ...project, channel_id })).active).toBe(false)
 
   await take('stop', 'Stop broadcastOn air')
-  const question = page.getByRole('dialog', { name: 'Stop broadcast?' })
+  const question = page.getByRole('dialog', { name: 'Stop the broadcast?' })
   expect.soft(await axe(page)).toEqual([])
   await question.getByRole('button', { name: 'Stop broadcast' }).click()
   await expect.poll(action).toBe('inactive')

@@ -59,7 +59,7 @@ test('recorded, found in the history, fetched as MP4, deleted', async ({
   expect.soft(await scrollsSideways(page)).toBe(false)
   await row.getByRole('button', { name: /^Delete the recording of/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete this recording?' })
-  await expect(dialog).toContainText('cannot be brought back')
+  await expect(dialog).toContainText('deleted permanently')
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await expect(dialog).toBeHidden()
   await expect(main.getByRole('list', { name: 'Recordings' })).toBeHidden()

@@ -25,9 +25,9 @@ test('a key is replaced while two tabs show it: the old one is dead at once, bot
   await expect(keyField(page)).toHaveValue(old)
   await expect(keyField(other)).toHaveValue(old)
 
-  await page.getByRole('button', { name: 'Replace the key' }).click()
+  await page.getByRole('button', { name: 'Replace stream key' }).click()
   const dialog = page.getByRole('dialog', { name: 'Replace the stream key?' })
-  await dialog.getByRole('button', { name: 'Replace the key' }).click()
+  await dialog.getByRole('button', { name: 'Replace stream key' }).click()
   await expect(dialog).toBeHidden()
   await expect(keyField(page)).not.toHaveValue(old)
   expect(await projectOfKey(service.app.services, old)).toBeNull()

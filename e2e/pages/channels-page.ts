@@ -15,13 +15,13 @@ export class ChannelsPage {
     return this.page.getByRole('searchbox', { name: 'Search by name' })
   }
   get bulk(): Locator {
-    return this.page.getByRole('region', { name: 'Chosen channels' })
+    return this.page.getByRole('region', { name: 'Selected channels' })
   }
   get dialog(): Locator {
     return this.page.getByRole('dialog')
   }
   get findPlatform(): Locator {
-    return this.page.getByRole('searchbox', { name: 'Find a platform' })
+    return this.page.getByRole('searchbox', { name: 'Search platforms' })
   }
 
   row(name: string): Locator {
@@ -36,12 +36,12 @@ export class ChannelsPage {
   }
 
   async choose(...names: string[]): Promise<void> {
-    for (const name of names) await this.page.getByRole('checkbox', { name: `Choose ${name}`, exact: true }).check()
+    for (const name of names) await this.page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check()
   }
   /** From the list to the list again, by the keyboard alone. */
   async addByKeyboard(platform: string, key: string): Promise<void> {
     const { keyboard } = this.page
-    await this.page.getByRole('link', { name: 'Add a channel' }).focus()
+    await this.page.getByRole('link', { name: 'Add channel' }).focus()
     await keyboard.press('Enter')
     await this.findPlatform.and(this.page.locator(':focus')).waitFor()
     await keyboard.type(platform)
@@ -49,6 +49,6 @@ export class ChannelsPage {
     await this.page.getByLabel('Stream key').and(this.page.locator(':focus')).waitFor()
     await keyboard.type(key)
     await keyboard.press('Enter')
-    await this.page.getByText('has been added.').waitFor()
+    await this.page.getByText('added.').waitFor()
   }
 }

@@ -11,7 +11,7 @@ export class TariffsPage {
     return this.page.getByRole('region', { name: 'Plan of this project' })
   }
   get catalogue(): Locator {
-    return this.page.getByRole('region', { name: 'Plans you can have' })
+    return this.page.getByRole('region', { name: 'Available plans' })
   }
   get balance(): Locator {
     return this.catalogue.getByText('Balance').first()
@@ -23,7 +23,7 @@ export class TariffsPage {
     return this.page.getByRole('button', { name: 'Cancel next plan' })
   }
 
-  slot(name: 'Before' | 'Current' | 'Next'): Locator {
+  slot(name: 'Previous' | 'Current' | 'Next'): Locator {
     return this.slots.getByRole('article', { name, exact: true })
   }
   /** What a slot, or a plan of the catalogue, says about something. */
@@ -51,7 +51,7 @@ export class TariffsPage {
 
   async choose(title: string): Promise<void> {
     await this.plan(title)
-      .getByRole('button', { name: /Choose|Prolong/ })
+      .getByRole('button', { name: /Choose|Extend/ })
       .click()
   }
   async yearly(): Promise<void> {

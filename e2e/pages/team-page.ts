@@ -24,7 +24,7 @@ export class TeamPage {
   async invite(role: string): Promise<string> {
     await this.page.getByRole('button', { name: 'Invite', exact: true }).click()
     await this.dialog.getByRole('radio', { name: role }).check()
-    await this.dialog.getByRole('button', { name: 'Make the invitation' }).click()
+    await this.dialog.getByRole('button', { name: 'Create invitation' }).click()
     const link = await this.dialog.getByLabel('Link', { exact: true }).inputValue()
     await this.dialog.getByRole('button', { name: 'Close' }).click()
     return link

@@ -3,13 +3,13 @@ import { waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { region } from './find.ts'
 
-const catalogue = () => region('Plans you can have')
+const catalogue = () => region('Available plans')
 const plan = async (title: string) => within(await catalogue()).findByRole('article', { name: title })
 /** The quote of the chosen plan. */
 const quote = async (name: string | RegExp) => within(await catalogue()).findByRole('region', { name })
 
 async function choose(user: UserEvent, title: string): Promise<void> {
-  await user.click(within(await plan(title)).getByRole('button', { name: /Choose|Prolong/ }))
+  await user.click(within(await plan(title)).getByRole('button', { name: /Choose|Extend/ }))
 }
 
 export const tariffs = {
@@ -17,7 +17,7 @@ export const tariffs = {
   plan,
   quote,
   choose,
-  slot: async (name: 'Before' | 'Current' | 'Next') =>
+  slot: async (name: 'Previous' | 'Current' | 'Next') =>
     within(await region('Plan of this project')).findByRole('article', { name }),
   /** The value of a labelled fact. */
   fact(of: HTMLElement, name: string): HTMLElement {

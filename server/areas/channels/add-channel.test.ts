@@ -85,7 +85,7 @@ describe('adding', () => {
       return answer.json().error.validator_error[0].constraints.address_private
     }
     expect(await sentence('ru')).toContain('частной сети')
-    expect(await sentence('cn')).toContain('专用网络')
+    expect(await sentence('cn')).toContain('内网')
   })
 
   test('is for editors of the project', async () => {

@@ -6,9 +6,9 @@ interface Texts {
   readonly button: Readonly<Record<Action, string>>
   /** A lower plan waits for the end of the running one. */
   readonly later: (title: string, date: string) => string
-  /** The same, in place of a plan that was queued already. */
+  /** The same, replacing a queued plan. */
   readonly laterInstead: (title: string, date: string) => string
-  /** A prolongation moves the queued plan. */
+  /** An extension moves the queued plan. */
   readonly moved: (date: string) => string
 }
 
@@ -17,8 +17,8 @@ export const texts: Readonly<Record<Language, Texts>> = {
     button: { new: 'Buy', prolongate: 'Extend', upgrade: 'Upgrade now', downgrade: 'Switch later' },
     later: (title, date) => `${title} starts on ${date}, when the current period ends.`,
     laterInstead: (title, date) =>
-      `${title} starts on ${date}, when the current period ends. It replaces the plan that is queued now.`,
-    moved: (date) => `The queued plan moves along and starts on ${date}.`,
+      `${title} starts on ${date}, when the current period ends. It replaces the plan queued now.`,
+    moved: (date) => `The queued plan then starts on ${date}.`,
   },
   ru: {
     button: { new: 'Купить', prolongate: 'Продлить', upgrade: 'Перейти сейчас', downgrade: 'Перейти позже' },
@@ -30,8 +30,8 @@ export const texts: Readonly<Record<Language, Texts>> = {
   cn: {
     button: { new: '购买', prolongate: '续期', upgrade: '立即升级', downgrade: '到期后切换' },
     later: (title, date) => `${title} 套餐将于${date}当前周期结束时生效。`,
-    laterInstead: (title, date) => `${title} 套餐将于${date}当前周期结束时生效，并取代目前排队中的套餐。`,
-    moved: (date) => `排队中的套餐将相应顺延，于${date}生效。`,
+    laterInstead: (title, date) => `${title} 套餐将于${date}当前周期结束时生效，并取代目前已预订的套餐。`,
+    moved: (date) => `已预订的套餐将顺延至${date}生效。`,
   },
 }
 

@@ -8,14 +8,14 @@ import { button } from '#src/testing/find.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
 
 test('shows a refusal in the language of the page', async ({ open, user, person, answer }) => {
-  const error = { name: 'Forbidden', msg: 'You have no right to do this', options: {}, data: {} }
+  const error = { name: 'Forbidden', msg: 'You do not have permission', options: {}, data: {} }
   answer(projects.members, () => Response.json({ error }, { status: 403 }))
   await open(paths.home(person.projectId))
   await user.click(await button(/^EN: Language/))
   await user.click(await button('Русский'))
   await open(paths.project(person.projectId, 'members'))
   await screen.findByText('У вас нет прав, или этого больше не существует.')
-  expect(screen.queryByText(/You have no right/)).toBeNull()
+  expect(screen.queryByText(/You do not have permission/)).toBeNull()
 })
 
 test('sends nothing while offline, and nothing later', async ({ open, user, person, api, answer }) => {

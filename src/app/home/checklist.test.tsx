@@ -58,7 +58,7 @@ test('names an overloaded and a silent server as stream setup does', async ({ op
   await home()
   await expect.poll(server).toHaveTextContent('To do: Server Lyon is overloaded: quality 16 of 100')
   await setup()
-  await expect.poll(radio).toHaveAccessibleName(/Bad/)
+  await expect.poll(radio).toHaveAccessibleName(/Overloaded/)
   service.clock.advance(120_000)
   await home()
   await expect.poll(server).toHaveTextContent('To do: Server Lyon stopped reporting')

@@ -15,7 +15,7 @@ test('saves a name and shows it everywhere', async ({ open, user, fill, api }) =
   await screen.findByText('No changes to save.')
   await fill('First name', 'Ada')
   await fill('Last name', 'Лавлейс 夫人')
-  await screen.findByText('Not saved yet.')
+  await screen.findByText('Unsaved changes.')
   await user.click(screen.getByRole('button', { name: 'Save profile' }))
   await screen.findByText('Saved.')
 
@@ -27,18 +27,18 @@ test('saves a name and shows it everywhere', async ({ open, user, fill, api }) =
 test('checks a picture and shows it before it is sent', async ({ open, user, api }) => {
   await open(paths.account())
   const choose = (content: BlobPart, name: string) =>
-    user.upload(screen.getByLabelText(/Choose (a|another) picture/), new File([content], name, { type: 'image/png' }))
-  const picture = () => screen.findByRole('img', { name: 'Your picture' })
+    user.upload(screen.getByLabelText(/(Choose|Replace) photo/), new File([content], name, { type: 'image/png' }))
+  const picture = () => screen.findByRole('img', { name: 'Your photo' })
 
-  await screen.findByLabelText('Choose a picture')
+  await screen.findByLabelText('Choose photo')
   await choose('no picture', 'song.png')
-  await screen.findByText(/neither a JPEG nor a PNG/)
+  await screen.findByText(/not a JPEG or PNG/)
   await choose(Buffer.concat([png, Buffer.alloc(2 * 1024 * 1024)]), 'large.png')
   await screen.findByText(/larger than 2 MB/)
   expect(screen.getByText('No changes to save.')).toBeVisible()
 
   await choose(png, 'me.png')
-  await screen.findByText('me.png will be sent when you save.')
+  await screen.findByText('me.png will be uploaded when you save.')
   expect(await picture()).toHaveAttribute('src', `data:image/png;base64,${png.toString('base64')}`)
   await user.click(screen.getByRole('button', { name: 'Save profile' }))
   await screen.findByText('Saved.')
@@ -57,7 +57,7 @@ test('asks before unsaved input is left', async ({ open, user, fill }) => {
 
   await user.click(screen.getByRole('link', { name: 'Sessions' }))
   await user.click(within(await dialog()).getByRole('button', { name: 'Leave without saving' }))
-  await screen.findByText('This one')
+  await screen.findByText('This session')
   expect(location.pathname).toBe(paths.account('sessions'))
 })
 
@@ -69,7 +69,7 @@ test('switches the language immediately and remembers it', async ({ open, user }
   await open(paths.account())
   expect(await screen.findByRole('radio', { name: 'Русский' })).toBeChecked()
   await user.click(screen.getByRole('radio', { name: '简体中文' }))
-  await screen.findByRole('heading', { name: '账户' })
+  await screen.findByRole('heading', { name: '账号' })
   expect(document.documentElement).toHaveAttribute('lang', 'zh-Hans')
 })
 
@@ -80,7 +80,7 @@ test('shows commands with the server and the e-mail address, without secrets', a
   service,
 }) => {
   await open(paths.account('sessions'))
-  await user.click(await screen.findByText('Show the commands'))
+  await user.click(await screen.findByText('Show commands'))
   const commands = await screen.findByRole('group', { name: 'Sign in' })
   await expect
     .poll(() => commands.textContent)

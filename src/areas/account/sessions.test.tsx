@@ -10,7 +10,7 @@ const firefox = 'Mozilla/5.0 (X11; Linux) Firefox/153.0'
 test('ends the session of another browser from the list', async ({ open, user, person, service, api }) => {
   const other = await service.signIn(person, { userAgent: firefox })
   await open(paths.account('sessions'))
-  await screen.findByText('This one')
+  await screen.findByText('This session')
   await user.click(await button('Sign out: Firefox on Linux'))
   await screen.findByText('Signed out: Firefox on Linux.')
   await expect.poll(() => screen.queryByRole('button', { name: 'Sign out: Firefox on Linux' })).toBeNull()
@@ -29,7 +29,7 @@ test('a new password ends the other sessions', async ({ open, user, fill, person
   await screen.findByText('This is not your current password.')
   await fill('Current password', person.password)
   await user.click(await button('Change password'))
-  await screen.findByText('Saved. You are signed out everywhere else.')
+  await screen.findByText('Saved. You are signed out on all other devices.')
   expect(screen.getByLabelText('New password')).toHaveValue('')
   await expect(api(auth.me, {}, other)).rejects.toThrow('401')
   await open(paths.account('socials'))

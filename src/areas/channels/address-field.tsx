@@ -26,7 +26,7 @@ export function AddressField({ projectId, platform, value, saved, error, isFirst
     title
       .split(', ')
       .map((part, at) => (at === 0 ? part : t(`ingest.${part}`, { defaultValue: part })))
-      .join(', ')
+      .join(t('common:comma'))
   const [isOwn, setOwn] = useState(!ingests.some(({ url }) => url === value))
   return (
     <>

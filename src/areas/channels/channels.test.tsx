@@ -53,7 +53,7 @@ test('shows a switch as requested immediately, and reverts it when the service r
   expect(await switchOf('Third')).toHaveAttribute('aria-busy', 'true')
   release()
   await expect.poll(() => switchOf('Third')).not.toBeChecked()
-  await expect.poll(() => refusal('Third')).toHaveTextContent('Third stays off. The tariff allows 2 channels')
+  await expect.poll(() => refusal('Third')).toHaveTextContent('Third stays off. Your plan allows 2 channels')
 
   await user.click(await switchOf('First'))
   await expect.poll(() => switchOf('First')).not.toBeChecked()
@@ -67,22 +67,20 @@ test('switches many channels and gives them one title', async ({ open, user, per
   const [fanPage] = await add(['Fan page'], 'fb')
   await open(paths.channels(person.projectId))
   for (const name of ['One', 'Two', 'Three'])
-    await user.click(await screen.findByRole('checkbox', { name: `Choose ${name}` }))
-  const bulk = () => region('Chosen channels')
+    await user.click(await screen.findByRole('checkbox', { name: `Select ${name}` }))
+  const bulk = () => region('Selected channels')
   await user.click(await button('Switch on', await bulk()))
-  await expect
-    .poll(bulk)
-    .toHaveTextContent('Nothing was switched. The tariff allows 2 channels to be switched on at once.')
-  await user.click(await button('Choose all 4', await bulk()))
-  await expect.poll(bulk).toHaveTextContent('4 chosen')
+  await expect.poll(bulk).toHaveTextContent('No channels were switched. Your plan allows 2 channels at once.')
+  await user.click(await button('Select all 4', await bulk()))
+  await expect.poll(bulk).toHaveTextContent('4 selected')
   await user.click(await button('Switch off', await bulk()))
   for (const name of ['One', 'Two', 'Three', 'Fan page']) await expect.poll(() => switchOf(name)).not.toBeChecked()
 
   await user.click(await button('Title and description', await bulk()))
   await fill('Title', 'Friday night')
   expect(await dialog()).toHaveTextContent('12 / 140')
-  await user.click(await button('Set on 4 channels', await dialog()))
-  await expect.poll(() => dialog()).toHaveTextContent('3 channels have the new title')
+  await user.click(await button('Update 4 channels', await dialog()))
+  await expect.poll(() => dialog()).toHaveTextContent('3 channels updated')
   await expect.poll(() => dialog()).toHaveTextContent('Fan page')
   await user.click(await button('Close', await dialog()))
   const { results } = await api(channels.search, { project_id: person.projectId })
@@ -127,11 +125,11 @@ test('changes one channel: name, stream, address, delay; then deletes it', async
   await save('Name')
   await screen.findByRole('heading', { level: 1, name: 'After' })
 
-  const about = 'About the stream'
+  const about = 'Broadcast details'
   // As a script would set it: the field itself takes no more characters.
   await set(about, 'Title', 'x'.repeat(141))
   await expect.poll(() => region(about)).toHaveTextContent('141 / 140')
-  expect(await region(about)).toHaveTextContent('Title is longer than the platform takes.')
+  expect(await region(about)).toHaveTextContent('Title: too long for the platform.')
   await set(about, 'Title', 'Chess at night')
   await set(about, 'Tags', 'Chess, English')
   expect(within(await region(about)).getByRole('figure')).toHaveTextContent('Chess at night')
@@ -144,7 +142,7 @@ test('changes one channel: name, stream, address, delay; then deletes it', async
   await save(address)
 
   await set('Delay', 'Delay in seconds', '1201')
-  await expect.poll(() => region('Delay')).toHaveTextContent('1200 at most')
+  await expect.poll(() => region('Delay')).toHaveTextContent('up to 1200')
   await set('Delay', 'Delay in seconds', '15')
   await save('Delay')
 
@@ -155,8 +153,8 @@ test('changes one channel: name, stream, address, delay; then deletes it', async
     stream_key: 'live_another',
     delay: 15,
   })
-  await user.click(await button('Delete the channel…'))
-  await user.click(await button('Delete the channel', await dialog('Delete After?')))
+  await user.click(await button('Delete channel…'))
+  await user.click(await button('Delete channel', await dialog('Delete After?')))
   await screen.findByText('No channels yet')
 })
 
@@ -176,14 +174,14 @@ test('asks before unsaved input of any form is left', async ({ open, user, perso
 test('shows mistakes of a new channel beside their fields', async ({ open, user, person, fill }) => {
   await open(`${paths.channels(person.projectId, 'add')}?platform=fb`)
   await user.click(await button('Add channel'))
-  await screen.findByText(/Without the key the platform does not know/)
+  await screen.findByText(/Enter the stream key/)
   await user.selectOptions(screen.getByLabelText('Server'), 'Another address')
   await fill('Address', 'https://example.com')
   await user.click(await button('Add channel'))
-  await expect.poll(() => screen.queryAllByText(/An address begins with rtmp:\/\//).length).toBeGreaterThan(0)
+  await expect.poll(() => screen.queryAllByText(/The address must start with rtmp:\/\//).length).toBeGreaterThan(0)
   await fill('Address', 'rtmp://127.0.0.1/live')
-  await user.click(await button('Test the connection'))
-  await screen.findByText(/inside a private network/)
+  await user.click(await button('Test connection'))
+  await screen.findByText(/in a private network/)
 })
 
 test('names the plan with custom addresses, and keeps what was typed when that plan is bought', async ({
@@ -193,9 +191,9 @@ test('names the plan with custom addresses, and keeps what was typed when that p
   api,
   fill,
 }) => {
-  const note = () => screen.queryByText(/Your plan streams only to Twitch’s own servers\./)
+  const note = () => screen.queryByText(/only Twitch’s own servers\./)
   await open(`${paths.channels(person.projectId, 'add')}?platform=custom`)
-  await screen.findByText(/Your plan has no custom addresses\./)
+  await screen.findByText(/Your plan does not include custom RTMP or SRT addresses\./)
   await open(`${paths.channels(person.projectId, 'add')}?platform=twitch`)
   await screen.findByLabelText('Server')
   expect(note()).toBeNull()
@@ -205,7 +203,7 @@ test('names the plan with custom addresses, and keeps what was typed when that p
   await expect.poll(note).toBeNull()
   await fill('Address', 'rtmp://media.example.org/live')
   await fill('Stream key', 'my-key')
-  const plan = await screen.findByRole('link', { name: /Start allows any address/ })
+  const plan = await screen.findByRole('link', { name: /Upgrade to Start/ })
   expect(plan).toHaveAttribute('target', '_blank')
   expect(plan.getAttribute('href')).toMatch(/plan=2/)
 
@@ -229,10 +227,10 @@ test('shows a viewer the channels without switches, forms and keys', async ({
   await service.join(guest, person.projectId, 0)
   await open(paths.channels(person.projectId), guest)
   await expect.poll(() => switchOf('Mine')).toHaveAttribute('aria-disabled', 'true')
-  expect(await switchOf('Mine')).toHaveAccessibleDescription('Only editors switch channels')
-  expect(screen.getByRole('checkbox', { name: 'Choose Mine' })).toBeDisabled()
+  expect(await switchOf('Mine')).toHaveAccessibleDescription(/^Only editors and owners/)
+  expect(screen.getByRole('checkbox', { name: 'Select Mine' })).toBeDisabled()
   await open(paths.channel(person.projectId, id), guest)
-  await screen.findByText(/Editors of the project change it\./)
+  await screen.findByText(/Only editors and owners can change it\./)
   expect(screen.queryByLabelText('Stream key')).toBeNull()
   expect(document.documentElement.outerHTML).not.toContain('live_Mine')
 })
@@ -245,5 +243,5 @@ test('says that the service has no Telegram bot', async ({ open, person, api }) 
     ...stream,
   })
   await open(paths.channel(person.projectId, id))
-  await expect.poll(() => region('Comments from Telegram')).toHaveTextContent('has no bot at Telegram')
+  await expect.poll(() => region('Comments from Telegram')).toHaveTextContent('No Telegram bot is set up')
 })

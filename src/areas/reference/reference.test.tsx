@@ -23,20 +23,20 @@ test('finds an operation by a word, without a session, and stores the search in 
 }) => {
   await open(paths.reference(), null)
   await screen.findByText(new RegExp(`${all} operations`))
-  await fill('Find a group or an operation', 'refresh-access')
+  await fill('Search groups and operations', 'refresh-access')
   await expect.poll(() => location.search).toBe('?q=refresh-access')
   const groups = () => within(screen.getByRole('main')).getAllByRole('heading', { level: 2 })
   await expect.poll(groups).toHaveLength(1)
   expect(groups()[0]).toHaveTextContent(/^Account/)
 
   await open(`${paths.reference()}?q=refresh-access`, null)
-  expect(await screen.findByLabelText('Find a group or an operation')).toHaveValue('refresh-access')
+  expect(await screen.findByLabelText('Search groups and operations')).toHaveValue('refresh-access')
   await user.click(await screen.findByRole('link', { name: 'POST auth/refresh-access' }))
   const operation = await panel('post-auth-refresh-access')
-  await within(operation).findByText('In the brief')
-  await within(operation).findByText('Anybody, without a token')
+  await within(operation).findByText('From the brief')
+  await within(operation).findByText('Anyone, without a token')
   expect(within(operation).getByRole('row', { name: /^refresh required/ })).toHaveTextContent('length ≤ 4096')
-  expect(within(operation).getByRole('group', { name: 'Answer' })).toHaveTextContent(
+  expect(within(operation).getByRole('group', { name: 'Response' })).toHaveTextContent(
     '{ accessToken: string refreshToken: string }',
   )
 })
@@ -44,17 +44,15 @@ test('finds an operation by a word, without a session, and stores the search in 
 test('leads to sign-in for an operation that needs a session, and runs one that needs none', async ({ open, user }) => {
   await open(`${paths.referenceGroup('tariffs.restream')}#get-plan-restream`, null)
   const slots = await panel('get-plan-restream')
-  await within(slots).findByText(/This operation needs a session\./)
+  await within(slots).findByText(/Sign in to run this operation\./)
   expect(within(slots).getByRole('link', { name: 'Sign in' }).getAttribute('href')).toMatch(/returnTo=%2Freference/)
 
   const list = await panel('get-plan-restream-list')
   await user.click(within(list).getByText('plan_restream/list'))
   await user.click(await button('Run', list))
   await within(list).findByText(/HTTP 200/)
-  expect(list).toHaveTextContent('The answer fits the contract.')
-  expect(await within(list).findByRole('group', { name: 'The answer as it came' })).toHaveTextContent(
-    '"plan_restream_id": 1',
-  )
+  expect(list).toHaveTextContent('The response matches the contract.')
+  expect(await within(list).findByRole('group', { name: 'Raw response' })).toHaveTextContent('"plan_restream_id": 1')
 })
 
 test('runs a read with the session and project of the person, and shows refusals as they come', async ({
@@ -69,7 +67,7 @@ test('runs a read with the session and project of the person, and shows refusals
   expect(await within(slots).findByLabelText(/project_id/)).toHaveValue(String(person.projectId))
   await user.click(await button('Run', slots))
   await within(slots).findByText(/HTTP 200/)
-  const response = () => within(slots).findByRole('group', { name: 'The answer as it came' })
+  const response = () => within(slots).findByRole('group', { name: 'Raw response' })
   await expect.poll(response).toHaveTextContent('"current"')
   // The command has a place for the token, never the token.
   await user.click((await within(slots).findAllByRole('button', { name: 'Copy' }))[0] ?? slots)
@@ -97,11 +95,11 @@ test('shows a command that works', async ({ open, person, service }) => {
 test('shows what is published about an operation that is not served', async ({ open }) => {
   await open(`${paths.referenceGroup('chat.chat')}#get-chat-messages`, null)
   const messages = await panel('get-chat-messages')
-  await within(messages).findByText('Not served yet')
+  await within(messages).findByText('Coming soon')
   await within(messages).findByText(/From the published description/)
   const items = within(messages).getAllByRole('listitem')
   expect(items.find(({ textContent }) => textContent.includes('broadcast_id'))).toHaveTextContent('required')
-  expect(within(messages).getByRole('group', { name: 'Fields of the answer' })).toHaveTextContent('items[].sender')
+  expect(within(messages).getByRole('group', { name: 'Response fields' })).toHaveTextContent('items[].sender')
   expect(within(messages).queryByRole('button', { name: 'Run' })).toBeNull()
 })
 
@@ -109,7 +107,7 @@ test('says that a group does not exist', async ({ open, user }) => {
   await open(paths.referenceGroup('chat.chat'), null)
   await expect.poll(() => document.title).toBe('chat.chat · API reference · Relaydeck')
   await open(paths.referenceGroup('no.such'), null)
-  await screen.findByRole('heading', { name: 'No such group' })
+  await screen.findByRole('heading', { name: 'Group not found' })
   await user.click(screen.getByRole('link', { name: 'All groups' }))
   await screen.findByRole('heading', { name: 'API reference' })
 })

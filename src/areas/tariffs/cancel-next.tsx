@@ -69,7 +69,8 @@ export function CancelNext({ next, planId, known, onCancelled }: Props) {
           onClose={() => setAsking(false)}
         >
           <p>
-            {t('cancel.text')} {refundText}.
+            {t('cancel.text')} {refundText}
+            {language === 'cn' ? '。' : '.'}
           </p>
         </ConfirmDialog>
       )}

@@ -14,7 +14,7 @@ interface Props {
   readonly currency: Currency | null
 }
 
-/** The price of a whole period; of a year, what that is a month; of a flexible plan, from where it begins. */
+/** Price of a whole period, and per month for a year. A flexible plan without a quote shows its smallest setting. */
 export function PlanPrice({ plan, period, quoted, currency }: Props) {
   const { t } = useTranslation('tariffs')
   const language = useLanguage()
@@ -22,15 +22,19 @@ export function PlanPrice({ plan, period, quoted, currency }: Props) {
     ? { month: quoted.tariff_price_month, year: quoted.tariff_price_year }[period]
     : plan.price[period]
   const isFrom = plan.type === 'paid_flex' && !quoted
+  // Chinese puts 起 behind the amount.
+  const isFromLast = isFrom && language === 'cn'
   const aMonth = formatMoney(Math.round(price / 12), currency, language)
   return (
     <p className={styles.price}>
       <strong>
-        {isFrom && <span className={styles.from}>{t('price.from')} </span>}
+        {isFrom && !isFromLast && <span className={styles.from}>{t('price.from')} </span>}
         <MoneyAmount amountMinor={price} currency={currency} />
+        {isFromLast && <span className={styles.from}> {t('price.from')}</span>}
       </strong>
       <span className={styles.per}>
         {t(`price.${period}`)}
+        {isFrom && <> · {t('price.smallest')}</>}
         {period === 'year' && price > 0 && <> · {t('price.aMonth', { amount: aMonth })}</>}
       </span>
     </p>

@@ -18,7 +18,9 @@ export function useQuoteWords() {
         : [t('flex.channelsOf', { count: channels, channels: formatNumber(channels, language) })]),
       ...(bitrate === undefined ? [] : [formatBitrate(bitrate, language).kbps]),
     ]
-    return chosen.length === 0 ? plan.title : t('plan.withSettings', { plan: plan.title, settings: chosen.join(', ') })
+    return chosen.length === 0
+      ? plan.title
+      : t('plan.withSettings', { plan: plan.title, settings: chosen.join(t('common:comma')) })
   }
 
   const sentence = (

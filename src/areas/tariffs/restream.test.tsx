@@ -11,13 +11,13 @@ const day = 24 * 3_600_000
 
 test('shows the free plan and the catalogue to a new project', async ({ open, user, person }) => {
   await open(paths.tariffs(person.projectId))
-  expect(await tariffs.slot('Before')).toHaveTextContent('No plan in this slot')
+  expect(await tariffs.slot('Previous')).toHaveTextContent('None')
   const current = await tariffs.slot('Current')
   await expect.poll(() => document.title).toMatch(/Plans/)
   expect(tariffs.fact(current, 'Channels')).toHaveTextContent(/^2$/)
   expect(tariffs.fact(current, 'Bitrate')).toHaveTextContent(/10,000\skbps 10\sMbps/)
-  expect(tariffs.fact(current, 'Custom channels')).toHaveTextContent(/^No$/)
-  expect(tariffs.fact(current, 'Custom video')).toHaveTextContent(/^0$/)
+  expect(tariffs.fact(current, 'Custom RTMP/SRT addresses')).toHaveTextContent(/^No$/)
+  expect(tariffs.fact(current, 'Own video files')).toHaveTextContent(/^0$/)
   expect(tariffs.fact(current, 'Ends')).toHaveTextContent('No end date')
   await expect.poll(async () => within(await tariffs.catalogue()).queryAllByRole('article')).toHaveLength(5)
   expect(await tariffs.plan('Pro')).toHaveTextContent('$11.90')
@@ -40,7 +40,7 @@ test('reads the choice from the URL and ignores values that make no sense', asyn
 test('repeats the quote in the question, and Escape buys nothing', async ({ open, user, person, api }) => {
   await open(paths.tariffs(person.projectId))
   await tariffs.askFor(user, 'Start')
-  const sentence = 'Start for a month costs $4.90. $4.90 comes from the balance. Nothing is left to pay. It starts now.'
+  const sentence = 'Start for a month costs $4.90. $4.90 is paid from your balance. Nothing left to pay. It starts now.'
   expect(await dialog()).toHaveTextContent(sentence)
   expect(await tariffs.quote('Quote for Start')).toHaveTextContent(sentence)
   await user.keyboard('{Escape}')
@@ -52,12 +52,12 @@ test('shows a price that changed since the quote and asks again', async ({ open,
   await api(restream.buy, { project_id: person.projectId, plan_restream_id: 3, period: 'month' })
   await open(paths.tariffs(person.projectId))
   await tariffs.askFor(user, 'Business')
-  await expect.poll(async () => (await dialog()).textContent).toContain('$11.90 comes back')
+  await expect.poll(async () => (await dialog()).textContent).toContain('You get $11.90 back')
 
   service.clock.advance(3 * day)
   await confirm(user)
   await expect.poll(async () => (await dialog()).textContent).toContain('Nothing has been bought')
-  expect(await dialog()).not.toHaveTextContent('$11.90 comes back')
+  expect(await dialog()).not.toHaveTextContent('You get $11.90 back')
   const later = await service.signIn(person)
   expect((await api(restream.slots, { project_id: person.projectId }, later)).current?.id).toBe(3)
 
@@ -71,9 +71,7 @@ test('disables the button with a reason when the balance is too low', async ({ o
   await open(`${paths.tariffs(person.projectId)}?period=year&plan=4`)
   const button = within(await tariffs.quote('Quote for Business')).getByRole('button')
   await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
-  await expect
-    .poll(() => button)
-    .toHaveAccessibleDescription('The balance of $180.00 does not cover it: $142.92 is missing.')
+  await expect.poll(() => button).toHaveAccessibleDescription('Balance too low ($180.00): $142.92 more needed.')
   button.focus()
   expect(button).toHaveFocus()
   await user.keyboard('{Enter}')
@@ -88,7 +86,7 @@ test('refuses a purchase when the balance was spent elsewhere', async ({ open, u
   await confirm(user)
   await expect
     .poll(async () => (await dialog()).textContent)
-    .toContain('The balance no longer covers it. Nothing has been bought.')
+    .toContain('Your balance is now too low. Nothing has been bought.')
   expect((await api(restream.slots, { project_id: person.projectId })).next).toBeNull()
 })
 
@@ -105,7 +103,7 @@ test('shows a viewer everything and names the owner to ask', async ({ open, user
   await expect.poll(() => cancel).toHaveAccessibleDescription(/Ask Maria/)
   await tariffs.choose(user, 'Business')
   const quote = await tariffs.quote('Quote for Business')
-  await expect.poll(() => quote.textContent).toContain('comes back for the unused part')
+  await expect.poll(() => quote.textContent).toContain('back for the unused part')
   const buy = within(quote).getByRole('button')
   expect(buy).toHaveAttribute('aria-disabled', 'true')
   await expect.poll(() => buy).toHaveAccessibleDescription(/Ask Maria/)

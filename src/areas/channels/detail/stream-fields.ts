@@ -20,8 +20,8 @@ export type StreamField =
 export const hasStreamForm = (type: PlatformType): type is OptionPlatform => optionPlatforms.some((one) => one === type)
 
 const schemasOf = (type: OptionPlatform) => optionForms[type].shape as Readonly<Record<string, Schema>>
-/** Filled in by parts of their own. */
-const own = /^(category|playlist)/
+/** Without a generic field: categories and playlists have their own parts; `domain` keeps the value of the platform. */
+const own = /^(category|playlist|domain$)/
 
 /** The fields of a platform in the order of the contract. */
 export const fieldsOf = (type: OptionPlatform): StreamField[] =>
