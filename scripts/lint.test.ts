@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
-import { exceptions, layers } from './house/import-rules.ts'
+import { concepts, exceptions, layers } from './house/import-rules.ts'
 import { plant } from './house/planted.ts'
 import { bin } from './house/step.ts'
 
@@ -35,6 +35,8 @@ const mistakes: readonly (readonly [file: string, content: string, rule: string]
   ['server/db/a.ts', imports('#server/areas/one/x.ts'), restricted],
   ['server/domain/a.ts', imports('fastify'), restricted],
   ['server/domain/b.ts', imports('#server/areas/one/x.ts'), restricted],
+  ['server/domain/account/a.ts', imports('#server/domain/projects/x.ts'), restricted],
+  ['server/domain/projects/self.ts', imports('#server/domain/projects/x.ts'), restricted],
   ['server/areas/two/a.ts', imports('#server/areas/one/x.ts'), restricted],
   ['server/areas/two/b.ts', imports('#contract/areas/one/x.ts'), restricted],
   ['server/areas/two/c.ts', imports('#server/testing/x.ts'), restricted],
@@ -82,6 +84,9 @@ const allowed: Readonly<Record<string, string>> = {
   'server/core/x.ts': imports('#contract/core/x.ts') + 'export { x }\n',
   'server/core/below/x.ts': imports('#server/core/x.ts'),
   'server/domain/x.ts': imports('#server/core/x.ts') + 'export { x }\n',
+  'server/domain/account/x.ts': imports('#server/core/x.ts') + 'export { x }\n',
+  'server/domain/projects/x.ts': imports('#server/domain/account/x.ts') + 'export { x }\n',
+  'server/domain/account/x.test.ts': imports('#server/domain/projects/x.ts'),
   'server/testing/x.ts': imports('#server/app/x.ts') + 'export { x }\n',
   'server/areas/one/x.ts': `import { x } from '#contract/areas/one/x.ts'\nimport { y } from '#server/domain/x.ts'\nexport const z = x + y\nexport { x }\n`,
   'server/areas/one/x.test.ts': imports('#server/testing/x.ts'),
@@ -126,6 +131,11 @@ test('every folder of a side has its row in the import rules', () => {
       .map((entry) => `${side}/${entry.name}`),
   )
   expect(folders.filter((folder) => !known.has(folder))).toEqual(folders.filter((folder) => folder === 'src/locales'))
+})
+
+test('every folder of server/domain has its place in the order of concepts', () => {
+  const folders = readdirSync('server/domain', { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  expect(folders.map(({ name }) => name).toSorted()).toEqual(concepts.toSorted())
 })
 
 test('every exception is for something that exists', () => {

@@ -35,8 +35,27 @@ const framework = [
   'zustand',
 ]
 const http = ['fastify', '@fastify/']
+// What every rule of the service may know beside the concepts below its own.
+const belowDomain = ['contract/core', 'contract/entities', 'contract/events', 'server/core', 'server/db']
 // The contract knows the schema library and nothing else.
 const runtimes = ['node:', ...framework, 'fastify', '@fastify/', 'kysely']
+
+/** The folders of `server/domain`, lowest first: a concept imports the concepts before it, and none after it. */
+export const concepts = [
+  'account',
+  'tariffs',
+  'projects',
+  'channels',
+  'platforms',
+  'ingest',
+  'broadcasts',
+  'realtime',
+] as const
+
+/** Imports of a higher concept that still have to be removed. */
+const notCutYet: Readonly<Partial<Record<(typeof concepts)[number], readonly string[]>>> = {
+  channels: ['server/domain/broadcasts'],
+}
 
 export const layers: readonly Layer[] = [
   { folder: 'contract', may: ['contract'], mayNot: runtimes },
@@ -56,11 +75,16 @@ export const layers: readonly Layer[] = [
     folder: 'server/core',
     may: ['contract/core', 'contract/entities', 'contract/events', 'contract/not-served.ts', 'server/db'],
   },
-  {
-    folder: 'server/domain',
-    may: ['contract/core', 'contract/entities', 'contract/events', 'contract/relay', 'server/core', 'server/db'],
+  { folder: 'server/domain', may: belowDomain, mayNot: http },
+  ...concepts.map((name, at) => ({
+    folder: `server/domain/${name}`,
+    may: [
+      ...belowDomain,
+      ...concepts.slice(0, at).map((lower) => `server/domain/${lower}`),
+      ...(notCutYet[name] ?? []),
+    ],
     mayNot: http,
-  },
+  })),
   {
     folder: 'server/areas',
     may: [

@@ -1,28 +1,30 @@
 // What the service does by itself.
 import type { Services } from '#server/core/context.ts'
-import { startHousekeeping } from '#server/domain/tariffs/housekeeping.ts'
+import { fitChannels } from '#server/domain/channels/fit.ts'
+import { watchPlanEnds } from '#server/domain/tariffs/plan-ends.ts'
 import { endForgotten } from '#server/domain/broadcasts/live-targets.ts'
 import { askForViewers } from '#server/domain/broadcasts/live-viewers.ts'
 import { sweep } from './sweep.ts'
 import { publishPlanEnd } from '#server/app/live/write-publisher.ts'
 import { publishViews } from '#server/app/live/restream-publisher.ts'
 
-const rollEvery = 30_000
+const planEndsEvery = 30_000
 const sweepEvery = 3_600_000
 const viewersEvery = 15_000
 
 /** Starts the jobs. @returns what stops them, and waits for the one that runs */
 export function startJobs(services: Services): () => Promise<void> {
   const { db, clock, log } = services
-  const stopRolling = startHousekeeping({
+  const stopPlanEnds = watchPlanEnds({
     db,
     clock,
-    every: rollEvery,
-    onRolled(rolled) {
-      log.info(rolled, 'A plan ended')
-      publishPlanEnd(services, rolled.projectId)
+    every: planEndsEvery,
+    fit: (trx, projectId, allowance) => fitChannels(services, trx, projectId, allowance),
+    onEnd(end) {
+      log.info(end, 'A plan ended')
+      publishPlanEnd(services, end.projectId)
     },
-    onError: (error) => log.error({ err: error }, 'Housekeeping failed'),
+    onError: (error) => log.error({ err: error }, 'Plan ends could not be handled'),
   })
   let sweeping = Promise.resolve()
   const timer = setInterval(() => {
@@ -39,7 +41,7 @@ export function startJobs(services: Services): () => Promise<void> {
     clearInterval(viewers)
     await sweeping
     await asking
-    await stopRolling()
+    await stopPlanEnds()
   }
 }
 

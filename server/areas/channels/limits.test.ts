@@ -4,7 +4,8 @@ import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { platforms } from '#contract/areas/channels/platforms.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
-import { rollOver } from '#server/domain/tariffs/housekeeping.ts'
+import { fitChannels } from '#server/domain/channels/fit.ts'
+import { endPlans } from '#server/domain/tariffs/plan-ends.ts'
 import { newChannel, share, someAddress, upgrade } from '#server/testing/channels.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
@@ -20,6 +21,15 @@ const activeOf = async (as: Person) => {
 }
 const switchTo = (as: Person, id: number, status: boolean) =>
   world.api(channels.setStatus, { channel_id: id, status }, { as })
+
+/** One round of the job that handles the ends of plans. */
+const planEnds = () =>
+  endPlans({
+    db: world.app.db,
+    clock: world.clock,
+    fit: (trx, projectId, allowance) => fitChannels(world, trx, projectId, allowance),
+    onEnd: () => undefined,
+  })
 
 test('the tariff allows so many channels to be on; a bigger plan lifts it', async () => {
   const ann = await world.user('Ann')
@@ -114,7 +124,7 @@ test('when a plan ends, a channel with an address of one’s own is off, and sta
   const id = await newChannel(world, first)
   await moveTo(first, id, foreign)
   world.clock.advance(40 * 86_400_000)
-  await rollOver(world.app.db, world.clock, () => undefined)
+  await planEnds()
   const ann = await world.signIn(first)
   expect(await activeOf(ann)).toEqual([])
   expect((await switchTo(ann, id, true)).error?.data).toEqual(refusal)
@@ -208,7 +218,7 @@ test('when a plan ends, the channels that came last and custom ones are switched
   const kept = [await newChannel(world, ann), await newChannel(world, ann)]
   const last = await newChannel(world, ann)
   world.clock.advance(40 * 86_400_000)
-  await rollOver(world.app.db, world.clock, () => undefined)
+  await planEnds()
   const rows = await world.app.db
     .selectFrom('project_history')
     .select(['channel_id', 'user_id'])

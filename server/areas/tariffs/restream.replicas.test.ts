@@ -39,7 +39,7 @@ test('parallel purchases through both: as many as the purses pay for, one a key,
   expect(await brokenRules({ db: world.app.db, clock: world.clock }, me.projectId)).toEqual([])
 })
 
-test('housekeeping of both rolls each period over once', async () => {
+test('two replicas handle each end of a plan once', async () => {
   world.clock.set(new Date('2026-03-01T10:00:00.000Z'))
   const people = await Promise.all(Array.from({ length: 5 }, (_, at) => world.user(`Person${at}`)))
   for (const me of people) {

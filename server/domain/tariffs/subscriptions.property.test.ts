@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AppError } from '#server/core/errors.ts'
 import { brokenRules, fundedProject, type TariffWorld, tariffWorld } from '#server/testing/tariffs.ts'
-import { rollOver } from './housekeeping.ts'
+import { endPlans } from './plan-ends.ts'
 import { balances } from './ledger.ts'
 import { sumOf } from './ledger-purses.ts'
 import { quotePurchase, readState } from './subscriptions.ts'
@@ -56,7 +56,7 @@ async function run(projectId: number, todo: Step): Promise<void> {
   try {
     if ('buy' in todo) await buy(db, clock, { projectId, ...todo.buy })
     else if ('cancel' in todo) await cancelNext(db, clock, projectId, todo.cancel)
-    else await rollOver(db, clock, () => undefined)
+    else await endPlans({ db, clock, fit: async () => undefined, onEnd: () => undefined })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
   }

@@ -1,9 +1,9 @@
-// Two services on one database (on SQLite: two users of its one connection), and calls at the same moment.
+// Two services on one database (on SQLite: on its one connection), and concurrent calls.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { movableClock } from '#server/core/clock.ts'
 import type { Db } from '#server/db/open.ts'
 import { brokenRules, fundedProject, type TariffWorld, tariffWorld } from '#server/testing/tariffs.ts'
-import { type Rolled, rollOver, startHousekeeping } from './housekeeping.ts'
+import { endPlans, type PlanEnd, watchPlanEnds } from './plan-ends.ts'
 import { balances } from './ledger.ts'
 import { readState } from './subscriptions.ts'
 import { buy, cancelNext } from './subscriptions-change.ts'
@@ -18,13 +18,15 @@ afterAll(() => world.close())
 
 const startPlan = { planId: 2, period: 'month' } as const
 const bonus = (amount: number) => ({ bonus: amount, payment: 0, profit: 0 })
-/** The same call through both services in turn. */
+/** Makes the same call on both services in turn. */
 const both = <T>(count: number, call: (db: Db, at: number) => Promise<T>) =>
   Promise.allSettled(Array.from({ length: count }, (_, at) => call(at % 2 === 0 ? world.db : other, at)))
+/** These projects have no channels. */
+const fit = async () => undefined
 const done = <T>(results: PromiseSettledResult<T>[]) =>
   results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
 
-test('parallel purchases take turns: as many succeed as the purses pay for', async () => {
+test('parallel purchases take turns: as many succeed as the balance covers', async () => {
   const projectId = await fundedProject(world, 'rub', bonus(3 * 39_000 + 38_999))
   const results = await both(8, (db) => buy(db, world.clock, { projectId, ...startPlan }))
   expect(done(results)).toHaveLength(3)
@@ -36,7 +38,7 @@ test('parallel purchases take turns: as many succeed as the purses pay for', asy
   expect(await brokenRules(world, projectId)).toEqual([])
 })
 
-test('parallel purchases at the price that was quoted: one succeeds, the others see that it has changed', async () => {
+test('of parallel purchases at a quoted price one succeeds, the others get a new quote', async () => {
   const projectId = await fundedProject(world, 'rub', bonus(900_000))
   await buy(world.db, world.clock, { projectId, ...startPlan })
   const request = { projectId, planId: 3, period: 'month', quotedTotal: 99_000 - 39_000 } as const
@@ -48,7 +50,7 @@ test('parallel purchases at the price that was quoted: one succeeds, the others 
   ).toEqual(['bought', ...Array(5).fill('changed')])
 })
 
-test('the same key buys once', async () => {
+test('an idempotency key buys once', async () => {
   const projectId = await fundedProject(world, 'rub', bonus(900_000))
   const results = await both(8, (db) => buy(db, world.clock, { projectId, ...startPlan, key: 'one-purchase' }))
   expect(
@@ -59,7 +61,7 @@ test('the same key buys once', async () => {
   expect(await balances(world.db, projectId)).toEqual(bonus(900_000 - 39_000))
 })
 
-test('a queued plan is cancelled and given back once', async () => {
+test('a queued plan is cancelled and refunded once', async () => {
   const projectId = await fundedProject(world, 'rub', bonus(900_000))
   await buy(world.db, world.clock, { projectId, planId: 3, period: 'month' })
   await buy(world.db, world.clock, { projectId, ...startPlan })
@@ -68,15 +70,15 @@ test('a queued plan is cancelled and given back once', async () => {
   expect(await balances(world.db, projectId)).toEqual(bonus(900_000 - 99_000))
 })
 
-test('each period is rolled over once, however many services look', async () => {
+test('handles each end of a plan once on several replicas', async () => {
   const projects = await Promise.all(Array.from({ length: 12 }, () => fundedProject(world, 'rub', bonus(900_000))))
   for (const projectId of projects) {
     await buy(world.db, world.clock, { projectId, planId: 3, period: 'month' })
     await buy(world.db, world.clock, { projectId, ...startPlan })
   }
-  const rolled: Rolled[] = []
-  const ours = () => rolled.filter(({ projectId }) => projects.includes(projectId))
-  const rounds = () => both(4, (db) => rollOver(db, world.clock, (end) => rolled.push(end)))
+  const ends: PlanEnd[] = []
+  const ours = () => ends.filter(({ projectId }) => projects.includes(projectId))
+  const rounds = () => both(4, (db) => endPlans({ db, clock: world.clock, fit, onEnd: (end) => ends.push(end) }))
 
   world.clock.set(new Date('2026-12-01T00:00:00.000Z'))
   await rounds()
@@ -91,16 +93,16 @@ test('each period is rolled over once, however many services look', async () => 
   for (const projectId of projects) expect(await brokenRules(world, projectId)).toEqual([])
 })
 
-test('a plan that was replaced has not ended', async () => {
+test('a replaced plan has no end', async () => {
   const projectId = await fundedProject(world, 'rub', bonus(900_000))
   await buy(world.db, world.clock, { projectId, ...startPlan })
   await buy(world.db, world.clock, { projectId, planId: 3, period: 'month' })
-  const rolled: Rolled[] = []
-  await rollOver(world.db, world.clock, (end) => rolled.push(end))
-  expect(rolled.filter((end) => end.projectId === projectId)).toEqual([])
+  const ends: PlanEnd[] = []
+  await endPlans({ db: world.db, clock: world.clock, fit, onEnd: (end) => ends.push(end) })
+  expect(ends.filter((end) => end.projectId === projectId)).toEqual([])
 })
 
-test('a service whose clock is behind sees what was bought through another', async () => {
+test('a replica whose clock is behind sees the purchase of another replica', async () => {
   const projectId = await fundedProject(world, 'rub', bonus(900_000))
   const behind = movableClock(new Date(world.clock.now().getTime() - 5_000))
   await buy(world.db, world.clock, { projectId, ...startPlan })
@@ -109,13 +111,13 @@ test('a service whose clock is behind sees what was bought through another', asy
   expect(await brokenRules(world, projectId)).toEqual([])
 })
 
-test('housekeeping runs until it is stopped, and survives a round that fails', async () => {
+test('handles plan ends until it is stopped, and retries a failed round', async () => {
   const { clock } = world
   const projectId = await fundedProject(world, 'rub', bonus(900_000))
   await buy(world.db, clock, { projectId, ...startPlan })
   clock.advance(32 * 86_400_000)
   const errors: unknown[] = []
-  const seen = Promise.withResolvers<Rolled>()
+  const seen = Promise.withResolvers<PlanEnd>()
   let rounds = 0
   const flaky = {
     now: () => {
@@ -124,11 +126,12 @@ test('housekeeping runs until it is stopped, and survives a round that fails', a
       return clock.now()
     },
   }
-  const stop = startHousekeeping({
+  const stop = watchPlanEnds({
     db: world.db,
     clock: flaky,
     every: 1,
-    onRolled: (rolled) => rolled.projectId === projectId && seen.resolve(rolled),
+    fit,
+    onEnd: (end) => end.projectId === projectId && seen.resolve(end),
     onError: (error) => errors.push(error),
   })
   expect(await seen.promise).toMatchObject({ projectId, planId: 1 })

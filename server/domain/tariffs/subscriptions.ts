@@ -45,7 +45,7 @@ export interface Quote {
   readonly queued: boolean
 }
 
-/** Reads the plans of a project. Right at any moment, whether or not housekeeping has run. */
+/** Reads the plans of a project. Correct at any moment, whether or not the job of plan ends has run. */
 export async function readState(db: Db | Trx, clock: Clock, projectId: number): Promise<State> {
   const terms = await listTerms(db, projectId)
   const now = timeOf(clock, terms)

@@ -1,0 +1,87 @@
+// Handles the ends of bought terms, once each. The slots need no job (subscriptions-slots.ts); what follows from an end does:
+// switching off channels that the next plan does not allow, and a notification. Safe on any number of replicas.
+import type { Clock } from '#server/core/clock.ts'
+import type { Db, Trx } from '#server/db/open.ts'
+import { projectTransaction } from '#server/db/transaction.ts'
+import { lockWallet } from './ledger.ts'
+import { readState } from './subscriptions.ts'
+import type { Allowance } from './subscriptions-slots.ts'
+import { listDue, markRolled } from './subscriptions-store.ts'
+
+/** An ended term, and the plan that the project has since. */
+export interface PlanEnd {
+  readonly projectId: number
+  readonly termId: number
+  readonly planId: number
+}
+
+/** What `endPlans` works with. */
+export interface PlanEndOptions {
+  readonly db: Db
+  readonly clock: Clock
+  /** Applies the allowance that a project has since the end, in the same transaction. */
+  readonly fit: (trx: Trx, projectId: number, allowance: Allowance) => Promise<void>
+  /** Notified of each end after its commit; of concurrent calls one is. */
+  readonly onEnd: (end: PlanEnd) => void
+}
+
+/** Ends per query. */
+const batch = 200
+
+/** Handles the terms of all projects that have ended since the last call. */
+export async function endPlans(options: PlanEndOptions): Promise<void> {
+  const { db, clock, onEnd } = options
+  let due
+  do {
+    due = await listDue(db, clock.now().toISOString(), batch)
+    for (const term of due) {
+      const end = await endTerm(options, term)
+      if (end) onEnd(end)
+    }
+  } while (due.length === batch)
+}
+
+/**
+ * Calls `endPlans` until stopped. A failed round is reported and retried at the next tick.
+ * @param every milliseconds between the end of a round and the next
+ * @example const stop = watchPlanEnds({ db, clock, fit, every: 30_000, onEnd: publish, onError: log })
+ */
+export function watchPlanEnds({
+  every,
+  onError,
+  ...options
+}: PlanEndOptions & {
+  readonly every: number
+  readonly onError: (error: unknown) => void
+}): () => Promise<void> {
+  let stopped = false
+  let running: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+  const round = async () => {
+    try {
+      await endPlans(options)
+    } catch (error) {
+      onError(error)
+    }
+    if (!stopped) timer = setTimeout(start, every).unref()
+  }
+  const start = () => {
+    running = round()
+  }
+  start()
+  return async () => {
+    stopped = true
+    clearTimeout(timer)
+    await running
+  }
+}
+
+/** Locks the project's wallet, as a purchase does, so that a term is either prolonged or marked as ended. */
+const endTerm = ({ db, clock, fit }: PlanEndOptions, { id, projectId }: { id: number; projectId: number }) =>
+  projectTransaction(db, projectId, async (trx): Promise<PlanEnd | null> => {
+    await lockWallet(trx, projectId)
+    const { slots, now } = await readState(trx, clock, projectId)
+    if (!(await markRolled(trx, id, now))) return null
+    await fit(trx, projectId, slots.current)
+    return { projectId, termId: id, planId: slots.current.planId }
+  })
