@@ -45,7 +45,7 @@ import { derivedKey } from '#server/core/secrets.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { type Database, type Db, openDatabase } from '#server/db/open.ts'
 import { admit, mayWatch } from '#server/domain/projects/access.ts'
-import { hasAccounts } from '#server/domain/account/accounts.ts'
+import { hasUsers } from '#server/domain/account/store.ts'
 import { filesFolder } from '#server/domain/account/avatars.ts'
 import { endWaiting } from '#server/domain/broadcasts/waits.ts'
 import { issueCode } from '#server/domain/account/codes.ts'
@@ -194,7 +194,7 @@ export async function createApp(options: {
   serveNothing(server, await serveDashboard(server, config, parts))
   await server.ready()
 
-  const isOwned = await hasAccounts(database.db).catch(unusable)
+  const isOwned = await hasUsers(database.db).catch(unusable)
   const ownerCode = isOwned ? null : await issueCode(services, database.db, 'owner').catch(unusable)
   const stopJobs = startJobs(services)
   realtime.observe(registry)

@@ -59,7 +59,7 @@ async function invite(app: App): Promise<void> {
 
 /** Prints a link that sets a new password, within an hour. */
 async function recover(app: App, email: string): Promise<void> {
-  const issued = await issueRecovery(app.services, email, false)
+  const issued = await issueRecovery(app.services, email, true)
   if (!issued) process.exitCode = 1
   print(issued ? app.recoveryLink(issued.code) : `Nobody has the e-mail "${email}"`)
   await app.close()

@@ -4,7 +4,7 @@ import { describe } from '#contract/core/describe.ts'
 import { containersOf, deviations, filled } from '#contract/published-answers.ts'
 import { factsOf, requiredBy } from '#contract/published-facts.ts'
 import { inputFor } from './access-scene.ts'
-import type { Elsewhere } from './providers/elsewhere.ts'
+import type { SocialLogins } from './providers/social-logins.ts'
 import type { telegramDouble } from './providers/telegram.ts'
 import { type CallOptions, requestOf, type World } from './test-app.ts'
 
@@ -78,7 +78,7 @@ export interface Stage {
   /** A service that is registered at the doubles of all platforms. */
   readonly world: World
   /** A service to which people sign in with accounts of doubles. */
-  readonly elsewhere: Elsewhere
+  readonly socialLogins: SocialLogins
   readonly telegram: ReturnType<typeof telegramDouble>
 }
 

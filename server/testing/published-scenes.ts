@@ -85,19 +85,19 @@ const signIns = [
 ]
 
 /** Sign-in. */
-const signIn = scene(signIns, async ({ calls, elsewhere, elsewhere: { world: there } }) => {
+const signIn = scene(signIns, async ({ calls, socialLogins, socialLogins: { world: there } }) => {
   const ann = await there.user()
   const ask = <T>(op: Operation, values: object = {}) => calls.call<T>(there, op, values, { as: ann })
   const { code } = await ask<{ code: string }>(auth.appCode, { app: 'site' })
   const pair = await calls.call<TokenPair>(there, auth.exchange, { code, app: 'site', userAgent: 'test' })
   await calls.call(there, auth.refreshAccess, { app: 'site', refresh: pair.refreshToken })
-  elsewhere.nextPerson()
+  socialLogins.nextPerson()
   const { url } = await ask<{ url: string }>(auth.connect, { provider: 'google' })
-  const message = (await elsewhere.follow(await elsewhere.google.answer(url))).get('message')
+  const message = (await socialLogins.follow(await socialLogins.google.answer(url))).get('message')
   await ask(auth.connectCallback, { message })
-  const [social] = (await elsewhere.connected(ann)).results
+  const [social] = (await socialLogins.connected(ann)).results
   await ask(auth.disconnect, { social_id: social?.id })
-  const cookie = await elsewhere.returnFromTelegram(ann, elsewhere.telegramOf(2))
+  const cookie = await socialLogins.returnFromTelegram(ann, socialLogins.telegramOf(2))
   await calls.call(there, auth.connectTelegram, {}, { as: ann, headers: { cookie } })
   const asked = { project_id: ann.projectId, platform: 'vk-id' }
   const { url: vkId } = await ask<{ url: string }>(platforms.connect, asked)
@@ -107,10 +107,10 @@ const signIn = scene(signIns, async ({ calls, elsewhere, elsewhere: { world: the
     [auth.callbackVk, 'vk'],
     [auth.callbackVkId, 'vk-id'],
   ] as const) {
-    const back = await elsewhere.answerOf(name, await elsewhere.urlOf(name))
+    const back = await socialLogins.answerOf(name, await socialLogins.urlOf(name))
     await calls.call(there, op, {}, { more: Object.fromEntries(back.searchParams) })
   }
-  await calls.call(there, auth.authTelegram, { ...elsewhere.telegramOf(1), app: 'site' })
+  await calls.call(there, auth.authTelegram, { ...socialLogins.telegramOf(1), app: 'site' })
 })
 
 /** All scenes. Operations that none of them names need no more than `newScene`. */

@@ -9,7 +9,7 @@ import { type Cast, newScene } from '#server/testing/access-scene.ts'
 import { report, someNode } from '#server/testing/nodes.ts'
 import { registeredAt } from '#server/testing/providers/connected.ts'
 import { platformDouble } from '#server/testing/providers/double.ts'
-import { Elsewhere } from '#server/testing/providers/elsewhere.ts'
+import { SocialLogins } from '#server/testing/providers/social-logins.ts'
 import { trovoDouble, twitchDouble, youtubeDouble } from '#server/testing/providers/platforms.ts'
 import { okDouble, vkDouble, vkVideoLiveDouble } from '#server/testing/providers/platforms-vk.ts'
 import { telegramDouble } from '#server/testing/providers/telegram.ts'
@@ -26,14 +26,14 @@ beforeAll(async () => {
   const double = await platformDouble([...services, telegram.platform])
   for (const token of ['access-1', 'access-2', '123:bot']) double.tokens.add(token)
   const world = await testApp({ ALLOW_PRIVATE_DESTINATIONS: 'on', ...registeredAt(double.base) })
-  const elsewhere = await Elsewhere.start()
+  const socialLogins = await SocialLogins.start()
   try {
     await report(world.services)
     await report(world.services, { node: 'ams-1', city: 'Amsterdam', pull: { rtmp: someNode.pull.rtmp } })
-    for (const { run } of scenes) await run({ calls, world, elsewhere, telegram })
+    for (const { run } of scenes) await run({ calls, world, socialLogins, telegram })
     await callTheRest(world)
   } finally {
-    await Promise.all([world.close(), elsewhere.close(), double.close()])
+    await Promise.all([world.close(), socialLogins.close(), double.close()])
   }
 }, 300_000)
 

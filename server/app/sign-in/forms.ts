@@ -10,6 +10,7 @@ import * as accounts from '#server/domain/account/accounts.ts'
 import { invitationOf } from '#server/domain/account/codes.ts'
 import { returnTo } from '#server/domain/account/return-to.ts'
 import { countTry } from '#server/domain/account/sign-in-limits.ts'
+import { hasUsers } from '#server/domain/account/store.ts'
 import { offeredProviders } from '#server/domain/account/sign-in-providers.ts'
 import { formToken, isOwnForm } from './csrf.ts'
 import { type Flow, type Kind, page, type View } from './page.ts'
@@ -105,7 +106,7 @@ export async function render(
     name,
     problems: problems.length > 0 ? problems : whatIsInTheWay(kind, { isLinkOver: invited && !isInvited, mayJoin }),
     csrf: formToken(request, reply, services.config.secret),
-    owner: kind === 'sign-up' && mayJoin && !(await accounts.hasAccounts(services.db)),
+    owner: kind === 'sign-up' && mayJoin && !(await hasUsers(services.db)),
     providers: offeredProviders(services.config),
     open: mayJoin,
   })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { browserSeconds, browserState } from '#server/areas/account/browser.ts'
-import { beginSignIn, readyProvider } from '#server/areas/account/elsewhere.ts'
+import { beginSignIn, readyProvider } from '#server/areas/account/social-login.ts'
 import type { Services } from '#server/core/context.ts'
 import { setCookie } from '#server/core/cookies.ts'
 import { NotFoundError } from '#server/core/errors.ts'
@@ -12,7 +12,8 @@ import { originOf } from '#server/core/http.ts'
 import { root } from '#server/core/root.ts'
 import * as accounts from '#server/domain/account/accounts.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { holdPerson } from '#server/domain/account/people.ts'
+import { createAccount } from '#server/domain/projects/sign-up.ts'
+import { lockUser } from '#server/domain/account/store.ts'
 import { returnTo, withCode } from '#server/domain/account/return-to.ts'
 import { Form, languageOf, render, take } from './forms.ts'
 import { serveEmailLink } from './email-link.ts'
@@ -81,7 +82,7 @@ const signIn = (services: Services, { email, password }: Form) => accounts.findB
 
 function signUp(services: Services, request: Request, form: Form) {
   const language = languageOf(form, request)
-  return accounts.createAccount(services, {
+  return createAccount(services, {
     email: form.email,
     password: form.password,
     firstName: form.name.trim(),
@@ -95,7 +96,7 @@ function signUp(services: Services, request: Request, form: Form) {
 async function returnUrl(services: Services, { redirect, state, app }: Form, back: URL, user: Known) {
   if (redirect === '') return '/'
   return transaction(services.db, async (trx) => {
-    const { password_hash: kept } = await holdPerson(trx, user.id)
+    const { password_hash: kept } = await lockUser(trx, user.id)
     // The password may have been changed since it was compared.
     if (user.passwordHash !== undefined && user.passwordHash !== kept) return null
     return withCode(services, trx, back, { userId: user.id, app, state })

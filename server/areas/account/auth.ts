@@ -1,4 +1,4 @@
-// Sign-in: where it begins, the code it ends with, the rotating pair, and the way out.
+// Sign-in over HTTP: begin, exchange of codes, token rotation, sign-out, social logins.
 import { auth } from '#contract/areas/account/auth.ts'
 import { cookieIn } from '#server/core/cookies.ts'
 import { implement } from '#server/core/implement.ts'
@@ -9,6 +9,7 @@ import { invitationOf } from '#server/domain/account/codes.ts'
 import { disconnect } from '#server/domain/account/identities.ts'
 import { exchangeCode, handOver } from '#server/domain/account/sessions.ts'
 import { offeredProviders } from '#server/domain/account/sign-in-providers.ts'
+import { getUser, hasRefId } from '#server/domain/account/store.ts'
 import { refresh, signOut } from '#server/domain/account/tokens.ts'
 import {
   beginConnect,
@@ -18,19 +19,18 @@ import {
   endConnect,
   notConfigured,
   trusted,
-} from './elsewhere.ts'
-import { getUser, knowsRefId } from './users-store.ts'
+} from './social-login.ts'
 
 const exchangesPerMinute = 60
 
 export const authRoutes = implement(auth, {
   redirectUrl: async ({ provider, redirect, state = '', app, refId }, ctx) => {
     const back = trusted(redirect, ctx)
-    // Who invites may be a person, or the service itself by a link that works once.
+    // `refId` is the referral id of a user, or the one-time code of an invitation.
     const invitation = refId === undefined ? null : await invitationOf(ctx, ctx.db, refId)
     const flow = { app, state, language: ctx.language, code: invitation === 'open' && refId ? refId : '' }
     if (provider !== 'local') return { url: await beginSignIn(ctx, provider, back, flow) }
-    // The page says that a link is over.
+    // The page reports an expired link.
     const code = invitation && refId ? refId : ''
     const filled = Object.entries({ redirect: back.href, ...flow, code }).filter(([, value]) => value !== '')
     const query = new URLSearchParams(Object.fromEntries(filled))
@@ -60,7 +60,7 @@ export const authRoutes = implement(auth, {
     }
   },
 
-  guest: async ({ refId }, { db }) => ({ refId, known: await knowsRefId(db, refId) }),
+  guest: async ({ refId }, { db }) => ({ refId, known: await hasRefId(db, refId) }),
 
   logout: async (input, ctx) => {
     await signOut(ctx, input.refresh)

@@ -4,15 +4,15 @@ import { auth } from '#contract/areas/account/auth.ts'
 import { sessions } from '#contract/areas/account/sessions.ts'
 import { settings } from '#contract/areas/account/settings.ts'
 import { issueRecovery, recover } from '#server/domain/account/recovery.ts'
-import { Elsewhere, redirect } from '#server/testing/providers/elsewhere.ts'
+import { SocialLogins, redirect } from '#server/testing/providers/social-logins.ts'
 import type { Person } from '#server/testing/test-app.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
 
-let at: Elsewhere
+let at: SocialLogins
 beforeAll(async () => {
-  at = await Elsewhere.start()
+  at = await SocialLogins.start()
 })
 afterAll(() => at.close())
 beforeEach(() => at.nextPerson())
@@ -27,7 +27,7 @@ const personOf = (as: Person, { error, body }: { error: { name?: string } | unde
   error ? String(error.name) : { ...as, ...body }
 const handOver = async (as: Person): Promise<Person> => ({ ...as, ...(await exchange(await codeOf(as))).body })
 
-/** A session by an account elsewhere that the token was used to connect. */
+/** A session by a social login that was connected with the access token. */
 async function byConnecting(as: Person): Promise<Given> {
   const { error, body } = await at.world.api(auth.connect, { provider: 'google', redirect }, { as })
   if (error) return String(error.name)

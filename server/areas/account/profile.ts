@@ -1,4 +1,4 @@
-// The profile of the signed-in person, under its own path and under the older one.
+// Profile of the signed-in user over HTTP, under its own path and under the older one.
 import { avatarBytesMax, profile, type Upload, usersProfile } from '#contract/areas/account/profile.ts'
 import type { ParsedInput } from '#contract/core/operation.ts'
 import type { Context } from '#server/core/context.ts'
@@ -6,9 +6,9 @@ import { AppError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { authorize } from '#server/domain/projects/access.ts'
 import { fileUrl, removeAvatar, storeAvatar } from '#server/domain/account/avatars.ts'
+import { countInvited, getUser, updateUser } from '#server/domain/account/store.ts'
 import { balances } from '#server/domain/tariffs/ledger.ts'
 import { sumOf } from '#server/domain/tariffs/ledger-purses.ts'
-import { countInvited, getUser, updateUser } from './users-store.ts'
 
 type Ctx = Context<'session'>
 

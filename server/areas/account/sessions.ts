@@ -1,4 +1,4 @@
-// Sessions of the signed-in person over HTTP.
+// Sessions of the signed-in user over HTTP.
 import { sessions } from '#contract/areas/account/sessions.ts'
 import { implement } from '#server/core/implement.ts'
 import { closeOthers, closeSession, listSessions } from '#server/domain/account/sessions.ts'

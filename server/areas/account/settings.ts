@@ -1,4 +1,4 @@
-// Password, e-mail and language of the signed-in person over HTTP.
+// Password, e-mail and language of the signed-in user over HTTP.
 import { settings } from '#contract/areas/account/settings.ts'
 import type { Call } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
@@ -7,7 +7,7 @@ import { changePassword, renewSignIn } from '#server/domain/account/credentials.
 import { type AskedEmail, changeEmail, emailLink } from '#server/domain/account/email-change.ts'
 import { changingMail, confirmMail } from '#server/domain/account/email-mail.ts'
 import { sendMail } from '#server/domain/account/mail.ts'
-import { setLanguage } from './users-store.ts'
+import { updateUser } from '#server/domain/account/store.ts'
 
 export const accountSettingRoutes = implement(settings, {
   password: async ({ old_password: old, new_password: next }, ctx) => {
@@ -27,16 +27,16 @@ export const accountSettingRoutes = implement(settings, {
   },
 
   language: async (_, { db, user, language }) => {
-    await setLanguage(db, user.id, language)
+    await updateUser(db, user.id, { language })
     return { success: true }
   },
 })
 
-/** @throws RuleError `MailNotSent`: then nobody can open the link, and nothing changes */
+/** @throws RuleError `MailNotSent`: the link was not delivered, and nothing changes */
 async function mail(ctx: Call, asked: AskedEmail): Promise<void> {
   const { to, from } = asked
   const sent = await sendMail(ctx, to, (origin) => confirmMail(ctx.language, emailLink(origin, asked, ctx.language)))
   if (sent !== 'sent') throw new RuleError('MailNotSent', 'The link could not be sent to this address')
-  // Not waited for: it changes nothing any more.
+  // Not awaited: a notification to the old address.
   if (from !== null) void sendMail(ctx, from, () => changingMail(ctx.language, to))
 }

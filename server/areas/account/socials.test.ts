@@ -1,13 +1,13 @@
-// Connecting and disconnecting accounts elsewhere.
+// Connecting and disconnecting social logins.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
 import { settings } from '#contract/areas/account/settings.ts'
 import type { Person } from '#server/testing/test-app.ts'
-import { Elsewhere, redirect } from '#server/testing/providers/elsewhere.ts'
+import { SocialLogins, redirect } from '#server/testing/providers/social-logins.ts'
 
-let at: Elsewhere
+let at: SocialLogins
 beforeAll(async () => {
-  at = await Elsewhere.start()
+  at = await SocialLogins.start()
 })
 afterAll(() => at.close())
 beforeEach(() => at.nextPerson())

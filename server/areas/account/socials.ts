@@ -1,4 +1,4 @@
-// Accounts elsewhere of the signed-in person over HTTP.
+// Social logins of the signed-in user over HTTP.
 import { socials } from '#contract/areas/account/socials.ts'
 import { implement } from '#server/core/implement.ts'
 import { listIdentities } from '#server/domain/account/identities.ts'

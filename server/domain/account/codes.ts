@@ -1,13 +1,19 @@
-// One-time codes: what the browser carries back after sign-in, what an owner or an invited person begins with.
-import type { Selectable } from 'kysely'
+// One-time codes: exchanged for a session after sign-in, and carried by links to sign up, recover or confirm an e-mail.
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { hashOf, randomToken } from '#server/core/secrets.ts'
 import type { Db, Trx } from '#server/db/open.ts'
-import type { Tables } from '#server/db/tables.ts'
-
-type Row = Selectable<Tables['codes']>
-export type CodeKind = Row['kind']
+import {
+  type CodeKind,
+  type CodeRow,
+  findCode,
+  hasUsedCode,
+  insertCode,
+  insertNewCode,
+  removeCodesOfState,
+  removeCodesOfUser,
+  markCodeUsed,
+} from './codes-store.ts'
 
 const minuteMs = 60_000
 const lifeMs: Readonly<Record<CodeKind, number>> = {
@@ -17,11 +23,11 @@ const lifeMs: Readonly<Record<CodeKind, number>> = {
   connect: 15 * minuteMs,
   recovery: 60 * minuteMs,
   email: 60 * minuteMs,
-  // Longer than a signature is good for.
+  // Longer than the signature that it marks as used is valid.
   telegram: 48 * 60 * minuteMs,
 }
 
-/** Makes a code. Only its hash is kept. */
+/** Issues a code. Only its hash is stored. */
 export async function issueCode(
   { clock }: Pick<Services, 'clock'>,
   db: Db | Trx,
@@ -35,79 +41,52 @@ export async function issueCode(
 ): Promise<string> {
   const now = clock.now()
   const code = randomToken()
-  await db
-    .insertInto('codes')
-    .values({
-      kind,
-      hash: hashOf(code),
-      user_id: bound.userId ?? null,
-      family_id: bound.familyId ?? null,
-      app: bound.app ?? null,
-      state: bound.state === undefined ? null : hashOf(bound.state),
-      date_create: iso(now),
-      date_expire: iso(later(now, lifeMs[kind])),
-      date_use: null,
-    })
-    .execute()
+  await insertCode(db, {
+    kind,
+    hash: hashOf(code),
+    user_id: bound.userId ?? null,
+    family_id: bound.familyId ?? null,
+    app: bound.app ?? null,
+    state: bound.state === undefined ? null : hashOf(bound.state),
+    date_create: iso(now),
+    date_expire: iso(later(now, lifeMs[kind])),
+    date_use: null,
+  })
   return code
 }
 
-/** Uses a code up. Null when there is none, or it is too old, or it was used: of two at a time one gets it. */
-export async function redeemCode(
+/** Uses a code up. Null when it is unknown, expired or used; of concurrent calls one gets the row. */
+export const redeemCode = async (
   { clock }: Pick<Services, 'clock'>,
   db: Db | Trx,
   kind: CodeKind,
   code: string,
-): Promise<Row | null> {
-  const now = iso(clock.now())
-  const row = await db
-    .updateTable('codes')
-    .set({ date_use: now })
-    .where('hash', '=', hashOf(code))
-    .where('kind', '=', kind)
-    .where('date_use', 'is', null)
-    .where('date_expire', '>', now)
-    .returningAll()
-    .executeTakeFirst()
-  return row ?? null
-}
+): Promise<CodeRow | null> => (await markCodeUsed(db, kind, hashOf(code), iso(clock.now()))) ?? null
 
-/** Would this code be taken now? Uses nothing up. */
+/** Returns whether `redeemCode` would accept this code now. Does not use it up. */
 export async function isGoodCode(
   { clock }: Pick<Services, 'clock'>,
   db: Db | Trx,
   kind: CodeKind,
   code: string,
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('codes')
-    .select('id')
-    .where('hash', '=', hashOf(code))
-    .where('kind', '=', kind)
-    .where('date_use', 'is', null)
-    .where('date_expire', '>', iso(clock.now()))
-    .executeTakeFirst()
-  return row !== undefined
+  const row = await findCode(db, [kind], hashOf(code))
+  return row !== undefined && row.date_use === null && row.date_expire > iso(clock.now())
 }
 
-/** Would this code let somebody make an account: `open` now, `over` when it was used or is too old, else null. Uses nothing up. */
+/** Returns the state of a code that creates an account: `over` when it is used or expired, null when it is no such code. */
 export async function invitationOf(
   { clock }: Pick<Services, 'clock'>,
   db: Db | Trx,
   code: string,
 ): Promise<'open' | 'over' | null> {
-  const row = await db
-    .selectFrom('codes')
-    .select(['date_use', 'date_expire'])
-    .where('hash', '=', hashOf(code))
-    .where('kind', 'in', ['owner', 'invite'])
-    .executeTakeFirst()
+  const row = await findCode(db, ['owner', 'invite'], hashOf(code))
   if (!row) return null
   return row.date_use === null && row.date_expire > iso(clock.now()) ? 'open' : 'over'
 }
 
 /**
- * Makes the one code that is bound to something: an older one that nobody used is forgotten.
+ * Issues the only code bound to a state: an unused older one is removed.
  * @returns null when one was used before
  */
 export async function issueOnlyCode(
@@ -116,30 +95,17 @@ export async function issueOnlyCode(
   kind: CodeKind,
   state: string,
 ): Promise<string | null> {
-  const used = await trx
-    .selectFrom('codes')
-    .select('id')
-    .where('kind', '=', kind)
-    .where('state', '=', hashOf(state))
-    .where('date_use', 'is not', null)
-    .executeTakeFirst()
-  if (used) return null
+  if (await hasUsedCode(trx, kind, hashOf(state))) return null
   await forgetCode(trx, kind, state)
   return issueCode(services, trx, kind, { state })
 }
 
-/** Forgets a code that is bound to something and that nobody used. */
-export async function forgetCode(trx: Trx, kind: CodeKind, state: string): Promise<void> {
-  await trx
-    .deleteFrom('codes')
-    .where('kind', '=', kind)
-    .where('state', '=', hashOf(state))
-    .where('date_use', 'is', null)
-    .execute()
-}
+/** Removes an unused code bound to a state. */
+export const forgetCode = (trx: Trx, kind: CodeKind, state: string): Promise<void> =>
+  removeCodesOfState(trx, kind, hashOf(state))
 
-/** Takes note of something that may be shown once. @returns whether this was the first time */
-export async function redeemOnce(
+/** Records a value that is accepted once. @returns whether this was the first time */
+export function redeemOnce(
   { clock }: Pick<Services, 'clock'>,
   db: Db | Trx,
   kind: 'telegram',
@@ -147,21 +113,17 @@ export async function redeemOnce(
 ): Promise<boolean> {
   const now = clock.now()
   const dates = { date_create: iso(now), date_expire: iso(later(now, lifeMs[kind])), date_use: iso(now) }
-  const row = await db
-    .insertInto('codes')
-    .values({ kind, hash: hashOf(value), user_id: null, family_id: null, app: null, state: null, ...dates })
-    .onConflict((conflict) => conflict.column('hash').doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+  return insertNewCode(db, {
+    kind,
+    hash: hashOf(value),
+    user_id: null,
+    family_id: null,
+    app: null,
+    state: null,
+    ...dates,
+  })
 }
 
-/** Forgets the codes that would let somebody in as this person, or give the account another e-mail. */
-export async function forgetSignInCodes(db: Db | Trx, userId: number): Promise<void> {
-  await db
-    .deleteFrom('codes')
-    .where('user_id', '=', userId)
-    .where('kind', 'in', ['exchange', 'connect', 'recovery', 'email'])
-    .where('date_use', 'is', null)
-    .execute()
-}
+/** Removes the unused codes that would sign in as this user or change the e-mail of the account. */
+export const forgetSignInCodes = (db: Db | Trx, userId: number): Promise<void> =>
+  removeCodesOfUser(db, userId, ['exchange', 'connect', 'recovery', 'email'])

@@ -1,62 +1,33 @@
-// Families of refresh tokens, one per session, and those that a session was handed over to.
-import type { Selectable } from 'kysely'
+// Token families: one per session. A session ends together with the sessions that were handed over from it.
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
-import type { Tables } from '#server/db/tables.ts'
+import { listHeirs, lockLivingFamily, type ParentSession, revokeFamilies } from './sessions-store.ts'
 
-type Row = Selectable<Tables['token_families']>
-/** A session that hands itself over: the new one has its sign-in and its end. */
-export type Parent = Pick<Row, 'id' | 'date_auth' | 'date_max'>
+/** Locks a living session, so that it cannot end beside the transaction. Undefined when it has ended. */
+export const lockLiving = (
+  { clock }: Pick<Services, 'clock'>,
+  trx: Trx,
+  id: number,
+): Promise<ParentSession | undefined> => lockLivingFamily(trx, id, iso(clock.now()))
 
-/** Locks a session that lives, so that it cannot end beside the transaction. Undefined when it has ended. */
-export const lockLiving = ({ clock }: Pick<Services, 'clock'>, trx: Trx, id: number): Promise<Parent | undefined> =>
-  trx
-    .selectFrom('token_families')
-    .select(['id', 'date_auth', 'date_max'])
-    .where('id', '=', id)
-    .where('date_revoke', 'is', null)
-    .where('date_max', '>', iso(clock.now()))
-    .forUpdate()
-    .executeTakeFirst()
-
-/** Ends sessions, and nothing but them. */
-export async function endFamilies(
+/** Ends sessions, without those that were handed over from them. */
+export const endFamilies = (
   { clock }: Pick<Services, 'clock'>,
   trx: Trx,
   ids: readonly number[],
   reason: string,
-): Promise<void> {
-  await trx
-    .updateTable('token_families')
-    .set({ date_revoke: iso(clock.now()), revoke_reason: reason })
-    .where('id', 'in', ids)
-    .where('date_revoke', 'is', null)
-    .execute()
-}
+): Promise<void> => revokeFamilies(trx, ids, reason, iso(clock.now()))
 
-/** Ends a session with all that were handed over from it, directly or not. Their unused codes are worth nothing then. */
+/** Ends a session and all that were handed over from it, directly or not. Their unused codes become worthless. */
 export async function endFamily(
   services: Pick<Services, 'clock'>,
   trx: Trx,
   id: number,
   reason: string,
 ): Promise<void> {
-  // Its own row first: a hand-over that holds it is seen by the query after it, one that comes later is refused.
+  // Its own row first: a hand-over that holds it is seen by the query after it, a later one is refused.
   await endFamilies(services, trx, [id], reason)
-  const heirs = await trx
-    .withRecursive('heirs(id)', (db) =>
-      db
-        .selectFrom('token_families')
-        .select('id')
-        .where('parent_id', '=', id)
-        .union(
-          db.selectFrom('token_families as child').innerJoin('heirs', 'heirs.id', 'child.parent_id').select('child.id'),
-        ),
-    )
-    .selectFrom('heirs')
-    .select('id')
-    .execute()
-  const ids = heirs.map((row) => row.id)
+  const ids = await listHeirs(trx, id)
   if (ids.length > 0) await endFamilies(services, trx, ids, reason)
 }

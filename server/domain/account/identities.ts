@@ -1,103 +1,63 @@
-// Accounts elsewhere that people sign in with. Each belongs to one person, each person has one of each provider, and the
-// last way to sign in cannot be taken away. An e-mail that a provider names opens nobody's account.
-import type { Selectable } from 'kysely'
-import type { Language } from '#contract/core/wire.ts'
+// Social logins: each belongs to one account, each account has one of each provider, and the last way to sign in stays.
+// An e-mail that a provider names opens no account.
+import type { SocialProvider } from '#contract/entities/account.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
-import type { Db, Trx } from '#server/db/open.ts'
-import type { Tables } from '#server/db/tables.ts'
+import type { Trx } from '#server/db/open.ts'
 import { insertion, transaction } from '#server/db/transaction.ts'
-import { currencyFor, insertAccount } from './accounts.ts'
 import { audit } from './audit.ts'
-import { type Credentials, holdPerson } from './people.ts'
-import type { Outsider } from './outsider.ts'
+import {
+  findIdentity,
+  type IdentityRow,
+  insertIdentity,
+  listIdentityRows,
+  removeIdentity,
+  updateIdentity,
+} from './identities-store.ts'
 import { canSignInBy } from './sign-in-providers.ts'
-
-type Row = Selectable<Tables['identities']>
-
-/**
- * The account of somebody who was asked elsewhere; a new one, by the rules of sign-up, when there is none.
- * @throws RuleError `SignUpClosed`, `CodeRejected`; `EmailTaken` when an account here has the e-mail: its owner signs
- *   in as usual and connects the provider
- */
-export async function signInWith(
-  services: Services,
-  who: Outsider,
-  sign: { readonly language: Language; readonly code?: string },
-): Promise<{ readonly id: number }> {
-  try {
-    return await insertion(services.db, (trx) => enter(services, trx, who, sign))
-  } catch (error) {
-    // The same person may have come twice at once: what refuses the second is what the first has done.
-    const known = error instanceof RuleError ? await find(services.db, who) : undefined
-    if (!known) throw error
-    return { id: known.user_id }
-  }
-}
-
-async function enter(
-  services: Services,
-  trx: Trx,
-  who: Outsider,
-  { language, code }: { readonly language: Language; readonly code?: string },
-) {
-  const known = await find(trx, who)
-  if (known) {
-    await trx.updateTable('identities').set(shownOf(who)).where('id', '=', known.id).execute()
-    return { id: known.user_id }
-  }
-  const { email, lastName } = who
-  const firstName = who.firstName || who.provider
-  const applicant = { email, firstName, lastName, language, currency: currencyFor(language) }
-  const user = await insertAccount(services, trx, code === undefined ? applicant : { ...applicant, code }, null)
-  await insert(services, trx, user.id, who)
-  return user
-}
+import type { SocialProfile } from './social-profile.ts'
+import { type Credentials, getCredentials, lockUser } from './store.ts'
 
 /**
- * Connects an account elsewhere; one that is connected already is fine.
- * @throws RuleError `SocialTaken` when it is somebody else's, `SocialConnected` when there is another of this provider
+ * Connects a social login to an account; one that is connected already is fine.
+ * @throws RuleError `SocialTaken` when another account has it, `SocialConnected` when the account has another of this provider
  */
-export function connect(services: Services, userId: number, who: Outsider): Promise<void> {
+export function connect(services: Services, userId: number, profile: SocialProfile): Promise<void> {
   return insertion(services.db, async (trx) => {
-    await holdPerson(trx, userId)
-    const known = await find(trx, who)
-    if (known?.user_id === userId) return
-    if (known) throw new RuleError('SocialTaken', 'Somebody else here signs in with this account')
-    const have = (await list(trx, userId)).some(({ provider }) => provider === who.provider)
-    if (have) throw new RuleError('SocialConnected', 'Disconnect the account that is connected first')
-    await insert(services, trx, userId, who)
+    await lockUser(trx, userId)
+    const identity = await findIdentity(trx, profile)
+    if (identity?.user_id === userId) return
+    if (identity) throw new RuleError('SocialTaken', 'Somebody else here signs in with this account')
+    const isConnected = (await listIdentityRows(trx, userId)).some(({ provider }) => provider === profile.provider)
+    if (isConnected) throw new RuleError('SocialConnected', 'Disconnect the account that is connected first')
+    await addIdentity(services, trx, userId, profile)
   })
 }
 
 /**
- * Takes a way to sign in away.
+ * Disconnects a social login.
  * @throws RuleError `SocialNotFound`, `LastWayToSignIn`
  */
 export function disconnect(services: Services, userId: number, id: number): Promise<void> {
   return transaction(services.db, async (trx) => {
-    // Held to the end: of two at a time the second sees what the first has left.
-    const user = await holdPerson(trx, userId)
-    const rows = await list(trx, userId)
+    // Locked to the end: of two concurrent calls the second sees what the first has left.
+    const user = await lockUser(trx, userId)
+    const rows = await listIdentityRows(trx, userId)
     const row = rows.find((one) => one.id === id)
     if (!row) throw new RuleError('SocialNotFound', 'No such account is connected')
     if (isLast(services, user, rows, row)) {
       throw new RuleError('LastWayToSignIn', 'This is the only way to sign in that is left. Set a password first.')
     }
-    await trx.deleteFrom('identities').where('id', '=', id).execute()
+    await removeIdentity(trx, id)
     await audit(services, trx, 'account.disconnected', { userId })
   })
 }
 
-/** What is connected, and whether there is a password. */
+/** Returns the social logins of an account, and whether it has a password. */
 export async function listIdentities({ db, config }: Pick<Services, 'db' | 'config'>, userId: number) {
-  const user = await db
-    .selectFrom('users')
-    .select(['email', 'password_hash'])
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow()
-  const rows = await list(db, userId)
+  const user = await getCredentials(db, userId)
+  const rows = await listIdentityRows(db, userId)
   return {
     password: hasPassword(user),
     identities: rows.map(({ id, provider, name, photo, date_create }) => ({
@@ -111,38 +71,29 @@ export async function listIdentities({ db, config }: Pick<Services, 'db' | 'conf
   }
 }
 
+/** Adds a social login inside the transaction that locked or created its account. */
+export async function addIdentity(services: Services, trx: Trx, userId: number, profile: SocialProfile): Promise<void> {
+  const { provider, subject } = profile
+  const date_create = iso(services.clock.now())
+  await insertIdentity(trx, { user_id: userId, provider, subject, ...shownOf(profile), date_create })
+  await audit(services, trx, 'account.connected', { userId })
+}
+
+/** Takes over the name and the picture that the provider reports now. */
+export const refreshIdentity = (trx: Trx, { id }: Pick<IdentityRow, 'id'>, profile: SocialProfile): Promise<void> =>
+  updateIdentity(trx, id, shownOf(profile))
+
 const hasPassword = (user: Credentials): boolean => user.password_hash !== null && user.email !== null
 
-/** Would nobody get in without it? A provider that is not configured any more lets nobody in. */
+/** Whether the account could not be signed in to without this login. A provider that is not configured any more does not count. */
 const isLast = (
   { config }: Pick<Services, 'config'>,
   user: Credentials,
-  rows: readonly Row[],
-  { id }: Pick<Row, 'id'>,
+  rows: readonly { readonly id: number; readonly provider: SocialProvider }[],
+  { id }: Pick<IdentityRow, 'id'>,
 ): boolean => !hasPassword(user) && !rows.some((row) => row.id !== id && canSignInBy(config, row.provider))
 
-const find = (db: Db | Trx, { provider, subject }: Outsider): Promise<Row | undefined> =>
-  db
-    .selectFrom('identities')
-    .selectAll()
-    .where('provider', '=', provider)
-    .where('subject', '=', subject)
-    .executeTakeFirst()
-
-const list = (db: Db | Trx, userId: number): Promise<Row[]> =>
-  db.selectFrom('identities').selectAll().where('user_id', '=', userId).orderBy('id').execute()
-
-const shownOf = ({ firstName, lastName, photo }: Outsider) => ({
+const shownOf = ({ firstName, lastName, photo }: SocialProfile) => ({
   name: [firstName, lastName].filter(Boolean).join(' ').slice(0, 255),
   photo,
 })
-
-async function insert(services: Services, trx: Trx, userId: number, who: Outsider): Promise<void> {
-  const { provider, subject } = who
-  const date_create = iso(services.clock.now())
-  await trx
-    .insertInto('identities')
-    .values({ user_id: userId, provider, subject, ...shownOf(who), date_create })
-    .execute()
-  await audit(services, trx, 'account.connected', { userId })
-}

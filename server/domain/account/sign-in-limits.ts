@@ -1,21 +1,22 @@
-// Limits of tries to sign in. Each is counted by network, by account and network, and by account: a guesser with one
-// network blocks no other network, a guesser with many blocks only networks that the account never signed in from.
+// Rate limits of sign-in. Each attempt is counted by network, by account and network, and by account: an attacker with one
+// network blocks no other network, an attacker with many blocks only networks that the account never signed in from.
 import type { Services } from '#server/core/context.ts'
 import { networkOf } from '#server/core/limits.ts'
 import { hashOf } from '#server/core/secrets.ts'
 import { normalEmail } from './accounts.ts'
 import { maskAddress } from './devices.ts'
+import { hasNetwork } from './store.ts'
 
 /**
- * Tries per minute. `account`: of all networks together that the account never signed in from, and of each that it did.
- * Six networks at full speed reach it; 60 a minute are 86,400 a day, too few for a password of ten characters.
+ * Attempts per minute. `account`: of all networks together that the account never signed in from, and of each that it did.
+ * Six networks at full rate reach it; 60 a minute are 86,400 a day, too few for a password of ten characters.
  */
 const perMinute = { network: 30, accountInNetwork: 10, account: 60 }
 
 /**
- * Counts a try.
+ * Counts an attempt.
  * @param kind form that was sent
- * @param about what the form opens: an e-mail, or the code of a link
+ * @param about target of the form: an e-mail, or the code of a link
  * @param address of the caller
  * @throws RateLimitedError
  */
@@ -35,15 +36,5 @@ export async function countTry(
 }
 
 /** Whether the account had a session in this network (/24, or /48 of IPv6) within the life of a refresh token. */
-async function isKnownNetwork({ db }: Pick<Services, 'db'>, email: string, address: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('users')
-    .innerJoin('token_families', 'token_families.user_id', 'users.id')
-    .innerJoin('refresh_tokens', 'refresh_tokens.family_id', 'token_families.id')
-    .select('users.id')
-    .where('users.email', '=', normalEmail(email))
-    .where('refresh_tokens.address', '=', maskAddress(address))
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
+const isKnownNetwork = ({ db }: Pick<Services, 'db'>, email: string, address: string): Promise<boolean> =>
+  hasNetwork(db, normalEmail(email), maskAddress(address))

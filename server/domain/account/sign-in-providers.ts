@@ -1,48 +1,52 @@
-// Asking elsewhere who somebody is: Google and VK by OAuth. Telegram, which signs what it says, is in telegram-login.ts.
-// Nothing that a provider gives is kept but who it is.
+// Social login by OAuth at Google and VK; Telegram's signed widget is in telegram-login.ts. Of a provider's answer only the
+// profile is stored.
 import type { SocialProvider } from '#contract/entities/account.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Settings } from '#server/core/settings.ts'
-import type { Outsider } from './outsider.ts'
 import { callProvider } from '#server/core/provider-http.ts'
 import type { OAuthTokens } from './oauth.ts'
+import type { SocialProfile } from './social-profile.ts'
 
-/** Who can be asked by OAuth, as the API names them. */
+/** Providers of social login by OAuth, by their API names. */
 export type OAuthSignIn = 'google' | 'vk' | 'vk-id'
-type Known = Pick<Settings, 'providers' | 'telegramBotToken' | 'telegramBotName'>
+type ProviderSettings = Pick<Settings, 'providers' | 'telegramBotToken' | 'telegramBotName'>
 
-/** What a beginning at the provider needs beside the address to come back to. */
-export const asking: Readonly<
+/** Parameters of an authorization beside the redirect address. */
+export const authorizationOf: Readonly<
   Record<OAuthSignIn, { readonly scopes: readonly string[]; readonly parameters?: Readonly<Record<string, string>> }>
 > = {
-  // No access beyond this minute is asked for, and somebody with several accounts chooses one.
+  // No offline access is requested, and a user with several accounts chooses one.
   google: { scopes: ['openid', 'email', 'profile'], parameters: { access_type: 'online', prompt: 'select_account' } },
   vk: { scopes: [] },
   'vk-id': { scopes: ['vkid.personal_info'] },
 }
 
-/** Is Telegram's login widget set up? */
-export const hasTelegram = ({ telegramBotToken, telegramBotName }: Known): boolean =>
+/** Returns whether Telegram's login widget is configured. */
+export const hasTelegram = ({ telegramBotToken, telegramBotName }: ProviderSettings): boolean =>
   telegramBotToken !== null && telegramBotName !== ''
 
-/** What people are offered to sign in with beside a password. Of the two ways to ask VK one is enough. */
-export const offeredProviders = (config: Known): (OAuthSignIn | 'telegram')[] => [
+/** Returns the social logins that are offered. Of the two ways to sign in with VK one is enough. */
+export const offeredProviders = (config: ProviderSettings): (OAuthSignIn | 'telegram')[] => [
   ...(config.providers.google ? ['google' as const] : []),
   ...(config.providers['vk-id'] ? ['vk-id' as const] : config.providers.vk ? ['vk' as const] : []),
   ...(hasTelegram(config) ? ['telegram' as const] : []),
 ]
 
-/** Does an account at this provider let somebody in? */
-export const canSignInBy = (config: Known, provider: SocialProvider): boolean =>
+/** Returns whether an account at this provider can sign in. */
+export const canSignInBy = (config: ProviderSettings, provider: SocialProvider): boolean =>
   offeredProviders(config).some((name) => name === provider || (name === 'vk-id' && provider === 'vk'))
 
-/** Who it was that said yes. @throws RuleError `ProviderRefused` when the provider does not say it */
-export async function outsiderOf(services: Services, name: OAuthSignIn, tokens: OAuthTokens): Promise<Outsider> {
-  if (name === 'google') return googleOutsider(tokens.claims ?? {})
+/** Returns the profile of the user who consented. @throws RuleError `ProviderRefused` when the provider does not report it */
+export async function socialProfileOf(
+  services: Services,
+  name: OAuthSignIn,
+  tokens: OAuthTokens,
+): Promise<SocialProfile> {
+  if (name === 'google') return googleProfile(tokens.claims ?? {})
   const fields = name === 'vk' ? await askVk(services, tokens) : await askVkId(services, tokens)
   const subject = idOf(fields['id'] ?? fields['user_id'])
-  // The token endpoint names the person as well; somebody else's profile must not come in between.
+  // The token endpoint reports the user as well: the profile of another user must not replace it.
   const granted = tokens.extra['user_id']
   if (subject === '' || (granted !== undefined && idOf(granted) !== subject)) throw nobody(name)
   return {
@@ -51,14 +55,14 @@ export async function outsiderOf(services: Services, name: OAuthSignIn, tokens: 
     firstName: textOf(fields['first_name']),
     lastName: textOf(fields['last_name']),
     photo: photoOf(fields['photo_100'] ?? fields['avatar']),
-    // VK does not say whether it has checked the address.
+    // VK does not report whether it has verified the e-mail.
     email: null,
   }
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-function googleOutsider(claims: Fields): Outsider {
+function googleProfile(claims: Fields): SocialProfile {
   const subject = textOf(claims['sub'])
   if (subject === '') throw nobody('google')
   return {

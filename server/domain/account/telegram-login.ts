@@ -1,18 +1,18 @@
-// What Telegram's login widget says about a person: signed with the token of the bot, good for a day, and once.
+// Checks the answer of Telegram's login widget: signed with the token of the bot, valid for a day, and once.
 // https://core.telegram.org/widgets/login#checking-authorization
-import type { Outsider } from './outsider.ts'
 import { createHmac, hash } from 'node:crypto'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { sameText } from '#server/core/secrets.ts'
 import { redeemOnce } from './codes.ts'
 import { hasTelegram } from './sign-in-providers.ts'
+import type { SocialProfile } from './social-profile.ts'
 
 const lifeMs = 86_400_000
-/** How far ahead a clock may be. */
+/** Clock skew that is accepted. */
 const aheadMs = 5 * 60_000
 
-/** The fields of the widget, as they came. */
+/** Fields of the widget, as received. */
 export interface TelegramFields {
   readonly auth_date: number
   readonly id: number
@@ -39,10 +39,10 @@ const signed = [
 ] as const
 
 /**
- * Checks what the widget says, and uses it up.
+ * Checks the fields of the widget, and uses their signature up.
  * @throws RuleError `ProviderNotConfigured`, `TelegramRejected`, `TelegramExpired`; the latter also for a second use
  */
-export async function telegramOutsider(services: Services, fields: TelegramFields): Promise<Outsider> {
+export async function telegramProfile(services: Services, fields: TelegramFields): Promise<SocialProfile> {
   const { clock, config, db } = services
   if (!hasTelegram(config) || config.telegramBotToken === null) throw telegramMissing()
   if (!isUnambiguous(fields) || !sameText(fields.hash.toLowerCase(), signatureOf(config.telegramBotToken, fields))) {
@@ -64,14 +64,14 @@ export async function telegramOutsider(services: Services, fields: TelegramField
   }
 }
 
-/** No bot, or one whose name is not said. */
+/** No bot is configured, or its name is missing. */
 export const telegramMissing = () =>
   new RuleError('ProviderNotConfigured', 'This service does not sign in with this provider', { provider: 'telegram' })
 
-/** A line break in a value would let one signature stand for other fields: lines are what the signed text consists of. */
+/** The signed text consists of lines: a line break in a value would make one signature fit other fields. */
 const isUnambiguous = (fields: TelegramFields): boolean => !signed.some((name) => /\p{Cc}/u.test(String(fields[name])))
 
-/** How the bot signs the fields, in hex. */
+/** Returns the signature of the fields by the bot, in hex. */
 export function signatureOf(botToken: string, fields: Omit<TelegramFields, 'hash'>): string {
   const lines = signed.flatMap((name) => (fields[name] === undefined ? [] : [`${name}=${String(fields[name])}`]))
   return createHmac('sha256', hash('sha256', botToken, 'buffer'))

@@ -1,4 +1,4 @@
-// Signing in elsewhere, as tests do it: Google is a real OpenID Provider on this machine, VK a double of its API, and
+// Signing in socialLogins, as tests do it: Google is a real OpenID Provider on this machine, VK a double of its API, and
 // Telegram's signatures are made with a token of a test.
 import { auth } from '#contract/areas/account/auth.ts'
 import { socials } from '#contract/areas/account/socials.ts'
@@ -15,10 +15,10 @@ export const redirect = 'http://localhost/auth/callback'
 const accountPage = 'http://localhost/account/socials'
 
 type Name = 'google' | 'vk' | 'vk-id'
-type Fields = ReturnType<Elsewhere['telegramOf']>
+type Fields = ReturnType<SocialLogins['telegramOf']>
 
 /** A world with a service that is registered everywhere, and what browsers do there. */
-export class Elsewhere {
+export class SocialLogins {
   readonly google: OpenIdDouble
   readonly vk: VkDouble
   readonly world: World
@@ -34,7 +34,7 @@ export class Elsewhere {
     this.world = world
   }
 
-  static async start(): Promise<Elsewhere> {
+  static async start(): Promise<SocialLogins> {
     const [google, vk] = await Promise.all([openIdDouble(), vkDouble()])
     const env = {
       GOOGLE_CLIENT_ID: 'google-id',
@@ -46,7 +46,7 @@ export class Elsewhere {
       TELEGRAM_BOT_NAME: 'relay_test_bot',
       PROVIDER_BASES: `google=${google.base},vk=${vk.base},vk-id=${vk.base}`,
     }
-    return new Elsewhere(google, vk, env, await testApp(env))
+    return new SocialLogins(google, vk, env, await testApp(env))
   }
 
   async close(): Promise<void> {

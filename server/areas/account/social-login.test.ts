@@ -1,15 +1,15 @@
-// Signing in by accounts elsewhere: at a real OpenID Provider, at VK's double, and with signatures as Telegram makes them.
+// Social login at a real OpenID Provider, at a double of VK, and with signatures as Telegram makes them.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
 import { profile } from '#contract/areas/account/profile.ts'
 import { issueCode } from '#server/domain/account/codes.ts'
 import { testApp } from '#server/testing/test-app.ts'
-import { Elsewhere, redirect, state } from '#server/testing/providers/elsewhere.ts'
+import { SocialLogins, redirect, state } from '#server/testing/providers/social-logins.ts'
 import { botToken, signed } from '#server/testing/providers/telegram-login.ts'
 
-let at: Elsewhere
+let at: SocialLogins
 beforeAll(async () => {
-  at = await Elsewhere.start()
+  at = await SocialLogins.start()
 })
 afterAll(() => at.close())
 beforeEach(() => at.nextPerson())

@@ -1,0 +1,166 @@
+// SQL of sessions: token families (one per session) and their refresh tokens.
+import type { Insertable, Selectable } from 'kysely'
+import type { Db, Trx } from '#server/db/open.ts'
+import { type Param, prepared } from '#server/db/prepared.ts'
+import type { Tables } from '#server/db/tables.ts'
+
+type FamilyRow = Selectable<Tables['token_families']>
+/** Session that hands itself over: the new session takes over its sign-in time and its end. */
+export type ParentSession = Pick<FamilyRow, 'id' | 'date_auth' | 'date_max'>
+/** A refresh token with what its family says about it. */
+export type TokenRow = Selectable<Tables['refresh_tokens']> &
+  Pick<FamilyRow, 'user_id' | 'fingerprint' | 'date_max' | 'date_revoke'>
+
+/** Inserts a family. @returns its id */
+export const insertFamily = (
+  trx: Trx,
+  values: Insertable<Tables['token_families']>,
+): Promise<{ readonly id: number }> =>
+  trx.insertInto('token_families').values(values).returning('id').executeTakeFirstOrThrow()
+
+/** Locks a session that is neither ended nor expired until the transaction ends. */
+export const lockLivingFamily = (trx: Trx, id: number, now: string): Promise<ParentSession | undefined> =>
+  trx
+    .selectFrom('token_families')
+    .select(['id', 'date_auth', 'date_max'])
+    .where('id', '=', id)
+    .where('date_revoke', 'is', null)
+    .where('date_max', '>', now)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Returns the end of a session of a user. */
+export const findFamily = (trx: Trx, id: number, userId: number) =>
+  trx
+    .selectFrom('token_families')
+    .select('date_revoke')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+
+/** Returns when a session signed in. */
+export async function getSignInTime(db: Db, id: number): Promise<string> {
+  const row = await db.selectFrom('token_families').select('date_auth').where('id', '=', id).executeTakeFirstOrThrow()
+  return row.date_auth
+}
+
+/** Sets when a session signed in. */
+export async function updateSignInTime(db: Db, id: number, now: string): Promise<void> {
+  await db.updateTable('token_families').set({ date_auth: now }).where('id', '=', id).execute()
+}
+
+/** Returns the ids of the other living sessions of a user. */
+export async function listOtherFamilies(trx: Trx, userId: number, ownId: number, now: string): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('token_families')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('id', '!=', ownId)
+    .where('date_revoke', 'is', null)
+    .where('date_max', '>', now)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Returns the ids of the sessions that were handed over from a session, directly or not. */
+export async function listHeirs(trx: Trx, id: number): Promise<number[]> {
+  const rows = await trx
+    .withRecursive('heirs(id)', (db) =>
+      db
+        .selectFrom('token_families')
+        .select('id')
+        .where('parent_id', '=', id)
+        .union(
+          db.selectFrom('token_families as child').innerJoin('heirs', 'heirs.id', 'child.parent_id').select('child.id'),
+        ),
+    )
+    .selectFrom('heirs')
+    .select('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Returns the living sessions of a user with their unused refresh token, last seen first. */
+export const listLivingFamilies = (db: Db, userId: number, now: string, limit: number) =>
+  db
+    .selectFrom('token_families as family')
+    .innerJoin('refresh_tokens as token', 'token.family_id', 'family.id')
+    .select(['family.id', 'family.app', 'family.user_agent', 'family.date_create', 'family.date_max'])
+    .select(['token.address', 'token.date_create as seen', 'token.date_expire'])
+    .where('family.user_id', '=', userId)
+    .where('family.date_revoke', 'is', null)
+    .where('family.date_max', '>', now)
+    // The newest token of a family is the unused one.
+    .where('token.date_use', 'is', null)
+    .where('token.date_expire', '>', now)
+    .orderBy('seen', 'desc')
+    .orderBy('family.id', 'desc')
+    .limit(limit)
+    .execute()
+
+/** Ends sessions that have not ended. */
+export async function revokeFamilies(trx: Trx, ids: readonly number[], reason: string, now: string): Promise<void> {
+  await trx
+    .updateTable('token_families')
+    .set({ date_revoke: now, revoke_reason: reason })
+    .where('id', 'in', ids)
+    .where('date_revoke', 'is', null)
+    .execute()
+}
+
+/** Inserts a refresh token. */
+export const insertRefreshToken = prepared(
+  (db, param: Param<{ familyId: number; hash: string; now: string; expire: string; address: string }>) =>
+    db
+      .insertInto('refresh_tokens')
+      .values({
+        family_id: param('familyId'),
+        hash: param('hash'),
+        date_create: param('now'),
+        date_expire: param('expire'),
+        address: param('address'),
+      })
+      .returning('id'),
+)
+
+/** Marks a refresh token as used, with its successor. */
+export const markTokenUsed = prepared(
+  (db, param: Param<{ id: number; now: string; successorId: number; sealed: string }>) =>
+    db
+      .updateTable('refresh_tokens')
+      .set({ date_use: param('now'), successor_id: param('successorId'), successor_sealed: param('sealed') })
+      .where('id', '=', param('id')),
+)
+
+/** Finds a refresh token by its hash, and locks it and its family until the transaction ends. */
+export const lockRefreshToken = prepared((db, param: Param<{ hash: string }>) =>
+  db
+    .selectFrom('refresh_tokens')
+    .innerJoin('token_families', 'token_families.id', 'refresh_tokens.family_id')
+    .selectAll('refresh_tokens')
+    .select([
+      'token_families.user_id',
+      'token_families.fingerprint',
+      'token_families.date_max',
+      'token_families.date_revoke',
+    ])
+    .where('refresh_tokens.hash', '=', param('hash'))
+    .forUpdate(),
+)
+
+/** Returns when a refresh token was issued and used. */
+export const findRefreshToken = (trx: Trx, id: number | null) =>
+  trx.selectFrom('refresh_tokens').select(['date_create', 'date_use']).where('id', '=', id).executeTakeFirst()
+
+/** Removes expired refresh tokens. */
+export async function removeExpiredTokens(db: Db, before: string): Promise<void> {
+  await db.deleteFrom('refresh_tokens').where('date_expire', '<', before).execute()
+}
+
+/** Removes sessions that ended or expired before a time. */
+export async function removeEndedFamilies(db: Db, before: string): Promise<void> {
+  await db
+    .deleteFrom('token_families')
+    .where((eb) => eb.or([eb('date_max', '<', before), eb('date_revoke', '<', before)]))
+    .execute()
+}
