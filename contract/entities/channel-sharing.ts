@@ -1,5 +1,6 @@
 // What both groups of shared channels show.
 import * as z from 'zod/mini'
+import { accessTypes } from './roles.ts'
 
 /** A project as its partners see it (published). `ref_id` is its external id; `user_id` is the project as well. */
 export const ProjectCard = z.object({
@@ -11,6 +12,6 @@ export const ProjectCard = z.object({
 })
 export type ProjectCard = z.output<typeof ProjectCard>
 
-/** What a shared channel may be: the owner's role is handed over by itself. */
-export const guestAccess = [0, 1] as const
+/** Roles of a project in a shared channel; the owner's role is transferred by its own operation. */
+export const guestAccess = [accessTypes.viewer, accessTypes.editor] as const
 export type GuestAccess = (typeof guestAccess)[number]

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { maybe } from '#contract/core/lenient.ts'
 import { platformTypes } from './platform-types.ts'
-import { AccessType } from './project.ts'
+import { AccessType } from './roles.ts'
 
 export { keyPlatforms, optionPlatforms, type OptionPlatform, pagePlatforms, platformTypes } from './platform-types.ts'
 

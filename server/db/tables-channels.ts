@@ -1,7 +1,7 @@
 // Tables of channels (migrations 0005, 0007, 0019, 0021): where streams go, and which projects may use it.
 import type { Generated } from 'kysely'
 import type { PlatformType } from '#contract/entities/channel.ts'
-import type { AccessType } from '#contract/entities/project.ts'
+import type { AccessType } from '#contract/entities/roles.ts'
 
 export interface ChannelTables {
   /** A destination. It belongs to one project; `project_channels` says who else may use it. */

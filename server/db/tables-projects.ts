@@ -1,6 +1,7 @@
 // Tables of projects and their members (migrations 0002, 0008).
 import type { Generated } from 'kysely'
-import type { AccessType, Currency } from '#contract/entities/project.ts'
+import type { Currency } from '#contract/entities/project.ts'
+import type { AccessType } from '#contract/entities/roles.ts'
 
 export interface ProjectTables {
   projects: {

@@ -1,7 +1,7 @@
 // What tests of channels need: a channel in one call, and channels that belong to somebody else.
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
-import type { AccessType } from '#contract/entities/project.ts'
+import type { AccessType } from '#contract/entities/roles.ts'
 import { iso } from '#server/core/clock.ts'
 import { topUp } from './tariffs.ts'
 import type { Person, World } from './test-app.ts'

@@ -1,6 +1,6 @@
 // What tests of shared channels need: a channel and somebody to share it with.
 import { invites } from '#contract/areas/channels/invites.ts'
-import type { AccessType } from '#contract/entities/project.ts'
+import type { AccessType } from '#contract/entities/roles.ts'
 import { newChannel } from './channels.ts'
 import type { Person, World } from './test-app.ts'
 

@@ -5,8 +5,8 @@ import { type MovableClock, movableClock } from '#server/core/clock.ts'
 import { migrate } from '#server/db/migrate.ts'
 import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { balances, book, lockWallet } from '#server/domain/tariffs/ledger.ts'
-import { purses, type Purses } from '#server/domain/tariffs/ledger-purses.ts'
+import { getBalance, book, lockWallet } from '#server/domain/tariffs/ledger.ts'
+import { balanceTypes, type Balance } from '#server/domain/tariffs/balance.ts'
 import { readState } from '#server/domain/tariffs/subscriptions.ts'
 import { emptyDatabase } from './test-app.ts'
 
@@ -43,7 +43,7 @@ export async function tariffWorld(start: string): Promise<TariffWorld> {
 export async function fundedProject(
   { db, clock }: Pick<TariffWorld, 'db' | 'clock'>,
   currency: Currency,
-  held: Purses,
+  held: Balance,
 ): Promise<number> {
   const { id } = await db
     .insertInto('projects')
@@ -64,7 +64,7 @@ export async function fundedProject(
 }
 
 /** Puts money into the purses of a project, minor units. */
-export const topUp = ({ db, clock }: Pick<TariffWorld, 'db' | 'clock'>, projectId: number, change: Purses) =>
+export const topUp = ({ db, clock }: Pick<TariffWorld, 'db' | 'clock'>, projectId: number, change: Balance) =>
   transaction(db, async (trx) => {
     const wallet = await lockWallet(trx, projectId)
     await book(trx, clock.now().toISOString(), wallet, { type: 'accrued_admin', change })
@@ -89,13 +89,13 @@ async function brokenMoney(db: Db, projectId: number): Promise<string[]> {
       new Map<string | number, number>(),
     )
   const accounts = sumBy('account')
-  const held = await balances(db, projectId)
+  const held = await getBalance(db, projectId)
   return [
     ...[...sumBy('transaction_id')].filter(([, sum]) => sum !== 0).map(([id]) => `transaction ${id} makes money`),
-    ...purses.filter((purse) => held[purse] < 0).map((purse) => `${purse} is negative`),
-    ...purses
-      .filter((purse) => held[purse] !== (accounts.get(purse) ?? 0))
-      .map((purse) => `${purse} is not its entries`),
+    ...balanceTypes.filter((type) => held[type] < 0).map((type) => `${type} is negative`),
+    ...balanceTypes
+      .filter((type) => held[type] !== (accounts.get(type) ?? 0))
+      .map((type) => `${type} is not its entries`),
   ]
 }
 

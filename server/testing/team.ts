@@ -1,6 +1,6 @@
 // What tests of teams need: a team project in one call, with people in it.
 import { projects } from '#contract/areas/projects/projects.ts'
-import type { AccessType } from '#contract/entities/project.ts'
+import type { AccessType } from '#contract/entities/roles.ts'
 import { upgrade } from './channels.ts'
 import type { Person, World } from './test-app.ts'
 

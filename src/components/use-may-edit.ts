@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { projects } from '#contract/areas/projects/projects.ts'
-import { roleCan } from '#contract/entities/project.ts'
+import { roleCan } from '#contract/entities/roles.ts'
 import { q } from '#src/api/query.ts'
 
 /**

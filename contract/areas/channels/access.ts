@@ -6,7 +6,7 @@ import { maybe } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, InProject, listOf, Success } from '#contract/core/wire.ts'
 import { ProjectCard } from '#contract/entities/channel-sharing.ts'
-import { AccessType } from '#contract/entities/project.ts'
+import { AccessType } from '#contract/entities/roles.ts'
 
 const InChannel = z.extend(InProject, { channel_id: Id })
 

@@ -7,7 +7,7 @@ import { read, write } from '#contract/core/operation.ts'
 import { Id, InProject, listOf, Success } from '#contract/core/wire.ts'
 import { PlatformType } from '#contract/entities/channel.ts'
 import { ProjectCard } from '#contract/entities/channel-sharing.ts'
-import { AccessType } from '#contract/entities/project.ts'
+import { AccessType } from '#contract/entities/roles.ts'
 
 /** Longest e-mail address. */
 export const emailMax = 254

@@ -5,7 +5,8 @@ import { group } from '#contract/core/group.ts'
 import { DateTime, maybe } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, InProject, listOf, Success } from '#contract/core/wire.ts'
-import { AccessType, ProjectType } from '#contract/entities/project.ts'
+import { ProjectType } from '#contract/entities/project.ts'
+import { AccessType } from '#contract/entities/roles.ts'
 
 /** Longest e-mail address. */
 export const emailMax = 254

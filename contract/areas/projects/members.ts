@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { write } from '#contract/core/operation.ts'
 import { Id, InProject, Success } from '#contract/core/wire.ts'
-import { AccessType } from '#contract/entities/project.ts'
+import { AccessType } from '#contract/entities/roles.ts'
 
 /** Input of an operation about one member. */
 const Member = z.extend(InProject, { user_id: Id })

@@ -5,7 +5,8 @@ import { DateTime, maybe, numberish } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, InProject, listOf, Nothing, Page, pageOf, Success } from '#contract/core/wire.ts'
 import { Period, RestreamPlan } from '#contract/entities/plan.ts'
-import { AccessType, Currency, Project, ProjectMember, ProjectType } from '#contract/entities/project.ts'
+import { Currency, Project, ProjectMember, ProjectType } from '#contract/entities/project.ts'
+import { AccessType } from '#contract/entities/roles.ts'
 
 /** A project of the signed-in person, with their role in it (published `UserProjectResponse`). */
 export const ProjectRow = z.object({

@@ -7,8 +7,8 @@ import { implement } from '#server/core/implement.ts'
 import { authorize } from '#server/domain/projects/access.ts'
 import { fileUrl, removeAvatar, storeAvatar } from '#server/domain/account/avatars.ts'
 import { countInvited, getUser, updateUser } from '#server/domain/account/store.ts'
-import { balances } from '#server/domain/tariffs/ledger.ts'
-import { sumOf } from '#server/domain/tariffs/ledger-purses.ts'
+import { getBalance } from '#server/domain/tariffs/ledger.ts'
+import { sumOf } from '#server/domain/tariffs/balance.ts'
 
 type Ctx = Context<'session'>
 
@@ -29,7 +29,7 @@ async function get({ project_id }: ParsedInput<typeof profile.get>, { db, user, 
     currency: row.currency,
     countrie_id: row.country_id,
     language: row.language,
-    balance: projectId === null ? 0 : sumOf(await balances(db, projectId)),
+    balance: projectId === null ? 0 : sumOf(await getBalance(db, projectId)),
     lastProjectId: row.last_project_id,
   }
 }

@@ -1,6 +1,6 @@
 // Broadcasts over HTTP: what is on air, what was, and the few things that people can do about it.
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
-import { roleCan } from '#contract/entities/project.ts'
+import { roleCan } from '#contract/entities/roles.ts'
 import { channelName } from '#contract/events/channels.ts'
 import type { Call, Services } from '#server/core/context.ts'
 import { ForbiddenError, RuleError, UnauthorizedError } from '#server/core/errors.ts'

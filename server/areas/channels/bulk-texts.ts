@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { type BulkOutcome, optionForms } from '#contract/areas/channels/settings.ts'
 import { type OptionPlatform, optionPlatforms } from '#contract/entities/channel.ts'
+import { roleCan } from '#contract/entities/roles.ts'
 import type { ChannelRow } from '#server/domain/channels/channels.ts'
 
 interface Texts {
@@ -14,7 +15,7 @@ export function textsFor(
   { type, access_type }: Pick<ChannelRow, 'type' | 'access_type'>,
   { title, description }: Texts,
 ): { readonly outcome: BulkOutcome; readonly texts?: Partial<Texts> } {
-  if (access_type < 1) return { outcome: 'forbidden' }
+  if (!roleCan(access_type, 'editor')) return { outcome: 'forbidden' }
   if (!hasForm(type)) return { outcome: 'no_settings' }
   const { shape } = optionForms[type]
   const texts = 'description' in shape ? { title, description } : { title }

@@ -1,6 +1,6 @@
 // Invitations to use a channel, over HTTP.
 import { invites } from '#contract/areas/channels/invites.ts'
-import { type AccessType, roleCan } from '#contract/entities/project.ts'
+import { type AccessType, roleCan } from '#contract/entities/roles.ts'
 import type { Call, Context } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
@@ -23,7 +23,7 @@ import {
 import { getChannel } from '#server/domain/channels/channels.ts'
 import { inviteMail } from '#server/domain/projects/invite-mail.ts'
 import { sendMail } from '#server/domain/account/mail.ts'
-import { findProject } from '#server/domain/projects/projects.ts'
+import { findProject } from '#server/domain/projects/store.ts'
 import { presentInvite, presentReceived } from './sharing-present.ts'
 import type { OpenInvite } from '#server/domain/channels/invites-store.ts'
 

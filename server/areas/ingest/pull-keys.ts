@@ -1,7 +1,7 @@
 // Pull keys of a project over HTTP.
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import { keyPlaceholder } from '#contract/entities/ingest.ts'
-import { roleCan } from '#contract/entities/project.ts'
+import { roleCan } from '#contract/entities/roles.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { masked } from '#server/core/secrets.ts'

@@ -1,6 +1,6 @@
 // The stream key of a project over HTTP.
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
-import { roleCan } from '#contract/entities/project.ts'
+import { roleCan } from '#contract/entities/roles.ts'
 import { implement } from '#server/core/implement.ts'
 import { masked } from '#server/core/secrets.ts'
 import { readStreamKey, rotateStreamKey, setRecord, setWait } from '#server/domain/ingest/stream-keys.ts'

@@ -1,8 +1,8 @@
-// What happened in a project.
+// History of a project over HTTP.
 import { history } from '#contract/areas/projects/history.ts'
 import { iso } from '#server/core/clock.ts'
 import { implement } from '#server/core/implement.ts'
-import { listHistory } from './history-store.ts'
+import { listHistory } from '#server/domain/projects/history-store.ts'
 
 export const historyRoutes = implement(history, {
   list: async ({ limit, offset, date_from, date_to, ...wanted }, { db }) => {
@@ -30,5 +30,5 @@ export const historyRoutes = implement(history, {
   },
 })
 
-/** A time as the database has it, whatever its offset. */
+/** Converts a time with any offset to UTC, as the database stores it. */
 const utc = (text: string | undefined): string | undefined => (text === undefined ? undefined : iso(new Date(text)))

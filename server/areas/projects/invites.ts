@@ -1,4 +1,4 @@
-// Invitations into a project: made by owners, answered by whoever has the link.
+// Invitations into a project over HTTP: owners create them, the holder of the link answers.
 import { invites } from '#contract/areas/projects/invites.ts'
 import { implement } from '#server/core/implement.ts'
 import { networkOf } from '#server/core/limits.ts'
@@ -16,7 +16,8 @@ import {
   maySignUp,
   readInvite,
 } from '#server/domain/projects/team-answers.ts'
-import { addInvite, type InviteRow, listInvites, withdrawInvites } from '#server/domain/projects/team-invites.ts'
+import { addInvite, listInvites, withdrawInvites } from '#server/domain/projects/team-invites.ts'
+import type { InviteRow } from '#server/domain/projects/invites-store.ts'
 import { asOwner } from '#server/domain/projects/team.ts'
 
 const perMinute = { looked: 60, sent: 20 }
@@ -78,7 +79,7 @@ export const inviteRoutes = implement(invites, {
 
 const countLook = ({ limits, address }: Call): void => limits.count(`invite ${networkOf(address)}`, perMinute.looked)
 
-/** Browsers send nothing behind `#` to a server. */
+/** The secret follows `#`, which browsers do not send to servers. */
 const linkTo = (origin: string, secret: string): string => `${origin}/invite#${secret}`
 
 async function mailTo(ctx: Call, { email, project_id, date_expire }: InviteRow, secret: string) {

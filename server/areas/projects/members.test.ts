@@ -4,7 +4,7 @@ import { channels } from '#contract/areas/channels/channels.ts'
 import { history } from '#contract/areas/projects/history.ts'
 import { members } from '#contract/areas/projects/members.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
-import type { AccessType } from '#contract/entities/project.ts'
+import type { AccessType } from '#contract/entities/roles.ts'
 import { newTeam, teamOf } from '#server/testing/team.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 

@@ -1,4 +1,4 @@
-// Who may do what in a project.
+// Members of a project and their roles over HTTP.
 import { members } from '#contract/areas/projects/members.ts'
 import { implement } from '#server/core/implement.ts'
 import type { Context } from '#server/core/context.ts'
@@ -9,16 +9,16 @@ interface Member {
   readonly user_id: number
 }
 
-const placeOf = ({ project_id, user_id }: Member) => ({ projectId: project_id, userId: user_id })
+const membershipOf = ({ project_id, user_id }: Member) => ({ projectId: project_id, userId: user_id })
 
 async function remove(input: Member, ctx: Context<'owner'>) {
-  await removeMember(ctx, ctx.user, placeOf(input))
+  await removeMember(ctx, ctx.user, membershipOf(input))
   return { success: true }
 }
 
 export const memberRoutes = implement(members, {
   changeAccess: async ({ access_type, ...input }, ctx) => {
-    await changeAccess(ctx, ctx.user, placeOf(input), access_type)
+    await changeAccess(ctx, ctx.user, membershipOf(input), access_type)
     return { success: true }
   },
 
@@ -31,7 +31,7 @@ export const memberRoutes = implement(members, {
   },
 
   transferOwner: async (input, ctx) => {
-    await transferOwner(ctx, ctx.user, placeOf(input))
+    await transferOwner(ctx, ctx.user, membershipOf(input))
     return { success: true }
   },
 })

@@ -1,16 +1,22 @@
-// The projects of a person, and what is known about one.
+// Projects of the signed-in user over HTTP.
 import { projects } from '#contract/areas/projects/projects.ts'
 import { scopes } from '#contract/entities/scopes.ts'
 import type { Context } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { fileUrl } from '#server/domain/account/avatars.ts'
-import { balances } from '#server/domain/tariffs/ledger.ts'
-import { emptyPurses, type Purses } from '#server/domain/tariffs/ledger-purses.ts'
-import { findProject, listMembers, listProjects, type ProjectRow } from '#server/domain/projects/projects.ts'
+import { updateUser } from '#server/domain/account/store.ts'
+import { getBalance } from '#server/domain/tariffs/ledger.ts'
+import { emptyBalance, type Balance } from '#server/domain/tariffs/balance.ts'
+import {
+  findColleague,
+  findProject,
+  listMembers,
+  listProjects,
+  type ProjectRow,
+} from '#server/domain/projects/store.ts'
 import { currentSubscription } from '#server/domain/tariffs/subscriptions.ts'
 import { createTeamProject, renameProject } from '#server/domain/projects/team-projects.ts'
-import { findColleague, rememberProject } from './people-store.ts'
 
 const createsPerMinute = 10
 
@@ -22,20 +28,20 @@ export const projectRoutes = implement(projects, {
 
   select: async ({ id }, ctx) => {
     const project = await getProject(ctx, { id })
-    await rememberProject(ctx.db, ctx.user.id, id)
-    return presentProject(project, await balances(ctx.db, id), ctx.origin)
+    await updateUser(ctx.db, ctx.user.id, { last_project_id: id })
+    return presentProject(project, await getBalance(ctx.db, id), ctx.origin)
   },
 
   get: async ({ project_external_id }, ctx) => {
     const project = await getProject(ctx, { externalId: project_external_id })
-    return presentProject(project, await balances(ctx.db, project.id), ctx.origin)
+    return presentProject(project, await getBalance(ctx.db, project.id), ctx.origin)
   },
 
   info: async ({ project_id }, ctx) => {
     const project = await getProject(ctx, { id: project_id })
     const { countrie_id, internal_id, ...data } = presentProject(
       project,
-      await balances(ctx.db, project_id),
+      await getBalance(ctx.db, project_id),
       ctx.origin,
     )
     return {
@@ -50,10 +56,10 @@ export const projectRoutes = implement(projects, {
   user: async ({ user_external_id }, { db, user, origin }) => {
     const person = await findColleague(db, user.id, user_external_id)
     if (!person) throw new ForbiddenError()
-    // A person as a card: what is in their purses is nobody else's business, and their own is in their project.
+    // A user as a card, without a balance: balances belong to projects.
     return presentProject(
       { ...person, type: 0, name: person.first_name, fename: person.last_name },
-      emptyPurses,
+      emptyBalance,
       origin,
     )
   },
@@ -78,7 +84,7 @@ export const projectRoutes = implement(projects, {
   create: async ({ name, currency }, ctx) => {
     ctx.limits.count(`create project ${ctx.user.id}`, createsPerMinute)
     const id = await createTeamProject(ctx, ctx.user, { name, currency })
-    return presentProject(await getProject(ctx, { id }), emptyPurses, ctx.origin)
+    return presentProject(await getProject(ctx, { id }), emptyBalance, ctx.origin)
   },
 
   update: async ({ project_id, name }, ctx) => {
@@ -87,7 +93,7 @@ export const projectRoutes = implement(projects, {
   },
 })
 
-/** One of the caller's projects. @throws ForbiddenError also when there is no such project */
+/** Returns a project of the caller. @throws ForbiddenError also for an unknown project */
 async function getProject({ db, user }: Context<'session'> | Context<'viewer'>, by: Parameters<typeof findProject>[2]) {
   const project = await findProject(db, user.id, by)
   if (!project) throw new ForbiddenError()
@@ -96,7 +102,7 @@ async function getProject({ db, user }: Context<'session'> | Context<'viewer'>, 
 
 const presentProject = (
   row: Omit<ProjectRow, 'member_id' | 'user_id' | 'access_type'>,
-  held: Purses,
+  held: Balance,
   origin: string,
 ) => ({
   name: row.name,

@@ -4,13 +4,14 @@ import type { Language } from '#contract/core/wire.ts'
 import type { featureNames, RestreamPlan, RestreamSlot, RestreamSlots } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import type { Settings } from '#server/core/settings.ts'
-import { planOf, type PlanRow, presentPlan } from '#server/domain/tariffs/catalog.ts'
+import { planOf, presentPlan } from '#server/domain/tariffs/catalog.ts'
 import { type Discounts, smallest } from '#server/domain/tariffs/catalog-rules.ts'
-import { sumOf } from '#server/domain/tariffs/ledger-purses.ts'
+import { sumOf } from '#server/domain/tariffs/balance.ts'
 import { offerOf, pricesOf, type Quote } from '#server/domain/tariffs/subscriptions.ts'
 import { compare, type Offer } from '#server/domain/tariffs/subscriptions-rules.ts'
 import type { Slots, Term } from '#server/domain/tariffs/subscriptions-slots.ts'
 import { day, texts } from './restream-texts.ts'
+import { type PlanRow } from '#server/domain/tariffs/store.ts'
 
 type Value = string | number | boolean | null
 

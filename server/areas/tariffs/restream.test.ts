@@ -4,8 +4,8 @@ import { recordings } from '#contract/areas/broadcasts/recordings.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import type { Input, Operation } from '#contract/core/operation.ts'
-import { assignPlan } from '#server/domain/tariffs/catalog.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { assignPlan } from '#server/domain/tariffs/store.ts'
 
 let world: World
 let me: Person

@@ -4,13 +4,13 @@ import type { ParsedInput } from '#contract/core/operation.ts'
 import type { Context } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
-import { getDiscounts, getPlan, listPlans, listPlansFor, planOf, presentPlan } from '#server/domain/tariffs/catalog.ts'
+import { planOf, presentPlan } from '#server/domain/tariffs/catalog.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
-import { currencyOf } from '#server/domain/tariffs/ledger.ts'
 import { offerOf, quotePurchase, readState } from '#server/domain/tariffs/subscriptions.ts'
 import { buy, type BuyRequest, cancelNext } from '#server/domain/tariffs/subscriptions-change.ts'
 import { featureList, presentOffer, presentQuote, presentSlots } from './restream-present.ts'
+import { getCurrency, getDiscounts, getPlan, listPlans, listPlansFor } from '#server/domain/tariffs/store.ts'
 
 export const restreamRoutes = implement(restream, {
   slots: async ({ project_id }, { db, clock }) => presentSlots((await readState(db, clock, project_id)).slots),
@@ -25,7 +25,7 @@ export const restreamRoutes = implement(restream, {
 
   offers: async ({ project_id }, { db, clock, config }) => {
     const { slots } = await readState(db, clock, project_id)
-    const currency = await currencyOf(db, project_id)
+    const currency = await getCurrency(db, project_id)
     const running = await getPlan(db, slots.current.planId)
     const sold = (await listPlansFor(db, project_id)).filter(
       (row) => row.id !== running.id && row.active === 1 && planOf(row).prices[currency] !== null,

@@ -6,12 +6,13 @@ import { RuleError } from '#server/core/errors.ts'
 import type { Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
-import { limitsOf, lockProject, refuseOverLimit } from '#server/domain/tariffs/plan-limits.ts'
+import { limitsOf, refuseOverLimit } from '#server/domain/tariffs/plan-limits.ts'
 import { addressWithoutQuery, type Destination } from './destinations.ts'
 import { countActive, insertLink } from './links-store.ts'
 import { isCustom } from './platform-hosts.ts'
 import { sealSecret } from './secrets.ts'
 import { countOwned, insertChannel, untested } from './store.ts'
+import { lockProject } from '#server/domain/tariffs/store.ts'
 
 /** Limit against abuse, above every plan. */
 const channelsMax = 2000

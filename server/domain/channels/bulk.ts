@@ -5,8 +5,9 @@ import { projectTransaction, transaction } from '#server/db/transaction.ts'
 import { recordChange } from './channel-history.ts'
 import { listProjectLinks, updateActive } from './links-store.ts'
 import { listAllChannels, updateChannel } from './store.ts'
-import { lockProject, refuseOverLimit } from '#server/domain/tariffs/plan-limits.ts'
+import { refuseOverLimit } from '#server/domain/tariffs/plan-limits.ts'
 import { readSettings, type StoredSettings } from './stream-info.ts'
+import { lockProject } from '#server/domain/tariffs/store.ts'
 
 /**
  * Switches channels of a project on or off: all of them, or none.

@@ -3,7 +3,7 @@ import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { lockProject, refuseOverLimit } from '#server/domain/tariffs/plan-limits.ts'
+import { refuseOverLimit } from '#server/domain/tariffs/plan-limits.ts'
 import { addressColumns } from './add.ts'
 import { recordChange } from './channel-history.ts'
 import { type ChannelInProject, type ChannelRow, getChannel } from './channels.ts'
@@ -14,6 +14,7 @@ import { isCustom } from './platform-hosts.ts'
 import { unsealSecret } from './secrets.ts'
 import { recordSharedChange } from './sharing-history.ts'
 import { lockChannel, removeChannelRow, updateChannel } from './store.ts'
+import { lockProject } from '#server/domain/tariffs/store.ts'
 
 /** Removes a channel from a project. The owner removes it from every project. */
 export function removeChannel(services: Services, user: User, ref: ChannelInProject): Promise<void> {

@@ -1,7 +1,7 @@
 // Access to channels: the lower of the user's role in the project and the project's access to the channel. The API checks
 // the role before a handler runs, wherever an operation names the project.
 import type { ProjectRole } from '#contract/core/operation.ts'
-import { type AccessType, roleCan, roles } from '#contract/entities/project.ts'
+import { type AccessType, roleCan, roles } from '#contract/entities/roles.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'

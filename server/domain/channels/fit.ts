@@ -2,9 +2,10 @@
 import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
-import { limitsOf, lockProject } from '#server/domain/tariffs/plan-limits.ts'
+import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
 import { listProjectLinks, listProjectsOfChannel, updateLink } from './links-store.ts'
 import type { Allowance } from '#server/domain/tariffs/subscriptions-slots.ts'
+import { lockProject } from '#server/domain/tariffs/store.ts'
 
 /** Switches off channels that exceed a plan: custom destinations first, then the channels that were added last. */
 export async function fitChannels(

@@ -1,6 +1,6 @@
 // SQL of links: which projects have a channel, with what access, and whether it is switched on there.
 import type { Insertable, Updateable } from 'kysely'
-import type { AccessType } from '#contract/entities/project.ts'
+import type { AccessType } from '#contract/entities/roles.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 

@@ -1,6 +1,6 @@
 // Invitations to use a channel, for its owners: to a project, to an e-mail, or by a link. A secret works once, is stored
 // as a hash, and expires after a week. The caller locks the channel.
-import type { AccessType } from '#contract/entities/project.ts'
+import type { AccessType } from '#contract/entities/roles.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'

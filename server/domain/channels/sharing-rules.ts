@@ -1,6 +1,5 @@
 // What a project that a channel was shared with may be given: one table for changes, invitations and handing over.
-import { roles } from '#contract/entities/project.ts'
-import type { AccessType } from '#contract/entities/project.ts'
+import { type AccessType, roles } from '#contract/entities/roles.ts'
 import { type GuestAccess, guestAccess } from '#contract/entities/channel-sharing.ts'
 import { RuleError } from '#server/core/errors.ts'
 

@@ -1,7 +1,6 @@
 // Sharing of channels: guest projects, their access, and transfer of ownership. Owners of the owning project decide;
 // editors of a guest project may only remove their own access. Both projects record each change.
-import type { AccessType } from '#contract/entities/project.ts'
-import { roleCan } from '#contract/entities/project.ts'
+import { type AccessType, roleCan } from '#contract/entities/roles.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError, RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
@@ -13,7 +12,7 @@ import { editorAccess, mustBeGuest, notShared, ownerAccess } from './sharing-rul
 import { refuseFull } from './add.ts'
 import { type ChannelInProject, type ChannelRow, getChannel } from './channels.ts'
 import { lockChannel, updateChannel } from './store.ts'
-import { findRole } from '#server/domain/projects/team-store.ts'
+import { findRole } from '#server/domain/projects/store.ts'
 
 /** Returns the projects that have a channel. The owning project sees all of them, a guest sees itself and the owner. */
 export async function listChannelAccess(db: Db, ref: ChannelInProject) {

@@ -7,7 +7,7 @@ import { ForbiddenError } from '#server/core/errors.ts'
 import { projectTransaction, transaction } from '#server/db/transaction.ts'
 import { isFound, secretKind } from '#server/core/found-secrets.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
-import { lockProject, refuseOverLimit } from '#server/domain/tariffs/plan-limits.ts'
+import { refuseOverLimit } from '#server/domain/tariffs/plan-limits.ts'
 import {
   countPullKeys,
   findPullKeyByHash,
@@ -17,6 +17,7 @@ import {
   removePullKeyRow,
   updatePullKeyRow,
 } from './pull-keys-store.ts'
+import { lockProject } from '#server/domain/tariffs/store.ts'
 
 const secrets = secretKind('pull key')
 

@@ -7,7 +7,6 @@ import type { Db, Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { getChannel } from '#server/domain/channels/channels.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
-import { lockProject } from '#server/domain/tariffs/plan-limits.ts'
 import {
   attachChannels,
   findTranscoder,
@@ -18,6 +17,7 @@ import {
   type TranscoderRow,
   updateTranscoder,
 } from './transcoders-store.ts'
+import { lockProject } from '#server/domain/tariffs/store.ts'
 
 /** The project that is changed, and the user who changes it. */
 interface Change {

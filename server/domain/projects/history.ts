@@ -1,34 +1,32 @@
-// What happened in a project: who, what, when. Never a secret.
+// History of a project: actor, action, time. Never holds a secret.
 import type { HistoryAction } from '#contract/entities/history.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
+import { insertHistory } from './history-store.ts'
 
-/** What is kept. */
+/** A change to record. */
 export interface HistoryEntry {
   readonly projectId: number
-  /** Null for what the service did by itself. */
+  /** Actor; null for changes by the service itself. */
   readonly userId: number | null
   readonly action: HistoryAction
   readonly channelId?: number
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** Notes a change, inside the transaction that makes it. */
-export async function recordHistory(
+/** Records a change, inside the transaction that makes it. */
+export function recordHistory(
   { clock }: Pick<Services, 'clock'>,
   trx: Trx,
   { projectId, userId, action, channelId, details }: HistoryEntry,
 ): Promise<void> {
-  await trx
-    .insertInto('project_history')
-    .values({
-      project_id: projectId,
-      user_id: userId,
-      action,
-      channel_id: channelId ?? null,
-      details: details ? JSON.stringify(details) : null,
-      date_create: iso(clock.now()),
-    })
-    .execute()
+  return insertHistory(trx, {
+    project_id: projectId,
+    user_id: userId,
+    action,
+    channel_id: channelId ?? null,
+    details: details ? JSON.stringify(details) : null,
+    date_create: iso(clock.now()),
+  })
 }

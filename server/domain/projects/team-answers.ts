@@ -1,48 +1,35 @@
-// Invitations into a project, from the side of who got one. Whoever has the secret is meant: it was handed to them.
+// Invitations into a project, for the invited user: read, sign up, accept, decline. The secret alone authorizes.
 import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { hashOf } from '#server/core/secrets.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { forgetCode, issueOnlyCode } from '#server/domain/account/codes.ts'
+import { lockProject } from '#server/domain/tariffs/store.ts'
 import { recordHistory } from './history.ts'
-import { lockProject } from '#server/domain/tariffs/plan-limits.ts'
+import { endInvite, findInvitedProject, findOpenInvite, getInvite, type InviteRow } from './invites-store.ts'
 import { addMember } from './projects.ts'
-import { type InviteRow, noteInvite, refuseCrowd, signUpState } from './team-invites.ts'
-import { findRole, nameOf } from './team-store.ts'
+import { findRole, getUserName } from './store.ts'
+import { noteInvite, refuseCrowd, signUpState } from './team-invites.ts'
+import { nameOf } from './team-rules.ts'
 
-/** One refusal for every link that is not good: never made, used, withdrawn, too old. */
+/** The same error for every invalid link: unknown, used, withdrawn, expired. */
 const rejected = () => new RuleError('InviteRejected', 'This invitation was used or withdrawn, or it is too old')
 
-/** What an invitation says, before it is answered. @throws RuleError `InviteRejected` */
+/** Returns an open invitation. @throws RuleError `InviteRejected` */
 export async function readInvite({ db, clock }: Pick<Services, 'db' | 'clock'>, secret: string) {
-  const row = await withHash(db, secret)
-    .innerJoin('projects', 'projects.id', 'project_invites.project_id')
-    .innerJoin('users', 'users.id', 'project_invites.from_user_id')
-    .select([
-      'project_invites.access_type',
-      'project_invites.date_expire',
-      'projects.name',
-      'projects.fename',
-      'projects.photo',
-      'projects.type',
-      'users.first_name',
-      'users.last_name',
-    ])
-    .where('project_invites.date_end', 'is', null)
-    .where('project_invites.date_expire', '>', iso(clock.now()))
-    .executeTakeFirst()
+  const row = await findOpenInvite(db, hashOf(secret), iso(clock.now()))
   if (!row) throw rejected()
   return row
 }
 
-/** May somebody make an account with an invitation? */
+/** Returns whether an invitation may create an account. */
 export const maySignUp = ({ config }: Pick<Services, 'config'>): boolean => config.signUp !== 'closed'
 
 /**
- * A code that makes one account. An invitation brings one person in: a newer code replaces the older one, and there
- * is none after an account was made.
+ * Issues a code that creates one account. An invitation admits one user: a newer code replaces the older one, and after an
+ * account was created there is none.
  * @throws RuleError `InviteRejected` or `SignUpClosed`
  */
 export async function issueSignUpCode(services: Services, secret: string): Promise<string> {
@@ -55,8 +42,8 @@ export async function issueSignUpCode(services: Services, secret: string): Promi
 }
 
 /**
- * Lets the caller into the project. Asking again after it worked is fine: the answer may have been lost.
- * @returns the project
+ * Adds the caller to the project. A repeated call succeeds: the response may have been lost.
+ * @returns the project id
  * @throws RuleError `InviteRejected`, `AlreadyMember` with `{project_id}`, or `TooManyMembers`
  */
 export const acceptInvite = (services: Services, user: User, secret: string): Promise<number> =>
@@ -76,12 +63,12 @@ export const acceptInvite = (services: Services, user: User, secret: string): Pr
       projectId,
       userId: user.id,
       action: 'user_project_add',
-      details: { user_id: user.id, name: await nameOf(trx, user.id), to: row.access_type },
+      details: { user_id: user.id, name: nameOf(await getUserName(trx, user.id)), to: row.access_type },
     })
     return projectId
   })
 
-/** Turns an invitation down, for good. @throws RuleError `InviteRejected` */
+/** Declines an invitation. @throws RuleError `InviteRejected` */
 export const declineInvite = (services: Services, user: User | null, secret: string): Promise<void> =>
   answering(services, secret, async (trx, row) => {
     if (!isWaiting(services, row)) throw rejected()
@@ -89,31 +76,24 @@ export const declineInvite = (services: Services, user: User | null, secret: str
     await noteInvite(services, trx, row, user?.id ?? null, 'decline')
   })
 
-/** Holds the project of an invitation, so that it is answered once. */
+/** Locks the project of an invitation, so that it is answered once. */
 const answering = <T>(
   services: Services,
   secret: string,
   answer: (trx: Trx, row: InviteRow) => Promise<T>,
 ): Promise<T> =>
   transaction(services.db, async (trx) => {
-    const found = await withHash(trx, secret).select('project_invites.project_id').executeTakeFirst()
-    if (!found) throw rejected()
-    await lockProject(trx, found.project_id)
-    return answer(trx, await withHash(trx, secret).selectAll('project_invites').executeTakeFirstOrThrow())
+    const projectId = await findInvitedProject(trx, hashOf(secret))
+    if (projectId === undefined) throw rejected()
+    await lockProject(trx, projectId)
+    return answer(trx, await getInvite(trx, hashOf(secret)))
   })
 
-const withHash = (db: Db | Trx, secret: string) =>
-  db.selectFrom('project_invites').where('project_invites.hash', '=', hashOf(secret))
-
-/** Does it still wait for an answer? */
+/** Returns whether an invitation is open. */
 const isWaiting = ({ clock }: Pick<Services, 'clock'>, row: InviteRow): boolean =>
   row.date_end === null && row.date_expire > iso(clock.now())
 
 async function end({ clock }: Services, trx: Trx, row: InviteRow, acceptedBy: number | null): Promise<void> {
-  await trx
-    .updateTable('project_invites')
-    .set({ date_end: iso(clock.now()), accepted_by: acceptedBy })
-    .where('id', '=', row.id)
-    .execute()
+  await endInvite(trx, row.id, iso(clock.now()), acceptedBy)
   await forgetCode(trx, 'invite', signUpState(row.id))
 }

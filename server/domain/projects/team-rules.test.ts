@@ -1,6 +1,6 @@
 // The table of rules, over every change there is.
 import { expect, test } from 'vitest'
-import type { AccessType } from '#contract/entities/project.ts'
+import type { AccessType } from '#contract/entities/roles.ts'
 import { mustBeAllowed } from './team-rules.ts'
 
 const levels: readonly (AccessType | null)[] = [null, 0, 1, 2]

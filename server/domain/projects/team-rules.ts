@@ -1,22 +1,22 @@
-// What may happen to the roles in a project, as one table. Knows no database.
-import type { AccessType } from '#contract/entities/project.ts'
+// Rules for changes of roles in a project, as one table. Pure.
+import { type AccessType, accessTypes } from '#contract/entities/roles.ts'
 import { RuleError } from '#server/core/errors.ts'
 
-/** A change of one member, before it is made. */
+/** A change of one member's role. */
 export interface Change {
-  /** Of the project: 0 personal, 1 team. */
+  /** Type of the project: 0 personal, 1 team. */
   readonly type: 0 | 1
-  /** How many owners the project has now. */
+  /** Owners before the change. */
   readonly owners: number
-  /** Null for somebody who comes in. */
+  /** Null for a new member. */
   readonly from: AccessType | null
-  /** Null for somebody who goes. */
+  /** Null for a member that leaves. */
   readonly to: AccessType | null
 }
 
-const owner = 2
+const { owner } = accessTypes
 
-/** What forbids a change, the first that does: name, sentence, when. */
+/** Errors by their conditions; the first that applies is thrown. */
 const rules: readonly (readonly [name: string, sentence: string, forbids: (change: Change) => boolean])[] = [
   [
     'PersonalProject',
@@ -35,3 +35,7 @@ export function mustBeAllowed(change: Change): void {
   const broken = rules.find(([, , forbids]) => forbids(change))
   if (broken) throw new RuleError(broken[0], broken[1])
 }
+
+/** Returns the full name of a user, as the history stores it. */
+export const nameOf = (user: { readonly first_name: string; readonly last_name: string }): string =>
+  [user.first_name, user.last_name].filter(Boolean).join(' ')

@@ -1,23 +1,23 @@
-// The people of a project: roles, removing, leaving, handing over. Each change holds the project, looks again at who
-// asks, follows the table of rules, and is in the history.
-import { type AccessType, roles } from '#contract/entities/project.ts'
+// Members of a project: change of role, removal, leaving, transfer. Each change locks the project, authorizes the caller again,
+// applies team-rules.ts, and is recorded in the history.
+import { type AccessType, accessTypes, roleCan } from '#contract/entities/roles.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError, RuleError } from '#server/core/errors.ts'
 import type { Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
+import { lockProject } from '#server/domain/tariffs/store.ts'
 import { recordHistory } from './history.ts'
-import { lockProject } from '#server/domain/tariffs/plan-limits.ts'
+import { countMembers, findRole, getProjectType, getUserName, removeMembership, updateRole } from './store.ts'
 import { withdrawInvites } from './team-invites.ts'
-import { mustBeAllowed } from './team-rules.ts'
-import { countMembers, findKind, findRole, nameOf, removeRole, updateRole } from './team-store.ts'
+import { mustBeAllowed, nameOf } from './team-rules.ts'
 
 /** A member of a project, by the ids of both. */
-export interface Place {
+export interface Membership {
   readonly projectId: number
   readonly userId: number
 }
 
-/** Somebody who changes a project that is held, inside a transaction. */
+/** A change of a locked project: its transaction and its actor. */
 export interface Team {
   readonly services: Services
   readonly trx: Trx
@@ -26,17 +26,17 @@ export interface Team {
 }
 
 /**
- * Gives a member another role.
- * @throws RuleError `NotMember`, `LastOwner` or `PersonalProject`; ForbiddenError when the caller is no owner any more
+ * Changes the role of a member.
+ * @throws RuleError `NotMember`, `LastOwner` or `PersonalProject`; ForbiddenError when the caller is not an owner any more
  */
-export const changeAccess = (services: Services, user: User, place: Place, to: AccessType): Promise<void> =>
-  asOwner(services, user, place.projectId, (team) => setRole(team, place.userId, to))
+export const changeAccess = (services: Services, user: User, membership: Membership, to: AccessType): Promise<void> =>
+  asOwner(services, user, membership.projectId, (team) => setRole(team, membership.userId, to))
 
-/** Takes a member out of a project, at once. @throws as `changeAccess` does */
-export const removeMember = (services: Services, user: User, place: Place): Promise<void> =>
-  asOwner(services, user, place.projectId, (team) => setRole(team, place.userId, null))
+/** Removes a member from a project. @throws as `changeAccess` does */
+export const removeMember = (services: Services, user: User, membership: Membership): Promise<void> =>
+  asOwner(services, user, membership.projectId, (team) => setRole(team, membership.userId, null))
 
-/** Takes the caller out of a project. @throws RuleError `LastOwner` or `PersonalProject` */
+/** Removes the caller from a project. @throws RuleError `LastOwner` or `PersonalProject` */
 export const leaveProject = (services: Services, user: User, projectId: number): Promise<void> =>
   projectTransaction(services.db, projectId, async (trx) => {
     await lockProject(trx, projectId)
@@ -45,19 +45,16 @@ export const leaveProject = (services: Services, user: User, projectId: number):
   })
 
 /** Makes a member an owner and the caller an editor. @throws RuleError `NotMember`, `PersonalProject` or `NotAnother` */
-export const transferOwner = (services: Services, user: User, { projectId, userId }: Place): Promise<void> =>
+export const transferOwner = (services: Services, user: User, { projectId, userId }: Membership): Promise<void> =>
   asOwner(services, user, projectId, async (team) => {
     if (userId === user.id) throw new RuleError('NotAnother', 'A project is handed over to somebody else')
-    await setRole(team, userId, owner)
-    await setRole(team, user.id, editor)
+    await setRole(team, userId, accessTypes.owner)
+    await setRole(team, user.id, accessTypes.editor)
   })
 
-const owner = roles.indexOf('owner') as AccessType
-const editor = roles.indexOf('editor') as AccessType
-
 /**
- * Holds a project for a change that only its owners may make. The right is asked for again: between the edge and here
- * somebody else may have taken it away.
+ * Locks a project for a change that only its owners may make. The role is checked again: it may have changed since the edge
+ * checked it.
  * @throws ForbiddenError
  */
 export const asOwner = <T>(
@@ -68,11 +65,12 @@ export const asOwner = <T>(
 ): Promise<T> =>
   projectTransaction(services.db, projectId, async (trx) => {
     await lockProject(trx, projectId)
-    if ((await findRole(trx, projectId, actor.id)) !== owner) throw new ForbiddenError()
+    const role = await findRole(trx, projectId, actor.id)
+    if (role === null || !roleCan(role, 'owner')) throw new ForbiddenError()
     return change({ services, trx, actor, projectId })
   })
 
-/** The one way in which a role changes; null is going. */
+/** Changes a role; null removes the member. Every change of a role comes through here. */
 async function setRole(
   { services, trx, actor, projectId }: Team,
   userId: number,
@@ -81,15 +79,15 @@ async function setRole(
   const from = await findRole(trx, projectId, userId)
   if (from === null) throw new RuleError('NotMember', 'This person is not in the project')
   if (from === to) return
-  const type = await findKind(trx, projectId)
-  mustBeAllowed({ type, owners: await countMembers(trx, projectId, owner), from, to })
-  if (to === null) await removeRole(trx, projectId, userId)
+  const type = await getProjectType(trx, projectId)
+  mustBeAllowed({ type, owners: await countMembers(trx, projectId, accessTypes.owner), from, to })
+  if (to === null) await removeMembership(trx, projectId, userId)
   else await updateRole(trx, projectId, userId, to)
-  // The links of somebody who is no owner any more would be a way back in.
-  if (from === owner) {
+  // The open invitations of a former owner would be a way back in.
+  if (from === accessTypes.owner) {
     await withdrawInvites(services, trx, actor.id, { project_id: projectId, from_user_id: userId })
   }
-  const name = await nameOf(trx, userId)
+  const name = nameOf(await getUserName(trx, userId))
   await recordHistory(services, trx, {
     projectId,
     userId: actor.id,

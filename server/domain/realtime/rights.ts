@@ -1,6 +1,6 @@
 // Rights of realtime connections: read on connect, when a session or a membership ends, and each minute.
 import { readChannel } from '#contract/events/channels.ts'
-import { roleCan } from '#contract/entities/project.ts'
+import { roleCan } from '#contract/entities/roles.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { listSessionRoles } from './store.ts'

@@ -2,7 +2,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import type { ProjectRole } from '#contract/core/operation.ts'
-import { roleCan } from '#contract/entities/project.ts'
+import { roleCan } from '#contract/entities/roles.ts'
 import { type ChannelType, readChannel } from '#contract/events/channels.ts'
 import type { ProjectAccess, Services, User } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'

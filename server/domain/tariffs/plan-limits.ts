@@ -1,29 +1,29 @@
-// What the tariff of a project allows, and refusals that name the plan which allows more.
+// Limits of a project's plan, and errors that name a plan with higher limits.
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
-import { getPlan, listPlansFor, planOf, type PlanRow, storageGbOf } from './catalog.ts'
-import { currencyOf } from './ledger.ts'
+import { planOf, storageGbOf } from './catalog.ts'
+import { getCurrency, getPlan, listPlansFor, type PlanRow } from './store.ts'
 import { readState } from './subscriptions.ts'
 
-/** What a project may have at once, by its running plan. */
+/** Limits of the running plan of a project. */
 export interface PlanLimits {
-  /** Channels that are switched on. */
+  /** Channels that may be switched on at the same time. */
   readonly channelMax: number
   /** kbps. */
   readonly bitrateMax: number
-  /** Destinations that belong to no platform. */
+  /** Whether channels may send to addresses of no platform. */
   readonly customChannels: boolean
   readonly pullLinkMax: number
   /** Minutes that channels may wait for a lost encoder. */
   readonly waitMaxMinutes: number
   /** Space for recordings, GB. */
   readonly storageGb: number
-  /** Whether its owners may make team projects. */
+  /** Whether its owners may create team projects. */
   readonly createProjects: boolean
 }
 
-/** Longest wait for a lost encoder, minutes, by kind of plan: no catalogue names one. */
+/** Longest wait for a lost encoder in minutes, by type of plan: the published catalogue has no such column. */
 const waitMinutesBy: Readonly<Record<PlanRow['type'], number>> = {
   free: 5,
   paid_fix: 60,
@@ -31,7 +31,7 @@ const waitMinutesBy: Readonly<Record<PlanRow['type'], number>> = {
   custom: 1440,
 }
 
-/** Limits by the name that a refusal gives them: how many the project may have, and how many a plan would allow. */
+/** Limits by their names in errors: the limit of a project, and the limit of a plan. */
 const limits = {
   channels: {
     of: ({ channelMax }: PlanLimits) => channelMax,
@@ -61,7 +61,7 @@ const limits = {
 } as const
 export type LimitName = keyof typeof limits
 
-/** What the running plan of a project allows. */
+/** Returns the limits of the running plan of a project. */
 export async function limitsOf(
   { clock, config }: Pick<Services, 'clock' | 'config'>,
   db: Db | Trx,
@@ -81,10 +81,10 @@ export async function limitsOf(
 }
 
 /**
- * Refuses what the tariff does not allow.
- * @param needed how many the project would have
- * @throws RuleError `PlanLimitReached` with `{limit, value, plan_restream_id, plan_title}`: the first plan that would
- * do, null when none does. Hold the project (`lockProject`) while you count and change.
+ * Checks a limit of the plan.
+ * @param needed count that the project would have
+ * @throws RuleError `PlanLimitReached` with `{limit, value, plan_restream_id, plan_title}`: the first plan with
+ * a sufficient limit, or null. Lock the project (`lockProject`) before you count.
  */
 export async function refuseOverLimit(
   services: Pick<Services, 'clock' | 'config'>,
@@ -96,15 +96,10 @@ export async function refuseOverLimit(
   const { of, with: allowedBy, sentence } = limits[limit]
   const value = of(await limitsOf(services, db, projectId))
   if (needed <= value) return
-  const currency = await currencyOf(db, projectId)
+  const currency = await getCurrency(db, projectId)
   const better = (await listPlansFor(db, projectId)).find(
     (row) => row.active === 1 && row.type !== 'free' && planOf(row).prices[currency] && allowedBy(row) >= needed,
   )
   const lifts = { plan_restream_id: better?.id ?? null, plan_title: better?.title ?? null }
   throw new RuleError('PlanLimitReached', sentence(value), { limit, value, ...lifts })
-}
-
-/** Takes hold of a project until the transaction ends, so that counting and changing are one step. */
-export async function lockProject(trx: Trx, projectId: number): Promise<void> {
-  await trx.selectFrom('projects').select('id').where('id', '=', projectId).forUpdate().executeTakeFirstOrThrow()
 }

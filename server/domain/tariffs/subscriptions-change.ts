@@ -3,14 +3,14 @@ import type { Clock } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
-import { getPlan } from './catalog.ts'
-import { book, findByKey, lockWallet, type Wallet } from './ledger.ts'
-import { type Purses, spend, sumOf } from './ledger-purses.ts'
+import { book, lockWallet, type Wallet } from './ledger.ts'
+import { type Balance, spend, sumOf } from './balance.ts'
 import { assess, type PurchaseRequest, type Quote, readState, type State } from './subscriptions.ts'
 import type { Instant } from './subscriptions-periods.ts'
 import { isBought } from './subscriptions-rules.ts'
 import { type BoughtTerm, type PaidPeriod, unusedOf } from './subscriptions-slots.ts'
 import { cancelTerm, cutTerm, extendTerm, insertPeriod, insertTerm, moveTerm } from './subscriptions-store.ts'
+import { findByKey, getPlan } from './store.ts'
 
 /** A purchase to carry out. */
 export interface BuyRequest extends PurchaseRequest {
@@ -91,7 +91,7 @@ async function place(
   { slots, now }: State,
   { decision, setting, period }: Quote,
   projectId: number,
-  { paid, transactionId }: { readonly paid: Purses; readonly transactionId: number },
+  { paid, transactionId }: { readonly paid: Balance; readonly transactionId: number },
 ): Promise<void> {
   const { action, start, end, movedNext } = decision
   const bought: PaidPeriod = { period, start, end, paid }
@@ -111,7 +111,7 @@ async function place(
 /** Gives money back for a term. Where nothing comes back, nothing is booked. */
 async function refund(
   trx: Trx,
-  { now, wallet, term, amount }: { now: Instant; wallet: Wallet; term: BoughtTerm; amount: Purses },
+  { now, wallet, term, amount }: { now: Instant; wallet: Wallet; term: BoughtTerm; amount: Balance },
 ): Promise<Wallet> {
   if (sumOf(amount) === 0) return wallet
   const { title } = await getPlan(trx, term.planId)
@@ -134,7 +134,7 @@ const ledgerKey = (key: string) => `buy:${key}`
 const requestText = ({ planId, period, channels, bitrate }: PurchaseRequest) =>
   JSON.stringify({ planId, period, channels, bitrate })
 
-const minus = (amount: Purses): Purses => ({
+const minus = (amount: Balance): Balance => ({
   bonus: -amount.bonus,
   payment: -amount.payment,
   profit: -amount.profit,

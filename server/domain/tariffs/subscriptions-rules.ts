@@ -1,6 +1,6 @@
 // What buying and cancelling do to the slots and to the purses: pure. The state machine is drawn in docs/tariffs.md.
 import type { Period } from '#contract/entities/plan.ts'
-import { emptyPurses, type Purses, sumOf } from './ledger-purses.ts'
+import { emptyBalance, type Balance, sumOf } from './balance.ts'
 import { addMonths, type Instant, monthsIn, prolongationMaxMonths } from './subscriptions-periods.ts'
 import { type BoughtTerm, endAfter, movedTo, type Slots, type Term, unusedOf } from './subscriptions-slots.ts'
 
@@ -51,9 +51,9 @@ export interface Decision {
   readonly action: Action
   readonly price: number
   /** The unused part of the running term. */
-  readonly refundCurrent: Purses
+  readonly refundCurrent: Balance
   /** The queued term, whole. */
-  readonly refundNext: Purses
+  readonly refundNext: Balance
   /** Price less refunds; negative when more comes back than it costs. */
   readonly total: number
   /** The period that is paid for. */
@@ -91,11 +91,11 @@ export function decide(purchase: Purchase): Decision | Refusal {
   const { slots, price } = purchase
   const status = compare(purchase.running, purchase.chosen)
   const action = actionOf[status]
-  const plan = { status, action, price, refundCurrent: emptyPurses, refundNext: emptyPurses, movedNext: null }
+  const plan = { status, action, price, refundCurrent: emptyBalance, refundNext: emptyBalance, movedNext: null }
   if (action === 'prolongate') return prolonged(purchase, plan)
   const starts = action === 'downgrade' ? (slots.current.end ?? purchase.now) : purchase.now
-  const refundCurrent = action === 'downgrade' ? emptyPurses : unusedOf(slots.current, purchase.now)
-  const refundNext = slots.next ? unusedOf(slots.next, purchase.now) : emptyPurses
+  const refundCurrent = action === 'downgrade' ? emptyBalance : unusedOf(slots.current, purchase.now)
+  const refundNext = slots.next ? unusedOf(slots.next, purchase.now) : emptyBalance
   return {
     ...plan,
     refundCurrent,

@@ -1,7 +1,7 @@
 // The plans of a project in time. Only what was bought is kept, as terms that follow each other; the slots are a view
 // of them at a moment, and where no term reaches there is the free plan. So reading needs no job to have run before.
 import type { Period } from '#contract/entities/plan.ts'
-import { emptyPurses, plus, shareOf, type Purses } from './ledger-purses.ts'
+import { emptyBalance, plus, shareOf, type Balance } from './balance.ts'
 import { addMonths, hoursAhead, type Instant, monthsIn } from './subscriptions-periods.ts'
 
 /** What a plan gives. Bitrate in kbps. It is kept with what was sold, so that a new catalogue changes nothing sold. */
@@ -19,7 +19,7 @@ export interface PaidPeriod {
   readonly start: Instant
   readonly end: Instant
   /** What each purse gave for it, minor units. */
-  readonly paid: Purses
+  readonly paid: Balance
 }
 
 /** One plan without interruption. */
@@ -69,11 +69,11 @@ export function slotsAt(terms: readonly BoughtTerm[], free: Allowance, now: Inst
 }
 
 /** What comes back when a term ends now: of each paid period the hours ahead, to the purses that paid for it. */
-export function unusedOf(term: Term, now: Instant): Purses {
+export function unusedOf(term: Term, now: Instant): Balance {
   return term.periods.reduce((sum, { start, end, paid }) => {
     const { ahead, all } = hoursAhead(start, end, now)
     return plus(sum, shareOf(paid, ahead, all))
-  }, emptyPurses)
+  }, emptyBalance)
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Period } from '#contract/entities/plan.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { type Param, prepared } from '#server/db/prepared.ts'
 import type { Tables } from '#server/db/tables.ts'
-import type { Purses } from './ledger-purses.ts'
+import type { Balance } from './balance.ts'
 import type { Instant } from './subscriptions-periods.ts'
 import type { Allowance, BoughtTerm, PaidPeriod } from './subscriptions-slots.ts'
 
@@ -174,7 +174,7 @@ export const findLastPeriod = (db: Db | Trx, termId: number) =>
     .orderBy('restream_periods.id', 'desc')
     .executeTakeFirst()
 
-const columnsOf = ({ bonus, payment, profit }: Purses) => ({
+const columnsOf = ({ bonus, payment, profit }: Balance) => ({
   bonus_minor: bonus,
   payment_minor: payment,
   profit_minor: profit,

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AppError } from '#server/core/errors.ts'
 import { brokenRules, fundedProject, type TariffWorld, tariffWorld } from '#server/testing/tariffs.ts'
 import { endPlans } from './plan-ends.ts'
-import { balances } from './ledger.ts'
-import { sumOf } from './ledger-purses.ts'
+import { getBalance } from './ledger.ts'
+import { sumOf } from './balance.ts'
 import { quotePurchase, readState } from './subscriptions.ts'
 import { buy, type BuyRequest, cancelNext } from './subscriptions-change.ts'
 
@@ -94,9 +94,9 @@ test(
         const request = { projectId, ...wanted }
         const quote = await quotePurchase(world.db, world.clock, request).catch(() => null)
         fc.pre(quote !== null && quote.decision.total <= sumOf(quote.held))
-        const before = sumOf(await balances(world.db, projectId))
+        const before = sumOf(await getBalance(world.db, projectId))
         await buy(world.db, world.clock, { ...request, quotedTotal: quote.decision.total })
-        expect(before - sumOf(await balances(world.db, projectId))).toBe(quote.decision.total)
+        expect(before - sumOf(await getBalance(world.db, projectId))).toBe(quote.decision.total)
       }),
       runs,
     )
@@ -111,13 +111,13 @@ test(
       fc.asyncProperty(purchase, purchase, async (first, second) => {
         const projectId = await fundedProject(world, 'usd', held)
         await buy(world.db, world.clock, { projectId, ...first })
-        const afterFirst = await balances(world.db, projectId)
+        const afterFirst = await getBalance(world.db, projectId)
         world.clock.advance(hour - 1)
         const result = await buy(world.db, world.clock, { projectId, ...second }).catch(() => null)
         const { next } = (await readState(world.db, world.clock, projectId)).slots
         fc.pre(result !== null && result.outcome === 'bought' && next !== null)
         await cancelNext(world.db, world.clock, projectId, next.planId)
-        expect(await balances(world.db, projectId)).toEqual(afterFirst)
+        expect(await getBalance(world.db, projectId)).toEqual(afterFirst)
       }),
       runs,
     )

@@ -4,7 +4,7 @@ import { movableClock } from '#server/core/clock.ts'
 import type { Db } from '#server/db/open.ts'
 import { brokenRules, fundedProject, type TariffWorld, tariffWorld } from '#server/testing/tariffs.ts'
 import { endPlans, type PlanEnd, watchPlanEnds } from './plan-ends.ts'
-import { balances } from './ledger.ts'
+import { getBalance } from './ledger.ts'
 import { readState } from './subscriptions.ts'
 import { buy, cancelNext } from './subscriptions-change.ts'
 
@@ -30,7 +30,7 @@ test('parallel purchases take turns: as many succeed as the balance covers', asy
   const projectId = await fundedProject(world, 'rub', bonus(3 * 39_000 + 38_999))
   const results = await both(8, (db) => buy(db, world.clock, { projectId, ...startPlan }))
   expect(done(results)).toHaveLength(3)
-  expect(await balances(world.db, projectId)).toEqual(bonus(38_999))
+  expect(await getBalance(world.db, projectId)).toEqual(bonus(38_999))
   expect((await readState(other, world.clock, projectId)).slots.current).toMatchObject({
     end: '2027-02-01T00:00:00.000Z',
     periods: [{ paid: bonus(39_000) }, { paid: bonus(39_000) }, { paid: bonus(39_000) }],
@@ -58,7 +58,7 @@ test('an idempotency key buys once', async () => {
       .map(({ outcome }) => outcome)
       .toSorted(),
   ).toEqual(['bought', ...Array(7).fill('repeated')])
-  expect(await balances(world.db, projectId)).toEqual(bonus(900_000 - 39_000))
+  expect(await getBalance(world.db, projectId)).toEqual(bonus(900_000 - 39_000))
 })
 
 test('a queued plan is cancelled and refunded once', async () => {
@@ -67,7 +67,7 @@ test('a queued plan is cancelled and refunded once', async () => {
   await buy(world.db, world.clock, { projectId, ...startPlan })
   const results = await both(4, (db) => cancelNext(db, world.clock, projectId, 2))
   expect(done(results)).toHaveLength(1)
-  expect(await balances(world.db, projectId)).toEqual(bonus(900_000 - 99_000))
+  expect(await getBalance(world.db, projectId)).toEqual(bonus(900_000 - 99_000))
 })
 
 test('handles each end of a plan once on several replicas', async () => {

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transaction } from '#server/db/transaction.ts'
 import { fundedProject, topUp, type TariffWorld, tariffWorld } from '#server/testing/tariffs.ts'
-import { assignPlan } from './catalog.ts'
-import { balances, grantRegistrationBonus } from './ledger.ts'
-import { sumOf } from './ledger-purses.ts'
+import { getBalance, grantRegistrationBonus } from './ledger.ts'
+import { sumOf } from './balance.ts'
 import { currentSubscription, quotePurchase, readState } from './subscriptions.ts'
 import { buy, type BuyRequest, cancelNext } from './subscriptions-change.ts'
+import { assignPlan } from './store.ts'
 
 let world: TariffWorld
 beforeAll(async () => {
@@ -39,7 +39,7 @@ test('the example of docs/tariffs.md', async () => {
   for (const [time, act, purse, [before, current, end, next]] of story) {
     at(time)
     await act()
-    expect(sumOf(await balances(world.db, id))).toBe(purse)
+    expect(sumOf(await getBalance(world.db, id))).toBe(purse)
     const now = await slots(id)
     expect([now.before?.planId, now.current.planId, now.current.end?.slice(0, 10) ?? null]).toEqual([
       before,
@@ -54,11 +54,11 @@ test('refunds go back to the purses they came from', async () => {
   at('2026-11-01T00:00:00.000Z')
   const id = await project({ bonus: 30_000, payment: 60_000, profit: 400_000 })
   await purchase(id, 3)
-  expect(await balances(world.db, id)).toEqual({ bonus: 0, payment: 0, profit: 391_000 })
+  expect(await getBalance(world.db, id)).toEqual({ bonus: 0, payment: 0, profit: 391_000 })
   at('2026-11-16T00:00:00.000Z')
   await purchase(id, 4)
   // 15 000 bonus, 30 000 payment and 4 500 profit come back, and are spent again in that order.
-  expect(await balances(world.db, id)).toEqual({ bonus: 0, payment: 0, profit: 395_500 - 204_000 })
+  expect(await getBalance(world.db, id)).toEqual({ bonus: 0, payment: 0, profit: 395_500 - 204_000 })
 })
 
 test('what was sold stays as it was sold when the catalogue changes', async () => {
@@ -104,7 +104,7 @@ describe('refusals', () => {
   ] as const)('%s', async (_, wanted, refusal) => {
     const id = await project()
     await expect(purchase(id, 2, wanted)).rejects.toMatchObject(refusal)
-    expect(await balances(world.db, id)).toEqual(rich)
+    expect(await getBalance(world.db, id)).toEqual(rich)
     expect((await slots(id)).current.planId).toBe(1)
   })
 
@@ -115,7 +115,7 @@ describe('refusals', () => {
     const before = await slots(id)
     await expect(purchase(id, 5, { channels: 100 })).rejects.toMatchObject({ name: 'InsufficientBalance' })
     expect(await slots(id)).toEqual(before)
-    expect(await balances(world.db, id)).toEqual({ bonus: 12_000, payment: 0, profit: 0 })
+    expect(await getBalance(world.db, id)).toEqual({ bonus: 12_000, payment: 0, profit: 0 })
   })
 
   test('prolonging beyond 36 months', async () => {

@@ -6,14 +6,15 @@ import type { Services } from '#server/core/context.ts'
 import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import type { Settings } from '#server/core/settings.ts'
 import type { Db, Trx } from '#server/db/open.ts'
-import { getDiscounts, getFreePlan, getPlan, listPlansFor, planOf, presentPlan, type PlanRow } from './catalog.ts'
+import { planOf, presentPlan } from './catalog.ts'
 import { configure, type Discounts, monthlyPrice, periodPrice, type Plan, smallest } from './catalog-rules.ts'
-import { balances, currencyOf } from './ledger.ts'
-import type { Purses } from './ledger-purses.ts'
+import { getBalance } from './ledger.ts'
+import type { Balance } from './balance.ts'
 import type { Instant } from './subscriptions-periods.ts'
 import { type Decision, decide, type Offer } from './subscriptions-rules.ts'
 import { type Allowance, type Slots, slotsAt } from './subscriptions-slots.ts'
 import { findLastPeriod, listTerms, type StoredTerm } from './subscriptions-store.ts'
+import { getCurrency, getDiscounts, getFreePlan, getPlan, listPlansFor, type PlanRow } from './store.ts'
 
 /** The plans of a project at a moment. */
 export interface State {
@@ -39,7 +40,7 @@ export interface Quote {
   readonly period: Period
   /** The chosen setting for either period, discount taken off. */
   readonly prices: Readonly<Record<Period, number>>
-  readonly held: Purses
+  readonly held: Balance
   readonly currency: Currency
   /** A plan that is queued before the purchase. */
   readonly queued: boolean
@@ -67,7 +68,7 @@ export async function assess(db: Db | Trx, request: PurchaseRequest, { slots, no
   if (!row) throw new NotFoundError('PlanNotFound', 'There is no such plan')
   const plan = planOf(row)
   const running = planOf(await getPlan(db, slots.current.planId))
-  const currency = await currencyOf(db, projectId)
+  const currency = await getCurrency(db, projectId)
   const setting = settingOf(plan, request, slots.current)
   const monthly = plan.active && plan.type !== 'free' ? monthlyPrice(plan, setting, currency) : null
   if (monthly === null)
@@ -86,7 +87,7 @@ export async function assess(db: Db | Trx, request: PurchaseRequest, { slots, no
     const data = { date_end_max: decision.endMax }
     throw new RuleError(decision.refused, 'The plan is already paid for as far ahead as possible', data)
   }
-  const held = await balances(db, projectId)
+  const held = await getBalance(db, projectId)
   return { decision, plan: row, setting, period, prices, held, currency, queued: slots.next !== null }
 }
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { useStore } from 'zustand'
 import { projects } from '#contract/areas/projects/projects.ts'
-import { roles } from '#contract/entities/project.ts'
+import { roleOf } from '#contract/entities/roles.ts'
 import type { Output } from '#contract/core/operation.ts'
 import { useWrite } from '#src/api/query.ts'
 import { isEnter } from '#src/lib/keys.ts'
@@ -64,7 +64,7 @@ export default function ProjectDialog({ rows, current, onClose, onCreate }: Prop
             >
               <span>{nameOf(project)}</span>
               <span className={styles.fact}>
-                {t(`role.${roles[access_type]}`)}, {t('project.members', { count: member_count })}
+                {t(`role.${roleOf(access_type)}`)}, {t('project.members', { count: member_count })}
               </span>
             </button>
           </li>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { invites } from '#contract/areas/projects/invites.ts'
 import type { Output } from '#contract/core/operation.ts'
-import { roles } from '#contract/entities/project.ts'
+import { roleOf } from '#contract/entities/roles.ts'
 import { toApiError } from '#src/api/api-error.ts'
 import { call } from '#src/api/call.ts'
 import { formatDateTime } from '#src/lib/format.ts'
@@ -36,7 +36,7 @@ export function InviteAnswer({ secret, invite, onEnd }: Props) {
   const isSignedIn = useAuth(({ status }) => status === 'authenticated' || status === 'degraded')
   const [busy, setBusy] = useState<Step | null>(null)
   const [failure, setFailure] = useState<unknown>(null)
-  const role = roles[invite.access_type]
+  const role = roleOf(invite.access_type)
 
   const steps: Readonly<Record<Step, () => Promise<void>>> = {
     accept: async () => {

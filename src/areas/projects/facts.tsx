@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { ProjectInfo } from '#contract/areas/projects/projects.ts'
-import { roles } from '#contract/entities/project.ts'
+import { roleOf } from '#contract/entities/roles.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { MoneyAmount } from '#src/components/money-amount.tsx'
 import { paths } from '#src/lib/paths.ts'
@@ -18,7 +18,7 @@ export function Facts({ info }: { info: ProjectInfo }) {
     <FactList>
       <Fact name={t('facts.name')}>{[data.name, data.fename].filter(Boolean).join(' ')}</Fact>
       <Fact name={t('facts.type')}>{t(`type.${data.type}`)}</Fact>
-      <Fact name={t('facts.role')}>{t(`role.${roles[access.access_type]}`)}</Fact>
+      <Fact name={t('facts.role')}>{t(`role.${roleOf(access.access_type)}`)}</Fact>
       <Fact name={t('facts.plan')}>
         <Link to={paths.tariffs(data.project_id)}>{restream.data.title}</Link>
       </Fact>

@@ -1,6 +1,6 @@
 // What a row of the history says beside its action: pieces of its details, in the language of the page.
 import type { HistoryItem } from '#contract/areas/projects/history.ts'
-import { roles } from '#contract/entities/project.ts'
+import { AccessType, roleOf } from '#contract/entities/roles.ts'
 
 /** Texts that the words need; a function of `projects` texts fits. */
 export type Words = (key: string, values?: Record<string, unknown>) => string
@@ -15,7 +15,8 @@ const text = (details: Details, name: string): string | null => {
 /** The right to a shared channel has words of its own: an editor of a project may do other things. */
 const role = (item: Item, name: string, t: Words): string | null => {
   const value = item.details?.[name]
-  const key = typeof value === 'number' ? roles[value] : undefined
+  const accessType = AccessType.safeParse(value)
+  const key = accessType.success ? roleOf(accessType.data) : undefined
   return key ? t(item.action.startsWith('project_channel') ? `history.channelRight.${key}` : `role.${key}`) : null
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { emailMax, invites } from '#contract/areas/projects/invites.ts'
-import type { AccessType } from '#contract/entities/project.ts'
+import { type AccessType, accessTypes } from '#contract/entities/roles.ts'
 import { toApiError } from '#src/api/api-error.ts'
 import { useWrite } from '#src/api/query.ts'
 import { InviteLink } from '#src/components/invite-link.tsx'
@@ -21,7 +21,7 @@ interface Props {
 /** Makes an invitation, then shows its link: once, because nobody keeps it. */
 export function InviteDialog({ projectId, isPersonal, onClose }: Props) {
   const { t } = useTranslation('projects')
-  const [role, setRole] = useState<AccessType>(1)
+  const [role, setRole] = useState<AccessType>(accessTypes.editor)
   const [email, setEmail] = useState('')
   const add = useWrite(invites.add)
   const emailError = add.error && toApiError(add.error).fields['email'] ? t('invite.emailInvalid') : undefined

@@ -2,7 +2,7 @@ import { IconLink, IconMail } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { invites, type ProjectInvite } from '#contract/areas/projects/invites.ts'
-import { roles } from '#contract/entities/project.ts'
+import { roleOf } from '#contract/entities/roles.ts'
 import { q, useWrite } from '#src/api/query.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
@@ -50,7 +50,7 @@ function InviteRow({ invite, onDone }: Pick<Props, 'onDone'> & { readonly invite
   const { email, project_id, project_invite_id: id, access_type, from_user_, date_expire } = invite
   const withdraw = useWrite(invites.del, { onSuccess: () => onDone(t('invites.withdrawn')) })
   const who = email ?? t('invites.byLink')
-  const role = t(`role.${roles[access_type]}`)
+  const role = t(`role.${roleOf(access_type)}`)
   return (
     <Row
       lead={

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { members as operations } from '#contract/areas/projects/members.ts'
 import type { ProjectInfo } from '#contract/areas/projects/projects.ts'
+import { accessTypes } from '#contract/entities/roles.ts'
 import { useWrite } from '#src/api/query.ts'
 import { paths } from '#src/lib/paths.ts'
 import { forgetProject } from '#src/stores/selected-project.ts'
@@ -18,9 +19,7 @@ interface Props {
   readonly members: readonly Member[]
 }
 
-const owner = 2
-
-/** The way out, or why there is none. */
+/** Button to leave the project, or the reason why it cannot be left. */
 export function LeaveCard({ info, members }: Props) {
   const { t } = useTranslation('projects')
   const navigate = useNavigate()
@@ -32,8 +31,8 @@ export function LeaveCard({ info, members }: Props) {
       void navigate(paths.root(), { replace: true })
     },
   })
-  const isOwner = info.access.access_type === owner
-  const owners = members.filter(({ access_type }) => access_type === owner).length
+  const isOwner = info.access.access_type === accessTypes.owner
+  const owners = members.filter(({ access_type }) => access_type === accessTypes.owner).length
   const bound = isOwner && (type === 0 ? 'personal' : owners < 2 ? 'last' : null)
   return (
     <Card

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { members } from '#contract/areas/projects/members.ts'
-import { type AccessType, roles } from '#contract/entities/project.ts'
+import { type AccessType, accessTypes, roleOf } from '#contract/entities/roles.ts'
 import { useWrite } from '#src/api/query.ts'
 import { Button } from '#src/ui/button.tsx'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
@@ -39,11 +39,11 @@ function RoleForm(props: Props & { readonly onAsk: (what: 'transfer' | 'remove')
   // Their own role ends with the change, so the page behind has to hear of it before the dialog is gone.
   const change = useWrite(members.changeAccess, {
     onSuccess: () => {
-      onDone(t('done.role', { name, role: t(`role.${roles[role]}`) }))
+      onDone(t('done.role', { name, role: t(`role.${roleOf(role)}`) }))
       onClose()
     },
   })
-  const isBound = isPersonal && member.access_type === 2
+  const isBound = isPersonal && member.access_type === accessTypes.owner
   return (
     <Dialog title={t('member.title', { name })} onClose={onClose}>
       {isBound ? (

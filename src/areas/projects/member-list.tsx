@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { memo, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { roles } from '#contract/entities/project.ts'
+import { type AccessType, roleOf } from '#contract/entities/roles.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
@@ -60,7 +60,7 @@ interface RowProps {
 
 /** What the rows say, looked up once: there may be hundreds of them. */
 const wordsOf = (t: TFunction<'projects'>) => ({
-  roles: roles.map((role) => `${t(`role.${role}`)} ${t(`roleMay.${role}`)}`),
+  role: (accessType: AccessType) => `${t(`role.${roleOf(accessType)}`)} ${t(`roleMay.${roleOf(accessType)}`)}`,
   unnamed: t('members.unnamed'),
   you: t('members.you'),
   change: t('members.change'),
@@ -77,7 +77,7 @@ const MemberRow = memo(function MemberRow({ member, isMe, words, onChange }: Row
           {name} {isMe && <Badge tone="accent">{words.you}</Badge>}
         </>
       }
-      about={words.roles[member.access_type]}
+      about={words.role(member.access_type)}
       actions={
         onChange && (
           <Button look="outline" aria-label={words.changeOf(name)} onClick={() => onChange(member)}>

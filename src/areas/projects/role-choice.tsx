@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { type AccessType, roles } from '#contract/entities/project.ts'
+import { type AccessType, accessTypes, roles } from '#contract/entities/roles.ts'
 import { ChoiceList } from '#src/ui/choice-list.tsx'
 
 interface Props {
@@ -9,11 +9,11 @@ interface Props {
   readonly onChange: (value: AccessType) => void
 }
 
-/** One of the roles, each with what it may do. */
+/** Radio list of the roles with their capabilities. */
 export function RoleChoice({ value, isPersonal, onChange }: Props) {
   const { t } = useTranslation('projects')
-  const choices = roles
-    .map((role, index) => ({ value: index as AccessType, title: t(`role.${role}`), text: t(`roleMay.${role}`) }))
-    .filter((_, index) => !isPersonal || roles[index] !== 'owner')
+  const choices: { value: AccessType; title: string; text: string }[] = roles
+    .filter((role) => !isPersonal || role !== 'owner')
+    .map((role) => ({ value: accessTypes[role], title: t(`role.${role}`), text: t(`roleMay.${role}`) }))
   return <ChoiceList label={t('roleChoice')} value={value} choices={choices} onChange={onChange} />
 }

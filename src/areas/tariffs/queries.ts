@@ -4,7 +4,8 @@ import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import type { Operation } from '#contract/core/operation.ts'
 import type { Period, RestreamSlot } from '#contract/entities/plan.ts'
-import { type AccessType, type Currency, roleCan } from '#contract/entities/project.ts'
+import type { Currency } from '#contract/entities/project.ts'
+import { type AccessType, roleCan } from '#contract/entities/roles.ts'
 import { q } from '#src/api/query.ts'
 
 /** What is known beside the slots. Everything in it may be missing: another server may serve the slots alone. */

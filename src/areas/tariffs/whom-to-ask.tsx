@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { projects } from '#contract/areas/projects/projects.ts'
-import { roleCan } from '#contract/entities/project.ts'
+import { roleCan } from '#contract/entities/roles.ts'
 import { q } from '#src/api/query.ts'
 import { localeOf } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'

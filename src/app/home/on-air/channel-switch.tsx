@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Channel } from '#contract/entities/channel.ts'
-import { roleCan } from '#contract/entities/project.ts'
+import { roleCan } from '#contract/entities/roles.ts'
 import { useSwitch } from '#src/areas/channels/use-switch.ts'
 import { Switch } from '#src/ui/switch.tsx'
 

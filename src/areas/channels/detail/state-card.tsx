@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Channel } from '#contract/entities/channel.ts'
-import { roleCan } from '#contract/entities/project.ts'
+import { roleCan } from '#contract/entities/roles.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Card } from '#src/ui/card.tsx'

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { invites } from '#contract/areas/channels/invites.ts'
 import { type GuestAccess, guestAccess } from '#contract/entities/channel-sharing.ts'
 import { toApiError } from '#src/api/api-error.ts'
+import { accessTypes } from '#contract/entities/roles.ts'
 import { useWrite } from '#src/api/query.ts'
 import { InviteLink } from '#src/components/invite-link.tsx'
 import { Button } from '#src/ui/button.tsx'
@@ -26,7 +27,7 @@ type Way = (typeof ways)[number]
 export function SharingDialog({ place, name, onClose }: Props) {
   const { t } = useTranslation('sharing')
   const [way, setWay] = useState<Way>('project')
-  const [access, setAccess] = useState<GuestAccess>(1)
+  const [access, setAccess] = useState<GuestAccess>(accessTypes.editor)
   const [text, setText] = useState('')
   const byId = useWrite(invites.addById)
   const byEmail = useWrite(invites.addByEmail)

@@ -1,6 +1,6 @@
 // Spending order, and refunds purse by purse.
 import { expect, test } from 'vitest'
-import { shareOf, spend } from './ledger-purses.ts'
+import { shareOf, spend } from './balance.ts'
 
 test.each([
   ['nothing', 0, { bonus: 0, payment: 0, profit: 0 }],

@@ -1,18 +1,20 @@
-// Rows of a project's history, newest first.
-import type { Db } from '#server/db/open.ts'
+// SQL of the history of projects.
+import type { Insertable } from 'kysely'
+import type { Db, Trx } from '#server/db/open.ts'
+import type { Tables } from '#server/db/tables.ts'
 
-/** Which rows: times as ISO text in UTC. */
+/** Filter of a history; times as ISO text in UTC. */
 export interface HistoryFilter {
   readonly projectId: number
   readonly from?: string | undefined
-  /** Not included. */
+  /** Exclusive. */
   readonly to?: string | undefined
   readonly action?: string | undefined
   readonly channelId?: number | undefined
   readonly userId?: number | undefined
 }
 
-/** A page of what happened, with the name of whoever did it, and how many rows there are. */
+/** Returns a page of a history, newest first, with the names of the actors, and how many rows match. */
 export async function listHistory(
   db: Db,
   filter: HistoryFilter,
@@ -30,6 +32,11 @@ export async function listHistory(
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return { rows, total }
+}
+
+/** Inserts a row. */
+export async function insertHistory(trx: Trx, values: Insertable<Tables['project_history']>): Promise<void> {
+  await trx.insertInto('project_history').values(values).execute()
 }
 
 function matching(db: Db, { projectId, from, to, action, channelId, userId }: HistoryFilter) {

@@ -1,0 +1,222 @@
+// SQL of projects and their members.
+import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
+import type { AccessType } from '#contract/entities/roles.ts'
+import type { Db, Trx } from '#server/db/open.ts'
+import { type Param, prepared } from '#server/db/prepared.ts'
+import type { Tables } from '#server/db/tables.ts'
+
+/** Returns the user of a living session, with their role in a project; null without a role. */
+export const findCaller = prepared((db, param: Param<{ sessionId: number; now: string; projectId: number | null }>) =>
+  db
+    .selectFrom('token_families')
+    .leftJoin('project_members', (join) =>
+      join
+        .onRef('project_members.user_id', '=', 'token_families.user_id')
+        .on('project_members.project_id', '=', param('projectId')),
+    )
+    .select(['token_families.user_id', 'project_members.access_type'])
+    .where('token_families.id', '=', param('sessionId'))
+    .where('date_revoke', 'is', null)
+    .where('date_max', '>', param('now')),
+)
+
+/** Returns the role of a user in a project: no row without one. */
+export const findMember = prepared((db, param: Param<{ userId: number; projectId: number }>) =>
+  db
+    .selectFrom('project_members')
+    .select('access_type')
+    .where('user_id', '=', param('userId'))
+    .where('project_id', '=', param('projectId')),
+)
+
+/** Returns the role of a user in a project; null without one. */
+export async function findRole(db: Db | Trx, projectId: number, userId: number): Promise<AccessType | null> {
+  const [member] = await findMember(db, { userId, projectId })
+  return member?.access_type ?? null
+}
+
+/** Returns the project that a user selected last. */
+export async function getLastProject(db: Db | Trx, userId: number): Promise<number | null> {
+  const row = await db.selectFrom('users').select('last_project_id').where('id', '=', userId).executeTakeFirstOrThrow()
+  return row.last_project_id
+}
+
+/** Returns the projects of a user with the user's role and the number of members, oldest first, and how many there are. */
+export async function listProjects(db: Db, userId: number, page: { readonly limit: number; readonly offset: number }) {
+  const rows = await membersWithProjects(db)
+    .where('project_members.user_id', '=', userId)
+    .select((eb) => countOf(eb).as('member_count'))
+    .orderBy('project_members.id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  const { total } = await db
+    .selectFrom('project_members')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return { rows, total }
+}
+
+/** Returns a project of which a user is a member. */
+export const findProject = (db: Db, userId: number, by: { readonly id: number } | { readonly externalId: string }) =>
+  membersWithProjects(db)
+    .where('project_members.user_id', '=', userId)
+    .where((eb) => ('id' in by ? eb('projects.id', '=', by.id) : eb('projects.external_id', '=', by.externalId)))
+    .executeTakeFirst()
+
+/** A project with the membership of one user. */
+export type ProjectRow = NonNullable<Awaited<ReturnType<typeof findProject>>>
+
+const membersWithProjects = (db: Db) =>
+  db
+    .selectFrom('project_members')
+    .innerJoin('projects', 'projects.id', 'project_members.project_id')
+    .select([
+      'project_members.id as member_id',
+      'project_members.user_id',
+      'project_members.access_type',
+      'projects.id',
+      'projects.external_id',
+      'projects.type',
+      'projects.name',
+      'projects.fename',
+      'projects.photo',
+      'projects.currency',
+      'projects.country_id',
+    ])
+
+const countOf = (eb: ExpressionBuilder<Tables & { projects: Tables['projects'] }, 'projects'>) =>
+  eb
+    .selectFrom('project_members as everyone')
+    .select(sql<number>`count(*)`.as('count'))
+    .whereRef('everyone.project_id', '=', 'projects.id')
+    .$castTo<number>()
+
+/** Returns the two parts of the name of a project. */
+export const findProjectName = (db: Db | Trx, projectId: number) =>
+  db.selectFrom('projects').select(['name', 'fename']).where('id', '=', projectId).executeTakeFirst()
+
+/** Returns the type of a project: 0 personal, 1 team. */
+export const getProjectType = async (db: Db | Trx, projectId: number): Promise<0 | 1> =>
+  (await db.selectFrom('projects').select('type').where('id', '=', projectId).executeTakeFirstOrThrow()).type
+
+/** Counts the projects that a user has created. Lock the user first (`lockUser`). */
+export async function countCreated(trx: Trx, userId: number): Promise<number> {
+  const { count } = await trx
+    .selectFrom('projects')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('created_by', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Inserts a project. @throws on a duplicate external id */
+export async function insertProject(trx: Trx, values: Insertable<Tables['projects']>): Promise<number> {
+  const { id } = await trx.insertInto('projects').values(values).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+/** Renames a project. */
+export async function updateProjectName(trx: Trx, projectId: number, name: string): Promise<void> {
+  await trx.updateTable('projects').set({ name, fename: '' }).where('id', '=', projectId).execute()
+}
+
+/** Returns the members of a project, longest first. */
+export const listMembers = (db: Db, projectId: number) =>
+  db
+    .selectFrom('project_members')
+    .innerJoin('users', 'users.id', 'project_members.user_id')
+    .select([
+      'users.id',
+      'users.external_id',
+      'users.first_name',
+      'users.last_name',
+      'users.photo',
+      'project_members.access_type',
+    ])
+    .where('project_members.project_id', '=', projectId)
+    .orderBy('project_members.id')
+    .execute()
+
+/** Returns the ids of the projects in which a user has this role, oldest membership first. */
+export async function listProjectIds(trx: Trx, userId: number, accessType: AccessType): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('project_members')
+    .select('project_id')
+    .where('user_id', '=', userId)
+    .where('access_type', '=', accessType)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => row.project_id)
+}
+
+/** Counts the members of a project, or those with one role. */
+export async function countMembers(trx: Trx, projectId: number, accessType?: AccessType): Promise<number> {
+  const members = trx
+    .selectFrom('project_members')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('project_id', '=', projectId)
+  const { count } = await (
+    accessType === undefined ? members : members.where('access_type', '=', accessType)
+  ).executeTakeFirstOrThrow()
+  return count
+}
+
+/** Returns whether a user with this normalised e-mail is a member. */
+export const hasMember = async (trx: Trx, projectId: number, email: string): Promise<boolean> =>
+  (await trx
+    .selectFrom('project_members')
+    .innerJoin('users', 'users.id', 'project_members.user_id')
+    .select('users.id')
+    .where('project_members.project_id', '=', projectId)
+    .where('users.email', '=', email)
+    .executeTakeFirst()) !== undefined
+
+/** Inserts a member. */
+export async function insertMember(db: Db | Trx, values: Insertable<Tables['project_members']>): Promise<void> {
+  await db.insertInto('project_members').values(values).execute()
+}
+
+/** Changes the role of a member. */
+export async function updateRole(trx: Trx, projectId: number, userId: number, to: AccessType): Promise<void> {
+  await trx
+    .updateTable('project_members')
+    .set({ access_type: to })
+    .where('project_id', '=', projectId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** Removes a member, and the project as the one that they selected last. */
+export async function removeMembership(trx: Trx, projectId: number, userId: number): Promise<void> {
+  await trx.deleteFrom('project_members').where('project_id', '=', projectId).where('user_id', '=', userId).execute()
+  await trx
+    .updateTable('users')
+    .set({ last_project_id: null })
+    .where('id', '=', userId)
+    .where('last_project_id', '=', projectId)
+    .execute()
+}
+
+/** Returns the first and the last name of a user. */
+export const getUserName = (trx: Trx, userId: number) =>
+  trx.selectFrom('users').select(['first_name', 'last_name']).where('id', '=', userId).executeTakeFirstOrThrow()
+
+/** Returns a user by the external id, if the caller shares a project with them. */
+export const findColleague = (db: Db, userId: number, externalId: string) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'external_id', 'first_name', 'last_name', 'photo', 'currency', 'country_id'])
+    .where('external_id', '=', externalId)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('project_members as theirs')
+          .innerJoin('project_members as mine', 'mine.project_id', 'theirs.project_id')
+          .select('mine.id')
+          .whereRef('theirs.user_id', '=', 'users.id')
+          .where('mine.user_id', '=', userId),
+      ),
+    )
+    .executeTakeFirst()

@@ -1,0 +1,133 @@
+// SQL of tariffs: plan catalogue, wallets and ledger, and the lock of a project. Terms are in subscriptions-store.ts.
+import type { Insertable, Selectable } from 'kysely'
+import type { Currency } from '#contract/entities/project.ts'
+import type { Db, Trx } from '#server/db/open.ts'
+import type { Tables } from '#server/db/tables.ts'
+import type { TariffTables } from '#server/db/tables-tariffs.ts'
+import type { Balance } from './balance.ts'
+
+/** A row of the plan catalogue. */
+export type PlanRow = Selectable<TariffTables['restream_plans']>
+
+/** Returns the public catalogue in its order. */
+export const listPlans = (db: Db | Trx): Promise<PlanRow[]> =>
+  db.selectFrom('restream_plans').selectAll().where('listed', '=', 1).orderBy('sort_index').execute()
+
+/** Returns the plans that a project may see, for sale or not: the public ones, and those assigned to it. */
+export const listPlansFor = (db: Db | Trx, projectId: number): Promise<PlanRow[]> =>
+  db
+    .selectFrom('restream_plans')
+    .selectAll()
+    .where(({ or, eb, selectFrom }) =>
+      or([
+        eb('listed', '=', 1),
+        eb('id', 'in', selectFrom('restream_plan_projects').select('plan_id').where('project_id', '=', projectId)),
+      ]),
+    )
+    .orderBy('sort_index')
+    .execute()
+
+/** Returns a plan, public or not. */
+export const getPlan = (db: Db | Trx, id: number): Promise<PlanRow> =>
+  db.selectFrom('restream_plans').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+/**
+ * Returns the plan of projects without a bought one. Read once per database and process, because every query of a tariff
+ * needs it; the catalogue is changed by migrations only, and they come with a restart.
+ */
+export function getFreePlan(db: Db | Trx): Promise<PlanRow> {
+  const cached = freePlans.get(db)
+  if (cached) return cached
+  const read = db.selectFrom('restream_plans').selectAll().where('type', '=', 'free').executeTakeFirstOrThrow()
+  freePlans.set(db, read)
+  read.catch(() => freePlans.delete(db))
+  return read
+}
+const freePlans = new WeakMap<Db | Trx, Promise<PlanRow>>()
+
+/** Returns the discounts of restream plans by period, in percent. */
+export async function getDiscounts(db: Db | Trx): Promise<{ readonly month: number; readonly year: number }> {
+  const row = await db
+    .selectFrom('plan_discounts')
+    .select(['month_percent as month', 'year_percent as year'])
+    .where('line', '=', 'restream')
+    .executeTakeFirst()
+  return row ?? { month: 0, year: 0 }
+}
+
+/** Lets a project see and buy a plan that is not public. */
+export async function assignPlan(db: Db | Trx, planId: number, projectId: number): Promise<void> {
+  await db
+    .insertInto('restream_plan_projects')
+    .values({ plan_id: planId, project_id: projectId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Locks a project until the transaction ends, so that counting and changing are one step. */
+export async function lockProject(trx: Trx, projectId: number): Promise<void> {
+  await trx.selectFrom('projects').select('id').where('id', '=', projectId).forUpdate().executeTakeFirstOrThrow()
+}
+
+/** Returns the currency that a project pays in. */
+export async function getCurrency(db: Db | Trx, projectId: number): Promise<Currency> {
+  const row = await db.selectFrom('projects').select('currency').where('id', '=', projectId).executeTakeFirstOrThrow()
+  return row.currency
+}
+
+/** Returns the balance of a project; undefined for one that never had money. */
+export const findBalance = (db: Db | Trx, projectId: number): Promise<Balance | undefined> =>
+  selectBalance(db, projectId).executeTakeFirst()
+
+/** Creates the wallet of a project if it has none, and locks it until the transaction ends. */
+export async function lockBalance(trx: Trx, projectId: number): Promise<Balance> {
+  await trx
+    .insertInto('wallets')
+    .values({ project_id: projectId, bonus_minor: 0, payment_minor: 0, profit_minor: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return selectBalance(trx, projectId).forUpdate().executeTakeFirstOrThrow()
+}
+
+const selectBalance = (db: Db | Trx, projectId: number) =>
+  db
+    .selectFrom('wallets')
+    .select(['bonus_minor as bonus', 'payment_minor as payment', 'profit_minor as profit'])
+    .where('project_id', '=', projectId)
+
+/** Sets the balance of a locked wallet. */
+export async function updateBalance(trx: Trx, projectId: number, { bonus, payment, profit }: Balance): Promise<void> {
+  await trx
+    .updateTable('wallets')
+    .set({ bonus_minor: bonus, payment_minor: payment, profit_minor: profit })
+    .where('project_id', '=', projectId)
+    .execute()
+}
+
+/** Inserts a ledger transaction. @returns its id */
+export async function insertLedgerTransaction(
+  trx: Trx,
+  values: Insertable<Tables['ledger_transactions']>,
+): Promise<number> {
+  const { id } = await trx.insertInto('ledger_transactions').values(values).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+/** Inserts the entries of a ledger transaction. */
+export async function insertLedgerEntries(
+  trx: Trx,
+  values: readonly Insertable<Tables['ledger_entries']>[],
+): Promise<void> {
+  if (values.length > 0) await trx.insertInto('ledger_entries').values(values).execute()
+}
+
+/** Returns the request that was booked under an idempotency key; null for an unused key. */
+export async function findByKey(trx: Trx, projectId: number, key: string): Promise<{ request: string | null } | null> {
+  const row = await trx
+    .selectFrom('ledger_transactions')
+    .select('request')
+    .where('project_id', '=', projectId)
+    .where('idempotency_key', '=', key)
+    .executeTakeFirst()
+  return row ?? null
+}
