@@ -9,15 +9,46 @@ const restrict = (files: string[], patterns: ReturnType<typeof forbidden>): Over
   rules: { 'no-restricted-imports': ['error', { patterns }] },
 })
 
+/** Kysely's methods that begin a statement. */
+const statements = [
+  'selectFrom',
+  'insertInto',
+  'updateTable',
+  'deleteFrom',
+  'mergeInto',
+  'replaceInto',
+  'withRecursive',
+]
+const sqlInStores =
+  'SQL stands in `store.ts` or `*-store.ts` of its concept in server/domain, in server/db and in tests.'
+const sqlTag = { regex: '^kysely$', importNames: ['sql'], message: sqlInStores }
+/** Folders beside the stores that hold SQL. */
+const mayHoldSql = ['server/db', 'server/testing', 'contract', 'src', 'e2e', 'scripts']
+const stores = ['store.ts', '*-store.ts']
+
 // An override replaces a rule's options, it does not merge them: each one is complete, and the last one wins.
 const imports = [
   ...rows().flatMap((layer) => {
     const { folder } = layer
     const tests = testsMay[folder.split('/')[0] ?? ''] ?? []
+    const hasStores = folder.startsWith('server/domain')
+    const sql = mayHoldSql.some((one) => folder.startsWith(one)) ? [] : [sqlTag]
     // A file in a folder below its layer has no other way to its own layer than by #.
     return [
-      restrict([`${folder}/**`], forbidden(layer, [folder])),
-      restrict([`${folder}/*`], forbidden(layer)),
+      restrict([`${folder}/**`], [...forbidden(layer, [folder]), ...sql]),
+      restrict([`${folder}/*`], [...forbidden(layer), ...sql]),
+      ...(hasStores
+        ? [
+            restrict(
+              stores.map((file) => `${folder}/*/**/${file}`),
+              forbidden(layer, [folder]),
+            ),
+            restrict(
+              stores.map((file) => `${folder}/${file}`),
+              forbidden(layer),
+            ),
+          ]
+        : []),
       restrict([`${folder}/**/*.test.{ts,tsx}`], forbidden(layer, [folder, ...tests])),
     ]
   }),
@@ -50,6 +81,8 @@ export default defineConfig({
       { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false },
     ],
     'no-restricted-imports': ['error', { patterns: forbidden({ folder: 'The top level', may: ['scripts/house'] }) }],
+
+    'no-restricted-properties': ['error', ...statements.map((property) => ({ property, message: sqlInStores }))],
 
     // Types say the truth.
     'typescript/no-explicit-any': 'error',
@@ -129,6 +162,14 @@ export default defineConfig({
     {
       files: ['e2e/**'],
       rules: { 'no-console': 'off', 'react/rules-of-hooks': 'off', 'vitest/no-disabled-tests': 'off' },
+    },
+    {
+      files: [
+        ...stores.map((file) => `server/domain/**/${file}`),
+        ...mayHoldSql.map((folder) => `${folder}/**`),
+        '**/*.test.{ts,tsx}',
+      ],
+      rules: { 'no-restricted-properties': 'off' },
     },
     ...imports,
   ],

@@ -20,6 +20,8 @@ function lint(cwd: string, ...flags: string[]): Report {
 }
 
 const imports = (path: string): string => `import { x } from '${path}'\nexport const y = x\n`
+const statement = `export const find = (db: { selectFrom: (table: string) => string }) => db.selectFrom('users')\n`
+const sqlTag = "import { sql } from 'kysely'\nexport const one = sql`select 1`\n"
 const restricted = 'eslint(no-restricted-imports)'
 
 /** File, its content, and the rule that must find it. */
@@ -37,6 +39,11 @@ const mistakes: readonly (readonly [file: string, content: string, rule: string]
   ['server/domain/b.ts', imports('#server/areas/one/x.ts'), restricted],
   ['server/domain/account/a.ts', imports('#server/domain/projects/x.ts'), restricted],
   ['server/domain/projects/self.ts', imports('#server/domain/projects/x.ts'), restricted],
+  ['server/domain/account/sql.ts', statement, 'eslint(no-restricted-properties)'],
+  ['server/areas/two/sql-store.ts', statement, 'eslint(no-restricted-properties)'],
+  ['server/app/sql.ts', statement, 'eslint(no-restricted-properties)'],
+  ['server/domain/account/tag.ts', sqlTag, restricted],
+  ['server/areas/two/tag.ts', sqlTag, restricted],
   ['server/areas/two/a.ts', imports('#server/areas/one/x.ts'), restricted],
   ['server/areas/two/b.ts', imports('#contract/areas/one/x.ts'), restricted],
   ['server/areas/two/c.ts', imports('#server/testing/x.ts'), restricted],
@@ -86,6 +93,11 @@ const allowed: Readonly<Record<string, string>> = {
   'server/domain/x.ts': imports('#server/core/x.ts') + 'export { x }\n',
   'server/domain/account/x.ts': imports('#server/core/x.ts') + 'export { x }\n',
   'server/domain/projects/x.ts': imports('#server/domain/account/x.ts') + 'export { x }\n',
+  'server/domain/account/store.ts': statement + sqlTag,
+  'server/domain/account/codes-store.ts': statement,
+  'server/domain/platforms/below/x-store.ts': statement + sqlTag,
+  'server/domain/account/sql.test.ts': statement,
+  'server/db/sql.ts': statement + sqlTag,
   'server/domain/account/x.test.ts': imports('#server/domain/projects/x.ts'),
   'server/testing/x.ts': imports('#server/app/x.ts') + 'export { x }\n',
   'server/areas/one/x.ts': `import { x } from '#contract/areas/one/x.ts'\nimport { y } from '#server/domain/x.ts'\nexport const z = x + y\nexport { x }\n`,

@@ -52,11 +52,6 @@ export const concepts = [
   'realtime',
 ] as const
 
-/** Imports of a higher concept that still have to be removed. */
-const notCutYet: Readonly<Partial<Record<(typeof concepts)[number], readonly string[]>>> = {
-  channels: ['server/domain/broadcasts'],
-}
-
 export const layers: readonly Layer[] = [
   { folder: 'contract', may: ['contract'], mayNot: runtimes },
   { folder: 'contract/core', may: [], mayNot: runtimes },
@@ -78,11 +73,7 @@ export const layers: readonly Layer[] = [
   { folder: 'server/domain', may: belowDomain, mayNot: http },
   ...concepts.map((name, at) => ({
     folder: `server/domain/${name}`,
-    may: [
-      ...belowDomain,
-      ...concepts.slice(0, at).map((lower) => `server/domain/${lower}`),
-      ...(notCutYet[name] ?? []),
-    ],
+    may: [...belowDomain, ...concepts.slice(0, at).map((lower) => `server/domain/${lower}`)],
     mayNot: http,
   })),
   {
