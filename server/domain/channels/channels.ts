@@ -1,7 +1,7 @@
 // Access to channels: the lower of the user's role in the project and the project's access to the channel. The API checks
 // the role before a handler runs, wherever an operation names the project.
 import type { ProjectRole } from '#contract/core/operation.ts'
-import { type AccessType, roleCan, roles } from '#contract/entities/roles.ts'
+import { accessTypesFor, roleCan } from '#contract/entities/roles.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
@@ -43,8 +43,7 @@ export async function authorizeChannel(
   needed: ProjectRole,
   projectId?: number,
 ): Promise<ChannelRow> {
-  const least = roles.indexOf(needed) as AccessType
-  const links = await listLinksOfUser(db, { userId: user.id, channelId, least })
+  const links = await listLinksOfUser(db, { userId: user.id, channelId, accessTypes: accessTypesFor(needed) })
   const link =
     projectId === undefined
       ? (links.find((one) => one.project_id === one.last_project_id) ??

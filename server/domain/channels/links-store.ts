@@ -57,10 +57,14 @@ export const listProjectLinks = (trx: Trx, projectId: number) =>
     .orderBy('link.id')
     .execute()
 
-/** Returns the projects in which a user has at least this role, and at least this access to a channel. */
+/** Returns the projects in which a user has one of these roles, and one of these accesses to a channel. */
 export const listLinksOfUser = (
   db: Db,
-  { userId, channelId, least }: { readonly userId: number; readonly channelId: number; readonly least: AccessType },
+  {
+    userId,
+    channelId,
+    accessTypes,
+  }: { readonly userId: number; readonly channelId: number; readonly accessTypes: AccessType[] },
 ) =>
   db
     .selectFrom('project_channels as link')
@@ -70,8 +74,8 @@ export const listLinksOfUser = (
     .select(['link.project_id', 'channels.owner_project_id', 'users.last_project_id'])
     .where('link.channel_id', '=', channelId)
     .where('member.user_id', '=', userId)
-    .where('member.access_type', '>=', least)
-    .where('link.access_type', '>=', least)
+    .where('member.access_type', 'in', accessTypes)
+    .where('link.access_type', 'in', accessTypes)
     .orderBy('link.id')
     .execute()
 

@@ -1,17 +1,12 @@
 // What a project that a channel was shared with may be given: one table for changes, invitations and handing over.
-import { type AccessType, roles } from '#contract/entities/roles.ts'
+import type { AccessType } from '#contract/entities/roles.ts'
 import { type GuestAccess, guestAccess } from '#contract/entities/channel-sharing.ts'
 import { RuleError } from '#server/core/errors.ts'
-
-/** Access of the project that a channel belongs to. */
-export const ownerAccess = roles.indexOf('owner') as AccessType
-/** Access that the former owner keeps. */
-export const editorAccess = roles.indexOf('editor') as GuestAccess
 
 /** Against accidents and abuse. */
 export const guestsMax = 100
 
-/** @throws RuleError `OneOwner`: a channel has one owner, and gets another only by being handed over */
+/** @throws RuleError `OneOwner`: a channel has one owner, which changes only by a transfer */
 export function mustBeGuest(access: AccessType): GuestAccess {
   const found = guestAccess.find((one) => one === access)
   if (found === undefined) throw new RuleError('OneOwner', 'A channel has one owner. Hand it over instead')

@@ -1,6 +1,7 @@
 // Sharing of channels: guest projects, their access, and transfer of ownership. Owners of the owning project decide;
 // editors of a guest project may only remove their own access. Both projects record each change.
-import { type AccessType, roleCan } from '#contract/entities/roles.ts'
+import { type AccessType, accessTypes, roleCan } from '#contract/entities/roles.ts'
+import type { ProjectRole } from '#contract/core/operation.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError, RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
@@ -8,7 +9,7 @@ import { transaction } from '#server/db/transaction.ts'
 import { withdrawChannelInvites } from './sharing-invites.ts'
 import { findLink, listLinks, removeLink, updateLink } from './links-store.ts'
 import { recordSharedChange } from './sharing-history.ts'
-import { editorAccess, mustBeGuest, notShared, ownerAccess } from './sharing-rules.ts'
+import { mustBeGuest, notShared } from './sharing-rules.ts'
 import { refuseFull } from './add.ts'
 import { type ChannelInProject, type ChannelRow, getChannel } from './channels.ts'
 import { lockChannel, updateChannel } from './store.ts'
@@ -64,7 +65,7 @@ export function removeChannelAccess(
   }
   return transaction(services.db, async (trx) => {
     await lockChannel(trx, ref.channelId)
-    await mustBe(trx, ref.projectId, user, editorAccess)
+    await mustBe(trx, ref.projectId, user, 'editor')
     await dropGuest(services, trx, user, await getChannel(trx, ref, 'viewer'), guestId)
   })
 }
@@ -93,8 +94,8 @@ export const transferChannel = (
       details: { handed_over: true },
     })
     await updateChannel(trx, channel.id, { owner_project_id: guestId })
-    await updateLink(trx, link.id, { access_type: ownerAccess })
-    await updateLink(trx, channel.link_id, { access_type: editorAccess })
+    await updateLink(trx, link.id, { access_type: accessTypes.owner })
+    await updateLink(trx, channel.link_id, { access_type: accessTypes.editor })
   })
 
 /**
@@ -109,13 +110,13 @@ export const asChannelOwner = <T>(
 ): Promise<T> =>
   transaction(services.db, async (trx) => {
     await lockChannel(trx, ref.channelId)
-    await mustBe(trx, ref.projectId, user, ownerAccess)
+    await mustBe(trx, ref.projectId, user, 'owner')
     return change(trx, await getChannel(trx, ref, 'owner'))
   })
 
-async function mustBe(trx: Trx, projectId: number, user: User, least: AccessType): Promise<void> {
+async function mustBe(trx: Trx, projectId: number, user: User, needed: ProjectRole): Promise<void> {
   const role = await findRole(trx, projectId, user.id)
-  if (role === null || role < least) throw new ForbiddenError()
+  if (role === null || !roleCan(role, needed)) throw new ForbiddenError()
 }
 
 const about = (channel: ChannelRow, user: User) => ({
