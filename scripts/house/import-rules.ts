@@ -36,7 +36,14 @@ const framework = [
 ]
 const http = ['fastify', '@fastify/']
 // What every rule of the service may know beside the concepts below its own.
-const belowDomain = ['contract/core', 'contract/entities', 'contract/events', 'server/core', 'server/db']
+const belowDomain = [
+  'contract/core',
+  'contract/entities',
+  'contract/events',
+  'contract/relay',
+  'server/core',
+  'server/db',
+]
 // The contract knows the schema library and nothing else.
 const runtimes = ['node:', ...framework, 'fastify', '@fastify/', 'kysely']
 

@@ -80,7 +80,8 @@ async function findOrCreate(
   return user
 }
 
-async function insertAccount(
+/** As `createAccount`, inside a transaction. A unique key may be taken concurrently: run it in `insertion`. */
+export async function insertAccount(
   services: Services,
   trx: Trx,
   account: NewAccount,
