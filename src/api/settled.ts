@@ -1,6 +1,6 @@
 // First view: until its queries are answered, nothing that can wait competes with them for the network.
 import { useIsFetching } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useDeferredValue, useEffect } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
@@ -16,10 +16,13 @@ export const useSettled = (): boolean => useStore(store, ({ isSettled }) => isSe
 
 /** Detects the end of the first view. Mount it inside the page's Suspense boundary, after the page. */
 export function FirstView(): null {
-  const inFlight = useIsFetching()
+  const isAnswered = useIsFetching() === 0
+  // `QueryPart` renders answers at the same low priority: once this is true, they are shown.
+  const isShown = useDeferredValue(isAnswered)
+  const isQuiet = isAnswered && isShown
   useEffect(() => {
-    const timer = setTimeout(() => store.setState({ isSettled: true }), inFlight === 0 ? quietMs : patienceMs)
+    const timer = setTimeout(() => store.setState({ isSettled: true }), isQuiet ? quietMs : patienceMs)
     return () => clearTimeout(timer)
-  }, [inFlight])
+  }, [isQuiet])
   return null
 }
