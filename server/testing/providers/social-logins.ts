@@ -1,4 +1,4 @@
-// Signing in socialLogins, as tests do it: Google is a real OpenID Provider on this machine, VK a double of its API, and
+// Social logins for tests: Google is a real OpenID Provider on this machine, VK a double of its API, and
 // Telegram's signatures are made with a token of a test.
 import { auth } from '#contract/areas/account/auth.ts'
 import { socials } from '#contract/areas/account/socials.ts'
