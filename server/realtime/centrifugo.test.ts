@@ -56,7 +56,7 @@ async function wait(what: () => boolean): Promise<void> {
 }
 const operations = () => taken.map(({ data }) => data.payload.operation)
 
-test('what happens at once goes together, in its order, with the key', async () => {
+test('sends publications of one tick in one batch, in order, with the key', async () => {
   for (let count = 0; count < 250; count++) say(String(count))
   await wait(() => taken.length === 250)
   expect(operations()).toEqual(Array.from({ length: 250 }, (_, index) => String(index)))
@@ -65,7 +65,7 @@ test('what happens at once goes together, in its order, with the key', async () 
   expect(taken[0]?.channel).toBe('$project_live:7')
 })
 
-test('while it is away publications wait, and arrive once', async () => {
+test('queues publications while Centrifugo is unreachable, and delivers each once', async () => {
   failures = 2
   say('one')
   say('two')
@@ -74,7 +74,7 @@ test('while it is away publications wait, and arrive once', async () => {
   expect(faults).toHaveLength(2)
 })
 
-test('a channel that it does not know holds up nobody', async () => {
+test('skips publications to unknown channels', async () => {
   centrifugo.publish(
     { type: 'broadcast', id: 1 },
     { event: 'restreams.stopped', broadcast_id: 1, event_id: '', restream_id: 1, payload: null },

@@ -1,4 +1,4 @@
-// The hub by itself: what it keeps, what it forgets, and what it stands.
+// The hub alone: history, recovery, expiry and limits.
 import type { AddressInfo } from 'node:net'
 import { Centrifuge } from 'centrifuge'
 import fc from 'fast-check'
@@ -11,7 +11,7 @@ let hub: Hub
 let faults: unknown[]
 let now: number
 
-/** Tokens are their claims here: who signs them is tested elsewhere. */
+/** Tokens are plain claims here. Other tests cover signatures. */
 const token = (sub: string, channel: string | null = null, life = 3_600) =>
   JSON.stringify({ sub, channel, exp: now + life, expireAt: now + life, holder: null })
 
@@ -84,7 +84,7 @@ async function raw(): Promise<{ socket: WebSocket; got: string[]; closed: Promis
 }
 const ask = (id: number, command: object) => JSON.stringify({ id, ...command })
 
-test('a hub that began anew says that something may be missing', async () => {
+test('reports a possible loss after a restart of the hub', async () => {
   const { client, states, heard } = listener()
   await wait(() => states.length === 1)
   say('before')
@@ -99,7 +99,7 @@ test('a hub that began anew says that something may be missing', async () => {
   client.disconnect()
 })
 
-test('of statuses only the newest comes afterwards, and nothing else is lost', async () => {
+test('recovers only the newest status, and every other publication', async () => {
   const { client, heard, states } = listener()
   await wait(() => states.length === 1)
   const inner = client as unknown as { _transport: { _transport: { close(): void } } }
@@ -113,7 +113,7 @@ test('of statuses only the newest comes afterwards, and nothing else is lost', a
   client.disconnect()
 })
 
-test('who was away for too long is told that something is missing', async () => {
+test('reports a loss to a client that reconnects after the history expired', async () => {
   const { client, states } = listener()
   await wait(() => states.length === 1)
   const inner = client as unknown as { _transport: { _transport: { close(): void } } }
@@ -124,7 +124,7 @@ test('who was away for too long is told that something is missing', async () => 
   client.disconnect()
 })
 
-test('a subscription whose time is over is renewed, or ends', async () => {
+test('renews an expired subscription, or ends it', async () => {
   const { client, subscription, states } = listener(name, 1)
   await wait(() => states.length === 1)
   now += 27
@@ -134,7 +134,7 @@ test('a subscription whose time is over is renewed, or ends', async () => {
   client.disconnect()
 })
 
-test('who does not answer a ping is gone', async () => {
+test('closes a connection that does not answer a ping', async () => {
   await stop()
   await start(0, 1)
   const { socket, closed } = await raw()
@@ -143,7 +143,7 @@ test('who does not answer a ping is gone', async () => {
   expect([3012, 1006]).toContain(await closed)
 })
 
-test('a client that reads too slowly is dropped, the others hear everything', async () => {
+test('closes a slow connection, and delivers everything to the others', async () => {
   const { client, heard, states } = listener('$project_live:7')
   await wait(() => states.length === 1)
   const { socket, got, closed } = await raw()
@@ -167,7 +167,7 @@ test('a client that reads too slowly is dropped, the others hear everything', as
   client.disconnect()
 })
 
-test('commands are answered one after another; what is not offered is refused', async () => {
+test('answers commands in order, and refuses unsupported ones', async () => {
   const { socket, got } = await raw()
   const commands = [
     ask(1, { connect: { token: token('7') } }),
@@ -190,13 +190,13 @@ test('commands are answered one after another; what is not offered is refused', 
   socket.terminate()
 })
 
-test('too much at once ends the line', async () => {
+test('closes a connection that sends too many commands', async () => {
   const { socket, closed } = await raw()
   socket.send(Array.from({ length: 200 }, (_, id) => ask(id + 1, { send: {} })).join('\n'))
   expect(await closed).toBe(3013)
 })
 
-test('no frame ends the hub, or costs anybody else the line', async () => {
+test('survives malformed frames without closing other connections', async () => {
   const { client, heard, states } = listener()
   await wait(() => states.length === 1)
   const command = fc.oneof(

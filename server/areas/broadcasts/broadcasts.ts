@@ -7,7 +7,7 @@ import { ForbiddenError, RuleError, UnauthorizedError } from '#server/core/error
 import { implement } from '#server/core/implement.ts'
 import { masked } from '#server/core/secrets.ts'
 import { authorize } from '#server/domain/projects/access.ts'
-import { getBroadcast, type Which } from '#server/domain/broadcasts/access.ts'
+import { getBroadcast, type BroadcastInProject } from '#server/domain/broadcasts/access.ts'
 import { closeDateOf, listEndings } from '#server/domain/broadcasts/endings.ts'
 import { moment } from '#server/domain/broadcasts/events.ts'
 import { bitrateGraph, viewersGraph } from '#server/domain/broadcasts/graphs.ts'
@@ -34,7 +34,7 @@ import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
 import { countRecordings } from '#server/domain/broadcasts/recordings-store.ts'
 
 /** One that can still be changed. */
-async function getRunning(ctx: Pick<Services, 'db'>, which: Which): Promise<BroadcastRow> {
+async function getRunning(ctx: Pick<Services, 'db'>, which: BroadcastInProject): Promise<BroadcastRow> {
   const row = await getBroadcast(ctx, which)
   if (row.date_end !== null) throw new RuleError('BroadcastIsOver', 'The broadcast is over')
   return row
@@ -53,7 +53,7 @@ async function broadcastOfKey(
 }
 
 /** Asking for what is so already changes nothing, and is fine. */
-async function hold(ctx: Services, which: Which, isPaused: boolean): Promise<true> {
+async function hold(ctx: Services, which: BroadcastInProject, isPaused: boolean): Promise<true> {
   await setPaused(ctx, await getRunning(ctx, which), isPaused)
   return true
 }

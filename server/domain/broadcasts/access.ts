@@ -1,17 +1,18 @@
-// Which broadcast somebody means.
+// Access to broadcasts.
 import type { Services } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
 import { type BroadcastRow, findBroadcast } from './store.ts'
 
-export interface Which {
+/** A project and one of its broadcasts. */
+export interface BroadcastInProject {
   readonly project_id: number
   readonly broadcast_id: number
 }
 
-/** A broadcast of the project; the same refusal for one of another project and for none at all. */
+/** Returns a broadcast of a project. @throws ForbiddenError for an unknown one, or one of another project */
 export async function getBroadcast(
   { db }: Pick<Services, 'db'>,
-  { project_id, broadcast_id }: Which,
+  { project_id, broadcast_id }: BroadcastInProject,
 ): Promise<BroadcastRow> {
   const row = await findBroadcast(db, project_id, broadcast_id)
   if (!row) throw new ForbiddenError()

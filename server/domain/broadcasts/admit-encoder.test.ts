@@ -1,4 +1,4 @@
-// Admission of encoders: who owns a project, and how often a broadcast may begin.
+// Admission of encoders: owners of projects, and limits.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ageLease } from '#server/testing/nodes.ts'
 import { someNodeOf } from '#server/testing/on-air.ts'
@@ -47,7 +47,7 @@ test('does not count an encoder that reconnects within its broadcast', async () 
   expect(await began()).toHaveLength(1)
 })
 
-test('keeps a node of a release without leases as the owner, by what it tells', async () => {
+test('keeps a node of a release without leases as the owner, by its reports', async () => {
   const [first, second] = [someNodeOf(world, 'first'), someNodeOf(world, 'second')]
   await first.begin(ann.projectId)
   expect(await knock('second')).toMatchObject({ reason: 'conflict' })

@@ -49,7 +49,7 @@ type Lease = Awaited<ReturnType<AirModel['lease']>>
 const owns = (node: SimulatedNode, lease: Lease, epoch: number | undefined) =>
   lease?.node === node.name && lease.epoch === epoch
 
-/** The owner is connected, its encoder sends, and the service has heard so. */
+/** The owner is connected, its encoder sends, and the service has received that. */
 const isKept = (owner: SimulatedNode | undefined, lease: Lease): boolean =>
   owner?.live?.isSending === true && owner.isUp && owner.sent.length === 0 && owns(owner, lease, owner.live.epoch)
 

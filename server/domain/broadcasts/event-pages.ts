@@ -1,4 +1,4 @@
-// Events as the wire shows them, wherever it does: one broadcast's, and analytics.
+// Events as the wire shows them, for one broadcast and for analytics.
 import type { BroadcastEvent, EventPage } from '#contract/entities/broadcast.ts'
 import type { Language } from '#contract/core/wire.ts'
 import type { Services } from '#server/core/context.ts'
@@ -8,7 +8,7 @@ import { listNodes, type NodeLocation } from '#server/domain/ingest/servers.ts'
 import type { EventRow } from './events-store.ts'
 import { listRestreams, type RestreamRow } from './restreams-store.ts'
 
-/** What of an operation's input says which events are looked for. */
+/** Filters and page in the input of an operation. */
 export interface EventQuery {
   readonly channels?: readonly number[] | undefined
   readonly level?: string | undefined
@@ -24,7 +24,7 @@ export interface EventQuery {
   readonly cursor_datetime?: string | undefined
 }
 
-/** A page of the events of one broadcast. */
+/** Returns a page of the events of one broadcast. */
 export async function pageOfEvents(
   { db, language }: Pick<Services, 'db'> & { readonly language: Language },
   broadcastId: number,
@@ -51,13 +51,13 @@ export async function pageOfEvents(
   }
 }
 
-/** Nodes by their name or their address. A name that no node has finds what a node of that name told. */
+/** Returns the names of nodes with a name or host. An unknown name also finds events of a removed node. */
 function namesOf(nodes: readonly NodeLocation[], server: string): string[] {
   const found = nodes.filter(({ name, host }) => name === server || host === server)
   return [server, ...found.map(({ name }) => name)]
 }
 
-/** What happened, in English; the dashboard says it in the reader's language by `kind` and `reason`. */
+/** Presents an event with an English text. The dashboard translates `kind` and `reason`. */
 export function presentEvent(
   row: EventRow,
   restreams: readonly RestreamRow[],

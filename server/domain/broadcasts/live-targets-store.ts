@@ -1,26 +1,26 @@
-// What platforms gave for broadcasts, in the database.
+// SQL of targets: addresses that platforms assigned to broadcasts.
 import type { Selectable } from 'kysely'
 import type { Db } from '#server/db/open.ts'
 import type { BroadcastTables } from '#server/db/tables-broadcasts.ts'
 
 export type TargetRow = Selectable<BroadcastTables['broadcast_targets']>
 
-interface Which {
+interface TargetKey {
   readonly broadcastId: number
   readonly channelId: number
 }
 
-/** The targets of a broadcast. */
+/** Returns the targets of a broadcast. */
 export const listTargets = (db: Db, broadcastId: number): Promise<TargetRow[]> =>
   db.selectFrom('broadcast_targets').selectAll().where('broadcast_id', '=', broadcastId).execute()
 
 /**
- * Takes the right to ask the platform; of several at a time one has it.
- * @returns which attempt it is, from 1 on; null when somebody else asks, or it is not time
+ * Claims the request to a platform, until a time. One of several concurrent calls gets it.
+ * @returns the number of the attempt, from 1; null when another call has it, or the next attempt is not due
  */
 export async function claimTarget(
   db: Db,
-  { broadcastId, channelId }: Which,
+  { broadcastId, channelId }: TargetKey,
   now: string,
   until: string,
 ): Promise<number | null> {
@@ -60,10 +60,10 @@ export async function claimTarget(
   return row?.attempt ?? null
 }
 
-/** Changes a target that is in the state which is expected. */
+/** Updates a target that is in the expected state. */
 export async function updateTarget(
   db: Db,
-  { broadcastId, channelId, state }: Which & Pick<TargetRow, 'state'>,
+  { broadcastId, channelId, state }: TargetKey & Pick<TargetRow, 'state'>,
   change: Partial<TargetRow>,
 ): Promise<void> {
   await db
@@ -75,17 +75,17 @@ export async function updateTarget(
     .execute()
 }
 
-/** Nobody wants what was not there yet. @returns false when somebody else noted it */
+/** Drops a target without an address. @returns false when another call did */
 export const dropTarget = (db: Db, broadcastId: number, channelId: number): Promise<boolean> =>
   enter(db, { broadcastId, channelId }, ['starting', 'failed'], 'dropped')
 
-/** The platform is about to be told. @returns false when somebody else does */
+/** Marks a target as ended, before the request to the platform. @returns false when another call did */
 export const finishTarget = (db: Db, broadcastId: number, channelId: number): Promise<boolean> =>
   enter(db, { broadcastId, channelId }, ['ready'], 'ended')
 
 async function enter(
   db: Db,
-  { broadcastId, channelId }: Which,
+  { broadcastId, channelId }: TargetKey,
   from: TargetRow['state'][],
   state: TargetRow['state'],
 ): Promise<boolean> {
@@ -99,7 +99,7 @@ async function enter(
   return numUpdatedRows > 0n
 }
 
-/** Broadcasts that are over and of which a platform does not know. */
+/** Returns broadcasts that are over and not ended at a platform. */
 export async function listEndable(db: Db): Promise<number[]> {
   const rows = await db
     .selectFrom('broadcast_targets')

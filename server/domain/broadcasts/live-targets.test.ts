@@ -1,4 +1,4 @@
-// Platforms that give each broadcast an address of its own, as their documentation says: begun, refused, ended, watched.
+// Platforms that assign an address to each broadcast: start, refusal, end, viewers.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { analytics } from '#contract/areas/analytics/analytics.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
@@ -24,7 +24,7 @@ let double: PlatformDouble
 let world: World
 let ann: Person
 let node: ReturnType<typeof someNodeOf>
-/** What VK says instead of an address. */
+/** Response of VK instead of an address. */
 let refusal: DoubleReply | null
 
 const start = 'POST api.vk.com/method/video.startStreaming'
@@ -61,14 +61,14 @@ async function vkChannel(): Promise<number> {
   return body.channel_id
 }
 
-/** What the relay would be told now, once everybody who was asked has answered. */
+/** Returns the destinations for the relay after all pending requests to platforms. */
 async function wanted() {
   await wantedOf(world.services, ann.projectId)
   await settleTargets(world.services.db)
   return (await wantedOf(world.services, ann.projectId)).destinations
 }
 
-test('VK is asked for an address when the broadcast has begun, once, and told when it is over', async () => {
+test('requests an address from VK once per broadcast, and ends the broadcast there', async () => {
   const id = await vkChannel()
   expect(await wanted()).toEqual([])
   await node.begin(ann.projectId)
@@ -88,7 +88,7 @@ test('VK is asked for an address when the broadcast has begun, once, and told wh
   expect(JSON.stringify(rows)).not.toContain('vk-key')
 })
 
-test('a platform that refuses is an event with its words; the others go on, and a person may try again', async () => {
+test('records a refusal with the message of the platform, keeps the others live, and retries on request', async () => {
   const id = await vkChannel()
   const twitch = (await connect(world, ann, 'twitch')).body.channel_id ?? 0
   await world.api(channels.setStatus, { channel_id: twitch, status: true }, { as: ann })
@@ -111,7 +111,7 @@ test('a platform that refuses is an event with its words; the others go on, and 
   expect((await wanted()).map((one) => one.id).toSorted((a, b) => a - b)).toEqual([id, twitch])
 })
 
-test('a platform that is away is asked again later, and later each time', async () => {
+test('retries an unreachable platform with increasing delays', async () => {
   await vkChannel()
   refusal = new DoubleReply(200, { error: { error_code: 10, error_msg: 'Internal server error' } })
   await node.begin(ann.projectId)
@@ -153,7 +153,7 @@ test('an account that is no longer accepted is named as the reason', async () =>
   expect((await onAirOf(world, ann)).restreams).toMatchObject([{ state: 'rejected', reason: 'account' }])
 })
 
-test('viewers are asked of platforms that say it, once a minute, and add up', async () => {
+test('reads viewers once a minute from platforms that publish them, and sums them', async () => {
   const id = await vkChannel()
   const twitch = (await connect(world, ann, 'twitch')).body.channel_id ?? 0
   const youtube = (await connect(world, ann, 'youtube')).body.channel_id ?? 0

@@ -1,5 +1,5 @@
-// Where a broadcast goes at platforms that give each one an address of its own: asked for when the broadcast has begun,
-// told when it is over. Nobody waits for it; a platform that refuses is an event, and the other channels never notice.
+// Targets of broadcasts at platforms that assign an address to each one. Requested in the background when the broadcast
+// starts, ended when it is over. A refusal is an event and does not affect other channels.
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { AppError } from '#server/core/errors.ts'
@@ -29,17 +29,17 @@ import {
 import { ProviderUnauthorizedError } from '#server/domain/platforms/providers/api.ts'
 import { ProviderUnavailableError } from '#server/core/provider-http.ts'
 
-/** One that asks and never comes back has died. */
+/** A request without a result for this long is repeated. */
 const claimMs = 60_000
 const firstRetryMs = 15_000
 const retryMsMax = 300_000
 
-/** What a channel has for this broadcast: address and sealed secrets, as channels have them. */
+/** Address and sealed secrets of a channel for this broadcast. */
 export type TargetAddress = Pick<ChannelRow, 'address' | 'secret_sealed'>
 
 /**
- * Addresses of channels that have none of their own. Those that are not known yet are asked for, and here next time.
- * @param rows the channels that the project has switched on
+ * Returns the assigned addresses of channels without an own one. Requests missing ones in the background, for the next call.
+ * @param rows channels that the project has switched on
  */
 export async function targetAddresses(
   services: Services,
@@ -73,16 +73,16 @@ const isDue = (target: TargetRow | undefined, now: string) =>
   target.state === 'dropped' ||
   (isOpen(target.state) && target.date_next !== null && target.date_next <= now)
 
-/** Asks the platform again at once. */
+/** Makes a failed request due immediately. */
 export const retryTarget = ({ db, clock }: Services, broadcastId: number, channelId: number): Promise<void> =>
   updateTarget(db, { broadcastId, channelId, state: 'failed' }, { date_next: iso(clock.now()) })
 
-/** The broadcast is over: tells the platforms that gave it an address, whatever they say. */
+/** Ends a broadcast at the platforms that assigned an address, in the background. Failures are logged. */
 export function endTargets(services: Services, broadcastId: number): void {
   background(services, endAll(services, broadcastId))
 }
 
-/** Ends what ended while nobody could tell: the service was away. */
+/** Ends broadcasts at platforms that ended here while the service did not run. */
 export async function endForgotten(services: Services): Promise<void> {
   for (const id of await listEndable(services.db)) await endAll(services, id)
 }
@@ -107,7 +107,7 @@ async function begin(services: Services, onAir: BroadcastRow, row: ChannelRow): 
     iso(later(now, claimMs)),
   )
   if (attempt === null) return
-  if (attempt === 1) await tell(services, onAir, row.id, { state: 'connecting', attempt })
+  if (attempt === 1) await record(services, onAir, row.id, { state: 'connecting', attempt })
   const which = { broadcastId: onAir.id, channelId: row.id, state: 'starting' } as const
   try {
     const { url, key, videoId = null, page = null } = await startAtPlatform(services, row)
@@ -140,7 +140,7 @@ async function fail(
   const wait = Math.min(retryMsMax, firstRetryMs * 2 ** (attempt - 1))
   const next = isPassing ? later(clock.now(), wait) : null
   await updateTarget(db, which, { state: 'failed', date_next: next && iso(next) })
-  await tell(services, onAir, which.channelId, {
+  await record(services, onAir, which.channelId, {
     state: isPassing ? 'backoff' : 'rejected',
     attempt,
     reason: reasonOf(error),
@@ -157,11 +157,12 @@ function reasonOf(error: unknown): ServiceReason {
 }
 
 async function drop(services: Services, onAir: BroadcastRow, { channel_id }: TargetRow): Promise<void> {
-  if (await dropTarget(services.db, onAir.id, channel_id)) await tell(services, onAir, channel_id, { state: 'stopped' })
+  if (await dropTarget(services.db, onAir.id, channel_id))
+    await record(services, onAir, channel_id, { state: 'stopped' })
 }
 
-/** Notes how it goes as the relay would: the pages need not know who it was. */
-const tell = ({ db, clock }: Services, onAir: BroadcastRow, channelId: number, facts: Partial<DestinationFacts>) =>
+/** Records the state of a destination as a relay node would report it. */
+const record = ({ db, clock }: Services, onAir: BroadcastRow, channelId: number, facts: Partial<DestinationFacts>) =>
   transaction(db, async (trx) => {
     const now = clock.now()
     await recordDestination(
@@ -182,7 +183,7 @@ function background({ db, log }: Services, task: Promise<void>): void {
   mine.add(kept)
 }
 
-/** Waits for what runs, before the database is closed. */
+/** Waits for pending requests, before the database is closed. */
 export async function settleTargets(db: Db): Promise<void> {
   const mine: Iterable<Promise<void>> = running.get(db) ?? []
   await Promise.all(mine)

@@ -1,13 +1,13 @@
-// Tickets for pictures: whoever has one may watch one project.
+// Tickets for the preview of one project.
 import * as z from 'zod/mini'
 import { ticketsOf } from '#server/core/tickets.ts'
 
-/** Whose ticket it is, and for what. */
+/** Session and project of a ticket. */
 const Watching = z.object({ projectId: z.int(), sessionId: z.int() })
 export type Watching = z.output<typeof Watching>
 
-/** For headers, to begin with. */
+/** For request headers. */
 export const previewTickets = ticketsOf<Watching>('preview ticket', Watching, 60_000)
 
-/** For addresses: such a player sends no header of ours, and asks for file after file. */
+/** For URLs: HLS players send no own header, and request many files. */
 export const hlsTickets = ticketsOf<Watching>('hls ticket', Watching, 3_600_000)

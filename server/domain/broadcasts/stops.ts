@@ -1,19 +1,19 @@
-// "Stop" holds. Encoders come back by themselves seconds after they were disconnected, so one that goes on sending is not on
-// air again before it was stopped itself, was away for a while, or somebody lets it (decision 0023).
+// Stopping a broadcast. Encoders reconnect automatically, so a stopped one stays off air until it is stopped itself,
+// disconnects for a while, or a user resumes it (decision 0023).
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { type BroadcastRow, findLastBroadcast, updateBroadcast, updateOnAir, updateStop } from './store.ts'
 
 type Here = Pick<Services, 'db' | 'clock'>
 
-/** How long a hold lasts after the node last said that the encoder is there: it may have died with it. Seconds. */
+/** Duration of a stop after the node's last report of the encoder: node and encoder may have failed. Seconds. */
 const heldSeconds = 60
-/** What may be missing of that before it is written anew, seconds. */
+/** Least extension that is written, seconds. */
 const renewSeconds = 10
 
 const inSeconds = ({ clock }: Here, seconds: number): string => iso(later(clock.now(), seconds * 1000))
 
-/** Somebody stops a broadcast. It is kept at once; the node ends it, now or as soon as it is there. */
+/** Stops a broadcast. The node ends it, immediately or when it reconnects. */
 export async function stopBroadcast(
   services: Services,
   { id, project_id }: BroadcastRow,
@@ -23,14 +23,14 @@ export async function stopBroadcast(
   services.relay.stop(project_id)
 }
 
-/** The broadcast that was stopped while its encoder goes on sending, as far as that is known; the last one of the project. */
+/** Returns the stopped broadcast whose encoder continues to send: the latest of the project. */
 export async function findHeld({ db, clock }: Here, projectId: number): Promise<BroadcastRow | undefined> {
   const last = await findLastBroadcast(db, projectId)
   const isHeld = last !== undefined && last.date_end !== null && (last.held_until ?? '') > iso(clock.now())
   return isHeld ? last : undefined
 }
 
-/** A node says that the encoder is still there. @returns false when it may be on air again */
+/** Extends a stop while the encoder is connected. @returns false when it may go on air again */
 export async function keepHeld(services: Here, projectId: number): Promise<boolean> {
   const last = await findLastBroadcast(services.db, projectId)
   if (!last || last.held_until === null) return false
@@ -41,7 +41,7 @@ export async function keepHeld(services: Here, projectId: number): Promise<boole
   return true
 }
 
-/** The encoder has gone, or may be on air again. @returns false when it was not held */
+/** Ends a stop. @returns false when there was none */
 export async function endHeld(services: Here, projectId: number): Promise<boolean> {
   const held = await findHeld(services, projectId)
   if (!held) return false

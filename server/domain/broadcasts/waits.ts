@@ -1,9 +1,9 @@
-// Waiting for a project to go on air: whoever waits is woken by this process at once, and by others soon.
+// Waiting for a project to go on air. This process wakes its callers immediately; changes by other replicas are polled.
 import type { Services } from '#server/core/context.ts'
 import type { Db } from '#server/db/open.ts'
 import { findOnAir } from './store.ts'
 
-/** A broadcast that another replica took note of is found after so long. */
+/** Poll interval for broadcasts that another replica recorded. */
 const lookAgainMs = 3_000
 
 interface Waiting {
@@ -18,19 +18,19 @@ function waitingOf(db: Db): Waiting {
   return known
 }
 
-/** A project is on air: whoever waits for that looks again. */
+/** Wakes the callers that wait for a project. */
 export function wakeWaiting(db: Db, projectId: number): void {
   for (const wake of byDb.get(db)?.wakers.get(projectId) ?? []) wake()
 }
 
-/** The service ends: nobody waits any longer. */
+/** Ends all waiting, before the service stops. */
 export function endWaiting(db: Db): void {
   const waiting = waitingOf(db)
   waiting.isClosed = true
   for (const wakers of waiting.wakers.values()) for (const wake of wakers) wake()
 }
 
-/** How many wait, for tests. */
+/** Returns the number of waiting callers, for tests. */
 export const countWaiting = (db: Db): number =>
   [...(byDb.get(db)?.wakers.values() ?? [])].reduce((sum, { size }) => sum + size, 0)
 
@@ -61,7 +61,7 @@ export async function awaitBroadcast(
   }
 }
 
-/** Listens from now on, so that what happens during a look is not missed. */
+/** Subscribes before the query, so that a change during the query is not missed. */
 function sleeper({ wakers }: Waiting, projectId: number, signal: AbortSignal) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const wake = () => resolve()

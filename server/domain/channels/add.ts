@@ -25,7 +25,7 @@ export interface NewChannel {
   readonly channelUrl?: string
   /** Left out if the platform assigns an address to each broadcast. */
   readonly destination?: Destination
-  /** The platform's API returned the destination: it is not custom, whatever its host. */
+  /** The platform's API returned the destination: it is not custom, on any host. */
   readonly isGiven?: boolean
   readonly streamKey?: string
   readonly externalId?: string

@@ -29,7 +29,7 @@ for (const block of [
 for (const block of ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']) {
   special.addSubnet(...subnet(block), 'ipv6')
 }
-/** Global unicast. What is outside (loopback, mapped IPv4, NAT64, unique local, link-local, multicast) is nobody's. */
+/** Global unicast. Everything else is reserved: loopback, mapped IPv4, NAT64, unique local, link-local, multicast. */
 const global6 = new BlockList()
 global6.addSubnet('2000::', 3, 'ipv6')
 
@@ -48,7 +48,7 @@ export function isPublicAddress(address: string): boolean {
 /** Names that never leave a machine or a local network. */
 const localNames = ['localhost', 'local', 'internal', 'intranet', 'lan', 'home', 'corp', 'arpa', 'invalid', 'test']
 
-/** May be asked of a DNS server: a name with a dot, below no local top. */
+/** Names for DNS servers: with a dot, and not below a local top-level domain. */
 export const isPublicName = (host: string): boolean =>
   host.includes('.') && !localNames.includes(host.slice(host.lastIndexOf('.') + 1))
 
@@ -75,7 +75,7 @@ export type Resolve = (host: string) => Promise<readonly LookupAddress[]>
 
 const dns = new Resolver({ timeout: 2000, tries: 2 })
 
-/** Asks DNS, and not the system: its lookups would hold a thread each, and people choose how slow the answer is. */
+/** Queries DNS directly: a system lookup blocks a thread, and an attacker's DNS server may respond slowly. */
 const resolveByDns: Resolve = async (host) => {
   const [four, six] = await Promise.allSettled([dns.resolve4(host), dns.resolve6(host)])
   return [
@@ -85,8 +85,8 @@ const resolveByDns: Resolve = async (host) => {
 }
 
 /**
- * What a name stands for, if all of it is public: who controls a name could otherwise hide a private answer behind a
- * public one.
+ * Resolves a name to public addresses. One private address refuses the name: its owner could otherwise hide a private
+ * address behind a public one.
  * @throws UnknownHostError, ForbiddenHostError
  */
 export async function resolvePublic(host: string, resolve: Resolve = resolveByDns): Promise<readonly LookupAddress[]> {

@@ -47,7 +47,7 @@ function greet(socket: Socket): void {
   })
 }
 
-test('a server that greets is reachable, and how long it took is said', async () => {
+test('reports a server that completes the handshake as reachable, with its latency', async () => {
   const port = await listen(greet)
   const { reason, latency } = await probe(destination(`rtmp://127.0.0.1:${port}/live`), allowed, patienceMs)
   expect(reason).toBe('ok')
@@ -72,14 +72,14 @@ test.each([
   expect((await probe(destination(`rtmp://127.0.0.1:${port}/live`), allowed, withinMs)).reason).toBe(reason)
 })
 
-test('a server without TLS where TLS is asked for', async () => {
+test('reports a server without TLS at an `rtmps` address', async () => {
   const port = await listen((socket) => socket.write('no TLS at all'))
   const answer = await probe(destination(`rtmps://127.0.0.1:${port}/live`), allowed, patienceMs)
   expect(answer).toMatchObject({ reason: 'tls_failed', latency: expect.any(Number) })
 })
 
 test.each(['rtmp', 'rtmps'])('nobody listens for %s', async (protocol) => {
-  // Systems give ports below 1024 to nobody who asks for any.
+  // Systems do not assign ports below 1024 automatically.
   const answer = await probe(destination(`${protocol}://127.0.0.1:9/live`), allowed)
   expect(answer).toEqual({ reason: 'refused', latency: null })
 })
@@ -95,7 +95,7 @@ test.each(['rtmp', 'rtmps', 'srt'])('a private address is not even tried over %s
   expect(answer).toEqual({ reason: 'forbidden_address', latency: null })
 })
 
-test('an SRT listener answers the handshake; nobody, or somebody else, does not', async () => {
+test('reports an SRT listener as reachable, and a silent or foreign port as not', async () => {
   const listener = createSocket('udp4')
   closing.push(() => listener.close())
   listener.on('message', (bytes, from) => {

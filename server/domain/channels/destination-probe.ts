@@ -1,4 +1,4 @@
-// Is anybody there? Opens a connection to a destination as the relay would, greets, and says in one word how it went.
+// Tests a destination: TCP dial, TLS, handshake, reason.
 import { createSocket } from 'node:dgram'
 import { lookup } from 'node:dns/promises'
 import { isIP, type Socket } from 'node:net'
@@ -8,7 +8,7 @@ import type { Settings } from '#server/core/settings.ts'
 import { ForbiddenHostError, isPublicAddress, resolvePublic } from './destination-hosts.ts'
 import { type Destination, openSocket } from './destinations.ts'
 
-/** How a test of a connection went. */
+/** Result of a connection test. */
 export type ProbeReason =
   | 'ok'
   | 'dns_failed'
@@ -96,7 +96,7 @@ function probeRtmp(destination: Destination, allowed: Allowed, withinMs: number)
   })
 }
 
-/** C0 and C1: version 3, a time and zeros, then bytes that nobody looks at. */
+/** C0 and C1: version 3, a time and zeros, then ignored bytes. */
 function greeting(): Buffer {
   const bytes = Buffer.alloc(1 + blockBytes, 7)
   bytes.fill(0, 1, 9)
@@ -159,7 +159,7 @@ function induce(address: string, port: number, withinMs: number): Promise<Probe>
   })
 }
 
-/** What a name stands for. @throws ForbiddenHostError, or what DNS says */
+/** Resolves a name. @throws ForbiddenHostError, or the error of DNS */
 async function addressOf(host: string, { allowPrivateDestinations }: Allowed): Promise<string> {
   if (allowPrivateDestinations) return (await lookup(host)).address
   if (isIP(host) === 0) return (await resolvePublic(host))[0]?.address ?? host

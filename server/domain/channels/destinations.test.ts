@@ -1,4 +1,4 @@
-// What people and attackers type as an address, and what becomes of it.
+// Addresses that users and attackers enter.
 import { describe, expect, test } from 'vitest'
 import { isPublicAddress, publicLookup } from './destination-hosts.ts'
 import { addressWithoutQuery, openSocket, readAddress } from './destinations.ts'

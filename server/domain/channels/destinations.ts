@@ -20,7 +20,7 @@ export interface Destination {
   readonly query: string
 }
 
-/** What is wrong with an address. */
+/** Fault of an address. */
 export type AddressFault =
   | 'unreadable'
   | 'protocol'
@@ -60,7 +60,7 @@ export function readAddress(
   return { protocol, host: target.host, port, ownPort: target.port !== undefined, path, query }
 }
 
-/** Host and port of what stands behind `scheme://`, whatever the scheme is. */
+/** Parses host and port after `scheme://`, for any scheme. */
 export function readHost(
   rest: string,
   { allowPrivateDestinations }: Pick<Settings, 'allowPrivateDestinations'>,
@@ -84,15 +84,15 @@ function srtFault(query: string): AddressFault | undefined {
 
 const isPublicHost = (host: string): boolean => (isIP(host) === 0 ? isPublicName(host) : isPublicAddress(host))
 
-/** An address without its query: what may be shown to everybody who sees the channel. */
+/** Returns an address without its query, which may hold a secret. */
 export function addressWithoutQuery({ protocol, host, port, ownPort, path }: Destination): string {
   const name = isIP(host) === 6 ? `[${host}]` : host
   return `${protocol}://${name}${ownPort ? `:${port}` : ''}${path === '' ? '' : `/${path}`}`
 }
 
 /**
- * Begins a connection to a destination over TCP, or TLS for `rtmps`; the relay and the connection test go this way.
- * @throws ForbiddenHostError at once for a forbidden address in digits; a forbidden name makes the socket fail with it
+ * Opens a connection to a destination over TCP, or TLS for `rtmps`. The relay and the connection test use it.
+ * @throws ForbiddenHostError for a forbidden IP address; for a forbidden name the socket fails with it
  */
 export function openSocket(
   { protocol, host, port }: Pick<Destination, 'protocol' | 'host' | 'port'>,

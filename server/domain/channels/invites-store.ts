@@ -5,7 +5,7 @@ import type { Tables } from '#server/db/tables.ts'
 
 export type ChannelInviteRow = Selectable<Tables['channel_invites']>
 
-/** What identifies an invitation: the invited project, or the hash of the secret of its link. */
+/** Identity of an invitation: the invited project, or the hash of the secret of its link. */
 export type InviteTarget = { readonly toProjectId: number } | { readonly hash: string }
 
 /** Invitations to withdraw: all of a channel, one, or those to a project or an e-mail. */

@@ -1,5 +1,4 @@
-// Ingest servers of the platforms. An address elsewhere is a custom one, whatever the channel is called: the tariff has
-// to allow it.
+// Ingest servers of the platforms. Any other address is custom, for channels of every type, and needs a plan that allows it.
 import type { PlatformType } from '#contract/entities/channel.ts'
 import { isWithin } from '#contract/entities/hosts.ts'
 import type { Settings } from '#server/core/settings.ts'
@@ -52,6 +51,6 @@ type Known = Pick<Settings, 'platformHosts'>
 export const hostsOf = (type: PlatformType, { platformHosts }: Known): readonly string[] =>
   type === 'custom' || type === 'srt' ? [] : [...domains[type], ...platformHosts]
 
-/** Whether a destination is none of the platform's own servers. */
+/** Returns whether a destination is outside the platform's own servers. */
 export const isCustom = (type: PlatformType, { host }: Pick<Destination, 'host'>, config: Known): boolean =>
   !isWithin(host, hostsOf(type, config))

@@ -20,7 +20,7 @@ import { recordInviteChange } from './sharing-invites.ts'
 import { alreadyShared, guestsMax } from './sharing-rules.ts'
 import { lockChannel } from './store.ts'
 
-/** What the invited know of an invitation: the project that it is for, or the secret of its link. */
+/** Key of an invitation: the invited project, or the secret of its link. */
 export type InviteKey = { readonly channelId: number } & (
   | { readonly toProjectId: number }
   | { readonly secret: string }

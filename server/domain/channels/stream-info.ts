@@ -1,13 +1,13 @@
-// What a platform is told about a stream: written in snake_case, read in camelCase (published).
+// Stream settings of a channel: writes use snake_case, reads camelCase (published).
 import type { StreamInfo } from '#contract/entities/channel.ts'
 
-/** Settings as they were written, in the names of the wire's writes. */
+/** Stored settings, in the names of the wire's writes. */
 export type StoredSettings = Readonly<Record<string, unknown>>
 
-/** Reads what the database keeps. */
+/** Parses stored settings. */
 export const readSettings = (text: string): StoredSettings => JSON.parse(text) as StoredSettings
 
-/** Fields that are called alike on both sides, or only spelled differently. */
+/** Fields that differ in spelling only. */
 const plain = {
   description: 'description',
   lang: 'lang',
@@ -22,7 +22,7 @@ const plain = {
   disable_auto_end: 'disableAutoEnd',
 } as const
 
-/** Settings as reads show them. */
+/** Returns settings in the names of the wire's reads. */
 export function streamInfoOf(settings: StoredSettings): StreamInfo {
   const fields = Object.entries(plain)
     .filter(([name]) => settings[name] !== undefined)

@@ -1,4 +1,4 @@
-// Chats of Telegram that channels are told about, and the posts that the bot has seen there.
+// SQL of Telegram chats that belong to channels, and of their posts.
 import type { Selectable } from 'kysely'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
@@ -6,11 +6,11 @@ import type { Tables } from '#server/db/tables.ts'
 export type ChatRow = Selectable<Tables['telegram_chats']>
 export type PostRow = Selectable<Tables['telegram_posts']>
 
-/** The chat of a channel, or the code that waits for one. */
+/** Returns the chat of a channel, or its pending code. */
 export const findChat = (db: Db | Trx, channelId: number): Promise<ChatRow | undefined> =>
   db.selectFrom('telegram_chats').selectAll().where('channel_id', '=', channelId).executeTakeFirst()
 
-/** Keeps a chat. */
+/** Inserts or updates a chat. */
 export async function upsertChat(trx: Trx, { channel_id, ...chat }: ChatRow): Promise<void> {
   await trx
     .insertInto('telegram_chats')
@@ -19,12 +19,12 @@ export async function upsertChat(trx: Trx, { channel_id, ...chat }: ChatRow): Pr
     .execute()
 }
 
-/** Changes the chat of a channel. */
+/** Updates the chat of a channel. */
 export async function updateChat(trx: Trx, channelId: number, change: Partial<ChatRow>): Promise<void> {
   await trx.updateTable('telegram_chats').set(change).where('channel_id', '=', channelId).execute()
 }
 
-/** Forgets the chat of a channel, and its posts when no other channel looks at it. */
+/** Removes the chat of a channel, and its posts when no other channel uses it. */
 export async function removeChat(trx: Trx, { channel_id, chat_id }: ChatRow): Promise<void> {
   await trx.deleteFrom('telegram_chats').where('channel_id', '=', channel_id).execute()
   if (chat_id !== null && !(await isWatched(trx, chat_id))) {
@@ -32,13 +32,13 @@ export async function removeChat(trx: Trx, { channel_id, chat_id }: ChatRow): Pr
   }
 }
 
-/** Does a channel look at this chat? */
+/** Returns whether a channel uses a chat. */
 export async function isWatched(db: Db | Trx, chatId: string): Promise<boolean> {
   const query = db.selectFrom('telegram_chats').select('channel_id').where('chat_id', '=', chatId).limit(1)
   return (await query.executeTakeFirst()) !== undefined
 }
 
-/** The channel whose code this is. */
+/** Returns the chat whose pending code has this hash. */
 export const findByCode = (db: Db | Trx, hash: string, since: string): Promise<ChatRow | undefined> =>
   db
     .selectFrom('telegram_chats')
@@ -47,7 +47,7 @@ export const findByCode = (db: Db | Trx, hash: string, since: string): Promise<C
     .where('date_update', '>', since)
     .executeTakeFirst()
 
-/** Posts of a chat, the newest first. */
+/** Returns the posts of a chat, newest first. */
 export const listPosts = (db: Db | Trx, chatId: string, limit: number): Promise<PostRow[]> =>
   db
     .selectFrom('telegram_posts')
@@ -57,7 +57,7 @@ export const listPosts = (db: Db | Trx, chatId: string, limit: number): Promise<
     .limit(limit)
     .execute()
 
-/** Keeps a post; one that was edited replaces what was there. */
+/** Inserts a post, or updates an edited one. */
 export async function upsertPost(trx: Trx, post: Omit<PostRow, 'id' | 'pinned'>): Promise<void> {
   const { text, attachments } = post
   await trx
@@ -67,7 +67,7 @@ export async function upsertPost(trx: Trx, post: Omit<PostRow, 'id' | 'pinned'>)
     .execute()
 }
 
-/** The pinned post of a chat is another one now. */
+/** Updates the pinned post of a chat. */
 export async function pinPost(trx: Trx, chatId: string, messageId: number): Promise<void> {
   await trx.updateTable('telegram_posts').set({ pinned: 0 }).where('chat_id', '=', chatId).execute()
   await trx
@@ -78,13 +78,13 @@ export async function pinPost(trx: Trx, chatId: string, messageId: number): Prom
     .execute()
 }
 
-/** Up to where the bot has read. */
+/** Returns the offset of the next update that the bot reads. */
 export async function nextUpdate(db: Db | Trx): Promise<number> {
   const row = await db.selectFrom('telegram_offsets').select('next_update').where('id', '=', 1).executeTakeFirst()
   return row?.next_update ?? 0
 }
 
-/** Keeps it; never back, whoever was slower. */
+/** Saves the offset. */
 export async function saveNextUpdate(trx: Trx, next: number): Promise<void> {
   await trx
     .insertInto('telegram_offsets')

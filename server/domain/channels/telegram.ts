@@ -1,5 +1,5 @@
-// The bot of this service at Telegram (core.telegram.org/bots/api): it learns which chat belongs to a channel by a code
-// that is posted there, and sees the posts from then on. What came meanwhile is read when somebody asks.
+// The service's Telegram bot (core.telegram.org/bots/api). A code posted in a chat connects the chat to a channel; from
+// then on the bot sees its posts. Updates are read on demand.
 import * as z from 'zod/mini'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
@@ -10,7 +10,7 @@ import { transaction } from '#server/db/transaction.ts'
 import { callProvider, ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { findByCode, isWatched, nextUpdate, pinPost, saveNextUpdate, updateChat, upsertPost } from './telegram-store.ts'
 
-/** How long a code waits for its chat. */
+/** Lifetime of a code. */
 const codeLifeMs = 3_600_000
 
 const Chat = z.object({
@@ -36,13 +36,13 @@ const Update = z.object({
   edited_channel_post: z.optional(Message),
 })
 
-/** Name of the bot. @throws RuleError `ProviderNotConfigured`, ProviderRefusedError, ProviderUnavailableError */
+/** Returns the name of the bot. @throws RuleError `ProviderNotConfigured`, ProviderRefusedError, ProviderUnavailableError */
 export async function botName(services: Pick<Services, 'config'>): Promise<string> {
   const { username } = await ask(services, 'getMe', {}, z.object({ username: z.string() }))
   return username
 }
 
-/** Reads what was posted since the last time. Two at a time do no harm: each post is kept once. */
+/** Reads new updates. Concurrent calls are safe: each post is stored once. */
 export async function readUpdates(services: Services): Promise<void> {
   const { db } = services
   const parameters = {

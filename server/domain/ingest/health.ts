@@ -1,13 +1,13 @@
-// How healthy an ingest server is. Pure rules, so that they can be read and tested as a table.
+// Health of ingest servers: pure rules.
 //
-// Busy: the largest of network, CPU and memory, on average over the last five minutes. Up to half is free of charge, the
-// other half takes two points a percent. Lost: each percent of packets that did not get to where they were sent takes
-// five points, each reconnect to a platform five more. The quality is what the worse of the two leaves of 100.
+// Load: the maximum of network, CPU and memory, averaged over five minutes. Each percent above 50 costs two points. Loss:
+// each percent of lost packets costs five points, each reconnect to a platform five more. Quality is 100 minus the larger
+// of the two costs.
 import type { Health } from '#contract/entities/ingest.ts'
 
-/** Without a report for so long, a server counts as bad. Nodes report every 30 seconds. */
+/** A server without a report for this long, milliseconds, has bad health. Nodes report every 30 seconds. */
 export const staleAfterMs = 90_000
-/** Without a report for so long, milliseconds, a server is not offered, and without a renewal its broadcasts end. */
+/** A server without a report for this long, milliseconds, is not offered. Without a renewal its broadcasts end. */
 export const goneAfterMs = 600_000
 
 const freePercent = 50
@@ -15,7 +15,7 @@ const pointsPerBusyPercent = 2
 const pointsPerLostPercent = 5
 const pointsPerReconnect = 5
 
-/** Loads of a server in percent, `delivered` the percent of packets that arrived. */
+/** Loads of a server, percent. `delivered`: packets that arrived, percent. */
 export interface Loads {
   readonly network: number
   readonly cpu: number
@@ -23,17 +23,17 @@ export interface Loads {
   readonly delivered: number
 }
 
-/** Quality of a server, 0 to 100, by its loads of the last minutes. */
+/** Returns the quality of a server, 0 to 100, from its recent loads. */
 export function serverQuality({ network, cpu, ram, delivered }: Loads): number {
   const busy = Math.max(network, cpu, ram)
   return points(Math.min(100 - (busy - freePercent) * pointsPerBusyPercent, deliveredPoints(delivered)))
 }
 
-/** Quality of the way from a server to one platform, 0 to 100. */
+/** Returns the quality of the route from a server to a platform, 0 to 100. */
 export const platformQuality = (delivered: number, reconnects: number): number =>
   points(deliveredPoints(delivered) - reconnects * pointsPerReconnect)
 
-/** A quality as a word: good from 70 on, a problem from 40 on. */
+/** Returns the health for a quality: good from 70, problem from 40, else bad. */
 export function healthOf(quality: number): Health {
   if (quality >= 70) return 'good'
   return quality >= 40 ? 'problem' : 'bad'

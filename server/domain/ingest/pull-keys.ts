@@ -58,7 +58,7 @@ export async function pullKeyForSrt(services: Pick<Services, 'db' | 'config'>, i
   return row ? secrets.show(services, row) : null
 }
 
-/** The project that is changed, and the user who changes it. */
+/** The changed project, and the user that changes it. */
 interface Change {
   readonly projectId: number
   readonly userId: number

@@ -1,5 +1,4 @@
-// What a relay node tells about itself, every 30 seconds. The node is another program, maybe in another city: what it
-// says is checked here, wherever it came from.
+// Reports of relay nodes about themselves, sent every 30 seconds. Nodes are remote programs, so reports are validated.
 import * as z from 'zod/mini'
 import { keyPlaceholder } from '#contract/entities/ingest.ts'
 
@@ -18,7 +17,7 @@ const withKey = (...schemes: string[]) =>
     ),
   )
 
-/** What ffmpeg on a node can do. */
+/** Capabilities of a node's ffmpeg. */
 const NodeFfmpeg = z.object({
   version: z.string().check(z.maxLength(100)),
   /** Encodes H.264. */
@@ -30,35 +29,35 @@ const NodeFfmpeg = z.object({
 })
 export type Ffmpeg = z.output<typeof NodeFfmpeg>
 
-/** A report. Addresses are those that people reach the node by. */
+/** A report. Addresses are public. */
 export const NodeReport = z.object({
-  /** What the node calls itself, the same after a restart. */
+  /** Name of the node, the same after a restart. */
   node: z.string().check(z.regex(/^[a-z0-9][a-z0-9.-]{0,63}$/)),
-  /** When, by the node's clock; with `node` it says which report this is. */
+  /** Time by the node's clock. It identifies the report together with `node`. */
   time: z.iso.datetime(),
-  /** Number of the group of nodes that it belongs to. */
+  /** Number of its group of nodes. */
   pool: z._default(z.int().check(z.minimum(0), z.maximum(2_147_483_647)), 0),
   city: z.string().check(z.minLength(1), z.maxLength(100)),
-  /** ISO 3166-1 alpha-2; `ZZ` where nobody said. */
+  /** ISO 3166-1 alpha-2; `ZZ`: unknown. */
   country: z.string().check(z.regex(/^[A-Z]{2}$/)),
   lat: z.number().check(z.minimum(-90), z.maximum(90)),
   long: z.number().check(z.minimum(-180), z.maximum(180)),
-  /** May be given to one project alone. */
+  /** May be reserved for one project. */
   dedicated: z._default(z.boolean(), false),
-  /** Host and port that browsers measure the latency of: it answers `GET /healthz`. Empty: none does. */
+  /** Host and port that browsers measure latency with: it serves `GET /healthz`. Empty: none. */
   pingHost: z._default(z.union([z.literal(''), host]), ''),
-  /** It runs beside the service: who has no other way measures by the service itself. */
+  /** Runs on the machine of the service: browsers may measure latency with the service instead. */
   beside: z._default(z.boolean(), false),
   /** Without the key: `rtmp://host:1935/live`, `srt://host:8093`. */
   rtmp: z.optional(address('rtmp')),
   rtmps: z.optional(address('rtmps')),
   srt: z.optional(address('srt')),
-  /** Where streams are fetched, with `{{key}}`. */
+  /** Addresses that players fetch streams from, with `{{key}}`. */
   pull: z.optional(z.object({ rtmp: withKey('rtmp'), srt: withKey('srt'), hls: withKey('http', 'https') })),
-  /** Null: there is none, and nothing that needs it can be done there. */
+  /** Null: not installed. */
   ffmpeg: z._default(z.nullable(NodeFfmpeg), null),
   load: z.object({ network: percent, cpu: percent, ram: percent, delivered: percent }),
-  /** Platforms that it sent to since the last report, by id. */
+  /** Platforms that it sent to since the previous report, by id. */
   platforms: z._default(
     z
       .array(z.object({ id: z.int(), delivered: percent, reconnects: z.int().check(z.minimum(0)) }))

@@ -6,7 +6,7 @@ import { pullKeyForSrt } from './pull-keys.ts'
 import { streamKeyOf } from './stream-keys.ts'
 
 /** Lookups per network and minute: each costs the node a handshake. */
-const askedPerMinute = 60
+const callsPerMinute = 60
 /** A key that was sealed with another SECRET does not exist. */
 function unreadable(error: unknown): null {
   if (error instanceof RuleError) return null
@@ -18,20 +18,20 @@ const numberMax = 2_147_483_647
 
 /**
  * Returns the key that a caller has to encrypt with.
- * @param asked `publish`: the number is a project id; `play`: the id of a pull key
+ * @param call `publish`: the number is a project id; `play`: the id of a pull key
  * @returns the key, or the reason of the refusal
  */
 export async function keyForSrt(
   services: Pick<Services, 'config' | 'db' | 'limits'>,
-  asked: { readonly mode: 'publish' | 'play'; readonly number: number; readonly address: string },
+  call: { readonly mode: 'publish' | 'play'; readonly number: number; readonly address: string },
 ): Promise<{ readonly key: string } | { readonly refuse: string }> {
   try {
-    services.limits.count(`srt-key ${networkOf(asked.address)}`, askedPerMinute)
+    services.limits.count(`srt-key ${networkOf(call.address)}`, callsPerMinute)
   } catch (error) {
     if (error instanceof RateLimitedError) return { refuse: 'Too many calls. Wait a minute' }
     throw error
   }
-  const find = asked.mode === 'publish' ? streamKeyOf : pullKeyForSrt
-  const key = asked.number > numberMax ? null : await find(services, asked.number).catch(unreadable)
+  const find = call.mode === 'publish' ? streamKeyOf : pullKeyForSrt
+  const key = call.number > numberMax ? null : await find(services, call.number).catch(unreadable)
   return key === null ? { refuse: 'There is no such key' } : { key }
 }

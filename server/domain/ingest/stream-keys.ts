@@ -17,7 +17,7 @@ import {
 
 const secrets = secretKind('stream key')
 
-/** The project that is changed, and the user who changes it. */
+/** The changed project, and the user that changes it. */
 interface Change {
   readonly projectId: number
   readonly userId: number

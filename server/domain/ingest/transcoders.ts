@@ -19,7 +19,7 @@ import {
 } from './transcoders-store.ts'
 import { lockProject } from '#server/domain/tariffs/store.ts'
 
-/** The project that is changed, and the user who changes it. */
+/** The changed project, and the user that changes it. */
 interface Change {
   readonly projectId: number
   readonly userId: number

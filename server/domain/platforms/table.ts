@@ -181,7 +181,7 @@ const platforms = new Map(
 /** Every platform in the order that people choose from. */
 export const listPlatforms = (): readonly Facts[] => [...platforms.values()]
 
-/** What is known about a platform. */
+/** Properties of a platform. */
 export function getPlatform(type: PlatformType): Facts {
   const platform = platforms.get(type)
   if (!platform) throw new Error(`There is no platform ${type}`)

@@ -1,9 +1,9 @@
-// Chat keys: guessing them.
+// Guessing of chat keys.
 import { expect, test } from 'vitest'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { testApp } from '#server/testing/test-app.ts'
 
-test('wrong keys are limited by network, not by address', async () => {
+test('limits wrong keys by network', async () => {
   const world = await testApp({ RATE_LIMITS: 'on' })
   try {
     const guess = async (address: string) => {

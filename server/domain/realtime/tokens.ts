@@ -1,4 +1,4 @@
-// Tokens of realtime connections and their channels: JWTs as Centrifugo reads them, so that it can stand in for our hub.
+// Tokens of realtime connections and channels: JWTs in Centrifugo's format, so that Centrifugo can replace the hub.
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import type { ProjectRole } from '#contract/core/operation.ts'
@@ -10,52 +10,51 @@ import { derivedKey } from '#server/core/secrets.ts'
 import type { Settings } from '#server/core/settings.ts'
 import { findBroadcast } from '#server/domain/broadcasts/store.ts'
 
-/** Who may listen: the channels of a project are for editors (published C.1), everything else for every member. */
+/** Returns the role that a subscription needs: editor for the channels of a project (published C.1), else viewer. */
 export const neededFor = (type: ChannelType): ProjectRole => (type === 'channels' ? 'editor' : 'viewer')
 
-/** How long a token is good for, in seconds (published examples). */
+/** Lifetime of tokens, seconds (published examples). */
 export const tokenSeconds = { connection: 300, channel: 1_800 } as const
 /**
- * How long a connection and a subscription last in our own hub once they stand: longer than their tokens (`expire_at`),
- * because the end of a session or of a membership ends them, and a page that nobody looks at need not ask for tokens.
- * A Centrifugo cannot be told of that: there they end with their tokens.
+ * Lifetime of connections and subscriptions in the own hub. It exceeds the tokens' (`expire_at`): the end of a session or
+ * of a membership ends them, and hidden pages need no new tokens. In Centrifugo they end with their tokens.
  */
 const lifeSeconds = 12 * 3_600
 const algorithm = 'HS256'
 const keys = new WeakMap<Settings, KeyObject>()
 
-/** Whose connection it is. The hub looks at it again and again; Centrifugo keeps it to itself. */
+/** Session and user of a connection. The hub checks them repeatedly; Centrifugo does not expose them to clients. */
 export interface Holder {
   readonly user_id: number
-  /** Family of the access token that asked. */
+  /** Token family of the session. */
   readonly session_id: number
 }
 
-/** What a token says. Times are seconds since 1970. */
+/** Claims of a token. Times are seconds since 1970. */
 export interface RealtimeClaims {
   /** Number of the project, as text: `project#7` is open to the connections of `7` (published C.2). Of overlays: `overlay-7`. */
   readonly sub: string
-  /** Of a subscription's token: what it is good for. */
+  /** Realtime channel of a subscription token; null: a connection token. */
   readonly channel: string | null
   readonly exp: number
-  /** When what it opened ends; 0: never. */
+  /** End of the connection or subscription; 0: never. */
   readonly expireAt: number
   readonly holder: Holder | null
 }
 
-type Part = Pick<Services, 'config' | 'clock'>
+type TokenServices = Pick<Services, 'config' | 'clock'>
 
 /** Signs the token of a project's connection. */
-export const signConnection = (services: Part, projectId: number, user: User): Promise<string> =>
+export const signConnection = (services: TokenServices, projectId: number, user: User): Promise<string> =>
   sign(services, tokenSeconds.connection, { sub: String(projectId), user })
 
 /**
  * Signs the token of a channel.
  * @param channel its name on the wire
- * @throws ForbiddenError for a channel that is not the project's, the same for one that does not exist
+ * @throws ForbiddenError for an unknown channel, or one of another project
  */
 export async function signChannel(
-  services: Part & Pick<Services, 'db'>,
+  services: TokenServices & Pick<Services, 'db'>,
   project: ProjectAccess,
   channel: string,
   user: User,
@@ -70,12 +69,12 @@ export async function signChannel(
 }
 
 /**
- * Signs the tokens of an overlay, which has a key of the project and no account. Centrifugo refuses a connection whose token
+ * Signs the tokens of an overlay, which has a chat key and no account. Centrifugo refuses a connection whose token
  * names a channel, and a subscription whose subject is not the connection's.
  * @param channel its name on the wire; the caller has checked that it is the project's
  */
 export async function signOverlay(
-  services: Part,
+  services: TokenServices,
   projectId: number,
   channel: string,
 ): Promise<{ readonly connection: string; readonly subscription: string }> {
@@ -88,7 +87,7 @@ export async function signOverlay(
 }
 
 function sign(
-  { config, clock }: Part,
+  { config, clock }: TokenServices,
   seconds: number,
   { sub, user, channel }: { readonly sub: string; readonly user?: User; readonly channel?: string },
 ): Promise<string> {
@@ -106,11 +105,11 @@ function sign(
 
 /**
  * Reads a token.
- * @returns null when it is forged or no such token; one that is too old says so by its `exp`
+ * @returns null for a forged or malformed token. The caller checks `exp`
  */
 export async function readRealtimeToken(config: Settings, token: string): Promise<RealtimeClaims | null> {
   try {
-    // The end is looked at by the caller, with the service's own clock.
+    // The caller checks the expiry, with the service's clock.
     const currentDate = new Date(0)
     const { payload } = await jwtVerify(token, keyOf(config), { algorithms: [algorithm], currentDate })
     const { sub, exp, channel, expire_at, meta } = payload
@@ -132,9 +131,9 @@ const isHolder = (meta: unknown): meta is Holder =>
 
 function keyOf(config: Settings): KeyObject {
   const { tokenSecret } = config.centrifugo
-  const made =
+  const key =
     keys.get(config) ??
     createSecretKey(tokenSecret === '' ? derivedKey(config.secret, 'realtime') : Buffer.from(tokenSecret))
-  keys.set(config, made)
-  return made
+  keys.set(config, key)
+  return key
 }

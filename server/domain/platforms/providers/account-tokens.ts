@@ -1,5 +1,5 @@
-// Tokens of accounts: sealed at rest, renewed when they end, and by one at a time however many ask: providers that
-// rotate refresh tokens take a second use of an old one for theft.
+// Tokens of accounts: encrypted at rest, renewed before they expire. Concurrent calls renew once, because providers that
+// rotate refresh tokens treat a second use of an old one as theft.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
@@ -10,37 +10,37 @@ import { ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { type OAuthTokens, refreshTokens } from '#server/domain/account/oauth.ts'
 import { providers } from './registry.ts'
 
-/** What is left of a token's life when a new one is fetched before the call. */
+/** Tokens that expire within this time are renewed before a call. */
 const earlyMs = 60_000
 /** Longer than a provider may take to answer. */
 const leaseMs = 15_000
 const lookAgainMs = 100
 
-/** What is kept of tokens. */
-type Kept = Pick<OAuthTokens, 'accessToken' | 'refreshToken' | 'expires' | 'along'>
+/** The stored fields of tokens. */
+type StoredTokens = Pick<OAuthTokens, 'accessToken' | 'refreshToken' | 'expires' | 'along'>
 
 const keyOf = ({ config }: Pick<Services, 'config'>) => derivedKey(config.secret, 'platform account')
 
 /** Encrypts tokens for the database. */
 export const sealTokens = (
   services: Pick<Services, 'config'>,
-  { accessToken, refreshToken, expires, along }: Kept,
+  { accessToken, refreshToken, expires, along }: StoredTokens,
 ): string => seal(keyOf(services), JSON.stringify({ accessToken, refreshToken, expires, along }))
 
 /** Decrypts them. @throws when the secret of the installation has changed */
-export const unsealTokens = (services: Pick<Services, 'config'>, sealed: string): Kept =>
-  JSON.parse(unseal(keyOf(services), sealed)) as Kept
+export const unsealTokens = (services: Pick<Services, 'config'>, sealed: string): StoredTokens =>
+  JSON.parse(unseal(keyOf(services), sealed)) as StoredTokens
 
-/** Does the access token of an account end soon, or has it ended? */
+/** Returns whether the access token of an account expires soon, or has expired. */
 export function isEnding(services: Pick<Services, 'config' | 'clock'>, account: AccountRow): boolean {
   const { expires } = unsealTokens(services, account.tokens_sealed)
   return expires !== null && expires <= iso(later(services.clock.now(), earlyMs))
 }
 
 /**
- * The account with tokens newer than the ones it has; somebody else may have fetched them meanwhile.
- * @throws ProviderUnauthorizedError when the provider gives no more: the account is marked, and has to be connected
- *   again; ProviderUnavailableError
+ * Renews the tokens of an account, or returns those that a concurrent call renewed.
+ * @throws ProviderUnauthorizedError when the provider refuses: the account has to be connected again;
+ *   ProviderUnavailableError
  */
 export async function renewTokens(services: Services, account: AccountRow): Promise<AccountRow> {
   const { db, clock } = services
@@ -66,7 +66,7 @@ async function fetchTokens(services: Services, account: AccountRow): Promise<Acc
   }
 }
 
-/** Waits for whoever fetches. */
+/** Waits for a concurrent renewal. */
 async function awaitTokens({ db }: Services, account: AccountRow): Promise<AccountRow> {
   const { provider } = providers[account.platform]
   for (let waited = 0; waited < leaseMs; waited += lookAgainMs) {

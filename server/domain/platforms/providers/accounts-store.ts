@@ -1,4 +1,4 @@
-// Accounts on platforms in the database, and what channels have there.
+// SQL of platform accounts, and of the platform data of channels.
 import type { Selectable } from 'kysely'
 import type { AccountPlatform } from '#contract/entities/platform-account.ts'
 import type { Db, Trx } from '#server/db/open.ts'
@@ -6,15 +6,15 @@ import type { Tables } from '#server/db/tables.ts'
 
 export type AccountRow = Selectable<Tables['platform_accounts']>
 
-/** One account, whoever it belongs to. */
+/** Returns an account of any user. */
 export const findAccount = (db: Db | Trx, id: number): Promise<AccountRow | undefined> =>
   db.selectFrom('platform_accounts').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** `vk` has those of VK ID as well: what they can do is the same. */
+/** Returns the platforms whose accounts are interchangeable: accounts of VK ID can do what those of VK can. */
 export const platformsOf = (platform: AccountPlatform): readonly AccountPlatform[] =>
   platform === 'vk' ? ['vk', 'vk-id'] : [platform]
 
-/** The accounts of a person with the number of channels that come from each, oldest first. */
+/** Returns the accounts of a user with the number of their channels, oldest first. */
 export function listAccounts(db: Db | Trx, userId: number, platform?: AccountPlatform) {
   const query = db
     .selectFrom('platform_accounts as account')
@@ -31,7 +31,7 @@ export function listAccounts(db: Db | Trx, userId: number, platform?: AccountPla
   return (platform === undefined ? query : query.where('platform', 'in', platformsOf(platform))).execute()
 }
 
-/** An account of a platform that a person may ask with: their own, else one of a channel that they may edit. */
+/** Returns an account of a platform that a user may use: their own, else one of a channel that they may edit. */
 export async function findUsableAccount(
   db: Db | Trx,
   userId: number,
@@ -56,7 +56,7 @@ export async function findUsableAccount(
     .executeTakeFirst()
 }
 
-/** Keeps an account; one that is known gets its new tokens and works again. @returns its number */
+/** Inserts an account, or updates its tokens and marks it valid. @returns its id */
 export async function upsertAccount(
   trx: Trx,
   now: string,
@@ -79,7 +79,7 @@ export async function upsertAccount(
   return id
 }
 
-/** Changes an account. @returns whether it was there, and as `where` expects it */
+/** Updates an account. @param where `tokens`: only if they are unchanged @returns whether it was updated */
 export async function updateAccount(
   db: Db | Trx,
   { id, tokens }: { readonly id: number; readonly tokens?: string },
@@ -91,7 +91,7 @@ export async function updateAccount(
   return numUpdatedRows > 0n
 }
 
-/** Takes the right to fetch new tokens, for a while. @returns false when somebody has it */
+/** Takes the lease on the renewal of an account's tokens. @returns false while another call holds it */
 export async function leaseAccount(
   db: Db,
   { id, tokens }: { readonly id: number; readonly tokens: string },
@@ -108,17 +108,17 @@ export async function leaseAccount(
   return numUpdatedRows > 0n
 }
 
-/** Forgets an account; channels that came from it stay, without it. */
+/** Removes an account. Its channels stay, without the account. */
 export async function removeAccount(trx: Trx, id: number): Promise<void> {
   await trx.updateTable('channels').set({ account_id: null }).where('account_id', '=', id).execute()
   await trx.deleteFrom('platform_accounts').where('id', '=', id).execute()
 }
 
-/** What a channel has at its platform beside its settings. */
+/** Returns the platform data of a channel. */
 export const findChannelPlatform = (db: Db | Trx, channelId: number) =>
   db.selectFrom('channel_platforms').selectAll().where('channel_id', '=', channelId).executeTakeFirst()
 
-/** Keeps it. */
+/** Inserts or updates the platform data of a channel. */
 export async function saveChannelPlatform(
   trx: Trx,
   channelId: number,

@@ -1,5 +1,5 @@
-// Calls to the HTTP API of a provider with somebody's token: JSON in and out, answers read by a schema, refusals in
-// the provider's own words.
+// Client of providers' HTTP APIs: JSON requests with an account's token, responses validated by a schema, refusals with
+// the provider's message.
 import * as z from 'zod/mini'
 import type { Language } from '#contract/core/wire.ts'
 import type { Services } from '#server/core/context.ts'
@@ -19,19 +19,19 @@ export class ProviderUnauthorizedError extends RuleError {
   }
 }
 
-/** What a provider said in an answer that looks like a success: its token is dead, it is busy, or a sentence. */
+/** A failure in a response with a success status: invalid token, rate limit, or another reason. */
 export type Fault = 'unauthorized' | 'busy' | { readonly reason: string }
 
 export interface ApiRequest {
   readonly url: string
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH'
-  /** What is undefined stays out. */
+  /** Undefined values are left out. */
   readonly query?: Readonly<Record<string, string | undefined>>
   readonly json?: unknown
   readonly form?: Readonly<Record<string, string | undefined>>
 }
 
-/** The API of a provider as one account sees it. */
+/** The API of a provider for one account. */
 export interface ProviderApi {
   readonly token: string
   readonly language: Language
@@ -40,8 +40,8 @@ export interface ProviderApi {
   call<T extends z.ZodMiniType>(request: ApiRequest, answer: T): Promise<z.output<T>>
 }
 
-/** How a provider wants to be spoken to. */
-export interface Manners {
+/** Headers and failures of a provider's API. */
+export interface ApiConventions {
   readonly provider: ProviderName
   readonly headers: (token: string, clientId: string) => Readonly<Record<string, string>>
   readonly faultOf?: (body: unknown) => Fault | null
@@ -50,7 +50,7 @@ export interface Manners {
 /** The API of a provider with a token. */
 export function providerApi(
   { config, log }: Pick<Services, 'config' | 'log'>,
-  manners: Manners,
+  manners: ApiConventions,
   token: string,
   language: Language = 'en',
 ): ProviderApi {

@@ -1,5 +1,5 @@
-// Connecting accounts: the person is sent to the platform, comes back, and says here that it was them. Who began must
-// also end it: else somebody could be talked into connecting their account to another one's project.
+// Connecting accounts: the user authorizes at the platform, returns, and confirms here. The same user must start and
+// finish, so that an attacker cannot trick a user into connecting their account to another project.
 import type { AccountPlatform } from '#contract/entities/platform-account.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { RuleError, ValidationError } from '#server/core/errors.ts'
@@ -15,14 +15,14 @@ import { beginOAuth, exchangeAnswer, expired, isConfigured } from '#server/domai
 import { keepAnswer, type OAuthAnswer, type OAuthPurpose, redeemState } from '#server/domain/account/oauth-state.ts'
 import { providers } from './registry.ts'
 
-/** Where a person began, and where the browser goes in the end. */
-interface Beginning {
+/** The project that an account is connected for, and the page that the browser returns to. */
+interface ConnectRequest {
   readonly projectId: number
   readonly redirect?: string | undefined
   readonly subId?: string | undefined
 }
 
-/** What became of it. */
+/** Result of connecting an account. */
 export interface Connected {
   readonly projectId: number
   readonly platform: AccountPlatform
@@ -31,7 +31,7 @@ export interface Connected {
   readonly subId: string | null
 }
 
-const backTo = (services: Services, origin: string, { projectId, redirect }: Beginning): string => {
+const backTo = (services: Services, origin: string, { projectId, redirect }: ConnectRequest): string => {
   const back = returnTo(redirect ?? `/p/${projectId}/channels/accounts`, origin, services.config)
   if (!back) throw new ValidationError([{ property: 'redirect', constraints: { trusted: 'must be a known origin' } }])
   back.hash = ''
@@ -44,15 +44,15 @@ const dataOf = (platform: AccountPlatform, redirect: string, subId: string | und
   ...(subId === undefined ? {} : { sub_id: subId }),
 })
 
-/** Sends a person to a platform. @returns the address @throws RuleError `ProviderNotConfigured` */
+/** Starts connecting an account. @returns the authorization URL @throws RuleError `ProviderNotConfigured` */
 export function beginConnect(
   services: Services,
   user: Pick<User, 'id'>,
   origin: string,
-  beginning: Beginning & { readonly platform: AccountPlatform },
+  request: ConnectRequest & { readonly platform: AccountPlatform },
 ): Promise<string> {
-  const { projectId, subId } = beginning
-  const platform = wayTo(services, beginning.platform)
+  const { projectId, subId } = request
+  const platform = wayTo(services, request.platform)
   const { provider, scopes } = providers[platform]
   return beginOAuth(services, services.db, {
     provider,
@@ -61,22 +61,22 @@ export function beginConnect(
     projectId,
     redirectUri: `${origin}/method/platforms/${platform}/callback`,
     scopes,
-    data: dataOf(platform, backTo(services, origin, beginning), subId),
+    data: dataOf(platform, backTo(services, origin, request), subId),
   })
 }
 
-/** VK by the registration that there is. */
+/** VK uses the registration that is configured. */
 const wayTo = ({ config }: Services, platform: AccountPlatform): AccountPlatform =>
   platform === 'vk' && !isConfigured(config, 'vk') && isConfigured(config, 'vk-id') ? 'vk-id' : platform
 
-/** Sends a person to VK for the right to act as a community. */
+/** Starts the authorization of a VK community. @returns the authorization URL */
 export async function beginCommunity(
   services: Services,
   user: Pick<User, 'id'>,
   origin: string,
-  beginning: Beginning & { readonly channelId: number; readonly accountId: number },
+  request: ConnectRequest & { readonly channelId: number; readonly accountId: number },
 ): Promise<string> {
-  const { projectId, channelId, accountId, subId } = beginning
+  const { projectId, channelId, accountId, subId } = request
   await getAccount(services, user, { id: accountId, platform: 'vk' })
   const channel = await getChannel(services.db, { projectId, channelId }, 'editor')
   if (channel.type !== 'vk' || !channel.external_id.startsWith('-')) {
@@ -91,7 +91,7 @@ export async function beginCommunity(
     scopes: ['manage', 'messages'],
     parameters: { group_ids: channel.external_id.slice(1) },
     data: {
-      ...dataOf('vk', backTo(services, origin, beginning), subId),
+      ...dataOf('vk', backTo(services, origin, request), subId),
       channel: String(channelId),
       account: String(accountId),
     },
@@ -99,8 +99,8 @@ export async function beginCommunity(
 }
 
 /**
- * Keeps what a platform answered and sends the browser on, with nothing but its ticket after the `#`.
- * @throws RuleError `AuthorizationExpired` when nobody waits for it
+ * Saves the response of a platform. @returns where the browser continues, with a ticket after the `#`
+ * @throws RuleError `AuthorizationExpired` for an unknown or expired state
  */
 export async function receiveAnswer(
   services: Services,
@@ -115,7 +115,7 @@ export async function receiveAnswer(
 }
 
 /**
- * Ends what the person began: keeps the account, and makes the channel where an account is one.
+ * Finishes connecting: saves the account, and adds its channel if the platform has one per account.
  * @throws RuleError `AuthorizationExpired` and other refusals of `exchangeAnswer`, of the platform, and of the tariff
  */
 export async function finishConnect(services: Services, user: User, state: string): Promise<Connected> {

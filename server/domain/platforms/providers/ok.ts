@@ -59,7 +59,7 @@ export const ok: Provider = {
   },
 }
 
-/** Who may stream into a group. */
+/** Roles that may stream into a group. */
 const leads = new Set(['ADMIN', 'MODERATOR'])
 
 const ownPerson = (api: ProviderApi) => method(api, 'users.getCurrentUser', { fields: 'uid,name,pic128x128' }, Person)
@@ -80,5 +80,5 @@ function method<T extends z.ZodMiniType>(
   return api.call({ url, form: { ...signed, sig: md5(`${text}${key}`), access_token: api.token } }, answer)
 }
 
-/** What OK signs with; the token is the secret. */
+/** Signature of OK's API; the token is the secret. */
 const md5 = (text: string): string => createHash('md5').update(text).digest('hex')

@@ -1,6 +1,6 @@
 // The interface that every platform implements, in a file of its own.
 import type { PlatformType } from '#contract/entities/channel.ts'
-import type { Manners, ProviderApi } from './api.ts'
+import type { ApiConventions, ProviderApi } from './api.ts'
 
 /** Owner of an account. */
 export interface Identity {
@@ -62,7 +62,7 @@ export interface Audience {
 export type StreamSettings = Readonly<Record<string, unknown>>
 
 /** A platform. `externalId` is the platform's own id of a channel. */
-export interface Provider extends Manners {
+export interface Provider extends ApiConventions {
   /** OAuth scopes. */
   readonly scopes: readonly string[]
   /** Type of its channels. */

@@ -1,4 +1,4 @@
-// What each platform is asked, held to its public documentation by the doubles: no request that it does not allow.
+// Requests to platforms. The doubles refuse requests that the public documentation does not allow.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { AccountPlatform } from '#contract/entities/platform-account.ts'
@@ -64,7 +64,7 @@ test.each<[AccountPlatform]>([['twitch'], ['trovo']])('%s has categories to begi
   expect(double.problems).toEqual([])
 })
 
-test('a platform’s own sentence is handed on, and a dead token is told apart', async () => {
+test('returns the message of a platform, and recognises an invalid token', async () => {
   const api = as('youtube')
   const broken = { ...told, title: '' }
   await expect(

@@ -6,7 +6,7 @@ import { type Provider, textOf } from './provider.ts'
 
 const base = 'https://apidev.live.vkvideo.ru/v1'
 const dataOf = <T extends z.ZodMiniType>(data: T) => z.object({ data })
-/** What a category may be of; the search wants to be told. */
+/** Types of categories, which the search requires. */
 const kinds = ['game', 'irl'] as const
 
 const Me = dataOf(

@@ -152,7 +152,7 @@ const broadcastsBy = (api: ProviderApi, by: Readonly<Record<string, string>>) =>
 
 const upcoming = (api: ProviderApi) => broadcastsBy(api, { broadcastStatus: 'upcoming', broadcastType: 'all' })
 
-/** The one that was chosen, else the one that runs. */
+/** Returns the planned broadcast, else the active one. */
 async function broadcastToDescribe(api: ProviderApi, planned: string | null) {
   const by = planned === null ? { broadcastStatus: 'active', broadcastType: 'all' } : { id: planned }
   const [first] = await broadcastsBy(api, by)
