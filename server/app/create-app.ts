@@ -1,4 +1,4 @@
-// Puts the service together. The only place that knows every part.
+// Composition root of the service.
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -83,15 +83,15 @@ export interface App {
   readonly clock: Clock
   readonly registry: Registry
   readonly inject: FastifyInstance['inject']
-  /** Starts to listen. @returns where people reach it */
+  /** Starts listening. @returns the public address */
   listen(): Promise<{ readonly url: string }>
-  /** Where the owner makes the first account; null when there is one. */
+  /** Returns the address where the owner creates the first account; null when there is one. */
   ownerLink(): string | null
-  /** Where somebody with a code makes an account. */
+  /** Returns the address where a code creates an account. */
   signUpLink(code: string): string
-  /** Where somebody sets a new password with a code. */
+  /** Returns the address where a code sets a new password. */
   recoveryLink(code: string): string
-  /** Lets running calls end, then closes everything. @param relay default: `end` */
+  /** Finishes running calls, then closes everything. @param relay default: `end` */
   close(relay?: RelayEnd): Promise<void>
 }
 
@@ -175,7 +175,7 @@ export async function createApp(options: {
     services,
     edge,
   )
-  // The parser of forms looks at every call of its scope.
+  // The multipart parser runs for every call of its scope.
   await server.register(async (scope) => {
     await scope.register(multipart, {
       limits: { fileSize: avatarBytesMax, files: 1, fields: 20, fieldSize: 10_000, parts: 21 },
@@ -201,7 +201,7 @@ export async function createApp(options: {
   replicas.open()
   serveUpgrades(server.server, [...realtime.routes, ...relay.open(services)])
   let endRelay: ReturnType<typeof keepRelay> = async () => {}
-  // Through the dashboard, so that the new person is signed in there at once.
+  // The dashboard opens the sign-in page, so that the new user is signed in there.
   const signUpLink = (code: string) => `${url}/sign-in?invite=${code}`
 
   return {
@@ -225,7 +225,7 @@ export async function createApp(options: {
     async close(how = 'end') {
       stopping = true
       endWaiting(database.db)
-      // A service on any free port is not found again.
+      // A relay could not find the next service on a random port.
       await endRelay(config.PORT === 0 ? 'end' : how)
       previews.close()
       relay.close()

@@ -12,7 +12,7 @@ import { welcome } from '#server/app/start/welcome.ts'
 const closeMs = 15_000
 let isEnding = false
 const print = (text: string) => process.stdout.write(`${text}\n`)
-// Whoever started it may have stopped listening (`npm start | head`): no reason to end.
+// Output may be closed (`npm start | head`): the service continues.
 process.stdout.on('error', () => undefined)
 
 const commands: Readonly<Record<string, (app: App, about: string) => Promise<void>>> = { '': serve, invite, recover }
@@ -69,7 +69,7 @@ async function recover(app: App, email: string): Promise<void> {
 function end(app: App, relay: RelayEnd): void {
   if (isEnding) return
   isEnding = true
-  // A call that never ends must not keep a service that was told to stop.
+  // A call that never ends must not block the shutdown.
   setTimeout(() => process.exit(1), closeMs).unref()
   app.close(relay).then(
     () => process.exit(),

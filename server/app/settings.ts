@@ -1,4 +1,4 @@
-// The configuration as handlers and rules know it: with the secret, and with what the release is called.
+// Settings for handlers and rules: the configuration with the secret and the release.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import type { Settings } from '#server/core/settings.ts'
 import type { Config } from './config.ts'
 import { cannotStart } from '#server/app/start/start-error.ts'
 
-/** Makes the settings of a service. */
+/** Creates the settings of a service. */
 export const settingsOf = (config: Config): Settings => ({
   publicUrl: config.PUBLIC_URL === '' ? null : config.PUBLIC_URL,
   dashboardOrigins: config.DASHBOARD_ORIGINS,
@@ -41,7 +41,7 @@ export const settingsOf = (config: Config): Settings => ({
       ? null
       : { server: config.SMTP_URL, from: config.MAIL_FROM, origin: config.PUBLIC_URL },
   centrifugo: {
-    // A half is none.
+    // Both are required.
     url: config.CENTRIFUGO_URL === '' || config.CENTRIFUGO_API_KEY === '' ? null : config.CENTRIFUGO_URL,
     apiKey: config.CENTRIFUGO_API_KEY,
     tokenSecret: config.CENTRIFUGO_TOKEN_SECRET,
@@ -50,14 +50,14 @@ export const settingsOf = (config: Config): Settings => ({
   release: currentRelease(),
 })
 
-/** A half is none. */
+/** Both values are required. */
 const registration = (id: string, secret: string) => (id === '' || secret === '' ? null : { id, secret })
 
-/** The secret of this installation, made once; readable by its owner only. */
+/** Returns the secret of this installation, generated once; readable by its owner only. */
 function generatedSecret(folder: string): string {
   const file = join(folder, 'secret')
   try {
-    // Another replica may make it at the same moment: the first wins.
+    // Another replica may create it concurrently: the first one wins.
     if (!existsSync(file)) writeNew(file, randomBytes(32).toString('base64url'))
     return readFileSync(file, 'utf8')
   } catch (error) {

@@ -6,7 +6,7 @@ import { callers, type Cast, inputFor, newScene, type Scene } from '#server/test
 import { requestOf, testApp, type World } from '#server/testing/test-app.ts'
 
 /**
- * Outcomes by caller: nobody, a dead token, a stranger, viewer, editor and owner of the project, and the owner of another
+ * Outcomes by caller: no token, an expired token, a non-member, viewer, editor and owner of the project, and the owner of another
  * project that may edit its channel. `in`: rights are not the reason for a refusal.
  */
 const rights = {

@@ -1,4 +1,4 @@
-// What every answer has in common: headers, the shape of refusals, metrics and the log.
+// Common parts of responses: headers, error format, metrics, log.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, Histogram, Registry } from 'prom-client'
 import { failureOf } from '#server/core/failures.ts'
@@ -34,7 +34,7 @@ export function shapeAnswers(app: FastifyInstance): void {
   app.setErrorHandler(refuse)
 }
 
-/** A request without a body is no stream here (`optimizeEmptyRequests`): whoever waits for the end of it waits forever. */
+/** A request without a body is no stream here (`optimizeEmptyRequests`): its end event never fires. */
 const saysBodyHasNone = ({ headers }: FastifyRequest): boolean =>
   headers['content-type'] !== undefined &&
   headers['content-length'] === undefined &&

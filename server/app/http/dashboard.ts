@@ -45,7 +45,7 @@ export async function serveDashboard(
     decorateReply: !built,
     index: false,
     cacheControl: false,
-    // Names are never used again. Whatever somebody uploaded, it is a picture or it is nothing.
+    // Names are never reused. Browsers must treat every upload as an image.
     setHeaders: (reply) =>
       void reply.headers({
         'cache-control': 'public, max-age=31536000, immutable',
@@ -56,7 +56,7 @@ export async function serveDashboard(
   const settings = {
     baseUrl: config.BASE_URL,
     app: 'site',
-    // What another service is set up for, only that service knows.
+    // The settings of another service are unknown here.
     signIn: config.BASE_URL === '' ? signIn : [],
     ...(config.REALTIME_URL === '' ? {} : { realtimeUrl: config.REALTIME_URL }),
     ...(config.LANGUAGE === '' ? {} : { language: config.LANGUAGE }),

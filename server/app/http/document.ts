@@ -11,7 +11,7 @@ const preload = /<link rel="preload" href="\/config\.json"[^>]*>/
 export interface Document {
   readonly etag: string
   readonly bodies: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>
-  /** What the policy must say so that the scripts that stand in it run, and no others. */
+  /** CSP sources that allow the inline scripts of the document, and no others. */
   readonly hashes: readonly string[]
 }
 
@@ -42,7 +42,7 @@ function documentOf(built: string, settings: object): Document {
 
 const hash = (content: string | Buffer): Buffer => createHash('sha256').update(content).digest()
 
-/** Sends it, unless the browser has it already. It is asked for each time: it names the files of this build. */
+/** Sends the document, or 304. It is revalidated each time, because it names the files of the build. */
 export function sendDocument({ etag, bodies }: Document, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.code(200).headers({ 'cache-control': 'no-cache', etag, vary: 'accept-encoding' })
   if (request.headers['if-none-match'] === etag) return reply.code(304).send()
@@ -51,7 +51,7 @@ export function sendDocument({ etag, bodies }: Document, request: FastifyRequest
   return reply.type('text/html; charset=utf-8').send(bodies[encoding])
 }
 
-/** What somebody refuses by `q=0` is not sent; otherwise the smallest that is taken. */
+/** Returns the smallest accepted encoding. `q=0` excludes one. */
 function encodingOf(accepted: string): keyof Document['bodies'] {
   const taken = accepted
     .toLowerCase()

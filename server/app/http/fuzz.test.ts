@@ -29,7 +29,7 @@ let channelId: number
 let broadcastId: number
 
 beforeAll(async () => {
-  // Connections are tried against this machine, where nothing listens: nobody else is bothered.
+  // Connection tests go to this machine, where nothing listens.
   world = await testApp({ ALLOW_PRIVATE_DESTINATIONS: 'on' })
   victim = await world.user(marker)
   stranger = await world.user('Stranger')
@@ -95,12 +95,12 @@ async function goOnAir(): Promise<number> {
   return onAir?.id ?? 0
 }
 
-/** What must not happen, or null. */
+/** Returns a broken guarantee, or null. */
 function problemOf(op: Operation, caller: string, status: number, body: string): string | null {
   if (status >= 500) return `A bug, logged as ${world.logged.slice(-2).join('')}`
   if (status >= 400 && !ErrorBody.safeParse(JSON.parse(body)).success) return 'A refusal in another shape'
   const signedOut = caller === 'nobody' || caller === 'a dead token'
-  // A body that cannot be read is refused before anybody asks who sent it.
+  // A malformed body is refused before authentication.
   const unread = status === 415 || (status === 400 && body.includes('"BadRequest"'))
   if (signedOut && op.auth !== 'none' && status !== 401 && !unread) return 'Let in without a living token'
   const member = ['a viewer', 'an editor', 'the owner'].includes(caller)
@@ -198,7 +198,7 @@ const plausibleTexts: Readonly<Record<string, readonly string[]>> = {
 /** A value that may be right: so that calls get past the first check. */
 function plausible(name: string, schema: JsonSchema, random: Random): unknown {
   if (name === 'project_id' || name === 'id') return pick(random, [victim.projectId, stranger.projectId, 2_147_483_647])
-  // Whoever ended the session that they call with would be nobody for the rest of the run.
+  // Ending the session of the caller would make the remaining calls unauthenticated.
   if (name === 'session_id') return 2_147_483_647
   if (name === 'target_project_id') return viewer.projectId
   const known = plausibleTexts[name]

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-/** How long a peer may keep its end open. */
+/** Time for a peer to close its end, milliseconds. */
 const lingerMs = 2_000
 
 /**
@@ -19,7 +19,7 @@ export function hangUp(socket: Duplex, text: string): void {
 }
 
 /**
- * Whether the peer has reset the connection before its request is handled: then it has no address, which limits and rules
+ * Returns whether the peer reset the connection before its request is handled: then it has no address, which limits and rules
  * count by. Once this is false the address stays known.
  */
 export const isGone = ({ remoteAddress }: Socket): boolean => remoteAddress === undefined

@@ -1,4 +1,4 @@
-// What reaches the log, and what must not.
+// Log lines, and secrets that must not appear in them.
 import { expect, test } from 'vitest'
 import { createLog } from './log.ts'
 

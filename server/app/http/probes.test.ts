@@ -1,4 +1,4 @@
-// Who may read the metrics.
+// Access to metrics.
 import { afterEach, expect, test } from 'vitest'
 import { testApp, type World } from '#server/testing/test-app.ts'
 
@@ -8,7 +8,7 @@ afterEach(() => world.close())
 const read = async (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
   (await world.app.inject({ url: '/metrics', headers, remoteAddress })).statusCode
 
-test('without a token this machine may read them, and nobody whom a proxy brings', async () => {
+test('without a token allows this machine only, and no proxied client', async () => {
   world = await testApp()
   expect(await read({})).toBe(200)
   expect(await read({}, '::1')).toBe(200)
@@ -29,7 +29,7 @@ test.each([{ PUBLIC_URL: 'https://live.example.com' }, { TRUST_PROXY: '10.0.0.1'
   },
 )
 
-test('with a token, who has it may read them from anywhere, and nobody else', async () => {
+test('with a token requires it from every client', async () => {
   const token = 'a-token-for-prometheus'
   world = await testApp({ METRICS_TOKEN: token })
   expect(await read({ authorization: `Bearer ${token}` }, '203.0.113.7')).toBe(200)

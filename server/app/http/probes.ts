@@ -1,4 +1,4 @@
-// What operators and tools ask for: health, readiness, metrics, the API's description, what is not there.
+// Routes for operators and tools: health, readiness, metrics, OpenAPI document, not found.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import { operations } from '#contract/index.ts'
@@ -59,7 +59,7 @@ for (const [method = '', path = ''] of [
 
 /**
  * Answers what no route matches.
- * @param page answers with the dashboard when that is what was asked for
+ * @param page sends the dashboard for page requests
  */
 export function serveNothing(
   app: FastifyInstance,

@@ -1,4 +1,4 @@
-// Whether the service can serve: the database takes a write.
+// Readiness: the database accepts a write.
 import type { Logger } from 'pino'
 import { faultOf } from '#server/db/faults.ts'
 import type { Database } from '#server/db/open.ts'

@@ -5,10 +5,10 @@ import { refuse, refuseSocket } from './answers.ts'
 import type { Config } from '#server/app/config.ts'
 
 const bodyBytesMax = 64 * 1024
-/** How long headers and whole requests may take, and how often that is checked, milliseconds. */
+/** Timeouts of headers and of whole requests, and the interval of the check, milliseconds. */
 const usual = { headersMs: 10_000, requestMs: 30_000, checkMs: 2_000 }
 
-/** A logger per call costs more than most calls, and so does looking at one: who logs says the id. */
+/** A child logger per request costs more than most requests: log calls pass the request id. */
 const childless = (log: Logger): Logger =>
   Object.assign(Object.create(log) as Logger, {
     child(this: Logger) {

@@ -23,7 +23,7 @@ const random = randomOf(20_261_122)
 
 type Conversation = readonly (string | Buffer)[]
 
-/** A project on air by a node that misbehaves whenever the service asks it for media. */
+/** A project on air at a node that misbehaves on every media request of the service. */
 async function wildNode(world: World, url: string, ann: Person, peerFor: (talk: Conversation) => Promise<void>) {
   const authorization = `Bearer ${derivedKey(world.services.config.secret, 'relay node').toString('base64url')}`
   const inProject = { project_id: ann.projectId }

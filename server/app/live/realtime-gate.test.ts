@@ -51,7 +51,7 @@ function connect(person = ann, getToken = () => tokenOf(person)): Centrifuge {
   return client
 }
 
-/** Subscribes, and notes what comes. */
+/** Subscribes, and collects the publications. */
 async function listen(client: Centrifuge, channel: string, person = ann) {
   const options = channel.startsWith('$') ? { getToken: () => channelToken(person, channel) } : {}
   const subscription = client.newSubscription(channel, { ...options, minResubscribeDelay: 20, maxResubscribeDelay: 50 })
@@ -122,7 +122,7 @@ test('a wrong token is refused for good, an old one is replaced', async () => {
   expect(asked).toBe(2)
 })
 
-test('nobody listens to another project, whatever token is shown', async () => {
+test('refuses subscriptions to another project with any token', async () => {
   const bob = await world.user('Bob')
   const client = connect(bob)
   const theirs = client.newSubscription(live(), { getToken: () => channelToken(bob, live()) })
@@ -155,7 +155,7 @@ test('a connection whose time is over gets a new token by itself, and stays', as
   await client.ready(20_000)
 })
 
-test('whoever signs out or is taken out of the project hears nothing more', async () => {
+test('closes the connection after sign-out and after removal from the project', async () => {
   const bob = await world.user('Bob')
   await world.join(bob, ann.projectId, 1)
   const guest = { ...bob, projectId: ann.projectId }
@@ -171,7 +171,7 @@ test('whoever signs out or is taken out of the project hears nothing more', asyn
   expect(await over).toBe(3503)
 })
 
-test('who becomes a viewer stops hearing what is for editors, and hears the rest', async () => {
+test('ends only the subscriptions for editors when a member becomes a viewer', async () => {
   const bob = await world.user('Bob')
   await world.join(bob, ann.projectId, 1)
   const guest = { ...bob, projectId: ann.projectId }
@@ -221,7 +221,7 @@ test('several services on one PostgreSQL tell each other, in one order', async (
   clients.push(far)
   far.connect()
   const [one, two] = [await listen(connect(), live()), await listen(far, live())]
-  // Longer than PostgreSQL takes at once, and not in Latin.
+  // Longer than a notification of PostgreSQL, and not Latin.
   const long = 'Прямой эфир 直播 '.repeat(1_000)
   const from = [world.services, replica.services]
   for (let count = 0; count < 20; count++)

@@ -1,4 +1,4 @@
-// Where realtime connections come in, and where publications go: to the hub in this process, or to a Centrifugo.
+// Realtime endpoint: connections and publications of the hub in this process, or publications to a Centrifugo.
 import type { IncomingMessage } from 'node:http'
 import { Gauge, type Registry } from 'prom-client'
 import { WebSocketServer } from 'ws'
@@ -13,24 +13,24 @@ import { createHub } from '#server/realtime/hub.ts'
 import type { Replicas } from '#server/app/nodes/replicas.ts'
 import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
 
-/** Path that clients connect to (published). Some add a query string, which means nothing here. */
+/** Path that clients connect to (published). A query string is ignored. */
 const target = /^\/connection\/websocket(?:\?.*)?$/
 const messageBytesMax = 64 * 1024
 
 export interface RealtimeGate extends RealtimeControl {
   /** Paths that clients connect to. */
   readonly routes: readonly UpgradeRoute[]
-  /** Puts how many connections there are among the metrics. */
+  /** Registers the number of connections as a metric. */
   observe(registry: Registry): void
   close(): Promise<void>
 }
 
-/** What replicas say to each other: a publication, or that somebody's rights may have changed. */
-type Word = { readonly channel: Channel; readonly data: Publication } | 'recheck'
+/** Messages between replicas: a publication, or a request to check rights again. */
+type ReplicaMessage = { readonly channel: Channel; readonly data: Publication } | 'recheck'
 
 /**
- * Makes the gate.
- * @param replicas carries publications to every service, this one too, so that their order is the same everywhere
+ * Creates the gate.
+ * @param replicas carries publications to every replica including this one, so that all see the same order
  * @param addressOf reads the client's address
  */
 export function createRealtimeGate(
@@ -43,7 +43,7 @@ export function createRealtimeGate(
   const { url, apiKey } = config.centrifugo
   if (url !== null) {
     const centrifugo = createCentrifugo({ url, apiKey, onFault })
-    // Its connections end with their tokens: there is nothing to look after.
+    // Its connections end with their tokens: there are no rights to check.
     return { ...centrifugo, recheck: () => undefined, routes: [], observe: () => undefined }
   }
 
@@ -58,8 +58,8 @@ export function createRealtimeGate(
     const network = networkOf(addressOf(request))
     return hub.admit(network) ? (socket) => hub.accept(socket, network) : 503
   }
-  const { say, hear } = replicas.topic<Word>('realtime')
-  hear((word) => (word === 'recheck' ? hub.recheck() : hub.publish(word.channel, word.data)))
+  const { say, hear } = replicas.topic<ReplicaMessage>('realtime')
+  hear((message) => (message === 'recheck' ? hub.recheck() : hub.publish(message.channel, message.data)))
   replicas.onStanding(hub.stand)
 
   return {
@@ -77,7 +77,7 @@ export function createRealtimeGate(
     async close() {
       hub.close()
       sockets.close()
-      // Whoever does not say goodbye is not waited for.
+      // Clients that do not answer the closing frame are cut off.
       setTimeout(() => sockets.clients.forEach((client) => client.terminate()), 200).unref()
     },
   }

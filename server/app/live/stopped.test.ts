@@ -1,4 +1,4 @@
-// "Stop" holds: an encoder that comes back by itself, as they all do, is not on air again.
+// A stopped broadcast stays off air when its encoder reconnects.
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -62,7 +62,7 @@ async function stopped() {
 
 const heldAs = (id: number) => ({ ...offAir, stopped_broadcast_id: id })
 
-test('the encoder stays connected, nothing of it goes out, and the history says who stopped it', async () => {
+test('keeps the encoder connected, sends nothing, and records the user', async () => {
   const { encoder, id } = await stopped()
   const before = times(platform).length
   encoder.send(...stream(1_000, 1))
@@ -84,7 +84,7 @@ test('stopped at the encoder as well, and started there: on air', async () => {
   expect(await status()).not.toMatchObject({ broadcast_id: id })
 })
 
-test('let on air again, the encoder goes on over the connection that it has', async () => {
+test('resumes with the connection that the encoder has', async () => {
   const { encoder, id } = await stopped()
   let isOver = false
   void encoder.over.then(() => (isOver = true))
@@ -95,7 +95,7 @@ test('let on air again, the encoder goes on over the connection that it has', as
   expect(await status()).not.toMatchObject({ broadcast_id: id })
   encoder.send(...stream(2_000, 1))
   await until(() => times(platform).length === 100)
-  // What decoders need was sent before the broadcast was stopped.
+  // The codec headers were sent before the broadcast was stopped.
   expect(platform.arrived.slice(before, before + 3).map(({ packet }) => packet.role)).toEqual([
     'header',
     'header',

@@ -11,7 +11,7 @@ const config = { operation: 'pull' }
 export function serveHls(app: FastifyInstance, services: Services, hls: Hls): void {
   app.get<{ Params: { key: string; file: string } }>('/pull/:key/:file', { config }, async (request, reply) => {
     const { key, file } = request.params
-    // Any page may play it: who has the address has the key.
+    // Any page may play it: the address contains the key.
     void reply.header('access-control-allow-origin', '*')
     const verdict = await admitPlayer(services, { key, address: request.ip, transport: 'hls' })
     if ('refuse' in verdict) throw new AppError(404, 'NoStream', verdict.refuse)

@@ -1,44 +1,44 @@
-// HLS of projects on air, for players with a pull key: one connection from the node per project, however many fetch, and
-// none when nobody does. Files are kept in memory, and only those that the playlist names or has just named.
+// HLS for players with a pull key: one upstream per project, opened on demand. Keeps the files of the playlist, and recent
+// ones, in memory.
 import type { PullReport } from '#contract/relay/reports.ts'
 import type { WebSocket } from 'ws'
 import { AppError } from '#server/core/errors.ts'
 import type { Admitted } from '#server/domain/broadcasts/pulls.ts'
 
-/** What players ask for. */
+/** Name of the playlist. */
 export const hlsPlaylist = 'index.m3u8'
 const fileName = /^(index\.m3u8|\d{1,15}\.ts)$/
-/** Files that a slow player may still ask for, beside those of the playlist. */
+/** Files that are kept for slow players after they left the playlist. */
 const filesKept = 12
 /** Players begin three files before the end of a stream that runs (RFC 8216, 6.3.3), and some do not begin with fewer. */
 const filesFirst = 3
-/** Files are as long as groups of pictures: after so long a playlist has to do with what there is. */
+/** Segments are as long as a GOP. After this time the playlist is served with fewer of them. */
 const firstFilesMs = 12_000
-/** Nobody asks for so long: the node need not go on. */
+/** The upstream closes after this time without requests. */
 const idleMs = 20_000
-/** A player asks every few seconds; one that did not for so long has gone. */
+/** A player without requests for this long has stopped. */
 const viewerMs = 12_000
 const viewersMax = 100
 const lookMs = 2_000
 
 export interface Hls {
   /**
-   * A file of a project, the playlist as soon as there is one.
-   * @param viewer tells one player from another
-   * @returns null where there is no such file
-   * @throws AppError when there is nothing to send, or too many ask
+   * Returns a file of a project. Waits for the first playlist.
+   * @param viewer identifies the player
+   * @returns null for an unknown file
+   * @throws AppError without an upstream, or with too many players
    */
   file(admitted: Admitted, viewer: string, name: string): Promise<Buffer | null>
-  /** How much the keys of a project are used. */
+  /** Returns the usage of a project's pull keys. */
   facts(projectId: number): readonly PullReport[]
   close(): void
 }
 
-/** @param open asks the node that has the project on air; throws when there is none, or it does not answer */
+/** Creates the HLS cache. @param open opens the upstream at the node on air; throws when there is none */
 export function createHls(open: (projectId: number) => Promise<WebSocket>): Hls {
   const sources = new Map<number, Source>()
   const timer = setInterval(() => {
-    for (const source of sources.values()) source.look(Date.now())
+    for (const source of sources.values()) source.tend(Date.now())
   }, lookMs)
   timer.unref()
 
@@ -92,7 +92,7 @@ class Source {
   constructor(onEnd: () => void) {
     this.#onEnd = onEnd
     this.ready = this.#ready.promise
-    // Whoever waits hears of it.
+    // Callers of `file` handle the rejection.
     this.ready.catch(() => undefined)
   }
 
@@ -108,7 +108,7 @@ class Source {
     )
   }
 
-  /** @throws AppError when too many ask */
+  /** Counts a request. @throws AppError with too many players */
   count(keyId: number, viewer: string, now: number): void {
     this.#askedAt = now
     const { viewers } = this.#use(keyId)
@@ -128,8 +128,8 @@ class Source {
     })
   }
 
-  /** Forgets who has gone, and ends when nobody is left. */
-  look(now: number): void {
+  /** Removes players that stopped, and ends without players. */
+  tend(now: number): void {
     for (const [id, use] of this.#uses) {
       for (const [viewer, at] of use.viewers) if (now - at >= viewerMs) use.viewers.delete(viewer)
       use.sent = use.sent.filter(({ at }) => now - at < viewerMs)

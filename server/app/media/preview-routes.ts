@@ -10,7 +10,7 @@ import type { Previews } from './previews.ts'
 
 const scheme = /^preview +(\S+)$/i
 const config = { operation: 'preview' }
-/** People who look are no pull key. */
+/** Previews do not count as players of a pull key. */
 const noKey = 0
 
 /** Serves `/preview/<project>.flv` and `.jpg`, and HLS below `/preview/<project>/`. */
@@ -33,11 +33,11 @@ export function servePreviews(app: FastifyInstance, services: Services, previews
     const watching = await byHeader(request)
     await previews.watch(watching, reply.raw, () => {
       reply.hijack()
-      // A stream may have nothing to say for a while: its encoder is away.
+      // A stream may be silent for a while: its encoder is disconnected.
       request.socket.setTimeout(0)
       request.socket.setNoDelay(true)
       const headers = reply.getHeaders() as OutgoingHttpHeaders
-      // What ends a stream ends its connection: nothing else was to come over it.
+      // The end of a stream closes its connection.
       reply.raw.writeHead(200, {
         ...headers,
         'content-type': 'video/x-flv',
@@ -82,6 +82,6 @@ export function servePreviews(app: FastifyInstance, services: Services, previews
   )
 }
 
-/** Files are asked for by the names that the playlist gives them. */
+/** File names from the playlist. */
 const withTicket = (playlist: string, ticket: string): string =>
   playlist.replaceAll(/^(\d+\.ts)$/gm, `$1?ticket=${ticket}`)

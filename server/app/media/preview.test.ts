@@ -1,4 +1,4 @@
-// What somebody who looks at a project on air gets: the picture through the service, and a still.
+// Preview of a project on air: video through the service, and a still.
 import type { Message } from '#server/relay/rtmp/message.ts'
 import { readFileSync, rmSync } from 'node:fs'
 import { type ClientRequest, get, type IncomingMessage } from 'node:http'
@@ -75,7 +75,7 @@ const beginning = [
   [9, 0x17, 1],
 ]
 
-test('whoever looks gets headers and the group since the last keyframe at once, and then what comes', async () => {
+test('sends headers and the frames since the last keyframe immediately, then new frames', async () => {
   await onAir()
   const { stream_path, ticket, reason } = await ask()
   expect(reason).toBe(null)

@@ -1,4 +1,4 @@
-// One who looks and cannot follow, beside one who can.
+// A slow viewer beside a fast one.
 import type { Message } from '#server/relay/rtmp/message.ts'
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ let server: Server
 let previews: Previews
 let opened: number
 let responses: Map<string | undefined, ServerResponse>
-/** What the node writes into. */
+/** The stream that the node writes. */
 let line: WebSocket | undefined
 
 beforeEach(async () => {
@@ -57,7 +57,7 @@ const look = (path: string) =>
     get(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { agent: false }, resolve)
   })
 
-test('who does not read is sent away, and nobody else misses a picture', async () => {
+test('closes a viewer that does not read, and drops no frame of the others', async () => {
   const slow = await look('/slow')
   const quick = await look('/quick')
   await until(() => line)

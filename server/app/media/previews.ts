@@ -1,4 +1,4 @@
-// People who look at projects on air: one connection from the node per project, however many look, and none when nobody does.
+// Preview fan-out: one upstream per project, opened on demand.
 import { sendFlv } from '#server/relay/media/flv-sender.ts'
 import type { ServerResponse } from 'node:http'
 import type { WebSocket } from 'ws'
@@ -8,14 +8,14 @@ import { FlvReader } from '#server/relay/media/flv.ts'
 import { Hub } from '#server/relay/media/hub.ts'
 import type { Outlet } from '#server/relay/media/outlet.ts'
 
-/** Of one project. */
+/** Viewers of one project. */
 const viewersMax = 20
-/** What may wait for a viewer: of 6 Mbps, two seconds and a half. */
+/** Queue of a viewer: 2.5 s at 6 Mbps. */
 const queueBytesMax = 2 * 1024 * 1024
-/** How long the node goes on when nobody looks: a page that is loaded again begins at once. */
+/** The upstream stays open this long without viewers, so that a reloaded page starts immediately. */
 const lingerMs = 5_000
-/** A viewer who cannot follow for so long is sent away; the player may come back. */
-const usual = { lookMs: 5_000, tooSlowMs: 10_000 }
+/** Interval of checks, and how long a viewer may drop frames before it is closed. */
+const defaults = { lookMs: 5_000, tooSlowMs: 10_000 }
 
 interface Viewer {
   readonly watching: Watching
@@ -24,37 +24,37 @@ interface Viewer {
 }
 
 export interface PreviewOptions {
-  /** Asks the node that has the project on air. @throws when there is none, or it does not answer */
+  /** Opens the upstream at the node on air. @throws when there is none */
   readonly open: (projectId: number) => Promise<WebSocket>
-  /** Asked every few seconds for everybody who looks. */
+  /** Returns whether a viewer still has access. Called at each check. */
   readonly mayWatch: (watching: Watching) => Promise<boolean>
-  /** Default: looked after each five seconds, sent away after ten. */
-  readonly timing?: typeof usual
+  /** Default: checks each 5 s, closes slow viewers after 10 s. */
+  readonly timing?: typeof defaults
 }
 
 export interface Previews {
-  /** Sends the picture until either side ends it. @throws AppError when there is none to send */
+  /** Streams the preview until either side ends it. @throws AppError without an upstream */
   watch(watching: Watching, response: ServerResponse, begin: () => void): Promise<void>
   close(): void
 }
 
-/** Makes what people look through. */
-export function createPreviews({ open, mayWatch, timing = usual }: PreviewOptions): Previews {
+/** Creates the previews. */
+export function createPreviews({ open, mayWatch, timing = defaults }: PreviewOptions): Previews {
   const sources = new Map<number, Promise<Source>>()
 
   function sourceOf(projectId: number): Promise<Source> {
     const known = sources.get(projectId)
     if (known) return known
     const forget = () => void sources.delete(projectId)
-    const made = open(projectId).then((socket) => new Source(socket, forget))
-    sources.set(projectId, made)
-    made.catch(forget)
-    return made
+    const opening = open(projectId).then((socket) => new Source(socket, forget))
+    sources.set(projectId, opening)
+    opening.catch(forget)
+    return opening
   }
 
   const timer = setInterval(() => {
     for (const source of sources.values())
-      void source.then((one) => one.look(mayWatch, timing.tooSlowMs)).catch(() => undefined)
+      void source.then((one) => one.check(mayWatch, timing.tooSlowMs)).catch(() => undefined)
   }, timing.lookMs)
 
   return {
@@ -112,14 +112,14 @@ class Source {
     if (this.#socket.readyState !== this.#socket.OPEN) response.end()
   }
 
-  /** Hangs up after a while if nobody looks. */
+  /** Closes the upstream after a while without viewers. */
   idle(): void {
     clearTimeout(this.#linger)
     if (this.viewers.size === 0) this.#linger = setTimeout(() => this.#socket.close(), lingerMs).unref()
   }
 
-  /** Sends away who may not look any more, and who cannot follow. */
-  async look(mayWatch: PreviewOptions['mayWatch'], tooSlowMs: number): Promise<void> {
+  /** Closes viewers that lost access, and slow ones. */
+  async check(mayWatch: PreviewOptions['mayWatch'], tooSlowMs: number): Promise<void> {
     const now = Date.now()
     for (const [response, viewer] of this.viewers) {
       viewer.slowSince = viewer.outlet.dropping ? (viewer.slowSince ?? now) : null
@@ -128,7 +128,7 @@ class Source {
     }
   }
 
-  /** The service goes down: it does not wait for anybody. */
+  /** Closes everything immediately. */
   cut(): void {
     for (const response of this.viewers.keys()) response.destroy()
     this.#socket.terminate()

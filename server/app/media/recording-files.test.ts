@@ -10,7 +10,7 @@ test.each([
   ['bytes=-500', { from: 0, to: 99 }],
   ['bytes=-0', 'none'],
   ['bytes=100-', 'none'],
-  // What is no range, and more of them than one, is the whole.
+  // A malformed range, and several ranges, mean the whole file.
   ['bytes=20-10', null],
   ['bytes=-', null],
   ['bytes=0-1,5-6', null],

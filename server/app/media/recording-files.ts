@@ -1,4 +1,4 @@
-// A file on the disk of a relay node, as a stream: the node sends it over a line of its own, as fast as somebody reads.
+// Files on relay nodes as streams: a node sends each over its own connection, with backpressure.
 import { Readable } from 'node:stream'
 import type { WebSocket } from 'ws'
 
@@ -9,8 +9,8 @@ export interface Part {
 }
 
 /**
- * What comes over a line that a node has opened for a part of a file.
- * @param size of the whole file, as it was told
+ * Reads a part of a file from the connection that a node opened for it.
+ * @param size of the whole file, as the node reported it
  * @throws when the file is not there, or is another one
  */
 export function fileOf(socket: WebSocket, size: number, { from, to }: Part): Promise<Readable> {
@@ -44,7 +44,7 @@ export function fileOf(socket: WebSocket, size: number, { from, to }: Part): Pro
 }
 
 /**
- * Which part of a file somebody wants (RFC 9110, 14): one range, as browsers and players ask for.
+ * Parses the range of a request (RFC 9110, 14): one range, as browsers and players send.
  * @returns null: the whole; `none`: there is no such part
  */
 export function rangeOf(header: string | undefined, size: number): Part | null | 'none' {

@@ -10,7 +10,7 @@ import { fileOf, type Part, rangeOf } from './recording-files.ts'
 const config = { operation: 'recording' }
 /** Of one project at a time. */
 const downloadsMax = 10
-/** How often somebody who fetches is asked about: a file may take hours. */
+/** Interval of the check of a download's session: a file may take hours. */
 const lookMs = 5_000
 const types: Readonly<Record<string, string>> = { mp4: 'video/mp4', flv: 'video/x-flv' }
 
@@ -20,7 +20,7 @@ interface FileRoute {
 }
 type Open = (node: string, part: Part & { readonly file: string }) => Promise<WebSocket>
 
-/** Serves `/recordings/<number>/<name>`. @param open asks a node for a part of a file */
+/** Serves `/recordings/<number>/<name>`. @param open opens a part of a file at its node */
 export function serveRecordings(app: FastifyInstance, services: Services, open: Open): void {
   const running = new Map<number, number>()
 

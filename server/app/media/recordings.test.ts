@@ -1,4 +1,4 @@
-// What people see of a recording, from the switch to the file.
+// Recordings, from the switch to the file.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -62,7 +62,7 @@ async function recorded() {
   await world.api(streamKeys.setWait, { project_id: ann.projectId, wait_minutes: 0 }, { as: ann })
   const id = await onAir()
   await first(id, 'recording')
-  // What it has sent has arrived when it says goodbye.
+  // Everything that it sent has arrived when the connection closes.
   encoder?.send(...stream(1000, 1))
   encoder?.end()
   const one = await first(id, 'ready')
@@ -132,7 +132,7 @@ test('no ticket, another one, an old one, a session that has ended: nothing', as
   expect((await fetched(body.url)).status).toBe(401)
 })
 
-test('a file that is not there any more, and a node that is away', async () => {
+test('refuses a removed file, and a file of an unreachable node', async () => {
   const { one } = await recorded()
   const { body } = await world.api(recordings.download, input(one.id), { as: ann })
   writeFileSync(join(world.dataDir, 'recordings', one.file), 'something else')
@@ -144,7 +144,7 @@ test('a file that is not there any more, and a node that is away', async () => {
   expect((await fetched(body.url)).status).toBe(404)
 })
 
-test('a deleted one goes from the list, the space and the disk, and the history says who did it', async () => {
+test('deletes a recording from list, storage and disk, and records the user', async () => {
   const { id, one } = await recorded()
   const limits = async () => (await world.api(recordings.limits, { project_id: ann.projectId }, { as: ann })).body
   const rows = async () => (await world.api(broadcasts.list, { project_id: ann.projectId }, { as: ann })).body.results
@@ -186,7 +186,7 @@ test('what is written cannot be deleted; a node that was away takes the file awa
   await rowsLeft(0)
 })
 
-/** What the node has told counts when the service has heard it. */
+/** Waits until the service has handled the reports of the node. */
 const rowsLeft = (count: number) =>
   eventually(async () => (await world.app.db.selectFrom('recordings').select('id').execute()).length === count)
 

@@ -1,4 +1,4 @@
-// Forms are answered only when they were asked for by the same browser: a cookie, and its signature in the form.
+// CSRF protection of forms: a cookie, and its signature in the form.
 import { createHmac } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { cookieIn, setCookie } from '#server/core/cookies.ts'

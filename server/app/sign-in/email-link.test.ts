@@ -1,4 +1,4 @@
-// A new e-mail counts once a link that came to it is opened; the old one is told.
+// Change of an e-mail: a link confirms the new address, and the old address is notified.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
 import { settings } from '#contract/areas/account/settings.ts'
@@ -24,7 +24,7 @@ afterEach(async () => {
 const change = (email: string, password = ann.password) => world.api(settings.email, { email, password }, { as: ann })
 const email = async () => (await world.api(auth.me, {}, { as: ann })).body.email
 
-/** What the newest e-mail to an address says. */
+/** Returns the newest e-mail to an address. */
 async function sentTo(address: string): Promise<string> {
   const mine = () => mail.got.findLast((one) => one.to.includes(address))
   await eventually(async () => mine() !== undefined)
@@ -48,7 +48,7 @@ async function confirm(query: Record<string, string>) {
   })
 }
 
-test('a new e-mail counts once its link is opened, and the old one is told', async () => {
+test('changes the e-mail when its link is opened, and notifies the old address', async () => {
   expect((await change(` ${to.toUpperCase()}`)).body).toEqual({ success: true, confirm: true })
   expect(await email()).toBe(ann.email)
   const link = await linkTo(to)
@@ -84,7 +84,7 @@ test('a link is good for its address, for an hour, until the next one and until 
   expect(await email()).toBe(ann.email)
 })
 
-test('what is not allowed sends nothing, and what cannot be sent is said', async () => {
+test('sends nothing for a refused change, and reports a failed delivery', async () => {
   const bob = await world.user('Bob')
   expect((await change(to, 'not the password')).error?.name).toBe('PasswordWrong')
   expect((await change(bob.email)).error?.name).toBe('EmailTaken')

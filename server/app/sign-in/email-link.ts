@@ -1,4 +1,4 @@
-// The page that a link to a new e-mail leads to: whoever opens it agrees that the address belongs to the account.
+// Page behind the link to a new e-mail address: confirms the change.
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
@@ -15,7 +15,7 @@ export function serveEmailLink(app: FastifyInstance, services: Services): void {
     if (await mayConfirmEmail(services, form.code)) {
       return render(services, 'confirm', request, reply, { form, problems: [], status: 200 })
     }
-    // Nobody but a link of ours says what stands on the page.
+    // The text comes from a signed link only.
     const unsaid = { ...form, email: '' }
     return render(services, 'confirm', request, reply, {
       form: unsaid,

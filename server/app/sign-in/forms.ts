@@ -15,7 +15,7 @@ import { offeredProviders } from '#server/domain/account/sign-in-providers.ts'
 import { formToken, isOwnForm } from './csrf.ts'
 import { type Flow, type Kind, page, type View } from './page.ts'
 
-/** What cannot be read counts as not sent. */
+/** Malformed fields count as missing. */
 const line = (max: number) => z.catch(z.string().check(z.maxLength(max), z.regex(/^[^\0\r\n]*$/)), '')
 export const Form = z.object({
   redirect: line(2000),
@@ -84,7 +84,7 @@ function check(kind: Kind, { email, password, name }: Form): Problem[] {
   return problems
 }
 
-/** Writes a page. @param problems what is said first on it */
+/** Renders a page. @param problems messages at its top */
 export async function render(
   services: Services,
   kind: Kind,
@@ -131,7 +131,7 @@ export function send(
   return reply.type('text/html; charset=utf-8').send(text)
 }
 
-/** What somebody has to know before anything is typed. */
+/** Returns a notice above the form. */
 function whatIsInTheWay(kind: Kind, { isLinkOver, mayJoin }: { isLinkOver: boolean; mayJoin: boolean }): Problem[] {
   if (isLinkOver) return [{ text: 'codeRejected' }]
   return kind === 'sign-up' && !mayJoin ? [{ text: 'closed' }] : []

@@ -4,7 +4,7 @@ import { passwordMax, passwordMin } from '#contract/entities/account.ts'
 import { type Html, html } from './html.ts'
 import { htmlLang, type Texts, texts } from './texts.ts'
 
-/** What travels through the forms: where sign-in began, and where it ends. */
+/** Parameters that the forms pass on: return address, state, language. */
 export interface Flow {
   readonly redirect: string
   readonly state: string
@@ -25,7 +25,7 @@ interface Form {
   readonly chooses?: true
 }
 
-/** The pages: what each is called, asks for, and does. */
+/** Title, fields and action of each page. */
 const forms = {
   'sign-in': { title: 'signIn', button: 'enter', fields: ['email', 'password'] },
   'sign-up': { title: 'signUp', button: 'signUp', fields: ['name', 'email', 'password'], chooses: true },
@@ -38,20 +38,20 @@ const forms = {
 
 export type Kind = keyof typeof forms
 
-/** What a page shows. */
+/** Content of a page. */
 export interface View {
   readonly kind: Kind
   readonly flow: Flow
   readonly csrf: string
-  /** What was typed before; never the password. */
+  /** Previous input; never the password. */
   readonly email?: string
   readonly name?: string
   readonly problems?: readonly { readonly field?: FieldName; readonly text: keyof Texts }[]
   /** The first account of the service. */
   readonly owner?: boolean
-  /** Where else somebody can sign in. */
+  /** Providers of social login. */
   readonly providers?: readonly (keyof typeof names)[]
-  /** Whether an account can be made. */
+  /** Sign-up is possible. */
   readonly open: boolean
 }
 
@@ -95,7 +95,7 @@ const linksOf = ({ kind, open }: View): readonly (readonly [Kind, keyof Texts])[
     ? [['forgot', 'forgot'], ...(open ? ([['sign-up', 'noAccount']] as const) : [])]
     : [['sign-in', kind === 'sign-up' ? 'haveAccount' : 'signIn']]
 
-/** What every page of sign-in stands in. */
+/** Layout of all pages of sign-in. */
 export const frame = ({
   language,
   title,
@@ -130,7 +130,7 @@ export const frame = ({
 
 const names = { google: 'Google', vk: 'VK', 'vk-id': 'VK ID', telegram: 'Telegram' }
 
-/** Ways in that are not ours. Without a state the answer could not be told from somebody else's. */
+/** Buttons of social login. They need a state, which proves that this browser started it. */
 const elsewhere = ({ flow, providers = [] }: View, t: Texts): Html | false =>
   providers.length > 0 &&
   flow.state !== '' &&

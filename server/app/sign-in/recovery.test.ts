@@ -1,4 +1,4 @@
-// Somebody has forgotten the password: a link by e-mail sets a new one, and whoever has the old one is out.
+// Password reset: a link by e-mail sets a new password and ends all sessions.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
 import { settings } from '#contract/areas/account/settings.ts'
@@ -61,7 +61,7 @@ test('a link by e-mail sets a new password once, and ends every session', async 
   expect((await world.app.inject({ url: '/auth/local/recover', query: { code } })).statusCode).toBe(410)
 })
 
-test('nobody learns who has an account, and a mailbox is not filled', async () => {
+test('does not reveal accounts, and limits e-mails per address', async () => {
   const text = (body: string) => body.replaceAll(/value="[^"]*"/g, '')
   const known = await send('forgot', { email: ann.email })
   const unknown = await send('forgot', { email: 'nobody@example.com' })
@@ -109,7 +109,7 @@ test('a link ends after an hour, with another e-mail, and with a new password', 
   expect(await used(old)).toBe(422)
 })
 
-test('without a mail server the page says who can help', async () => {
+test('refers to the operator without a mail server', async () => {
   const silent = await testApp()
   const page = await silent.app.inject('/auth/local/forgot')
   expect(page.body).toContain('npm start -- recover')

@@ -1,4 +1,4 @@
-// For somebody who has forgotten the password: a page that sends a link, and the page that the link leads to.
+// Password reset: the page that sends a link, and the page behind the link.
 import type { FastifyInstance } from 'fastify'
 import type { Language } from '#contract/core/wire.ts'
 import type { Services } from '#server/core/context.ts'

@@ -23,7 +23,7 @@ import { serveTelegram } from './telegram.ts'
 const style = readFileSync(join(root, 'server/app/sign-in/style.css'), 'utf8')
 
 type Request = FastifyRequest
-/** Somebody, and the password that was compared if one was. */
+/** A user, and the password that was verified, if any. */
 type Known = { readonly id: number; readonly passwordHash?: string | null }
 
 /** Adds the pages. */

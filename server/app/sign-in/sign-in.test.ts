@@ -80,7 +80,7 @@ test('a code is bound to the state, to the app and to its minute', async () => {
   expect((await world.api(auth.exchange, { code: late, state })).status).toBe(400)
 })
 
-test('of 20 exchanges at once one succeeds', async () => {
+test('accepts one of 20 concurrent exchanges', async () => {
   const world = await start()
   const code = codeOf(await send(world, 'sign-up', form))
   const answers = await Promise.all(Array.from({ length: 20 }, () => world.api(auth.exchange, { code, state })))
@@ -110,7 +110,7 @@ test('an unknown e-mail and a wrong password get the same page for the same work
   expect(wrong.page).not.toContain('not the password')
 })
 
-test('sign-up is open until the first account exists, and only one of several at once is the first', async () => {
+test('allows sign-up until the first account exists, for one of several concurrent requests', async () => {
   const world = await start({ SIGN_UP: 'auto' })
   expect((await world.app.inject('/auth/local/sign-up')).body).toContain('You are the first user')
   const answers = await Promise.all(
@@ -154,7 +154,7 @@ test('a form from another site, or without its cookie, is not answered', async (
   expect(await world.app.db.selectFrom('users').select('id').execute()).toEqual([])
 })
 
-test('the browser is never sent to an origin that nobody trusts', async () => {
+test('never redirects to an untrusted origin', async () => {
   const world = await start({ DASHBOARD_ORIGINS: 'https://live.example.com', PUBLIC_URL: 'https://api.example.com' })
   const begin = (redirect: string) => world.api(auth.redirectUrl, { provider: 'local', redirect, state })
   expect((await begin('https://live.example.com/auth/callback')).status).toBe(200)

@@ -46,7 +46,7 @@ export function serveTelegram(app: FastifyInstance, services: Services): void {
   app.get('/auth/local/telegram', { config: { operation: 'sign-in' } }, (request, reply) => {
     if (!hasTelegram(services.config)) throw new NotFoundError()
     const query = Query.parse(request.query ?? {})
-    // What Telegram signs goes to whoever is named here.
+    // Telegram sends the signed user to this address.
     const back = returnTo(query.redirect || undefined, originOf(request, services.config.publicUrl), services.config)
     const t = texts[query.language]
     reply.headers({ 'content-security-policy': policy, 'referrer-policy': 'origin', 'x-frame-options': 'DENY' })
@@ -62,7 +62,7 @@ export function serveTelegram(app: FastifyInstance, services: Services): void {
   app.get(connectPath, { config: { operation: 'sign-in' } }, (request, reply) => comeBack(services, request, reply))
 }
 
-/** What the widget adds to the address, and what our page has put there. */
+/** Parameters that the widget and the page add to the address. */
 const Answer = z.object({
   redirect: line,
   connect: line,

@@ -33,7 +33,7 @@ afterAll(async () => {
   await mail.close()
 })
 
-test('it signs people up, sends what it is asked to send, and knows them after it was started again', async () => {
+test('signs up, sends e-mails, and keeps accounts after a restart', async () => {
   const first = await service.start()
   const style = await fetch(`${first.url}/auth/local/style.css`)
   expect(await style.text()).toBe(readFileSync('server/app/sign-in/style.css', 'utf8'))
@@ -64,7 +64,7 @@ test('it signs people up, sends what it is asked to send, and knows them after i
   expect(await mine(second.url)).toEqual(before)
 })
 
-test('whoever runs it makes a link that sets a new password', async () => {
+test('prints a password link for the operator', async () => {
   const run = async (email: string) => {
     const child = service.track(spawn(process.execPath, [program, 'recover', email], { env: service.env }))
     const printed = text(child.stdout!)

@@ -20,7 +20,7 @@ const refresh = (url: string, token: string) =>
 
 test('nothing that was acknowledged is lost on kill -9', { timeout: 180_000 }, async () => {
   const first = await start()
-  // What each session was told last; a chain breaks off where its answer did not arrive any more.
+  // The last response of each session; a chain ends where its response was lost.
   const acknowledged: Pair[] = []
   const chain = async (session: number) => {
     for (let step = 0; ; step++) {
@@ -73,7 +73,7 @@ test('names the setting that prevents the start, with 78 unless a later start ma
   taken.close()
 })
 
-test('a data folder or a database that cannot be used is said in a sentence', { timeout: 120_000 }, async () => {
+test('names an unusable data folder or database when startup fails', { timeout: 120_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'relaydeck-start-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const begin = async (dir: string) => {
@@ -104,7 +104,7 @@ test('a data folder or a database that cannot be used is said in a sentence', { 
   expect(await begin(folder)).toMatch(isDamaged)
 })
 
-test('nobody listening to what it prints is no reason to end', { timeout: 180_000 }, async () => {
+test('continues when its output is closed', { timeout: 180_000 }, async () => {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const { port } = probe.address() as AddressInfo
@@ -124,6 +124,6 @@ test('nobody listening to what it prints is no reason to end', { timeout: 180_00
     )
   while (child.exitCode === null && !(await isReady())) await wait(50)
   child.kill('SIGTERM')
-  // It was told to stop, and did so by itself; one that broke ends with another code.
+  // It stopped on request; a crash would have another exit code.
   expect(await ended).toEqual([0, null])
 })

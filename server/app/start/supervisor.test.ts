@@ -14,7 +14,7 @@ afterAll(() => service.close())
 
 const isReady = async (url: string) => (await fetch(`${url}/readyz`).catch(() => null))?.ok === true
 
-/** Whether a process still runs. */
+/** Returns whether a process runs. */
 function runs(pid: number): boolean {
   try {
     return process.kill(pid, 0)

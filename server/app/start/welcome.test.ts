@@ -1,4 +1,4 @@
-// What somebody reads who starts the service for the first time, and what programs read meanwhile.
+// Output of the first start, for the operator and for programs.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '#server/testing/eventually.ts'
 import { type ServiceProcess, serviceProcess } from '#server/testing/process.ts'

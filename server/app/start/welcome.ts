@@ -1,4 +1,4 @@
-// What whoever started the service has to see, between its log and whatever comes later.
+// Banner of the first start, with the address and the owner's link.
 import { styleText } from 'node:util'
 
 /**

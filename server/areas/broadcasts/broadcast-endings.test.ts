@@ -53,7 +53,7 @@ test('a finished broadcast keeps how its channels failed', async () => {
   expect(endings['Lost']?.date_live).not.toBeNull()
 })
 
-test('while the encoder is away the status says when the broadcast ends', async () => {
+test('shows when the broadcast ends while the encoder is disconnected', async () => {
   const project = inProject()
   await node.begin(ann.projectId)
   expect(await onAirOf(world, ann)).not.toHaveProperty('date_close')

@@ -1,4 +1,4 @@
-// Broadcasts as the wire shows them. What the relay reported, and nothing that it did not.
+// Broadcasts as the wire shows them.
 import type { StoredSample } from '#contract/relay/events.ts'
 import type { BroadcastStatus, OnAir, Restream } from '#contract/entities/on-air.ts'
 import type { Broadcast, BroadcastRow as BroadcastRowShape } from '#contract/entities/broadcast.ts'
@@ -10,14 +10,14 @@ import type { RestreamRow } from '#server/domain/broadcasts/restreams-store.ts'
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 
-/** That nothing is on air. @param held number of what was stopped while its encoder goes on sending */
+/** Presents a project off air. @param held id of a stopped broadcast whose encoder continues to send */
 export const presentOffline = (held: number | undefined): BroadcastStatus => ({
   kind: 'inactive',
   status: 'offline',
   ...(held !== undefined && { stopped_broadcast_id: held }),
 })
 
-/** What is on air. @param dateClose when it ends if the encoder stays away */
+/** Presents a broadcast on air. @param dateClose when it ends if the encoder does not reconnect */
 export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[], dateClose?: string): OnAir {
   const sample = sampleOf(row)
   const ingest = sample?.ingest
@@ -48,13 +48,13 @@ export function presentOnAir(row: BroadcastRow, restreams: readonly RestreamRow[
   }
 }
 
-/** Without an encoder there is nothing that could be passed on. */
+/** A broadcast without an encoder is lost, also when it is paused. */
 export function statusOf({ status, date_pause }: BroadcastRow): OnAir['status'] {
   if (status === 'lost') return 'lost'
   return date_pause === null ? 'active' : 'pause'
 }
 
-/** How the bitrate stands to what the tariff allows. */
+/** Presents the bitrate and the limit of the plan. */
 const presentBitrate = (
   bitrate: StoredSample['bitrate'],
 ): Pick<OnAir, 'bitrate_max' | 'bitrate_state' | 'bitrate_judged'> => ({
@@ -84,7 +84,7 @@ const presentRestream = (row: RestreamRow, facts: DestinationFacts): Restream =>
   viewers: row.viewers,
 })
 
-/** A line of the history. Viewers are the most at once, 0 where no platform said it; messages come with the chat. */
+/** Presents a row of the history. Viewers: the maximum, 0 if unknown. Messages are always 0. */
 export const presentRow = (
   row: BroadcastRow,
   restreams: readonly RestreamRow[],
@@ -100,7 +100,7 @@ export const presentRow = (
   recordings: recordings.get(row.id) ?? 0,
 })
 
-/** One broadcast. */
+/** Presents a broadcast. */
 export function presentBroadcast(
   row: BroadcastRow,
   restreams: readonly RestreamRow[],

@@ -1,4 +1,4 @@
-// Broadcasts as people and programs ask for them: pages of events, graphs, waiting, holding, the history.
+// Broadcasts over HTTP: pages of events, graphs, waiting, pausing, the history.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { analytics } from '#contract/areas/analytics/analytics.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
@@ -127,7 +127,7 @@ test('a day of history is a graph of some hundred points, and the last minutes a
   expect(compared.body.results[0]).toMatchObject({ bitrate: { min: 4_000, max: 7_000 }, viewers: null, errors: 0 })
 })
 
-test('who waits is told the moment the project goes on air, and nothing is left of those who gave up', async () => {
+test('wakes waiting callers when a broadcast starts, and keeps nothing of those that gave up', async () => {
   const { key } = (await world.api(chat.key, inProject(), { as: ann })).body
   expect((await world.api(chat.key, inProject(), { as: ann })).body.key).toBe(key)
   const none = await world.api(broadcasts.longpoll, { key, wait: 0 })
@@ -143,7 +143,7 @@ test('who waits is told the moment the project goes on air, and nothing is left 
   expect([wrong.status, wrong.error?.name]).toEqual([400, 'KeyNotFound'])
 })
 
-test('a caller that hangs up waits no longer, and neither does anybody when the service ends', async () => {
+test('ends waiting when the caller disconnects, and when the service stops', async () => {
   const { key } = (await world.api(chat.key, inProject(), { as: ann })).body
   const { url } = await world.app.listen()
   const gone = new AbortController()
@@ -160,7 +160,7 @@ test('a caller that hangs up waits no longer, and neither does anybody when the 
   expect((await held).status).toBe(204)
 })
 
-test('a broadcast that is held says so, and going on is an event as well', async () => {
+test('records pause and resume as events', async () => {
   const which = await begin()
   expect((await world.api(broadcasts.pause, which, { as: ann })).status).toBe(201)
   await world.api(broadcasts.pause, which, { as: ann })
@@ -189,7 +189,7 @@ test('beginning and end are in the history of the project', async () => {
   ])
 })
 
-test('the encoder is told where to send; a viewer does not see the key', async () => {
+test('returns ingest addresses, with the key masked for viewers', async () => {
   await reportNode(world.services, { ...someNode, time: world.clock.now().toISOString() })
   const { key } = (await world.api(streamKeys.get, inProject(), { as: ann })).body
   const { body } = await world.api(broadcasts.credentials, inProject(), { as: ann })

@@ -1,4 +1,4 @@
-// Broadcasts over HTTP: what is on air, what was, and the few things that people can do about it.
+// Broadcasts over HTTP: status, history, pause, stop and retry.
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { channelName } from '#contract/events/channels.ts'
@@ -33,27 +33,27 @@ import { findEvent } from '#server/domain/broadcasts/events-store.ts'
 import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
 import { countRecordings } from '#server/domain/broadcasts/recordings-store.ts'
 
-/** One that can still be changed. */
+/** Returns a broadcast on air. @throws RuleError `BroadcastIsOver` */
 async function getRunning(ctx: Pick<Services, 'db'>, which: BroadcastInProject): Promise<BroadcastRow> {
   const row = await getBroadcast(ctx, which)
   if (row.date_end !== null) throw new RuleError('BroadcastIsOver', 'The broadcast is over')
   return row
 }
 
-/** A broadcast of the project that a chat key belongs to. @throws RuleError `KeyNotFound`, `BroadcastNotFound` */
+/** Returns a broadcast of the project of a chat key. @throws RuleError `KeyNotFound`, `BroadcastNotFound` */
 async function broadcastOfKey(
   ctx: Call,
   { key, broadcast_id }: { readonly key: string; readonly broadcast_id: number },
 ) {
   const projectId = await projectOfChatKey(ctx, key, ctx.address)
   const row = await findBroadcast(ctx.db, projectId, broadcast_id)
-  // A key proves no membership: a broadcast of another project is as good as none.
+  // A key proves no membership, so broadcasts of other projects do not exist.
   if (!row) throw new RuleError('BroadcastNotFound', 'The project of this key has no such broadcast')
   return { row, projectId }
 }
 
-/** Asking for what is so already changes nothing, and is fine. */
-async function hold(ctx: Services, which: BroadcastInProject, isPaused: boolean): Promise<true> {
+/** Pauses or resumes a broadcast. Idempotent. */
+async function pause(ctx: Services, which: BroadcastInProject, isPaused: boolean): Promise<true> {
   await setPaused(ctx, await getRunning(ctx, which), isPaused)
   return true
 }
@@ -133,10 +133,10 @@ export const broadcastRoutes = implement(broadcasts, {
     }
   },
 
-  pause: async (which, ctx) => ({ success: await hold(ctx, which, true) }),
+  pause: async (which, ctx) => ({ success: await pause(ctx, which, true) }),
   play: async (which, ctx) => {
     const held = await findHeld(ctx, which.project_id)
-    if (held?.id !== which.broadcast_id) return { success: await hold(ctx, which, false) }
+    if (held?.id !== which.broadcast_id) return { success: await pause(ctx, which, false) }
     return { success: await endHeld(ctx, which.project_id) }
   },
 

@@ -1,4 +1,4 @@
-// Whether a project is on air, in one flat answer.
+// Live status of a project, in one flat response.
 import { liveStatus } from '#contract/areas/broadcasts/live-status.ts'
 import { implement } from '#server/core/implement.ts'
 import { authorizeLast } from '#server/domain/projects/access.ts'

@@ -1,4 +1,4 @@
-// Where the picture of a project on air is, and the ticket that opens it.
+// Address and ticket of a project's preview.
 import { preview } from '#contract/areas/broadcasts/preview.ts'
 import { iso } from '#server/core/clock.ts'
 import { implement } from '#server/core/implement.ts'

@@ -1,4 +1,4 @@
-// Recordings of a broadcast, as they lie on the disks of relay nodes.
+// Recordings over HTTP. The files are on the disks of relay nodes.
 import { type Recording, recordings } from '#contract/areas/broadcasts/recordings.ts'
 import { iso } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'

@@ -21,7 +21,7 @@ afterAll(() => world.close())
 const actionsOf = async (as: Person) =>
   (await world.api(history.list, { project_id: as.projectId }, { as })).body.results.map(({ action }) => action)
 
-test('a project that is invited by its id sees who asks, and has the channel once it accepts', async () => {
+test('shows the inviting project to a project invited by id, and adds the channel when it accepts', async () => {
   const both = await sharingPair(world)
   const { ann, bob, place } = both
   const { body: made } = await inviteProject(world, both)
@@ -38,7 +38,7 @@ test('a project that is invited by its id sees who asks, and has the channel onc
     made.project_channel_invite_id,
   )
   expect((await world.api(invites.acceptForProject, there, { as: bob })).status).toBe(200)
-  // The answer was lost, and the browser asks again.
+  // The response was lost, and the browser retries.
   expect((await world.api(invites.acceptForProject, there, { as: bob })).status).toBe(200)
   expect((await world.api(invites.received, mine, { as: bob })).body.results).toEqual([])
 
@@ -62,7 +62,7 @@ test('what a project may do is what it was given: 1 switches it, 0 only looks', 
   const change = (access_type: AccessType) =>
     world.api(access.change, { ...place, to_project_id: bob.projectId, access_type }, { as: ann })
   expect((await change(0)).body).toEqual({ success: true })
-  // Nobody there could switch it off any more.
+  // No viewer could switch it off.
   expect((await world.api(channels.get, there, { as: bob })).body).toMatchObject({ active: false, access_type: 0 })
   expect((await set(true)).status).toBe(403)
   expect((await change(2)).error?.name).toBe('OneOwner')
@@ -70,7 +70,7 @@ test('what a project may do is what it was given: 1 switches it, 0 only looks', 
   expect((await set(true)).status).toBe(200)
 })
 
-test('access that is taken away is gone at once, with what was on', async () => {
+test('removes access immediately, also from a channel that is switched on', async () => {
   const { ann, bob, channelId, place, there } = await sharedPair(world, 1)
   await world.api(channels.setStatus, { channel_id: channelId, status: true, project_id: bob.projectId }, { as: bob })
   const del = () => world.api(access.del, { ...place, target_project_id: bob.projectId }, { as: ann })
@@ -93,7 +93,7 @@ test('the owner keeps its channel; another project may let go of it', async () =
     { as: ann },
   )
   expect(changed.error?.name).toBe('OwnerStays')
-  // Somebody else's access is not for a guest to take.
+  // A guest may not remove the access of another guest.
   expect((await world.api(access.del, { ...there, target_project_id: ann.projectId }, { as: bob })).status).toBe(403)
   expect((await world.api(access.del, { ...there, target_project_id: bob.projectId }, { as: bob })).status).toBe(200)
   expect((await world.api(access.list, place, { as: ann })).body.results).toHaveLength(1)
@@ -120,7 +120,7 @@ test('handing over leaves one owner, and takes the key and open invitations alon
   expect((await acceptLink(world, stranger, channelId, open.secret)).error?.name).toBe('InviteRejected')
 })
 
-test('two owners who hand over at once leave one owner', async () => {
+test('leaves one owner after two concurrent transfers', async () => {
   const { ann, bob, channelId, place } = await sharedPair(world, 1)
   const eve = await world.user('Eve')
   const { secret } = await inviteByLink(world, { ann, place })

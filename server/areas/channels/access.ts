@@ -1,4 +1,4 @@
-// Which projects have a channel, over HTTP.
+// Access of projects to a channel, over HTTP.
 import { access } from '#contract/areas/channels/access.ts'
 import { implement } from '#server/core/implement.ts'
 import {

@@ -136,7 +136,7 @@ describe('settings', () => {
     expect(other.error?.name).toBe('OtherPlatform')
   })
 
-  test('for many channels at once say what became of each', async () => {
+  test('for many channels return the result of each', async () => {
     const bob = await world.user('Bob')
     const add = (type: string) => newChannel(world, bob, { type: type as 'youtube' })
     const [youtube, twitch, kick] = [await add('youtube'), await add('twitch'), await add('kick')]

@@ -10,7 +10,7 @@ interface Texts {
   readonly description: string
 }
 
-/** What would become of the channel, and what it would be told; nothing where it would be told nothing. */
+/** Returns the outcome for a channel, and the texts that its platform would receive; none: nothing would change. */
 export function textsFor(
   { type, access_type }: Pick<ChannelRow, 'type' | 'access_type'>,
   { title, description }: Texts,

@@ -10,13 +10,13 @@ import { wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
 import { getPlatform } from '#server/domain/platforms/table.ts'
 import { readSettings, streamInfoOf } from '#server/domain/channels/stream-info.ts'
 
-/** Who looks, and from where. */
+/** Role and origin of the caller. */
 export interface Onlooker {
   readonly role: AccessType
   readonly origin: string
-  /** Shows the key to those who may see it; lists never do. */
+  /** Includes the key for editors; lists never do. */
   readonly withKey: boolean
-  /** How channels are on air (`statesOf`). */
+  /** States on air, by channel (`statesOf`). */
   readonly states: ReadonlyMap<number, DestinationState>
 }
 
@@ -68,7 +68,7 @@ export function presentChannel(
   }
 }
 
-/** Who waits for a transcoder has not begun yet. */
+/** A channel that waits for a transcoder is pending. */
 const statusOf = (state: DestinationState, transcoder: number | null): Channel['status'] =>
   state === 'idle' && transcoder !== null ? 'wait_transcoding' : wireStatusOf(state)
 

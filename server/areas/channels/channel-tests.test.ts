@@ -1,4 +1,4 @@
-// State of a channel before it goes on air: the result of the last test of its address.
+// Results of address tests.
 import { createServer } from 'node:net'
 import type { Kysely } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -31,7 +31,7 @@ async function closedPort(): Promise<number> {
   return port
 }
 
-test('a test by hand is kept with the channel until its address changes', async () => {
+test('keeps the result of a manual test until the address changes', async () => {
   const id = await newChannel(world, ann)
   expect(await testOf(id)).toBeNull()
   await move(id, `rtmp://127.0.0.1:${await closedPort()}/live`)
@@ -45,7 +45,7 @@ test('a test by hand is kept with the channel until its address changes', async 
   expect(await testOf(id)).toBeNull()
 })
 
-test('a broadcast tests its channels: live is a pass, refused is a failure', async () => {
+test('records a broadcast as a test: live passes, refused fails', async () => {
   const [fine, refused] = [
     await newChannel(world, ann, { name: 'Fine' }),
     await newChannel(world, ann, { name: 'Refused' }),
@@ -64,7 +64,7 @@ test.each([
   ['closed-early', 'backoff', 'rejected'],
   ['publish-rejected', 'rejected', 'rejected'],
   ['forbidden', 'rejected', 'forbidden_address'],
-] as const)('a broadcast that fails with %s replaces a test that was passed', async (reason, state, expected) => {
+] as const)('replaces a passed test when a broadcast fails with %s', async (reason, state, expected) => {
   const id = await newChannel(world, ann)
   const node = someNodeOf(world)
   await node.begin(ann.projectId)
@@ -82,7 +82,7 @@ async function upgrade(): Promise<void> {
   await channelTests.up(db)
 }
 
-test('after an upgrade the last broadcast of a channel is its test, unless its address changed since', async () => {
+test('migrates the last broadcast of a channel as its test, unless the address changed since', async () => {
   const [twice, never, moved] = [
     await newChannel(world, ann),
     await newChannel(world, ann),

@@ -1,4 +1,4 @@
-// Channels over HTTP: who sees what, and who may switch and remove.
+// Channels over HTTP: roles, switching, removing.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
@@ -44,7 +44,7 @@ test('platforms are known to everybody, with addresses so that a person pastes o
   })
 })
 
-test('a channel is read as it was added; the key is for editors who look at it', async () => {
+test('returns a channel as it was added, with the key for editors only', async () => {
   const { ann, viewer, editor, bob } = await people()
   const id = await newChannel(world, ann, { name: 'First' })
   expect((await get(editor, id, ann.projectId)).body).toMatchObject({

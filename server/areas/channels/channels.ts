@@ -1,4 +1,4 @@
-// Channels over HTTP: looking at them, switching, removing, testing.
+// Channels over HTTP: reading, switching, removing, testing.
 import { channels } from '#contract/areas/channels/channels.ts'
 import { iso } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'

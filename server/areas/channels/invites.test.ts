@@ -20,7 +20,7 @@ const week = 7 * 86_400_000
 const look = (as: Person, channel_id: number, secret: string) =>
   world.api(invites.getForSecret, { channel_id, secret }, { as })
 
-test('a link lets one project in, once, and nobody sees its secret again', async () => {
+test('admits one project per link, once, and never returns the secret again', async () => {
   const both = await sharingPair(world)
   const { ann, bob, channelId, place } = both
   const made = await inviteByLink(world, both, 0)
@@ -66,7 +66,7 @@ test('of two projects that accept one link at the same moment one gets the chann
   }
 })
 
-test('an invitation ends with its week, with its withdrawal, with a no, and with the role of who made it', async () => {
+test('ends an invitation when it expires, is withdrawn or declined, and when the inviter loses the role', async () => {
   const both = await sharingPair(world)
   const { ann, bob, channelId, place } = both
   const withdrawn = await inviteByLink(world, both)
@@ -90,7 +90,7 @@ test('an invitation ends with its week, with its withdrawal, with a no, and with
   expect((await world.api(invites.list, place, { as: annBack })).body.results).toEqual([])
 })
 
-test('an invitation of somebody who is no owner any more is dead', async () => {
+test('refuses an invitation whose inviter is no longer an owner', async () => {
   const { projectId, owner, editor, stranger } = await teamOf(world)
   await world.api(members.changeAccess, { project_id: projectId, user_id: editor.id, access_type: 2 }, { as: owner })
   const channelId = await newChannel(world, owner, { projectId })
@@ -119,7 +119,7 @@ test('an e-mail says nothing about accounts, and a second invitation replaces th
   expect(told).not.toContain('nobody@')
 })
 
-test('a project that nobody has is refused by name, and nobody is invited twice', async () => {
+test('refuses an unknown project, and a second invitation of a guest', async () => {
   const both = await sharingPair(world)
   const input = { ...both.place, access_type: 1 as const, to_project_external_id: 'nobody' }
   expect((await world.api(invites.addById, input, { as: both.ann })).error?.name).toBe('ProjectNotFound')

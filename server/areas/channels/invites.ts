@@ -90,24 +90,24 @@ export const channelInviteRoutes = implement(invites, {
   },
 
   getForSecret: async ({ channel_id, secret }, ctx) => {
-    countLook(ctx)
+    countRead(ctx)
     return presentReceived(ctx.origin, await readChannelInvite(ctx, { channelId: channel_id, secret }))
   },
 
   acceptForSecret: async ({ project_id, channel_id, secret }, ctx) => {
-    countLook(ctx)
+    countRead(ctx)
     await acceptChannelInvite(ctx, ctx.user, project_id, { channelId: channel_id, secret })
     return done
   },
 
   declineForSecret: async ({ project_id, channel_id, secret }, ctx) => {
-    countLook(ctx)
+    countRead(ctx)
     await declineChannelInvite(ctx, ctx.user, project_id, { channelId: channel_id, secret })
     return done
   },
 })
 
-/** Makes an invitation, and reads it as the owner sees it. */
+/** Creates an invitation, and returns it as owners see it. */
 async function invite(
   ctx: Context<'owner'>,
   { project_id, channel_id, access_type: access }: { project_id: number; channel_id: number; access_type: AccessType },
@@ -123,7 +123,7 @@ async function invite(
   return { row: open, secret }
 }
 
-/** An invitation whose project the caller owns. @throws ForbiddenError, the same when there is none */
+/** Returns an invitation of a project that the caller owns. @throws ForbiddenError, also for an unknown one */
 async function ownInvite(ctx: Context<'session'>, id: number): Promise<OpenInvite> {
   const row = await findChannelInvite(ctx, ctx.db, id)
   const project = row ? await findProject(ctx.db, ctx.user.id, { id: row.from_project_id }) : undefined
@@ -131,8 +131,8 @@ async function ownInvite(ctx: Context<'session'>, id: number): Promise<OpenInvit
   return row
 }
 
-/** The secret stands behind `#`: browsers send that nowhere. */
+/** The secret follows `#`, which browsers do not send. */
 const linkTo = (origin: string, { channel_id }: OpenInvite, secret: string): string =>
   `${origin}/channel-invite?channel=${channel_id}#${secret}`
 
-const countLook = ({ limits, address }: Call): void => limits.count(`invite ${networkOf(address)}`, perMinute.looked)
+const countRead = ({ limits, address }: Call): void => limits.count(`invite ${networkOf(address)}`, perMinute.looked)

@@ -198,7 +198,7 @@ test('the limit holds for switching at the same moment, through two services', a
   expect(await activeOf(ann)).toHaveLength(2)
 })
 
-test('the limit holds for many at once: all or none', async () => {
+test('switches all of many channels or none at the limit', async () => {
   const ann = await world.user('Ann')
   const ids = [await newChannel(world, ann), await newChannel(world, ann), await newChannel(world, ann)]
   const bulk = (status: boolean, channel_ids: number[]) =>

@@ -1,4 +1,4 @@
-// Planned streams and playlists over HTTP, asked with the account that the channel comes from.
+// Planned streams and playlists over HTTP, read with the account of the channel.
 import { planned } from '#contract/areas/channels/planned.ts'
 import type { Context } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
@@ -41,18 +41,18 @@ export const plannedRoutes = implement(planned, {
   },
 
   playlists: async (input, ctx) => ({
-    results: [...(await ask(input, ctx, (api, provider, place) => provider.playlists?.(api, place)))],
+    results: [...(await ask(input, ctx, (api, provider, externalId) => provider.playlists?.(api, externalId)))],
   }),
 })
 
 const plannedOf = (input: InChannel, ctx: Ctx) =>
-  ask(input, ctx, (api, provider, place) => provider.planned?.(api, place))
+  ask(input, ctx, (api, provider, externalId) => provider.planned?.(api, externalId))
 
-/** Asks the platform of a channel. @throws RuleError `NotThere` when it has nothing of the kind */
+/** Calls the platform of a channel. @throws RuleError `NotThere` if it does not support the call */
 async function ask<T>(
   { project_id, channel_id }: InChannel,
   ctx: Ctx,
-  question: (api: ProviderApi, provider: Provider, place: string) => Promise<readonly T[]> | undefined,
+  request: (api: ProviderApi, provider: Provider, externalId: string) => Promise<readonly T[]> | undefined,
 ): Promise<readonly T[]> {
   const channel = await getChannel(ctx.db, { projectId: project_id, channelId: channel_id }, 'editor')
   const account = await accountOf(ctx, channel)
@@ -60,7 +60,7 @@ async function ask<T>(
   return await withAccount(
     ctx,
     account,
-    async (api) => question(api, provider, channel.external_id) ?? notThere(),
+    async (api) => request(api, provider, channel.external_id) ?? notThere(),
     ctx.language,
   )
 }

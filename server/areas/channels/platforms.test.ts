@@ -76,14 +76,14 @@ test('the browser goes back to the dashboard with nothing but a ticket, after th
   expect(location).not.toContain(state)
 })
 
-test('an answer belongs to the person who began: nobody is talked into connecting for somebody else', async () => {
+test('accepts an authorization only from the user that started it', async () => {
   const eve = await world.user('Eve')
   const state = await begin(world, eve, 'twitch')
   const { ticket } = await comeBack(world, 'twitch', { state, code: 'of Ann' })
   const finish = async (known: string, as: Person) =>
     (await world.api(platforms.finish, { state: known }, { as })).error?.name
   expect(await finish(ticket, ann)).toBe('AuthorizationExpired')
-  // Eve, who knows the state only, cannot take what Ann agreed to.
+  // Eve knows the state only, and cannot use Ann's authorization.
   expect(await finish(state, eve)).toBe('AuthorizationExpired')
   expect(await accountsOf(ann)).toEqual([])
 })
@@ -127,7 +127,7 @@ test('a token is renewed before it ends, and an account whose refresh is dead sa
   expect(await accountsOf(ann)).toMatchObject([{ status: 0 }])
 })
 
-test('a platform that is away leaves the account as it is', async () => {
+test('leaves the account unchanged while the platform is unreachable', async () => {
   await connect(world, ann, 'twitch')
   await double.close()
   const { error } = await world.api(platforms.category, { type: 'twitch' }, { as: ann })
@@ -135,7 +135,7 @@ test('a platform that is away leaves the account as it is', async () => {
   expect(await accountsOf(ann)).toMatchObject([{ status: 1 }])
 })
 
-test('places of VK become channels one by one; each broadcast gets its own address there', async () => {
+test('adds channels of VK one by one, with an address per broadcast', async () => {
   const { body } = await connect(world, ann, 'vk')
   expect(body.channel_id).toBeNull()
   const { id } = body.account
@@ -172,7 +172,7 @@ test('places of VK become channels one by one; each broadcast gets its own addre
   expect((await world.api(channels.get, channel, { as: ann })).body.tokens.group.status).toBe('valid')
 })
 
-test('places of OK are those that the account leads, and come with address and key that were pasted', async () => {
+test('lists groups of OK that the account manages, and adds them with the entered address and key', async () => {
   const { body } = await connect(world, ann, 'ok')
   const { id } = body.account
   const search = { project_id: ann.projectId, platform: 'ok' as const, ids: [id], request_id: 'x', q: 'ch' }
@@ -195,7 +195,7 @@ test('update-token fetches new tokens and the key; a channel by key has none', a
   expect(double.calls).toEqual(['POST id.twitch.tv/oauth2/token', 'GET api.twitch.tv/helix/streams/key'])
 })
 
-test('what is set is told to the platform, for one channel and for many', async () => {
+test('sends settings to the platform, for one channel and for many', async () => {
   const { body } = await connect(world, ann, 'twitch')
   const place = { project_id: ann.projectId, channel_id: body.channel_id ?? 0 }
   double.calls.length = 0

@@ -26,7 +26,7 @@ import { registrationSettings } from '#server/domain/account/oauth-table.ts'
 import { providers } from '#server/domain/platforms/providers/registry.ts'
 import { pageOfPlatformChannels } from './platform-channels.ts'
 
-/** Each asks somebody else's service. */
+/** Each call reads an external service. */
 const asksPerMinute = 60
 
 export const platformRoutes = implement(platforms, {
@@ -124,7 +124,7 @@ export const platformRoutes = implement(platforms, {
   }),
 })
 
-/** Whether accounts of a platform can be connected, and which settings are missing. VK has two registrations. */
+/** Returns whether accounts of a platform can be connected, and the missing settings. VK has two registrations. */
 function readinessOf(config: Settings, type: PlatformType) {
   if (type === 'telegram') {
     const bot_ready = config.telegramBotToken === null ? 0 : 1

@@ -19,7 +19,7 @@ interface InChannel {
   readonly channel_id: number
 }
 
-/** Keeps what was sent about the stream, for channels of one platform. */
+/** Creates the handler that saves stream settings of channels of one platform. */
 const options =
   (platform: OptionPlatform) =>
   async ({ project_id, channel_id, ...form }: InChannel, ctx: Ctx) => {
@@ -93,7 +93,7 @@ export const settingRoutes = implement(settings, {
   },
 })
 
-/** How many platforms are told at the same time. */
+/** Concurrent calls to platforms. */
 const atOnce = 5
 
 /** @returns the channels whose platform did not take it */

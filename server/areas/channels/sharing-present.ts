@@ -12,7 +12,7 @@ interface ProjectRow {
   readonly external_id: string | null
 }
 
-/** A project as its partners see it. */
+/** Presents a project to its partners. */
 export const presentProject = (origin: string, row: ProjectRow): ProjectCard => ({
   user_id: row.id,
   name: row.name ?? '',
@@ -32,7 +32,7 @@ const common = (row: OpenInvite) => ({
   from_user_id: row.from_user_id,
 })
 
-/** An invitation as owners of the channel see it. @param secret of a new one; nobody sees it later */
+/** Presents an invitation to owners of the channel. @param secret of a new invitation; not stored */
 export const presentInvite = (origin: string, row: OpenInvite, secret = ''): ChannelInvite => ({
   ...common(row),
   secret,

@@ -30,7 +30,7 @@ interface Choice {
   readonly link?: string | undefined
 }
 
-/** How many posts there are to choose from. */
+/** Posts that a user can choose from. */
 const postsMax = 50
 
 export const telegramChatRoutes = implement(telegramChat, {
@@ -94,7 +94,7 @@ const emptyChat: Omit<ChatRow, 'channel_id'> = {
   date_update: '',
 }
 
-/** The chat of a channel, after what came meanwhile was read. */
+/** Reads new updates, then returns the chat of a channel. */
 async function chatOf({ project_id: projectId, channel_id: channelId }: InChannel, ctx: Ctx) {
   await getChannel(ctx.db, { projectId, channelId }, 'editor')
   await readUpdates(ctx)
@@ -133,7 +133,7 @@ const choiceOf = ({ filter_mode, message_id, link }: ChatRow): Choice => ({
   link,
 })
 
-/** The post that a choice means; `posts` come newest first. */
+/** Returns the chosen post. `posts`: newest first. */
 function postBy(posts: readonly PostRow[], { mode, messageId, link }: Choice): PostRow | undefined {
   if (mode === 0) return posts[0]
   if (mode === 1) return posts.find(({ pinned }) => pinned === 1)
@@ -141,7 +141,7 @@ function postBy(posts: readonly PostRow[], { mode, messageId, link }: Choice): P
   return posts.find(({ message_id }) => message_id === wanted)
 }
 
-/** The number at the end of `https://t.me/name/12`. */
+/** Returns the number at the end of `https://t.me/name/12`. */
 function messageIn(link: string | undefined): number | null {
   const number = /\/(\d{1,9})(?:\?.*)?$/.exec(link ?? '')?.[1]
   return number === undefined ? null : Number(number)

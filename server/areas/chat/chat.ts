@@ -1,4 +1,4 @@
-// The chat gateway over HTTP, as far as it is served.
+// Chat keys over HTTP.
 import { chat } from '#contract/areas/chat/chat.ts'
 import { implement } from '#server/core/implement.ts'
 import { readChatKey } from '#server/domain/realtime/chat-keys.ts'

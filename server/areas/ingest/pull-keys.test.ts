@@ -65,7 +65,7 @@ test('the address is ready once a pull server has reported, in the region that w
   })
 })
 
-test('a key is checked and taken away by its uuid; afterwards it is nobody’s', async () => {
+test('checks and removes a key by its uuid', async () => {
   await upgrade(2)
   await create('Studio')
   const key = (await list()).results[0]?.uuid ?? ''
@@ -106,7 +106,7 @@ test('a viewer sees that there are keys, not which; a stranger has no use for on
   expect(JSON.stringify(rows)).not.toContain(key)
 })
 
-test('who may fetch: by a key of that transport, while the project is on air at that server', async () => {
+test('admits players with a key of the transport, while the project is on air at that server', async () => {
   await upgrade(2)
   await create('Studio')
   const row = async () => (await list()).results[0]

@@ -93,7 +93,7 @@ test('a node that listens on every address is named by the host that the caller 
   expect(results[0]?.url.rtmp).toBe('rtmp://live.example.com:1935/pull/{{key}}')
 })
 
-test('loads are averages and peaks of the interval that is asked for', async () => {
+test('returns averages and peaks of loads over the requested interval', async () => {
   const load = (cpu: number) => ({ load: { ...someNode.load, cpu } })
   await report(world.services, load(90), 120 * minute)
   await report(world.services, load(10), 30 * minute)
@@ -151,7 +151,7 @@ test('a graph has sixty stretches, and nothing where nothing was reported', asyn
   expect(day.body.countries[0]?.cities[0]?.chartData.at(-1)).toBe(100)
 })
 
-test('what SRT should wait is told by the time there and back', async () => {
+test('derives the SRT latency from the round-trip time', async () => {
   await report(world.services)
   const ask = async (input: { dst_ip: string; rtt?: number; profile?: 'low' | 'safe' }) =>
     (await world.api(rtmpServers.srtLatency, input, { as: me })).body

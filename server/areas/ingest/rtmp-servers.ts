@@ -83,7 +83,7 @@ export const rtmpServerRoutes = implement(rtmpServers, {
   },
 })
 
-/** What each kind of graph draws, percent. */
+/** Value of each kind of graph, percent. */
 const drawn: Readonly<Record<GraphType, (loads: Loads) => number>> = {
   performance: qualityOf,
   network: ({ network }) => network,
@@ -92,7 +92,7 @@ const drawn: Readonly<Record<GraphType, (loads: Loads) => number>> = {
   deliveredPackages: ({ delivered }) => delivered,
 }
 
-/** What SRT itself takes when nobody says anything. */
+/** Default latency of SRT. */
 const leastLatencyMs = 120
 const timesThereAndBack: Readonly<Record<(typeof latencyProfiles)[number], number>> = { low: 3, normal: 4, safe: 6 }
 

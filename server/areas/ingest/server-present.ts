@@ -7,7 +7,7 @@ import { healthOf, platformQuality } from '#server/domain/ingest/health.ts'
 import type { Server } from '#server/domain/ingest/servers.ts'
 import { listPlatforms } from '#server/domain/platforms/table.ts'
 
-/** What the form of an answer depends on: the caller's language, and where they reached the service. */
+/** Language of the caller, and the origin of the request. */
 export type Asked = Pick<Call, 'language' | 'origin'>
 
 /** Where a browser measures the latency of a server; a node beside the service is as far away as that is. */
@@ -27,7 +27,7 @@ export function addressesOf({ rtmp, rtmps, srt, pull }: Server, { origin }: Pick
   }
 }
 
-/** Who and where, without loads. `index` is the place in the list. */
+/** Presents name and location of a server. `index`: position in the list. */
 export function presentBase(server: Server, index: number, asked: Asked) {
   const { rtmp, rtmps, srt } = addressesOf(server, asked)
   return {

@@ -37,12 +37,12 @@ test('a project has one key from the beginning, and the relay finds the project 
   expect(await find('')).toBeNull()
 })
 
-test('two who ask first at the same time see the same key', async () => {
+test('returns the same key to two concurrent first calls', async () => {
   const [one, other] = await Promise.all([keyOf(), keyOf()])
   expect(one.key).toBe(other.key)
 })
 
-test('a rotated key is dead at once, and the history says who did it without saying the key', async () => {
+test('refuses a replaced key immediately, and records the user without the key', async () => {
   const { key: old } = await keyOf()
   const { body, status } = await world.api(streamKeys.rotate, inMine, { as: me })
   expect(status).toBe(201)
@@ -99,7 +99,7 @@ test('the plan says how long channels wait, and a smaller plan shortens it', asy
   world.clock.set(before)
 })
 
-test('the database alone tells nobody a key, and a log tells none', async () => {
+test('stores no key in plain text, and logs none', async () => {
   const { key } = await keyOf()
   await world.api(streamKeys.rotate, inMine, { as: me })
   const rows = await world.app.db.selectFrom('stream_keys').selectAll().execute()
@@ -107,7 +107,7 @@ test('the database alone tells nobody a key, and a log tells none', async () => 
   expect(world.logged.join('')).not.toContain(key)
 })
 
-test('a key that was sealed under another secret is said to be, and can be replaced', async () => {
+test('reports a key that was sealed with another SECRET, and replaces it', async () => {
   await keyOf()
   await world.app.db
     .updateTable('stream_keys')

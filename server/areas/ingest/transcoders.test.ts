@@ -1,4 +1,4 @@
-// Transcoders of a project through the real edge: what people choose, who gets their output, and what they are told.
+// Transcoders over HTTP: settings, channels, status.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
@@ -144,7 +144,7 @@ test('on air: what its node tells about it', async () => {
   })
 })
 
-test('whether there can be any is said by the servers', async () => {
+test('returns whether a server can run transcoders', async () => {
   expect((await list()).reason).toBe('no_servers')
   await report(world.services)
   expect(await list()).toMatchObject({ reason: 'no_ffmpeg', codecs: [] })
@@ -157,7 +157,7 @@ test('whether there can be any is said by the servers', async () => {
   expect((await list()).codecs).toEqual(['h264', 'hevc'])
 })
 
-test('viewers look, editors change; the history says who did what', async () => {
+test('lets viewers read and editors change, and records the user', async () => {
   const [viewer, editor] = [await world.user('Viewer'), await world.user('Editor')]
   await world.join(viewer, ann.projectId, 0)
   await world.join(editor, ann.projectId, 1)

@@ -139,13 +139,13 @@ const present = <K extends string>(values: Readonly<Record<K, number | null>>): 
 
 type OnAir = NonNullable<Awaited<ReturnType<typeof transcodersOnAir>>>
 
-/** While the project is on air: as its node told last. */
+/** State of transcoders, as last reported by the node on air. */
 function stateOf({ since, sourceConnected, facts }: OnAir, row: TranscoderRow, attached: Transcoder['channels']) {
   const told = facts.get(row.id)
   return {
     status: row.active === 1 ? ('active' as const) : ('inactive' as const),
     bitrate: told?.kbps ?? 0,
-    // What its channels get is later by what was chosen as well.
+    // The output is also late by the chosen delay.
     delay: told ? row.delay_seconds + Math.round(told.lagMs / 100) / 10 : 0,
     start_at: told ? new Date(told.since).toISOString() : since,
     source_connected: sourceConnected,

@@ -1,4 +1,4 @@
-// Tokens of the realtime connection: who gets which, and what is in them.
+// Realtime tokens: roles and claims.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { tokens } from '#contract/areas/realtime/tokens.ts'
 import { readRealtimeToken } from '#server/domain/realtime/tokens.ts'
@@ -53,7 +53,7 @@ test('a channel’s token is good for that channel, for half an hour', async () 
   }
 })
 
-test('nobody gets a token for what belongs to another project, or does not exist', async () => {
+test('refuses tokens for another project, and for unknown channels', async () => {
   const broadcast = await onAir()
   const bob = await world.user('Bob')
   for (const name of [

@@ -1,4 +1,4 @@
-// Tokens of the realtime connection over HTTP, and which channels there are.
+// Realtime tokens over HTTP, and the list of channels.
 import { type ChannelKind, tokens } from '#contract/areas/realtime/tokens.ts'
 import { channelName } from '#contract/events/channels.ts'
 import { implement } from '#server/core/implement.ts'
