@@ -3,10 +3,11 @@
 import type { WebSocket } from 'ws'
 import { channelNames, type Channel as ChannelOf } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
-import type { Holder, RealtimeClaims } from '#server/domain/realtime/tokens.ts'
+import type { RealtimeClaims } from '#server/domain/realtime/tokens.ts'
 import { Channel } from './channel.ts'
 import { Connection } from './connection.ts'
-import { closes, unsubscribes } from './protocol.ts'
+import { closes } from './protocol.ts'
+import { createRightsCheck, type ReadRights } from './rights-check.ts'
 import { UnauthenticatedConnections } from './unauthenticated.ts'
 
 const connectionsPerUser = 50
@@ -23,17 +24,8 @@ export interface HubOptions {
   /** Seconds since 1970, by the service's clock. */
   now(): number
   read(token: string): Promise<RealtimeClaims | null>
-  /** Returns the rights of these sessions; a session that is left out has lost them. */
-  rights(holders: readonly (Holder & { readonly project_id: number })[]): Promise<readonly Right[]>
+  rights: ReadRights
   onFault(error: unknown): void
-}
-
-/** Rights of a session in a project. */
-export interface Right {
-  readonly session_id: number
-  readonly project_id: number
-  /** Returns whether the session may subscribe to a realtime channel. */
-  may(channel: string): boolean
 }
 
 export interface Hub {
@@ -120,35 +112,7 @@ export function createHub(options: HubOptions): Hub {
     for (const name of channelNames(about)) channel(name).publish(data, replaces, Date.now())
   }
 
-  async function check(): Promise<void> {
-    const known = [...connections].flatMap((connection) => {
-      const { claims } = connection
-      return claims?.holder ? [{ connection, holder: { ...claims.holder, project_id: Number(claims.sub) } }] : []
-    })
-    const rights = new Map(
-      (await options.rights(known.map(({ holder }) => holder))).map((right) => [keyOf(right), right]),
-    )
-    for (const { connection, holder } of known) {
-      const right = rights.get(keyOf(holder))
-      if (!right) connection.close(closes.forced)
-      else
-        for (const name of connection.channels.keys()) if (!right.may(name)) connection.end(name, unsubscribes.server)
-    }
-  }
-
-  let checking: Promise<void> | null = null
-  let again = false
-  function recheck(): void {
-    if (checking) again = true
-    else
-      checking = check()
-        .catch(options.onFault)
-        .finally(() => {
-          checking = null
-          if (again) recheck()
-          again = false
-        })
-  }
+  const recheck = createRightsCheck({ connections, rights: options.rights, onFault: options.onFault })
 
   const tending = setInterval(() => {
     const now = Date.now()
@@ -173,6 +137,3 @@ export function createHub(options: HubOptions): Hub {
     },
   }
 }
-
-const keyOf = ({ session_id, project_id }: { readonly session_id: number; readonly project_id: number }) =>
-  `${session_id} ${project_id}`

@@ -1,4 +1,4 @@
-// On air, as open pages are told: everything that is published about it, in its order, and once.
+// Publications about a broadcast: complete, in order, and once.
 import type { RelayEvent } from '#contract/relay/events.ts'
 import type { DestinationReason } from '#contract/relay/reports.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// What a project that a channel was shared with may be given: one table for changes, invitations and handing over.
+// Access of guest projects: one table for changes, invitations and transfers.
 import type { AccessType } from '#contract/entities/roles.ts'
 import { type GuestAccess, guestAccess } from '#contract/entities/channel-sharing.ts'
 import { RuleError } from '#server/core/errors.ts'
