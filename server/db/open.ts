@@ -2,11 +2,10 @@
 import { Kysely, sql } from 'kysely'
 import type { Dialect } from './dialect.ts'
 import type { Bus, BusListener } from './postgres-bus.ts'
-import { sqliteDialect } from './sqlite.ts'
-import type { Sync } from './sqlite-connections.ts'
+import { sqliteDialect, type Sync } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 import { transaction } from './transaction.ts'
-import { setTurns } from './turns.ts'
+import { setQueue } from './keyed-queue.ts'
 import { type Db, defaultAnswerMs, type PostgresSource } from './types.ts'
 
 export type { Db, PostgresSource, Trx } from './types.ts'
@@ -44,7 +43,7 @@ export async function openDatabase(source: Source): Promise<Database> {
     })
   const opened = { db, dialect, probe, close: () => db.destroy() } as const
   if (!('url' in source)) return opened
-  setTurns(db, source.answerMs ?? defaultAnswerMs)
+  setQueue(db, source.answerMs ?? defaultAnswerMs)
   return { ...opened, bus: async (listener) => (await import('./postgres-bus.ts')).openBus(source, listener) }
 }
 

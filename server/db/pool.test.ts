@@ -8,7 +8,7 @@ import { eventually } from '#server/testing/eventually.ts'
 import { type Person, requestOf, testApp, type World } from '#server/testing/test-app.ts'
 import { faultOf, NoConnectionError } from './faults.ts'
 import type { Trx } from './open.ts'
-import { createTurns } from './turns.ts'
+import { createKeyedQueue } from './keyed-queue.ts'
 
 const isPostgres = Boolean(process.env['DATABASE_URL'])
 let world: World
@@ -67,15 +67,15 @@ test.skipIf(!isPostgres)('a connection that breaks in a transaction fails that o
   expect((await me(ann)).statusCode).toBe(200)
 })
 
-test('who waits too long in line gives up, and the line goes on in order', async () => {
+test('work that waits too long in a keyed queue fails, and the rest runs in order', async () => {
   world = await testApp()
-  const turns = createTurns(50)
+  const queue = createKeyedQueue(50)
   const first = Promise.withResolvers<void>()
   const order: string[] = []
-  const running = turns.take('a', () => first.promise.then(() => void order.push('first')))
-  await expect(turns.take('a', async () => void order.push('late'))).rejects.toThrow(NoConnectionError)
-  const third = turns.take('a', async () => void order.push('third'))
-  await turns.take('b', async () => void order.push('other'))
+  const running = queue.add('a', () => first.promise.then(() => void order.push('first')))
+  await expect(queue.add('a', async () => void order.push('late'))).rejects.toThrow(NoConnectionError)
+  const third = queue.add('a', async () => void order.push('third'))
+  await queue.add('b', async () => void order.push('other'))
   first.resolve()
   await Promise.all([running, third])
   expect(order).toEqual(['other', 'first', 'third'])

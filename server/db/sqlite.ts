@@ -1,5 +1,7 @@
-// SQLite through the runtime's own `node:sqlite`. One connection writes: Kysely lends it to one user at a time, so a
-// transaction is never mixed with somebody else's statements. Another one only reads, and sees what is committed.
+// SQLite for Kysely, through the runtime's own `node:sqlite`.
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -11,68 +13,73 @@ import {
   SqliteDriver,
   type SqliteDatabase,
   SqliteQueryCompiler,
+  type SqliteStatement,
 } from 'kysely'
-import { connect, type Connections, type Sync } from './sqlite-connections.ts'
 
-/** A dialect over one file, or over `:memory:`. */
-export const sqliteDialect = (file: string, sync: Sync): SqliteDialect => new Dialect(connect(file, sync))
+const busyTimeoutMs = 5_000
+const statementsMax = 500
+/** Pages of 4 KB in the log before a checkpoint: the log stays below some 16 MB. 1,000 takes a tenth longer per write. */
+const checkpointPages = 4_000
+
+/**
+ * WAL with `synchronous=normal`: a commit survives the end of the process, because the operating system has it. A power cut
+ * can take the last commits, never the integrity of the file; `full` waits for the disk on every commit.
+ */
+export type Sync = 'normal' | 'full'
+
+/**
+ * A dialect over one connection, which Kysely lends to one user at a time.
+ * @param file path, or `:memory:`
+ */
+export function sqliteDialect(file: string, sync: Sync): SqliteDialect {
+  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const connection = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
+  connection.exec(`pragma journal_mode = wal; pragma synchronous = ${sync}; pragma temp_store = memory;
+    pragma wal_autocheckpoint = ${checkpointPages}`)
+  return new Dialect(connection)
+}
 
 class Dialect extends SqliteDialect {
-  readonly #connections: Connections
-  constructor(connections: Connections) {
-    super({ database: connections.writer })
-    this.#connections = connections
+  readonly #connection: DatabaseSync
+  constructor(connection: DatabaseSync) {
+    super({ database: adapted(connection) })
+    this.#connection = connection
   }
   override createDriver(): Driver {
-    return new WriteFirstDriver(this.#connections)
+    return new WriteFirstDriver(this.#connection)
   }
   override createAdapter(): SqliteAdapter {
-    return new DirectAdapter(this.#connections)
+    return new Adapter()
   }
   override createQueryCompiler(): SqliteQueryCompiler {
     return new Compiler()
   }
 }
 
-/** Lets prepared queries skip the queue where nobody can be in the way. */
-export class DirectAdapter extends SqliteAdapter {
-  readonly #connections: Connections
-  constructor(connections: Connections) {
-    super()
-    this.#connections = connections
-  }
-  /** SQLite rolls back DDL too: migrations are all or nothing. */
+/** SQLite rolls back DDL too, so a failed migration leaves nothing. */
+class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
   }
-  /** The connection that a statement may use at once: in a transaction it is ours, and reading disturbs nobody. */
-  connectionFor(sql: string, inTransaction: boolean): SqliteDatabase | null {
-    const { writer, reader } = this.#connections
-    return inTransaction ? writer : sql.startsWith('select') ? reader : null
-  }
 }
 
-/** Transactions take the write lock at their beginning: one that had read first could fail half way. */
+/** Transactions take the write lock when they begin: one that has read first could fail when it writes. */
 class WriteFirstDriver extends SqliteDriver {
-  readonly #connections: Connections
-  constructor(connections: Connections) {
-    super({ database: connections.writer })
-    this.#connections = connections
-  }
-  override async destroy(): Promise<void> {
-    this.#connections.reader?.close()
-    await super.destroy()
+  readonly #connection: DatabaseSync
+  constructor(connection: DatabaseSync) {
+    super({ database: adapted(connection) })
+    this.#connection = connection
   }
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
-  /** Where SQLite has ended the transaction itself, a rollback would fail and hide why. */
+  /** SQLite ends a transaction itself when the disk is full; a rollback would then fail and hide the cause. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#connections.inTransaction()) await super.rollbackTransaction(connection)
+    if (this.#connection.isTransaction) await super.rollbackTransaction(connection)
   }
 }
 
-/** Row locks (`forUpdate()`) are PostgreSQL's; here the transaction has the whole database. */
+/** Leaves out row locks (`forUpdate()`), which are PostgreSQL's: a transaction here locks the whole database. */
 class Compiler extends SqliteQueryCompiler {
   protected override visitSelectQuery(node: SelectQueryNode): void {
     const endModifiers = node.endModifiers?.filter((modifier) => !isRowLock(modifier))
@@ -81,3 +88,27 @@ class Compiler extends SqliteQueryCompiler {
 }
 
 const isRowLock = (node: SelectModifierNode): boolean => node.modifier !== undefined && node.modifier !== 'Distinct'
+
+/** The interface that Kysely's driver expects, which is that of `better-sqlite3`. Statements are prepared once. */
+function adapted(connection: DatabaseSync): SqliteDatabase {
+  const statements = new Map<string, SqliteStatement>()
+  return {
+    close: () => connection.close(),
+    prepare(sql) {
+      const statement = statements.get(sql) ?? adaptedStatement(connection.prepare(sql))
+      if (statements.size >= statementsMax) statements.clear()
+      statements.set(sql, statement)
+      return statement
+    },
+  }
+}
+
+function adaptedStatement(statement: StatementSync): SqliteStatement {
+  const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...values(parameters)),
+    run: (parameters) => statement.run(...values(parameters)),
+    iterate: (parameters) => statement.iterate(...values(parameters)),
+  }
+}

@@ -1,9 +1,13 @@
 // Write transactions.
+//
+// Order of row locks on PostgreSQL, so that no two transactions wait for each other: users, sessions, wallets, projects by
+// id, channels, leases by project, broadcasts. Rows of one table are locked in one statement with `orderBy`. A transaction
+// that breaks the order by mistake is run again after a deadlock (`lostRaces`).
+import { queued } from './keyed-queue.ts'
 import type { Db, Trx } from './types.ts'
-import { inTurn } from './turns.ts'
 
 const triesMax = 5
-/** PostgreSQL: serialisation failure, deadlock. Nothing has happened; the same work may succeed now. */
+/** PostgreSQL: serialisation failure, deadlock. The transaction was rolled back, and a retry may succeed. */
 const lostRaces = new Set(['40001', '40P01'])
 
 /**
@@ -24,14 +28,14 @@ export async function transaction<T>(db: Db | Trx, fn: (trx: Trx) => Promise<T>)
 }
 
 /**
- * As `transaction`, for one that locks the project or its wallet: those of one project take turns in this process, and the
- * ones that wait hold no connection.
- * @throws NoConnectionError when its turn does not come in time
+ * As `transaction`, for one that locks the project or its wallet: those of one project are queued in this process, and hold
+ * no connection while they wait.
+ * @throws NoConnectionError when the wait takes too long
  */
 export const projectTransaction = <T>(db: Db | Trx, projectId: number, fn: (trx: Trx) => Promise<T>): Promise<T> =>
-  db.isTransaction ? fn(db as Trx) : inTurn(db, `project ${projectId}`, () => transaction(db, fn))
+  db.isTransaction ? fn(db as Trx) : queued(db, `project ${projectId}`, () => transaction(db, fn))
 
-/** As `transaction`, and again when somebody else took a unique key meanwhile: the next try sees what they did. */
+/** As `transaction`, with a retry after a unique key was taken by a concurrent transaction. */
 export async function insertion<T>(db: Db, fn: (trx: Trx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -42,7 +46,7 @@ export async function insertion<T>(db: Db, fn: (trx: Trx) => Promise<T>): Promis
   }
 }
 
-/** Did a write break a unique key? Then somebody else was first. */
+/** Whether an error is the violation of a unique key. */
 export const isDuplicate = (error: unknown): boolean =>
   codeOf(error) === '23505' || (error instanceof Error && error.message.startsWith('UNIQUE constraint failed'))
 

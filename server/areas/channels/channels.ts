@@ -37,7 +37,7 @@ export const channelRoutes = implement(channels, {
   },
 
   short: async ({ project_id }, { db, origin }) => {
-    const rows = await listNames(db, { projectId: project_id })
+    const rows = await listNames(db, project_id)
     return { results: rows.map(({ photo, ...row }) => ({ ...row, photo_default: fileUrl(origin, photo) })) }
   },
 

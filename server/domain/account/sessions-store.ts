@@ -1,7 +1,7 @@
 // SQL of sessions: token families (one per session) and their refresh tokens.
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { rowLock } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
-import { type Param, prepared } from '#server/db/prepared.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 type FamilyRow = Selectable<Tables['token_families']>
@@ -109,44 +109,46 @@ export async function revokeFamilies(trx: Trx, ids: readonly number[], reason: s
 }
 
 /** Inserts a refresh token. */
-export const insertRefreshToken = prepared(
-  (db, param: Param<{ familyId: number; hash: string; now: string; expire: string; address: string }>) =>
-    db
-      .insertInto('refresh_tokens')
-      .values({
-        family_id: param('familyId'),
-        hash: param('hash'),
-        date_create: param('now'),
-        date_expire: param('expire'),
-        address: param('address'),
-      })
-      .returning('id'),
-)
+export async function insertRefreshToken(
+  trx: Trx,
+  row: {
+    readonly familyId: number
+    readonly hash: string
+    readonly now: string
+    readonly expire: string
+    readonly address: string
+  },
+): Promise<number> {
+  // These three are text: building them takes longer than SQLite takes to run them (decision 0033).
+  const { rows } = await sql<{ id: number }>`
+    insert into refresh_tokens (family_id, hash, date_create, date_expire, address)
+    values (${row.familyId}, ${row.hash}, ${row.now}, ${row.expire}, ${row.address})
+    returning id`.execute(trx)
+  if (!rows[0]) throw new Error('The new refresh token has no id')
+  return rows[0].id
+}
 
 /** Marks a refresh token as used, with its successor. */
-export const markTokenUsed = prepared(
-  (db, param: Param<{ id: number; now: string; successorId: number; sealed: string }>) =>
-    db
-      .updateTable('refresh_tokens')
-      .set({ date_use: param('now'), successor_id: param('successorId'), successor_sealed: param('sealed') })
-      .where('id', '=', param('id')),
-)
+export async function markTokenUsed(
+  trx: Trx,
+  used: { readonly id: number; readonly now: string; readonly successorId: number; readonly sealed: string },
+): Promise<void> {
+  await sql`
+    update refresh_tokens
+    set date_use = ${used.now}, successor_id = ${used.successorId}, successor_sealed = ${used.sealed}
+    where id = ${used.id}`.execute(trx)
+}
 
 /** Finds a refresh token by its hash, and locks it and its family until the transaction ends. */
-export const lockRefreshToken = prepared((db, param: Param<{ hash: string }>) =>
-  db
-    .selectFrom('refresh_tokens')
-    .innerJoin('token_families', 'token_families.id', 'refresh_tokens.family_id')
-    .selectAll('refresh_tokens')
-    .select([
-      'token_families.user_id',
-      'token_families.fingerprint',
-      'token_families.date_max',
-      'token_families.date_revoke',
-    ])
-    .where('refresh_tokens.hash', '=', param('hash'))
-    .forUpdate(),
-)
+export async function lockRefreshToken(trx: Trx, hash: string): Promise<TokenRow | undefined> {
+  const { rows } = await sql<TokenRow>`
+    select token.*, family.user_id, family.fingerprint, family.date_max, family.date_revoke
+    from refresh_tokens token
+    join token_families family on family.id = token.family_id
+    where token.hash = ${hash}
+    ${rowLock(trx)}`.execute(trx)
+  return rows[0]
+}
 
 /** Returns when a refresh token was issued and used. */
 export const findRefreshToken = (trx: Trx, id: number | null) =>

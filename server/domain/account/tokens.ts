@@ -156,22 +156,18 @@ async function insertToken(
   token: string,
 ): Promise<number> {
   const now = clock.now()
-  const [row] = await insertRefreshToken(trx, {
+  return insertRefreshToken(trx, {
     familyId,
     hash: hashOf(token),
     now: iso(now),
     expire: iso(later(now, config.refreshIdleDays * dayMs)),
     address: maskAddress(address),
   })
-  if (!row) throw new Error('The new refresh token has no id')
-  return row.id
 }
 
 /** Finds a token and locks it and its family until the transaction ends: of two concurrent uses one is the second. */
-async function lockToken(trx: Trx, presented: string): Promise<TokenRow | undefined> {
-  const [token] = await lockRefreshToken(trx, { hash: hashOf(presented) })
-  return token
-}
+const lockToken = (trx: Trx, presented: string): Promise<TokenRow | undefined> =>
+  lockRefreshToken(trx, hashOf(presented))
 
 async function revoke(services: Services, trx: Trx, token: TokenRow, reason: 'reuse' | 'sign-out'): Promise<void> {
   await endFamily(services, trx, token.family_id, reason)

@@ -4,7 +4,7 @@ import type { Lease } from '#contract/relay/from-node.ts'
 import type { RelayEvent } from '#contract/relay/events.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { lockLease, updateExpiries, upsertLease } from './leases-store.ts'
+import { lockLease, lockLeases, updateExpiries, upsertLease } from './leases-store.ts'
 
 /** How long a project stays with a node that stopped renewing while its encoder was sending, milliseconds. */
 const leaseMs = 20_000
@@ -30,7 +30,7 @@ export const claimAir = (db: Db | Trx, projectId: number, node: string): Promise
   })
 
 /**
- * Renews the leases of a node in one statement. A lease whose encoder does not send can be taken immediately.
+ * Renews the leases of a node. A lease whose encoder does not send can be taken immediately.
  * @returns the leases that the node no longer owns
  */
 export async function renewLeases<L extends Lease>(db: Db | Trx, node: string, leases: readonly L[]): Promise<L[]> {
@@ -40,7 +40,11 @@ export async function renewLeases<L extends Lease>(db: Db | Trx, node: string, l
     epoch,
     ms: isSending ? leaseMs : 0,
   }))
-  const own = new Set(await updateExpiries(db, node, renewals))
+  const renewed = await transaction(db, async (trx) => {
+    await lockLeases(trx, node)
+    return updateExpiries(trx, node, renewals)
+  })
+  const own = new Set(renewed)
   return leases.filter(({ projectId }) => !own.has(projectId))
 }
 

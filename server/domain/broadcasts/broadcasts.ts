@@ -12,7 +12,7 @@ import { transaction } from '#server/db/transaction.ts'
 import { type Claim, claimAir, isOwners, renewLeases } from './air-leases.ts'
 import { factsOf, recordEnd, recordFact } from './records.ts'
 import { insertEvent } from './events-store.ts'
-import { updateLastReport, updateOthersFree } from './leases-store.ts'
+import { lockLeases, updateLastReport, updateOthersFree } from './leases-store.ts'
 import { listRestreams } from './restreams-store.ts'
 import { type BroadcastRow, findOnAir, listOnAirOfNode, updatePause } from './store.ts'
 import { findHeld } from './stops.ts'
@@ -185,6 +185,7 @@ export async function greetNode<L extends Lease>(
   leases: readonly L[],
 ): Promise<{ readonly lost: readonly L[]; readonly back: readonly number[] }> {
   const { lost, over, back } = await transaction(services.db, async (trx) => {
+    await lockLeases(trx, node)
     const moved = await renewLeases(trx, node, leases)
     const own = leases.filter((lease) => !moved.includes(lease)).map(({ projectId }) => projectId)
     const open = await listOnAirOfNode(trx, node)

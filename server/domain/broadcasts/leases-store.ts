@@ -1,7 +1,7 @@
 // SQL of leases, and of the last report that each relay node sent. Expiry times are by the database's clock.
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { databaseNow } from '#server/db/now.ts'
-import type { Db, Trx } from '#server/db/open.ts'
+import { databaseNow } from '#server/db/fragments.ts'
+import type { Trx } from '#server/db/open.ts'
 import type { LeaseTables } from '#server/db/tables-leases.ts'
 
 type LeaseRow = Selectable<LeaseTables['air_leases']>
@@ -9,6 +9,10 @@ type LeaseRow = Selectable<LeaseTables['air_leases']>
 /** Returns the lease of a project, and locks it until the transaction ends. */
 export const lockLease = (trx: Trx, projectId: number): Promise<LeaseRow | undefined> =>
   trx.selectFrom('air_leases').selectAll().where('project_id', '=', projectId).forUpdate().executeTakeFirst()
+
+/** Locks the leases of a node until the transaction ends, in the order of locks (`transaction`). */
+export const lockLeases = (trx: Trx, node: string) =>
+  trx.selectFrom('air_leases').select('project_id').where('node', '=', node).orderBy('project_id').forUpdate().execute()
 
 /**
  * Inserts the lease of a project, or takes it over if it has expired. A new owner raises the epoch.
@@ -45,7 +49,7 @@ export async function upsertLease(
  * @returns the projects whose lease the node owns under that epoch
  */
 export async function updateExpiries(
-  db: Db | Trx,
+  trx: Trx,
   node: string,
   leases: readonly { readonly projectId: number; readonly epoch: number | null; readonly ms: number }[],
 ): Promise<number[]> {
@@ -55,11 +59,11 @@ export async function updateExpiries(
   )
   // SQLite and PostgreSQL both name the columns of `values` column1, column2, column3.
   const { rows } = await sql<{ project_id: number }>`
-    update air_leases set until = ${databaseNow(db)} + renewal.column3
+    update air_leases set until = ${databaseNow(trx)} + renewal.column3
     from (values ${sql.join(values)}) as renewal
     where node = ${node} and project_id = renewal.column1 and epoch = coalesce(renewal.column2, epoch)
     returning project_id
-  `.execute(db)
+  `.execute(trx)
   return rows.map(({ project_id }) => project_id)
 }
 

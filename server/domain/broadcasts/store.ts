@@ -1,6 +1,6 @@
 // SQL of broadcasts.
 import { type Selectable, sql, type Updateable } from 'kysely'
-import { databaseNow } from '#server/db/now.ts'
+import { databaseNow } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { BroadcastTables } from '#server/db/tables-broadcasts.ts'
 

@@ -9,12 +9,11 @@ import { recordChange } from './channel-history.ts'
 import { type ChannelInProject, type ChannelRow, getChannel } from './channels.ts'
 import { addressWithoutQuery, type Destination } from './destinations.ts'
 import { fitGuests } from './fit.ts'
-import { removeLink, updateLink } from './links-store.ts'
+import { lockProjectsOfChannel, removeLink, updateLink } from './links-store.ts'
 import { isCustom } from './platform-hosts.ts'
 import { unsealSecret } from './secrets.ts'
 import { recordSharedChange } from './sharing-history.ts'
 import { lockChannel, removeChannelRow, updateChannel } from './store.ts'
-import { lockProject } from '#server/domain/tariffs/store.ts'
 
 /** Removes a channel from a project. The owner removes it from every project. */
 export function removeChannel(services: Services, user: User, ref: ChannelInProject): Promise<void> {
@@ -87,10 +86,8 @@ export function moveChannel(
       const columns = addressColumns(services, destination, key)
       const isNew = address !== channel.address
       const custom = isNew ? isCustom(channel.type, destination, services.config) : channel.custom === 1
-      if (custom && isNew) {
-        await lockProject(trx, ref.projectId)
-        await refuseOverLimit(services, trx, ref.projectId, 'custom_channels', 1)
-      }
+      if (custom) await lockProjectsOfChannel(trx, channel.id)
+      if (custom && isNew) await refuseOverLimit(services, trx, ref.projectId, 'custom_channels', 1)
       await updateChannel(trx, channel.id, { ...columns, custom: custom ? 1 : 0 })
       if (custom && channel.custom === 0) await fitGuests(services, trx, channel.id)
     },

@@ -31,15 +31,13 @@ export async function fitChannels(
   }
 }
 
-/** Switches off a channel with a new custom address in projects whose plans allow none. */
+/** Switches off a channel with a new custom address in projects whose plans allow none. They are locked. */
 export async function fitGuests(
   services: Pick<Services, 'clock' | 'config'>,
   trx: Trx,
   channelId: number,
 ): Promise<void> {
   // Also projects where it is off: one may be switching it on, and commits while this waits for the lock of the project.
-  // In one order against deadlocks. The owner's project is locked before these, out of order: two moves can still
-  // deadlock, and `transaction` retries.
   for (const id of await listProjectsOfChannel(trx, channelId)) {
     const { channelMax: channels, customChannels } = await limitsOf(services, trx, id)
     if (!customChannels) await fitChannels(services, trx, id, { channels, customChannels }, 'custom_address')

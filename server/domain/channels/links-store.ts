@@ -47,6 +47,18 @@ export async function listProjectsOfChannel(db: Db | Trx, channelId: number): Pr
   return rows.map(({ project_id }) => project_id)
 }
 
+/** Locks every project that has a channel, by ascending id. Comes before any change of the channel (`transaction`). */
+export const lockProjectsOfChannel = (trx: Trx, channelId: number) =>
+  trx
+    .selectFrom('projects')
+    .select('id')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('project_channels').select('project_id').where('channel_id', '=', channelId),
+    )
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+
 /** Returns the links of a project, with name and kind of each channel, in the order in which it got them. */
 export const listProjectLinks = (trx: Trx, projectId: number) =>
   trx

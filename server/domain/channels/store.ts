@@ -2,7 +2,6 @@
 import { type Expression, type Insertable, type SqlBool, sql, type Updateable } from 'kysely'
 import type { PlatformType } from '#contract/entities/channel.ts'
 import type { Db, Trx } from '#server/db/open.ts'
-import { type Param, prepared } from '#server/db/prepared.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 /** Channels of projects, with the access of each project. */
@@ -48,16 +47,12 @@ const projectChannels = (db: Db | Trx) =>
     )
 
 /** A channel as one project has it; undefined when the project does not have it. */
-export async function findChannel(db: Db | Trx, projectId: number, channelId: number) {
-  const [row] = await findOne(db, { projectId, channelId })
-  return row
+export function findChannel(db: Db | Trx, projectId: number, channelId: number) {
+  return projectChannels(db)
+    .where('link.project_id', '=', projectId)
+    .where('link.channel_id', '=', channelId)
+    .executeTakeFirst()
 }
-
-const findOne = prepared((db, param: Param<{ projectId: number; channelId: number }>) =>
-  projectChannels(db)
-    .where('link.project_id', '=', param('projectId'))
-    .where('link.channel_id', '=', param('channelId')),
-)
 
 export type ChannelRow = NonNullable<Awaited<ReturnType<typeof findChannel>>>
 
@@ -116,14 +111,14 @@ function conditions({ kind, platforms, name }: ChannelSearch): Expression<SqlBoo
 export const foldName = (name: string): string => name.normalize('NFKC').toLowerCase()
 
 /** Returns names and photos of a project's channels. */
-export const listNames = prepared((db, param: Param<{ projectId: number }>) =>
+export const listNames = (db: Db, projectId: number) =>
   db
     .selectFrom('project_channels as link')
     .innerJoin('channels', 'channels.id', 'link.channel_id')
     .select(['channels.id as channel_id', 'channels.type', 'channels.name', 'channels.photo'])
-    .where('link.project_id', '=', param('projectId'))
-    .orderBy('link.id'),
-)
+    .where('link.project_id', '=', projectId)
+    .orderBy('link.id')
+    .execute()
 
 /** The result of a test for a channel with a new address: none. */
 export const untested = { test_reason: null, date_test: null } as const

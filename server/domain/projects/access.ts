@@ -16,7 +16,7 @@ export async function admit(services: Services, token: string, projectId: number
   const claims = verified instanceof Promise ? await verified : verified
   if (!claims) return null
   const now = iso(services.clock.now())
-  const [family] = await findCaller(services.db, { sessionId: claims.familyId, now, projectId })
+  const family = await findCaller(services.db, { sessionId: claims.familyId, now, projectId })
   return family ? { user: { id: family.user_id, sessionId: claims.familyId }, accessType: family.access_type } : null
 }
 
@@ -25,7 +25,7 @@ export async function mayWatch(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { sessionId, projectId }: { readonly sessionId: number; readonly projectId: number },
 ): Promise<boolean> {
-  const [caller] = await findCaller(db, { sessionId, now: iso(clock.now()), projectId })
+  const caller = await findCaller(db, { sessionId, now: iso(clock.now()), projectId })
   return caller !== undefined && caller.access_type !== null
 }
 
@@ -39,7 +39,7 @@ export async function authorize(
   projectId: number,
   needed: ProjectRole,
 ): Promise<ProjectAccess> {
-  const [member] = await findMember(db, { userId: user.id, projectId })
+  const member = await findMember(db, user.id, projectId)
   if (!member || !roleCan(member.access_type, needed)) throw new ForbiddenError()
   return { id: projectId, accessType: member.access_type }
 }

@@ -2,36 +2,42 @@
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely'
 import type { AccessType } from '#contract/entities/roles.ts'
 import type { Db, Trx } from '#server/db/open.ts'
-import { type Param, prepared } from '#server/db/prepared.ts'
 import type { Tables } from '#server/db/tables.ts'
 
 /** Returns the user of a living session, with their role in a project; null without a role. */
-export const findCaller = prepared((db, param: Param<{ sessionId: number; now: string; projectId: number | null }>) =>
+export const findCaller = (
+  db: Db,
+  {
+    sessionId,
+    now,
+    projectId,
+  }: { readonly sessionId: number; readonly now: string; readonly projectId: number | null },
+) =>
   db
     .selectFrom('token_families')
     .leftJoin('project_members', (join) =>
       join
         .onRef('project_members.user_id', '=', 'token_families.user_id')
-        .on('project_members.project_id', '=', param('projectId')),
+        .on('project_members.project_id', '=', projectId),
     )
     .select(['token_families.user_id', 'project_members.access_type'])
-    .where('token_families.id', '=', param('sessionId'))
+    .where('token_families.id', '=', sessionId)
     .where('date_revoke', 'is', null)
-    .where('date_max', '>', param('now')),
-)
+    .where('date_max', '>', now)
+    .executeTakeFirst()
 
 /** Returns the role of a user in a project: no row without one. */
-export const findMember = prepared((db, param: Param<{ userId: number; projectId: number }>) =>
+export const findMember = (db: Db | Trx, userId: number, projectId: number) =>
   db
     .selectFrom('project_members')
     .select('access_type')
-    .where('user_id', '=', param('userId'))
-    .where('project_id', '=', param('projectId')),
-)
+    .where('user_id', '=', userId)
+    .where('project_id', '=', projectId)
+    .executeTakeFirst()
 
 /** Returns the role of a user in a project; null without one. */
 export async function findRole(db: Db | Trx, projectId: number, userId: number): Promise<AccessType | null> {
-  const [member] = await findMember(db, { userId, projectId })
+  const member = await findMember(db, userId, projectId)
   return member?.access_type ?? null
 }
 

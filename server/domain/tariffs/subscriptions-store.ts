@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type { Period } from '#contract/entities/plan.ts'
 import type { Db, Trx } from '#server/db/open.ts'
-import { type Param, prepared } from '#server/db/prepared.ts'
 import type { Tables } from '#server/db/tables.ts'
 import type { Balance } from './balance.ts'
 import type { Instant } from './subscriptions-periods.ts'
@@ -18,7 +17,7 @@ export interface StoredTerm extends BoughtTerm {
 
 /** The last three terms of a project that count, in the order of time: all that its slots can show. */
 export async function listTerms(db: Db | Trx, projectId: number): Promise<StoredTerm[]> {
-  const rows = await selectTerms(db, { projectId })
+  const { rows } = await selectTerms(projectId).execute(db)
   const terms = new Map<number, StoredTerm & { readonly periods: PaidPeriod[] }>()
   for (const row of rows) {
     const term = terms.get(row.id) ?? termOf(row)
@@ -43,21 +42,18 @@ interface TermRow extends Selectable<Tables['restream_terms']> {
 }
 
 /** One row a paid period, of which every term has at least one. Text, because it reads better. */
-const selectTerms = prepared(
-  (
-    _,
-    param: Param<{ projectId: number }>,
-  ) => sql<TermRow>`select term.*, paid.period, paid.date_start as period_start, paid.date_end as period_end,
+const selectTerms = (
+  projectId: number,
+) => sql<TermRow>`select term.*, paid.period, paid.date_start as period_start, paid.date_end as period_end,
     paid.bonus_minor, paid.payment_minor, paid.profit_minor
   from (
     select * from restream_terms
-    where project_id = ${param('projectId')} and date_cancel is null
+    where project_id = ${projectId} and date_cancel is null
     order by date_start desc, id desc
     limit 3
   ) term
   join restream_periods paid on paid.term_id = term.id
-  order by term.date_start, term.id, paid.id`,
-)
+  order by term.date_start, term.id, paid.id`
 
 const termOf = (row: Selectable<Tables['restream_terms']>) => ({
   id: row.id,

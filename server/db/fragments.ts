@@ -1,0 +1,14 @@
+// Fragments of SQL text that differ between the databases.
+import { type RawBuilder, sql, SqliteAdapter } from 'kysely'
+import type { Db, Trx } from './types.ts'
+
+const isSqlite = (db: Db | Trx): boolean => db.getExecutor().adapter instanceof SqliteAdapter
+
+/** The current Unix time of the database in milliseconds: one clock for every replica. */
+export const databaseNow = (db: Db | Trx): RawBuilder<number> =>
+  isSqlite(db)
+    ? sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
+    : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+
+/** The end of a `select` that locks its rows. On SQLite the transaction has locked the database. */
+export const rowLock = (trx: Trx): RawBuilder<unknown> => (isSqlite(trx) ? sql`` : sql`for update`)
