@@ -49,7 +49,7 @@ export function createRealtimeGate(
 
   const hub = createHub({
     now: () => Math.floor(clock.now().getTime() / 1000),
-    read: (token) => readRealtimeToken(config, token),
+    read: async (token) => readRealtimeToken(config, token),
     rights: (who) => realtimeRights(services, who),
     onFault,
   })

@@ -98,7 +98,7 @@ export const broadcastRoutes = implement(broadcasts, {
   restreams: async ({ broadcast_id, project_id, key }, ctx) => {
     if (key !== undefined) {
       const { row, projectId } = await broadcastOfKey(ctx, { key, broadcast_id })
-      return presentLive(ctx, row, async (channel) => (await signOverlay(ctx, projectId, channel)).subscription)
+      return presentLive(ctx, row, (channel) => signOverlay(ctx, projectId, channel).subscription)
     }
     const { user } = ctx
     if (!user) throw new UnauthorizedError()
@@ -118,7 +118,7 @@ export const broadcastRoutes = implement(broadcasts, {
     const projectId = await projectOfChatKey(ctx, key, ctx.address)
     const broadcast_id = await awaitBroadcast(ctx, projectId, { ms: wait * 1000, signal: ctx.gone() })
     if (broadcast_id === null) return undefined
-    const { connection, subscription } = await signOverlay(ctx, projectId, channelName('broadcast', broadcast_id))
+    const { connection, subscription } = signOverlay(ctx, projectId, channelName('broadcast', broadcast_id))
     return { access_token: subscription, connection_token: connection, broadcast_id }
   },
 

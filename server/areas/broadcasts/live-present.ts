@@ -12,7 +12,7 @@ import { listRestreams, type RestreamRow } from '#server/domain/broadcasts/restr
 export async function presentLive(
   { db }: Pick<Services, 'db'>,
   { id }: Pick<BroadcastRow, 'id'>,
-  sign: (channel: string) => Promise<string>,
+  sign: (channel: string) => string | Promise<string>,
 ): Promise<LiveRestreams> {
   const subscription = async (type: 'broadcast_restreams' | 'broadcast_restream_stats') => {
     const channel = channelName(type, id)

@@ -53,7 +53,7 @@ test('restreams come with tokens of the channels that publish changes, for membe
 
   const byKey = await world.api(broadcasts.restreams, { broadcast_id, key })
   expect(byKey.body.results).toEqual(body.results)
-  expect(await readRealtimeToken(world.services.config, byKey.body.centrifuge.update_url_channel.token)).toMatchObject({
+  expect(readRealtimeToken(world.services.config, byKey.body.centrifuge.update_url_channel.token)).toMatchObject({
     channel: urls.channel,
     holder: null,
   })

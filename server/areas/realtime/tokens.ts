@@ -61,7 +61,7 @@ const catalogue: readonly ChannelKind[] = [
 
 export const tokenRoutes = implement(tokens, {
   connect: async ({ project_id }, ctx) => ({
-    access_token: await signConnection(ctx, project_id, ctx.user),
+    access_token: signConnection(ctx, project_id, ctx.user),
     expires_in: tokenSeconds.connection,
   }),
 
@@ -73,7 +73,7 @@ export const tokenRoutes = implement(tokens, {
 
   channels: () => ({ results: [...catalogue] }),
 
-  auth: async ({ project_id }, ctx) => ({ access_token: await signConnection(ctx, project_id, ctx.user) }),
+  auth: async ({ project_id }, ctx) => ({ access_token: signConnection(ctx, project_id, ctx.user) }),
 
   project: async ({ project_id }, ctx) => ({
     access_token: await signChannel(ctx, ctx.project, channelName('channels', project_id), ctx.user),

@@ -12,8 +12,7 @@ import { findCaller, findMember, getLastProject } from './store.ts'
  * has ended: the database is queried every time.
  */
 export async function admit(services: Services, token: string, projectId: number | null): Promise<Admission | null> {
-  const verified = claimsOf(services, token)
-  const claims = verified instanceof Promise ? await verified : verified
+  const claims = claimsOf(services, token)
   if (!claims) return null
   const now = iso(services.clock.now())
   const family = await findCaller(services.db, { sessionId: claims.familyId, now, projectId })

@@ -1,11 +1,10 @@
 // Tokens of realtime connections and channels: JWTs in Centrifugo's format, so that Centrifugo can replace the hub.
-import { createSecretKey, type KeyObject } from 'node:crypto'
-import { jwtVerify, SignJWT } from 'jose'
 import type { ProjectRole } from '#contract/core/operation.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { type ChannelType, readChannel } from '#contract/events/channels.ts'
 import type { ProjectAccess, Services, User } from '#server/core/context.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
+import { type Jwt, jwtOf } from '#server/core/jwt.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import type { Settings } from '#server/core/settings.ts'
 import { findBroadcast } from '#server/domain/broadcasts/store.ts'
@@ -20,8 +19,7 @@ export const tokenSeconds = { connection: 300, channel: 1_800 } as const
  * of a membership ends them, and hidden pages need no new tokens. In Centrifugo they end with their tokens.
  */
 const lifeSeconds = 12 * 3_600
-const algorithm = 'HS256'
-const keys = new WeakMap<Settings, KeyObject>()
+const jwts = new WeakMap<Settings, Jwt>()
 
 /** Session and user of a connection. The hub checks them repeatedly; Centrifugo does not expose them to clients. */
 export interface Holder {
@@ -45,7 +43,7 @@ export interface RealtimeClaims {
 type TokenServices = Pick<Services, 'config' | 'clock'>
 
 /** Signs the token of a project's connection. */
-export const signConnection = (services: TokenServices, projectId: number, user: User): Promise<string> =>
+export const signConnection = (services: TokenServices, projectId: number, user: User): string =>
   sign(services, tokenSeconds.connection, { sub: String(projectId), user })
 
 /**
@@ -73,16 +71,16 @@ export async function signChannel(
  * names a channel, and a subscription whose subject is not the connection's.
  * @param channel its name on the wire; the caller has checked that it is the project's
  */
-export async function signOverlay(
+export function signOverlay(
   services: TokenServices,
   projectId: number,
   channel: string,
-): Promise<{ readonly connection: string; readonly subscription: string }> {
+): { readonly connection: string; readonly subscription: string } {
   // Not the project's number: `project#7` is open to the connections of `7`.
   const sub = `overlay-${projectId}`
   return {
-    connection: await sign(services, tokenSeconds.connection, { sub }),
-    subscription: await sign(services, tokenSeconds.channel, { sub, channel }),
+    connection: sign(services, tokenSeconds.connection, { sub }),
+    subscription: sign(services, tokenSeconds.channel, { sub, channel }),
   }
 }
 
@@ -90,50 +88,40 @@ function sign(
   { config, clock }: TokenServices,
   seconds: number,
   { sub, user, channel }: { readonly sub: string; readonly user?: User; readonly channel?: string },
-): Promise<string> {
+): string {
   const now = Math.floor(clock.now().getTime() / 1000)
   const meta: Holder | undefined = user && { user_id: user.id, session_id: user.sessionId }
   const claims = { ...(channel !== undefined && { channel }), ...(meta && { meta }) }
   const life = config.centrifugo.url === null && { expire_at: now + lifeSeconds }
-  return new SignJWT({ ...claims, ...life })
-    .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
-    .setSubject(sub)
-    .setIssuedAt(now)
-    .setExpirationTime(now + seconds)
-    .sign(keyOf(config))
+  return jwtFor(config).sign({ ...claims, ...life, sub, iat: now, exp: now + seconds })
 }
 
 /**
  * Reads a token.
  * @returns null for a forged or malformed token. The caller checks `exp`
  */
-export async function readRealtimeToken(config: Settings, token: string): Promise<RealtimeClaims | null> {
-  try {
-    // The caller checks the expiry, with the service's clock.
-    const currentDate = new Date(0)
-    const { payload } = await jwtVerify(token, keyOf(config), { algorithms: [algorithm], currentDate })
-    const { sub, exp, channel, expire_at, meta } = payload
-    if (typeof sub !== 'string' || typeof exp !== 'number') return null
-    return {
-      sub,
-      exp,
-      channel: typeof channel === 'string' ? channel : null,
-      expireAt: typeof expire_at === 'number' ? expire_at : exp,
-      holder: isHolder(meta) ? meta : null,
-    }
-  } catch {
-    return null
+export function readRealtimeToken(config: Settings, token: string): RealtimeClaims | null {
+  const claims = jwtFor(config).verify(token)
+  if (!claims) return null
+  // Callers compare the end with the clock of the service.
+  const { sub, exp, channel, expire_at, meta } = claims
+  if (typeof sub !== 'string' || typeof exp !== 'number') return null
+  return {
+    sub,
+    exp,
+    channel: typeof channel === 'string' ? channel : null,
+    expireAt: typeof expire_at === 'number' ? expire_at : exp,
+    holder: isHolder(meta) ? meta : null,
   }
 }
 
 const isHolder = (meta: unknown): meta is Holder =>
   typeof meta === 'object' && meta !== null && 'user_id' in meta && 'session_id' in meta
 
-function keyOf(config: Settings): KeyObject {
+function jwtFor(config: Settings): Jwt {
   const { tokenSecret } = config.centrifugo
-  const key =
-    keys.get(config) ??
-    createSecretKey(tokenSecret === '' ? derivedKey(config.secret, 'realtime') : Buffer.from(tokenSecret))
-  keys.set(config, key)
-  return key
+  const made =
+    jwts.get(config) ?? jwtOf(tokenSecret === '' ? derivedKey(config.secret, 'realtime') : Buffer.from(tokenSecret))
+  jwts.set(config, made)
+  return made
 }
