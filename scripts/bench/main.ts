@@ -24,7 +24,7 @@ const goals = {
   requests: 15,
   signIn: { all: 150_000 },
   tariffs: { js: 220_000, css: 20_000 },
-  rate: { slots: 0.4, refresh: 0.15 },
+  rate: { slots: 0.15, refresh: 0.1 },
 }
 
 /** Chains of refresh tokens: more than connections, because each run ends with answers that nobody reads. */
