@@ -19,7 +19,7 @@ export async function measureSubscribers({ url, data, memory }: Service, { proje
   const before = memory()
   const channel = channelName('project_live', projectId)
   const config = settingsOf(readConfig({ DATA_DIR: data }))
-  const { subscription: token } = await signOverlay({ config, clock: systemClock }, projectId, channel)
+  const { subscription: token } = signOverlay({ config, clock: systemClock }, projectId, channel)
   const sockets: WebSocket[] = []
   while (sockets.length < count)
     sockets.push(...(await Promise.all(Array.from({ length: atOnce }, () => subscribe(url, channel, token)))))
