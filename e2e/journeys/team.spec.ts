@@ -102,7 +102,7 @@ test('invite by link, see what the role allows, be removed', async ({
     await page.getByRole('link', { name: 'History' }).click()
     const events = page.getByRole('region', { name: 'History' }).getByRole('list')
     await expect(events.getByRole('listitem')).toHaveCount(9)
-    await page.getByLabel('Action').selectOption('Role changed')
+    await page.getByLabel('Action', { exact: true }).selectOption('Role changed')
     await expect(events.getByRole('listitem')).toHaveText([/Role changed Gus: Viewer → Editor\s*Robin/])
     await expect(page).toHaveURL(/action=user_project_change/)
     const [csv] = await Promise.all([
@@ -115,7 +115,7 @@ test('invite by link, see what the role allows, be removed', async ({
     expect(text.trim().split('\r\n')).toHaveLength(2)
     const { total } = await api(history.list, { project_id: projectId })
     expect(total).toBe(9)
-    await page.getByLabel('Action').selectOption('Any action')
+    await page.getByLabel('Action', { exact: true }).selectOption('Any action')
     await page.getByLabel('From', { exact: true }).fill('2020-01-01')
     await page.getByLabel('To', { exact: true }).fill('2020-01-02')
     await expect(page.getByText('No entries match these filters')).toBeVisible()
