@@ -39,7 +39,7 @@ test('a bitrate above the tariff: warned with figures, then sent away, and told 
     const away = main.getByRole('region', { name: 'Encoder disconnected: bitrate stayed above your plan’s limit' })
     await expect(away).toContainText('It can connect again after one minute.', soon)
     await expect(main.getByRole('status').filter({ hasText: 'Encoder disconnected: bitrate' })).toHaveCount(1)
-    await expect(main.getByRole('heading', { name: 'Encoder disconnected' })).toBeVisible()
+    await expect(main.getByRole('heading', { name: 'Encoder disconnected', exact: true })).toBeVisible()
     expect.soft(await axe(page)).toEqual([])
     await page.setViewportSize({ width: 320, height: 640 })
     expect.soft(await scrollsSideways(page)).toBe(false)
