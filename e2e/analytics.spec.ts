@@ -52,7 +52,7 @@ test('a history is filtered, looked at, compared and saved', async ({ page, pers
   }
 
   await goto(paths.analytics(person.projectId))
-  await expect(main.getByText('Peak viewers')).toBeVisible()
+  await expect(main.getByRole('term').filter({ hasText: 'Peak viewers' })).toBeVisible()
   const rows = main.getByRole('table').getByRole('row')
   await expect(rows).toHaveCount(4)
   await expect(main.getByRole('checkbox', { checked: true })).toHaveCount(2)

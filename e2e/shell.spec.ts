@@ -87,6 +87,7 @@ test('restores the scroll position on Back', async ({ page, goto }) => {
   await page.setViewportSize({ width: 800, height: 400 })
   await goto(paths.reference())
   const where = 700
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBeGreaterThan(where + 400)
   await page.mouse.wheel(0, where)
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(where)
   await page.getByRole('link', { name: 'Relaydeck', exact: true }).click()

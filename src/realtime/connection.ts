@@ -24,6 +24,9 @@ interface Connecting {
   readonly tell: (status: RealtimeStatus) => void
 }
 
+/** The states of connection and subscriptions tell what an error means; an emitter without a listener would throw it. */
+const ignore = () => undefined
+
 /** Connects. @returns what ends it */
 export function connectRealtime({ url, projectId, queries, session, tell }: Connecting): () => void {
   const sessionId = sessionOf(queries)
@@ -70,8 +73,12 @@ export function connectRealtime({ url, projectId, queries, session, tell }: Conn
   live.on('unsubscribed', refused)
   project.on('publication', ({ data }) => applyProject(queries, projectId, data, live.state === 'subscribed'))
   client.on('disconnected', ({ code }) => code !== 0 && refused())
-  // Nothing of it ends a page; what it means is said by the states above.
-  client.on('error', () => undefined)
+  const ignoreErrors = () => {
+    client.on('error', ignore)
+    live.on('error', ignore)
+    project.on('error', ignore)
+  }
+  ignoreErrors()
 
   const offWake = session.onAuthStateChange((event) => {
     if (event.type === 'woke') void wake(client, () => live.history({ limit: 0 }))
@@ -85,7 +92,10 @@ export function connectRealtime({ url, projectId, queries, session, tell }: Conn
     clearTimeout(worry)
     offWake()
     live.removeAllListeners()
+    project.removeAllListeners()
     client.removeAllListeners()
+    // A token request that is still under way may fail later.
+    ignoreErrors()
     client.disconnect()
   }
 }

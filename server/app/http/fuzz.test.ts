@@ -109,7 +109,8 @@ function problemOf(op: Operation, caller: string, status: number, body: string):
 
 test('the service is alive and well afterwards', async () => {
   expect((await world.app.inject('/readyz')).statusCode).toBe(200)
-  expect(reached.size).toBeGreaterThan(operations.length / 2)
+  // Fewer cases get past the checks of fewer operations.
+  expect(reached.size).toBeGreaterThan(operations.length / (casesPerOperation < 100 ? 5 : 2))
 })
 
 type Random = () => number
