@@ -9,7 +9,7 @@ const button = { name: 'Sign in' }
 test('a new person signs up and lands in a project of their own', async ({ page, expectNoTokenLeak }) => {
   await page.goto(paths.root())
   await page.getByRole('button', button).click()
-  await page.getByRole('link', { name: /no account/i }).click()
+  await page.getByRole('link', { name: 'I do not have an account' }).click()
   await page.getByLabel('Name').fill('Noor')
   await page.getByLabel('E-mail').fill(`noor-${Date.now()}@example.com`)
   await page.getByLabel('New password').fill('a sentence nobody guesses')
