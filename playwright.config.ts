@@ -22,6 +22,8 @@ export default defineConfig({
   reporter: [['line'], ['json', { outputFile: '.cache/reports/e2e.json' }]],
   use: {
     browserName: 'chromium',
+    // An element that does not appear fails its step early, before the whole time of the test is spent.
+    actionTimeout: 60_000,
     launchOptions,
     locale: 'en-GB',
     timezoneId: 'UTC',

@@ -3,9 +3,8 @@ import { paths } from '#src/lib/paths.ts'
 import { axe, scrollsSideways } from './fixtures/accessible.ts'
 import { expect, test } from './fixtures/test.ts'
 
-test('signing out removes unsaved input from the screen in every tab', async ({ page, login, goto, context }) => {
-  await login()
-  await goto(paths.account())
+test('signing out removes unsaved input from the screen in every tab', async ({ page, context, visit }) => {
+  await visit(paths.account())
   await page.getByLabel('First name').fill('Somebody else')
   const other = await context.newPage()
   await other.goto(page.url())

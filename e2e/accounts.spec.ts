@@ -48,12 +48,10 @@ test('an account is connected at the platform, and its channel is there with add
   page,
   person,
   platform,
-  login,
-  goto,
   expectNoTokenLeak,
+  visit,
 }) => {
-  await login()
-  await goto(paths.channels(person.projectId, 'accounts'))
+  await visit(paths.channels(person.projectId, 'accounts'))
   await expect(page.getByText('No accounts yet')).toBeVisible()
   await page.getByRole('button', { name: 'Connect YouTube' }).click()
   await expect(page.getByRole('heading', { name: 'Allow access?' })).toBeVisible()
@@ -80,13 +78,11 @@ test('an account is connected at the platform, and its channel is there with add
 test('a person who says no, and a platform that is away, are told so and lose nothing', async ({
   page,
   person,
-  login,
-  goto,
   watch,
+  visit,
 }) => {
   watch.allow(/status of 400/)
-  await login()
-  await goto(paths.channels(person.projectId, 'accounts'))
+  await visit(paths.channels(person.projectId, 'accounts'))
   await page.getByRole('button', { name: 'Connect YouTube' }).click()
   await page.getByRole('button', { name: 'Decline' }).click()
   await expect(
@@ -100,9 +96,8 @@ test('a person who says no, and a platform that is away, are told so and lose no
   await expect(page.getByRole('heading', { level: 1, name: 'Trovo' })).toBeVisible()
 })
 
-test('removing an account asks first; its channel stays', async ({ page, person, login, goto, api }) => {
-  await login()
-  await goto(`${paths.channels(person.projectId, 'add')}?platform=youtube`)
+test('removing an account asks first; its channel stays', async ({ page, person, api, visit }) => {
+  await visit(`${paths.channels(person.projectId, 'add')}?platform=youtube`)
   await page.getByRole('button', { name: 'Connect YouTube' }).click()
   await page.getByRole('button', { name: 'Allow' }).click()
   await page.getByRole('button', { name: 'Remove Ann on air' }).click()
@@ -117,15 +112,14 @@ test('removing an account asks first; its channel stays', async ({ page, person,
   await expect(api(settings.updateToken, { ...place, role: 'account' })).rejects.toThrow()
 })
 
-test('a chat of Telegram is connected by a code that is posted there', async ({ page, person, login, goto, api }) => {
+test('a chat of Telegram is connected by a code that is posted there', async ({ page, person, api, visit }) => {
   const { channel_id: id } = await api(addChannel.telegram, {
     project_id: person.projectId,
     name: 'Telegram',
     rtmp_url: 'rtmps://dc4-1.rtmp.t.me/s',
     stream_key: '123:key',
   })
-  await login()
-  await goto(paths.channel(person.projectId, id))
+  await visit(paths.channel(person.projectId, id))
   const card = page.getByRole('region', { name: 'Comments from Telegram' })
   await card.getByRole('button', { name: 'Connect chat' }).click()
   await expect(card).toContainText('Make @relaydeck_bot an administrator')

@@ -6,11 +6,10 @@ import { addAll } from './fixtures/channels.ts'
 import { expect, test } from './fixtures/test.ts'
 import { paths } from '#src/lib/paths.ts'
 
-test('a history is filtered, looked at, compared and saved', async ({ page, person, login, goto, service }) => {
+test('a history is filtered, looked at, compared and saved', async ({ page, person, goto, service, visit }) => {
   const [one = 0, two = 0] = await addAll(service.url, person, ['Main stage', 'Second screen'])
   await pastBroadcast(service, person, [one], { ago: 60 * 24 * 9, minutes: 30, kbps: 2_500 })
-  await login()
-  await goto(paths.analytics(person.projectId))
+  await visit(paths.analytics(person.projectId))
   await expect(page.getByText('One broadcast so far')).toBeVisible()
   await pastBroadcast(service, person, [one, two], { ago: 60 * 26, minutes: 40, kbps: 4_500, viewers: 230 })
   const latest = await pastBroadcast(service, person, [one, two], { ago: 120, minutes: 60, kbps: 6_000, viewers: 420 })

@@ -29,9 +29,8 @@ test('category, playlist and planned stream are those of the platform', async ({
   page,
   person,
   service,
-  login,
-  goto,
   api,
+  visit,
 }) => {
   const { url } = await api(platforms.connect, { project_id: person.projectId, platform: 'youtube' })
   const state = new URL(url).searchParams.get('state') ?? ''
@@ -42,8 +41,7 @@ test('category, playlist and planned stream are those of the platform', async ({
   const { channel_id: id } = await api(platforms.finish, { state: ticket })
   if (id === null) throw new Error('Connecting made no channel')
 
-  await login()
-  await goto(paths.channel(person.projectId, id))
+  await visit(paths.channel(person.projectId, id))
   await expect(page.getByRole('region', { name: 'State' })).toContainText('Ann on air')
 
   const about = page.getByRole('region', { name: 'Broadcast details' })

@@ -57,7 +57,7 @@ for (const colorScheme of ['light', 'dark'] as const)
 test(
   'a thousand channels: a page of them is light work',
   { tag: '@nightly' },
-  async ({ page, person, service, login, goto }) => {
+  async ({ page, person, service, visit }) => {
     const seen = new ChannelsPage(page)
     const nameOf = (index: number) => `Channel ${String(index).padStart(4, '0')}`
     for (let index = 0; index < 1000; index += 50)
@@ -66,8 +66,7 @@ test(
         person,
         Array.from({ length: 50 }, (_, offset) => nameOf(index + offset)),
       )
-    await login()
-    await goto(paths.channels(person.projectId))
+    await visit(paths.channels(person.projectId))
     await expect(seen.list).toContainText('1,000 channels')
     await expect(seen.list.getByRole('listitem')).toHaveCount(30)
 

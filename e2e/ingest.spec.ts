@@ -4,11 +4,10 @@ import { report } from '#server/testing/nodes.ts'
 import { axe, scrollsSideways } from './fixtures/accessible.ts'
 import { expect, test } from './fixtures/test.ts'
 
-test('copies without the Clipboard API, as on an insecure origin', async ({ page, person, service, login, goto }) => {
+test('copies without the Clipboard API, as on an insecure origin', async ({ page, person, service, visit }) => {
   await report(service.app.services, { pingHost: new URL(service.url).host })
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
-  await login()
-  await goto(paths.ingest(person.projectId))
+  await visit(paths.ingest(person.projectId))
   const copied = page.evaluate(
     () =>
       new Promise<string>((resolve) =>

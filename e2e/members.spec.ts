@@ -54,7 +54,7 @@ test('an invitation on a small dark phone: accepted by somebody signed in, once;
 test(
   'two hundred members: showing and searching them is light work',
   { tag: '@nightly' },
-  async ({ page, person, login, goto, service }) => {
+  async ({ page, person, goto, service, visit }) => {
     const { db, clock } = service.app
     const date = clock.now().toISOString()
     const nameOf = (index: number) => `Member${String(index).padStart(3, '0')}`
@@ -85,8 +85,7 @@ test(
         .values({ ...place, access_type: 0, date_create: date })
         .execute()
     }
-    await login()
-    await goto(paths.project(person.projectId))
+    await visit(paths.project(person.projectId))
     await settled(page)
     const thread = await mainThread(page)
     const team = new TeamPage(page)

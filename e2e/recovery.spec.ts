@@ -66,9 +66,8 @@ test('a link by e-mail leads back in', async ({ page, mail, service, person }) =
   await expect(page).toHaveURL(/\/p\/\d+$/)
 })
 
-test('a new e-mail counts once the link that came to it is opened', async ({ page, mail, login, goto, person }) => {
-  await login()
-  await goto(paths.account('socials'))
+test('a new e-mail counts once the link that came to it is opened', async ({ page, mail, goto, person, visit }) => {
+  await visit(paths.account('socials'))
   const to = `new-${person.email}`
   const field = page.getByRole('textbox', { name: 'E-mail' })
   await field.fill(to)

@@ -17,10 +17,10 @@ test('buy, upgrade, queue a downgrade, cancel it, let the period end', async ({
   page,
   person,
   service,
-  login,
   goto,
   api,
   watch,
+  visit,
 }) => {
   // A clock that jumps ends access tokens; the refusals behind the silent refresh show in the console.
   watch.allow(/status of 401/)
@@ -43,8 +43,7 @@ test('buy, upgrade, queue a downgrade, cancel it, let the period end', async ({
   }
 
   await page.clock.setSystemTime(service.clock.now())
-  await login()
-  await goto(paths.tariffs(projectId))
+  await visit(paths.tariffs(projectId))
   await expect(tariffs.slot('Current')).toContainText('Free')
   await holds(bonus)
 

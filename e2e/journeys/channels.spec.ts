@@ -8,10 +8,9 @@ import { paths } from '#src/lib/paths.ts'
 test('three channels by keyboard alone, the limit of the tariff, a better plan, a fourth', async ({
   page,
   person,
-  login,
-  goto,
   api,
   watch,
+  visit,
 }) => {
   // The refusal of the third channel shows in the console.
   watch.allow(/status of 400/)
@@ -19,8 +18,7 @@ test('three channels by keyboard alone, the limit of the tariff, a better plan, 
   const tariffs = new TariffsPage(page)
   const on = async () => (await api(channels.search, { project_id: person.projectId, type: 'active' })).total
 
-  await login()
-  await goto(paths.channels(person.projectId))
+  await visit(paths.channels(person.projectId))
   await expect(seen.list).toContainText('No channels yet')
 
   await test.step('adds three channels without a mouse, each in less than a minute', async () => {

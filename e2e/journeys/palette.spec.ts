@@ -12,10 +12,9 @@ test('a broadcast is paused, goes on, loses a channel and ends by the palette', 
   page,
   context,
   person,
-  login,
-  goto,
   api,
   relay,
+  visit,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const project = { project_id: person.projectId }
@@ -25,8 +24,7 @@ test('a broadcast is paused, goes on, loses a channel and ends by the palette', 
   const { key } = await api(streamKeys.get, project)
   await relay.encode(key)
   await expect.poll(async () => (await api(broadcasts.status, project)).kind).toBe('live')
-  await login()
-  await goto(paths.tariffs(person.projectId))
+  await visit(paths.tariffs(person.projectId))
 
   const palette = page.getByRole('dialog', { name: 'Search pages and actions' })
   /** Takes the only row that has the words. */

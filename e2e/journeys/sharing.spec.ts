@@ -12,18 +12,16 @@ test('share a channel by link, see what the access allows, take it away', async 
   person,
   another,
   api,
-  login,
-  goto,
   elsewhere,
   watch,
+  visit,
 }) => {
   watch.allow(/status of 40[03]/)
   const stream = { rtmp_url: 'rtmp://ingest.example.com/live', stream_key: secretKey }
   const input = { project_id: person.projectId, type: 'youtube', name: 'Evening show', ...stream } as const
   const { channel_id: id } = await api(addChannel.any, input)
   const zoe = await another({ name: 'Zoe' })
-  await login()
-  await goto(paths.channel(person.projectId, id))
+  await visit(paths.channel(person.projectId, id))
   const card = page.getByRole('region', { name: 'Sharing' })
   await expect(card).toContainText('Not shared with any project.')
 

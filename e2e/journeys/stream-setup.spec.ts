@@ -12,14 +12,13 @@ test('a key is replaced while two tabs show it: the old one is dead at once, bot
   context,
   person,
   service,
-  login,
   goto,
   api,
   expectNoTokenLeak,
+  visit,
 }) => {
   const { key: old } = await api(streamKeys.get, { project_id: person.projectId })
-  await login()
-  await goto(paths.ingest(person.projectId))
+  await visit(paths.ingest(person.projectId))
   const other = await context.newPage()
   await goto(paths.ingest(person.projectId), other)
   await expect(keyField(page)).toHaveValue(old)

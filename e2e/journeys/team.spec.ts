@@ -11,22 +11,13 @@ import { paths } from '#src/lib/paths.ts'
 /** The first plan with team projects. */
 const pro = 3
 
-test('invite by link, see what the role allows, be removed', async ({
-  page,
-  person,
-  api,
-  login,
-  goto,
-  elsewhere,
-  watch,
-}) => {
+test('invite by link, see what the role allows, be removed', async ({ page, person, api, elsewhere, watch, visit }) => {
   watch.allow(/status of 40[03]/)
   await api(restream.buy, { project_id: person.projectId, period: 'month', plan_restream_id: pro })
   const { internal_id: projectId } = await api(projects.create, { name: 'Studio', currency: 'usd' })
   const stream = { rtmp_url: 'rtmp://ingest.example.com/live', stream_key: 'key-4711' }
   await api(addChannel.any, { project_id: projectId, type: 'youtube', name: 'Evening show', ...stream })
-  await login()
-  await goto(paths.project(projectId, 'members'))
+  await visit(paths.project(projectId, 'members'))
   const team = new TeamPage(page)
   await test.step('an invitation by e-mail says that this service sends none; it is withdrawn', async () => {
     await page.getByRole('button', { name: 'Invite', exact: true }).click()
