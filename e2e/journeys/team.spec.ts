@@ -40,6 +40,8 @@ test('invite by link, see what the role allows, be removed', async ({ page, pers
     expect(guest.url(), 'the secret leaves the address at once').not.toContain('#')
     expect(await axe(guest)).toEqual([])
     await guest.getByRole('button', { name: 'Create account' }).click()
+    // The sign-in page has a button of the same name.
+    await guest.waitForURL(/\/sign-in/)
     await guest.getByRole('button', { name: 'Create account' }).click()
     await guest.getByLabel('Name').fill('Gus')
     await guest.getByLabel('E-mail').fill(`gus-${projectId}@example.com`)
