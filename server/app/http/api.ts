@@ -1,0 +1,96 @@
+// API operations that the service implements.
+import multipart from '@fastify/multipart'
+import type { FastifyInstance } from 'fastify'
+import { avatarBytesMax } from '#contract/areas/account/profile.ts'
+import { authRoutes } from '#server/areas/account/auth.ts'
+import { recordingRoutes } from '#server/areas/broadcasts/recordings.ts'
+import { previewRoutes } from '#server/areas/broadcasts/preview.ts'
+import { analyticsRoutes } from '#server/areas/analytics/analytics.ts'
+import { broadcastRoutes } from '#server/areas/broadcasts/broadcasts.ts'
+import { liveRoutes } from '#server/areas/broadcasts/live.ts'
+import { liveStatusRoutes } from '#server/areas/broadcasts/live-status.ts'
+import { chatRoutes } from '#server/areas/chat/chat.ts'
+import { profileRoutes } from '#server/areas/account/profile.ts'
+import { sessionRoutes } from '#server/areas/account/sessions.ts'
+import { accountSettingRoutes } from '#server/areas/account/settings.ts'
+import { socialRoutes } from '#server/areas/account/socials.ts'
+import { accessRoutes } from '#server/areas/channels/access.ts'
+import { addChannelRoutes } from '#server/areas/channels/add-channel.ts'
+import { channelRoutes } from '#server/areas/channels/channels.ts'
+import { channelInviteRoutes } from '#server/areas/channels/invites.ts'
+import { plannedRoutes } from '#server/areas/channels/planned.ts'
+import { platformRoutes } from '#server/areas/channels/platforms.ts'
+import { settingRoutes } from '#server/areas/channels/settings.ts'
+import { telegramChatRoutes } from '#server/areas/channels/telegram-chat.ts'
+import { releaseRoutes } from '#server/areas/help/releases.ts'
+import { pullKeyRoutes } from '#server/areas/ingest/pull-keys.ts'
+import { pullServerRoutes } from '#server/areas/ingest/pull-servers.ts'
+import { rtmpServerRoutes } from '#server/areas/ingest/rtmp-servers.ts'
+import { streamKeyRoutes } from '#server/areas/ingest/stream-keys.ts'
+import { transcoderRoutes } from '#server/areas/ingest/transcoders.ts'
+import { historyRoutes } from '#server/areas/projects/history.ts'
+import { inviteRoutes } from '#server/areas/projects/invites.ts'
+import { memberRoutes } from '#server/areas/projects/members.ts'
+import { projectRoutes } from '#server/areas/projects/projects.ts'
+import { tokenRoutes } from '#server/areas/realtime/tokens.ts'
+import { restreamRoutes } from '#server/areas/tariffs/restream.ts'
+import type { Services } from '#server/core/context.ts'
+import { serveOperations } from '#server/core/http.ts'
+import type { Route } from '#server/core/implement.ts'
+import { admit } from '#server/domain/projects/access.ts'
+import { createWritePublisher } from '#server/app/live/write-publisher.ts'
+
+const routes: readonly Route[] = [
+  ...broadcastRoutes,
+  ...previewRoutes,
+  ...recordingRoutes,
+  ...liveRoutes,
+  ...liveStatusRoutes,
+  ...analyticsRoutes,
+  ...chatRoutes,
+  ...authRoutes,
+  ...profileRoutes,
+  ...sessionRoutes,
+  ...accountSettingRoutes,
+  ...socialRoutes,
+  ...addChannelRoutes,
+  ...channelRoutes,
+  ...accessRoutes,
+  ...channelInviteRoutes,
+  ...settingRoutes,
+  ...plannedRoutes,
+  ...telegramChatRoutes,
+  ...platformRoutes,
+  ...projectRoutes,
+  ...streamKeyRoutes,
+  ...rtmpServerRoutes,
+  ...pullKeyRoutes,
+  ...pullServerRoutes,
+  ...transcoderRoutes,
+  ...memberRoutes,
+  ...inviteRoutes,
+  ...historyRoutes,
+  ...restreamRoutes,
+  ...tokenRoutes,
+  ...releaseRoutes,
+]
+
+const hasForm = ({ op }: Route) => op.placement === 'multipart'
+
+/** Registers a route for each implemented operation. */
+export async function serveApi(server: FastifyInstance, services: Services): Promise<void> {
+  const edge = { admit, written: createWritePublisher(services) }
+  serveOperations(
+    server,
+    routes.filter((route) => !hasForm(route)),
+    services,
+    edge,
+  )
+  // The multipart parser runs for every call of its scope.
+  await server.register(async (scope) => {
+    await scope.register(multipart, {
+      limits: { fileSize: avatarBytesMax, files: 1, fields: 20, fieldSize: 10_000, parts: 21 },
+    })
+    serveOperations(scope, routes.filter(hasForm), services, edge)
+  })
+}
