@@ -1,6 +1,7 @@
 // uPlot as our charts want it: the whole width for the plot, figures within it, colours of the theme, zoom in time.
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { timeAxis, valueAxes } from './plot-axes.ts'
 import { type Colours, type Frame, labels, marks } from './plot-figures.ts'
 import type { PlotContent, PlotMarker } from './plot-content.ts'
 import { roundUp } from './points.ts'
@@ -73,34 +74,7 @@ export function openPlot(host: HTMLElement, first: PlotContent, { time, colours,
         x: { range: () => [...seen()] },
         ...Object.fromEntries(scales.map((scale) => [scale, { range: () => [0, topOf(content, scale, seen())] }])),
       },
-      axes: [
-        {
-          size: 26,
-          gap: 6,
-          space: 66,
-          font: '12px "Inter Variable", system-ui, sans-serif',
-          stroke: () => paint.text,
-          grid: { show: false },
-          ticks: { show: false },
-          values: (self, splits, _axis, _space, step) =>
-            splits.map((split) => {
-              const left = self.valToPos(split, 'x')
-              // A label at an edge would be cut off.
-              return left < 24 || left > self.width - 24 ? '' : time(split, step)
-            }),
-        },
-        ...scales.map((scale, index) => ({
-          scale,
-          side: index === 0 ? (3 as const) : (1 as const),
-          size: 0,
-          // The plot's own labels stand within it: `labels`.
-          values: (_: uPlot, splits: number[]) => splits.map(() => ''),
-          splits: (self: uPlot, _axis: number, _min: number, max: number) =>
-            (self.height > 180 ? [0, 0.25, 0.5, 0.75, 1] : [0, 0.5, 1]).map((share) => share * max),
-          ticks: { show: false },
-          grid: { show: index === 0, stroke: () => paint.line, width: 1 },
-        })),
-      ],
+      axes: [timeAxis(frame), ...valueAxes(frame)],
       series: [
         {},
         ...first.series.map(({ scale }, index) => ({
