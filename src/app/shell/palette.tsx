@@ -21,10 +21,7 @@ export default function Palette({ projectId, onClose }: { projectId: number | st
   const failure = useFailureText('channels')
   const [asking, setAsking] = useState<Command>()
   const doing = useMutation({ mutationFn: async ({ act }: Command) => act?.() })
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  const shown = useCommands(projectId).filter(({ label, group }) =>
-    words.every((word) => `${label} ${group}`.toLowerCase().includes(word)),
-  )
+  const shown = matching(useCommands(projectId), text)
 
   const run = (command: Command | undefined) => {
     if (!command || doing.isPending || doing.isSuccess) return
@@ -120,4 +117,10 @@ export default function Palette({ projectId, onClose }: { projectId: number | st
       {shown.length === 0 && <p className={styles.none}>{t('palette.none')}</p>}
     </Dialog>
   )
+}
+
+/** Returns the commands whose label or group contains every word of the text. */
+function matching(commands: readonly Command[], text: string): readonly Command[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  return commands.filter(({ label, group }) => words.every((word) => `${label} ${group}`.toLowerCase().includes(word)))
 }
