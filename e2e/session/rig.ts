@@ -1,7 +1,8 @@
 // What every session test starts with: an upstream of its own, and tabs of one browser profile.
 import { test as base, expect, type BrowserContext, type Page } from '@playwright/test'
 import { build } from 'vite'
-import { startUpstream, type Pair, type Upstream } from './upstream.ts'
+import type { Pair } from './tokens.ts'
+import { startUpstream, type Upstream } from './upstream.ts'
 import type { Rig, RigOptions } from './harness/main.ts'
 
 export { expect }
