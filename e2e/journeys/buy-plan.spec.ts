@@ -28,13 +28,10 @@ test('buy, upgrade, queue a downgrade, cancel it, let the period end', async ({
   const tariffs = new TariffsPage(page)
   let me = person
   const slots = () => api(restream.slots, { project_id: projectId }, { as: me })
-  const inPurse = async () => {
-    const { data } = await api(projects.info, { project_id: projectId }, { as: me })
-    return data.balance_bonus + data.balance_payment + data.balance_profit
-  }
   const holds = async (cents: number) => {
     await expect(tariffs.balance).toContainText(dollars(cents))
-    expect(await inPurse()).toBe(cents)
+    const { data } = await api(projects.info, { project_id: projectId }, { as: me })
+    expect(data.balance_bonus + data.balance_payment + data.balance_profit).toBe(cents)
   }
   const move = async (ms: number) => {
     service.clock.advance(ms)

@@ -1,4 +1,5 @@
 // A team: a project for it, somebody invited by a link who had no account, more rights, and the end of them.
+import type { Page } from '@playwright/test'
 import { history } from '#contract/areas/projects/history.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
@@ -92,28 +93,33 @@ test('invite by link, see what the role allows, be removed', async ({ page, pers
   })
 
   await test.step('the history knows it all, filters it by the address, and gives it as a file', async () => {
-    await page.getByRole('link', { name: 'History' }).click()
-    const events = page.getByRole('region', { name: 'History' }).getByRole('list')
-    await expect(events.getByRole('listitem')).toHaveCount(9)
-    await page.getByLabel('Action', { exact: true }).selectOption('Role changed')
-    await expect(events.getByRole('listitem')).toHaveText([/Role changed Gus: Viewer → Editor\s*Robin/])
-    await expect(page).toHaveURL(/action=user_project_change/)
-    const [csv] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'CSV table' }).click(),
-    ])
-    expect(csv.suggestedFilename()).toMatch(/^history-\d+-[\d-]+\.csv$/)
-    const text = await new Response((await csv.createReadStream()) as unknown as ReadableStream).text()
-    expect(text).toContain('Robin,Role changed,Gus: Viewer → Editor,')
-    expect(text.trim().split('\r\n')).toHaveLength(2)
+    await checkHistory(page)
     const { total } = await api(history.list, { project_id: projectId })
     expect(total).toBe(9)
-    await page.getByLabel('Action', { exact: true }).selectOption('Any action')
-    await page.getByLabel('From', { exact: true }).fill('2020-01-01')
-    await page.getByLabel('To', { exact: true }).fill('2020-01-02')
-    await expect(page.getByText('No entries match these filters')).toBeVisible()
-    await page.getByRole('button', { name: 'Show all' }).click()
-    await expect(events.getByRole('listitem')).toHaveCount(9)
-    expect(await axe(page)).toEqual([])
   })
 })
+
+/** Opens the history, filters it by action and by date, and downloads it. */
+async function checkHistory(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'History' }).click()
+  const events = page.getByRole('region', { name: 'History' }).getByRole('list')
+  await expect(events.getByRole('listitem')).toHaveCount(9)
+  await page.getByLabel('Action', { exact: true }).selectOption('Role changed')
+  await expect(events.getByRole('listitem')).toHaveText([/Role changed Gus: Viewer → Editor\s*Robin/])
+  await expect(page).toHaveURL(/action=user_project_change/)
+  const [csv] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'CSV table' }).click(),
+  ])
+  expect(csv.suggestedFilename()).toMatch(/^history-\d+-[\d-]+\.csv$/)
+  const text = await new Response((await csv.createReadStream()) as unknown as ReadableStream).text()
+  expect(text).toContain('Robin,Role changed,Gus: Viewer → Editor,')
+  expect(text.trim().split('\r\n')).toHaveLength(2)
+  await page.getByLabel('Action', { exact: true }).selectOption('Any action')
+  await page.getByLabel('From', { exact: true }).fill('2020-01-01')
+  await page.getByLabel('To', { exact: true }).fill('2020-01-02')
+  await expect(page.getByText('No entries match these filters')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await expect(events.getByRole('listitem')).toHaveCount(9)
+  expect(await axe(page)).toEqual([])
+}
