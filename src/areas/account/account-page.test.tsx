@@ -1,10 +1,10 @@
-// The account pages: name, picture, language, unsaved input, commands for scripts.
+// Tests of the account pages: name, avatar, language, unsaved input, commands for scripts.
 import { within } from '@testing-library/react'
 import { profile } from '#contract/areas/account/profile.ts'
 import { paths } from '#src/lib/paths.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
 
-/** A PNG of one pixel. */
+/** PNG of one pixel. */
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -24,7 +24,7 @@ test('saves a name and shows it everywhere', async ({ open, user, fill, api }) =
   await screen.findByText('Ada Лавлейс 夫人')
 })
 
-test('checks a picture and shows it before it is sent', async ({ open, user, api }) => {
+test('checks an avatar and previews it before upload', async ({ open, user, api }) => {
   await open(paths.account())
   const choose = (content: BlobPart, name: string) =>
     user.upload(screen.getByLabelText(/(Choose|Replace) photo/), new File([content], name, { type: 'image/png' }))
@@ -46,7 +46,7 @@ test('checks a picture and shows it before it is sent', async ({ open, user, api
   expect(await picture()).toHaveAttribute('src', photo ?? 'none')
 })
 
-test('asks before unsaved input is left', async ({ open, user, fill }) => {
+test('confirms navigation away from unsaved input', async ({ open, user, fill }) => {
   await open(paths.account())
   await fill('First name', 'Another name')
   await user.click(screen.getByRole('link', { name: 'Sessions' }))

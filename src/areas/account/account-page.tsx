@@ -4,7 +4,7 @@ import { TabLinks } from '#src/components/tab-links.tsx'
 import { paths } from '#src/lib/paths.ts'
 import { Page } from '#src/ui/page.tsx'
 
-/** The account of the signed-in person: a tab each for who they are, where they are signed in, and by what. */
+/** Account page with tabs: profile, sessions, sign-in methods. */
 export function AccountPage() {
   const { t } = useTranslation('account')
   return (

@@ -8,17 +8,17 @@ const file = (bytes: number[], size = bytes.length) => {
   return new Blob([content])
 }
 
-test('a PNG and a JPEG can be sent', async () => {
+test('accepts PNG and JPEG', async () => {
   expect(await avatarProblem(file(png))).toBeNull()
   expect(await avatarProblem(file([0xff, 0xd8, 0xff, 0xe0]))).toBeNull()
 })
 
-test('two megabytes can be sent, a byte more cannot', async () => {
+test('accepts 2 MB and rejects one byte more', async () => {
   expect(await avatarProblem(file(png, 2 * 1024 * 1024))).toBeNull()
   expect(await avatarProblem(file(png, 2 * 1024 * 1024 + 1))).toBe('tooLarge')
 })
 
-test('a file that only calls itself a picture, and an empty one, cannot', async () => {
+test('rejects an empty file, and other content declared as PNG', async () => {
   expect(await avatarProblem(new Blob(['<svg/>'], { type: 'image/png' }))).toBe('format')
   expect(await avatarProblem(file([]))).toBe('format')
 })

@@ -1,4 +1,4 @@
-// Whether a file can be an avatar, before it is sent: told by its content, as the service does.
+// Validates an avatar before upload by its content, like the service.
 import { avatarBytesMax, type Upload } from '#contract/areas/account/profile.ts'
 
 export type AvatarProblem = 'tooLarge' | 'format'
@@ -8,7 +8,7 @@ const beginnings = [
   [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
 ]
 
-/** What is wrong with the file; null when it is a JPEG or a PNG of at most 2 MB. */
+/** Returns the problem of a file; null for a JPEG or PNG of at most 2 MB. */
 export async function avatarProblem(file: Upload): Promise<AvatarProblem | null> {
   if (file.size > avatarBytesMax) return 'tooLarge'
   const bytes = new Uint8Array(await file.arrayBuffer())

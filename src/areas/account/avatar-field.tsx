@@ -4,17 +4,17 @@ import styles from './account.module.css'
 import { type AvatarProblem, avatarProblem } from './avatar-check.ts'
 
 interface Props {
-  /** The picture as the server has it. */
+  /** URL of the saved avatar. */
   readonly photo: string | null | undefined
   readonly initials: string
-  /** The picture that was chosen and is not saved yet. */
+  /** Selected file that is not saved yet. */
   readonly file: File | undefined
-  /** Why the server refused it. */
+  /** Error from the service. */
   readonly refused: string | undefined
   readonly onChange: (file: File | undefined) => void
 }
 
-/** The picture of the person: chosen, looked at, and checked before anything is sent. */
+/** Avatar field: select, preview and validate before upload. */
 export function AvatarField({ photo, initials, file, refused, onChange }: Props) {
   const { t } = useTranslation('account')
   const id = useId()
@@ -24,7 +24,7 @@ export function AvatarField({ photo, initials, file, refused, onChange }: Props)
 
   const handleChoice = async ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
     const chosen = input.files?.[0]
-    // The same file may be chosen again after a refusal.
+    // Lets the user select the same file again after an error.
     input.value = ''
     if (!chosen) return
     const found = await avatarProblem(chosen)
@@ -61,7 +61,7 @@ export function AvatarField({ photo, initials, file, refused, onChange }: Props)
   )
 }
 
-/** A file as an address that the browser can show; null until it has been read. */
+/** Data URL of a file; null until it has been read. */
 function usePreview(file: File | undefined): string | null {
   const [read, setRead] = useState<{ file: File; url: string } | null>(null)
   useEffect(() => {

@@ -8,7 +8,7 @@ import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import styles from './account.module.css'
 
-/** Asks for the password before something that needs a new sign-in. @param onDone runs once the password was right */
+/** Requests the password before an action that needs a fresh sign-in. @param onDone runs after a correct password */
 export function ConfirmPassword({ onDone }: { readonly onDone: () => void }) {
   const { t } = useTranslation('account')
   const why = useFailureText('account')
@@ -25,7 +25,7 @@ export function ConfirmPassword({ onDone }: { readonly onDone: () => void }) {
         label={t('password.old')}
         type="password"
         autoComplete="current-password"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the step that the button led to
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the step that the user opened
         autoFocus
         value={password}
         maxLength={passwordMax}

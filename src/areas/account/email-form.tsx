@@ -12,12 +12,12 @@ import { TextField } from '#src/ui/text-field.tsx'
 import styles from './account.module.css'
 
 interface Props {
-  /** As it is; empty where there is none. */
+  /** Current e-mail address; empty for none. */
   readonly email: string
   readonly hasPassword: boolean
 }
 
-/** The e-mail that the person signs in with. Changing it takes the password. */
+/** E-mail address for sign-in. A change requires the password. */
 export function EmailForm({ email, hasPassword }: Props) {
   const { t } = useTranslation('account')
   const why = useFailureText('account')
@@ -52,8 +52,9 @@ export function EmailForm({ email, hasPassword }: Props) {
     if (refusal === 'PasswordWrong') return t('refusal.PasswordWrong')
     return tried && password === '' ? t('password.oldMissing') : undefined
   }
-  /** A server that says nothing of a link has changed it. */
-  const told = (confirm: boolean | undefined, to: string) => (confirm ? t('email.sent', { to }) : t('email.saved'))
+  /** A service that does not mention a confirmation link has changed the address. */
+  const confirmation = (confirm: boolean | undefined, to: string) =>
+    confirm ? t('email.sent', { to }) : t('email.saved')
   const isToldBelow = save.error !== null && !['EmailTaken', 'PasswordWrong'].includes(refusal)
 
   return (
@@ -85,7 +86,7 @@ export function EmailForm({ email, hasPassword }: Props) {
           </Button>
         </div>
         <Note tone={save.error ? 'live' : 'ok'}>
-          {isToldBelow ? why(save.error) : save.isSuccess ? told(save.data.confirm, save.variables.email) : ''}
+          {isToldBelow ? why(save.error) : save.isSuccess ? confirmation(save.data.confirm, save.variables.email) : ''}
         </Note>
       </form>
     </Card>

@@ -9,17 +9,17 @@ import { useLanguage } from '#src/lib/use-language.ts'
 import { Card } from '#src/ui/card.tsx'
 import styles from './account.module.css'
 
-/** The language of the pages and of the server's sentences; switches at once. */
+/** Language of the pages and of service messages; applies immediately. */
 export function LanguageChoice() {
   const { t } = useTranslation(['account', 'common'])
-  // The choice shows while its texts are on their way.
+  // Shows the new choice while its texts load.
   const [current, setCurrent] = useOptimistic(useLanguage())
   const save = useWrite(settings.language)
   const handleChoice = (language: Language) =>
     startTransition(async () => {
       setCurrent(language)
       await changeLanguage(language)
-      // The page does not wait for it: what the account remembers is for letters and for other browsers.
+      // Runs in the background: the saved language is for e-mails and other browsers.
       save.mutate({})
     })
   return (

@@ -13,7 +13,7 @@ import styles from './account.module.css'
 
 const empty = { old: '', next: '' }
 
-/** A new password: with the old one, or the first. The other sessions end with the change. */
+/** Sets or changes the password. The change ends all other sessions. */
 export function PasswordForm({ hasPassword }: { readonly hasPassword: boolean }) {
   const { t } = useTranslation('account')
   const why = useFailureText('account')

@@ -20,7 +20,7 @@ interface Draft {
 
 const nameMax = 255
 
-/** Name and picture. What is typed stays until it is saved or given up on purpose. */
+/** Form for name and avatar; keeps input until it is saved or discarded. */
 export function ProfileForm({ profile }: { profile: Profile }) {
   const { t } = useTranslation('account')
   const why = useFailureText()
@@ -35,7 +35,7 @@ export function ProfileForm({ profile }: { profile: Profile }) {
     onSuccess: async () => {
       const queryKey = keyOf(operations.get, {})
       queries.setQueryData(queryKey, { ...profile, firstName, lastName })
-      // The new picture has an address only the server knows.
+      // Only the service knows the URL of the new avatar.
       if (avatar) await queries.refetchQueries({ queryKey })
       setDraft({})
       setSaved(true)

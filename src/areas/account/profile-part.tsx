@@ -8,7 +8,7 @@ import { LanguageChoice } from './language-choice.tsx'
 import styles from './account.module.css'
 import { ProfileForm } from './profile-form.tsx'
 
-/** Who the person is, and the language they read. */
+/** Profile and language of the user. */
 export function ProfilePart() {
   const { t } = useTranslation('account')
   const query = useQuery(q(profile.get, {}))

@@ -10,7 +10,7 @@ import { Card } from '#src/ui/card.tsx'
 import styles from './account.module.css'
 import { scriptCommands } from './script-commands.ts'
 
-/** How a script gets a session of its own: the commands of the guide, with this server and this person in them. */
+/** Commands that give a script its own session, with this server and e-mail address filled in. */
 export function ScriptCard() {
   const { t } = useTranslation('account', { keyPrefix: 'script' })
   const me = useQuery(q(auth.me, {}))

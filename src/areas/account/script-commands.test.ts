@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { scriptCommands } from './script-commands.ts'
 
-test('the commands name the server and the person, and leave the password to them', () => {
+test('names the server and the e-mail address, and leaves the password out', () => {
   const { signIn, call, refresh } = scriptCommands('https://live.example.com', "o'neil@example.com")
   const [first] = signIn.split('\n')
   expect(first).toBe(`base=https://live.example.com email='o'\\''neil@example.com' password='your password'`)

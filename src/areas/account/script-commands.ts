@@ -1,16 +1,16 @@
-// The commands of the guide for scripts, which a test runs as they stand there.
+// Commands from the guide for scripts; a test runs them as written there.
 const guide = Object.values(
   import.meta.glob<string>('/docs/scripts.md', { query: '?raw', import: 'default', eager: true }),
 ).join('')
 
-/** Texts to paste into a terminal, one after the other. */
+/** Shell commands to paste one after the other. */
 export interface ScriptCommands {
   readonly signIn: string
   readonly call: string
   readonly refresh: string
 }
 
-/** The commands for a server and a person. The password is never in them: whoever runs them puts it in. */
+/** Returns the commands for a server and a user. They never contain the password; the user adds it. */
 export function scriptCommands(base: string, email: string): ScriptCommands {
   const [about = '', signIn = '', call = '', refresh = ''] = [...guide.matchAll(/```sh\n(.*?)\n```/gs)].map(
     ([, block]) => block,

@@ -19,11 +19,11 @@ const icons = {
 
 interface Props {
   readonly session: Session
-  /** Told the name of the device once its session has ended. */
+  /** Receives the device name after its session has ended. */
   readonly onClosed: (name: string) => void
 }
 
-/** One sign-in: device, place, when, and its end. */
+/** One session: device, place, time, and the button that ends it. */
 export function SessionRow({ session, onClosed }: Props) {
   const { t } = useTranslation('account')
   const why = useFailureText('account')
@@ -66,7 +66,7 @@ export function SessionRow({ session, onClosed }: Props) {
   )
 }
 
-/** What a device is called: browser and system as far as they are known, else the kind of the app. */
+/** Device name: type of app, browser and system, as far as known. */
 function useDeviceName(): (session: Session) => string {
   const { t } = useTranslation('account')
   return ({ app, browser, system }) => {

@@ -15,7 +15,7 @@ import styles from './account.module.css'
 import { ScriptCard } from './script-card.tsx'
 import { SessionRow } from './session-row.tsx'
 
-/** Where the person is signed in, the buttons that end it, and how a script signs in. */
+/** Sessions of the user, the buttons that end them, and sign-in for scripts. */
 export function SessionsPart() {
   const { t } = useTranslation('account')
   const query = useQuery(q(sessions.list, {}))
@@ -43,7 +43,7 @@ function SessionList({ list }: { readonly list: readonly Session[] }) {
     },
   })
   const others = list.filter(({ current }) => !current).length
-  // The one that is being looked from stands first, wherever it was seen last.
+  // The current session comes first, regardless of its last activity.
   const sorted = list.toSorted((a, b) => Number(b.current) - Number(a.current))
 
   return (

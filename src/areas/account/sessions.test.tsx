@@ -1,4 +1,4 @@
-// Sessions that end each other: from the list, by a new password, on the server.
+// Tests of session ends: from the list, by a new password, on the service.
 import { auth } from '#contract/areas/account/auth.ts'
 import { sessions } from '#contract/areas/account/sessions.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -20,7 +20,7 @@ test('ends the session of another browser from the list', async ({ open, user, p
   await expect.poll(() => location.pathname).toBe('/sign-in')
 })
 
-test('a new password ends the other sessions', async ({ open, user, fill, person, service, api }) => {
+test('ends the other sessions when the password changes', async ({ open, user, fill, person, service, api }) => {
   const other = await service.signIn(person)
   await open(paths.account('socials'))
   await fill('Current password', 'not the password')
@@ -36,7 +36,7 @@ test('a new password ends the other sessions', async ({ open, user, fill, person
   await screen.findByRole('heading', { name: 'Connected accounts' })
 })
 
-test('leads an idle page to sign-in when its session ends on the server, and says why', async ({
+test('leads an idle page to sign-in when its session ends on the server, and gives the reason', async ({
   open,
   person,
   service,

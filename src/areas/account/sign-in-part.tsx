@@ -10,7 +10,7 @@ import { EmailForm } from './email-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { Socials } from './socials.tsx'
 
-/** What the person signs in with: e-mail, password, accounts elsewhere. */
+/** Sign-in methods of the user: e-mail, password, social accounts. */
 export function SignInPart() {
   const { t } = useTranslation('account')
   const me = useQuery(q(auth.me, {}))

@@ -11,11 +11,11 @@ const icons = {
 
 interface Props {
   readonly provider: keyof typeof icons
-  /** Of the person, at the provider. */
+  /** Photo of the user at the provider. */
   readonly photo: string | null
 }
 
-/** Whose account it is: the person's picture there, else the sign of the provider. */
+/** The user's photo at the provider, else the provider's icon. */
 export function SocialIcon({ provider, photo }: Props) {
   const Icon = icons[provider]
   return photo ? (

@@ -21,10 +21,10 @@ type List = Output<typeof socials.list>
 type Provider = List['available'][number]
 
 const names = { google: 'Google', vk: 'VK', 'vk-id': 'VK', telegram: 'Telegram', local: '' } as const
-/** Both ways to ask VK lead to the same account. */
+/** `vk` and `vk-id` are the same account. */
 const ownerOf = (provider: Provider) => (provider === 'vk-id' ? 'vk' : provider)
 
-/** Accounts elsewhere that the person signs in with, and those that they could. */
+/** Connected social logins, and those available to connect. */
 export function Socials({ list }: { readonly list: List }) {
   const { t } = useTranslation('account')
   const returned = useConnectReturn()

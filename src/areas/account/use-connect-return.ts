@@ -1,5 +1,4 @@
-// Return from a provider: takes the message out of the URL, sends it to the service with the access token, and shows the
-// outcome.
+// Return from a provider: sends the message of the URL to the service with the access token, and shows the outcome.
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
@@ -7,7 +6,7 @@ import { auth } from '#contract/areas/account/auth.ts'
 import { useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 
-/** What is said about it; nothing when nobody came back. */
+/** Message about the connection; empty without a return from a provider. */
 export function useConnectReturn(): { readonly tone: 'neutral' | 'ok' | 'live'; readonly text: string } {
   const { t } = useTranslation('account')
   const why = useFailureText('account')
@@ -17,10 +16,10 @@ export function useConnectReturn(): { readonly tone: 'neutral' | 'ok' | 'live'; 
   const { mutate: end, isPending, isSuccess, error } = useWrite(auth.connectCallback)
 
   useEffect(() => {
-    // Good once, however often the effect runs.
+    // The message is valid once; React may run the effect again.
     if (!brought || sent.current) return
     sent.current = true
-    // It must not stay in the history.
+    // Removes the message from the browser history.
     setParams({}, { replace: true })
     end({ message: brought.get('message') ?? '' })
   }, [brought, setParams, end])
