@@ -20,10 +20,10 @@ import { FiguresCard } from './figures-card.tsx'
 import { OverTime } from './over-time.tsx'
 import { Summary } from './summary.tsx'
 
-/** As many as one answer holds: more than three a day for a month. */
+/** Maximum page size of the service: more than three broadcasts a day for a month. */
 const limit = 100
 
-/** How broadcasts went: all of a period, over time, and some of them against each other. */
+/** Analytics: totals of a period, metrics over time, comparison of broadcasts. */
 export function AnalyticsPage() {
   const { t } = useTranslation('analytics')
   const { projectId = '' } = useParams()

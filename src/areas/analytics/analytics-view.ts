@@ -1,22 +1,22 @@
-// What somebody looks at in the analytics. It lives in the URL, so that it survives a reload and can be sent on.
+// Period, metric and selection of the analytics, stored in the URL so that they survive a reload and can be shared.
 
-/** How far back, in days. */
+/** Periods in days. */
 export const periods = [7, 30, 90, 365] as const
 export type Period = (typeof periods)[number]
 export const metrics = ['bitrate', 'viewers'] as const
 export type Metric = (typeof metrics)[number]
 
-/** Broadcasts that are drawn over each other at most. */
+/** Maximum number of broadcasts in the comparison. */
 export const comparedMax = 4
 
 export interface View {
   readonly period: Period
   readonly metric: Metric
-  /** Numbers of broadcasts; null: nobody has chosen. */
+  /** Broadcast ids; null without a selection. */
   readonly compared: readonly number[] | null
 }
 
-/** Reads the view; what makes no sense is as if it were not there. */
+/** Reads the view from the URL; invalid values fall back to defaults. */
 export function readView(params: URLSearchParams): View {
   const chosen = params.get('compare')
   const ids = (chosen ?? '').split(',').map(Number)
@@ -30,7 +30,7 @@ export function readView(params: URLSearchParams): View {
   }
 }
 
-/** The view as parameters; what is usual is left out. */
+/** The view as URL parameters without defaults. */
 export function writeView(view: View, change: Partial<View>): URLSearchParams {
   const { period, metric, compared } = { ...view, ...change }
   return new URLSearchParams({
@@ -40,7 +40,7 @@ export function writeView(view: View, change: Partial<View>): URLSearchParams {
   })
 }
 
-/** When a period begins: with a local day, so that the same question is asked all day long. */
+/** Start of a period at local midnight, so that the query stays the same all day. */
 export function beginningOf(period: Period, now: Date): string {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - period + 1).toISOString()
 }

@@ -1,7 +1,7 @@
 import type { RouteObject } from 'react-router'
 import { paths } from '#src/lib/paths.ts'
 
-/** Broadcasts beside each other: how they went, over time and one against another. */
+/** Route for the analytics of broadcasts. */
 export const routes: RouteObject[] = [
   {
     path: paths.analytics(':projectId'),

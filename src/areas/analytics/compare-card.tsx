@@ -23,13 +23,13 @@ interface Props {
   readonly view: View
 }
 
-/** Time since the beginning, where broadcasts of different days can be laid over each other. */
+/** Time since the start of the broadcast, the axis for broadcasts of different days. */
 const sinceBeginning = {
   tick: (seconds: number) => formatDuration(seconds * 1000),
   moment: (seconds: number) => formatDuration(seconds * 1000),
 }
 
-/** The chosen broadcasts over each other, all from their beginning on. */
+/** Chart of the selected broadcasts, aligned at their start. */
 export function CompareCard({ projectId: project_id, rows, view }: Props) {
   const { t } = useTranslation('analytics', { keyPrefix: 'compare' })
   const chosen = comparedOf(rows, view)

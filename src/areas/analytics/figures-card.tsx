@@ -16,7 +16,7 @@ interface Props {
   readonly onChange: (change: Partial<View>) => void
 }
 
-/** Every broadcast of the period in figures, with a choice of what is compared, and as a file. */
+/** Table of broadcasts in the period, with a selection for the comparison and a CSV export. */
 export function FiguresCard({ projectId, rows, total, view, now, onChange }: Props) {
   const { t } = useTranslation('analytics', { keyPrefix: 'figures' })
   const chosen = comparedOf(rows, view).map(({ id }) => id)

@@ -21,11 +21,11 @@ interface Props {
 
 const heads = ['compare', 'began', 'length', 'bitrate', 'viewers', 'channels', 'reconnects', 'troubles'] as const
 
-/** The broadcasts with their figures, newest first. */
+/** Broadcasts with their figures, newest first. */
 export function FiguresTable({ projectId, rows, chosen, now, onToggle }: Props) {
   const { t } = useTranslation('analytics', { keyPrefix: 'figures' })
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable region
     <div className={styles.scroll} role="group" aria-label={t('title')} tabIndex={0}>
       <table className={styles.table}>
         <thead>

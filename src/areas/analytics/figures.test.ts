@@ -16,14 +16,14 @@ const row = (id: number, change: Partial<Row> = {}): Row => ({
 })
 const now = Date.parse('2026-03-01T12:00:00.000Z')
 
-test('a long broadcast weighs more than a short one, and what was not measured weighs nothing', () => {
+test('weights averages by duration and skips missing values', () => {
   const running = row(2, { finish_at: null, bitrate: { avg: 7_000, min: 0, max: 9_000 }, errors: 2 })
   const silent = row(3, { bitrate: null, viewers: { avg: 3, min: 1, max: 9 } })
   expect(sumUp([row(1), running, silent], now)).toEqual({ ms: 4 * 3_600_000, kbps: 6_000, viewers: 9, troubles: 2 })
   expect(sumUp([silent], now)).toMatchObject({ kbps: null })
 })
 
-test('the latest two are compared until somebody chooses; the oldest choice makes room', () => {
+test('compares the latest two broadcasts by default, and drops the oldest selection when full', () => {
   const rows = [row(3), row(2), row(1)]
   expect(comparedOf(rows, { compared: null }).map(({ id }) => id)).toEqual([3, 2])
   expect(comparedOf(rows, { compared: [1, 99] }).map(({ id }) => id)).toEqual([1])
@@ -31,7 +31,7 @@ test('the latest two are compared until somebody chooses; the oldest choice make
   expect(toggled([1, 2], 1)).toEqual([2])
 })
 
-test('a line of the file has a cell for every column', () => {
+test('writes a cell for every column', () => {
   const cells = cellsOf(row(1), now)
   expect(cells).toHaveLength(columns.length)
   expect(cells[columns.indexOf('seconds')]).toBe(3_600)

@@ -1,22 +1,22 @@
-// Broadcasts in figures, as the page and its file show them.
+// Figures of broadcasts for the analytics page and its CSV export.
 import type { BroadcastFigures } from '#contract/areas/analytics/analytics.ts'
 import { comparedMax, type View } from './analytics-view.ts'
 
 export type Row = BroadcastFigures
 
-/** How long it was, or has been so far, in milliseconds. */
+/** Duration in milliseconds; a running broadcast counts up to `now`. */
 export const lengthOf = ({ created_at, finish_at }: Row, now: number): number =>
   Math.max(0, (finish_at === null ? now : Date.parse(finish_at)) - Date.parse(created_at))
 
-/** What is drawn over each other: what was chosen, or the latest two. */
+/** Broadcasts in the comparison: the selection, or the latest two. */
 export const comparedOf = (rows: readonly Row[], { compared }: Pick<View, 'compared'>): readonly Row[] =>
   compared === null ? rows.slice(0, 2) : rows.filter(({ id }) => compared.includes(id))
 
-/** The choice with a broadcast put in or taken out; the oldest choice makes room. */
+/** The selection with a broadcast added or removed; drops the oldest entry when full. */
 export const toggled = (chosen: readonly number[], id: number): number[] =>
   chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id].slice(-comparedMax)
 
-/** All of them in a few figures; null where nothing was measured. */
+/** Totals of the broadcasts; null without measurements. */
 export function sumUp(rows: readonly Row[], now: number) {
   const most = (values: readonly number[]) => (values.length > 0 ? Math.max(...values) : null)
   const measured = rows.filter(({ bitrate }) => bitrate !== null)
@@ -30,7 +30,7 @@ export function sumUp(rows: readonly Row[], now: number) {
   }
 }
 
-/** Columns of the file, named as the API names them. */
+/** CSV columns, with the field names of the API. */
 export const columns = [
   'id',
   'created_at',
@@ -48,7 +48,7 @@ export const columns = [
   'errors',
 ] as const
 
-/** A broadcast as a line of the file. */
+/** A broadcast as a CSV row. */
 export const cellsOf = (row: Row, now: number): (string | number | null)[] => [
   row.id,
   row.created_at,

@@ -13,7 +13,7 @@ interface Props {
   readonly metric: Metric
 }
 
-/** A point for each broadcast: its mean and its peak. */
+/** Chart with a point for each broadcast: average and peak. */
 export function OverTime({ rows, metric }: Props) {
   const { t } = useTranslation('analytics', { keyPrefix: 'overTime' })
   const language = useLanguage()
@@ -21,7 +21,7 @@ export function OverTime({ rows, metric }: Props) {
   const days = useMemo(() => {
     const by = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(localeOf[language], options)
     const [date, time] = [by({ day: 'numeric', month: 'short' }), by({ timeStyle: 'short' })]
-    // Broadcasts lie days apart: a mark at midnight is a date.
+    // Broadcasts lie days apart: label a tick at midnight with its date.
     const tick = (at: number) => (new Date(at * 1000).getHours() === 0 ? date : time).format(at * 1000)
     const moment = by({ dateStyle: 'medium', timeStyle: 'short' })
     return { tick, moment: (at: number) => moment.format(at * 1000) }

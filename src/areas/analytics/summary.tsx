@@ -11,7 +11,7 @@ interface Props {
   readonly now: number
 }
 
-/** The period in four figures. */
+/** Four totals of the period. */
 export function Summary({ rows, total, now }: Props) {
   const { t } = useTranslation('analytics')
   const language = useLanguage()
