@@ -7,19 +7,19 @@ import { withGaps } from '#src/ui/chart/points.ts'
 import styles from './broadcasts.module.css'
 
 export interface Sample {
-  /** Unix seconds. */
+  /** Unix time in seconds. */
   readonly at: number
   readonly kbps: number
 }
 
 interface Props {
   readonly samples: readonly Sample[]
-  /** Seconds without a sample that are a gap. */
+  /** Seconds without a sample that count as a gap. */
   readonly gap: number
   readonly isSmall?: boolean
 }
 
-/** The bitrate over time. */
+/** Bitrate chart over time. */
 export const BitrateGraph = memo(function BitrateGraph({ samples, gap, isSmall = false }: Props) {
   const { t } = useTranslation('broadcasts', { keyPrefix: 'graph' })
   const language = useLanguage()

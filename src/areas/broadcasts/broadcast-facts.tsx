@@ -9,7 +9,7 @@ import { Fact, FactList } from '#src/ui/fact-list.tsx'
 import { formatDuration } from '#src/lib/duration.ts'
 import { Elapsed } from './elapsed.tsx'
 
-/** What is known about a broadcast. */
+/** Facts of a broadcast: times, bitrate, video, encoder. */
 export function BroadcastFacts({ one }: { readonly one: Broadcast }) {
   const { t } = useTranslation(['broadcasts', 'common'])
   const language = useLanguage()

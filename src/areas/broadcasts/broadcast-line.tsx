@@ -19,7 +19,7 @@ interface Props {
   readonly row: z.output<typeof BroadcastRow>
 }
 
-/** One time on air: when, how long, and where it went. */
+/** One broadcast: start, duration and destinations. */
 export function BroadcastLine({ projectId, row }: Props) {
   const { t } = useTranslation('broadcasts')
   const language = useLanguage()

@@ -20,10 +20,10 @@ import { RestreamList } from './restream-list.tsx'
 import { TimelineCard } from './timeline-card.tsx'
 
 const runningMs = 10_000
-/** Points of a graph are averages that only the service makes. */
+/** Refetch interval of graphs in milliseconds: the service computes the averages of their points. */
 const graphMs = 30_000
 
-/** One broadcast: how it went, where it went, and what happened. */
+/** Broadcast page: timeline, destinations, recordings and events. */
 export function BroadcastPage() {
   const { t } = useTranslation('broadcasts')
   const language = useLanguage()

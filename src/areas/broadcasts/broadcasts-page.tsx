@@ -21,7 +21,7 @@ import { askOf, isNarrow, pageSize, readView, type View, writeView } from './bro
 
 const waiting = ['broadcasts.scheduler']
 
-/** Every time on air, newest first. */
+/** Past and current broadcasts, newest first. */
 export function BroadcastsPage() {
   const { t } = useTranslation('broadcasts')
   const { projectId = '' } = useParams()

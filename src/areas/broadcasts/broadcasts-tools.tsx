@@ -13,12 +13,12 @@ interface Props {
   readonly onChange: (change: Partial<View>) => void
 }
 
-/** Filters of the history: where it went, from when to when. */
+/** History filters: platform, from and to dates. */
 export function BroadcastsTools({ projectId, view, onChange }: Props) {
   const { t } = useTranslation('broadcasts', { keyPrefix: 'tools' })
   const platformOf = usePlatform()
   const list = useQuery(q(channels.short, { project_id: projectId }))
-  // A platform that the project has left may be in a link that was sent on.
+  // A shared link may name a platform that the project no longer uses.
   const types = new Set([...(list.data?.results ?? []).map(({ type }) => type), ...[view.platform].filter(Boolean)])
   return (
     <Toolbar label={t('title')}>

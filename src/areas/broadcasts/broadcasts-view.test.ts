@@ -3,7 +3,7 @@ import { askOf, isNarrow, readView, writeView } from './broadcasts-view.ts'
 
 const read = (text: string) => readView(new URLSearchParams(text))
 
-test('what makes no sense in the address is as if it were not there', () => {
+test('replaces invalid values in the URL with defaults', () => {
   expect(read('')).toEqual({ from: '', to: '', platform: '', page: 1 })
   expect(read('from=yesterday&to=2026-13&platform=x&page=-3')).toEqual(read(''))
   expect(read('from=2026-03-01&platform=twitch&page=2')).toEqual({
@@ -14,7 +14,7 @@ test('what makes no sense in the address is as if it were not there', () => {
   })
 })
 
-test('another question begins on its first page, and a page keeps the question', () => {
+test('returns to page 1 when a filter changes, and keeps filters when the page changes', () => {
   const view = read('from=2026-03-01&page=3')
   expect(writeView(view, { platform: 'vk' }).toString()).toBe('from=2026-03-01&platform=vk')
   expect(writeView(view, { page: 4 }).toString()).toBe('from=2026-03-01&page=4')
@@ -22,7 +22,7 @@ test('another question begins on its first page, and a page keeps the question',
   expect(isNarrow(read('page=3'))).toBe(false)
 })
 
-test('the service is asked for a page of what fits', () => {
+test('requests one page of matching broadcasts', () => {
   expect(askOf(1, read('from=2026-03-01&to=2026-03-01&page=2'))).toEqual({
     project_id: 1,
     limit: 20,

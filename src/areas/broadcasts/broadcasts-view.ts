@@ -1,4 +1,4 @@
-// Which broadcasts somebody looks for. It lives in the URL, so that it survives a reload and can be sent on.
+// Filters and page of the broadcast history, stored in the URL so that they survive a reload and can be shared.
 import type { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { Input } from '#contract/core/operation.ts'
 import { platformTypes } from '#contract/entities/channel.ts'
@@ -7,14 +7,14 @@ import { type Days, momentsOf, readDays } from '#src/lib/days.ts'
 /** Rows on one page. */
 export const pageSize = 20
 
-/** Pages count from 1. */
+/** Page numbers start at 1. */
 export interface View extends Days {
-  /** Type of a channel that it went to. */
+  /** Platform of a destination. */
   readonly platform: string
   readonly page: number
 }
 
-/** Reads the view; what makes no sense is as if it were not there. */
+/** Reads the view from the URL; invalid values fall back to defaults. */
 export function readView(params: URLSearchParams): View {
   const page = Number(params.get('page'))
   return {
@@ -24,17 +24,17 @@ export function readView(params: URLSearchParams): View {
   }
 }
 
-/** The view as parameters; what is usual is left out. Another question begins on its first page. */
+/** The view as URL parameters without defaults. A changed filter returns to page 1. */
 export function writeView(view: View, change: Partial<View>): URLSearchParams {
   const { page, ...rest } = { ...view, page: 1, ...change }
   const values = { ...rest, page: page > 1 ? String(page) : '' }
   return new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ''))
 }
 
-/** Does the view leave anything out? */
+/** Returns whether any filter is set. */
 export const isNarrow = ({ from, to, platform }: View): boolean => Boolean(from || to || platform)
 
-/** The question to the service. */
+/** The view as input of the list operation. */
 export function askOf(projectId: number, { platform, page, ...days }: View): Input<typeof broadcasts.list> {
   return {
     project_id: projectId,

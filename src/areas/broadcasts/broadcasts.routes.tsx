@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 import { paths } from '#src/lib/paths.ts'
 
-/** What was on air, and each of those times by itself. */
+/** Routes for the broadcast history and a single broadcast. */
 export const routes: RouteObject[] = [
   {
     path: paths.broadcasts(':projectId'),

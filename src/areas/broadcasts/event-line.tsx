@@ -17,7 +17,7 @@ const looks: Readonly<Record<Event['level'], readonly [Tone, typeof IconBug]>> =
   error: ['warn', IconX],
 }
 
-/** One thing that happened: how bad, what, why, when. */
+/** One event: severity, text, reason and time. */
 export function EventLine({ event }: { readonly event: Event }) {
   const { t } = useTranslation('broadcasts')
   const { what, why } = useEventWords()(event)

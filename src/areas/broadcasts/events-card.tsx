@@ -23,7 +23,7 @@ interface Props {
   readonly isRunning: boolean
 }
 
-/** What happened, newest first. What is looked for stands in the address. */
+/** Events, newest first; stores the filter in the URL. */
 export function EventsCard({ isRunning, ...which }: Props) {
   const { t } = useTranslation('broadcasts', { keyPrefix: 'events' })
   const [params, setParams] = useSearchParams()

@@ -7,7 +7,7 @@ import styles from './broadcasts.module.css'
 import { download } from '#src/lib/table-file.ts'
 import { exportMax, readAll, toCsv } from './events-file.ts'
 
-/** What the filter leaves in, as a file. */
+/** Button that exports the filtered events as CSV. */
 export function EventsExport({ ask }: { readonly ask: Parameters<typeof readAll>[0] }) {
   const { t } = useTranslation('broadcasts', { keyPrefix: 'events' })
   const why = useFailureText()

@@ -12,7 +12,7 @@ const event: Event = {
   channel: { id: 3, name: 'One', type: 'twitch' },
 }
 
-test('a file has a line for each event, and nothing in it is a formula', () => {
+test('writes a row for each event and escapes formulas', () => {
   const [head, line, rest] = toCsv([event]).split('\r\n')
   expect(head).toBe('\uFEFFcreated_at,level,kind,channel,reason,words,text,count,last_at')
   expect(line).toBe(
@@ -21,7 +21,7 @@ test('a file has a line for each event, and nothing in it is a formula', () => {
   expect(rest).toBe('')
 })
 
-test('what is not there is an empty cell', () => {
+test('writes empty cells for missing values', () => {
   const csv = toCsv([{ ...event, channel: null, reason: null, words: null, kind: 'ended', text: 'ended' }])
   expect(csv).toContain('error,ended,,,,ended,1,2026-11-21T12:00:00.000Z\r\n')
 })

@@ -1,4 +1,4 @@
-// The events of a broadcast as a file: all that the filter leaves in, as far as a browser should carry them.
+// Export of filtered broadcast events as CSV, up to `exportMax` rows.
 import type * as z from 'zod/mini'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { BroadcastEvent } from '#contract/entities/broadcast.ts'
@@ -8,11 +8,11 @@ import { toCsv as csvOf } from '#src/lib/table-file.ts'
 
 export type Event = z.output<typeof BroadcastEvent>
 
-/** Events in a file at most. */
+/** Maximum number of events in a file. */
 export const exportMax = 10_000
 const step = 100
 
-/** Reads all events, page by page, under one session. @returns the events, and whether there were more than `most` */
+/** Reads all events in one session. @returns the events, and whether there were more than `most` */
 export async function readAll(
   ask: Input<typeof broadcasts.events>,
   most = exportMax,
@@ -30,7 +30,7 @@ export async function readAll(
 
 const columns = ['created_at', 'level', 'kind', 'channel', 'reason', 'words', 'text', 'count', 'last_at'] as const
 
-/** Events as CSV, the columns named as the API names them. */
+/** Events as CSV with the field names of the API. */
 export const toCsv = (events: readonly Event[]): string =>
   csvOf(
     columns,

@@ -10,7 +10,7 @@ const event = (second: number, kind: string, channel: { id: number; name: string
 })
 const ofOne = { id: 7, name: 'One', type: 'twitch' }
 
-test('a state lasts until the next one, and the last one until the end', () => {
+test('extends a state to the next event, and the last one to the end', () => {
   const events = [
     event(100, 'began'),
     event(101, 'live', ofOne),
@@ -29,7 +29,7 @@ test('a state lasts until the next one, and the last one until the end', () => {
   expect(sumOf(channel ?? { stretches: [] })).toEqual({ seconds: 21, troubles: 1 })
 })
 
-test('another reason for the same trouble is no other trouble', () => {
+test('merges failures of the same tone with different reasons', () => {
   const events = [event(100, 'live', ofOne), event(105, 'backoff', ofOne), event(106, 'rejected', ofOne)]
   const [, channel] = lanesOf([one], events, 130)
   expect(channel?.stretches).toEqual([
@@ -38,14 +38,14 @@ test('another reason for the same trouble is no other trouble', () => {
   ])
 })
 
-test('nothing is drawn after a stop, or where nothing is known', () => {
+test('draws nothing after a stop and for unknown events', () => {
   const events = [event(100, 'live', ofOne), event(105, 'stopped', ofOne), event(106, 'preview', ofOne)]
   const [encoder, channel] = lanesOf([one], events, 130)
   expect(encoder?.stretches).toEqual([])
   expect(channel?.stretches).toEqual([{ from: 100, to: 105, tone: 'on', kind: 'live' }])
 })
 
-test('events that repeat in turns are one trouble, from the first to the last', () => {
+test('draws alternating repeated events as one failure, from the first to the last', () => {
   const events = [
     { ...event(100, 'live', ofOne), last_at: at(120) },
     { ...event(105, 'backoff', ofOne), last_at: at(118) },

@@ -1,27 +1,27 @@
-// How the encoder and each channel were over time, made from events: stretches of one state, side by side.
+// Timeline lanes of the encoder and each channel, derived from events: consecutive stretches of one state.
 import type { Broadcast, BroadcastEvent } from '#contract/entities/broadcast.ts'
 
-/** `on` as it should be · `poor` too slow, or held · `off` wanted, and not there. */
+/** `on`: healthy · `poor`: too slow, or paused · `off`: wanted but not connected. */
 export type LaneTone = 'on' | 'poor' | 'off'
 
-/** Seconds since 1970. */
+/** Stretch of one state, in Unix seconds. */
 export interface Stretch {
   readonly from: number
   readonly to: number
   readonly tone: LaneTone
-  /** Kind of the event that began it. */
+  /** Kind of the event that started it. */
   readonly kind: string
 }
 
 export interface Lane {
-  /** Number of the channel; null: the encoder. */
+  /** Channel id; null for the encoder. */
   readonly channelId: number | null
   readonly name: string
   readonly type: string | null
   readonly stretches: readonly Stretch[]
 }
 
-/** What begins with an event; null: nothing does. Other events change nothing. */
+/** State after an event; null ends the stretch. Other events do not change the state. */
 const channelTones: Readonly<Record<string, LaneTone | null>> = {
   live: 'on',
   degraded: 'poor',
@@ -43,8 +43,8 @@ type Event = Pick<BroadcastEvent, 'kind' | 'created_at' | 'last_at' | 'channel'>
 
 /**
  * The lanes of a broadcast: the encoder, then its channels.
- * @param events in the order in which they happened
- * @param end of the broadcast, or now; seconds
+ * @param events in chronological order
+ * @param end of the broadcast, or now; Unix seconds
  */
 export function lanesOf(
   restreams: readonly Pick<Broadcast['restreams'][number], 'channel_id' | 'name' | 'type'>[],
@@ -72,7 +72,7 @@ function stretchesOf(
   tones: Readonly<Record<string, LaneTone | null>>,
   end: number,
 ): Stretch[] {
-  // Of a repeated event the first and the last time are known: what alternates in between counts as the trouble.
+  // A repeated event has only its first and last time: events that alternate in between count as one failure.
   const known = events
     .flatMap(({ kind, created_at, last_at }) => {
       const tone = tones[kind]
@@ -80,7 +80,7 @@ function stretchesOf(
       return tone === undefined ? [] : times.map((time) => ({ kind, tone, at: Date.parse(time) / 1000 }))
     })
     .toSorted((a, b) => a.at - b.at)
-  // Another reason for the same trouble is no other trouble.
+  // A new reason with the same tone continues the stretch.
   const turns = known.filter(({ tone }, index) => tone !== known[index - 1]?.tone)
   return turns.flatMap(({ kind, tone, at: from }, index) => {
     const to = turns[index + 1]?.at ?? end
@@ -88,7 +88,7 @@ function stretchesOf(
   })
 }
 
-/** Seconds as it should be, and how often it was not. */
+/** Healthy seconds, and number of interruptions. */
 export const sumOf = ({ stretches }: Pick<Lane, 'stretches'>) => ({
   seconds: stretches.reduce((sum, { from, to, tone }) => sum + (tone === 'on' ? to - from : 0), 0),
   troubles: stretches.filter(({ tone }) => tone !== 'on').length,

@@ -3,7 +3,7 @@ import { measuresCsv, measuresOf } from './measures-file.ts'
 
 const graph = (labels: number[], data: number[]) => ({ labels, data, setting: { step: 1, unit: '' } })
 
-test('both graphs are one table by time, and what was not measured is an empty cell', () => {
+test('merges both graphs by time and leaves missing samples empty', () => {
   const measures = measuresOf(graph([0, 60], [4_000, 0]), graph([60, 120], [7, 8]))
   expect(measuresCsv(measures)).toBe(
     [
@@ -16,6 +16,6 @@ test('both graphs are one table by time, and what was not measured is an empty c
   )
 })
 
-test('without viewers there is the bitrate', () => {
+test('writes the bitrate without viewers', () => {
   expect(measuresOf(graph([0], [1]), undefined)).toEqual([{ time: '1970-01-01T00:00:00.000Z', kbps: 1, viewers: null }])
 })

@@ -1,15 +1,15 @@
-// What was measured in a broadcast as a file: a line for each point of either graph.
+// Export of broadcast metrics as CSV, one row for each point of either graph.
 import type { Graph } from '#contract/entities/broadcast.ts'
 import { toCsv } from '#src/lib/table-file.ts'
 
-/** A moment and what was measured then; null: nothing. */
+/** Time with its samples; null for a missing sample. */
 export interface Measure {
   readonly time: string
   readonly kbps: number | null
   readonly viewers: number | null
 }
 
-/** Both graphs as one table, by time. */
+/** Merges both graphs into one table, sorted by time. */
 export function measuresOf(bitrate: Graph, viewers: Graph | undefined): Measure[] {
   const at = ({ labels, data }: Graph) => new Map(labels.map((label, index) => [label, data[index] ?? null]))
   const [kbps, watching] = [at(bitrate), viewers ? at(viewers) : new Map<number, number | null>()]
@@ -21,7 +21,7 @@ export function measuresOf(bitrate: Graph, viewers: Graph | undefined): Measure[
   }))
 }
 
-/** The table as CSV. */
+/** Metrics as CSV. */
 export const measuresCsv = (measures: readonly Measure[]): string =>
   toCsv(
     ['time', 'kbps', 'viewers'],

@@ -42,7 +42,7 @@ const looks: Readonly<Record<Recording['state'], readonly [Tone, typeof IconVide
   failed: ['warn', IconAlertTriangle],
 }
 
-/** A file: when it began, how long and large it is, where it lies; fetched and deleted here. */
+/** One recording: start, duration, size and storage, with download and delete. */
 export function RecordingRow({ projectId, recording, mayEdit }: Props) {
   const { t } = useTranslation('broadcasts', { keyPrefix: 'recordings' })
   const language = useLanguage()
@@ -52,7 +52,7 @@ export function RecordingRow({ projectId, recording, mayEdit }: Props) {
   const { id, state, reason, server, file, size, duration, created_at: at } = recording
   const input = { project_id: projectId, id }
   const queries = useQueryClient()
-  // A mutation, not a query: the address holds a ticket, which must not stay in a cache.
+  // A mutation instead of a query: the URL contains a ticket and must not stay in a cache.
   const fetching = useMutation({
     mutationFn: () => call(recordings.download, input, { sessionId: sessionOf(queries) }),
     onSuccess: ({ url, name }) => saveFrom(new URL(url, apiRuntime().baseUrl || location.origin).href, name),
@@ -117,7 +117,7 @@ export function RecordingRow({ projectId, recording, mayEdit }: Props) {
   )
 }
 
-/** A file that is done says what kind of file it is, any other one why it is not. */
+/** File type of a finished recording, or the state of any other recording. */
 function State({ state, type }: { readonly state: Recording['state']; readonly type: string }) {
   const { t } = useTranslation('broadcasts', { keyPrefix: 'recordings' })
   const [tone, Icon] = looks[state]

@@ -20,13 +20,13 @@ interface Props {
 
 const runningMs = 10_000
 
-/** The files that were recorded, to fetch and to delete, and the space that they take; nothing where nothing was. */
+/** Recordings to download and delete, and the storage used; hidden without recordings. */
 export function RecordingsCard({ isRunning, ...which }: Props) {
   const { t } = useTranslation('broadcasts')
   const mayEdit = useMayEdit(which.project_id)
   const files = useQuery({
     ...q(recordings.list, which),
-    // A file is put into order after the broadcast.
+    // The service finalizes files after the broadcast.
     refetchInterval: ({ state }) =>
       isRunning || state.data?.results.some((one) => one.state === 'processing') ? runningMs : false,
   })
@@ -44,7 +44,7 @@ export function RecordingsCard({ isRunning, ...which }: Props) {
   )
 }
 
-/** What the project's recordings take of what its tariff gives. */
+/** Recording storage used by the project, and the limit of its tariff. */
 function Storage({ projectId }: { readonly projectId: number }) {
   const { t } = useTranslation('broadcasts', { keyPrefix: 'recordings' })
   const language = useLanguage()

@@ -25,11 +25,11 @@ const looks: Readonly<Record<RestreamState, readonly [Tone, typeof IconBroadcast
 
 interface Props {
   readonly state: RestreamState
-  /** Nobody knows whether it is still so. */
+  /** Set when the state may be outdated. */
   readonly isLastKnown?: boolean
 }
 
-/** How a channel ended that was in trouble: without ever being live, or disconnected. */
+/** Outcome of a failed channel: never live, or disconnected. */
 export function OutcomeBadge({ outcome }: { readonly outcome: 'never' | 'ended' }) {
   const { t } = useTranslation('live')
   const Icon = outcome === 'never' ? IconBan : IconAlertTriangle
@@ -40,7 +40,7 @@ export function OutcomeBadge({ outcome }: { readonly outcome: 'never' | 'ended' 
   )
 }
 
-/** What a channel does while the project is on air, in a word with its sign. */
+/** State of a channel during a broadcast, with an icon. */
 export function RestreamBadge({ state, isLastKnown = false }: Props) {
   const { t } = useTranslation('live')
   const [tone, Icon] = looks[state]

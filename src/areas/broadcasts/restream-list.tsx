@@ -16,7 +16,7 @@ interface Props {
   readonly restreams: Broadcast['restreams']
 }
 
-/** Where a broadcast went. */
+/** Destinations of a broadcast. */
 export function RestreamList({ projectId, restreams }: Props) {
   const { t } = useTranslation('broadcasts')
   const language = useLanguage()
@@ -60,7 +60,7 @@ export function RestreamList({ projectId, restreams }: Props) {
 
 type Ended = Pick<Broadcast['restreams'][number], 'date_live' | 'reason'>
 
-/** A channel that was stopped while all was well has no outcome. */
+/** Returns the outcome of a failed channel; null for a channel that was stopped while healthy. */
 function outcomeOf({ date_live, reason }: Ended): 'never' | 'ended' | null {
   if (date_live === null) return 'never'
   return reason ? 'ended' : null

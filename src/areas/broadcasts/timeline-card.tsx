@@ -24,7 +24,7 @@ import { TimelineLegend } from './timeline-legend.tsx'
 import { useEventWords } from './use-event-words.ts'
 
 const none: readonly Event[] = []
-/** Events on the axis at most: what is more would be a stripe. */
+/** Maximum number of events on the axis; more would merge into a solid stripe. */
 const eventsMax = 1_000
 
 interface Props {
@@ -41,7 +41,7 @@ export function TimelineCard({ project_id, one, everyMs }: Props) {
   const viewers = useQuery({ ...q(broadcasts.viewers, which), refetchInterval: everyMs && 60_000 })
   const events = useQuery({
     queryKey: [...keyOf(broadcasts.events, { ...which, sort_by_date: 'asc' }), eventsMax],
-    // A page like the others: what happens meanwhile is put into it.
+    // Uses the query of a regular page, so that realtime events are added to it.
     queryFn: async ({ client }) => {
       const { events: results } = await readAll(which, eventsMax, sessionOf(client))
       return { results, total: results.length, limit: eventsMax }
@@ -85,7 +85,7 @@ function Timeline({ one, bitrate, viewers, events }: TimelineProps) {
   const { t } = useTranslation('broadcasts')
   const now = useNow()
   const [zoom, setZoom] = useState<readonly [number, number] | null>(null)
-  // A step of the graph may begin before the broadcast did.
+  // The first step of the graph may start before the broadcast.
   const from = Math.min(Math.floor(Date.parse(one.created_at) / 1000), ...bitrate.labels.slice(0, 1))
   const last = Math.max(from + 1, ...bitrate.labels.slice(-1))
   const to = one.finish_at === null ? Math.max(last, Math.floor(now / 1000)) : Date.parse(one.finish_at) / 1000
@@ -117,7 +117,7 @@ function Timeline({ one, bitrate, viewers, events }: TimelineProps) {
   )
 }
 
-/** Bitrate, and viewers where a platform said how many. */
+/** Chart series: bitrate, and viewers when a platform reported them. */
 function useSeries(bitrate: Graph, viewers: Graph | undefined) {
   const { t } = useTranslation('broadcasts')
   const language = useLanguage()
@@ -137,7 +137,7 @@ function useSeries(bitrate: Graph, viewers: Graph | undefined) {
 
 const tones = { debug: 'neutral', info: 'neutral', warning: 'warn', error: 'warn' } as const
 
-/** Events as marks on the axis. */
+/** Events as markers on the axis. */
 function useMarkers(events: readonly Event[]) {
   const wordsOf = useEventWords()
   return events.map((event) => ({

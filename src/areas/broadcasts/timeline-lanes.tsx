@@ -3,17 +3,17 @@ import { formatDuration } from '#src/lib/duration.ts'
 import { type Lane, sumOf } from './lanes.ts'
 import styles from './timeline.module.css'
 
-/** Units of the drawing: enough for any screen. */
+/** Width of the SVG view box in units, finer than any screen. */
 const width = 10_000
 
 interface Props {
   readonly lanes: readonly Lane[]
-  /** What is seen, in seconds since 1970. */
+  /** Start of the visible range, Unix seconds. */
   readonly from: number
   readonly to: number
 }
 
-/** How the encoder and each channel were, on the axis of the chart above. */
+/** State of the encoder and each channel, aligned with the chart above. */
 export function TimelineLanes({ lanes, from, to }: Props) {
   const { t } = useTranslation('broadcasts')
   const place = (at: number) => ((Math.min(Math.max(at, from), to) - from) / Math.max(to - from, 1)) * width
@@ -44,7 +44,7 @@ export function TimelineLanes({ lanes, from, to }: Props) {
                     key={stretch.from}
                     data-tone={stretch.tone}
                     x={place(stretch.from)}
-                    // What is short is seen all the same.
+                    // Minimum width keeps short stretches visible.
                     width={Math.max(place(stretch.to) - place(stretch.from), width / 500)}
                     y={0}
                     height={10}

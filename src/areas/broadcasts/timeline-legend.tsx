@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import styles from './timeline.module.css'
 
-/** What the colours of the lanes mean. */
+/** Colour legend of the lanes. */
 export function TimelineLegend() {
   const { t } = useTranslation('broadcasts', { keyPrefix: 'timeline' })
   return (

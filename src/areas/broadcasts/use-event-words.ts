@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type * as z from 'zod/mini'
 import type { BroadcastEvent } from '#contract/entities/broadcast.ts'
 
-/** Events in the reader's words; what is not known yet is said as the service says it. */
+/** Returns a translator for event texts; unknown kinds use the text of the service. */
 export function useEventWords() {
   const { t } = useTranslation('broadcasts')
   const whyOf = useWhy()
@@ -12,17 +12,17 @@ export function useEventWords() {
   }
 }
 
-/** Where `words` are figures of ours, and not what a platform said. */
+/** Reasons with `words` measured by the relay, not sent by the platform. */
 const measured: ReadonlySet<string> = new Set(['bitrate', 'codec'])
 
-/** Why something is not well: the reason as a sentence, and what the platform said. */
+/** Returns a translator for failure reasons, with the message of the platform. */
 export function useWhy() {
   const { t } = useTranslation('live')
   return (reason: string | null | undefined, words: string | null | undefined): string => {
     const why = reason ? t(`reason.${reason}`, { defaultValue: reason }) : ''
     if (reason && words && measured.has(reason)) return `${why} (${words})`
     if (!words) return why
-    // Chinese full stops carry their own space.
+    // Chinese full stops include their own space.
     const gap = why === '' || why.endsWith('。') ? '' : ' '
     return `${why}${gap}${t('serverMessage', { words })}`
   }

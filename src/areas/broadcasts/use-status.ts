@@ -1,20 +1,21 @@
-// What the project has on air now: as it is told, else asked again and again while somebody looks.
+// Broadcast status of a project: from realtime events, else polled while the page is visible.
 import { replaceEqualDeep, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { BroadcastStatus } from '#contract/entities/on-air.ts'
 import { q } from '#src/api/query.ts'
 import { useIsLive } from '#src/realtime/store.ts'
 
-/** After an answer that is none: a service that does not know the question is not asked every second. */
+/** Polling interval after a failure, for services without this operation, milliseconds. */
 const afterFailureMs = 30_000
 
-/** Most of a status is new each second: it is taken as it comes, and what rests is found once, by `calm`. */
+/** Most of a status changes every second: structural sharing is off, and `calm` keeps the stable part. */
 export const asItComes = { structuralSharing: false } as const
 
 /**
- * The status of the project, without what moves each second (`usePulse` has that): whoever shows it is drawn anew when
- * something has happened. Where changes do not come by themselves it is renewed while the page is visible; several of
- * them are one question, as often as the most impatient one wants it.
+ * Broadcast status of a project without per-second metrics (`usePulse` provides those), so that components render only
+ * on state changes. Without realtime events it polls while the page is visible; several components share one request
+ * at the shortest of their intervals.
+ * @param everyMs polling interval, milliseconds
  */
 export function useStatus(projectId: number, everyMs: number) {
   const isLive = useIsLive(projectId)
@@ -22,23 +23,23 @@ export function useStatus(projectId: number, everyMs: number) {
     ...q(broadcasts.status, { project_id: projectId }),
     ...asItComes,
     select: calm,
-    // It is as fresh as it can be while changes come by themselves: no timer for each that was told.
+    // Realtime events keep the data fresh; a stale timer for each event is unnecessary.
     ...(isLive && { staleTime: Infinity }),
-    // An address may name anything.
+    // The URL may contain any id.
     enabled: Number.isSafeInteger(projectId) && projectId > 0,
     refetchInterval: ({ state }) => (state.status === 'error' ? afterFailureMs : isLive ? false : everyMs),
-    // A line may be dead without anybody having noticed while the tab slept.
+    // The connection may have died unnoticed while the tab was asleep.
     refetchOnWindowFocus: 'always',
   })
 }
 
-/** Is it only what was known last? Nothing tells of changes, and who is asked does not answer. */
+/** Returns whether the data may be outdated: no realtime events, and the last request failed. */
 export const isLastKnown = ({ data, isError, failureCount }: UseQueryResult): boolean =>
   data !== undefined && (isError || failureCount > 0)
 
 const last: { status?: BroadcastStatus; calm?: BroadcastStatus } = {}
 
-/** The same value for as long as nothing has happened, for all who look. */
+/** Returns the same object to all subscribers until the stable part changes. */
 function calm(status: BroadcastStatus): BroadcastStatus {
   if (last.status !== status) Object.assign(last, { status, calm: replaceEqualDeep(last.calm, resting(status)) })
   return last.calm ?? status
