@@ -10,18 +10,18 @@ interface Props {
   readonly projectId: number
   readonly platform: Pick<Platform, 'type' | 'title' | 'ingests' | 'hosts'>
   readonly value: string
-  /** Address of the channel until now, which it may keep. */
+  /** Current address of the channel, which stays valid. */
   readonly saved?: string
   readonly error: string | undefined
   readonly isFirst?: boolean
   readonly onChange: (address: string) => void
 }
 
-/** Where the stream goes: one of the addresses that the platform publishes, or another one. */
+/** Ingest address: one of the platform's published addresses, or a custom one. */
 export function AddressField({ projectId, platform, value, saved, error, isFirst = false, onChange }: Props) {
   const { t } = useTranslation('channels')
   const { ingests, type } = platform
-  // A protocol, and which of its servers: that in the language of the page.
+  // Titles name a protocol and primary or backup; only the latter is translated.
   const labelOf = (title: string) =>
     title
       .split(', ')
@@ -54,7 +54,7 @@ export function AddressField({ projectId, platform, value, saved, error, isFirst
           spellCheck={false}
           autoCapitalize="off"
           autoComplete="off"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the first field of a form that was asked for
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the first field of a form that the user opened
           autoFocus={isFirst}
           maxLength={1000}
           value={value}

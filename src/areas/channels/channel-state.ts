@@ -1,4 +1,4 @@
-// What a channel does, in one word of ours with the tone of its badge: the words and colours of Home.
+// State of a channel and the tone of its badge; same words and colours as Home.
 import type { Channel } from '#contract/entities/channel.ts'
 import type { Tone } from '#src/ui/badge.tsx'
 
@@ -30,7 +30,7 @@ const states: Readonly<Record<Channel['status'], State>> = {
 
 type Seen = Pick<Channel, 'active' | 'status' | 'tokens' | 'ingress_url' | 'test'>
 
-/** The state of a channel: what it is doing counts before what it is set to. Texts below `channels:state`. */
+/** Returns the state of a channel; the live status takes precedence over the switch. Texts below `channels:state`. */
 export function stateOf({ active, status, tokens, ...tested }: Seen): { readonly name: State; readonly tone: Tone } {
   const doing = states[status]
   const isLost = [tokens.account, tokens.group].some((token) => token.status === 'invalid')
@@ -38,7 +38,7 @@ export function stateOf({ active, status, tokens, ...tested }: Seen): { readonly
   return { name, tone: tones[name] }
 }
 
-/** A channel without an address gets one from its account, which was checked. */
+/** A channel without an address gets one from its account, which is already verified. */
 function readinessOf({ ingress_url: address, test }: Pick<Seen, 'ingress_url' | 'test'>): State {
   if (!address || test === undefined) return 'ready'
   if (test === null) return 'untested'

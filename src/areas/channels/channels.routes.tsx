@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, RouteObject } from 'react-router'
 import { paths } from '#src/lib/paths.ts'
 
-/** The channels of a project: three tabs, adding one, and each of them by itself. */
+/** Routes for channels: three tabs, the form for a new channel, and the channel page. */
 export const routes: RouteObject[] = [
   {
     lazy: async () => ({ Component: (await import('./list/channels-page.tsx')).ChannelsPage }),

@@ -1,4 +1,4 @@
-// The channels of a project: switches, bulk changes, filters, rights.
+// Tests of channels: switches, bulk changes, filters, rights.
 import { within } from '@testing-library/react'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
@@ -28,7 +28,7 @@ const switchOf = (name: string) => screen.findByRole('switch', { name: `Stream t
 const link = (name: string) => screen.queryByRole('link', { name })
 const refusal = async (name: string) => {
   const row = (await screen.findByRole('link', { name })).closest('li')
-  if (!row) throw new Error(`${name} is in no list`)
+  if (!row) throw new Error(`${name} is not in the list`)
   return within(row).findByRole('alert')
 }
 
@@ -41,7 +41,7 @@ test('shows a switch as requested immediately, and reverts it when the service r
 }) => {
   await add(['First', 'Second'])
   await add(['Third'])
-  // The response is held back, so that the test sees what is shown before it.
+  // The response is delayed so that the test sees the optimistic state.
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   answer(channels.setStatus, async (send) => {
     await held
@@ -126,7 +126,7 @@ test('changes one channel: name, stream, address, delay; then deletes it', async
   await screen.findByRole('heading', { level: 1, name: 'After' })
 
   const about = 'Broadcast details'
-  // As a script would set it: the field itself takes no more characters.
+  // Sets the value directly, because the field limits typed input.
   await set(about, 'Title', 'x'.repeat(141))
   await expect.poll(() => region(about)).toHaveTextContent('141 / 140')
   expect(await region(about)).toHaveTextContent('Title: too long for the platform.')
@@ -158,7 +158,7 @@ test('changes one channel: name, stream, address, delay; then deletes it', async
   await screen.findByText('No channels yet')
 })
 
-test('asks before unsaved input of any form is left', async ({ open, user, person, add, fill }) => {
+test('confirms navigation away from unsaved input of any form', async ({ open, user, person, add, fill }) => {
   const [id = 0] = await add(['Mine'])
   await open(paths.channel(person.projectId, id))
   await fill('Tags', 'Chess')
@@ -171,7 +171,7 @@ test('asks before unsaved input of any form is left', async ({ open, user, perso
   await screen.findByRole('link', { name: 'Mine' })
 })
 
-test('shows mistakes of a new channel beside their fields', async ({ open, user, person, fill }) => {
+test('shows errors of a new channel beside their fields', async ({ open, user, person, fill }) => {
   await open(`${paths.channels(person.projectId, 'add')}?platform=fb`)
   await user.click(await button('Add channel'))
   await screen.findByText(/Enter the stream key/)
@@ -184,7 +184,7 @@ test('shows mistakes of a new channel beside their fields', async ({ open, user,
   await screen.findByText(/in a private network/)
 })
 
-test('names the plan with custom addresses, and keeps what was typed when that plan is bought', async ({
+test('names the plan with custom addresses, and keeps the input when that plan is bought', async ({
   open,
   user,
   person,

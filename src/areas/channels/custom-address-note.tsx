@@ -7,13 +7,13 @@ import { PlanLink } from './plan-link.tsx'
 
 interface Props {
   readonly projectId: number
-  /** Platform whose own servers are fine; null where every address is a custom one. */
+  /** Platform with allowed servers; null where every address is a custom one. */
   readonly platform: string | null
-  /** Whether the address needs a plan with custom addresses. */
+  /** True for an address that needs a plan with custom addresses. */
   readonly isCustom: boolean
 }
 
-/** Warns that the plan has no custom addresses before the form is sent, and names the plan that has them. */
+/** Warns before submit that the plan lacks custom addresses, and names the plan that includes them. */
 export function CustomAddressNote({ projectId, platform, isCustom }: Props) {
   const { t } = useTranslation('channels')
   const slots = useQuery(q(restream.slots, { project_id: projectId }))

@@ -1,4 +1,4 @@
-// Limits of fields, read from the contract: what a form allows is what the service takes.
+// Field limits read from the contract, so that forms and the service agree.
 import type { Schema } from '#contract/core/operation.ts'
 
 interface Def {
@@ -12,24 +12,24 @@ interface Def {
 
 const defOf = (schema: Schema): Def => schema._zod.def as unknown as Def
 
-/** The schema below `optional`. */
+/** Unwraps `optional`. */
 const bare = (schema: Schema): Schema => {
   const def = defOf(schema)
   return def.type === 'optional' && def.innerType ? bare(def.innerType) : schema
 }
 
-/** May the field be left out? */
+/** Returns whether the field is optional. */
 export const isOptional = (schema: Schema): boolean => defOf(schema).type === 'optional'
 
-/** The longest text, or the most entries. @throws for a field without a limit, which is a fault of ours */
+/** Maximum text length or number of entries. @throws for a field without a limit, which is a programming error */
 export function maxOf(schema: Schema): number {
   const checks = defOf(bare(schema)).checks ?? []
   const maximum = checks.map(({ _zod: { def } }) => def).find(({ check }) => check === 'max_length')?.maximum
-  if (maximum === undefined) throw new Error('The field has no limit')
+  if (maximum === undefined) throw new Error('The field has no maximum')
   return maximum
 }
 
-/** The words of a field that takes one of a few; null for any other. */
+/** Allowed values of an enum field; null for any other field. */
 export function wordsOf(schema: Schema): readonly string[] | null {
   const def = defOf(bare(schema))
   return def.type === 'enum' ? Object.values(def.entries ?? {}) : null

@@ -12,7 +12,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Link to a plan among the tariffs. */
+/** Link to a plan on the tariff page. */
 export function PlanLink({ projectId, plan, isInForm = false, children }: Props) {
   const { t } = useTranslation('channels')
   return (

@@ -6,11 +6,11 @@ import { PlanLink } from './plan-link.tsx'
 interface Props {
   readonly projectId: number
   readonly error: unknown
-  /** The form around it keeps its input. */
+  /** Set inside a form, so that links open a new tab and the form keeps its input. */
   readonly isInForm?: boolean
 }
 
-/** Why something was refused. A limit of the tariff is named, with the plan that lifts it. */
+/** Reason why the service refused a request. A tariff limit links to the plan that raises it. */
 export function Refusal({ projectId, error, isInForm }: Props) {
   const { t } = useTranslation('channels')
   const failureText = useFailureText('channels')

@@ -4,16 +4,16 @@ import type { Output } from '#contract/core/operation.ts'
 import type { Channel } from '#contract/entities/channel.ts'
 import { useWrite } from '#src/api/query.ts'
 
-/** Reads that hold the state of a channel; prefixes of their keys. */
+/** Key prefixes of the queries that hold channel state. */
 const search = channels.search.id.split('.')
 const get = channels.get.id.split('.')
 
-/** Switches one channel on or off: seen at once, and taken back when the service refuses. */
+/** Switches a channel on or off with an optimistic update; reverts it when the service refuses. */
 export function useSwitch(projectId: number) {
   const queries = useQueryClient()
   return useWrite(channels.setStatus, {
     onMutate: async ({ channel_id: id, status }) => {
-      // What is on its way would show the old state once more.
+      // Responses in flight would restore the old state.
       await Promise.all([search, get].map((queryKey) => queries.cancelQueries({ queryKey })))
       show(queries, projectId, new Set([id]), status)
     },
@@ -21,7 +21,7 @@ export function useSwitch(projectId: number) {
   })
 }
 
-/** Shows channels as switched on or off, wherever they have been fetched for this project. */
+/** Updates the switch of channels in all cached queries of the project. */
 function show(queries: QueryClient, projectId: number, ids: ReadonlySet<number>, active: boolean): void {
   const change = (channel: Channel): Channel => (ids.has(channel.group_id) ? { ...channel, active } : channel)
   const ofProject = ({ queryKey }: { readonly queryKey: readonly unknown[] }) =>

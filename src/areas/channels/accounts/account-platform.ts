@@ -1,4 +1,4 @@
-// Platforms of channels and platforms of accounts: the same names, but not all of them.
+// Mapping between channel platforms and account platforms, which have the same names but are not the same set.
 import type { PlatformType } from '#contract/entities/channel.ts'
 import {
   type AccountPlatform,
@@ -10,11 +10,11 @@ import {
 const oneOf = <T extends string>(list: readonly T[], type: string): T | null =>
   list.find((name) => name === type) ?? null
 
-/** Whose accounts make channels of this type; null where channels are added by key only. */
+/** Account platform that creates channels of this type; null for platforms with a stream key only. */
 export const accountPlatformOf = (type: PlatformType): AccountPlatform | null => oneOf(accountPlatforms, type)
 
-/** The platform of an account as channels have it: VK ID is VK. */
+/** Channel platform of an account: `vk-id` maps to `vk`. */
 export const typeOfAccount = (platform: AccountPlatform): PlatformType => (platform === 'vk-id' ? 'vk' : platform)
-/** The same, where an account has several places that become channels one by one. */
+/** Account platform with several places, each of which becomes a separate channel; else null. */
 export const placesOf = (platform: AccountPlatform): PlacePlatform | null =>
   oneOf(placePlatforms, typeOfAccount(platform))

@@ -18,7 +18,7 @@ interface Props {
   readonly mayEdit: boolean
 }
 
-/** One account: whose, in which state, and what can be done with it. */
+/** One connected account: owner, state and actions. */
 export function AccountRow({ projectId, account, mayEdit }: Props) {
   const { t } = useTranslation('platform-accounts')
   const [open, setOpen] = useState<'places' | 'remove' | null>(null)

@@ -16,7 +16,7 @@ interface Props {
   readonly mayEdit: boolean
 }
 
-/** A platform that accounts can be connected of, or the reason why not. */
+/** Button to connect an account of a platform, or the reason why it is not available. */
 export function ConnectRow({ projectId, platform, mayEdit }: Props) {
   const { t } = useTranslation('platform-accounts')
   const { type, title, oauth_ready: isReady, missing_settings: missing = [] } = platform

@@ -7,7 +7,7 @@ import { paths } from '#src/lib/paths.ts'
 import { Note } from '#src/ui/note.tsx'
 import { Refusal } from '#src/areas/channels/refusal.tsx'
 
-/** Says here that it was this person who agreed at the platform, and then what became of it. */
+/** Completes a platform connection as the signed-in user, and shows its outcome. */
 export function ConnectedNote({ projectId }: { readonly projectId: number }) {
   const { t } = useTranslation('platform-accounts')
   const { isPending, data, error } = useReturn()
@@ -30,7 +30,7 @@ export function ConnectedNote({ projectId }: { readonly projectId: number }) {
   )
 }
 
-/** Ends what was begun, once, when the browser comes back from a platform; the address forgets it at once. */
+/** Completes the connection once when the browser returns from a platform, and removes its parameters from the URL. */
 function useReturn() {
   const navigate = useNavigate()
   const { hash, pathname, search } = useLocation()

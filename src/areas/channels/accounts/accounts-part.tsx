@@ -15,7 +15,7 @@ import { ConnectRow } from './accounts-connect-row.tsx'
 import styles from './accounts.module.css'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
 
-/** The person's accounts on platforms, and the platforms that another one can be connected of. */
+/** The user's platform accounts, and the platforms available to connect. */
 export function AccountsPart() {
   const { t } = useTranslation('platform-accounts')
   const projectId = Number(useParams()['projectId'])

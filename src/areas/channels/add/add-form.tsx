@@ -25,7 +25,7 @@ interface Props {
   readonly platform: Platform
 }
 
-/** Fields of the wire by ours: where a refusal belongs. */
+/** Field names by their wire names, to place the errors of the service. */
 const wireNames = {
   name: ['name'],
   address: ['rtmp_url', 'ingress_url'],
@@ -33,7 +33,7 @@ const wireNames = {
   page: ['channel_url'],
 } satisfies Record<keyof AddDraft, readonly string[]>
 
-/** Address, key and name of a new channel. What the platform publishes is filled in: most need the key alone. */
+/** Form for a new channel: address, key, name. Published addresses are preset, so most platforms need only the key. */
 export function AddForm({ projectId, platform }: Props) {
   const { t } = useTranslation('channels')
   const navigate = useNavigate()
@@ -46,7 +46,7 @@ export function AddForm({ projectId, platform }: Props) {
   const isDirty = !isAdded && (draft.key !== '' || draft.address !== preset || draft.name !== platform.title)
   const add = useWrite(op, {
     onSuccess: async ({ channel_id: id }) => {
-      // Known before the page is left: there is nothing to lose any more.
+      // Set before navigation: the form has no unsaved input any more.
       flushSync(() => setAdded(true))
       const name = fields.includes('name') ? draft.name.trim() : platform.title
       await navigate(paths.channels(projectId), { state: { added: { id, name } } satisfies AddedState })
@@ -67,7 +67,7 @@ export function AddForm({ projectId, platform }: Props) {
     if (add.isPending || fields.some((field) => problemOf(field, draft, platform.type))) return
     add.mutate({ project_id: projectId, ...inputOf(draft) } as Input<typeof addChannel.any>)
   }
-  // With a preset only the key is left to say.
+  // With a preset address only the key is missing.
   const firstField = preset === '' ? 'address' : 'key'
 
   return (
@@ -92,7 +92,7 @@ export function AddForm({ projectId, platform }: Props) {
               )
             }
             words={{ show: t('secret.show') }}
-            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one field that is left to fill in
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only empty required field
             autoFocus={firstField === 'key'}
             value={draft.key}
             error={errorOf('key')}

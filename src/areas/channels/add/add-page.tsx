@@ -13,7 +13,7 @@ import { ConnectWay } from './connect-way.tsx'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { PlatformPicker } from './platform-picker.tsx'
 
-/** Adding a channel: first the platform, then its account or its address and key. */
+/** Page to add a channel: platform first, then its account, or address and key. */
 export function AddPage() {
   const { t } = useTranslation('channels')
   const projectId = Number(useParams()['projectId'])

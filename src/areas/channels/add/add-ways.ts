@@ -1,23 +1,23 @@
-// Which operation adds a channel of which platform, and what it is told.
+// Operations that add a channel, by platform, and validation of their input.
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import type { WriteOperation } from '#contract/core/operation.ts'
 import { keyPlatforms, pagePlatforms, type Platform, type PlatformType } from '#contract/entities/channel.ts'
 import { isWithin } from '#contract/entities/hosts.ts'
 
-/** What a person says about a new channel. */
+/** Input of the form for a new channel. */
 export interface AddDraft {
   readonly name: string
-  /** Where the stream goes. */
+  /** Ingest address of the destination. */
   readonly address: string
   readonly key: string
-  /** Page of the channel at the platform. */
+  /** URL of the channel page on the platform. */
   readonly page: string
 }
 
 type AddOperation = WriteOperation<(typeof addChannel.any)['input'], (typeof addChannel.any)['output']>
 
 interface Way {
-  /** Typed as the widest of the family: `inputOf` gives each what it takes. */
+  /** Typed as the widest operation; `inputOf` returns the fields of each. */
   readonly op: AddOperation
   readonly fields: readonly (keyof AddDraft)[]
   readonly inputOf: (draft: AddDraft) => object
@@ -25,7 +25,7 @@ interface Way {
 
 const isOneOf = <T extends string>(list: readonly T[], type: string): type is T => list.some((one) => one === type)
 
-/** How a channel of a platform is added by hand: the published operation, or ours where there is none. */
+/** Returns how to add a channel by address and key: the platform's published operation, or Relaydeck's generic one. */
 export function wayOf(type: PlatformType): Way {
   const keyed = ({ address, key }: AddDraft) => ({ rtmp_url: address.trim(), stream_key: key.trim() })
   if (type === 'srt')
@@ -47,10 +47,10 @@ export function wayOf(type: PlatformType): Way {
     : { op: addChannel.any, fields, inputOf: (draft) => ({ ...named(draft), type }) }
 }
 
-/** Addresses that the service takes, by how they begin. */
+/** URL schemes that the service accepts. */
 const schemes = /^(rtmps?|srt):\/\/[^\s/]+/i
 
-/** What is wrong with a field before anything is sent; null when nothing is. Texts below `channels:wrong`. */
+/** Validates a field before the request. @returns a key below `channels:wrong`, or null when the field is valid */
 export function problemOf(field: keyof AddDraft, draft: AddDraft, type: PlatformType): string | null {
   const text = draft[field].trim()
   if (field === 'address') return !schemes.test(text) ? (type === 'srt' ? 'srtAddress' : 'address') : null
@@ -60,8 +60,8 @@ export function problemOf(field: keyof AddDraft, draft: AddDraft, type: Platform
 }
 
 /**
- * Whether an address needs a plan with custom addresses: none of the platform's own servers. Of an address that has no host
- * yet: whether the platform has servers of its own to choose from, or none at all.
+ * Returns whether an address needs a plan with custom addresses, because its host is not a server of the platform.
+ * For an address without a host, returns whether the platform publishes ingest servers.
  */
 export function isCustomAddress({ type, ingests, hosts }: Pick<Platform, 'type' | 'ingests' | 'hosts'>, text: string) {
   if (type === 'custom' || type === 'srt') return true
@@ -69,7 +69,7 @@ export function isCustomAddress({ type, ingests, hosts }: Pick<Platform, 'type' 
   return host === '' ? ingests.length > 0 : !isWithin(host, hosts)
 }
 
-/** Host of an address as URLs spell it; empty until there is one. */
+/** Host in URL spelling; empty for an incomplete address. */
 function hostOf(text: string): string {
   const rest = /^(?:rtmps?|srt):\/\/(.+)$/i.exec(text.trim())?.[1]
   return (rest === undefined ? undefined : URL.parse(`https://${rest}`))?.hostname.replace(/\.$/, '') ?? ''

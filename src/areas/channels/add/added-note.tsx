@@ -3,12 +3,12 @@ import { Link, useLocation } from 'react-router'
 import { paths } from '#src/lib/paths.ts'
 import { Note } from '#src/ui/note.tsx'
 
-/** What the page that adds channels hands over. */
+/** Navigation state set by the page that adds channels. */
 export interface AddedState {
   readonly added: { readonly id: number; readonly name: string }
 }
 
-/** Says which channel has just been added, and what can be done next. */
+/** Note about the new channel with its next steps. */
 export function AddedNote({ projectId }: { readonly projectId: number }) {
   const { t } = useTranslation('channels')
   const { added } = (useLocation().state as Partial<AddedState> | null) ?? {}

@@ -10,14 +10,14 @@ import { Refusal } from '#src/areas/channels/refusal.tsx'
 interface Props {
   readonly projectId: number
   readonly platform: AccountPlatform
-  /** What it connects, for those who do not see where the button stands. */
+  /** Accessible name with the platform. */
   readonly label: string
   readonly look?: 'filled' | 'outline'
   readonly isOff?: boolean
   readonly children: ReactNode
 }
 
-/** Sends the browser to a platform, to be asked for an account. It comes back to the accounts of the project. */
+/** Redirects to the platform's consent page. The platform returns to the accounts of the project. */
 export function ConnectButton({ projectId, platform, label, look = 'filled', isOff = false, children }: Props) {
   const connect = useWrite(platforms.connect, { onSuccess: ({ url }) => window.location.assign(url) })
   const redirect = `${window.location.origin}${paths.channels(projectId, 'accounts')}`

@@ -19,7 +19,7 @@ interface Props {
   readonly platform: Platform
 }
 
-/** Adding a channel by connecting an account of its platform; without a registration there, the reason why not. */
+/** Adds a channel by connecting a platform account, or shows why the service cannot (no app registration). */
 export function ConnectWay({ projectId, platform }: Props) {
   const { t } = useTranslation('platform-accounts')
   const mayEdit = useMayEdit(projectId)
@@ -54,7 +54,7 @@ export function ConnectWay({ projectId, platform }: Props) {
   )
 }
 
-/** The places of accounts that are connected already. */
+/** Places of accounts that are already connected. */
 function OwnPlaces({ projectId, platform }: { readonly projectId: number; readonly platform: 'vk' | 'ok' }) {
   const { data } = useQuery(q(platforms.accounts, { platform }))
   const accounts = data?.results.filter(({ status }) => status === 1) ?? []

@@ -9,7 +9,7 @@ import { PlatformIcon } from '#src/components/platform-icon.tsx'
 
 const to = ({ type }: Platform) => `?platform=${type}`
 
-/** All platforms, found by typing: Enter takes the first one, arrows walk through them. */
+/** Searchable platform list: Enter selects the first match, arrow keys move through the list. */
 export function PlatformPicker({ platforms }: { readonly platforms: readonly Platform[] }) {
   const { t } = useTranslation('channels')
   const navigate = useNavigate()
@@ -28,11 +28,11 @@ export function PlatformPicker({ platforms }: { readonly platforms: readonly Pla
   }
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys of what is inside: it has its own roles
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- its children have the roles
     <div className={styles.picker} onKeyDown={handleKey}>
       <SearchField
         label={t('pick.search')}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- choosing is all that this page is for
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page has a single purpose: selecting a platform
         autoFocus
         value={text}
         onChange={setText}
@@ -64,7 +64,7 @@ export function PlatformPicker({ platforms }: { readonly platforms: readonly Pla
   )
 }
 
-/** What it takes to add a channel of a platform. */
+/** Requirement to add a channel of a platform. */
 function noteOf({ type, oauth_ready, ingests }: Platform): 'account' | 'any' | 'key' | 'addressAndKey' {
   if (type === 'custom' || type === 'srt') return 'any'
   if (oauth_ready === 1) return 'account'

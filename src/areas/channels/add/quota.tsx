@@ -7,7 +7,7 @@ import { q } from '#src/api/query.ts'
 import { paths } from '#src/lib/paths.ts'
 import styles from '#src/areas/channels/channels.module.css'
 
-/** How many channels are switched on, of how many the tariff allows. Says nothing until both are known. */
+/** Active channels and the limit of the tariff; hidden until both are loaded. */
 export function Quota({ projectId }: { readonly projectId: number }) {
   const { t } = useTranslation('channels')
   const on = useQuery(q(channels.search, { project_id: projectId, type: 'active', limit: 1, offset: 0 }))

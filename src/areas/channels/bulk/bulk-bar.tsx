@@ -18,7 +18,7 @@ interface Props {
   readonly onChoose: (chosen: ReadonlySet<number>) => void
 }
 
-/** What can be done with all chosen channels at once. Stands at the bottom while any is chosen. */
+/** Toolbar with actions for all selected channels, fixed to the bottom of the page. */
 export function BulkBar({ projectId, view, total, chosen, onChoose }: Props) {
   const { t } = useTranslation('channels')
   const [isWriting, setWriting] = useState(false)
@@ -72,7 +72,7 @@ export function BulkBar({ projectId, view, total, chosen, onChoose }: Props) {
   )
 }
 
-/** Finds all channels of a view that may be changed, page by page. */
+/** Collects all editable channels of a view, page by page. */
 function useGather(projectId: number, view: View) {
   const queries = useQueryClient()
   const [isGathering, setGathering] = useState(false)

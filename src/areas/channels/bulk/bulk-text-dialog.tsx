@@ -22,7 +22,7 @@ interface Props {
 const titleMax = maxOf(bulkForm.shape.title)
 const descriptionMax = maxOf(bulkForm.shape.description)
 
-/** One title and one description for many channels; afterwards, what became of each that did not take it. */
+/** Sets one title and description for many channels, then lists the channels that failed. */
 export function BulkTextDialog({ projectId, channelIds, onClose }: Props) {
   const { t } = useTranslation('channels')
   const [title, setTitle] = useState('')
@@ -78,7 +78,7 @@ interface OutcomeProps {
   readonly onClose: () => void
 }
 
-/** How many took the texts, and why the others did not. */
+/** Number of updated channels, and the reason for each failure. */
 function Outcome({ projectId, results, onClose }: OutcomeProps) {
   const { t } = useTranslation('channels')
   const names = useQuery(q(channels.short, { project_id: projectId }))

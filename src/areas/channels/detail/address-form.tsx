@@ -15,7 +15,7 @@ interface Props {
   readonly channel: Channel
 }
 
-/** Where the stream goes, and the key by which the platform knows it. */
+/** Form for the ingest address and the stream key. */
 export function AddressForm({ projectId, channel }: Props) {
   const { t } = useTranslation('channels')
   const list = useQuery({ ...q(platforms.list, {}), staleTime: 3_600_000 })
@@ -29,7 +29,7 @@ export function AddressForm({ projectId, channel }: Props) {
     return problem && t(`wrong.${problem}`)
   }
   const copy = { idle: t('secret.copy'), copied: t('secret.copied'), refused: t('secret.refused') }
-  // Until the addresses of the platform are known, the field would look like one's own address.
+  // Without the published addresses the field would show the saved one as custom.
   if (list.isPending) return <Skeleton height={isSrt ? 210 : 340} />
   const { ingests = [], hosts = [] } = list.data?.results.find((one) => one.type === type) ?? {}
   const fields = { projectId, title: t(isSrt ? 'address.srt' : 'address.title'), saved, wrong }
@@ -53,7 +53,7 @@ export function AddressForm({ projectId, channel }: Props) {
       inputOf={({ address, key }) => ({
         ...common,
         url: address.trim(),
-        // Left out, the key stays as it is.
+        // An omitted key stays unchanged.
         ...(key !== saved.key && { stream_key: key.trim() }),
       })}
     >

@@ -19,18 +19,18 @@ interface Props {
   readonly onChange: (part: StreamValues) => void
 }
 
-/** How long typing must rest before the platform is asked, milliseconds. */
+/** Debounce before a search request, milliseconds. */
 const restMs = 300
 
-/** The category of a stream, searched at the platform itself, with the account of the person. */
+/** Category of a stream; searches the platform with the user's account. */
 export function CategoryField({ projectId, type, values, onChange }: Props) {
   const { t } = useTranslation('channels')
   const chosen = { id: String(values['category_id']), name: String(values['category_name']) }
-  // The list that is searched comes with its library: not before somebody wants another category.
+  // The search list loads its library on first use.
   const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState(chosen.name)
   const wanted = useRested(text)
-  // Nobody has asked yet while the field shows what is chosen.
+  // No search while the field shows the selected category.
   const found = useQuery({
     ...q(platforms.category, { q: wanted, type }),
     enabled: wanted !== '' && wanted !== chosen.name,
@@ -100,7 +100,7 @@ export function CategoryField({ projectId, type, values, onChange }: Props) {
   )
 }
 
-/** A text once it has rested. */
+/** Debounced text. */
 function useRested(text: string): string {
   const [rested, setRested] = useState(text)
   useEffect(() => {

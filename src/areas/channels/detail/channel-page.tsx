@@ -23,10 +23,10 @@ import { StreamForm } from './stream-form.tsx'
 import { TelegramCard } from './telegram-card.tsx'
 import { UnsavedForms } from './unsaved-forms.tsx'
 
-/** Platforms where streams can be planned. */
+/** Platforms with scheduled streams. */
 const plannedPlatforms: readonly string[] = ['youtube', 'vk']
 
-/** One channel: what it does, what its platform is told, and where it goes. */
+/** Channel page: state, stream settings of the platform, address. */
 export function ChannelPage() {
   const { t } = useTranslation('channels')
   const params = useParams()
@@ -51,7 +51,7 @@ export function ChannelPage() {
   )
 }
 
-/** The cards before their content, in their places. */
+/** Placeholders of the cards. */
 function PartsSkeleton() {
   return (
     <div className={styles.parts}>

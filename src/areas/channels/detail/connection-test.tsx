@@ -13,12 +13,12 @@ interface Props {
   readonly isOff?: boolean
 }
 
-/** Tries whether the address answers, and says what came of it. The key is not tried: that would start a stream. */
+/** Tests whether the address answers and shows the result. Leaves the key out: sending it would start a stream. */
 export function ConnectionTest({ input, isOff = false }: Props) {
   const { t } = useTranslation('channels')
   const why = useFailureText()
   const test = useWrite(channels.test)
-  // An answer belongs to the address that was asked about.
+  // Show the result only for the address it was measured with.
   const isCurrent = JSON.stringify(test.variables) === JSON.stringify(input)
   const { data, error } = isCurrent ? test : { data: undefined, error: null }
   return (

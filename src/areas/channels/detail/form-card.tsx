@@ -9,11 +9,11 @@ import styles from '#src/areas/channels/add/add.module.css'
 import { Refusal } from '#src/areas/channels/refusal.tsx'
 import { useReportUnsaved } from './unsaved-forms.tsx'
 
-/** What the fields of a form are given. */
+/** Values and errors for the fields of a form. */
 export interface FormState<T> {
   readonly values: T
   readonly change: (part: Partial<T>) => void
-  /** Why the service refused a field, by the field's name on the wire. */
+  /** Error of a field, by the field's wire name. */
   readonly errorOf: (...names: string[]) => string | undefined
 }
 
@@ -21,22 +21,22 @@ interface Props<T extends object, O extends WriteOperation> {
   readonly projectId: number
   readonly title: string
   readonly note?: ReactNode
-  /** As the service has it. */
+  /** Values as the service has them. */
   readonly saved: T
   readonly op: O
   readonly inputOf: (values: T) => Input<O>
-  /** Why the values cannot be sent, if they cannot. */
+  /** Returns the reason why the values cannot be sent, or null. */
   readonly wrong?: (values: T) => string | null
   readonly children: (form: FormState<T>) => ReactNode
 }
 
-/** A form in a card: what is typed stays until it is saved or given up on purpose. */
+/** Card with a form; keeps input until it is saved or discarded. */
 export function FormCard<T extends object, O extends WriteOperation>(props: Props<T, O>) {
   const { projectId, title, note, saved, op, inputOf, wrong, children } = props
   const { t } = useTranslation('channels')
   const noteId = useId()
   const [draft, setDraft] = useState<Partial<T>>({})
-  // What was sent counts as saved until the service tells the new state.
+  // Treat sent values as saved until the new state arrives.
   const [sent, setSent] = useState<{ readonly before: string; readonly values: T } | null>(null)
   const before = JSON.stringify(saved)
   const ground = sent?.before === before ? sent.values : saved

@@ -5,13 +5,13 @@ import styles from './channel.module.css'
 interface Props {
   readonly label: string
   readonly value: string
-  /** Longest value: the picture travels as text. */
+  /** Maximum length of the value in characters: the image is sent as text. */
   readonly limit: number
   readonly error: string | undefined
   readonly onChange: (value: string) => void
 }
 
-/** The picture of a stream: a small file, read into the form. */
+/** Image of a stream: a small file, stored in the form as text. */
 export function ImageField({ label, value, limit, error, onChange }: Props) {
   const { t } = useTranslation('channels')
   const id = useId()
@@ -53,5 +53,5 @@ export function ImageField({ label, value, limit, error, onChange }: Props) {
   )
 }
 
-/** The largest file whose text fits: four letters for three bytes. */
+/** Largest file in KB that fits: base64 needs four characters for three bytes. */
 const maxKb = (limit: number): number => Math.floor((limit * 3) / 4 / 1024)

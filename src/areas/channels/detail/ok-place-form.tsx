@@ -19,7 +19,7 @@ interface Props {
   readonly accountId: string
 }
 
-/** Address and key of a place of OK, which shows them to the person alone. */
+/** Address and key of an OK place; OK shows them to the account owner only. */
 export function OkPlaceForm({ projectId, placeId, accountId }: Props) {
   const { t } = useTranslation(['platform-accounts', 'channels'])
   const [address, setAddress] = useState('')

@@ -24,7 +24,7 @@ interface Props {
 
 const pageSize = 10
 
-/** Where accounts may stream to: each place becomes a channel by a button. */
+/** Places of accounts to stream to, with a button that turns each into a channel. */
 export function PlacesPicker({ projectId, platform, accounts }: Props) {
   const { t } = useTranslation('platform-accounts')
   const requestId = useId()
@@ -98,7 +98,7 @@ function PlaceRow({ projectId, platform, place }: PlaceProps) {
   const add = useWrite(addChannel.vk)
   const { id, name, members, connectedId, accounts } = place
   const accountId = String(accounts[0]?.internalId ?? '')
-  // OK gives neither address nor key: they are pasted.
+  // The OK API returns neither address nor key; the user pastes them.
   const begin = () =>
     platform === 'ok' ? setOpen(!isOpen) : add.mutate({ project_id: projectId, channel_id: id, account_id: accountId })
   return (

@@ -13,7 +13,7 @@ interface Props {
   readonly onChange: (playlistId: string) => void
 }
 
-/** The playlist that a broadcast is put into, of those at the platform. */
+/** Playlist of the broadcast, from the playlists on the platform. */
 export function PlaylistField({ projectId, channel, value, onChange }: Props) {
   const { t } = useTranslation('channels')
   const list = useQuery(q(planned.playlists, { project_id: projectId, channel_id: channel.group_id }))

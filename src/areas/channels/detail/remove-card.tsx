@@ -15,7 +15,7 @@ interface Props {
   readonly channel: Channel
 }
 
-/** Deletes the channel; one of another project is only taken out of this one. */
+/** Deletes the channel; a shared channel is only removed from this project. */
 export function RemoveCard({ projectId, channel }: Props) {
   const { t } = useTranslation('channels')
   const navigate = useNavigate()

@@ -20,7 +20,7 @@ interface Props {
 const wordOf = ({ projectId, channel }: Props) => ({ project_id: projectId, channel_id: channel.group_id })
 const nameMax = maxOf(nameForm.shape.name)
 
-/** What the channel is called here. */
+/** Form for the channel name. */
 export function NameForm(props: Props) {
   const { t } = useTranslation('channels')
   return (
@@ -49,7 +49,7 @@ export function NameForm(props: Props) {
 
 const whole = (text: string): number | null => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : null)
 
-/** How far the channel runs behind. */
+/** Form for the channel delay. */
 export function DelayForm(props: Props) {
   const { t } = useTranslation('channels')
   const isWrong = (delay: string) => (whole(delay) ?? delayMax + 1) > delayMax
@@ -76,7 +76,7 @@ export function DelayForm(props: Props) {
   )
 }
 
-/** Which picture the channel gets: the stream as it comes in, or the output of a transcoder. */
+/** Form for the video source: the original stream, or the output of a transcoder. */
 export function TranscoderForm(props: Props) {
   const { t } = useTranslation('channels')
   const { data } = useQuery(q(transcoders.list, { project_id: props.projectId }))
@@ -102,7 +102,7 @@ export function TranscoderForm(props: Props) {
             choices={[
               { value: '', label: t('transcoder.asItComes') },
               ...known.map(({ id, name }) => ({ value: String(id), label: name || String(id) })),
-              // It is shown before the list is known.
+              // Shows the saved transcoder before the list is loaded.
               ...(saved === '' || known.some(({ id }) => String(id) === saved) ? [] : [{ value: saved, label: saved }]),
             ]}
             onChange={(transcoder) => change({ transcoder })}

@@ -18,7 +18,7 @@ interface Props {
   readonly channel: Channel
 }
 
-/** What the channel does now, its switch, and where it goes. */
+/** State of the channel, its switch and its destination. */
 export function StateCard({ projectId, channel }: Props) {
   const { t } = useTranslation('channels')
   const { group_id: id, name, platform, account, active, ingress_url: address, channel_url: page } = channel

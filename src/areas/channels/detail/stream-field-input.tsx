@@ -13,7 +13,7 @@ interface Props {
   readonly onChange: (value: string | boolean) => void
 }
 
-/** The input of one field, by its kind. */
+/** Input for one stream field, by its kind. */
 export function StreamFieldInput({ field, value, error, onChange }: Props) {
   const { t } = useTranslation('channels')
   const { name } = field

@@ -4,13 +4,13 @@ import { optionPlatforms } from '#contract/entities/channel.ts'
 import { fieldsOf, firstWrong, streamInputOf, valuesOf } from './stream-fields.ts'
 
 describe.each(optionPlatforms)('%s', (type) => {
-  test('an untouched form sends what the service takes', () => {
+  test('sends valid input from an untouched form', () => {
     const values = { ...valuesOf(type, { title: 'On air' }) }
     expect(optionForms[type].safeParse(streamInputOf(type, values)).error).toBeUndefined()
     expect(firstWrong(type, values)).toBeNull()
   })
 
-  test('the counter of the title ends where the service does', () => {
+  test('limits the title to the length that the service accepts', () => {
     const field = fieldsOf(type).find(({ name }) => name === 'title')
     const max = field && 'max' in field ? field.max : 0
     expect(max).toBeGreaterThan(99)
@@ -22,13 +22,13 @@ describe.each(optionPlatforms)('%s', (type) => {
   })
 })
 
-test('tags are told apart by commas, each of them once', () => {
+test('splits tags at commas and drops duplicates', () => {
   expect(streamInputOf('twitch', { ...valuesOf('twitch', null), tags: 'English, speedrun,,English ' })['tags']).toEqual(
     ['English', 'speedrun'],
   )
 })
 
-test('what a platform said comes back as it was', () => {
+test('keeps the values of the platform through the form', () => {
   const info = { title: 'T', category: { id: '5', name: 'Chess' }, privacyVideo: 'all', disableAutoEnd: true }
   expect(streamInputOf('vk', valuesOf('vk', info))).toMatchObject({
     category_id: '5',

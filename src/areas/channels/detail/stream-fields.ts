@@ -1,13 +1,13 @@
-// The form of a platform as a table made from the contract: which fields, in which order, with which limits.
+// Stream form of a platform, derived from the contract: fields, order and limits.
 import { optionForms } from '#contract/areas/channels/settings.ts'
 import type { Schema } from '#contract/core/operation.ts'
 import { type OptionPlatform, optionPlatforms, type PlatformType, type StreamInfo } from '#contract/entities/channel.ts'
 import { isOptional, maxOf, wordsOf } from '#src/areas/channels/limits.ts'
 
-/** The values of a form: texts, `true`/`false` for switches; tags as they are typed, with commas. */
+/** Values of a form: text, `true`/`false` for switches, tags as comma-separated text. */
 export type StreamValues = Readonly<Record<string, string | boolean>>
 
-/** How a field is filled in. Categories and playlists have parts of their own. */
+/** Input kind of a field. Categories and playlists have their own components. */
 export type StreamField =
   | { readonly name: string; readonly kind: 'line'; readonly max: number }
   | { readonly name: string; readonly kind: 'text'; readonly max: number }
@@ -16,14 +16,14 @@ export type StreamField =
   | { readonly name: string; readonly kind: 'choice'; readonly words: readonly string[] }
   | { readonly name: string; readonly kind: 'flag' }
 
-/** Platforms that have a form of their own. */
+/** Returns whether the platform has its own stream form. */
 export const hasStreamForm = (type: PlatformType): type is OptionPlatform => optionPlatforms.some((one) => one === type)
 
 const schemasOf = (type: OptionPlatform) => optionForms[type].shape as Readonly<Record<string, Schema>>
-/** Without a generic field: categories and playlists have their own parts; `domain` keeps the value of the platform. */
+/** Fields without a generic input: categories and playlists have their own; `domain` keeps the platform's value. */
 const own = /^(category|playlist|domain$)/
 
-/** The fields of a platform in the order of the contract. */
+/** Fields of a platform in contract order. */
 export const fieldsOf = (type: OptionPlatform): StreamField[] =>
   Object.entries(schemasOf(type)).flatMap(([name, schema]): StreamField[] => {
     if (own.test(name)) return []
@@ -36,7 +36,7 @@ export const fieldsOf = (type: OptionPlatform): StreamField[] =>
     return [isFlag ? { name, kind: 'flag' } : { name, kind: 'line', max: maxOf(schema) }]
   })
 
-/** Does the platform take this field? */
+/** Returns whether the platform accepts this field. */
 export const hasField = (type: OptionPlatform, name: string): boolean => name in schemasOf(type)
 
 const textsOf = (info: Partial<StreamInfo>): Readonly<Record<string, string | undefined>> => ({
@@ -57,7 +57,7 @@ const textsOf = (info: Partial<StreamInfo>): Readonly<Record<string, string | un
   domain: info.domain ?? 'live.twitch.tv',
 })
 
-/** What the platform says now, as the values of its form. Answers are camelCase where forms are snake_case. */
+/** Form values from the platform's settings. Responses are camelCase, forms are snake_case. */
 export function valuesOf(type: OptionPlatform, info: Partial<StreamInfo> | null | undefined): StreamValues {
   const flags = { wall: info?.wall ?? false, disable_auto_end: info?.disableAutoEnd ?? false }
   const known: StreamValues = { ...compact(textsOf(info ?? {})), ...flags }
@@ -76,7 +76,7 @@ const tagsIn = (text: string): string[] => [
   ),
 ]
 
-/** The values as the service takes them: what is empty and may be left out is. */
+/** Form values as operation input, without empty optional fields. */
 export function streamInputOf(type: OptionPlatform, values: StreamValues): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(schemasOf(type)).flatMap(([name, schema]) => {
@@ -87,7 +87,7 @@ export function streamInputOf(type: OptionPlatform, values: StreamValues): Recor
   )
 }
 
-/** The first field that the service would refuse, by the contract itself. */
+/** Returns the first field that violates the contract. */
 export function firstWrong(type: OptionPlatform, values: StreamValues): { name: string; why: 'long' | 'form' } | null {
   const result = optionForms[type].safeParse(streamInputOf(type, values))
   const issue = result.success ? undefined : result.error.issues[0]

@@ -19,7 +19,7 @@ interface Props {
 
 type SetOptions = WriteOperation<(typeof settings.setOk)['input'], (typeof settings.setOk)['output']>
 
-/** Typed as the smallest of them: the contract's own schema decides what is sent. */
+/** Typed as the smallest operation; the contract's schema decides which fields are sent. */
 const operations = {
   youtube: settings.setYoutube,
   vk: settings.setVk,
@@ -29,11 +29,11 @@ const operations = {
   trovo: settings.setTrovo,
 } as unknown as Readonly<Record<OptionPlatform, SetOptions>>
 
-/** Platforms whose categories can be searched. */
+/** Platforms with a category search. */
 const hasCategories = (type: OptionPlatform): type is OptionPlatform & CategoryPlatform =>
   categoryPlatforms.some((one) => one === type)
 
-/** What the platform is told about the stream: its own fields, with its own limits. */
+/** Stream settings of a platform, with its own fields and limits. */
 export function StreamForm({ projectId, channel, type }: Props) {
   const { t } = useTranslation('channels')
   const wrong = (values: StreamValues) => {

@@ -4,7 +4,7 @@ import styles from './channel.module.css'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import type { StreamValues } from './stream-fields.ts'
 
-/** About how viewers will see it in a list of the platform: the picture, two lines of title, the name. */
+/** Approximate list entry on the platform: image, two lines of title, channel name. */
 export function StreamPreview({ channel, values }: { readonly channel: Channel; readonly values: StreamValues }) {
   const { t } = useTranslation('channels')
   const image = typeof values['image'] === 'string' ? values['image'] : ''
@@ -12,7 +12,7 @@ export function StreamPreview({ channel, values }: { readonly channel: Channel; 
   return (
     <figure className={styles.preview}>
       <div className={styles.picture}>
-        {/* Pictures elsewhere are not fetched: the page talks to its own service alone. */}
+        {/* Never fetches images from other hosts: the page connects to its own service only. */}
         {image.startsWith('data:') ? <img src={image} alt="" /> : <PlatformIcon type={channel.type} size={44} />}
       </div>
       <figcaption className={styles.previewWords}>

@@ -20,14 +20,14 @@ interface Props {
   readonly channel: Channel
 }
 
-/** The chat of a channel at Telegram: connected by a code, and which post's comments are meant. */
+/** Chat of a Telegram channel: connects it by a code, and selects the post for comments. */
 export function TelegramCard({ projectId, channel }: Props) {
   const { t } = useTranslation('telegram-chat')
   const place = { project_id: projectId, channel_id: channel.group_id }
   const list = useQuery({ ...q(platforms.list, {}), staleTime: 3_600_000 })
   const telegram = list.data?.results.find(({ type }) => type === 'telegram')
   const hasBot = telegram?.bot_ready !== 0
-  // A server that does not say whether it has one is asked for the chat.
+  // A server that does not report whether it has a bot still gets the chat request.
   const query = useQuery({ ...q(telegramChat.settings, place), retry: false, enabled: list.isFetched && hasBot })
   const isRefused = query.error && toApiError(query.error).name === 'ProviderNotConfigured'
   if (!hasBot || isRefused) {

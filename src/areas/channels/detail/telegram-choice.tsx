@@ -14,10 +14,10 @@ interface Props {
 }
 
 const modes = ['newest', 'pinned', 'chosen', 'linked'] as const
-/** Of a post in a list of choices. */
+/** Maximum length of a post in the list, characters. */
 const textMax = 60
 
-/** Which post's comments are meant. */
+/** Selects the post for comments. */
 export function TelegramChoice({ projectId, channelId, chosen }: Props) {
   const { t } = useTranslation('telegram-chat')
   const place = { project_id: projectId, channel_id: channelId }
@@ -79,7 +79,7 @@ export function TelegramChoice({ projectId, channelId, chosen }: Props) {
   )
 }
 
-/** A post in a line. */
+/** One-line summary of a post. */
 function wordsOf({ text, message_id: id }: Post): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   const short = line.length > textMax ? `${line.slice(0, textMax)}…` : line

@@ -9,11 +9,11 @@ import { Refusal } from '#src/areas/channels/refusal.tsx'
 interface Props {
   readonly place: { readonly project_id: number; readonly channel_id: number }
   readonly isLooking: boolean
-  /** Asks again whether the code was posted. */
+  /** Checks again for the posted code. */
   readonly onLook: () => void
 }
 
-/** The steps that connect a chat, with the code that is posted there. */
+/** Steps to connect a chat, with the code to post there. */
 export function TelegramCode({ place, isLooking, onLook }: Props) {
   const { t } = useTranslation('telegram-chat')
   const init = useWrite(telegramChat.init)

@@ -3,7 +3,7 @@ import { LeaveGuard } from '#src/components/leave-guard.tsx'
 
 const Report = createContext<(form: string, isDirty: boolean) => void>(() => {})
 
-/** Around the forms of one page: asks before the page is left while any of them holds something unsaved. */
+/** Confirms navigation away from the page while any of its forms has unsaved input. */
 export function UnsavedForms({ children }: { readonly children: ReactNode }) {
   const [dirty, setDirty] = useState<readonly string[]>([])
   const [report] = useState(() => (form: string, isDirty: boolean) => {
@@ -19,7 +19,7 @@ export function UnsavedForms({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** Says that a form of the page holds something unsaved, for as long as it does. */
+/** Reports whether a form of the page has unsaved input. */
 export function useReportUnsaved(form: string, isDirty: boolean): void {
   const report = useContext(Report)
   useEffect(() => {

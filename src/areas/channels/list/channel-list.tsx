@@ -17,7 +17,7 @@ interface Props {
   readonly total: number
 }
 
-/** What was found, what of it is chosen, and what can be done with that. A choice holds across pages. */
+/** Matching channels, the selection and its actions. The selection spans pages. */
 export function ChannelList({ projectId, view, found, total }: Props) {
   const { t } = useTranslation('channels')
   const language = useLanguage()

@@ -20,7 +20,7 @@ interface Props {
   readonly onChoose: (channelId: number, isChosen: boolean) => void
 }
 
-/** One channel: where it goes, what it does, and its switch. */
+/** One channel: destination, state and switch. */
 export const ChannelRow = memo(function ChannelRow({ projectId, channel, isChosen, onChoose }: Props) {
   const { t } = useTranslation('channels')
   const { group_id: id, name, type, platform, account, active } = channel

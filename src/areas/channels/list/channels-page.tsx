@@ -6,7 +6,7 @@ import { paths } from '#src/lib/paths.ts'
 import { buttonClass } from '#src/ui/button.tsx'
 import { Page } from '#src/ui/page.tsx'
 
-/** Where the streams of a project go: its channels, the accounts they come from, and what is shared. */
+/** Channels page with tabs: channels, accounts, sharing. */
 export function ChannelsPage() {
   const { t } = useTranslation('channels')
   const { projectId = '' } = useParams()

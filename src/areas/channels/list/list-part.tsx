@@ -16,7 +16,7 @@ import { ListTools } from './list-tools.tsx'
 import { Quota } from '#src/areas/channels/add/quota.tsx'
 import { isNarrow, readView, searchOf, type View, writeView } from './view.ts'
 
-/** The channels of the project, a page at a time. */
+/** Paged list of the project's channels. */
 export function ListPart() {
   const { t } = useTranslation('channels')
   const projectId = Number(useParams()['projectId'])

@@ -1,7 +1,7 @@
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from '#src/areas/channels/channels.module.css'
 
-/** The list before its content: lines of the same height. */
+/** Placeholder of the list with rows of the same height. */
 export function ListSkeleton() {
   return (
     <div className={styles.list} aria-hidden>

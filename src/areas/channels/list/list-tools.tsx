@@ -7,25 +7,25 @@ import { nameMax, type View } from './view.ts'
 
 interface Props {
   readonly view: View
-  /** Platforms that the project has channels of. */
+  /** Platforms of the project's channels. */
   readonly platforms: readonly { readonly type: PlatformType; readonly title: string }[]
   readonly onChange: (change: Partial<View>) => void
 }
 
-/** How long typing must rest before the service is asked, milliseconds. */
+/** Debounce before a search request, milliseconds. */
 const restMs = 250
 
 /** Search and filters of the list. */
 export function ListTools({ view, platforms, onChange }: Props) {
   const { t } = useTranslation('channels')
   const [text, setText] = useState(view.name)
-  // The address may change by itself: Back, or a filter that was put away.
+  // The URL may change without typing: Back, or a cleared filter.
   const [seen, setSeen] = useState(view.name)
   if (seen !== view.name) {
     setSeen(view.name)
     setText(view.name)
   }
-  // By the filters of then: one may be set while typing rests.
+  // Reads the latest filters, which may change during the debounce.
   const search = useEffectEvent(() => onChange({ name: text }))
   useEffect(() => {
     if (text === view.name) return undefined

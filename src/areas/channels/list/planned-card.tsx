@@ -15,7 +15,7 @@ interface Props {
   readonly channel: Channel
 }
 
-/** Which of the streams planned at the platform the next broadcast goes to. */
+/** Selects the scheduled stream on the platform for the next broadcast. */
 export function PlannedCard({ projectId, channel }: Props) {
   const { t } = useTranslation('channels')
   const language = useLanguage()

@@ -3,7 +3,7 @@ import { isNarrow, readView, searchOf, writeView } from './view.ts'
 
 const view = (query: string) => readView(new URLSearchParams(query))
 
-test('a view survives its way through the address', () => {
+test('keeps a view through the URL', () => {
   const seen = view('which=my&platform=twitch&name=gam&page=3')
   expect(seen).toEqual({ which: 'my', platform: 'twitch', name: 'gam', page: 3 })
   expect(
@@ -11,17 +11,17 @@ test('a view survives its way through the address', () => {
   ).toEqual(seen)
 })
 
-test('what makes no sense is as if it were not there', () => {
+test('replaces invalid values with defaults', () => {
   expect(view('which=nobody&platform=radio&page=-2')).toEqual({ which: 'all', platform: '', name: '', page: 1 })
   expect(isNarrow(view(''))).toBe(false)
 })
 
-test('another question begins on its first page, and what is usual is left out', () => {
+test('returns to page 1 when a filter changes, and omits defaults from the URL', () => {
   expect(writeView(view('page=4'), { name: 'a' }).toString()).toBe('name=a')
   expect(writeView(view('name=a'), { name: '', page: 2 }).toString()).toBe('page=2')
 })
 
-test('the service is asked for what is on the page, and for no more letters than it takes', () => {
+test('requests one page and cuts the search to the maximum length', () => {
   expect(searchOf(7, view('page=2&name=abcdefghijklmn'))).toEqual({
     project_id: 7,
     type: 'all',

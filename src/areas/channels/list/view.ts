@@ -1,4 +1,4 @@
-// What somebody is looking at in the list. It lives in the URL, so that it survives a reload and can be sent on.
+// Filters and page of the channel list, stored in the URL so that they survive a reload and can be shared.
 import type { Input } from '#contract/core/operation.ts'
 import { ChannelFilter, type channels } from '#contract/areas/channels/channels.ts'
 import { PlatformType } from '#contract/entities/channel.ts'
@@ -6,10 +6,10 @@ import type * as z from 'zod/mini'
 
 /** Channels on one page. */
 export const pageSize = 30
-/** The search of the API takes no more letters. */
+/** Maximum length of the API's search, characters. */
 export const nameMax = 10
 
-/** Which channels, and which page of them, from 1. */
+/** Filters and page number, starting at 1. */
 export interface View {
   readonly which: z.output<typeof ChannelFilter>
   readonly platform: PlatformType | ''
@@ -17,7 +17,7 @@ export interface View {
   readonly page: number
 }
 
-/** Reads the view; what makes no sense is as if it were not there. */
+/** Reads the view from the URL; invalid values fall back to defaults. */
 export function readView(params: URLSearchParams): View {
   const which = ChannelFilter.safeParse(params.get('which'))
   const platform = PlatformType.safeParse(params.get('platform'))
@@ -30,7 +30,7 @@ export function readView(params: URLSearchParams): View {
   }
 }
 
-/** The view as parameters; what is usual is left out. Another question begins on its first page. */
+/** The view as URL parameters without defaults. A changed filter returns to page 1. */
 export function writeView(view: View, change: Partial<View>): URLSearchParams {
   const next = { ...view, page: 1, ...change }
   const values = {
@@ -41,10 +41,10 @@ export function writeView(view: View, change: Partial<View>): URLSearchParams {
   return new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ''))
 }
 
-/** Does the view leave channels out? */
+/** Returns whether any filter is set. */
 export const isNarrow = ({ which, platform, name }: View): boolean => which !== 'all' || platform !== '' || name !== ''
 
-/** The question to the service. */
+/** The view as input of the search operation. */
 export const searchOf = (
   projectId: number,
   { which, platform, name, page }: View,

@@ -5,7 +5,7 @@ import { q } from '#src/api/query.ts'
 import { CopyButton } from '#src/ui/copy-button.tsx'
 import styles from './sharing.module.css'
 
-/** What others need to invite this project. */
+/** Project id that other projects need for an invitation. */
 export function SharedOwnId({ projectId }: { readonly projectId: number }) {
   const { t } = useTranslation('sharing')
   const list = useQuery(q(projects.list, { limit: 100 }))

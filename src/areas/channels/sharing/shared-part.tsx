@@ -18,7 +18,7 @@ import { ReceivedInvites } from './shared-invites.tsx'
 import { SharedOwnId } from './shared-own-id.tsx'
 import styles from './sharing.module.css'
 
-/** Channels of other projects, channels that others use, and invitations that are open. */
+/** Channels shared with this project, channels it shares, and pending invitations. */
 export function SharedPart() {
   const { t } = useTranslation('sharing')
   const projectId = Number(useParams()['projectId'])

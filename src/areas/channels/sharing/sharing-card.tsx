@@ -23,7 +23,7 @@ interface Props {
   readonly channel: Channel
 }
 
-/** Who else may use a channel; on the page of that channel. */
+/** Projects with access to a channel, on the page of that channel. */
 export function SharingCard({ projectId, channel }: Props) {
   const { t } = useTranslation('sharing')
   const [isSharing, setSharing] = useState(false)

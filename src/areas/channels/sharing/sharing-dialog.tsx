@@ -23,7 +23,7 @@ interface Props {
 const ways = ['project', 'email', 'link'] as const
 type Way = (typeof ways)[number]
 
-/** Invites another project: by its id, by e-mail, or with a link that is shown once. */
+/** Dialog that invites another project by its id, by e-mail, or with a link that is shown once. */
 export function SharingDialog({ place, name, onClose }: Props) {
   const { t } = useTranslation('sharing')
   const [way, setWay] = useState<Way>('project')

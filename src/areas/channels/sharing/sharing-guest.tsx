@@ -10,7 +10,7 @@ import { Row } from '#src/ui/row-list.tsx'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { fullName, Refused, SharingRefusal } from './sharing-words.tsx'
 
-/** One channel in one project, as its operations name it. */
+/** Channel and project ids as the sharing operations take them. */
 export interface Place {
   readonly project_id: number
   readonly channel_id: number
@@ -20,11 +20,11 @@ interface Props {
   readonly place: Place
   readonly guest: ChannelAccess
   readonly mayChange: boolean
-  /** Told in words what was done. */
+  /** Receives a sentence about the completed change. */
   readonly onDone: (text: string) => void
 }
 
-/** A project that has the channel: what it may do, and taking that away. */
+/** A project with access to the channel: its role, and the button that revokes access. */
 export function SharingGuest({ place, guest, mayChange, onDone }: Props) {
   const { t } = useTranslation('sharing')
   const [asking, setAsking] = useState<'remove' | 'transfer' | null>(null)

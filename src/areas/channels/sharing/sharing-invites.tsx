@@ -13,11 +13,11 @@ import styles from './sharing.module.css'
 
 interface Props {
   readonly place: Place
-  /** Told in words what was done. */
+  /** Receives a sentence about the completed change. */
   readonly onDone: (text: string) => void
 }
 
-/** Invitations to the channel that wait, or were declined. */
+/** Pending and declined invitations to the channel. */
 export function SharingInvites({ place, onDone }: Props) {
   const { t } = useTranslation('sharing')
   const list = useQuery(q(invites.list, place))
