@@ -5,7 +5,7 @@ import { TabLinks } from '#src/components/tab-links.tsx'
 import { Page } from '#src/ui/page.tsx'
 import { type ComingPage as Row, type ComingTab, tabTo, textsOf } from './pages.ts'
 
-/** A page that is not served yet, made from its row. */
+/** Page for operations that are not served yet, built from its table row. */
 export function ComingPage({ page, tab }: { page: Row; tab: ComingTab }) {
   const { t } = useTranslation('coming')
   const { projectId = '' } = useParams()

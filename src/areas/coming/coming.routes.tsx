@@ -1,7 +1,7 @@
 import type { RouteObject } from 'react-router'
 import { comingPages, tabTo, textsOf } from './pages.ts'
 
-/** A route for each page and tab of the table. */
+/** One route for each page and tab of the table. */
 export const routes: RouteObject[] = comingPages.flatMap((page) =>
   page.tabs.map((tab) => ({
     path: tabTo(page, tab, ':projectId'),

@@ -1,4 +1,4 @@
-// Pages whose operations are not served yet.
+// Tests of pages whose operations are not served yet.
 import { within } from '@testing-library/react'
 import { paths } from '#src/lib/paths.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'

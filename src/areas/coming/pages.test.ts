@@ -6,7 +6,7 @@ import { comingPages, tabTo, textsOf } from './pages.ts'
 const named = comingPages.flatMap(({ tabs }) => tabs.flatMap(({ groups }) => groups))
 const waiting = notServed.map(({ area, name }) => `${area}.${name}`)
 
-/** Groups that wait elsewhere: on the pages of areas that are served in part, or on none. */
+/** Waiting groups that have no row in the table: their area is served in part, or has no page. */
 const elsewhere: Readonly<Record<string, string>> = {
   account: 'on the account page',
   broadcasts: 'on the page of broadcasts',
@@ -15,18 +15,18 @@ const elsewhere: Readonly<Record<string, string>> = {
   ingest: 'on the page of stream setup',
   projects: 'on the project page',
   tariffs: 'on the tariff page',
-  realtime: 'nothing to see: other pages are kept up to date by it',
-  webinars: 'not offered; the reference shows it',
+  realtime: 'no page: it keeps other pages up to date',
+  webinars: 'not offered; listed in the reference',
 }
 
-test('every group that is not served has its place', () => {
+test('lists every waiting group on a page', () => {
   const missing = waiting.filter((id) => !named.includes(id) && !((id.split('.')[0] ?? '') in elsewhere))
   expect(missing).toEqual([])
   expect(named.filter((id) => !waiting.includes(id))).toEqual([])
   expect(new Set(named).size).toBe(named.length)
 })
 
-test('every page and tab has an address of its own, and its texts', () => {
+test('gives every page and tab a unique address and texts', () => {
   const addresses = comingPages.flatMap((page) => page.tabs.map((tab) => tabTo(page, tab, 7)))
   expect(new Set(addresses).size).toBe(addresses.length)
   const file = new URL('../../locales/en/coming.json', import.meta.url)

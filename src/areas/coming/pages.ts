@@ -1,10 +1,10 @@
-// The pages whose operations are not served yet, as a table: where they are, and which groups of the API they wait for.
-// A page that gets an area of its own loses its row here. Texts: `coming:<key>.title` and `.text`, tabs below `.tabs`.
+// Table of pages whose operations are not served yet: address and waiting API groups.
+// Remove the row when a page gets its own area. Texts: `coming:<key>.title` and `.text`, tabs below `.tabs`.
 import { paths } from '#src/lib/paths.ts'
 
 export interface ComingTab {
   readonly key: string
-  /** Last word of its address; empty for the page's own. */
+  /** Last URL segment; empty for the page itself. */
   readonly path: string
   readonly groups: readonly string[]
 }
