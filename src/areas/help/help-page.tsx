@@ -16,14 +16,14 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './help.module.css'
 import { shortcuts } from './shortcuts.ts'
 
-/** What is not served yet, and the groups of the API it waits for. */
+/** Features that are not served yet, with their API groups. */
 const coming = [
   { key: 'articles', groups: ['help.articles'] },
   { key: 'blog', groups: ['help.blog-pages', 'help.blog-tags'] },
   { key: 'policies', groups: ['help.policies'] },
 ]
 
-/** What helps: keys, the API, the release that is running. */
+/** Help page: keyboard shortcuts, API, release. */
 export function HelpPage() {
   const { t } = useTranslation('help')
   return (

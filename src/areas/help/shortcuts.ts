@@ -1,8 +1,8 @@
-// The keys that do something everywhere. What only one control does stands beside that control.
+// Global keyboard shortcuts. Shortcuts of a single control are documented beside that control.
 
 const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** Name of each (`help:keys.<name>`) and the keys as they are written on this machine's keyboard. */
+/** Name of each shortcut (`help:keys.<name>`) and its keys as labelled on the user's platform. */
 export const shortcuts = (): { name: string; keys: string[] }[] => [
   { name: 'palette', keys: [isApple() ? '⌘' : 'Ctrl', 'K'] },
   { name: 'move', keys: ['↑', '↓'] },
