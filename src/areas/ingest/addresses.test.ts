@@ -24,7 +24,7 @@ const server = (about: Partial<IngestServer>): IngestServer => ({
   ...about,
 })
 
-test('an address comes in the pieces that encoders ask for', () => {
+test('splits an address into the fields of encoders', () => {
   const abc = { projectId: 7, key: 'abc' }
   expect(encoderAddress(server({}), 'rtmp', abc)).toEqual({
     server: 'rtmp://fra.example.com/live',
@@ -40,12 +40,12 @@ test('an address comes in the pieces that encoders ask for', () => {
   expect(encoderAddress(undefined, 'rtmp', abc)).toBeNull()
 })
 
-test('a server takes what it says', () => {
+test('returns the protocols that a server reports', () => {
   expect(protocolsOf(server({}))).toEqual(['rtmp', 'srt'])
   expect(protocolsOf(server({ urls: {} }))).toEqual([])
 })
 
-test('the nearest healthy server is the best; without a measurement the first of the service', () => {
+test('prefers the nearest healthy server, and the first one without measurements', () => {
   const far = server({ id: 1, pingHost: 'far' })
   const near = server({ id: 2, pingHost: 'near' })
   const ill = server({ id: 3, pingHost: 'ill', serverStatus: 'bad' })
@@ -60,7 +60,7 @@ test('the nearest healthy server is the best; without a measurement the first of
   expect(bestServer([], new Map())).toBeUndefined()
 })
 
-test('programs get their address in their own words', () => {
+test('formats the address for Larix and ffmpeg', () => {
   expect(new URL(larixLink('rtmp://x/live/abc')).searchParams.get('conn[][url]')).toBe('rtmp://x/live/abc')
   expect(ffmpegCommand('srt://x', 'srt')).toContain("-f mpegts 'srt://x'")
   expect(ffmpegCommand('rtmp://x', 'rtmp')).toContain("-f flv 'rtmp://x'")

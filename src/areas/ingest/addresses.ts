@@ -1,30 +1,30 @@
-// What an encoder is told: the address of a server with the person's key in it, in the pieces that programs ask for.
+// Encoder settings: the address of a server with the project's stream key, split into the fields of encoders.
 import type { IngestServer } from '#contract/areas/ingest/rtmp-servers.ts'
 import { keyPlaceholder } from '#contract/entities/ingest.ts'
 import type { Latency } from './queries.ts'
 import { isReady } from './server-state.ts'
 
-/** Ways to send. */
+/** Publishing protocols. */
 export const protocols = ['rtmp', 'rtmps', 'srt'] as const
 export type Protocol = (typeof protocols)[number]
 
-/** The protocols that a server takes. */
+/** Returns the protocols of a server. */
 export const protocolsOf = (server: IngestServer | undefined): Protocol[] =>
   protocols.filter((protocol) => server?.urls[protocol] !== undefined)
 
-/** An address in pieces. With SRT the key is a part of the address, and `server` is no use without it. */
+/** Address split into fields. With SRT the key is a part of the address, and `server` alone does not work. */
 export interface EncoderAddress {
   readonly server: string
-  /** With the key. With SRT the key is what encrypts: it does not go over the line. A secret. */
+  /** Address with the key. With SRT the key is the passphrase: it encrypts and is never sent. A secret. */
   readonly whole: string
-  /** For programs that know no passphrase in an address. A secret. */
+  /** Address for encoders without a passphrase parameter. A secret. */
   readonly plain: string
 }
 
-/** What a caller by SRT says instead of the key that it encrypts by. */
+/** SRT stream id of a project, sent instead of the key because the key is the passphrase. */
 export const streamIdOf = (projectId: number): string => `project/${projectId}`
 
-/** The address for a project's key; null when the server does not take the protocol, or there is no server. */
+/** Returns the address for a stream key; null without a server, or for a protocol that the server lacks. */
 export function encoderAddress(
   server: IngestServer | undefined,
   protocol: Protocol,
@@ -39,11 +39,11 @@ export function encoderAddress(
   return { server: value, whole: `${value}${value.includes('?') ? '&' : '?'}${query}`, plain }
 }
 
-/** What opens Larix Broadcaster with the connection filled in (its own scheme for settings). A secret. */
+/** Deep link that opens Larix Broadcaster with the connection filled in (Larix URL scheme). A secret. */
 export const larixLink = (whole: string): string =>
   `larix://set/v1?conn[][url]=${encodeURIComponent(whole)}&conn[][name]=Relaydeck&conn[][overwrite]=on`
 
-/** Sends a test file by ffmpeg as it is. A secret, unless the address is masked. */
+/** ffmpeg command that publishes a test file without transcoding. A secret, unless the address is masked. */
 export const ffmpegCommand = (whole: string, protocol: Protocol): string =>
   [
     'ffmpeg -re -i input.mp4',
@@ -52,7 +52,7 @@ export const ffmpegCommand = (whole: string, protocol: Protocol): string =>
     `-f ${protocol === 'srt' ? 'mpegts' : 'flv'} '${whole}'`,
   ].join(' \\\n  ')
 
-/** The healthy server that is nearest to this browser; the service's first where nothing could be measured. */
+/** Healthy server with the lowest latency from this browser; the first server without measurements. */
 export function bestServer(
   servers: readonly IngestServer[],
   latencies: ReadonlyMap<string, Latency>,
@@ -63,7 +63,7 @@ export function bestServer(
   return near[0] ?? servers.find(isReady) ?? servers[0]
 }
 
-/** The host of an address where only the machine itself reaches it: `localhost`, `127.0.0.0/8`, `::1`. Else null. */
+/** Host of a loopback address (`localhost`, `127.0.0.0/8`, `::1`); null for any other host. */
 export function loopbackHostOf(address: string): string | null {
   const host = /^\w+:\/\/(\[[^\]]*\]|[^:/?]*)/.exec(address)?.[1] ?? ''
   return /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(host) ? host : null

@@ -8,7 +8,7 @@ interface Props<T extends string> {
   readonly onChange: (value: T) => void
 }
 
-/** One of a few, beside each other. */
+/** Radio group with its choices in one row. */
 export function Choice<T extends string>({ label, value, choices, onChange }: Props<T>) {
   const name = useId()
   return (

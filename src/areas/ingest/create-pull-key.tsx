@@ -11,17 +11,17 @@ import { Choice } from './choice.tsx'
 import styles from './ingest.module.css'
 import { useIngestWords } from './use-ingest-words.ts'
 
-/** Longest name of a key. */
+/** Maximum length of a key name, characters. */
 export const pullNameMax = 255
 
 interface Props {
   readonly projectId: number
-  /** Transports that some server has; none is known where no server has reported. */
+  /** Transports of the available servers; empty before any server has reported. */
   readonly offered: readonly Transport[]
   readonly onClose: () => void
 }
 
-/** A new key: by which transport, and what it is called. */
+/** Dialog for a new pull key: transport and name. */
 export function CreatePullKey({ projectId, offered, onClose }: Props) {
   const { t } = useTranslation('ingest')
   const { why } = useIngestWords()

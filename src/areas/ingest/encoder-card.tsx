@@ -17,7 +17,7 @@ import { RotateDialog } from './rotate-dialog.tsx'
 import { SrtLatency } from './srt-latency.tsx'
 import { useIngestWords } from './use-ingest-words.ts'
 
-// The library that draws it comes when somebody asks for a code.
+// Loads the QR library on first use.
 const QrDialog = lazy(async () => ({ default: (await import('./qr-dialog.tsx')).QrDialog }))
 
 interface Props {
@@ -29,7 +29,7 @@ interface Props {
   readonly onProtocol: (protocol: Protocol) => void
 }
 
-/** What goes into the encoder, ready to paste, and the ways to get a new key. */
+/** Encoder settings to copy, and the actions that replace or share the key. */
 export function EncoderCard({ projectId, streamKey, server, latency, protocol, onProtocol }: Props) {
   const { t } = useTranslation('ingest')
   const words = useIngestWords()
@@ -81,7 +81,7 @@ export function EncoderCard({ projectId, streamKey, server, latency, protocol, o
   )
 }
 
-/** A QR code with the key, and a new key. @param props `whole`: the address with the key; none without a server */
+/** QR code with the key, and key rotation. @param props `whole`: the address with the key; absent without a server */
 function KeyActions({ projectId, whole }: { readonly projectId: number; readonly whole: string | undefined }) {
   const { t } = useTranslation('ingest')
   const [open, setOpen] = useState<'rotate' | 'qr' | null>(null)
@@ -105,7 +105,7 @@ function KeyActions({ projectId, whole }: { readonly projectId: number; readonly
   )
 }
 
-/** An address to copy; no secret. */
+/** Address to copy; contains no secret. */
 function AddressField(props: { label: string; value: string; empty: string; canCopy?: boolean }) {
   const { label, value, empty, canCopy = true } = props
   const words = useIngestWords()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { linesOf } from './graph-lines.ts'
 
-test('a place is a line with a gap where nothing was reported', () => {
+test('draws one line per location, with gaps for missing reports', () => {
   const graph = {
     type: 'cpu' as const,
     timeLine: [0, 60, 120],

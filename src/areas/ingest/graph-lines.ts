@@ -1,9 +1,9 @@
-// The answer of the graph as lines of a chart.
+// Converts the load graph of the service into chart lines.
 import type { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import type { Output } from '#contract/core/operation.ts'
 import type { ChartPoint } from '#src/ui/chart/points.ts'
 
-/** A place over time: percent, null where nothing was reported. */
+/** Load of a location over time in percent; null for missing reports. */
 export interface Line {
   readonly name: string
   readonly points: readonly ChartPoint[]

@@ -9,9 +9,9 @@ import styles from './ingest.module.css'
 import { useIngestWords } from './use-ingest-words.ts'
 import { useSearchChoice } from './use-search-choice.ts'
 
-/** Programs with instructions, the usual one first. */
+/** Encoders with instructions, the most common first. */
 const programs = ['obs', 'streamlabs', 'vmix', 'larix', 'ffmpeg'] as const
-/** What stands for the key where it would be shown. */
+/** Mask for the key. */
 const dots = '••••••••'
 
 interface Props {
@@ -21,7 +21,7 @@ interface Props {
   readonly protocol: Protocol
 }
 
-/** Step by step, with the person's own address. */
+/** Setup steps for an encoder, with the user's own address. */
 export function GuideCard({ projectId, streamKey, server, protocol }: Props) {
   const { t } = useTranslation('ingest')
   const words = useIngestWords()
@@ -47,7 +47,7 @@ export function GuideCard({ projectId, streamKey, server, protocol }: Props) {
       </ol>
       {program === 'ffmpeg' && address && masked && (
         <div className={styles.command}>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable region */}
           <pre tabIndex={0} aria-label={t('guide.ffmpeg.command')} role="group">
             {ffmpegCommand(masked, protocol)}
           </pre>

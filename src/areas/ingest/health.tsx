@@ -7,13 +7,13 @@ import type { ServerState } from './server-state.ts'
 
 const tones: Readonly<Record<ServerState, Tone>> = { good: 'ok', problem: 'warn', bad: 'warn', silent: 'warn' }
 
-/** How a server is, in a word. */
+/** Badge with the health of a server. */
 export function HealthBadge({ health }: { readonly health: ServerState }) {
   const { t } = useTranslation('ingest')
   return <Badge tone={tones[health]}>{t(`health.${health}`)}</Badge>
 }
 
-/** How far away it is from this browser, or that nobody can say. */
+/** Latency from this browser, or a text for an unknown latency. */
 export function LatencyText({ latency }: { readonly latency: Latency }) {
   const { t } = useTranslation('ingest')
   const language = useLanguage()

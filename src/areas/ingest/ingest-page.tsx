@@ -4,7 +4,7 @@ import { TabLinks } from '#src/components/tab-links.tsx'
 import { paths } from '#src/lib/paths.ts'
 import { Page } from '#src/ui/page.tsx'
 
-/** Stream setup, a tab for each way: sending, fetching, the servers of both, and copies in other sizes. */
+/** Stream setup with tabs: publishing, pulling, servers, transcoders. */
 export function IngestPage() {
   const { t } = useTranslation('ingest')
   const { projectId = '' } = useParams()

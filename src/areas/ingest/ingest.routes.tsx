@@ -1,7 +1,7 @@
 import type { RouteObject } from 'react-router'
 import { paths } from '#src/lib/paths.ts'
 
-/** Stream setup: how a picture gets here, how it is fetched, where it can come in. */
+/** Routes for stream setup: publishing, pulling, servers and transcoders. */
 export const routes: RouteObject[] = [
   {
     lazy: async () => ({ Component: (await import('./ingest-page.tsx')).IngestPage }),

@@ -1,4 +1,4 @@
-// Stream setup: servers, key, switches, rights.
+// Tests of stream setup: servers, key, switches, rights.
 import { within } from '@testing-library/react'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
@@ -10,7 +10,7 @@ import { expect, screen, test } from '#src/testing/page-test.tsx'
 const keyField = () => screen.findByLabelText<HTMLInputElement>('Stream key')
 const copied = () => navigator.clipboard.readText()
 
-test('says that no server has reported, and that the key works already', async ({ open, person }) => {
+test('shows that no server has reported, and that the key works already', async ({ open, person }) => {
   for (const tab of ['pull', 'servers', undefined] as const) {
     await open(paths.ingest(person.projectId, tab))
     await screen.findByText('No ingest server is online yet')
@@ -38,7 +38,7 @@ test('shows health and loads of servers for the chosen hours', async ({ open, us
     .toHaveTextContent('Oslo, Norway: Average 50%, minimum 10%, maximum 90%')
 })
 
-test('prepares everything to paste: address, key, QR code, command', async ({ open, user, person, service, api }) => {
+test('offers everything to paste: address, key, QR code, command', async ({ open, user, person, service, api }) => {
   const { key } = await api(streamKeys.get, { project_id: person.projectId })
   await report(service.services, { pingHost: new URL(service.url).host })
   await open(paths.ingest(person.projectId))
@@ -64,8 +64,8 @@ test('prepares everything to paste: address, key, QR code, command', async ({ op
     .toContain(`-f mpegts 'srt://fra.example.com:8093?streamid=project/${person.projectId}&passphrase=${key}'`)
 })
 
-test('names an address that only this machine reaches', async ({ open, user, person, service }) => {
-  // The node reported in the test before as well.
+test('warns about an address that only this machine reaches', async ({ open, user, person, service }) => {
+  // The node of the previous test has reported as well.
   service.clock.advance(1_000)
   await report(service.services, { rtmp: 'rtmp://127.0.0.1:1935/live', pingHost: new URL(service.url).host })
   await open(paths.ingest(person.projectId))
@@ -93,7 +93,7 @@ test('shows a viewer the end of the key and disables every setting', async ({
   expect(document.documentElement.outerHTML).not.toContain(key)
 })
 
-test('keeps recording and waiting after a reload', async ({ open, user, person, api }) => {
+test('keeps the recording and wait settings after a reload', async ({ open, user, person, api }) => {
   const project = { project_id: person.projectId }
   await open(paths.ingest(person.projectId))
   const record = () => screen.findByRole('switch', { name: 'Record broadcasts' })

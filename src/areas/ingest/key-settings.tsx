@@ -12,14 +12,14 @@ import { useIngestWords } from './use-ingest-words.ts'
 
 const waits = [0, 1, 2, 5, 10, 15, 30, 60, 120, 240, 720, 1440]
 
-/** Whether broadcasts are recorded, and how long channels wait for an encoder that was lost. */
+/** Switch for recording, and the time that channels wait for a lost encoder. */
 export function KeySettings({ projectId, streamKey }: { readonly projectId: number; readonly streamKey: StreamKey }) {
   const { t } = useTranslation('ingest')
   const { why } = useIngestWords()
   const record = useWrite(streamKeys.setRecord)
   const wait = useWrite(streamKeys.setWait)
   const off = streamKey.masked ? t('settings.noRight') : undefined
-  // While the answer is on the way, what was asked for is shown.
+  // Shows the requested value while the request is pending.
   const isRecorded = record.isPending ? record.variables.record : streamKey.record
   const minutes = wait.isPending ? wait.variables.wait_minutes : (streamKey.wait ?? 0)
   const max = streamKey.wait_max_minutes ?? Math.max(...waits)

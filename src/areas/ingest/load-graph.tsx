@@ -15,7 +15,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { linesOf } from './graph-lines.ts'
 import { useSearchChoice } from './use-search-choice.ts'
 
-/** One load of every place over the interval. */
+/** Chart of one load metric for every location over the interval. */
 export function LoadGraph({ interval }: { readonly interval: Interval }) {
   const { t } = useTranslation('ingest')
   const [type, setType] = useSearchChoice('graph', graphTypes, 'network')
@@ -40,7 +40,7 @@ export function LoadGraph({ interval }: { readonly interval: Interval }) {
   )
 }
 
-/** A line for each place, with a gap where nothing was reported. */
+/** One line per location, with gaps for missing reports. */
 function Lines({ graph }: { graph: Output<typeof rtmpServers.graph> }) {
   const { t } = useTranslation('ingest')
   const language = useLanguage()

@@ -4,11 +4,11 @@ import { loopbackHostOf } from './addresses.ts'
 
 interface Props {
   readonly address: string
-  /** The address is for a phone, which is never the machine itself. */
+  /** Set for an address meant for a phone, which never runs the relay itself. */
   readonly isForPhone?: boolean
 }
 
-/** Warns that an address reaches only the machine of the relay. */
+/** Warns that a loopback address works only on the machine that runs the relay. */
 export function LoopbackNote({ address, isForPhone = false }: Props) {
   const { t } = useTranslation('ingest')
   const host = loopbackHostOf(address)

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { NoServers as Reason } from '#contract/entities/ingest.ts'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 
-/** That there is no server, why, and what can be done about it. */
+/** Empty state without servers: the reason and the next step. */
 export function NoServers({ reason }: { readonly reason: Reason | null | undefined }) {
   const { t } = useTranslation('ingest')
   const why = reason ?? 'none_reported'

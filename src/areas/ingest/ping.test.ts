@@ -3,7 +3,7 @@ import { ping } from './ping.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** A network whose answers take so long, one after the other; `null` is none. */
+/** Mocks fetch with response times in milliseconds, in sequence; `null` fails. */
 function network(...times: (number | null)[]) {
   let now = 0
   const asked: string[] = []
@@ -20,18 +20,18 @@ function network(...times: (number | null)[]) {
 }
 const { signal } = new AbortController()
 
-test('the quickest answer counts, but not the one that opened the connection', async () => {
+test('returns the fastest round trip, ignoring the connection setup', async () => {
   const asked = network(3, 40, 25, 31)
   expect(await ping('fra.example.com', signal)).toBe(25)
   expect(asked).toEqual(Array.from({ length: 4 }, () => 'https://fra.example.com/healthz'))
 })
 
-test('nothing is made up when it does not answer', async () => {
+test('throws when a request fails', async () => {
   network(30, null)
   await expect(ping('fra.example.com', signal)).rejects.toThrow('Failed to fetch')
 })
 
-test('what is on the same machine is not zero away', async () => {
+test('rounds up to 1 ms for a server on the same machine', async () => {
   network(0.2, 0.2, 0.2, 0.2)
   expect(await ping('127.0.0.1:8080', signal)).toBe(1)
 })

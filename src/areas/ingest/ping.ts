@@ -1,21 +1,21 @@
-// How far away a server is from this browser: the time there and back of a small request, since a page cannot ping.
+// Latency from this browser to a server, measured with HTTP requests because a page cannot send ICMP.
 
-/** How long an answer may take until it counts as none, milliseconds. */
+/** Request timeout, milliseconds. */
 const patienceMs = 4000
 const rounds = 3
 
 /**
- * Measures. The first request opens the connection and is not counted; of the others the quickest is, because everything
- * that a machine does beside it only adds.
- * @param host with its port, as the server reports it; asked by the scheme of this page, others are blocked
+ * Measures the latency. The first request opens the connection and is not counted; the fastest of the others counts,
+ * because other load on either machine only adds time.
+ * @param host with its port, as the server reports it; requested with the scheme of this page, as browsers block others
  * @returns milliseconds
- * @throws when nothing answers, or the browser does not let the page ask
+ * @throws when the host does not respond, or the browser blocks the request
  */
 export async function ping(host: string, signal: AbortSignal): Promise<number> {
   const times: number[] = []
   for (let round = 0; round <= rounds; round++) {
     const start = performance.now()
-    // Whatever it answers, it has answered: what is in it is none of our business.
+    // Any response counts; its content is opaque and not read.
     await fetch(`${location.protocol}//${host}/healthz`, {
       mode: 'no-cors',
       cache: 'no-store',

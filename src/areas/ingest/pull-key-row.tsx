@@ -28,11 +28,11 @@ interface Props {
   readonly pullKey: PullKey
   readonly isMasked: boolean
   readonly regions: readonly string[]
-  /** Some server can be fetched from. */
+  /** Set when at least one server supports pulling. */
   readonly hasServers: boolean
 }
 
-/** A pull key: its address, and what can be done with it. */
+/** One pull key: address and actions. */
 export function PullKeyRow({ projectId, pullKey, isMasked, regions, hasServers }: Props) {
   const { t } = useTranslation('ingest')
   const { why } = useIngestWords()
@@ -43,7 +43,7 @@ export function PullKeyRow({ projectId, pullKey, isMasked, regions, hasServers }
   const title = name || t('pull.unnamed', { end: uuid.slice(-4) })
   const remove = useWrite(pullKeys.remove, { onSuccess: () => setOpen(null) })
   const update = useWrite(pullKeys.update)
-  // Asked for on purpose, and answered once: no query, whose key would hold the secret.
+  // A mutation instead of a query, because a query key would contain the secret.
   const queries = useQueryClient()
   const check = useMutation({ mutationFn: () => call(pullKeys.check, input, { sessionId: sessionOf(queries) }) })
   return (
@@ -126,7 +126,7 @@ export function PullKeyRow({ projectId, pullKey, isMasked, regions, hasServers }
   }
 }
 
-/** Where it is fetched; the key alone, and why, where nobody can say that. */
+/** Pull address; without a server, the key and the reason. */
 function PullAddress({ pullKey, hasServers }: Pick<Props, 'pullKey' | 'hasServers'>) {
   const { t } = useTranslation('ingest')
   const { copy } = useIngestWords()

@@ -1,4 +1,4 @@
-// A pull key as the list of a project returns it.
+// Pull key as listed for a project.
 import type { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import type { Output } from '#contract/core/operation.ts'
 

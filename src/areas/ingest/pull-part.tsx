@@ -20,7 +20,7 @@ import { PullKeyRow } from './pull-key-row.tsx'
 import { keyStandIn, PullServerRow } from './pull-server-row.tsx'
 import { useLatencies, usePullKeys } from './queries.ts'
 
-/** Fetching the project's stream from here: the keys for it, and the servers. */
+/** Pulling the project's stream from the relay: keys and servers. */
 export function PullPart() {
   const { t } = useTranslation('ingest')
   const projectId = Number(useParams()['projectId'])

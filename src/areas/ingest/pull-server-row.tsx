@@ -8,10 +8,10 @@ import type { Latency } from './queries.ts'
 
 type Server = Output<typeof pullServers.list>['results'][number]
 
-/** Stands for the pull key in an address that is shown. */
+/** Placeholder for the pull key in a displayed address. */
 export const keyStandIn = 'PULL_KEY'
 
-/** A server that streams are fetched from, with the form of its addresses. */
+/** Server for pulling, with its address format. */
 export function PullServerRow({ server, latency }: { readonly server: Server; readonly latency: Latency }) {
   const urls = transports.flatMap((transport) => {
     const url = server.url[transport]

@@ -13,7 +13,7 @@ import { useLatencies, useServers, useStreamKey } from './queries.ts'
 import { ServerChoice } from './server-choice.tsx'
 import { useSearchChoice } from './use-search-choice.ts'
 
-/** Sending a stream: where to, by what key, what becomes of it, and how to tell the encoder. */
+/** Publishing a stream: server, key, settings and encoder guide. */
 export function PushPart() {
   const { t } = useTranslation('ingest')
   const projectId = Number(useParams()['projectId'])

@@ -7,7 +7,7 @@ import { Choice } from './choice.tsx'
 import styles from './ingest.module.css'
 import { LoopbackNote } from './loopback-note.tsx'
 
-/** The address with the key as a picture for a phone. Made here, on demand, and gone with the dialog. */
+/** QR code of the address with the key, for a phone. Generated in the browser; discarded with the dialog. */
 export function QrDialog({ whole, onClose }: { readonly whole: string; readonly onClose: () => void }) {
   const { t } = useTranslation('ingest')
   const [kind, setKind] = useState<'larix' | 'text'>('larix')
@@ -32,7 +32,7 @@ export function QrDialog({ whole, onClose }: { readonly whole: string; readonly 
   )
 }
 
-/** Where a stream is fetched as a picture for a phone. */
+/** QR code of a pull address, for a phone. */
 export function AddressQr({ address, onClose }: { readonly address: string; readonly onClose: () => void }) {
   const { t } = useTranslation('ingest')
   return (
@@ -47,7 +47,7 @@ export function AddressQr({ address, onClose }: { readonly address: string; read
   )
 }
 
-/** Black on white in both themes: cameras want it so. */
+/** Black on white in both themes, for camera contrast. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
   const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))

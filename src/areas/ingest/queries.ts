@@ -1,4 +1,4 @@
-// What the tabs of stream setup ask for, and how often.
+// Queries of stream setup and their refresh intervals.
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import { type IngestServer, rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
@@ -7,7 +7,7 @@ import type { Interval } from '#contract/entities/ingest.ts'
 import { q } from '#src/api/query.ts'
 import { ping } from './ping.ts'
 
-/** Somebody may rotate the key elsewhere: a page that shows a dead one does harm. */
+/** Refetched regularly: another member may rotate the key, and an outdated key breaks the encoder. */
 export const useStreamKey = (projectId: number) =>
   useQuery({
     ...q(streamKeys.get, { project_id: projectId }),
@@ -23,7 +23,7 @@ export const useServers = (projectId: number, interval: Interval = 1) =>
 export const usePullKeys = (projectId: number) =>
   useQuery({ ...q(pullKeys.list, { project_id: projectId }), refetchInterval: 15_000 })
 
-/** Milliseconds from this browser; undefined while it is measured, null when it cannot be. */
+/** Milliseconds from this browser; undefined during measurement, null when the measurement failed. */
 export type Latency = number | null | undefined
 
 const pingQuery = (host: string) => ({
@@ -34,11 +34,11 @@ const pingQuery = (host: string) => ({
   retry: false,
 })
 
-/** Measures every host once, and again when it was two minutes ago and somebody comes back. */
+/** Measures each host once, and again when a component mounts after two minutes. */
 export function useLatencies(servers: readonly Pick<IngestServer, 'pingHost'>[]): ReadonlyMap<string, Latency> {
   const hosts = [...new Set(servers.map(({ pingHost }) => pingHost))].filter(Boolean)
   const results = useQueries({ queries: hosts.map(pingQuery) })
-  // Without a host there is nothing to measure by.
+  // A server without a host cannot be measured.
   return new Map<string, Latency>([
     ['', null],
     ...hosts.map((host, index) => [host, latencyOf(results[index])] as const),

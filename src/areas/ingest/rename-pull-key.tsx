@@ -16,7 +16,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** What a key is called. The key itself stays. */
+/** Dialog that renames a pull key. The key itself does not change. */
 export function RenamePullKey({ projectId, pullKey, onClose }: Props) {
   const { t } = useTranslation('ingest')
   const { why } = useIngestWords()

@@ -5,7 +5,7 @@ import { keyOf, useWrite } from '#src/api/query.ts'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
 import { useIngestWords } from './use-ingest-words.ts'
 
-/** Asks before the key is replaced: whoever sends by the old one is cut off from new connections at once. */
+/** Confirms key rotation: the old key is rejected for new connections immediately. */
 export function RotateDialog({ projectId, onClose }: { readonly projectId: number; readonly onClose: () => void }) {
   const { t } = useTranslation('ingest')
   const { why } = useIngestWords()

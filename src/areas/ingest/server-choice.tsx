@@ -12,13 +12,13 @@ import type { Latency } from './queries.ts'
 interface Props {
   readonly servers: readonly IngestServer[]
   readonly chosen: number | undefined
-  /** The one to take, when nobody wants another. */
+  /** Id of the recommended server, used without a choice of the user. */
   readonly best: number | undefined
   readonly latencies: ReadonlyMap<string, Latency>
   readonly onChoose: (server: IngestServer) => void
 }
 
-/** One of the servers, with how it is and how far away. */
+/** Server list with health and latency. */
 export function ServerChoice({ servers, chosen, best, latencies, onChoose }: Props) {
   const { t } = useTranslation('ingest')
   const language = useLanguage()

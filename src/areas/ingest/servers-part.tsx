@@ -12,7 +12,7 @@ import { useLatencies, useServers } from './queries.ts'
 import { ServersTable } from './servers-table.tsx'
 import { useSearchChoice } from './use-search-choice.ts'
 
-/** How busy the servers are and were, and how healthy that makes them. */
+/** Current and past load of the servers, and their health. */
 export function ServersPart() {
   const { t } = useTranslation('ingest')
   const projectId = Number(useParams()['projectId'])

@@ -14,12 +14,12 @@ interface Props {
   readonly latencies: ReadonlyMap<string, Latency>
 }
 
-/** The servers with their loads: average, and the peak beside it. */
+/** Servers with their average and peak load. */
 export function ServersTable({ servers, latencies }: Props) {
   const { t } = useTranslation('ingest')
   const language = useLanguage()
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable region
     <div className={styles.scroll} role="group" aria-label={t('servers.title')} tabIndex={0}>
       <table className={styles.table}>
         <thead>
@@ -67,7 +67,7 @@ export function ServersTable({ servers, latencies }: Props) {
   )
 }
 
-/** Only platforms that are hard to reach from there are named: the rest is as it should be. */
+/** Lists only platforms that the server reaches with problems. */
 function Platforms({ platforms }: Pick<IngestServer, 'platforms'>) {
   const { t } = useTranslation('ingest')
   const ill = platforms.filter(({ status }) => status !== 'good')

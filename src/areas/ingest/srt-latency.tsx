@@ -7,7 +7,7 @@ import { useLanguage } from '#src/lib/use-language.ts'
 import styles from './ingest.module.css'
 import type { Latency } from './queries.ts'
 
-/** The latency to set for SRT, by what this browser measured; nothing where it could not measure. */
+/** Recommended SRT latency, based on the measured latency; empty without a measurement. */
 export function SrtLatency({ server, latency }: { readonly server: IngestServer; readonly latency: Latency }) {
   const { t } = useTranslation('ingest')
   const language = useLanguage()

@@ -17,7 +17,7 @@ const known: Transcoder = {
   mode: 'custom',
 }
 
-test('what was saved is what is sent again, and what was left out stays out', () => {
+test('sends a saved transcoder unchanged, without omitted fields', () => {
   expect(formOf(draftOf(known))).toEqual({
     name: 'Half',
     videoCodec: 'h264',
@@ -30,7 +30,7 @@ test('what was saved is what is sent again, and what was left out stays out', ()
   })
 })
 
-test('a size of one side is typed, and one that is as it comes has no numbers', () => {
+test('accepts a size with one dimension, and sends no numbers for the original size', () => {
   const { width: _, ...oneSide } = known
   const draft = draftOf(oneSide)
   expect(draft).toMatchObject({ size: 'other', width: '', height: '720' })
@@ -38,7 +38,7 @@ test('a size of one side is typed, and one that is as it comes has no numbers', 
   expect(formOf({ ...draft, size: '1080x1920' })).toMatchObject({ width: 1080, height: 1920 })
 })
 
-test('numbers outside the limits, and words, cannot be sent; nothing can', () => {
+test('rejects text and numbers outside the limits, and accepts empty fields', () => {
   const draft = draftOf(null)
   expect(wrongFields(draft)).toEqual([])
   expect(wrongFields({ ...draft, vBitrate: '900', fps: 'fast', delay: '', aBitrate: '160' })).toEqual([

@@ -1,12 +1,12 @@
-// What is typed about a transcoder, before it is one: text as in the fields, and what becomes of it.
+// Form state of a transcoder as text, with validation and conversion to the request.
 import type { Transcoder, transcoders } from '#contract/areas/ingest/transcoders.ts'
 import type { Input } from '#contract/core/operation.ts'
 import { type Preset, type TranscoderMode, transcoderLimits, type VideoCodec } from '#contract/entities/transcoder.ts'
 
-/** Sizes to choose from; anything else is typed. */
+/** Preset sizes; other sizes are custom. */
 export const sizes = ['1920x1080', '1280x720', '854x480', '640x360', '1080x1920', '720x1280'] as const
 
-/** The fields that hold a number, or nothing. */
+/** Fields with an optional number. */
 export const numbers = ['width', 'height', 'fps', 'vBitrate', 'aBitrate', 'delay'] as const
 export type NumberName = (typeof numbers)[number]
 
@@ -14,11 +14,11 @@ export interface Draft extends Readonly<Record<NumberName, string>> {
   readonly name: string
   readonly mode: TranscoderMode
   readonly videoCodec: VideoCodec
-  /** Empty: as it comes in. `other`: by width and height. */
+  /** Empty: size of the source. `other`: custom width and height. */
   readonly size: string
-  /** Empty: not turned. */
+  /** Empty: no rotation. */
   readonly rotation: string
-  /** Empty: as the encoder likes. */
+  /** Empty: default of the encoder. */
   readonly bFrames: string
   readonly preset: Preset
   readonly channelIds: readonly number[]
@@ -31,7 +31,7 @@ type Known = Pick<
   'name' | 'mode' | 'videoCodec' | 'preset' | 'channels' | 'rotation' | 'bFrames' | NumberName
 >
 
-/** What most people want a transcoder for. */
+/** Defaults of a new transcoder. */
 const usual: Known = {
   name: '',
   mode: 'custom',
@@ -45,7 +45,7 @@ const usual: Known = {
   channels: [],
 }
 
-/** What the form begins with: a transcoder as it is, or a usual one. */
+/** Initial form values: the given transcoder, or the defaults. */
 export function draftOf(known: Known | null): Draft {
   const { name, mode, videoCodec, width, height, delay, preset, channels, ...rest } = known ?? usual
   const size = `${text(width)}x${text(height)}`
@@ -67,11 +67,11 @@ export function draftOf(known: Known | null): Draft {
   }
 }
 
-/** The number of a field; undefined where there is none, NaN for what is no number. */
+/** Parses a number field; undefined for an empty field, NaN for invalid input. */
 const numberOf = (value: string): number | undefined =>
   value.trim() === '' ? undefined : /^\d{1,6}$/.test(value.trim()) ? Number(value) : Number.NaN
 
-/** Fields that cannot be sent as they are. */
+/** Returns the invalid fields. */
 export function wrongFields(draft: Draft): NumberName[] {
   return numbers.filter((name) => {
     if ((name === 'width' || name === 'height') && draft.size !== 'other') return false
@@ -81,7 +81,7 @@ export function wrongFields(draft: Draft): NumberName[] {
   })
 }
 
-/** What is sent. */
+/** Request input from the form. */
 export function formOf(draft: Draft): Omit<Input<typeof transcoders.add>, 'project_id' | 'mode'> {
   const [width, height] = draft.size === 'other' ? [draft.width, draft.height] : draft.size.split('x')
   const given = {

@@ -18,14 +18,14 @@ const nameMax = 100
 
 interface Props {
   readonly projectId: number
-  /** Null: a new one. */
+  /** Null for a new transcoder. */
   readonly transcoder: Transcoder | null
-  /** What the servers can make. */
+  /** Codecs of the servers. */
   readonly codecs: readonly VideoCodec[]
   readonly onClose: () => void
 }
 
-/** A new transcoder, or another picture of one. */
+/** Form that creates or changes a transcoder. */
 export function TranscoderForm({ projectId, transcoder, codecs, onClose }: Props) {
   const { t } = useTranslation('ingest')
   const { why } = useIngestWords()

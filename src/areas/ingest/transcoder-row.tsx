@@ -23,7 +23,7 @@ interface Props {
   readonly onEdit: () => void
 }
 
-/** A transcoder: what it makes, for whom, and how it does. */
+/** One transcoder: output, channels and state. */
 export function TranscoderRow({ projectId, transcoder, mayEdit, onEdit }: Props) {
   const { t } = useTranslation('ingest')
   const { why } = useIngestWords()
@@ -105,7 +105,7 @@ export function TranscoderRow({ projectId, transcoder, mayEdit, onEdit }: Props)
   )
 }
 
-/** Figures while it runs; why it does not, otherwise. */
+/** Metrics of a running transcoder, or the reason why it is not running. */
 function HowItDoes({ transcoder }: Pick<Props, 'transcoder'>) {
   const { t } = useTranslation('ingest')
   const language = useLanguage()

@@ -16,10 +16,10 @@ import styles from './ingest.module.css'
 import { TranscoderForm } from './transcoder-form.tsx'
 import { TranscoderRow } from './transcoder-row.tsx'
 
-/** Figures move each second while it is on air; otherwise nothing does. */
+/** Refetch interval in milliseconds: shorter while a transcoder runs. */
 const everyMs = (results: readonly Transcoder[] = []) => (results.some(({ state }) => state) ? 5_000 : 30_000)
 
-/** Copies of the stream in other sizes: what they are made of, who gets them, and how they do. */
+/** Transcoders of the project: output, channels and state. */
 export function TranscodersPart() {
   const { t } = useTranslation('ingest')
   const projectId = Number(useParams()['projectId'])

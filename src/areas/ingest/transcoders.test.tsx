@@ -1,4 +1,4 @@
-// Transcoders: created for a channel, seen on air, and deleted.
+// Tests of transcoders: created for a channel, shown on air, deleted.
 import { within } from '@testing-library/react'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { transcoders } from '#contract/areas/ingest/transcoders.ts'

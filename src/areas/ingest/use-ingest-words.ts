@@ -3,7 +3,7 @@ import { toApiError } from '#src/api/api-error.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import type { CopyWords } from '#src/ui/copy-button.tsx'
 
-/** What copying says, and why something was refused, in our own words where we know the refusal by its name. */
+/** Labels of copy buttons, and the texts of known errors of stream setup. */
 export function useIngestWords() {
   const { t } = useTranslation('ingest')
   const failureText = useFailureText('ingest')

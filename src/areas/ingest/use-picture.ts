@@ -13,7 +13,7 @@ export const stateTones: Readonly<Record<State, Tone>> = {
   trouble: 'warn',
 }
 
-/** How a transcoder does, in one word. */
+/** State of a transcoder. */
 export function transcoderState({ status, state, channels }: Transcoder): State {
   if (status === 'inactive') return 'stopped'
   if (!state) return 'idle'
@@ -22,7 +22,7 @@ export function transcoderState({ status, state, channels }: Transcoder): State 
   return state.reason ? 'trouble' : 'starting'
 }
 
-/** What a transcoder makes, in a line; what stays as it comes in is not said. */
+/** Returns a formatter for the output of a transcoder in one line; omits properties of the source. */
 export function usePicture() {
   const { t } = useTranslation('ingest')
   return (one: Transcoder): string => {

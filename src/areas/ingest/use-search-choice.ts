@@ -2,8 +2,11 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 
 /**
- * What a tab looks at, kept in its address; never a secret. A choice shows at once, and the address follows: it changes
- * by a navigation, which takes its time.
+ * Selection of a tab, stored in the URL; never a secret. A choice applies immediately, and the URL follows with a
+ * navigation.
+ * @param name query parameter
+ * @param known allowed values
+ * @param otherwise default for a missing or unknown value
  */
 export function useSearchChoice<T extends string>(
   name: string,
@@ -12,10 +15,10 @@ export function useSearchChoice<T extends string>(
 ): [T, (value: T) => void] {
   const [search, setSearch] = useSearchParams()
   const [picked, setPicked] = useState<T | null>(null)
-  const said = search.get(name)
-  // The address has followed; from now on it is right, whatever changes it.
-  if (picked !== null && picked === said) setPicked(null)
-  const found = known.find((value) => value === said) ?? otherwise
+  const fromUrl = search.get(name)
+  // The URL has caught up; from here on it is the source.
+  if (picked !== null && picked === fromUrl) setPicked(null)
+  const found = known.find((value) => value === fromUrl) ?? otherwise
   const choose = (value: T) => {
     setPicked(value)
     setSearch(
