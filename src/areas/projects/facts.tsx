@@ -9,7 +9,7 @@ import { Fact, FactList } from '#src/ui/fact-list.tsx'
 
 const purses = ['bonus', 'payment', 'profit'] as const
 
-/** What is known about a project. */
+/** Facts of a project: name, type, own role, plan and balances. */
 export function Facts({ info }: { info: ProjectInfo }) {
   const { t } = useTranslation('projects')
   const { data, restream, access } = info

@@ -14,7 +14,7 @@ interface Props {
   readonly view: View
 }
 
-/** What the filters leave in, as a file. */
+/** Buttons that export the filtered history as a file. */
 export function HistoryExport({ projectId, view }: Props) {
   const { t } = useTranslation('projects')
   const words = useWords()

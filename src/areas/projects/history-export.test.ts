@@ -59,7 +59,7 @@ test.each<[string, HistoryItem['details'], string]>([
   expect(detailsOf({ action, details }, t)).toBe(words)
 })
 
-test('a table that spreadsheets read as it is meant: quotes, commas, and no formulas', () => {
+test('quotes CSV cells and escapes formulas for spreadsheets', () => {
   const csv = toCsv([row({ name: 'a "b", c' }), row(null, '=HYPERLINK("http://x")'), row({ name: '-1+1' })], t)
   const lines = csv.split('\r\n')
   expect(csv.startsWith('\uFEFF')).toBe(true)
@@ -69,7 +69,7 @@ test('a table that spreadsheets read as it is meant: quotes, commas, and no form
   expect(lines).toHaveLength(5)
 })
 
-test('JSON is what the service told', () => {
+test('writes JSON rows as the service returns them', () => {
   const rows = [row({ name: 'Vic' })]
   expect(JSON.parse(toJson(rows))).toEqual(rows)
 })

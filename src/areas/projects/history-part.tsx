@@ -15,7 +15,7 @@ import { askOf, isNarrow, pageSize, readView, type View, writeView } from './his
 import styles from './projects.module.css'
 import { useTeam } from './use-team.ts'
 
-/** Who did what in the project, newest first. */
+/** Project history, newest first, with filters and export. */
 export function HistoryPart() {
   const { t } = useTranslation('projects')
   const { projectId, members } = useTeam()

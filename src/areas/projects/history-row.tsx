@@ -5,7 +5,7 @@ import { detailsOf, personOf } from './history-words.ts'
 import styles from './projects.module.css'
 import { useWords } from './use-words.ts'
 
-/** One thing that was done: what, with whom or what, by whom, when. */
+/** One history entry: action, details, user and time. */
 export function HistoryRow({ item }: { readonly item: HistoryItem }) {
   const { t } = useTranslation('projects')
   const words = useWords()

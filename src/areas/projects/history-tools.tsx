@@ -12,14 +12,14 @@ interface Props {
   readonly onChange: (change: Partial<View>) => void
 }
 
-/** Filters of the history: what, who, from when to when. */
+/** History filters: action, user, from and to dates. */
 export function HistoryTools({ view, members, onChange }: Props) {
   const { t } = useTranslation('projects')
   const people = members.map((member) => ({
     value: String(member.user_id),
     label: nameOf(member) || t('members.unnamed'),
   }))
-  // Somebody who is no longer a member may be in a link that was sent on.
+  // A shared link may name a former member.
   const isGone = view.person !== 0 && !people.some(({ value }) => value === String(view.person))
   const gone = isGone ? [{ value: String(view.person), label: `#${view.person}` }] : []
   return (

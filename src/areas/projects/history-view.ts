@@ -1,4 +1,4 @@
-// What somebody is looking for in the history. It lives in the URL, so that it survives a reload and can be sent on.
+// Filters and page of the history, stored in the URL so that they survive a reload and can be shared.
 import type { history } from '#contract/areas/projects/history.ts'
 import type { Input } from '#contract/core/operation.ts'
 import { type HistoryAction, historyActions } from '#contract/entities/history.ts'
@@ -7,10 +7,10 @@ import { type Days, momentsOf, readDays } from '#src/lib/days.ts'
 /** Rows on one page. */
 export const pageSize = 50
 
-/** Pages count from 1. */
+/** Page numbers start at 1. */
 export interface View extends Days {
   readonly action: HistoryAction | ''
-  /** Id of a person; 0 is anybody. */
+  /** User id; 0 matches every user. */
   readonly person: number
   readonly page: number
 }
@@ -20,7 +20,7 @@ const countOf = (text: string | null): number => {
   return Number.isSafeInteger(value) && value > 0 ? value : 0
 }
 
-/** Reads the view; what makes no sense is as if it were not there. */
+/** Reads the view from the URL; invalid values fall back to defaults. */
 export function readView(params: URLSearchParams): View {
   return {
     action: historyActions.find((action) => action === params.get('action')) ?? '',
@@ -30,17 +30,17 @@ export function readView(params: URLSearchParams): View {
   }
 }
 
-/** The view as parameters; what is usual is left out. Another question begins on its first page. */
+/** The view as URL parameters without defaults. A changed filter returns to page 1. */
 export function writeView(view: View, change: Partial<View>): URLSearchParams {
   const { page, person, ...rest } = { ...view, page: 1, ...change }
   const values = { ...rest, person: person || '', page: page > 1 ? page : '' }
   return new URLSearchParams(Object.entries(values).flatMap(([name, value]) => (value ? [[name, String(value)]] : [])))
 }
 
-/** Does the view leave anything out? */
+/** Returns whether any filter is set. */
 export const isNarrow = ({ action, person, from, to }: View): boolean => Boolean(action || person || from || to)
 
-/** The question to the service. */
+/** The view as input of the history operation. */
 export function askOf(
   projectId: number,
   { action, person, page, ...days }: View,

@@ -1,8 +1,8 @@
-// What a row of the history says beside its action: pieces of its details, in the language of the page.
+// Text for the details of a history row in the user's language.
 import type { HistoryItem } from '#contract/areas/projects/history.ts'
 import { AccessType, roleOf } from '#contract/entities/roles.ts'
 
-/** Texts that the words need; a function of `projects` texts fits. */
+/** Translate function for the `projects` namespace. */
 export type Words = (key: string, values?: Record<string, unknown>) => string
 
 type Details = NonNullable<HistoryItem['details']>
@@ -12,7 +12,7 @@ const text = (details: Details, name: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** The right to a shared channel has words of its own: an editor of a project may do other things. */
+/** Rights to a shared channel have their own labels, because an editor of a project has other rights. */
 const role = (item: Item, name: string, t: Words): string | null => {
   const value = item.details?.[name]
   const accessType = AccessType.safeParse(value)
@@ -20,13 +20,13 @@ const role = (item: Item, name: string, t: Words): string | null => {
   return key ? t(item.action.startsWith('project_channel') ? `history.channelRight.${key}` : `role.${key}`) : null
 }
 
-/** `before → after`, or the one that is there. */
+/** `before → after`, or the single value that is present. */
 const moved = (...parts: readonly (string | null)[]): string | null => parts.filter(Boolean).join(' → ') || null
 
-/** Why the service switched a channel off. */
+/** Text keys for the reasons why the service switched a channel off. */
 const offBy: Readonly<Record<string, string>> = { plan_ended: 'offByPlan', custom_address: 'offByCustomAddress' }
 
-/** What was changed of a channel; null where the other details say it. */
+/** The changed property of a channel; null where the other details name it. */
 function channelChange(details: Details, t: Words): string | null {
   const { active, reason, delay_seconds: seconds, transcoder_id: transcoder, settings } = details
   const say = (key: string, values?: Record<string, unknown>) => t(`history.channel.${key}`, values)
@@ -47,7 +47,7 @@ function channelChange(details: Details, t: Words): string | null {
 type Item = Pick<HistoryItem, 'action' | 'details'>
 
 /**
- * The details in words; empty when there is nothing to add.
+ * Details of an entry as text; empty when there is nothing to add.
  * @example detailsOf({ action: 'user_project_change', details: { name: 'Vic', from: 0, to: 1 } }, t) // 'Vic: Viewer → Editor'
  */
 export function detailsOf(item: Item, t: Words): string {
@@ -62,7 +62,7 @@ export function detailsOf(item: Item, t: Words): string {
   return [name && project ? `${name} (${project})` : name, roleWords ?? change ?? wait].filter(Boolean).join(': ')
 }
 
-/** Who did it. */
+/** Name of the user; without a name, a label for the service or for an unknown user. */
 export const personOf = ({ user_, action }: Pick<HistoryItem, 'user_' | 'action'>, t: Words): string => {
   const name = [user_?.name, user_?.fename].filter(Boolean).join(' ')
   if (name) return name

@@ -18,7 +18,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Makes an invitation, then shows its link: once, because nobody keeps it. */
+/** Dialog that creates an invitation and shows its link once, because the link is not stored. */
 export function InviteDialog({ projectId, isPersonal, onClose }: Props) {
   const { t } = useTranslation('projects')
   const [role, setRole] = useState<AccessType>(accessTypes.editor)

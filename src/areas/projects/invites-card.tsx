@@ -17,11 +17,11 @@ import { Refusal } from './refusal.tsx'
 
 interface Props {
   readonly projectId: number
-  /** Told in words what was done. */
+  /** Receives a sentence about the completed change. */
   readonly onDone: (text: string) => void
 }
 
-/** Invitations that nobody has answered yet. */
+/** Pending invitations to the project. */
 export function InvitesCard({ projectId, onDone }: Props) {
   const { t } = useTranslation('projects')
   const list = useQuery(q(invites.list, { project_id: projectId }))

@@ -19,7 +19,7 @@ interface Props {
   readonly members: readonly Member[]
 }
 
-/** Button to leave the project, or the reason why it cannot be left. */
+/** Button to leave the project, or the reason why leaving is not possible. */
 export function LeaveCard({ info, members }: Props) {
   const { t } = useTranslation('projects')
   const navigate = useNavigate()

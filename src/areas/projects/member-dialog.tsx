@@ -19,12 +19,12 @@ interface Props {
   readonly member: Member
   readonly isMe: boolean
   readonly isPersonal: boolean
-  /** Told in words what was done. */
+  /** Receives a sentence about the completed change. */
   readonly onDone: (text: string) => void
   readonly onClose: () => void
 }
 
-/** What an owner does with a member: another role, handing the project over, removing. */
+/** Owner's dialog for a member: change the role, transfer the project, remove the member. */
 export function MemberDialog(props: Props) {
   const [asked, setAsked] = useState<'transfer' | 'remove' | null>(null)
   if (asked !== null) return <Question {...props} what={asked} onBack={() => setAsked(null)} />
@@ -36,7 +36,7 @@ function RoleForm(props: Props & { readonly onAsk: (what: 'transfer' | 'remove')
   const { t } = useTranslation('projects')
   const [role, setRole] = useState<AccessType>(member.access_type)
   const name = nameOf(member) || t('members.unnamed')
-  // Their own role ends with the change, so the page behind has to hear of it before the dialog is gone.
+  // The owner's role ends with a transfer: refetch the page before the dialog closes.
   const change = useWrite(members.changeAccess, {
     onSuccess: () => {
       onDone(t('done.role', { name, role: t(`role.${roleOf(role)}`) }))

@@ -13,14 +13,14 @@ import type { Member } from './use-team.ts'
 interface Props {
   readonly members: readonly Member[]
   readonly myId: number | null
-  /** For those who may change roles. */
+  /** Present only for users with the right to change roles. */
   readonly onChange: ((member: Member) => void) | undefined
 }
 
-/** From so many on there is a search. */
+/** Number of members from which the search is shown. */
 const searchFrom = 9
 
-/** The members, with what each of them may do. */
+/** Member list with the role and capabilities of each member. */
 export function MemberList({ members, myId, onChange }: Props) {
   const { t } = useTranslation('projects')
   const [wanted, setWanted] = useState('')
@@ -58,7 +58,7 @@ interface RowProps {
   readonly onChange: Props['onChange']
 }
 
-/** What the rows say, looked up once: there may be hundreds of them. */
+/** Texts of the rows, translated once for lists of hundreds of members. */
 const wordsOf = (t: TFunction<'projects'>) => ({
   role: (accessType: AccessType) => `${t(`role.${roleOf(accessType)}`)} ${t(`roleMay.${roleOf(accessType)}`)}`,
   unnamed: t('members.unnamed'),

@@ -13,7 +13,7 @@ import { MemberList } from './member-list.tsx'
 import styles from './projects.module.css'
 import { type Member, useTeam } from './use-team.ts'
 
-/** Who is in the project and what each of them may do; for owners, changing that. */
+/** Members of the project and their roles; owners can change them. */
 export function MembersPart() {
   const { t } = useTranslation('projects')
   const team = useTeam()

@@ -14,7 +14,7 @@ import { nameOf } from './person.tsx'
 import styles from './projects.module.css'
 import { RenameDialog } from './rename-dialog.tsx'
 
-/** What the project is. */
+/** Facts of the project; owners can rename it. */
 export function OverviewPart() {
   const { t } = useTranslation('projects')
   const projectId = Number(useParams()['projectId'])

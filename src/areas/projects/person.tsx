@@ -1,10 +1,10 @@
 import styles from './projects.module.css'
 
-/** A name as people say it. */
+/** Full name of a user. */
 export const nameOf = ({ name, fename }: { readonly name: string; readonly fename: string }): string =>
   [name, fename].filter(Boolean).join(' ')
 
-/** The picture of a person, or the first letter of their name. */
+/** Photo of a user, or the first letter of the name. */
 export function PersonPhoto({ name, photo }: { readonly name: string; readonly photo?: string | null | undefined }) {
   return photo ? (
     <img src={photo} alt="" width={38} height={38} loading="lazy" className={styles.photo} />

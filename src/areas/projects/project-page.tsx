@@ -4,7 +4,7 @@ import { TabLinks } from '#src/components/tab-links.tsx'
 import { paths } from '#src/lib/paths.ts'
 import { Page } from '#src/ui/page.tsx'
 
-/** One project: what it is and who is in it, and what was done in it. */
+/** Project page with tabs: overview, members, history. */
 export function ProjectPage() {
   const { t } = useTranslation('projects')
   const { projectId = '' } = useParams()

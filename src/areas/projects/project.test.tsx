@@ -1,4 +1,4 @@
-// The project page: facts, members, teams.
+// Tests of the project page: facts, members, teams.
 import { within } from '@testing-library/react'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
@@ -12,7 +12,7 @@ const pro = { period: 'month', plan_restream_id: 3 } as const
 const member = async (name: string) => {
   const items = await within(await region(/^\d+ members?$/)).findAllByRole('listitem')
   const item = items.find(({ textContent }) => textContent.includes(name))
-  if (!item) throw new Error(`${name} is no member`)
+  if (!item) throw new Error(`${name} is not a member`)
   return item
 }
 
@@ -79,7 +79,7 @@ test('creates a team project in the switcher, and switches back', async ({ open,
   await expect.poll(() => location.pathname).toBe(paths.home(person.projectId))
 })
 
-test('hands a project over, leaves it, and says when neither is possible', async ({
+test('hands a project over, leaves it, and gives the reason when neither is possible', async ({
   open,
   user,
   person,

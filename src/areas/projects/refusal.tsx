@@ -1,6 +1,6 @@
 import { useFailureText } from '#src/components/failure.tsx'
 
-/** Why a change of the team was refused, in the language of the page. */
+/** Reason why the service refused a team change, in the user's language. */
 export function Refusal({ error }: { readonly error: unknown }) {
   return useFailureText('projects')(error)
 }

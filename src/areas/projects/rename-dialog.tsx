@@ -14,7 +14,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Another name for a project. */
+/** Dialog that renames a project. */
 export function RenameDialog({ projectId, name, onClose }: Props) {
   const { t } = useTranslation('projects')
   const [text, setText] = useState(name)

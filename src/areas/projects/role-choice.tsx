@@ -4,7 +4,7 @@ import { ChoiceList } from '#src/ui/choice-list.tsx'
 
 interface Props {
   readonly value: AccessType
-  /** A personal project has one owner, and takes no other. */
+  /** A personal project has one owner and accepts no second one. */
   readonly isPersonal: boolean
   readonly onChange: (value: AccessType) => void
 }
