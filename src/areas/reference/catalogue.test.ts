@@ -4,7 +4,7 @@ import { anchorOf, referenceGroup, referenceGroups, routeOf, totals } from './ca
 import { parameterOf } from './published.ts'
 import { search } from './search.ts'
 
-test('every operation of the API is in exactly one group', () => {
+test('lists every operation of the API in exactly one group', () => {
   const routes = referenceGroups.flatMap(({ served, waiting }) => [
     ...served.map(routeOf),
     ...waiting.map(({ route }) => route),
@@ -17,21 +17,21 @@ test('every operation of the API is in exactly one group', () => {
   expect(new Set(referenceGroups.map(({ id }) => id)).size).toBe(totals.groups)
 })
 
-test('operations of a group have addresses of their own', () => {
+test('gives every operation of a group a unique anchor', () => {
   for (const { served, waiting } of referenceGroups) {
     const anchors = [...served.map(routeOf), ...waiting.map(({ route }) => route)].map(anchorOf)
     expect(new Set(anchors).size).toBe(anchors.length)
   }
 })
 
-test('a group that is served in part shows both parts', () => {
+test('shows served and waiting operations of a partly served group', () => {
   const restream = referenceGroup('tariffs.restream')
   expect(restream?.served.length).toBe(7)
   expect(restream?.waiting.map(({ route }) => route)).toEqual(['POST plan_restream/prolongation'])
   expect(referenceGroup('tariffs.nothing')).toBeUndefined()
 })
 
-test('words find groups by name and operations by path', () => {
+test('finds groups by name and operations by path', () => {
   expect(search(referenceGroups, '')).toHaveLength(totals.groups)
   expect(search(referenceGroups, 'Stream KEY').map(({ group }) => group.id)).toContain('ingest.stream-keys')
   const [match] = search(referenceGroups, 'refresh-access')
@@ -40,7 +40,7 @@ test('words find groups by name and operations by path', () => {
   expect(search(referenceGroups, 'no such thing')).toEqual([])
 })
 
-test('published parameters say whether they are required and what they may be', () => {
+test('reads required flags and allowed values of published parameters', () => {
   expect(parameterOf('code')).toEqual({ name: 'code', isRequired: true, choice: [] })
   expect(parameterOf('app?=site|admin')).toEqual({ name: 'app', isRequired: false, choice: ['site', 'admin'] })
 })

@@ -1,46 +1,46 @@
-// The whole API as the reference shows it: groups by area, with what is served and what is only known.
+// Catalogue of the API by area and group, with served and waiting operations.
 import { groupInfo, operationsOf } from '#contract/core/group.ts'
 import type { Operation } from '#contract/core/operation.ts'
 import { groups } from '#contract/index.ts'
 import { notServed } from '#contract/not-served.ts'
 import { type PublishedFacts, publishedFacts } from './published.ts'
 
-/** An operation that is known and not served yet. */
+/** Published operation that is not served yet. */
 export interface WaitingOperation {
-  /** `METHOD path` below `/method/`. */
+  /** `METHOD path`, relative to `/method/`. */
   readonly route: string
   readonly name: string | undefined
   readonly facts: PublishedFacts | undefined
 }
 
 export interface ReferenceGroup {
-  /** `area.group`, as in the address of its page. */
+  /** `area.group`, as in the URL of its page. */
   readonly id: string
   readonly area: string
-  /** The group's name on the wire side, not translated. */
+  /** Name of the group in the API, not translated. */
   readonly title: string
   readonly served: readonly Operation[]
   readonly waiting: readonly WaitingOperation[]
 }
 
-/** Every group once. A group that is served in part has both kinds of operations. */
+/** All groups. A partly served group has both kinds of operations. */
 export const referenceGroups: readonly ReferenceGroup[] = collect()
 
-/** A group by its id. */
+/** Returns a group by its id. */
 export const referenceGroup = (id: string | undefined): ReferenceGroup | undefined =>
   referenceGroups.find((group) => group.id === id)
 
-/** How many operations there are, and how many of them are served. */
+/** Number of operations, and number of served operations. */
 export const totals = {
   groups: referenceGroups.length,
   served: sum(({ served }) => served.length),
   all: sum(({ served, waiting }) => served.length + waiting.length),
 }
 
-/** `METHOD path` of a served operation, as the waiting ones are written. */
+/** `METHOD path` of a served operation, in the format of waiting operations. */
 export const routeOf = (op: Operation): string => `${op.method} ${op.path.replace('/method/', '')}`
 
-/** Address of an operation inside its group's page. */
+/** Anchor of an operation on its group's page. */
 export const anchorOf = (route: string): string => route.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 
 function collect(): ReferenceGroup[] {

@@ -7,19 +7,19 @@ import { curlOf } from './curl.ts'
 
 const base = 'https://relay.example'
 
-test('a read has its parameters in the address and the token as a place to fill in', () => {
+test('puts parameters of a read in the URL and a placeholder for the token', () => {
   expect(curlOf(restream.slots, base, { project_id: 7, language: 'ru' }).split('\n')).toEqual([
     "curl 'https://relay.example/method/plan_restream?v=1&language=ru&project_id=7' \\",
     "  -H 'Authorization: oauth <ACCESS_TOKEN>'",
   ])
 })
 
-test('a write with its parameters in the query names its method', () => {
+test('names the method of a write with query parameters', () => {
   expect(curlOf(restream.buy, base)).toContain("curl -X POST 'https://relay.example/method/plan_restream?v=1&")
   expect(curlOf(restream.cancelNext, base)).toContain('curl -X DELETE')
 })
 
-test('a write with a body sends JSON, and no token where none is needed', () => {
+test('sends a JSON body, without a token for a public operation', () => {
   expect(curlOf(auth.refreshAccess, base).split('\n')).toEqual([
     "curl 'https://relay.example/method/auth/refresh-access' \\",
     "  -H 'Content-Type: application/json' \\",
@@ -27,14 +27,14 @@ test('a write with a body sends JSON, and no token where none is needed', () => 
   ])
 })
 
-test('a form sends one part per field', () => {
+test('sends one form part per field', () => {
   expect(curlOf(profile.update, base)).toContain("-F 'first_name=<FIRST_NAME>'")
 })
 
-test('no quote of a value leaves its place in the command', () => {
+test('escapes quotes in values', () => {
   expect(curlOf(auth.guest, base, { refId: "a'b" })).toContain('a%27b'.replace('%27', String.raw`'\''`))
 })
 
-test('every operation has a command', () => {
+test('returns a command for every operation', () => {
   for (const op of operations) expect(curlOf(op, base)).toMatch(/^curl (-X \w+ )?'https:\/\/relay\.example\/method\//)
 })

@@ -1,13 +1,13 @@
-// An operation as a command for a terminal. The token is never in it: the reader puts their own in its place.
+// Operations as curl commands, with a placeholder instead of the token.
 import { describe, type JsonSchema, type Parameter } from '#contract/core/describe.ts'
 import type { Operation } from '#contract/core/operation.ts'
 
-/** Values for parameters whose name says what they are. */
+/** Known values by parameter name. */
 export type Known = Readonly<Record<string, string | number>>
 
 /**
- * The command that calls an operation, with its required parameters and the common ones.
- * @param known values to use instead of made-up ones, for example the project
+ * Returns the curl command of an operation, with its required and common parameters.
+ * @param known values instead of samples, for example the project id
  */
 export function curlOf(op: Operation, baseUrl: string, known: Known = {}): string {
   const parameters = describe(op).parameters.filter(({ name, required }) => required || isCommon(op, name))
@@ -27,7 +27,7 @@ function request(op: Operation, url: string, values: Values): string {
   return `${method}${quote(query ? `${url}?${query}` : url)}`
 }
 
-/** What stands for a value to fill in stays readable. */
+/** Keeps placeholders readable. */
 const encode = (value: string): string => (/^<[A-Z_]+>$/.test(value) ? value : encodeURIComponent(value))
 
 function content(op: Operation, values: Values): string[] {

@@ -9,7 +9,7 @@ import { OperationPanel } from './operation-panel.tsx'
 import styles from './reference.module.css'
 import { WaitingDetails } from './waiting-details.tsx'
 
-/** The operations of one group. */
+/** Reference page with the operations of one group. */
 export function GroupPage() {
   const { group: id } = useParams()
   const group = referenceGroup(id)

@@ -12,10 +12,10 @@ import styles from './reference.module.css'
 import { shapeOf } from './shape.ts'
 import { useCopyWords } from './use-copy-words.ts'
 
-// Comes with the component library, and only for who opens an operation.
+// Loads the component library only when the user opens an operation.
 const RunPanel = lazy(async () => ({ default: (await import('./run-panel.tsx')).RunPanel }))
 
-/** Everything the contract says about an operation, and a way to try it. */
+/** Contract of an operation, and a panel that runs it. */
 export function OperationDetails({ op }: { op: Operation }) {
   const { t } = useTranslation('reference')
   const copy = useCopyWords()

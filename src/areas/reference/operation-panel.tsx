@@ -9,13 +9,13 @@ import { RouteName } from './route-name.tsx'
 interface Props {
   readonly route: string
   readonly name: string | undefined
-  /** Absent: the operation is not served. */
+  /** Absent for an operation that is not served. */
   readonly provenance?: Provenance
-  /** Made when the panel is opened for the first time. */
+  /** Rendered when the panel is opened for the first time. */
   readonly children: ReactNode
 }
 
-/** One operation: a line that opens. Its address opens it as well. */
+/** Collapsible panel of one operation. A URL with its anchor opens it. */
 export function OperationPanel({ route, name, provenance, children }: Props) {
   const { t } = useTranslation('reference')
   const anchor = anchorOf(route)

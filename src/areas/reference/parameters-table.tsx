@@ -3,7 +3,7 @@ import type { Parameter } from '#contract/core/describe.ts'
 import styles from './reference.module.css'
 import { limitsOf, shapeOf } from './shape.ts'
 
-/** The parameters of an operation, a row each. On a phone a row is a block. */
+/** Parameters of an operation, one per row; blocks on narrow screens. */
 export function ParametersTable({ parameters, labelledBy }: { parameters: readonly Parameter[]; labelledBy: string }) {
   const { t } = useTranslation('reference')
   return (

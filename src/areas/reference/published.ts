@@ -1,20 +1,20 @@
-// What the published description says about operations that are not served yet: names only, no meanings.
+// Published facts about operations that are not served yet: names only, no semantics.
 import published from '#contract/published.json'
 
 export interface PublishedParameter {
   readonly name: string
   readonly isRequired: boolean
-  /** The values that may be sent, where the description lists them. */
+  /** Allowed values, where the description lists them. */
   readonly choice: readonly string[]
 }
 
 export interface PublishedFacts {
-  /** Date of the snapshot it was last seen in. */
+  /** Date of the latest snapshot that contains it. */
   readonly seen: string
   readonly status: readonly number[]
   readonly versions: readonly string[]
   readonly parameters: readonly PublishedParameter[]
-  /** Names of the answer's fields: `a.b` inside `a`, `a[].b` inside the rows of `a`. */
+  /** Field names of the response: `a.b` inside `a`, `a[].b` inside the rows of `a`. */
   readonly answer: readonly string[]
 }
 
@@ -26,7 +26,7 @@ interface Row {
   readonly answer?: readonly string[]
 }
 
-/** What is published about a route (`METHOD path`), if anything is. */
+/** Returns the published facts about a route (`METHOD path`); undefined when none exist. */
 export function publishedFacts(route: string): PublishedFacts | undefined {
   const row = (published as Readonly<Record<string, Row>>)[route]
   if (!row) return undefined
@@ -39,7 +39,7 @@ export function publishedFacts(route: string): PublishedFacts | undefined {
   }
 }
 
-/** Reads `name`, `name?` and `name=a|b`. */
+/** Parses `name`, `name?` and `name=a|b`. */
 export function parameterOf(text: string): PublishedParameter {
   const [head = '', choice] = text.split('=')
   return { name: head.replace('?', ''), isRequired: !head.endsWith('?'), choice: choice?.split('|') ?? [] }

@@ -10,15 +10,15 @@ import styles from './reference.module.css'
 import { RouteName } from './route-name.tsx'
 import { type Match, search } from './search.ts'
 
-/** All groups of the API by area, and a filter that finds groups and operations. */
+/** API reference: all groups by area, with a search for groups and operations. */
 export function ReferencePage() {
   const { t } = useTranslation('reference')
   const [params, setParams] = useSearchParams()
-  const said = params.get('q') ?? ''
+  const fromUrl = params.get('q') ?? ''
   const [typed, setTyped] = useState<string | null>(null)
-  // The address follows by a navigation, which takes its time: what is typed meanwhile must not be lost.
-  if (typed !== null && typed === said) setTyped(null)
-  const text = typed ?? said
+  // The URL lags behind typing; keep the input until both match.
+  if (typed !== null && typed === fromUrl) setTyped(null)
+  const text = typed ?? fromUrl
   const found = search(referenceGroups, useDeferredValue(text))
   const areas = [...new Set(found.map(({ group }) => group.area))]
 

@@ -1,7 +1,7 @@
 import type { RouteObject } from 'react-router'
 import { paths } from '#src/lib/paths.ts'
 
-// Each page brings the whole contract with it, and nothing else of the dashboard does.
+// Only the reference loads the whole contract.
 export const routes: RouteObject[] = [
   {
     path: paths.reference(),

@@ -1,4 +1,4 @@
-// The API reference: search, calls with and without a session, operations that are not served.
+// Tests of the API reference: search, calls with and without a session, waiting operations.
 import { within } from '@testing-library/react'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { operations } from '#contract/index.ts'
@@ -9,7 +9,7 @@ import { expect, screen, test } from '#src/testing/page-test.tsx'
 
 const all = operations.length + notServed.flatMap((group) => group.operations).length
 
-/** The panel of an operation, by its anchor. */
+/** Returns the panel of an operation by its anchor. */
 async function panel(id: string): Promise<HTMLElement> {
   const find = () => document.getElementById(id)
   await expect.poll(find).not.toBeNull()
@@ -55,7 +55,7 @@ test('leads to sign-in for an operation that needs a session, and runs one that 
   expect(await within(list).findByRole('group', { name: 'Raw response' })).toHaveTextContent('"plan_restream_id": 1')
 })
 
-test('runs a read with the session and project of the person, and shows refusals as they come', async ({
+test('runs a read with the session and project of the user, and shows errors unchanged', async ({
   open,
   user,
   person,
@@ -69,7 +69,7 @@ test('runs a read with the session and project of the person, and shows refusals
   await within(slots).findByText(/HTTP 200/)
   const response = () => within(slots).findByRole('group', { name: 'Raw response' })
   await expect.poll(response).toHaveTextContent('"current"')
-  // The command has a place for the token, never the token.
+  // The command contains a placeholder, never the token.
   await user.click((await within(slots).findAllByRole('button', { name: 'Copy' }))[0] ?? slots)
   await within(slots).findByText('Copied')
   const command = await navigator.clipboard.readText()
@@ -103,7 +103,7 @@ test('shows what is published about an operation that is not served', async ({ o
   expect(within(messages).queryByRole('button', { name: 'Run' })).toBeNull()
 })
 
-test('says that a group does not exist', async ({ open, user }) => {
+test('shows that a group does not exist', async ({ open, user }) => {
   await open(paths.referenceGroup('chat.chat'), null)
   await expect.poll(() => document.title).toBe('chat.chat · API reference · Relaydeck')
   await open(paths.referenceGroup('no.such'), null)

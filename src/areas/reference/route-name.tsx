@@ -1,6 +1,6 @@
 import styles from './reference.module.css'
 
-/** `METHOD path`, the method set apart. */
+/** `METHOD path` with a highlighted method. */
 export function RouteName({ route }: { route: string }) {
   const [method = '', path] = route.split(' ')
   return (

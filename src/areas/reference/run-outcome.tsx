@@ -7,10 +7,10 @@ import styles from './reference.module.css'
 import type { Outcome } from './run.ts'
 import { useCopyWords } from './use-copy-words.ts'
 
-/** Longest answer that is put on the page, characters. */
+/** Maximum length of a displayed response, characters. */
 const shownMax = 100_000
 
-/** What came back: status and time, what is wrong with it, and the answer itself. */
+/** Result of a call: status, duration, contract violation, and body. */
 export function RunOutcome({ outcome: { status, ms, body, failure, misfit } }: { outcome: Outcome }) {
   const { t } = useTranslation('reference')
   const copy = useCopyWords()

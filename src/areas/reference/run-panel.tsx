@@ -20,11 +20,11 @@ interface Props {
   readonly known: Known
 }
 
-/** Calls a read with the present session and shows what came back. */
+/** Runs a read with the current session and shows the response. */
 export function RunPanel({ op, parameters, known }: Props) {
   const { t } = useTranslation('reference')
   const isSignedOut = useAuth(({ status }) => status === 'unauthenticated')
-  // `v` and `language` are added to every call.
+  // The client adds `v` and `language` to every call.
   const own = parameters.filter(({ name }) => !(op.carries as readonly string[]).includes(name))
   const [values, setValues] = useState(() =>
     Object.fromEntries(own.map(({ name, required }) => [name, required ? String(known[name] ?? '') : ''])),

@@ -1,4 +1,4 @@
-// Calls an operation as a reader asked for it, and keeps what came back as it came.
+// Runs an operation with the user's input and keeps the response unchanged.
 import type { Operation } from '#contract/core/operation.ts'
 import { AnswerError } from '#src/api/answer-error.ts'
 import { type ApiFailure, toApiError } from '#src/api/api-error.ts'
@@ -7,17 +7,17 @@ import { apiRuntime } from '#src/api/runtime.ts'
 import { HttpError } from '#src/session/errors.ts'
 
 export interface Outcome {
-  /** Null when no answer came. */
+  /** Null without a response. */
   readonly status: number | null
   readonly ms: number
-  /** The body as it came; undefined when there was none. */
+  /** Parsed response body; undefined for none. */
   readonly body: unknown
   readonly failure: ApiFailure | null
-  /** Where a success does not fit the contract. */
+  /** Contract violation of a successful response. */
   readonly misfit: AnswerError | null
 }
 
-/** Sends the parameters that were filled in, as they were typed: a wrong one is the server's to refuse. */
+/** Sends the filled-in parameters as typed; the service validates them. */
 export async function run(op: Operation, values: Readonly<Record<string, string>>): Promise<Outcome> {
   const { client, language } = apiRuntime()
   const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))

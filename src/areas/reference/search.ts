@@ -1,15 +1,15 @@
-// Finding groups and operations by words.
+// Search for groups and operations.
 import { type ReferenceGroup, routeOf } from './catalogue.ts'
 
 export interface Match {
   readonly group: ReferenceGroup
-  /** Operations that have all the words; empty when the group itself has them. */
+  /** Operations that match all search terms; empty when the group itself matches. */
   readonly operations: readonly { readonly route: string; readonly name: string | undefined }[]
 }
 
 /**
- * Groups that have all the words in their id or title, and groups with operations that have them.
- * @param text what was typed; empty finds everything
+ * Groups with all search terms in their id or title, and groups with matching operations.
+ * @param text search input; empty matches everything
  */
 export function search(groups: readonly ReferenceGroup[], text: string): Match[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)

@@ -1,7 +1,7 @@
-// JSON Schema as people read it: types with their limits, and the shape of an answer.
+// JSON Schema as readable text: types with limits, and the shape of a response.
 import type { JsonSchema } from '#contract/core/describe.ts'
 
-/** A limit of a value; the word for it is `reference:limit.<kind>`. */
+/** Limit of a value; label at `reference:limit.<kind>`. */
 export interface Limit {
   readonly kind: 'min' | 'above' | 'max' | 'below' | 'minLength' | 'maxLength' | 'default'
   readonly value: string
@@ -17,18 +17,18 @@ const limits = {
   default: 'default',
 } as const satisfies Record<string, Limit['kind']>
 
-/** What a value must keep to, in the order of `limits`. */
+/** Limits of a schema, in the order of `limits`. */
 export const limitsOf = (schema: JsonSchema): Limit[] =>
   Object.entries(limits).flatMap(([keyword, kind]) =>
     schema[keyword] === undefined || schema[keyword] === '' ? [] : [{ kind, value: wordOf(schema[keyword]) }],
   )
 
-/** A default or a limit in one word. */
+/** Default or limit as text. */
 export const wordOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /**
- * The type of a value in one line: `integer`, `"month" | "year"`, `string | null`.
- * @param depth of the braces around it, for shapes of more than one line
+ * Type of a value as text: `integer`, `"month" | "year"`, `string | null`.
+ * @param depth nesting level, for the indentation of multi-line shapes
  */
 export function shapeOf(schema: JsonSchema, depth = 0): string {
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')

@@ -3,7 +3,7 @@ import { CodeBlock } from '#src/components/code-block.tsx'
 import type { PublishedFacts } from './published.ts'
 import styles from './reference.module.css'
 
-/** What is published about an operation that is not served yet. */
+/** Published facts about an operation that is not served yet. */
 export function WaitingDetails({ facts }: { facts: PublishedFacts | undefined }) {
   const { t } = useTranslation('reference')
   if (!facts) return <p className={styles.muted}>{t('published.nothing')}</p>
