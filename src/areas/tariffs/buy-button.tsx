@@ -21,12 +21,12 @@ interface Props {
   readonly onBought: (sentence: string) => void
 }
 
-/** Says what it will do and what that costs. When it cannot, it stays in its place and says why. */
+/** Buy button with action and price. When disabled it stays visible and shows the reason. */
 export function BuyButton({ plan, period, settings, quote, isWaiting, known, onBought }: Props) {
   const { t } = useTranslation('tariffs')
   const language = useLanguage()
   const reasonId = useId()
-  // A quote stays as it was when the question was asked; a changed price asks again.
+  // The quote at the moment of the click; a changed price requires a new confirmation.
   const [asked, setAsked] = useState<RestreamQuote | null>(null)
   const parts = quote && quoteParts(quote, period)
   const money = (amount: number) => formatMoney(amount, quote?.currency ?? null, language)

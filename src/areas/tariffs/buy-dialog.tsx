@@ -23,7 +23,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Repeats the quote and asks. When the price has changed in between, it shows the new one and asks again. */
+/** Repeats the quote for confirmation. A price change in between shows the new quote for another confirmation. */
 export function BuyDialog({ projectId, plan, period, settings, quote: asked, onBought, onClose }: Props) {
   const { t } = useTranslation('tariffs')
   const language = useLanguage()
@@ -74,7 +74,7 @@ export function BuyDialog({ projectId, plan, period, settings, quote: asked, onB
   )
 }
 
-/** The quote that a refused purchase brings when the price is no longer the one that was shown. */
+/** Returns the new quote from a purchase that failed because the price changed. */
 function changedQuote(error: unknown): RestreamQuote | null {
   const { name, data } = toApiError(error)
   const quote = name === 'QuoteChanged' ? RestreamQuote.safeParse(data['quote']) : null

@@ -19,7 +19,7 @@ interface Props {
   readonly onCancelled: (sentence: string) => void
 }
 
-/** Cancels the queued plan; says beforehand what comes back. */
+/** Cancels the queued plan after showing the refund. */
 export function CancelNext({ next, planId, known, onCancelled }: Props) {
   const { t } = useTranslation('tariffs')
   const language = useLanguage()
@@ -79,8 +79,8 @@ export function CancelNext({ next, planId, known, onCancelled }: Props) {
 }
 
 /**
- * What comes back for the queued plan: a quote that would replace it names that. Null as long as nobody has said, and
- * where the quote would move the queued plan instead of replacing it.
+ * Refund for the queued plan, from a quote that would replace it. Null before the quote has loaded, and when the quote
+ * would move the queued plan instead of replacing it.
  */
 function useRefund(next: RestreamSlot, planId: number, known: Known): number | null {
   const setting = known.isFlexible(planId)

@@ -5,7 +5,7 @@ import quote from './quote.module.css'
 const plans = ['free', 'start', 'pro', 'business', 'flexible']
 const rows = 13
 
-/** The catalogue before its content: as many columns and lines as it usually has. */
+/** Placeholder of the catalogue with its usual number of columns and rows. */
 export function CatalogueSkeleton() {
   const style = { '--rows': rows, '--plans': plans.length } as CSSProperties
   return (

@@ -19,11 +19,11 @@ interface Props {
   readonly offers: readonly RestreamOffer[]
   readonly slots: RestreamSlots | undefined
   readonly known: Known
-  /** Something was bought, in words; null: something else is being looked at now. */
+  /** Receives a sentence about a purchase; null when the user looks at another plan. */
   readonly onBought: (sentence: string | null) => void
 }
 
-/** The plans that the project can have, side by side, and what the chosen one costs today. */
+/** Available plans side by side, and the quote of the selected one. */
 export function Catalogue({ offers, slots, known, onBought }: Props) {
   const { t } = useTranslation('tariffs')
   const { choice, settled, isMoving, choose, adjust } = useChoice()

@@ -24,16 +24,16 @@ const flexible: RestreamOffer = {
 const nothing = readChoice(new URLSearchParams())
 
 describe('in the URL', () => {
-  test('what was written is read again', () => {
+  test('reads a written choice', () => {
     const choice = { period: 'year', planId: 5, channels: 20, bitrate: 16_000 } as const
     expect(readChoice(writeChoice(new URLSearchParams('tab=x'), choice))).toEqual(choice)
     expect(writeChoice(new URLSearchParams('tab=x'), choice).get('tab')).toBe('x')
   })
-  test('the usual state leaves the URL clean', () => {
+  test('omits defaults from the URL', () => {
     expect(writeChoice(new URLSearchParams('plan=5&period=year'), nothing).toString()).toBe('')
   })
   test.each(['plan=abc', 'plan=-1', 'plan=1.5', 'plan=', 'period=day', 'channels=1e99', 'plan=__proto__'])(
-    'nonsense is as if it were not there: %s',
+    'ignores the invalid query %s',
     (text) => {
       expect(readChoice(new URLSearchParams(text))).toEqual(nothing)
     },
@@ -41,30 +41,30 @@ describe('in the URL', () => {
 })
 
 describe('settings of a flexible plan', () => {
-  test('the smallest when nothing is chosen', () => {
+  test('defaults to the minimum', () => {
     expect(settingsOf(flexible, nothing, null)).toEqual({ channels: 10, bitrate: 10_000 })
   })
-  test('as it runs when it is the running plan', () => {
+  test('defaults to the running settings of the running plan', () => {
     const running = { id: 5, channel_max: 35, bitrate_max: 20_000 }
     expect(settingsOf(flexible, nothing, running)).toEqual({ channels: 35, bitrate: 20_000 })
     expect(settingsOf(flexible, nothing, { ...running, id: 3 })).toEqual({ channels: 10, bitrate: 10_000 })
   })
-  test('a choice is moved onto the nearest step within the limits', () => {
+  test('snaps to the nearest step within the limits', () => {
     expect(settingsOf(flexible, { ...nothing, planId: 5, channels: 23, bitrate: 999_999 }, null)).toEqual({
       channels: 25,
       bitrate: 60_000,
     })
   })
-  test('a look at another plan keeps the choice', () => {
+  test('keeps the settings while another plan is viewed', () => {
     expect(settingsOf(flexible, { ...nothing, planId: 3, channels: 25 }, null).channels).toBe(25)
   })
-  test('a fixed plan has none', () => {
+  test('returns none for a fixed plan', () => {
     expect(rangeOf({ ...flexible, type: 'paid_fix' }, 'channels')).toBeNull()
     expect(settingsOf({ ...flexible, type: 'paid_fix' }, { ...nothing, planId: 5, channels: 20 }, null)).toEqual({})
   })
 })
 
-test('a step that does not reach the maximum stops below it', () => {
+test('snaps below a maximum that is not a multiple of the step', () => {
   expect(snap(100, { min: 10, max: 100, step: 40 })).toBe(90)
   expect(snap(-5, { min: 10, max: 100, step: 40 })).toBe(10)
 })

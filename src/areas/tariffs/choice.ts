@@ -1,11 +1,11 @@
-// What somebody is looking at in the catalogue. It lives in the URL, so that it survives a reload and can be sent on.
+// Selection in the catalogue, stored in the URL so that it survives a reload and can be shared.
 import type { RestreamOffer } from '#contract/areas/tariffs/restream.ts'
 import type { Period, RestreamSlot } from '#contract/entities/plan.ts'
 
-/** What a flexible plan lets one choose. */
+/** Settings of a flexible plan. */
 export type Setting = 'channels' | 'bitrate'
 
-/** The state of the catalogue as the URL holds it; null where nothing is chosen. Bitrate in kbps. */
+/** Selection as stored in the URL; null for no selection. Bitrate in kbps. */
 export interface Choice {
   readonly period: Period
   readonly planId: number | null
@@ -13,14 +13,14 @@ export interface Choice {
   readonly bitrate: number | null
 }
 
-/** The values that a setting may take. */
+/** Allowed values of a setting. */
 export interface Range {
   readonly min: number
   readonly max: number
   readonly step: number
 }
 
-/** Reads the choice; what makes no sense is as if it were not there. */
+/** Reads the selection from the URL; invalid values fall back to defaults. */
 export const readChoice = (params: URLSearchParams): Choice => ({
   period: params.get('period') === 'year' ? 'year' : 'month',
   planId: whole(params.get('plan')),
@@ -28,7 +28,7 @@ export const readChoice = (params: URLSearchParams): Choice => ({
   bitrate: whole(params.get('bitrate')),
 })
 
-/** The parameters with a choice written into them. Other parameters stay, and what is usual is left out. */
+/** URL parameters with the selection. Keeps other parameters and omits defaults. */
 export function writeChoice(params: URLSearchParams, choice: Choice): URLSearchParams {
   const next = new URLSearchParams(params)
   const values = {
@@ -44,10 +44,10 @@ export function writeChoice(params: URLSearchParams, choice: Choice): URLSearchP
   return next
 }
 
-/** Can be bought. The free plan follows by itself, and one that is no longer sold only runs on. */
+/** Returns whether the plan is for sale. The free plan starts automatically; a retired plan only runs on. */
 export const isForSale = (offer: RestreamOffer): boolean => offer.active && offer.type !== 'free'
 
-/** The values of a setting, or null when the plan does not let one choose. */
+/** Range of a setting, or null for a plan without that setting. */
 export function rangeOf(offer: RestreamOffer, setting: Setting): Range | null {
   if (offer.type !== 'paid_flex') return null
   const [min, max, step] =
@@ -57,21 +57,21 @@ export function rangeOf(offer: RestreamOffer, setting: Setting): Range | null {
   return typeof min === 'number' && typeof max === 'number' && step && max > min ? { min, max, step } : null
 }
 
-/** The nearest value that a setting may take. */
+/** Nearest allowed value. */
 export function snap(value: number, { min, max, step }: Range): number {
   const steps = Math.round((Math.min(max, Math.max(min, value)) - min) / step)
   return min + Math.min(steps, Math.floor((max - min) / step)) * step
 }
 
-/** What of a plan is chosen; a fixed plan has nothing to choose. */
+/** Selected settings of a plan; empty for a fixed plan. */
 export interface Settings {
   readonly channels?: number
   readonly bitrate?: number
 }
 
 /**
- * Settings of a flexible plan: those chosen, else those of the running plan, else the smallest. A choice holds for every
- * flexible plan, so that a look at another plan does not reset it.
+ * Settings of a flexible plan: the selected values, else those of the running plan, else the minimum. The selection
+ * applies to all flexible plans, so that viewing another plan does not reset it.
  */
 export function settingsOf(offer: RestreamOffer, choice: Choice, running: RestreamSlot | null | undefined): Settings {
   const runs = running?.id === offer.plan_restream_id ? running : null

@@ -2,17 +2,17 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './quote.module.css'
 
-/** What has just been done. */
+/** Completed action with its message. */
 export interface Done {
   readonly title: string
   readonly text: string
 }
 
-/** Says what happened, where the question was asked, until it is put away or something else is looked at. */
+/** Confirmation in place of the question, shown until it is dismissed or the selection changes. */
 export function DoneNote({ done: { title, text }, onClose }: { done: Done; onClose: () => void }) {
   const { t } = useTranslation('tariffs')
   const heading = useRef<HTMLHeadingElement>(null)
-  // The button that had the focus is gone with what it did.
+  // The focused button was removed; moves focus to the message.
   useEffect(() => heading.current?.focus({ preventScroll: true }), [title, text])
   return (
     <section className={`${styles.dock} ${styles.panel}`} data-done aria-label={title}>

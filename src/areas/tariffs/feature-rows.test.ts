@@ -17,13 +17,13 @@ const offer = (plan_restream_id: number, index: number, feature: RestreamOffer['
   own_tariff: {},
 })
 
-test('plans stand in the order of the catalogue, not of the answer', () => {
+test('sorts plans in catalogue order', () => {
   expect(inOrder([offer(3, 30, []), offer(9, 10, []), offer(2, 10, [])]).map((one) => one.plan_restream_id)).toEqual([
     2, 9, 3,
   ])
 })
 
-test('features are rows in their own order; a plan that does not name one is left open', () => {
+test('sorts features by index, and leaves the cell of a missing feature undefined', () => {
   const chat = { name: 'chat', type: 'boolean', value: true, index: 2 } as const
   const space = { name: 'video_storage', type: 'number', value: 10, index: 1, unit: 'GB' } as const
   const rows = featureRows([offer(1, 1, [chat]), offer(2, 2, [space, { ...chat, value: false }])])
@@ -41,7 +41,7 @@ test('features are rows in their own order; a plan that does not name one is lef
   expect(rows[3]?.cells.map(({ value }) => value)).toEqual([true, false])
 })
 
-test('what an offer says in its own fields is shown once, also when the features repeat it', () => {
+test('shows features with their own offer fields once, even when the feature list repeats them', () => {
   const repeated = { name: 'count_channel_max', type: 'number', value: 99, index: 1 } as const
   const channels = featureRows([offer(1, 1, [repeated])]).filter(({ name }) => name === 'count_channel_max')
   expect(channels.map(({ cells }) => cells[0]?.value)).toEqual([5])

@@ -1,26 +1,26 @@
-// The catalogue as rows that can be compared: pure.
+// Comparison table of the catalogue; pure functions.
 import type { RestreamOffer } from '#contract/areas/tariffs/restream.ts'
 
 type Value = RestreamOffer['feature'][number]['value'] | undefined
 
-/** One feature of one plan; `undefined` where the plan says nothing about it. */
+/** Feature of a plan; `undefined` when the plan does not mention it. */
 export interface Cell {
   readonly name: string
   readonly unit: string | undefined
   readonly value: Value
 }
 
-/** One feature across all plans, in the order of the plans. */
+/** Feature across all plans, in plan order. */
 export interface FeatureRow {
   readonly name: string
   readonly cells: readonly Cell[]
 }
 
-/** The plans in the order of the catalogue. */
+/** Plans in catalogue order. */
 export const inOrder = (offers: readonly RestreamOffer[]): RestreamOffer[] =>
   offers.toSorted((a, b) => a.index - b.index || a.plan_restream_id - b.plan_restream_id)
 
-/** What an offer says in fields of its own: shown whether or not the server repeats it among the features. */
+/** Features with their own fields in an offer, shown whether or not the feature list repeats them. */
 const ownFields = {
   count_channel_max: (offer: RestreamOffer): Value => offer.count_channel_max,
   bitrate_max: (offer: RestreamOffer): Value => offer.bitrate_max,
@@ -29,7 +29,7 @@ const ownFields = {
 const isOwn = (name: string): name is keyof typeof ownFields => Object.hasOwn(ownFields, name)
 const first: readonly string[] = ['count_channel_max', 'bitrate_max']
 
-/** Every feature that any plan names, once: channels and bitrate first, the others in the order of the server. */
+/** All features of all plans, once each: channels and bitrate first, the others in server order. */
 export function featureRows(offers: readonly RestreamOffer[]): FeatureRow[] {
   const named = offers.flatMap(({ feature }) => feature).toSorted((a, b) => a.index - b.index)
   const unitOf = (name: string) => named.find((feature) => feature.name === name && feature.unit)?.unit

@@ -5,13 +5,13 @@ import { useLanguage } from '#src/lib/use-language.ts'
 import styles from './catalogue.module.css'
 import type { Cell } from './feature-rows.ts'
 
-/** A feature by its translated name; one that we do not know by the name it came with. */
+/** Translated feature name; unknown features keep the name from the server. */
 export function FeatureName({ name }: { name: string }) {
   const { t } = useTranslation('tariffs')
   return t(`feature.${name}`, { defaultValue: name })
 }
 
-/** What a plan says about a feature, as received: a yes, a no, a figure with its unit, a word. */
+/** Value of a feature as received: yes, no, number with unit, or text. */
 export function FeatureValue({ cell: { value, unit } }: { cell: Cell }) {
   const { t } = useTranslation('tariffs')
   const language = useLanguage()

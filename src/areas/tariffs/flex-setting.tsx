@@ -12,12 +12,12 @@ interface Props {
   readonly onChange: (value: number) => void
 }
 
-/** A quantity of a flexible plan: a slider and the same as a figure, both in whole steps. */
+/** Setting of a flexible plan: slider and number field, both in whole steps. */
 export function FlexSetting({ setting, range, value, onChange }: Props) {
   const { t } = useTranslation('tariffs')
   const language = useLanguage()
   const hintId = useId()
-  // A number counts once it is complete: 2 on the way to 25 does not select the minimum.
+  // Applies a typed number once it is complete: 2 on the way to 25 does not select the minimum.
   const [typed, setTyped] = useState<string | null>(null)
   const [refused, setRefused] = useState<number | null>(null)
   const finish = () => {

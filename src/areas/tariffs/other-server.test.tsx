@@ -1,4 +1,4 @@
-// The tariff page on another server, which serves the slots only and reports values that we do not.
+// Tests of the tariff page on another server that serves only the slots, with values unknown to this service.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { within } from '@testing-library/react'
@@ -49,7 +49,7 @@ const test = base.extend<{ other: OtherServer; connect: () => Promise<void> }>({
 
 const slotsCard = () => region('Plan of this project')
 
-test('names plans by their ids and says that there is no catalogue', async ({ connect, other }) => {
+test('names plans by their ids and shows that there is no catalogue', async ({ connect, other }) => {
   other.respond({
     before: { id: 1, channel_max: 2, bitrate_max: 10_000, support_custom_channel: false, custom_video: 0 },
     current: { id: 4, channel_max: 0, bitrate_max: 0, custom_video: 3, date_end: inDays(3.01) },

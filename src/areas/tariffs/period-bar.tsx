@@ -6,11 +6,11 @@ import styles from './slots.module.css'
 interface Props {
   readonly start: string | null | undefined
   readonly end: string | null | undefined
-  /** What follows, in words; nothing where the period has no end. */
+  /** Text about the next plan; empty for a period without an end. */
   readonly then: string
 }
 
-/** How much of the running period is used, how many days are left, and what comes after it. Amber in its last week. */
+/** Used share of the running period, days left, and the next plan. Amber in the last week. */
 export function PeriodBar({ start, end, then }: Props) {
   const { t } = useTranslation('tariffs')
   const progress = periodProgress(start, end, useNow())

@@ -5,7 +5,7 @@ const at = (iso: string) => Date.parse(iso)
 const start = '2026-11-01T00:00:00.000Z'
 const end = '2026-12-01T00:00:00.000Z'
 
-test('half way through a month', () => {
+test('is 50 % half way through a month', () => {
   expect(periodProgress(start, end, at('2026-11-16T00:00:00Z'))).toEqual({
     share: 0.5,
     isOver: false,
@@ -14,18 +14,18 @@ test('half way through a month', () => {
   })
 })
 
-test('just bought counts the whole month, and is not yet used', () => {
+test('counts the whole month right after the purchase', () => {
   const progress = periodProgress(start, end, at(start) + 3_000)
   expect(progress?.daysLeft).toBe(30)
   expect(progress?.share).toBeCloseTo(0, 5)
 })
 
-test('amber begins under seven days, not at seven', () => {
+test('turns amber below seven days, not at seven', () => {
   expect(periodProgress(start, end, at('2026-11-24T00:00:00Z'))?.isEnding).toBe(false)
   expect(periodProgress(start, end, at('2026-11-24T00:00:01Z'))?.isEnding).toBe(true)
 })
 
-test('a past end is over, full, and not ending', () => {
+test('is over and full after the end, and not amber', () => {
   expect(periodProgress(start, end, at('2027-03-01T00:00:00Z'))).toEqual({
     share: 1,
     isOver: true,
@@ -34,12 +34,12 @@ test('a past end is over, full, and not ending', () => {
   })
 })
 
-test('without a start there are days left and no share; without an end there is no period', () => {
+test('has no share without a start, and no progress without an end', () => {
   expect(periodProgress(null, end, at('2026-11-30T12:00:00Z'))).toMatchObject({ share: null, isEnding: true })
   expect(periodProgress(start, null, at(start))).toBeNull()
   expect(periodProgress(undefined, undefined, at(start))).toBeNull()
 })
 
-test('a start that is not before the end gives no share', () => {
+test('has no share when the start is not before the end', () => {
   expect(periodProgress(end, start, at(start))?.share).toBeNull()
 })

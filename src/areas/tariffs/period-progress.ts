@@ -1,24 +1,24 @@
-// How far a period has run: pure. Where something was not reported, nothing is made up for it.
+// Progress of a billing period; pure functions. Values that the server did not report stay null.
 import { dayMs } from '#src/lib/format.ts'
 
-/** Under this many days the end is near enough to be amber. */
+/** Number of days below which the period is amber. */
 const endingDays = 7
 
-/** A period at a moment. */
+/** Progress of a period at a given time. */
 export interface PeriodProgress {
-  /** The part that is used, 0..1; null when the start was not reported. */
+  /** Used share, 0..1; null without a start. */
   readonly share: number | null
   readonly isOver: boolean
   /** Ends within a week. */
   readonly isEnding: boolean
-  /** Whole days, rounded as the relative date beside it is. */
+  /** Whole days, rounded like the relative date beside it. */
   readonly daysLeft: number
 }
 
 /**
- * Where a period stands.
- * @param end without one there is no period, and the answer is null
- * @param now milliseconds since 1970
+ * Returns the progress of a period, or null without an end.
+ * @param end ISO date
+ * @param now Unix time in milliseconds
  */
 export function periodProgress(
   start: string | null | undefined,

@@ -7,12 +7,12 @@ import styles from './catalogue.module.css'
 
 interface Props {
   readonly period: Period
-  /** Percent off, when the server says it. */
+  /** Discount in percent, if the server reports it. */
   readonly discount: Readonly<Record<Period, number>> | null
   readonly onChange: (period: Period) => void
 }
 
-/** Monthly or yearly, with what a year saves. */
+/** Switch between monthly and yearly, with the saving of a year. */
 export function PeriodSwitch({ period, discount, onChange }: Props) {
   const { t } = useTranslation('tariffs')
   const language = useLanguage()

@@ -16,7 +16,7 @@ interface Props {
   readonly period: Period
   readonly settings: Settings
   readonly isChosen: boolean
-  /** The quote for exactly this plan and setting. */
+  /** Quote for exactly this plan and its settings. */
   readonly quoted: RestreamQuote | undefined
   readonly currency: Currency | null
   readonly onChoose: () => void
@@ -25,7 +25,7 @@ interface Props {
 
 const settingOf: Readonly<Record<string, Setting>> = { count_channel_max: 'channels', bitrate_max: 'bitrate' }
 
-/** One plan of the catalogue. A flexible one has its sliders where the others have their figures. */
+/** One plan of the catalogue. A flexible plan has sliders instead of fixed values. */
 export function PlanColumn(props: Props) {
   const { plan, cells, period, settings, isChosen, quoted, currency, onChoose, onAdjust } = props
   const { t } = useTranslation('tariffs')

@@ -13,7 +13,7 @@ interface Props {
   readonly neighbour: RestreamSlot | null | undefined
 }
 
-/** A fact of a slot, marked where it differs from the slot before it in time. */
+/** Fact of a slot, marked when it differs from the previous slot. */
 export function PlanFact({ fact, slot, neighbour }: Props) {
   const { t } = useTranslation('tariffs')
   const language = useLanguage()

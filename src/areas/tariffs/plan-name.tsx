@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import styles from './slots.module.css'
 
-/** A plan by its title and id; by its id alone where no catalogue names it. */
+/** Plan title and id; the id alone without a catalogue. */
 export function PlanName({ id, title }: { id: number | undefined; title: string | undefined }) {
   const { t } = useTranslation('tariffs')
   if (id === undefined) return <span className={styles.none}>{t('plan.unnamed')}</span>

@@ -14,7 +14,7 @@ interface Props {
   readonly currency: Currency | null
 }
 
-/** Price of a whole period, and per month for a year. A flexible plan without a quote shows its smallest setting. */
+/** Price of a period, and per month for a year. A flexible plan without a quote shows its minimum price. */
 export function PlanPrice({ plan, period, quoted, currency }: Props) {
   const { t } = useTranslation('tariffs')
   const language = useLanguage()
@@ -22,7 +22,7 @@ export function PlanPrice({ plan, period, quoted, currency }: Props) {
     ? { month: quoted.tariff_price_month, year: quoted.tariff_price_year }[period]
     : plan.price[period]
   const isFrom = plan.type === 'paid_flex' && !quoted
-  // Chinese puts 起 behind the amount.
+  // Chinese puts 起 after the amount.
   const isFromLast = isFrom && language === 'cn'
   const aMonth = formatMoney(Math.round(price / 12), currency, language)
   return (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { forgetPurchaseKey, purchaseKey } from './purchase-key.ts'
 
-test('the same request keeps its key until it succeeded; another request has another', () => {
+test('keeps the key of a request until it succeeds, and uses another key for another request', () => {
   const key = purchaseKey('pro month')
   expect(key).toMatch(/^[0-9a-f]{32}$/)
   expect(purchaseKey('pro month')).toBe(key)

@@ -1,4 +1,4 @@
-// What the restream page asks for, and what follows for its parts from the answers that have come.
+// Queries of the restream page, and the values derived from their data.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
@@ -8,33 +8,33 @@ import type { Currency } from '#contract/entities/project.ts'
 import { type AccessType, roleCan } from '#contract/entities/roles.ts'
 import { q } from '#src/api/query.ts'
 
-/** What is known beside the slots. Everything in it may be missing: another server may serve the slots alone. */
+/** Data beside the slots. Every value may be missing: another server may serve the slots alone. */
 export interface Known {
   readonly projectId: number
-  /** Title of a plan, from the catalogue. */
+  /** Plan title from the catalogue. */
   readonly titleOf: (id: number | undefined) => string | undefined
-  /** Has channels and bitrate to choose. */
+  /** Returns whether channels and bitrate of the plan are configurable. */
   readonly isFlexible: (id: number) => boolean
-  /** Title of the plan that follows by itself. */
+  /** Title of the free plan, which starts automatically. */
   readonly freeTitle: string | undefined
-  /** When the running plan started, from project info. */
+  /** Start of the running plan, from project info. */
   readonly startOf: (current: RestreamSlot | null | undefined) => string | null
   readonly currency: Currency | null
-  /** All purses together, minor units. */
+  /** Total of all balances, minor units. */
   readonly balance: number | null
-  /** Percent off the price of a period. */
+  /** Discount of a period in percent. */
   readonly discount: Readonly<Record<Period, number>> | null
-  /** May this member buy and cancel? Null when nobody has said. */
+  /** True when this member may buy and cancel; null while unknown. */
   readonly canBuy: boolean | null
 }
 
-/** The queries of the page. A new language asks again, and what is there stays until the answer has come. */
+/** Queries of the page. A language change refetches, and the previous data stays until then. */
 export function useRestream(projectId: number) {
   const input = { project_id: projectId }
   const slots = useQuery({ ...q(restream.slots, input), placeholderData: keepPreviousData })
   const offers = useQuery({ ...q(restream.offers, input), placeholderData: keepPreviousData })
   const info = useQuery({ ...q(projects.info, input), placeholderData: keepPreviousData })
-  // Project info brings the discounts along; a server without it is asked for them alone.
+  // Project info includes the discounts; a server without it gets a separate request.
   const discount = useQuery({ ...q(restream.discount, {}), staleTime: 300_000, enabled: info.isError })
   const plans = offers.data?.results
   const data = info.data?.data

@@ -13,7 +13,7 @@ interface Props {
   readonly isWaiting: boolean
 }
 
-/** The figures of a quote in a row. While they are worked out, the row keeps its size. */
+/** Amounts of a quote in one row, which keeps its size while the quote loads. */
 export function QuoteFigures({ quote, period, isWaiting }: Props) {
   const { t } = useTranslation('tariffs')
   const parts = quote && quoteParts(quote, period)

@@ -15,13 +15,13 @@ interface Props {
   readonly period: Period
   readonly settings: Settings
   readonly quote: QuoteQuery
-  /** A slider is still moving: the quote is of where it was. */
+  /** Set while a slider moves: the quote belongs to its previous position. */
   readonly isMoving: boolean
   readonly known: Known
   readonly onBought: (sentence: string) => void
 }
 
-/** What the chosen plan costs today, from what it is paid, when it starts, and the button that buys it. */
+/** Quote of the selected plan: price, payment sources, start, and the buy button. */
 export function QuotePanel({ plan, period, settings, quote, isMoving, known, onBought }: Props) {
   const { t } = useTranslation('tariffs')
   const { sentence, planWords } = useQuoteWords()

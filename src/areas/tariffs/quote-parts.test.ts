@@ -20,7 +20,7 @@ const quote: RestreamQuote = {
 const keys = (from: RestreamQuote) => quoteClauses(quoteParts(from, 'month'), 'month').map(({ key }) => key)
 
 describe('parts', () => {
-  test('an upgrade counts both refunds, and the total that is sent with the purchase', () => {
+  test('adds both refunds of an upgrade, and the total sent with the purchase', () => {
     const parts = quoteParts(
       {
         ...quote,
@@ -35,14 +35,14 @@ describe('parts', () => {
     expect(parts).toMatchObject({ price: 2_990, refund: 1_085, fromBalance: 1_905, left: 0, quoteTotal: 1_905 })
     expect(parts.starts).toBe('now')
   })
-  test('a total below nothing goes back to the balance', () => {
+  test('returns a negative total to the balance', () => {
     const parts = quoteParts(
       { ...quote, sum: 490, refund_current: 12_000, refund_balance: 11_510, decrease_balance: 0 },
       'month',
     )
     expect(parts).toMatchObject({ toBalance: 11_510, fromBalance: 0, left: 0, quoteTotal: -11_510 })
   })
-  test('a server that sends only what it must is worked out', () => {
+  test('derives missing amounts from required ones', () => {
     const { sum: _, refund_current: __, refund_after: ___, refund_balance: ____, ...rest } = quote
     const { decrease_balance: _____, total: ______, ...least } = rest
     expect(quoteParts({ ...least, balance: 10_000 }, 'year')).toMatchObject({
@@ -55,14 +55,14 @@ describe('parts', () => {
 })
 
 describe('sentences', () => {
-  test('a first plan: price, balance, nothing left, now', () => {
+  test('describes a first plan: price, balance, nothing left, now', () => {
     expect(keys(quote)).toEqual(['month', 'fromBalance', 'nothingLeft', 'startsNow'])
   })
-  test('what the balance does not cover is named', () => {
+  test('names the amount that the balance does not cover', () => {
     const clauses = quoteClauses(quoteParts({ ...quote, decrease_balance: 1_000, total: 190 }, 'month'), 'month')
     expect(clauses).toContainEqual({ key: 'left', amount: 190 })
   })
-  test('a downgrade starts on a day, a prolongation moves the end', () => {
+  test('starts a downgrade on a date, and extends the end of a prolongation', () => {
     const date = '2026-12-21T06:00:00.000Z'
     expect(
       quoteClauses(quoteParts({ ...quote, choose_status: 'downgrade', notification_date: date }, 'month'), 'month'),

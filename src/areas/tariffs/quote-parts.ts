@@ -1,27 +1,27 @@
-// What a quote says, in parts and in sentences: pure. Money in minor units of the quote's currency.
+// Quote as amounts and sentences; pure functions. Money in minor units of the quote's currency.
 import type { RestreamQuote } from '#contract/areas/tariffs/restream.ts'
 import type { Period } from '#contract/entities/plan.ts'
 
-/** A quote as people ask about it. */
+/** Amounts and dates of a quote. */
 export interface QuoteParts {
   readonly price: number
-  /** Comes back for the running and for the queued plan. */
+  /** Refund for the running and the queued plan. */
   readonly refundCurrent: number
   readonly refundNext: number
   readonly refund: number
   readonly fromBalance: number
-  /** By how much more comes back than it costs. */
+  /** Amount by which refunds exceed the price. */
   readonly toBalance: number
-  /** What the purses do not cover. */
+  /** Amount that the balances do not cover. */
   readonly left: number
-  /** What the purchase comes to after refunds: sent with it, so that nothing else is bought than what was shown. */
+  /** Total after refunds, sent with the purchase so that the service rejects any other price. */
   readonly quoteTotal: number
   readonly starts: 'now' | 'prolongs' | 'later'
-  /** When it starts, or when a queued plan that moves will start; as the server names it. */
+  /** Start date, or the start of a queued plan that moves, as reported by the server. */
   readonly date: string | null
 }
 
-/** Takes a quote apart. Figures that a server leaves out are worked out from those that it must send. */
+/** Splits a quote into amounts. Derives optional amounts from the required ones. */
 export function quoteParts(quote: RestreamQuote, period: Period): QuoteParts {
   const price = quote.sum ?? (period === 'year' ? quote.tariff_price_year : quote.tariff_price_month)
   const refundCurrent = quote.refund_current ?? 0
@@ -45,14 +45,14 @@ export function quoteParts(quote: RestreamQuote, period: Period): QuoteParts {
 
 const startsOf = { new: 'now', upgrade: 'now', prolongate: 'prolongs', downgrade: 'later' } as const
 
-/** A sentence to be translated: its key under `sentence`, and the figures in it. */
+/** Sentence to translate: key below `sentence`, and its values. */
 export interface Clause {
   readonly key: string
   readonly amount?: number
   readonly date?: string
 }
 
-/** The quote in sentences, in the order a person would ask: how much, from what, what is left, from when. */
+/** Sentences of a quote, in order: price, source, remainder, start. */
 export function quoteClauses(parts: QuoteParts, period: Period): Clause[] {
   return [
     { key: period, amount: parts.price },

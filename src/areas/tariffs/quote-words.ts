@@ -6,7 +6,7 @@ import { useLanguage } from '#src/lib/use-language.ts'
 import type { Settings } from './choice.ts'
 import { quoteClauses, quoteParts } from './quote-parts.ts'
 
-/** Texts for a plan with its settings, for a quote, and for the same quote once it is bought. */
+/** Returns the texts of a plan with settings, of a quote, and of a completed purchase. */
 export function useQuoteWords() {
   const { t } = useTranslation('tariffs')
   const language = useLanguage()

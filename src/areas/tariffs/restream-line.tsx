@@ -9,12 +9,12 @@ import styles from './slots.module.css'
 import { SlotsPart } from './slots-part.tsx'
 import { SlotsSkeleton } from './slots-skeleton.tsx'
 
-/** The restream plans of a project: what it had, has and will have, and what it can have. */
+/** Restream plans of a project: previous, current and next slot, and the catalogue. */
 export function RestreamLine({ projectId }: { projectId: number }) {
   const { t } = useTranslation('tariffs')
   const id = useId()
   const { slots, offers, known } = useRestream(projectId)
-  // After the slots, which it could push away otherwise; and piece by piece, as it is large.
+  // Render the large catalogue after the slots, in slices, so that it does not delay them.
   const isTime = useDeferredValue(!slots.isPending)
   const [done, setDone] = useState<Done | null>(null)
   return (

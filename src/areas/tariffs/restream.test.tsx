@@ -1,4 +1,4 @@
-// The tariff page: quotes, questions, refusals, rights.
+// Tests of the tariff page: quotes, confirmations, errors, rights.
 import { within } from '@testing-library/react'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -26,7 +26,7 @@ test('shows the free plan and the catalogue to a new project', async ({ open, us
   expect(location.search).toContain('period=year')
 })
 
-test('reads the choice from the URL and ignores values that make no sense', async ({ open, person }) => {
+test('reads the choice from the URL and ignores invalid values', async ({ open, person }) => {
   await open(`${paths.tariffs(person.projectId)}?period=year&plan=5&channels=25&bitrate=20000`)
   await expect
     .poll(async () => (await tariffs.quote(/Flexible \(25 channels, 20,000\skbps\)/)).textContent)
@@ -37,7 +37,7 @@ test('reads the choice from the URL and ignores values that make no sense', asyn
   await expect.poll(async () => within(await tariffs.catalogue()).queryAllByRole('article')).toHaveLength(5)
 })
 
-test('repeats the quote in the question, and Escape buys nothing', async ({ open, user, person, api }) => {
+test('repeats the quote for confirmation, and Escape buys nothing', async ({ open, user, person, api }) => {
   await open(paths.tariffs(person.projectId))
   await tariffs.askFor(user, 'Start')
   const sentence = 'Start for a month costs $4.90. $4.90 is paid from your balance. Nothing left to pay. It starts now.'
@@ -48,7 +48,13 @@ test('repeats the quote in the question, and Escape buys nothing', async ({ open
   expect((await api(restream.slots, { project_id: person.projectId })).current?.id).toBe(1)
 })
 
-test('shows a price that changed since the quote and asks again', async ({ open, user, person, api, service }) => {
+test('shows a price that changed since the quote and requires a new confirmation', async ({
+  open,
+  user,
+  person,
+  api,
+  service,
+}) => {
   await api(restream.buy, { project_id: person.projectId, plan_restream_id: 3, period: 'month' })
   await open(paths.tariffs(person.projectId))
   await tariffs.askFor(user, 'Business')
@@ -81,7 +87,7 @@ test('disables the button with a reason when the balance is too low', async ({ o
 test('refuses a purchase when the balance was spent elsewhere', async ({ open, user, person, api }) => {
   await open(`${paths.tariffs(person.projectId)}?period=year`)
   await tariffs.askFor(user, 'Pro')
-  // Flexible is higher: Pro would now wait for its end at the same price, and the balance is nearly empty.
+  // Flexible is higher: Pro is now queued at the same price, and the balance is nearly empty.
   await api(restream.buy, { project_id: person.projectId, ...flexible })
   await confirm(user)
   await expect
@@ -90,7 +96,14 @@ test('refuses a purchase when the balance was spent elsewhere', async ({ open, u
   expect((await api(restream.slots, { project_id: person.projectId })).next).toBeNull()
 })
 
-test('shows a viewer everything and names the owner to ask', async ({ open, user, person, another, service, api }) => {
+test('shows a viewer the whole page and names the owner to contact', async ({
+  open,
+  user,
+  person,
+  another,
+  service,
+  api,
+}) => {
   const owner = await another('Maria')
   await service.join(person, owner.projectId, 0)
   await api(restream.buy, { project_id: owner.projectId, plan_restream_id: 3, period: 'month' }, owner)

@@ -12,14 +12,14 @@ import { facts, type SlotName } from './slot-facts.ts'
 interface Props {
   readonly name: SlotName
   readonly slot: RestreamSlot | null | undefined
-  /** The slot before it in time, which its facts are compared with. */
+  /** Previous slot, for the comparison of facts. */
   readonly neighbour?: RestreamSlot | null | undefined
-  /** From the catalogue, when there is one. */
+  /** Plan title from the catalogue; undefined without one. */
   readonly title: string | undefined
   readonly children?: ReactNode
 }
 
-/** One slot in time. The same card for all three: what is not there, or not reported, is said in its place. */
+/** Card of a slot, the same for all three. Missing slots and values have a text in their place. */
 export function SlotCard({ name, slot, neighbour, title, children }: Props) {
   const { t } = useTranslation('tariffs')
   const id = useId()
@@ -51,7 +51,7 @@ export function SlotCard({ name, slot, neighbour, title, children }: Props) {
   )
 }
 
-/** A date of a slot, in the past or in the future; where none was reported, that is said once, for the end. */
+/** Start or end of a slot. A missing date has a text only for the end. */
 function SlotDate(props: { iso: string | null | undefined; label: 'start' | 'end'; isShown?: boolean }) {
   const { iso, label, isShown = true } = props
   const { t } = useTranslation('tariffs')

@@ -1,20 +1,19 @@
-// What a slot says, fact by fact, and how it differs from the slot beside it in time.
+// Facts of a slot, and their difference from the previous slot.
 import type { RestreamSlot } from '#contract/entities/plan.ts'
 
-/** The facts of a slot in the order they are shown. */
+/** Facts of a slot in display order. */
 export const facts = ['channel_max', 'bitrate_max', 'support_custom_channel', 'custom_video'] as const
 export type Fact = (typeof facts)[number]
 
-/** `up`: more than the neighbour has, or a yes where it has a no. */
+/** `up`: a higher value than the neighbour, or yes instead of no. */
 export type Difference = 'up' | 'down'
 
-/** The slots in the order of time. */
+/** Slots in chronological order. */
 export const slotNames = ['before', 'current', 'next'] as const
 export type SlotName = (typeof slotNames)[number]
 
 /**
- * How a fact differs from the neighbour's. Null where it does not, and where one of the two was not reported: nothing
- * is known about a difference then.
+ * Difference of a fact from the neighbour's. Null for equal values, and when either value was not reported.
  */
 export function differenceOf(
   fact: Fact,

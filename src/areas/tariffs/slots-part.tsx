@@ -12,7 +12,7 @@ interface Props {
   readonly onCancelled: (sentence: string) => void
 }
 
-/** The plans of a project in the order of time. */
+/** Plans of a project in chronological order. */
 export function SlotsPart({ slots, known, onCancelled }: Props) {
   const { before, current, next } = slots
   const then = useThen(slots, known)
@@ -31,7 +31,7 @@ export function SlotsPart({ slots, known, onCancelled }: Props) {
   )
 }
 
-/** What follows the running plan, as far as anything is known about it. */
+/** Text about the plan after the running one, as far as known. */
 function useThen({ next }: RestreamSlots, known: Known): string {
   const { t } = useTranslation('tariffs')
   if (next?.id !== undefined)

@@ -2,7 +2,7 @@ import { Fact, FactList } from '#src/ui/fact-list.tsx'
 import { slotNames } from './slot-facts.ts'
 import styles from './slots.module.css'
 
-/** The cards before their content: the same boxes with the same lines. */
+/** Placeholder of the slot cards with the same boxes and lines. */
 export function SlotsSkeleton() {
   return (
     <div className={styles.slots} aria-hidden>

@@ -6,10 +6,10 @@ import { paths, productLines } from '#src/lib/paths.ts'
 import { Page } from '#src/ui/page.tsx'
 import { RestreamLine } from './restream-line.tsx'
 
-// The list of what is not served is on demand: the restream line does without it.
+// Loads the list of unserved operations on demand; the restream tab does not need it.
 const NotServed = lazy(async () => ({ default: (await import('#src/components/not-served.tsx')).NotServed }))
 
-/** The plans of a project: a tab for each product line. */
+/** Plans of a project, one tab for each product line. */
 export function TariffsPage() {
   const { t } = useTranslation('tariffs')
   const params = useParams()

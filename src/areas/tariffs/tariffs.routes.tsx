@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, redirect, type RouteObject } from 'react-router'
 import { paths, productLines } from '#src/lib/paths.ts'
 
-/** The tariffs of a project, one page for all product lines; the restream line is the page itself. */
+/** Route of the tariffs: one page for all product lines, with restream as its index. */
 export const routes: RouteObject[] = [
   {
     path: 'tariffs/:line?',

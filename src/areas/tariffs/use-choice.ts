@@ -2,14 +2,14 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type Choice, readChoice, writeChoice } from './choice.ts'
 
-/** How long a slider must rest before its value counts, milliseconds. */
+/** Debounce of a slider, milliseconds. */
 const restMs = 250
 
 type Change = Partial<Choice>
 
 /**
- * The choice in the URL, and the one that is still moving. `choose` counts at once; `adjust` is for sliders: it shows
- * at once, and counts when it has come to rest.
+ * Selection from the URL, and its pending draft. `choose` writes to the URL immediately; `adjust` is for sliders: it
+ * updates the draft immediately, and the URL after `restMs`.
  */
 export function useChoice() {
   const [params, setParams] = useSearchParams()
@@ -21,7 +21,7 @@ export function useChoice() {
   const commit = (change: Change) =>
     setParams((now) => writeChoice(now, { ...readChoice(now), ...change }), { replace: true, preventScrollReset: true })
 
-  // Kept until the URL says the same, so that a slider never jumps back in between.
+  // Keeps the draft until the URL matches, so that a slider never jumps back.
   if (!isMoving && Object.keys(draft).length > 0) setDraft({})
   const settle = useEffectEvent(() => commit(draft))
   useEffect(() => {
@@ -34,7 +34,7 @@ export function useChoice() {
     choice,
     settled,
     isMoving,
-    // What still moves counts as well: nobody takes it back by choosing something else.
+    // Includes the pending slider value, so that another choice does not discard it.
     choose: (change: Change) => {
       setDraft({})
       commit({ ...draft, ...change })

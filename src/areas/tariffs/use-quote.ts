@@ -5,8 +5,8 @@ import { q } from '#src/api/query.ts'
 import type { Settings } from './choice.ts'
 
 /**
- * What the chosen plan would cost now. A quote that nobody waits for any more is cancelled; until the new one has come,
- * the old one keeps its place (`isPlaceholderData`).
+ * Current quote of the selected plan. A new selection cancels the pending request; the previous quote stays visible
+ * until the new one has loaded (`isPlaceholderData`).
  */
 export const useQuote = (
   projectId: number,

@@ -6,7 +6,7 @@ import { q } from '#src/api/query.ts'
 import { localeOf } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 
-/** For members who may not buy: that they may not, and who may. */
+/** Note for members without the right to buy, with the names of the owners. */
 export function WhomToAsk({ projectId }: { projectId: number }) {
   const { t } = useTranslation('tariffs')
   const language = useLanguage()
