@@ -1,20 +1,20 @@
-// The time. Nothing else in the service reads it, so that tests can move it.
+// Clocks: the system clock, and a movable one for tests. No other module reads the time.
 
 export interface Clock {
   now(): Date
 }
 
-/** The machine's own time. */
+/** Clock of the operating system. */
 export const systemClock: Clock = { now: () => new Date() }
 
-/** A clock that stands still until it is moved. */
+/** Clock that stands still until a test moves it. */
 export interface MovableClock extends Clock {
   advance(ms: number): void
   set(date: Date): void
 }
 
 /**
- * A clock for tests.
+ * Creates a clock for tests.
  * @example const clock = movableClock(new Date('2026-01-01T00:00:00Z')); clock.advance(30_000)
  */
 export function movableClock(start: Date): MovableClock {
@@ -26,14 +26,14 @@ export function movableClock(start: Date): MovableClock {
   }
 }
 
-/** A time as the database and the wire have it: `2026-11-21T06:00:00.000Z`. */
+/** Formats a time as the database and the wire store it: `2026-11-21T06:00:00.000Z`. */
 export function iso(date: Date): string {
   const ms = date.getTime()
   if (ms !== last.ms) last = { ms, text: date.toISOString() }
   return last.text
 }
-/** Calls of the same moment ask for the same text, and writing it takes longer than comparing. */
+/** Cache of the last text: calls within one millisecond share it, and comparing is cheaper than formatting. */
 let last = { ms: Number.NaN, text: '' }
 
-/** The time a while after another. */
+/** Adds milliseconds to a time. */
 export const later = (date: Date, ms: number): Date => new Date(date.getTime() + ms)

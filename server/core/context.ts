@@ -1,4 +1,4 @@
-// What a handler gets beside its input.
+// Context of a handler: the services, the call, the user and the project.
 import type { Logger } from 'pino'
 import type { Auth } from '#contract/core/operation.ts'
 import type { Language } from '#contract/core/wire.ts'
@@ -10,73 +10,73 @@ import type { Clock } from './clock.ts'
 import type { Limits } from './limits.ts'
 import type { Settings } from './settings.ts'
 
-/** The signed-in person, as the access token says. */
+/** The signed-in user, from the access token. */
 export interface User {
   readonly id: number
-  /** Family of the token: one sign-in on one device. */
+  /** Token family of the session: one sign-in on one device. */
   readonly sessionId: number
 }
 
-/** Who calls, and what they are in the project that the call names. */
+/** The caller, and the role in the project that the call names. */
 export interface Admission {
   readonly user: User
-  /** Null: no member, no such project, or none was named. */
+  /** Null: the caller is not a member, the project does not exist, or the call names none. */
   readonly accessType: AccessType | null
 }
 
-/** The project that the operation is about, and the caller's role in it. */
+/** The project of the operation, and the caller's role in it. */
 export interface ProjectAccess {
   readonly id: number
   readonly accessType: AccessType
 }
 
-/** A still picture of a project on air. */
+/** A still frame of a project on air. */
 export interface Poster {
-  /** When it was taken, milliseconds. */
+  /** Time of the frame, Unix milliseconds. */
   readonly at: number
   readonly jpeg: Buffer
 }
 
-/** How a project on air can be looked at. */
+/** Sources of the preview of a project on air. */
 export interface Sight {
-  /** The last still; null before the first, and without ffmpeg. */
+  /** The last still frame; null before the first one, and without ffmpeg. */
   readonly poster: Poster | null
-  /** Whether the node can take stills. */
+  /** True when the node can capture still frames. */
   readonly ffmpeg: boolean
 }
 
-/** How much a pull key is used. Bitrate in kbps. */
+/** Usage of a pull key. Bitrate in kbps. */
 export interface Fetching {
   readonly id: number
   readonly viewers: number
   readonly kbps: number
 }
 
-/** What the service may ask of the relay nodes. Whoever has the project on air hears it; nobody does where none has. */
+/** Commands for relay nodes. They reach the node that has the project on air, and have no effect without one. */
 export interface RelayControl {
-  /** Tries a channel again at once. */
+  /** Retries a channel immediately. */
   retry(projectId: number, channelId: number): void
-  /** Ends a broadcast, and keeps its encoder from coming back by itself. */
+  /** Ends a broadcast, and keeps its encoder off air when it reconnects. */
   stop(projectId: number): void
-  /** How a project can be looked at; null: no node that is known has it on air. */
+  /** Returns the sources of a project's preview; null when no known node has the project on air. */
   sight(projectId: number): Sight | null
-  /** Pull keys by which the project is fetched through this service now. */
+  /** Returns the pull keys through which clients fetch the project from this service now. */
   fetching(projectId: number): readonly Fetching[]
-  /** Whether a node is connected, here or to another replica. */
+  /** Returns whether a node is connected, to this replica or to another one. */
   has(node: string): boolean
-  /** Has nodes take recordings from their disks that were deleted; those that are away do so when they come. */
+  /** Has nodes delete the files of removed recordings. Disconnected nodes do so when they reconnect. */
   clear(): void
 }
 
-/** What the service may ask of the realtime connections: the hub in this process, or a Centrifugo. */
+/** Commands for realtime connections: the hub in this process, or a Centrifugo server. */
 export interface RealtimeControl {
-  /** Sends to whoever listens. Never waits and never throws. */
+  /** Publishes to the subscribers of a channel. Never waits and never throws. */
   publish(channel: Channel, data: Publication): void
-  /** Somebody's rights or session may have ended: connections that have lost theirs end too. */
+  /** Closes connections whose session or permission has ended. */
   recheck(): void
 }
 
-/** What every part of the service works with, whoever calls. */
+/** Services that every module of the server uses, independent of the caller. */
 export interface Services {
   readonly db: Db
   readonly clock: Clock
@@ -87,22 +87,22 @@ export interface Services {
   readonly realtime: RealtimeControl
 }
 
-/** The call itself. */
+/** One call of an operation. */
 export interface Call extends Services {
   readonly language: Language
   readonly requestId: string
-  /** Where the call came from, as far as it can be trusted (TRUST_PROXY). */
+  /** Address of the caller, as far as `TRUST_PROXY` allows. */
   readonly address: string
   readonly userAgent: string
-  /** The `Cookie` header; empty when there is none. */
+  /** The `Cookie` header; empty when the request has none. */
   readonly cookie: string
-  /** Where the caller reached the service: PUBLIC_URL, or the address of the request. */
+  /** Origin that the caller used: PUBLIC_URL, or the host of the request. */
   readonly origin: string
 }
 
-/** A context by what the operation's `auth` promises. */
+/** Context of a handler, by the `auth` of its operation. */
 export type Context<A extends Auth = Auth> = Call & {
-  /** Makes what aborts when the caller is gone. */
+  /** Creates a signal that aborts when the caller disconnects. */
   readonly gone: () => AbortSignal
   readonly user: A extends 'none' ? User | null : User
   readonly project: A extends 'none' | 'session' ? null : ProjectAccess

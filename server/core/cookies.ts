@@ -1,16 +1,16 @@
-// Cookies of the sign-in pages: HttpOnly, SameSite=Lax, Secure where the page came over HTTPS.
+// Cookies of the sign-in pages: HttpOnly, SameSite=Lax, Secure if the page was loaded over HTTPS.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Cookies of the service: form signature, sign-in without `state`, answer of Telegram's widget. */
 type CookieName = 'rd_form' | 'rd_sign_in' | 'rd_telegram'
 
-/** Value of a cookie in a `Cookie` header; null when it has none. */
+/** Returns the value of a cookie in a `Cookie` header; null when the header does not have it. */
 export function cookieIn(header: string, name: CookieName): string | null {
   const pair = header.split(';').find((one) => one.trim().startsWith(`${name}=`))
   return pair?.trim().slice(name.length + 1) ?? null
 }
 
-/** Sets a cookie. @param seconds its life */
+/** Sets a cookie. @param seconds lifetime */
 export function setCookie(
   request: FastifyRequest,
   reply: FastifyReply,

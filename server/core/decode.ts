@@ -1,4 +1,4 @@
-// What arrives as text, read as what the operation expects. Built once per operation, when the service starts.
+// Decoders of query strings and form fields, built once per operation.
 import { type JsonSchema, jsonSchema } from '#contract/core/describe.ts'
 import type { Operation } from '#contract/core/operation.ts'
 
@@ -6,9 +6,9 @@ type Raw = Readonly<Record<string, unknown>>
 type Reader = (value: unknown) => unknown
 
 /**
- * Makes the decoder of an operation whose parameters are text (query string, form fields). Text that does not read as
- * the expected type stays text, so that the schema refuses it by name. A repeated parameter stays a list and is refused
- * where no list is expected.
+ * Creates the decoder of an operation whose parameters are text (query string, form fields). Text that does not parse as
+ * the expected type stays text, so that the schema rejects it by name. A repeated parameter stays a list, which the schema
+ * rejects where it expects a single value.
  */
 export function textDecoder(op: Operation): (raw: Raw) => Raw {
   const properties = Object.entries(jsonSchema(op.input, 'input').properties ?? {})

@@ -1,7 +1,7 @@
-// What can go wrong on purpose. Thrown anywhere; the edge turns them into answers (`failures.ts`).
+// Expected errors. Any module may throw them; `failures.ts` converts them into responses.
 import type { ValidationError as Violation } from '#contract/core/wire.ts'
 
-/** A refusal with a name for programs and a sentence for people. Everything else that is thrown is our bug. */
+/** A refusal with a name for programs and a sentence for people. Any other thrown value is a bug of the service. */
 export class AppError extends Error {
   readonly status: number
   readonly data: Readonly<Record<string, unknown>>
@@ -15,17 +15,17 @@ export class AppError extends Error {
 
 const toldMax = 3
 
-/** The first violations in words: `project_id is missing. period must be one of month, year.` */
+/** Joins the first violations into sentences: `project_id is missing. period must be one of month, year.` */
 function sentencesOf(violations: readonly Violation[]): string {
   const all = violations.flatMap(({ property = '', constraints = {} }) =>
-    // What begins with a small letter goes on where the name of the parameter ends; the rest are whole sentences.
+    // Texts in lower case continue the name of the parameter; the others are whole sentences.
     Object.values(constraints).map((text) => `${property}${/^[a-z]/.test(text) ? ' ' : ': '}${text}.`),
   )
   const more = all.length > toldMax ? ` And ${all.length - toldMax} more.` : ''
   return all.slice(0, toldMax).join(' ') + more
 }
 
-/** Parameters that are not what the contract says. The name is the published one. */
+/** Parameters that violate the contract. The error name is the published one. */
 export class ValidationError extends AppError {
   readonly violations: readonly Violation[]
   constructor(violations: readonly Violation[], message = sentencesOf(violations)) {
@@ -35,7 +35,7 @@ export class ValidationError extends AppError {
 }
 
 /**
- * A rule of the product that forbids what was asked for.
+ * A rule of the product that forbids the request.
  * @example throw new RuleError('NotEnoughMoney', 'The balance does not cover it', { missing: 1200 })
  */
 export class RuleError extends AppError {
@@ -44,28 +44,28 @@ export class RuleError extends AppError {
   }
 }
 
-/** No access token, or a dead one: the client refreshes. */
+/** The access token is missing or invalid: the client refreshes. */
 export class UnauthorizedError extends AppError {
   constructor(message = 'The access token is missing or no longer good') {
     super(401, 'Unauthorized', message)
   }
 }
 
-/** Signed in, but not allowed. The same for what does not exist, so that nobody can ask what does. */
+/** Signed in, but not allowed. Unknown resources get the same error, so that it does not reveal which ones exist. */
 export class ForbiddenError extends AppError {
   constructor(message = 'You have no right to do this') {
     super(403, 'Forbidden', message)
   }
 }
 
-/** Nothing is there, under any method. */
+/** Unknown path, for every method. */
 export class NotFoundError extends AppError {
   constructor(name = 'NotFound', message = 'There is nothing here') {
     super(404, name, message)
   }
 }
 
-/** A refusal that passes by itself: the answer says after how many seconds to retry (`Retry-After`). */
+/** A temporary refusal: `Retry-After` in the response has the seconds until a retry. */
 export class RetryLaterError extends AppError {
   readonly retryAfterSeconds: number
   constructor(status: number, name: string, message: string, retryAfterSeconds: number) {
@@ -74,7 +74,7 @@ export class RetryLaterError extends AppError {
   }
 }
 
-/** Too many calls. */
+/** The rate limit was exceeded. */
 export class RateLimitedError extends RetryLaterError {
   constructor(retryAfterSeconds: number) {
     super(429, 'TooManyRequests', 'Too many requests. Try again later.', retryAfterSeconds)

@@ -1,21 +1,21 @@
-// The only place where an error body is made: whatever was thrown, in the wire's shape (published `ErrorResponse`).
+// Error bodies in the shape of the wire (published `ErrorResponse`). No other module creates them.
 import type { FastifyError } from 'fastify'
 import type * as z from 'zod/mini'
 import type { ErrorBody, ValidationError as Violation } from '#contract/core/wire.ts'
 import { type Fault, faultOf } from '#server/db/faults.ts'
 import { AppError, RetryLaterError, ValidationError } from './errors.ts'
 
-/** A refusal as it leaves. */
+/** An error response. */
 export interface Failure {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: ErrorBody
-  /** Message of the log entry; null for refusals that are no trouble of the service. */
+  /** Message of the log entry; null for refusals that need no entry. */
   readonly log: string | null
 }
 
 const retrySeconds = 5
-/** Faults of the database, with the message of the log. */
+/** Responses to faults of the database, with the message of the log. */
 const faults: Readonly<Record<Fault, { readonly error: AppError; readonly log: string }>> = {
   full: {
     error: new RetryLaterError(
@@ -37,12 +37,12 @@ const faults: Readonly<Record<Fault, { readonly error: AppError; readonly log: s
   },
 }
 
-/** What to send instead of a body of another type. */
+/** Returns the error for a body of the wrong content type. */
 function wantsType(what: string, type: string): AppError {
   return new AppError(415, 'UnsupportedMediaType', `Send the body as ${what}, with the header Content-Type: ${type}`)
 }
 
-/** What the web framework refuses by itself, by its own codes. */
+/** Errors of the web framework, by its codes. */
 const frameworkRefusals: Readonly<Record<string, AppError>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: wantsType('JSON', 'application/json'),
   FST_INVALID_MULTIPART_CONTENT_TYPE: wantsType('a form', 'multipart/form-data'),
@@ -58,15 +58,15 @@ const frameworkRefusals: Readonly<Record<string, AppError>> = {
 }
 
 /**
- * Turns anything thrown into a refusal.
- * @param requestId shown with our own bugs, so that they can be found in the log
+ * Converts any thrown value into an error response.
+ * @param requestId part of the message for bugs of the service, so that the log entry can be found
  */
 export function failureOf(error: unknown, requestId: string): Failure {
   if (error instanceof AppError) return refusal(error)
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>
   const known = frameworkRefusals[code]
   if (known) return refusal(known)
-  // Other requests that cannot be read at all: broken forms, headers out of shape.
+  // Other requests that cannot be parsed: malformed forms, malformed headers.
   if (statusCode >= 400 && statusCode < 500) {
     return refusal(new AppError(400, 'BadRequest', 'The request cannot be read'))
   }
@@ -87,8 +87,8 @@ function refusal(error: AppError): Failure {
 }
 
 /**
- * What a schema refused, one entry per parameter.
- * @param sent what the schema was given: tells what is missing from what is wrong
+ * Converts the issues of a schema into violations, one per parameter.
+ * @param sent the validated value: distinguishes missing parameters from invalid ones
  */
 export function violationsOf(issues: readonly z.core.$ZodIssue[], sent: unknown): Violation[] {
   return issues.map((issue) => ({
@@ -112,10 +112,10 @@ const types: Readonly<Record<string, string>> = {
   record: 'an object',
   file: 'a file',
 }
-/** What the length of something is counted in; a number has none. */
+/** Units of lengths; numbers have none. */
 const units: Readonly<Record<string, string>> = { string: ' characters', array: ' entries', file: ' bytes' }
 
-/** zod/mini carries no texts: the few that matter are here. What was sent is never repeated. */
+/** Texts for the issues that occur: zod/mini has none. A text never repeats the value that was sent. */
 function sentenceOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -1,17 +1,17 @@
-// Multipart forms: text fields as they are, a file as what the contract calls an upload.
+// Parser of multipart forms: text fields, and files as uploads of the contract.
 import type {} from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { AppError, ValidationError } from './errors.ts'
 
 /**
- * Reads a form whole; its size is limited where the parser is registered.
- * @throws ValidationError when a field stands twice
+ * Reads a whole form. The registration of the parser limits its size.
+ * @throws ValidationError when a field is repeated
  */
 export async function readForm(request: FastifyRequest): Promise<Record<string, unknown>> {
   try {
     return await readParts(request)
   } catch (error) {
-    // The parser throws plain errors for a form that breaks off; the framework's own have a status.
+    // The parser throws plain errors for a truncated form; errors of the framework have a status.
     if (error instanceof AppError || Object.hasOwn(error as object, 'statusCode')) throw error
     throw new AppError(400, 'BadRequest', 'The form cannot be read')
   }

@@ -1,27 +1,27 @@
-// Secrets that are shown again and found by: stored sealed, and as a keyed hash. Somebody with the database alone can
-// neither read nor guess one.
+// Secrets that can be displayed again and found by value: stored encrypted, and as a keyed hash. The database alone
+// reveals none.
 import { randomBytes } from 'node:crypto'
 import type { Services } from './context.ts'
 import { RuleError } from './errors.ts'
 import { derivedKey, keyedHash, sameText, seal, unseal } from './secrets.ts'
 
-/** A secret as a row keeps it. */
+/** Columns of a stored secret. */
 export interface Stored {
   readonly key_sealed: string
   readonly key_hash: string
 }
 
-/** What the secrets of one kind need. `purpose` keeps kinds apart: a key of one is nothing in another. */
+/** Functions for one kind of secret. `purpose` separates kinds: a key of one kind is invalid for another. */
 export interface SecretKind {
-  /** @returns the columns of a row */
+  /** Encrypts and hashes a secret. @returns the columns of a row */
   readonly store: (services: Pick<Services, 'config'>, secret: string) => Stored
   readonly hashOf: (services: Pick<Services, 'config'>, secret: string) => string
-  /** @throws RuleError when the service's own secret has changed since */
+  /** Decrypts a secret. @throws RuleError when `SECRET` of the service has changed since */
   readonly show: (services: Pick<Services, 'config'>, stored: Pick<Stored, 'key_sealed'>) => string
 }
 
 /**
- * Makes the functions for secrets of a kind.
+ * Creates the functions for a kind of secret.
  * @example const streamKeySecrets = secretKind('stream key')
  */
 export function secretKind(purpose: string): SecretKind {
@@ -46,12 +46,12 @@ export function secretKind(purpose: string): SecretKind {
   }
 }
 
-/** 128 random bits in signs that every encoder, address and shell takes as they are. */
+/** 128 random bits in hex: characters that every encoder, URL and shell accepts. */
 export const newStreamKey = (): string => randomBytes(16).toString('hex')
 
 /**
- * Of a row that was found by its hash: is it the one? The index compares hashes that nobody outside can make, and what
- * is decided here takes the same time whether or not there is a row.
+ * Returns whether a row found by its hash matches. The index compares hashes that only the service can compute, and this
+ * comparison takes the same time with and without a row.
  */
 export const isFound = (row: Stored | undefined, hash: string): row is Stored => sameText(row?.key_hash ?? blank, hash)
 const blank = keyedHash(Buffer.alloc(32), '')

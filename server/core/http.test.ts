@@ -1,4 +1,4 @@
-// The edge as a client meets it: what it accepts, and how it refuses.
+// The HTTP edge as a client sees it: accepted requests and refusals.
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
@@ -20,18 +20,18 @@ afterAll(() => world.close())
 const get = (url: string, headers: Record<string, string> = {}) => world.app.inject({ method: 'GET', url, headers })
 const nameOf = (answer: { body: string }) => ErrorBody.parse(JSON.parse(answer.body)).error.name
 
-test.each(['oauth', 'OAuth', 'OAUTH', 'Bearer', 'bearer'])('the scheme %s is understood', async (scheme) => {
+test.each(['oauth', 'OAuth', 'OAUTH', 'Bearer', 'bearer'])('accepts the scheme %s', async (scheme) => {
   expect((await get('/method/auth/me', { authorization: `${scheme} ${ann.accessToken}` })).statusCode).toBe(200)
 })
 
-test('without a token, or with a dead one, the answer is 401 in the shape of the wire', async () => {
+test('answers 401 in the shape of the wire without a valid token', async () => {
   for (const authorization of [undefined, 'oauth', 'oauth x', 'Basic eDp5', 'oauth a.b.c']) {
     const answer = await get('/method/auth/me', authorization === undefined ? {} : { authorization })
     expect([answer.statusCode, nameOf(answer)]).toEqual([401, 'Unauthorized'])
   }
 })
 
-test('a project of somebody else, and one that nobody has, are the same 403', async () => {
+test('answers the same 403 for a foreign project and an unknown one', async () => {
   const bob = await world.user('Bob')
   const [foreign, nobodys] = await Promise.all(
     [bob.projectId, 2_000_000_000].map((project_id) => world.api(restream.slots, { project_id }, { as: ann })),
@@ -40,7 +40,7 @@ test('a project of somebody else, and one that nobody has, are the same 403', as
   expect(nobodys?.error).toEqual(foreign?.error)
 })
 
-test('a role below the one that is needed is refused, and one above is not', async () => {
+test('refuses a role below the required one, and accepts a higher one', async () => {
   const bob = await world.user('Bob')
   await world.join(bob, ann.projectId, 0)
   expect((await world.api(restream.slots, { project_id: ann.projectId }, { as: bob })).status).toBe(200)
@@ -48,7 +48,7 @@ test('a role below the one that is needed is refused, and one above is not', asy
   expect((await world.api(restream.cancelNext, cancel, { as: bob })).status).toBe(403)
 })
 
-test('v and language may be left out, and are refused when nobody knows them', async () => {
+test('accepts missing v and language, and refuses unknown values', async () => {
   const headers = { authorization: `oauth ${ann.accessToken}` }
   const path = `/method/plan_restream?project_id=${ann.projectId}`
   expect((await get(path, headers)).statusCode).toBe(200)
@@ -59,7 +59,7 @@ test('v and language may be left out, and are refused when nobody knows them', a
   }
 })
 
-test('text in the query is read as what the contract says, or refused by name', async () => {
+test('decodes the query by the contract, or names the invalid parameter', async () => {
   const headers = { authorization: `oauth ${ann.accessToken}` }
   for (const wrong of ['1.5', 'abc', '', '0x1', '1e3', ' 1', '-1', '99999999999999999999', 'NaN', '%00', '1%00']) {
     const answer = await get(`/method/plan_restream?project_id=${wrong}`, headers)
@@ -70,7 +70,7 @@ test('text in the query is read as what the contract says, or refused by name', 
   expect((await get(twice, headers)).statusCode).toBe(400)
 })
 
-test('keys that reach for a prototype are harmless', async () => {
+test('ignores keys that name a prototype', async () => {
   const headers = { 'content-type': 'application/json' }
   const payload = '{"__proto__":{"app":"site","refresh":"x"},"constructor":{"prototype":{"polluted":1}}}'
   const answer = await world.app.inject({ method: 'POST', url: auth.refreshAccess.path, headers, payload })
@@ -80,7 +80,7 @@ test('keys that reach for a prototype are harmless', async () => {
   expect(query.statusCode).toBe(401)
 })
 
-test('a refusal says in words which parameter it means and what is wrong with it', async () => {
+test('names the invalid parameter and the reason in a refusal', async () => {
   const said = async (url: string) => {
     const answer = await get(`/method/${url}`, { authorization: `oauth ${ann.accessToken}` })
     return ErrorBody.parse(JSON.parse(answer.body)).error
@@ -100,7 +100,7 @@ test('a refusal says in words which parameter it means and what is wrong with it
   expect(all.error?.msg).toMatch(/^project_id is missing\. /)
 })
 
-test('an operation without parameters needs no body, with or without its content type', async () => {
+test('accepts an operation without parameters without a body, with or without a content type', async () => {
   for (const headers of [{}, { 'content-type': 'application/json' }]) {
     const call = { method: 'POST', url: auth.clientConfiguration.path, headers } as const
     expect((await world.app.inject(call)).statusCode).toBe(201)
@@ -109,7 +109,7 @@ test('an operation without parameters needs no body, with or without its content
   }
 })
 
-test('`v` and `language` of a call with a body may be in its query', async () => {
+test('accepts `v` and `language` of a call with a body in its query', async () => {
   const post = (query: Record<string, string>, body = {}) => {
     const payload = { app: 'site', refresh: 'x', ...body }
     return world.app.inject({ method: 'POST', url: auth.refreshAccess.path, query, payload })
@@ -119,7 +119,7 @@ test('`v` and `language` of a call with a body may be in its query', async () =>
   expect((await post({ language: 'xx' }, { language: 'ru' })).json().error.name).toBe('RefreshTokenRejected')
 })
 
-test('bodies that are no JSON object, no JSON, or too large', async () => {
+test('refuses bodies that are too large, not JSON, or not an object', async () => {
   const post = (payload: string, type: string) =>
     world.app.inject({ method: 'POST', url: auth.refreshAccess.path, headers: { 'content-type': type }, payload })
   const json = 'application/json'
@@ -134,7 +134,7 @@ test('bodies that are no JSON object, no JSON, or too large', async () => {
   expect([large.statusCode, nameOf(large)]).toEqual([413, 'PayloadTooLarge'])
 })
 
-test('wrong paths, wrong methods, and what is not served yet', async () => {
+test('refuses unknown paths, wrong methods, and operations that are not served yet', async () => {
   const unknown = await get('/method/no/such/thing')
   expect([unknown.statusCode, nameOf(unknown)]).toEqual([404, 'UnknownOperation'])
   const method = await world.app.inject({ method: 'PUT', url: '/method/auth/me' })
@@ -146,7 +146,7 @@ test('wrong paths, wrong methods, and what is not served yet', async () => {
   expect((await get('/nothing.txt')).statusCode).toBe(404)
 })
 
-test('HEAD answers where GET only reads, and does nothing where it writes', async () => {
+test('answers HEAD where GET only reads, and changes nothing where GET writes', async () => {
   const headers = { authorization: `oauth ${ann.accessToken}` }
   const head = (url: string) => world.app.inject({ method: 'HEAD', url, headers })
   expect((await head('/method/auth/me')).statusCode).toBe(200)
@@ -154,7 +154,7 @@ test('HEAD answers where GET only reads, and does nothing where it writes', asyn
   expect(select.statusCode).toBe(405)
 })
 
-test('other origins may call without cookies, and can read refusals', async () => {
+test('lets other origins call without cookies and read refusals', async () => {
   const headers = { origin: 'https://elsewhere.example' }
   for (const url of ['/method/auth/me', '/method/nope', '/method/release-app']) {
     const answer = await get(url, headers)
@@ -172,7 +172,7 @@ test('other origins may call without cookies, and can read refusals', async () =
   expect(preflight.headers['access-control-allow-headers']).toMatch(/Authorization, Content-Type/)
 })
 
-test('too many refreshes from one address are told when to come back', async () => {
+test('sends Retry-After to an address with too many refreshes', async () => {
   const own = await testApp({ RATE_LIMITS: 'on' })
   const call = () => own.api(auth.refreshAccess, { app: 'site', refresh: 'x' }, { address: '203.0.113.7' })
   const answers = await Promise.all(Array.from({ length: 601 }, call))
@@ -186,7 +186,7 @@ test('too many refreshes from one address are told when to come back', async () 
   await own.close()
 })
 
-test('our own bugs are a 500 with an id that the log knows', async () => {
+test('answers a bug with a 500 and the id of its log entry', async () => {
   await world.app.db
     .updateTable('users')
     .set({ language: 'xx' as 'en' })
@@ -200,14 +200,14 @@ test('our own bugs are a 500 with an id that the log knows', async () => {
   expect(line).toContain('account.profile.get does not fit the contract at: language')
 })
 
-test('health, readiness, metrics and the description are there', async () => {
+test('serves health, readiness, metrics and the OpenAPI description', async () => {
   expect((await get('/healthz')).json()).toEqual({ status: 'ok' })
   expect((await get('/readyz')).json()).toEqual({ status: 'ready' })
   expect((await get('/metrics')).body).toMatch(/http_answers_total\{operation="account.auth.me",status="200"\}/)
   expect((await get('/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' })
 })
 
-/** Sends bytes as they are, and gives the answer when the service has closed the connection. */
+/** Sends raw bytes. @returns the response, after the service has closed the connection */
 async function exchange(text: string): Promise<{ head: string; body: string }> {
   const socket = connect(Number(new URL(base).port), '127.0.0.1')
   const chunks: Buffer[] = []
@@ -218,14 +218,14 @@ async function exchange(text: string): Promise<{ head: string; body: string }> {
   return { head, body }
 }
 
-test('what is not HTTP is refused in the same shape', async () => {
+test('refuses input that is not HTTP in the same shape', async () => {
   const { head, body } = await exchange('NOT HTTP AT ALL\r\n\r\n')
   expect(head).toMatch(/^HTTP\/1.1 400/)
   expect(nameOf({ body })).toBe('BadRequest')
 })
 
 test.each(['application/json', 'multipart/form-data; boundary=x', 'text/plain'])(
-  'a body of %s that is announced and does not come is not waited for',
+  'does not wait for an announced body of %s that never arrives',
   async (type) => {
     const request = `POST ${auth.refreshAccess.path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\nconnection: close`
     const { head, body } = await exchange(`${request}\r\n\r\n`)

@@ -1,5 +1,5 @@
-// The edge: matches a request to an operation, says who calls, reads by the contract, checks the right, calls the
-// handler, writes by the contract. Handlers know no HTTP, and nothing here knows handlers.
+// HTTP edge: matches a request to an operation, authenticates, parses by the contract, authorizes, calls the handler,
+// serializes by the contract. Handlers do not depend on HTTP, and this module does not depend on handlers.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Auth, Operation, ProjectRole, Schema } from '#contract/core/operation.ts'
@@ -16,7 +16,7 @@ import type { Route } from './implement.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Id of the operation, or what else the route is: for logs and metrics. */
+    /** Id of the operation or name of the route, for logs and metrics. */
     readonly operation?: string
   }
 }
@@ -24,15 +24,15 @@ declare module 'fastify' {
 type Raw = Readonly<Record<string, unknown>>
 
 /**
- * What the edge asks the rules of the product: whom an access token belongs to, and what that person is in a project.
- * Null for a dead token. One question, because both are asked on nearly every call.
+ * Returns the user of an access token, and the user's role in a project. Null for an invalid token. One query, because
+ * nearly every call needs both.
  */
 export type Admit = (services: Services, token: string, projectId: number | null) => Promise<Admission | null>
 
-/** Hears of every write that was done, before it is answered. It must not throw and is not waited for. */
+/** Called after each successful write, before the response. It must not throw; the edge does not wait for it. */
 export type Written = (op: Operation, input: unknown, project: ProjectAccess | null) => void
 
-/** Puts every operation behind its path. */
+/** Registers a route for every operation. */
 export function serveOperations(
   app: FastifyInstance,
   routes: readonly Route[],
@@ -41,7 +41,7 @@ export function serveOperations(
 ) {
   for (const route of routes) {
     const { method, path, kind } = route.op
-    // A HEAD must not do what the GET does when that changes something.
+    // HEAD must not run a GET that changes data.
     const exposeHeadRoute = method === 'GET' && kind === 'read'
     const config = { operation: route.op.id }
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -49,7 +49,7 @@ export function serveOperations(
   }
 }
 
-/** Puts a plain word behind the operations that are known and not served yet. */
+/** Registers an error response for known operations that this release does not serve. */
 export function serveNotServed(app: FastifyInstance): void {
   for (const [name] of notServed.flatMap((group) => group.operations)) {
     const [method = '', path = ''] = name.split(' ')
@@ -68,7 +68,7 @@ function answerer({ op, handle }: Route, services: Services, admit: Admit, writt
   return async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const token = tokenOf(request)
     if (token === null && op.auth !== 'none') throw new UnauthorizedError()
-    // A form may be large: it is not read before it is known that somebody sends it.
+    // A form may be large: authenticate before parsing it.
     if (token !== null && op.placement === 'multipart') await getCaller(token, null)
     const { language, input, refusal } = read(
       request,
@@ -76,7 +76,7 @@ function answerer({ op, handle }: Route, services: Services, admit: Admit, writt
     )
     const projectId = role && !refusal ? projectIdOf(input) : null
     const caller = token === null ? null : await getCaller(token, projectId)
-    // Who may not call at all is not told what is wrong with the call.
+    // A caller without permission gets no details about invalid parameters.
     if (refusal) throw refusal.reason
     const ctx: Call = {
       ...services,
@@ -86,7 +86,7 @@ function answerer({ op, handle }: Route, services: Services, admit: Admit, writt
       userAgent: request.headers['user-agent'] ?? '',
       cookie: request.headers.cookie ?? '',
       origin: originOf(request, services.config.publicUrl),
-      // No getter: an object literal that has one gets a shape of its own with every call, and all that reads it is slow.
+      // Not a getter: an object literal with a getter gets a new hidden class for each call, which slows every access.
       gone: () => gone(reply),
       user: caller?.user ?? null,
       project: role && caller && projectId !== null ? accessOf(projectId, caller, role) : null,
@@ -96,7 +96,7 @@ function answerer({ op, handle }: Route, services: Services, admit: Admit, writt
     return write(reply, op, output().safeParse(result))
   }
 
-  /** @throws UnauthorizedError for a dead token, where one is needed */
+  /** @throws UnauthorizedError for an invalid token, if the operation requires one */
   async function getCaller(token: string, projectId: number | null): Promise<Admission | null> {
     const caller = await admit(services, token, projectId)
     if (!caller && op.auth !== 'none') throw new UnauthorizedError()
@@ -104,17 +104,17 @@ function answerer({ op, handle }: Route, services: Services, admit: Admit, writt
   }
 }
 
-/** @throws ForbiddenError when the role is too small, or there is none */
+/** @throws ForbiddenError when the caller has no role, or not the required one */
 function accessOf(id: number, { accessType }: Admission, needed: ProjectRole): ProjectAccess {
   if (accessType === null || !roleCan(accessType, needed)) throw new ForbiddenError()
   return { id, accessType }
 }
 
-/** The service as the caller knows it. */
+/** Returns the origin of the service as the caller reached it. */
 export const originOf = (request: FastifyRequest, publicUrl: string | null): string =>
   publicUrl ?? `${request.protocol}://${request.host}`
 
-/** Aborts when the connection is closed, with or without an answer. */
+/** Returns a signal that aborts when the connection closes, before or after the response. */
 function gone({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   if (raw.destroyed) controller.abort()
@@ -125,7 +125,7 @@ function gone({ raw }: FastifyReply): AbortSignal {
 type Call = Omit<Context<Auth>, 'project'> & { readonly project: ProjectAccess | null }
 const projectIdOf = (input: unknown): number => (input as { readonly project_id: number }).project_id
 
-/** `oauth` is the documented word, `Bearer` what newer clients send; either in any case (published A.1). */
+/** `oauth` is the documented scheme, `Bearer` that of newer clients; both in any case (published A.1). */
 const scheme = /^(?:oauth|bearer) +(\S+)$/i
 const tokenOf = (request: FastifyRequest): string | null =>
   scheme.exec(request.headers.authorization ?? '')?.[1] ?? null
@@ -133,11 +133,11 @@ const tokenOf = (request: FastifyRequest): string | null =>
 interface Reading {
   readonly language: Language
   readonly input: unknown
-  /** Why it cannot be read; then there is no input. */
+  /** Reason why parsing failed; then there is no input. */
   readonly refusal: { readonly reason: unknown } | null
 }
 
-/** Makes what reads a request: `v` and `language`, and the operation's own input. It never throws. */
+/** Creates the parser of requests: `v` and `language`, and the input of the operation. It never throws. */
 function reader(op: Operation): (request: FastifyRequest, body: unknown) => Reading {
   const readCommon = commonReader(op)
   const readInput = inputReader(op)
@@ -151,18 +151,18 @@ function reader(op: Operation): (request: FastifyRequest, body: unknown) => Read
   }
 }
 
-/** A schema whose parser is generated when it is first asked for. */
+/** Returns a schema whose parser is generated at its first use. */
 function compiled<T extends Schema>(schema: T): () => T {
   let made: T | undefined
   return () => (made ??= z.compile(schema))
 }
 
-/** Reads the input of an operation from what arrived. @throws ValidationError with every parameter that is wrong */
+/** Creates the parser of an operation's input. @throws ValidationError with every invalid parameter */
 function inputReader(op: Operation): (raw: Raw) => unknown {
   const isText = op.placement !== 'body'
   const hasText = isText || op.inQuery.length > 0
   const input = compiled(op.input)
-  // Made at the first call: most operations are not called for days, and describing a schema takes memory.
+  // Created at the first call: most operations are not called for days, and describing a schema takes memory.
   let decode: ((raw: Raw) => Raw) | undefined
   return function readInput(raw) {
     const sent = hasText ? (decode ??= textDecoder(op))(raw) : raw
@@ -178,7 +178,7 @@ function rawOf(request: FastifyRequest, body: unknown, op: Operation): Raw {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     throw new ValidationError([], 'The body has to be a JSON object')
   }
-  // A zero byte is no text, and PostgreSQL would refuse it half way.
+  // PostgreSQL rejects text with a zero byte in the middle of a query.
   const all: Raw = op.inQuery.length > 0 ? { ...picked(request.query as Raw, op.inQuery), ...raw } : (raw as Raw)
   for (const property in all) {
     const value = all[property]
@@ -195,8 +195,8 @@ const picked = (fields: Raw, names: readonly string[]): Raw =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
 
 /**
- * Checks `v` and `language`, which may be in the query of a call with a body (published for `chat/telegram/setting`). Default:
- * the operation's own version, and English.
+ * Checks `v` and `language`, which may be in the query of a call with a body (published for `chat/telegram/setting`).
+ * Defaults: the version of the operation, and English.
  */
 function commonReader(op: Operation): (raw: Raw, query: Raw) => Language {
   const versions = acceptedVersions(op)
@@ -217,7 +217,7 @@ const oneOf = (property: string, values: readonly string[]) => ({
   constraints: { invalid_value: `must be one of ${values.join(', ')}` },
 })
 
-/** What is not in the contract does not leave; an answer that does not fit it is our bug. */
+/** Sends only fields of the contract. A response that violates the contract is a bug of the service. */
 function write(reply: FastifyReply, op: Operation, answer: z.core.util.SafeParseResult<unknown>): FastifyReply {
   if (!answer.success) {
     const paths = answer.error.issues.map((issue) => issue.path.join('.')).join(', ')

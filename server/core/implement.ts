@@ -1,27 +1,27 @@
-// Handlers for a group: one per operation, held to the contract by the compiler.
+// Binds a handler to each operation of a group; the compiler checks them against the contract.
 import { type AnyGroup, operationsOf } from '#contract/core/group.ts'
 import type { Answer, Operation, ParsedInput } from '#contract/core/operation.ts'
 import type { Context } from './context.ts'
 
-/** A handler: who, what, call, present. Throws an AppError to refuse. */
+/** Handler of an operation: authenticate, parse, call, present. Throws an AppError to refuse. */
 export type Handler<Op extends Operation> = (
   input: ParsedInput<Op>,
   ctx: Context<Op['auth']>,
 ) => Promise<Answer<Op>> | Answer<Op>
 
-/** A handler for every operation of a group; one that is missing, or that nobody knows, does not compile. */
+/** A handler for every operation of a group. A missing or unknown one does not compile. */
 export type Handlers<G> = {
   [K in keyof G as K extends string ? K : never]: G[K] extends Operation ? Handler<G[K]> : never
 }
 
-/** An operation with its handler, as the edge takes it. */
+/** An operation with its handler. */
 export interface Route {
   readonly op: Operation
   readonly handle: (input: never, ctx: never) => unknown
 }
 
 /**
- * Joins a group and its handlers.
+ * Binds the handlers of a group.
  * @example export const releaseRoutes = implement(releases, { current: () => release })
  */
 export function implement<G extends AnyGroup>(group: G, handlers: NoInfer<Handlers<G>>): Route[] {

@@ -1,4 +1,4 @@
-// Networks that limits count, in every spelling of an address.
+// Rate limits count networks, in every spelling of an address.
 import { isIPv6 } from 'node:net'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -37,7 +37,7 @@ function spell(groups: Eight, { from, length, width, upper, dotted, zone }: Styl
   return (upper ? text.toUpperCase() : text) + zone
 }
 
-test('all spellings of the addresses of a /64 are one network', () => {
+test('counts all spellings of the addresses of a /64 as one network', () => {
   fc.assert(
     fc.property(eight, eight, style, style, (groups, others, one, another) => {
       const host = [...groups.slice(0, 4), ...others.slice(4)]
@@ -50,7 +50,7 @@ test('all spellings of the addresses of a /64 are one network', () => {
   )
 })
 
-test('two /64 are two networks', () => {
+test('counts two /64 as two networks', () => {
   fc.assert(
     fc.property(eight, eight, style, style, (groups, others, one, another) => {
       fc.pre(groups.slice(0, 4).join() !== others.slice(0, 4).join())
@@ -60,7 +60,7 @@ test('two /64 are two networks', () => {
   )
 })
 
-test('an IPv4 address mapped into IPv6 is the IPv4 address', () => {
+test('counts an IPv4-mapped IPv6 address as the IPv4 address', () => {
   fc.assert(
     fc.property(fc.nat({ max: 0xffff }), fc.nat({ max: 0xffff }), style, (high, low, one) => {
       const dotted = [high >> 8, high & 255, low >> 8, low & 255].join('.')

@@ -1,4 +1,4 @@
-// How often is too often: counters by name and key, a minute at a time. In memory: each replica counts for itself.
+// In-memory fixed-window rate limiter: windows of one minute, counted by each replica for itself.
 import { isIPv6 } from 'node:net'
 import type { Clock } from './clock.ts'
 import { RateLimitedError } from './errors.ts'
@@ -6,18 +6,18 @@ import { RateLimitedError } from './errors.ts'
 const windowMs = 60_000
 const keysMax = 100_000
 
-/** Counts calls. */
+/** Rate limiter. */
 export interface Limits {
   /**
    * Counts one call.
-   * @param key what is limited and who is counted, for example `refresh 203.0.113.7`
-   * @param perMinute how many are fine; 0 is no limit
+   * @param key limited action and caller, for example `refresh 203.0.113.7`
+   * @param perMinute allowed calls per minute; 0: no limit
    * @throws RateLimitedError with the seconds until the minute ends
    */
   count(key: string, perMinute: number): void
 }
 
-/** Counters that forget everything when their minute is over, or when somebody fills the memory with keys. */
+/** Creates a rate limiter. It drops its counters at the end of a window, or when callers fill its memory with keys. */
 export function createLimits(clock: Clock): Limits {
   let counts = new Map<string, number>()
   let began = 0
@@ -36,24 +36,24 @@ export function createLimits(clock: Clock): Limits {
 }
 
 /**
- * The network that limits count: the /64 of an IPv6 address, which belongs to one customer, else the IPv4 address.
- * Spelling does not matter: zones, case, omitted zeros and IPv4 mapped into IPv6 are resolved.
+ * Returns the network that limits count: the /64 of an IPv6 address, which belongs to one customer, or the IPv4 address.
+ * Normalises the spelling: zones, case, omitted zeros and IPv4-mapped IPv6.
  * @example networkOf('2001:DB8::1') // '2001:db8:0:0'
  */
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%', 1)
   if (!isIPv6(plain)) return plain
-  // WHATWG URLs have one spelling of an IPv6 address: lower case, no leading zeros, no dotted end.
+  // WHATWG URLs normalise an IPv6 address: lower case, no leading zeros, no dotted end.
   const [head = '', tail = ''] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::')
   const [left, right] = [head, tail].map((part) => part.split(':').filter(Boolean)) as [string[], string[]]
   const groups = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right]
   return groups.slice(0, 6).join(':') === mappedPrefix ? ipv4Of(groups.slice(6)) : groups.slice(0, 4).join(':')
 }
 
-/** First groups of an IPv4 address inside IPv6 (RFC 4291, 2.5.5.2). */
+/** First groups of an IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2). */
 const mappedPrefix = '0:0:0:0:0:ffff'
 
-/** @param groups two of 16 bits, in hex */
+/** @param groups two groups of 16 bits, in hex */
 const ipv4Of = (groups: readonly string[]): string =>
   groups
     .map((group) => Number.parseInt(group, 16))

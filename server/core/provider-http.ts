@@ -1,26 +1,26 @@
-// Calls to providers: to their own hosts only, with an end in time and in size. What went wrong becomes a refusal that
-// says which provider it was; tokens and bodies reach neither errors nor logs.
+// HTTP client for providers: calls only their own hosts, limits time and size, and converts failures into errors that name
+// the provider. Tokens and bodies appear neither in errors nor in logs.
 import type { ProviderHost, Settings } from './settings.ts'
 import { RuleError } from './errors.ts'
 
 const timeoutMs = 10_000
 const bytesMax = 2 * 1024 * 1024
 
-/** An answer of a provider, read to its end. */
+/** A complete response of a provider. */
 export interface ProviderAnswer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
 }
 
-/** The provider did not answer, or not in its right mind: later it may. */
+/** The provider did not respond, or responded with an error of its own. A later call may succeed. */
 export class ProviderUnavailableError extends RuleError {
   constructor(provider: ProviderHost) {
     super('ProviderUnavailable', 'The platform does not answer. Try again later.', { provider })
   }
 }
 
-/** The provider understood and said no. */
+/** The provider refused the request. */
 export class ProviderRefusedError extends RuleError {
   constructor(provider: ProviderHost, status: number, reason = '') {
     super('ProviderRefused', reason === '' ? 'The platform refused' : `The platform refused: ${reason}`, {
@@ -30,7 +30,7 @@ export class ProviderRefusedError extends RuleError {
   }
 }
 
-/** An address of a provider, in the place where the settings have it (`PROVIDER_BASES`): the host becomes a folder. */
+/** Returns the URL of a provider's endpoint. Under `PROVIDER_BASES` the host becomes a folder. */
 export function providerUrl(
   { providerBases }: Pick<Settings, 'providerBases'>,
   name: ProviderHost,
@@ -44,7 +44,7 @@ export function providerUrl(
 
 /**
  * Calls a provider. Does not follow redirects.
- * @throws ProviderUnavailableError when there is no answer in time, or one that is too long, or 429 and 5xx
+ * @throws ProviderUnavailableError on a timeout, a response that is too long, 429 and 5xx
  */
 export async function callProvider(
   settings: Pick<Settings, 'providerBases'>,

@@ -1,5 +1,5 @@
 import { findPackageJSON } from 'node:module'
 import { dirname } from 'node:path'
 
-/** The project's folder, whether this runs from the sources or from `dist/service`. */
+/** Folder of the project, for the sources and for `dist/service`. */
 export const root: string = dirname(findPackageJSON(import.meta.url) ?? '.')

@@ -1,4 +1,4 @@
-// Random values, their hashes, and keys: the few ways in which the service keeps a secret.
+// Random values, hashes, derived keys and encryption of secrets.
 import {
   createCipheriv,
   createDecipheriv,
@@ -14,25 +14,25 @@ import {
 /** 256 random bits, safe in URLs and headers. */
 export const randomToken = (): string => randomBytes(32).toString('base64url')
 
-/** A random number of nine digits, as text: what people may read out to each other. */
+/** A random number of nine digits as text, short enough to read aloud. */
 export const randomNumber = (): string => String(randomInt(100_000_000, 1_000_000_000))
 
-/** What is stored of a random token. Such tokens cannot be guessed, so a plain hash is enough. */
+/** Returns the stored hash of a random token. Such tokens cannot be guessed, so a plain hash is sufficient. */
 export const hashOf = (token: string): string => hash('sha256', token, 'base64url')
 
-/** A key for one purpose. Keys of different purposes say nothing about each other. */
+/** Derives a key for one purpose. Keys of different purposes reveal nothing about each other. */
 export const derivedKey = (secret: Uint8Array | string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, '', `relaydeck ${purpose}`, 32))
 
-/** A key that only somebody with a random token can make. One step is enough where there is nothing to guess. */
+/** Derives a key from a random token. One step is sufficient, because the token cannot be guessed. */
 export const keyFrom = (token: string, purpose: string): Buffer =>
   createHmac('sha256', token).update(`relaydeck ${purpose}`).digest()
 
-/** A hash that only who has the key can make: for finding a secret without keeping it. */
+/** Returns a hash that needs the key, to find a secret without storing it. */
 export const keyedHash = (key: Buffer, text: string): string =>
   createHmac('sha256', key).update(text).digest('base64url')
 
-/** What somebody may see of a secret who may not have it. */
+/** Masks a secret for users without permission to see it. */
 export const masked = (secret: string): string => `••••${secret.slice(-4)}`
 
 const sealing = 'aes-256-gcm'
@@ -47,7 +47,7 @@ export function seal(key: Buffer, text: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), content]).toString('base64url')
 }
 
-/** Decrypts what `seal` made. @throws when it was made with another key, or changed */
+/** Decrypts a text that `seal` encrypted. @throws on another key, or an altered text */
 export function unseal(key: Buffer, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url')
   const decipher = createDecipheriv(sealing, createSecretKey(key), bytes.subarray(0, ivBytes))
@@ -55,7 +55,7 @@ export function unseal(key: Buffer, sealed: string): string {
   return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8')
 }
 
-/** Compares without telling by time where the difference is. */
+/** Compares two texts in constant time. */
 export function sameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)

@@ -1,11 +1,11 @@
-// Answers that are the same for everybody and cost more than a look: made once for all who ask within a few seconds.
+// Cache of expensive results that are the same for every caller, for some seconds.
 import type { Services } from './context.ts'
 
 type Part = Pick<Services, 'db' | 'clock'>
 
 /**
- * Makes a function that remembers what it found, per database.
- * @param ms for how long
+ * Creates a function that caches its results per database and argument.
+ * @param ms lifetime of a result, milliseconds
  * @example const sums = shared(5_000, (services, hours: number) => sumUp(services, hours)); sums(services, 24)
  */
 export function shared<A extends string | number, T>(ms: number, make: (part: Part, about: A) => Promise<T>) {
@@ -20,11 +20,11 @@ export function shared<A extends string | number, T>(ms: number, make: (part: Pa
     if (known) return known.value
     const value = make({ db, clock }, about)
     mine.set(about, { at: now, value })
-    // What failed is tried again by the next one who asks.
+    // A failed result is not kept: the next call retries.
     value.catch(() => mine.delete(about))
     return value
   }
-  /** Something has changed. */
+  /** Drops the results of a database after a change. */
   const forget = ({ db }: Pick<Part, 'db'>): boolean => kept.delete(db)
   return { ask, forget }
 }

@@ -1,4 +1,4 @@
-// Tickets: whoever has one may do one thing for a while. Sealed, so that nobody can make or read one; nothing is stored.
+// Tickets: encrypted, stateless permissions for one action, valid for a limited time.
 import * as z from 'zod/mini'
 import { later } from './clock.ts'
 import type { Services } from './context.ts'
@@ -7,16 +7,16 @@ import { derivedKey, seal, unseal } from './secrets.ts'
 type Part = Pick<Services, 'clock' | 'config'>
 
 export interface Tickets<T> {
-  /** @returns a ticket, and until when it is good */
+  /** @returns a ticket and its expiry */
   issue(part: Part, about: T): { readonly ticket: string; readonly until: Date }
-  /** @returns null for one that is forged, too old, or of another kind */
+  /** @returns null for a ticket that is forged, expired, or of another kind */
   read(part: Part, ticket: string): T | null
 }
 
 /**
- * Tickets of one kind.
- * @param kind no other kind may be called so
- * @param goodMs for how long one is good
+ * Creates the tickets of one kind.
+ * @param kind unique name of the kind
+ * @param goodMs lifetime, milliseconds
  */
 export function ticketsOf<T>(kind: string, about: z.ZodMiniType<T>, goodMs: number): Tickets<T> {
   const Content = z.object({ about, until: z.number() })

@@ -1,7 +1,7 @@
-// Environment variables as tables: what each is called, how it is read, what it is without one.
+// Tables of environment variables: name, schema, default and description.
 import * as z from 'zod/mini'
 
-/** A variable: how it is read, what it is when it is not set, and what it is for. */
+/** A variable: its schema, its default, and its description. */
 export interface Variable<T extends z.ZodMiniType = z.ZodMiniType> {
   readonly schema: T
   readonly unset: string
@@ -14,18 +14,18 @@ export const variable = <T extends z.ZodMiniType>(schema: T, unset: string, abou
   about,
 })
 
-/** A whole number. */
+/** Schema of an integer in a range. */
 export const whole = (min: number, max: number) =>
   z.pipe(z.string().check(z.regex(/^\d+$/)), z.pipe(z.transform(Number), z.int().check(z.minimum(min), z.maximum(max))))
-/** A port, or `off`. */
+/** Schema of a port, or `off`. */
 export const portOrOff = z.union([z.literal('off'), whole(0, 65_535)])
-/** `on` or `off`. */
+/** Schema of `on` or `off`. */
 export const flag = z.pipe(
   z.enum(['on', 'off']),
   z.transform((value) => value === 'on'),
 )
 
-/** A configuration that cannot be used. The message names the variable and says what to set. */
+/** An invalid configuration. The message names the variable and the accepted values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -33,12 +33,12 @@ export class ConfigError extends Error {
 /** Variables whose value is a secret, or may contain a password: messages do not repeat it. */
 const isSecret = (name: string): boolean => /(?:SECRET|TOKEN|KEY)$|^(?:SMTP|DATABASE)_URL$/.test(name)
 
-/** What a table says, by variable. */
+/** Values of a table, by variable. */
 export type ReadVariables<T extends Readonly<Record<string, Variable>>> = {
   readonly [K in keyof T]: z.output<T[K]['schema']>
 }
 
-/** Reads the variables of a table. @throws ConfigError for the first that cannot be read */
+/** Reads the variables of a table. @throws ConfigError for the first invalid one */
 export function readVariables<T extends Readonly<Record<string, Variable>>>(
   table: T,
   env: Readonly<Record<string, string | undefined>>,
