@@ -1,4 +1,4 @@
-// One owner per project, in any order of encoders, broken lines, killed nodes, late messages and turned clocks.
+// Property: one owner per project, in any order of encoders, lost connections, killed nodes, late messages and clock changes.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AirModel, type SimulatedNode } from '#server/testing/air-model.ts'
@@ -109,7 +109,7 @@ function expectOnePublisher({ nodes }: AirModel): void {
   expect(older.isUp && !isTold).toBe(false)
 }
 
-test('has one owner, ignores owners of before, and ends with the truth', { timeout: 300_000 }, async () => {
+test('has one owner, ignores earlier owners, and ends in the state of the nodes', { timeout: 300_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (todo) => {
       const id = await fundedProject({ db: world.app.db, clock: world.clock }, 'usd', {

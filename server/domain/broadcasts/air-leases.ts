@@ -1,18 +1,18 @@
-// Leases of projects on air: one relay node owns a project, and an epoch tells its facts from those of owners before it.
-// `until` is the database's time, because the clocks of replicas differ (decision 0024).
+// Leases of projects on air: one relay node owns a project, and an epoch distinguishes its facts from those of earlier
+// owners. `until` is the database's time, because the clocks of replicas differ (decision 0024).
 import type { Lease } from '#contract/relay/from-node.ts'
 import type { RelayEvent } from '#contract/relay/events.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { lockLease, lockLeases, updateExpiries, upsertLease } from './leases-store.ts'
 
-/** How long a project stays with a node that stopped renewing while its encoder was sending, milliseconds. */
+/** Time that a project stays with a node that stopped renewing while its encoder was sending, milliseconds. */
 const leaseMs = 20_000
 
-/** A project that a node got. */
+/** A claimed project. */
 export interface Claim {
   readonly epoch: number
-  /** The node that owned it before, under an older epoch; null: none. */
+  /** The previous owner, under an older epoch; null: none. */
   readonly from: { readonly node: string; readonly epoch: number } | null
 }
 
@@ -49,7 +49,7 @@ export async function renewLeases<L extends Lease>(db: Db | Trx, node: string, l
 }
 
 /**
- * Whether a fact comes from the owner of its project. The lease cannot move before the transaction ends.
+ * Returns whether a fact comes from the owner of its project. The lease cannot move before the transaction ends.
  * Facts without an epoch renew the lease: nodes that send them have no other message for it.
  */
 export async function isOwners(trx: Trx, node: string, fact: RelayEvent): Promise<boolean> {

@@ -1,4 +1,4 @@
-// What goes on air: who may publish, where it goes, and what relay nodes tell about it.
+// Broadcasts on air: admission of encoders, desired state for the relay, and events that nodes report.
 import type { Lease } from '#contract/relay/from-node.ts'
 import type { DestinationState } from '#contract/relay/reports.ts'
 import type { RelayEvent } from '#contract/relay/events.ts'
@@ -31,25 +31,25 @@ import { listTranscoders, type TranscoderRow } from '#server/domain/ingest/trans
 import { listPullKeyIds } from '#server/domain/ingest/pull-keys-store.ts'
 
 const wrongKeysPerMinute = 30
-/** An encoder that connects and disconnects in a loop would fill the history. */
+/** Limit for an encoder that connects and disconnects in a loop: it would fill the history. */
 const broadcastsPerMinute = 10
 
 /** Admission of an encoder that may publish. */
 export type EncoderAdmission =
-  /** A person stopped its broadcast: the node keeps the encoder, and nothing of it goes out. */
+  /** A user stopped its broadcast: the node keeps the encoder connected and sends nothing to destinations. */
   | { readonly projectId: number; readonly isHeld: true }
   | ({ readonly projectId: number; readonly isHeld: false } & Claim)
 
-/** An encoder that may not publish. `conflict`: another one sends. */
+/** An encoder that may not publish. `conflict`: another encoder sends. */
 export interface EncoderRefusal {
-  /** For the encoder's user. */
+  /** Message for the user of the encoder. */
   readonly refuse: string
   readonly reason?: 'conflict'
 }
 
 /**
  * Finds the project of a stream key, and makes the node its owner.
- * @param asked `node`: the relay node that the encoder is connected to
+ * @param encoder `node`: the relay node that the encoder is connected to
  */
 export async function admitEncoder(
   services: Services,
@@ -70,7 +70,7 @@ export async function admitEncoder(
   return claim ? { projectId, isHeld: false, ...claim } : { refuse: anotherEncoder, reason: 'conflict' }
 }
 
-/** Counts a call. @returns whether it is one too many */
+/** Counts a call. @returns whether it exceeds the limit */
 function isOverLimit({ limits }: Services, key: string, perMinute: number): boolean {
   try {
     limits.count(key, perMinute)
@@ -81,7 +81,7 @@ function isOverLimit({ limits }: Services, key: string, perMinute: number): bool
   }
 }
 
-/** What the relay shall do for a project now. */
+/** Returns the desired state of the relay for a project. */
 export async function wantedOf(
   services: Services,
   projectId: number,
@@ -92,10 +92,10 @@ export async function wantedOf(
   readonly keyMark: string
   readonly waitMs: number
   readonly record?: DesiredRecording
-  /** Nothing is passed on to them for now. */
+  /** Destinations receive nothing while the broadcast is paused. */
   readonly paused: boolean
   readonly kbpsMax: number
-  /** Somebody has stopped what is on air. */
+  /** A user has stopped the broadcast. */
   readonly isStopped: boolean
 }> {
   const { channelMax, bitrateMax, waitMaxMinutes, storageGb } = await limitsOf(services, services.db, projectId)
@@ -105,7 +105,7 @@ export async function wantedOf(
   const destinations = await destinationsOf(services, projectId, { channelMax, transcoders })
   return {
     destinations,
-    // One that gives to no channel need not run.
+    // A transcoder without channels need not run.
     transcoders: transcoders.filter(({ id }) => destinations.some(({ transcoder }) => transcoder === id)).map(wishOf),
     pullKeys: await listPullKeyIds(services.db, projectId),
     keyMark,
@@ -117,7 +117,7 @@ export async function wantedOf(
   }
 }
 
-/** The channels that are switched on, as many as the tariff allows. */
+/** Returns the channels that are switched on, as many as the tariff allows. */
 async function destinationsOf(
   services: Services,
   projectId: number,
@@ -134,14 +134,14 @@ async function destinationsOf(
     const { protocol, host, port, path } = address
     const target = { protocol, host, port, app: query === '' ? path : `${path}?${query}`, key }
     const transcoder = transcoders.find(({ id }) => id === row.transcoder_id)
-    // One that was stopped gives its channels nothing.
+    // A stopped transcoder sends nothing to its channels.
     if (transcoder?.active === 0) return []
     const delayMs = (row.delay_seconds + (transcoder?.delay_seconds ?? 0)) * 1000
     return [{ id: row.id, ...(transcoder && { transcoder: transcoder.id }), ...(delayMs > 0 && { delayMs }), target }]
   })
 }
 
-/** How the channels of a project are on air, by their numbers; those that are not are not in it. */
+/** Returns the destination states of a project's channels, by channel id; channels off air are left out. */
 export async function statesOf(db: Db, projectId: number): Promise<ReadonlyMap<number, DestinationState>> {
   const onAir = await findOnAir(db, projectId)
   if (!onAir) return new Map()
@@ -161,7 +161,7 @@ export async function setPaused(services: Services, { id }: BroadcastRow, isPaus
 
 /**
  * Records a fact that a node reported: once, however often it arrives, and only while the node owns the project.
- * @param seq number of the fact on that node, growing
+ * @param seq growing number of the fact on that node
  */
 export async function handleEvent(services: Services, node: string, seq: number, fact: RelayEvent): Promise<void> {
   const { db } = services
@@ -176,7 +176,7 @@ export async function handleEvent(services: Services, node: string, seq: number,
 }
 
 /**
- * A node connects: renews the leases of what it has on air, and ends the broadcasts that it had and does not have.
+ * Handles the connection of a node: renews the leases of its projects on air, and ends its other broadcasts.
  * @returns `lost`: leases that another node took meanwhile; `back`: projects whose broadcast had ended without the node
  */
 export async function greetNode<L extends Lease>(
@@ -192,7 +192,7 @@ export async function greetNode<L extends Lease>(
     const ended = open.filter(({ project_id }) => !own.includes(project_id))
     for (const row of ended)
       await recordEnd(services, trx, row, { at: iso(services.clock.now()), kind: 'abandoned', node })
-    // The next claim raises the epoch, also that of the same node.
+    // The next claim raises the epoch, also a claim by the same node.
     await updateOthersFree(trx, node, own)
     return { lost: moved, over: ended, back: await reopenLost(services, trx, node, own) }
   })

@@ -1,4 +1,4 @@
-// When a broadcast ends by itself, and in which trouble its channels ended.
+// Automatic end of a broadcast, and the reasons why its channels were not live at the end.
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Db } from '#server/db/open.ts'
@@ -20,13 +20,13 @@ export async function closeDateOf(
   return lostAt && iso(later(new Date(lostAt), Math.min(waitMinutes, waitMaxMinutes) * 60_000))
 }
 
-/** Why a channel was not live in the end. */
+/** Reason why a channel was not live at the end. */
 export type Ending = Pick<EventRow, 'reason' | 'words'>
 
 const states = ['live', 'degraded', 'backoff', 'rejected'] as const
 const troubles: ReadonlySet<string> = new Set(['backoff', 'rejected'])
 
-/** The troubles that channels of a broadcast ended in, by channel. */
+/** Returns the last troubles of the channels of a broadcast, by channel. */
 export async function listEndings(db: Db, broadcastId: number): Promise<ReadonlyMap<number, Ending>> {
   // A repetition updates the date of the first event.
   const rows = await listEventsOfKinds(db, broadcastId, states)

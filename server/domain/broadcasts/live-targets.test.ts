@@ -132,7 +132,7 @@ test('retries an unreachable platform with increasing delays', async () => {
   expect(await wanted()).toHaveLength(1)
 })
 
-test('a channel that is switched off before it came on air is stopped, and may be switched on again', async () => {
+test('stops a channel that is switched off before it is live, and starts it again when it is switched on', async () => {
   const id = await vkChannel()
   refusal = new DoubleReply(200, { error: { error_code: 204, error_msg: 'Access denied' } })
   await node.begin(ann.projectId)
@@ -145,7 +145,7 @@ test('a channel that is switched off before it came on air is stopped, and may b
   expect(await wanted()).toHaveLength(1)
 })
 
-test('an account that is no longer accepted is named as the reason', async () => {
+test('reports an account that the platform no longer accepts as the reason', async () => {
   await vkChannel()
   double.tokens.clear()
   await node.begin(ann.projectId)
@@ -177,7 +177,7 @@ test('reads viewers once a minute from platforms that publish them, and sums the
   expect(compared.body.results[0]).toMatchObject({ viewers: { avg: 42, max: 42 }, channels: 3 })
 })
 
-test('a platform that does not answer about viewers is left alone, and the others are still counted', async () => {
+test('pauses requests to a platform that returns no viewers, and counts the others', async () => {
   const id = await vkChannel()
   const twitch = (await connect(world, ann, 'twitch')).body.channel_id ?? 0
   await node.begin(ann.projectId)

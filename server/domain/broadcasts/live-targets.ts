@@ -91,7 +91,7 @@ async function endAll(services: Services, broadcastId: number): Promise<void> {
   for (const target of await listTargets(services.db, broadcastId)) {
     if (target.state !== 'ready' || !(await finishTarget(services.db, broadcastId, target.channel_id))) continue
     await endAtPlatform(services, target.channel_id, target.video_id).catch((error: unknown) =>
-      services.log.info({ err: error, channel: target.channel_id }, 'A platform was not told that a broadcast is over'),
+      services.log.info({ err: error, channel: target.channel_id }, 'Ending a broadcast at its platform failed'),
     )
   }
 }
@@ -136,7 +136,7 @@ async function fail(
 ): Promise<void> {
   const { db, clock, log } = services
   const isPassing = error instanceof ProviderUnavailableError || !(error instanceof AppError)
-  if (!(error instanceof AppError)) log.error({ err: error }, 'A platform could not be asked for an address')
+  if (!(error instanceof AppError)) log.error({ err: error }, 'Requesting an address from a platform failed')
   const wait = Math.min(retryMsMax, firstRetryMs * 2 ** (attempt - 1))
   const next = isPassing ? later(clock.now(), wait) : null
   await updateTarget(db, which, { state: 'failed', date_next: next && iso(next) })
@@ -178,7 +178,7 @@ const running = new WeakMap<Db, Set<Promise<void>>>()
 function background({ db, log }: Services, task: Promise<void>): void {
   const mine = running.get(db) ?? new Set()
   running.set(db, mine)
-  const watched = task.catch((error: unknown) => log.error({ err: error }, 'A target of a broadcast was not kept'))
+  const watched = task.catch((error: unknown) => log.error({ err: error }, 'Storing a target of a broadcast failed'))
   const kept = watched.finally(() => mine.delete(kept))
   mine.add(kept)
 }

@@ -1,5 +1,5 @@
-// How many watch: asked of the platforms that say it, once a minute while something is on air. What a platform does not
-// say stays unknown; one that refuses or is away is left alone for a while.
+// Viewer counts: requested once a minute from platforms that publish them. An unpublished count stays unknown; the next
+// request to a platform that refuses or is unreachable is delayed.
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Db } from '#server/db/open.ts'
@@ -13,24 +13,24 @@ import { audienceOf } from '#server/domain/platforms/providers/account-broadcast
 import { ProviderUnavailableError } from '#server/core/provider-http.ts'
 import type { Audience } from '#server/domain/platforms/providers/provider.ts'
 
-/** How often a broadcast's platforms are asked. */
+/** Interval between requests for the viewers of a broadcast, milliseconds. */
 export const viewersEveryMs = 60_000
 const awayMs = 120_000
 const refusedMs = 600_000
-/** Broadcasts that are looked after at once. */
+/** Broadcasts that are handled concurrently. */
 const atOnce = 8
 
-/** Until when channels are not asked about, per database. */
+/** Times until which channels are not requested, per database. */
 const resting = new WeakMap<Db, Map<number, number>>()
 
-/** What a platform said about a channel. */
+/** Viewers of a channel, as its platform reports them. */
 export interface Seen extends Audience {
   readonly restream: RestreamRow
 }
 
 /**
- * One round over everything that is on air. Any number of replicas may run it.
- * @param onSeen told of what was said, once it is kept
+ * Requests the viewers of all broadcasts on air once. Any number of replicas may call it.
+ * @param onSeen notified of the counts after they are stored
  */
 export async function askForViewers(
   services: Services,
@@ -75,7 +75,7 @@ async function askOne(services: Services, channelId: number, videoId: string | n
     return await audienceOf(services, channelId, videoId)
   } catch (error) {
     mine.set(channelId, now + (error instanceof ProviderUnavailableError ? awayMs : refusedMs))
-    services.log.info({ err: error, channel: channelId }, 'A platform did not say how many watch')
+    services.log.info({ err: error, channel: channelId }, 'Requesting viewers from a platform failed')
     return null
   }
 }

@@ -1,4 +1,4 @@
-// A node that does not come back, and one that does after a long time.
+// Nodes that stay unreachable, and nodes that reconnect after a long time.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '#server/db/open.ts'
 import { newChannel } from '#server/testing/channels.ts'
@@ -20,7 +20,7 @@ afterEach(() => world.close())
 
 const minute = 60_000
 
-/** A node gets an encoder and is on air. @returns its epoch */
+/** Connects an encoder to a node and brings it on air. @returns the epoch of the node */
 async function onAir(node: string): Promise<number> {
   const { key } = await readStreamKey(world.services, ann.projectId)
   const admission = await admitEncoder(world.services, { key, address: '192.0.2.1', node })
@@ -84,7 +84,7 @@ test('leaves it ended when another node took the project', async () => {
 
 let ms = 0
 
-/** Rounds each 10 s. @returns the projects whose broadcasts ended */
+/** Runs rounds every 10 s. @returns the projects whose broadcasts ended */
 async function rounds(lost: LostNodes, count: number): Promise<number[]> {
   const ended = []
   for (let round = 0; round < count; round++) {

@@ -1,4 +1,4 @@
-// Fetching a project's stream by a pull key: whose it is, whether there is something to fetch, and who fetches.
+// Pull keys: admission of players, and usage of the keys.
 import type { StoredSample } from '#contract/relay/events.ts'
 import type { PullReport } from '#contract/relay/reports.ts'
 import type { Transport } from '#contract/entities/ingest.ts'
@@ -11,35 +11,35 @@ import { findPullKey } from '#server/domain/ingest/pull-keys.ts'
 import { updatePullKeyRow } from '#server/domain/ingest/pull-keys-store.ts'
 
 const wrongKeysPerMinute = 30
-/** What a node told longer ago says nothing about now. */
+/** Age after which the last sample of a node is outdated, milliseconds. */
 const freshMs = 10_000
 
-/** A key that may be fetched by now. */
+/** An admitted player. */
 export interface Admitted {
   readonly keyId: number
   readonly projectId: number
 }
 
 /**
- * Whether somebody may fetch by a key now.
- * @param asked `node`: the relay node that was asked; it can only give what it has
- * @returns the project, or what the player shall tell its user
+ * Returns whether a player may fetch by a key now.
+ * @param player `node`: the relay node that the player is connected to; it serves only projects that it has on air
+ * @returns the project, or the message for the user of the player
  */
 export async function admitPlayer(
   services: Services,
-  asked: { readonly key: string; readonly address: string; readonly transport: Transport; readonly node?: string },
+  player: { readonly key: string; readonly address: string; readonly transport: Transport; readonly node?: string },
 ): Promise<Admitted | { readonly refuse: string }> {
-  const found = await findPullKey(services, asked.key)
-  if (!found || found.transport !== asked.transport) return refuseWrong(services, asked.address)
+  const found = await findPullKey(services, player.key)
+  if (!found || found.transport !== player.transport) return refuseWrong(services, player.address)
   const onAir = await findOnAir(services.db, found.project_id)
-  const here = onAir !== undefined && (asked.node === undefined || onAir.node === asked.node)
+  const here = onAir !== undefined && (player.node === undefined || onAir.node === player.node)
   const status = here ? 'inactive' : 'error'
   if (found.status !== status) await updatePullKeyRow(services.db, found.id, { status })
   if (!onAir) return { refuse: 'Nothing is on air' }
   return here ? { keyId: found.id, projectId: found.project_id } : refuseElsewhere(services, onAir)
 }
 
-/** By RTMP a player that plays is sent nowhere else by the server: its user is told where to. */
+/** Names the right server in the refusal: RTMP has no redirect for players. */
 async function refuseElsewhere({ db }: Services, onAir: BroadcastRow): Promise<{ readonly refuse: string }> {
   const place = await nodeOnAir(db, onAir)
   const where = place ? `: ${place.host} (${place.city})` : ''
@@ -56,7 +56,7 @@ function refuseWrong(services: Services, address: string): { readonly refuse: st
   return { refuse: 'The pull key is not known' }
 }
 
-/** How much the keys of a project are used now; a key that is not used is not in it. */
+/** Returns the usage of a project's pull keys, by id; unused keys are left out. */
 export async function pullsOnAir(
   { db, clock, relay }: Pick<Services, 'clock' | 'db' | 'relay'>,
   projectId: number,

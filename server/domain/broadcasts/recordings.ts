@@ -26,9 +26,9 @@ import { ticketsOf } from '#server/core/tickets.ts'
 const gigabyte = 1_000_000_000
 
 /**
- * What a node is told about recording.
+ * Returns the desired recording of a project for its node.
  * @param storageGb space of the project
- * @param node that has the project on air; files on others take their part of the space
+ * @param node that has the project on air; files on other nodes reduce the space
  */
 export async function recordWishOf(
   { db }: Pick<Services, 'db'>,
@@ -73,7 +73,7 @@ export async function recordRecording(
     await insertEvent(trx, broadcastId, new Date(at).toISOString(), { ...event, reason, node })
 }
 
-/** The event of a file's state; null: none. A file that ends for a reason has one event with the reason. */
+/** Returns the event of a file's state; null: none. A file that ends for a reason has one event with the reason. */
 function eventOf({ state, reason }: RecordingReport) {
   if (state === 'recording') return { level: 'info' as const, kind: 'record-began' }
   if (state === 'ready') return reason === null ? { level: 'info' as const, kind: 'record-ready' } : null

@@ -1,4 +1,4 @@
-// What is noted of a broadcast while it runs: its beginning and end, its channels, and a sample each second.
+// Records of a broadcast while it runs: its beginning and end, its channels, and a sample each second.
 import type { RelayEvent, StoredSample } from '#contract/relay/events.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
@@ -12,16 +12,16 @@ import { recordHistory } from '#server/domain/projects/history.ts'
 import { recordRecording } from './recordings.ts'
 import type { DestinationFacts } from './live-facts.ts'
 
-/** The last that is known of a destination. */
+/** Returns the last stored report of a destination. */
 export const factsOf = (row: RestreamRow): DestinationFacts => JSON.parse(row.report) as DestinationFacts
 
-/** The last second of a broadcast; null before the first one. */
+/** Returns the sample of the last second of a broadcast; null before the first one. */
 export const sampleOf = ({ sample }: Pick<BroadcastRow, 'sample'>): StoredSample | null =>
   sample === null ? null : (JSON.parse(sample) as StoredSample)
 
 /**
- * Reads the facts of a broadcast's destinations. Nodes report states immediately, counters each second: the newer of
- * the two is right about the state.
+ * Returns the reader of a broadcast's destination reports. Nodes report states immediately and counters each second: the
+ * newer of the two has the current state.
  */
 export function latestFactsOf(row: Pick<BroadcastRow, 'sample'>): (restream: RestreamRow) => DestinationFacts {
   const sampled = new Map(sampleOf(row)?.destinations.map((facts) => [facts.id, facts]))
@@ -31,10 +31,10 @@ export function latestFactsOf(row: Pick<BroadcastRow, 'sample'>): (restream: Res
   }
 }
 
-/** What a fact changed beyond itself. */
+/** A beginning or an end that follows from a fact. */
 export type Change = { readonly type: 'began' | 'ended'; readonly broadcastId: number }
 
-/** Notes a fact that a node told. */
+/** Records a fact that a node reported. */
 export async function recordFact(
   services: Pick<Services, 'clock'>,
   trx: Trx,
@@ -113,7 +113,7 @@ export async function recordEnd(
   await recordHistory(services, trx, entry)
 }
 
-/** Stops what the node did not: it failed, or the service reported the destination itself. */
+/** Stops restreams that the node did not stop: it failed, or the service itself reported the destination. */
 async function stopRestreams(
   trx: Trx,
   row: BroadcastRow,
@@ -132,7 +132,7 @@ async function stopRestreams(
   await updateBroadcast(trx, row.id, { sample: JSON.stringify({ ...sample, destinations: [] }) })
 }
 
-/** The numbers stand in `words`: what came in, and what the tariff allows. */
+/** Records a bitrate above the tariff. The event has both numbers in `words`: the incoming and the allowed bitrate. */
 async function recordBitrate(
   trx: Trx,
   onAir: BroadcastRow,
@@ -145,7 +145,7 @@ async function recordBitrate(
   await insertEvent(trx, onAir.id, at, { level, kind: `bitrate-${state}`, reason: 'bitrate', words, node })
 }
 
-/** What people are told of, by the state that a destination comes into. */
+/** Levels of the events that a change of state records. */
 const tellings: Readonly<Partial<Record<DestinationFacts['state'], 'info' | 'warning' | 'error'>>> = {
   live: 'info',
   degraded: 'warning',
@@ -154,7 +154,7 @@ const tellings: Readonly<Partial<Record<DestinationFacts['state'], 'info' | 'war
   stopped: 'info',
 }
 
-/** Notes how a destination is. @param where `node`: who told it; left out: the service itself */
+/** Records the state of a destination. @param where `node`: the reporting node; omitted: the service itself */
 export async function recordDestination(
   trx: Trx,
   onAir: BroadcastRow,
@@ -190,7 +190,7 @@ export async function recordDestination(
     await insertEvent(trx, onAir.id, at, { ...event, channel_id, ...from })
   }
   const level = tellings[facts.state]
-  // Something about the connection that stands became known.
+  // The report only adds details about the same connection.
   if (before?.state === facts.state && before.since === facts.since) return
   if (level === undefined) return
   const event = { level, kind: facts.state, channel_id, reason, words, ...from }

@@ -1,4 +1,4 @@
-// SQL of restreams: the channels that broadcasts go to.
+// SQL of restreams: the channels that received a broadcast.
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { BroadcastTables } from '#server/db/tables-broadcasts.ts'

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('samples grow coarser with age, their averages stay, and the oldest are forgotten', async () => {
+test('averages old samples into longer steps, keeps the mean, and removes the oldest', async () => {
   const { projectId } = await world.user()
   const start = Math.floor(world.clock.now().getTime() / 60_000) * 60
   const source = { type: 'source-began', projectId, encoder: 'test', address: '192.0.2.1' } as const

@@ -30,7 +30,7 @@ export async function findHeld({ db, clock }: Here, projectId: number): Promise<
   return isHeld ? last : undefined
 }
 
-/** Extends a stop while the encoder is connected. @returns false when it may go on air again */
+/** Extends a stop while the encoder is connected. @returns false when the encoder may be on air again */
 export async function keepHeld(services: Here, projectId: number): Promise<boolean> {
   const last = await findLastBroadcast(services.db, projectId)
   if (!last || last.held_until === null) return false

@@ -1,4 +1,4 @@
-// Transcoders while a project is on air: what its node shall make, and what it tells about them.
+// Transcoders while a project is on air: desired state for its node, and reports of the node.
 import type { DesiredTranscoder } from '#contract/relay/desired-state.ts'
 import type { StoredSample } from '#contract/relay/events.ts'
 import type { TranscoderReport } from '#contract/relay/reports.ts'
@@ -8,18 +8,18 @@ import { findOnAir } from './store.ts'
 import type { Ffmpeg } from '#server/domain/ingest/report.ts'
 import type { TranscoderRow } from '#server/domain/ingest/transcoders-store.ts'
 
-/** Whether an ffmpeg has HEVC in FLV (Enhanced RTMP), which is how streams go through it: since 6.1. */
+/** Returns whether an ffmpeg supports HEVC in FLV (Enhanced RTMP), the container between node and ffmpeg: since 6.1. */
 export function readsHevc({ version }: Ffmpeg): boolean {
   const [, major, minor] = /^n?(\d+)\.(\d+)/.exec(version) ?? []
-  // Builds between releases have no such number, and nobody has one that is so old.
+  // Development builds have no such number, and are assumed to be newer than 6.1.
   return major === undefined || Number(major) > 6 || (Number(major) === 6 && Number(minor) >= 1)
 }
 
-/** Whether an ffmpeg can make streams of a codec. */
+/** Returns whether an ffmpeg can encode a codec. */
 export const makes = (ffmpeg: Ffmpeg, codec: VideoCodec): boolean =>
   codec === 'h264' ? ffmpeg.x264 : ffmpeg.x265 && readsHevc(ffmpeg)
 
-/** A transcoder as a node is told of it. */
+/** Returns the desired state of a transcoder. */
 export const wishOf = (row: TranscoderRow): DesiredTranscoder => ({
   id: row.id,
   codec: row.video_codec,
@@ -33,7 +33,7 @@ export const wishOf = (row: TranscoderRow): DesiredTranscoder => ({
   bFrames: row.b_frames,
 })
 
-/** What the transcoders of a project do now, by their numbers; null when it is not on air. */
+/** Returns the reports of a project's transcoders, by id; null when the project is not on air. */
 export async function transcodersOnAir(
   db: Db,
   projectId: number,

@@ -1,4 +1,4 @@
-// Waiting for a project to go on air. This process wakes its callers immediately; changes by other replicas are polled.
+// Waits for a project to be on air. This process wakes its callers immediately; changes by other replicas are polled.
 import type { Services } from '#server/core/context.ts'
 import type { Db } from '#server/db/open.ts'
 import { findOnAir } from './store.ts'
@@ -35,10 +35,10 @@ export const countWaiting = (db: Db): number =>
   [...(byDb.get(db)?.wakers.values() ?? [])].reduce((sum, { size }) => sum + size, 0)
 
 /**
- * Waits until a project has something on air.
- * @param ms at most
- * @param signal the caller is gone
- * @returns the number of the broadcast, or null
+ * Waits until a project has a broadcast on air.
+ * @param ms timeout, milliseconds
+ * @param signal aborts when the caller disconnects
+ * @returns the id of the broadcast, or null
  */
 export async function awaitBroadcast(
   { db }: Pick<Services, 'db'>,
