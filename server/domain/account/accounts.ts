@@ -1,4 +1,4 @@
-// Accounts: who may sign up, sign-in by password, and the one spelling of e-mails. Sign-up itself is in projects/sign-up.ts.
+// Accounts: admission to sign-up, sign-in by password, and normalised e-mails. Sign-up itself is in projects/sign-up.ts.
 import type { Language } from '#contract/core/wire.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import type { Services } from '#server/core/context.ts'
@@ -32,8 +32,8 @@ export const isTaken = async (trx: Trx, email: string): Promise<boolean> =>
 
 export const emailTaken = () => new RuleError('EmailTaken', 'An account with this e-mail cannot be made')
 
-/** Masks an e-mail so that only people who know it recognise it. */
+/** Masks an e-mail: people recognise it only if they know it. */
 export const maskedEmail = (email: string): string => email.replace(/^(.).*(?=@)/u, '$1…')
 
-/** Returns the one spelling of an e-mail: trimmed, NFC, lower case. */
+/** Normalises an e-mail: trimmed, NFC, lower case. */
 export const normalEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase()

@@ -5,7 +5,7 @@ import type { Tables } from '#server/db/tables.ts'
 
 /** A one-time code. */
 export type CodeRow = Selectable<Tables['codes']>
-/** What a one-time code is for. */
+/** Purpose of a one-time code. */
 export type CodeKind = CodeRow['kind']
 
 /** Inserts a code. */

@@ -23,7 +23,7 @@ const lifeMs: Readonly<Record<CodeKind, number>> = {
   connect: 15 * minuteMs,
   recovery: 60 * minuteMs,
   email: 60 * minuteMs,
-  // Longer than the signature that it marks as used is valid.
+  // Longer than the validity of the signature that the code marks as used.
   telegram: 48 * 60 * minuteMs,
 }
 
@@ -55,7 +55,7 @@ export async function issueCode(
   return code
 }
 
-/** Uses a code up. Null when it is unknown, expired or used; of concurrent calls one gets the row. */
+/** Uses up a code. Null when it is unknown, expired or used; of concurrent calls one gets the row. */
 export const redeemCode = async (
   { clock }: Pick<Services, 'clock'>,
   db: Db | Trx,
@@ -74,7 +74,7 @@ export async function isGoodCode(
   return row !== undefined && row.date_use === null && row.date_expire > iso(clock.now())
 }
 
-/** Returns the state of a code that creates an account: `over` when it is used or expired, null when it is no such code. */
+/** Returns the state of a code that creates an account: `over` when it is used or expired, null for other codes. */
 export async function invitationOf(
   { clock }: Pick<Services, 'clock'>,
   db: Db | Trx,

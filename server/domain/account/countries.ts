@@ -5,10 +5,10 @@ const namesOf = (language: Language) =>
   new Intl.DisplayNames(language === 'cn' ? 'zh-Hans' : language, { type: 'region' })
 const countryNames = { en: namesOf('en'), ru: namesOf('ru'), cn: namesOf('cn') }
 
-/** Of a node that nobody told where it is. */
+/** Code of a node without a location. */
 const nowhere = 'ZZ'
 
-/** A country in the language of the call. Countries have no numbers here yet: 0, as in a project. */
+/** Presents a country in the language of the call. Countries have no ids here: 0, as in a project. */
 export const presentCountry = (code: string, language: Language) => ({
   name: code === nowhere ? '' : (countryNames[language].of(code) ?? code),
   code,

@@ -1,4 +1,4 @@
-// Password of an account: change it, and prove it before a sensitive change.
+// Password of an account: change, and verification before a sensitive change.
 import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
@@ -10,7 +10,7 @@ import { getSignInTime, updateSignInTime } from './sessions-store.ts'
 import { getSignIn, lockUser, updatePassword } from './store.ts'
 
 const perMinute = 10
-/** Without a password, a sign-in of at most this age is proof enough. */
+/** Maximum age of a sign-in that replaces the password of an account without one, milliseconds. */
 const freshMs = 15 * 60_000
 
 /**
@@ -30,7 +30,7 @@ export async function changePassword(
   await transaction(services.db, async (trx) => {
     await lockUser(trx, user.id)
     const isUpdated = await updatePassword(trx, user.id, { from: current.password_hash, to: passwordHash })
-    // Of two concurrent changes one proved a password that is not valid any more.
+    // Of two concurrent changes the second verified a password that is no longer valid.
     if (!isUpdated) throw passwordWrong()
     await endOthers(services, trx, user, 'password')
     await audit(services, trx, 'account.password', { userId: user.id, familyId: user.sessionId })
@@ -38,7 +38,7 @@ export async function changePassword(
 }
 
 /**
- * Checks more than the access token: the password, or a fresh sign-in where there is no password.
+ * Verifies the password, or the age of the sign-in when the account has no password: an access token is not sufficient.
  * @throws RuleError `PasswordWrong`, `SignInAgain`
  */
 export async function prove({ db, clock, limits }: Services, user: User, password: string) {
@@ -51,7 +51,7 @@ export async function prove({ db, clock, limits }: Services, user: User, passwor
 }
 
 /**
- * Refuses a session that signed in too long ago: for calls that add a way to sign in and carry no password.
+ * Refuses a session that signed in too long ago: for calls without a password that add a way to sign in.
  * @throws RuleError `SignInAgain`
  */
 export async function proveFresh({ db, clock }: Pick<Services, 'db' | 'clock'>, { sessionId }: User): Promise<void> {

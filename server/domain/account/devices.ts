@@ -1,6 +1,6 @@
-// Devices and places, as far as a session says where it is: from what browsers call themselves, and from addresses.
+// Device and network of a session: from the `User-Agent` header, and from the address.
 
-/** A device as its owner would recognise it. Empty where it does not tell. */
+/** A device as its owner would recognise it. Unknown parts are empty. */
 export interface DeviceName {
   readonly browser: string
   readonly system: string
@@ -9,7 +9,7 @@ export interface DeviceName {
 
 type Rule = readonly [pattern: RegExp, name: string]
 
-/** In order: many call themselves by the names of others as well. */
+/** In order of precedence: many browsers include the names of others. */
 const browsers: readonly Rule[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bYaBrowser\//, 'Yandex'],
@@ -31,7 +31,7 @@ const systems: readonly Rule[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Reads a `User-Agent`. */
+/** Parses a `User-Agent` header. */
 export function deviceOf(userAgent: string): DeviceName {
   const first = (rules: readonly Rule[]) => rules.find(([pattern]) => pattern.test(userAgent))?.[1] ?? ''
   const system = first(systems)
@@ -45,7 +45,7 @@ function kindOf(userAgent: string, system: string): DeviceName['kind'] {
 }
 
 /**
- * An address without the part that names one household: enough to tell home from abroad.
+ * Returns an address without the part that identifies a household: precise enough to recognise a foreign network.
  * @example maskAddress('203.0.113.77') // '203.0.113.x'
  */
 export function maskAddress(address: string): string {

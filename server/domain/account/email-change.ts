@@ -12,15 +12,15 @@ import { removeCodesOfUser } from './codes-store.ts'
 import { passwordWrong, prove } from './credentials.ts'
 import { lockUser, updateUser } from './store.ts'
 
-/** Links that one user may request. */
+/** Confirmation links per user and minute. */
 const perMinute = 3
 
-/** Confirmation of a new e-mail, to be sent. */
+/** A new e-mail that awaits confirmation. */
 export interface AskedEmail {
   readonly code: string
   /** The new e-mail, normalised. */
   readonly to: string
-  /** The e-mail until then. */
+  /** The current e-mail. */
   readonly from: string | null
 }
 

@@ -4,7 +4,7 @@ import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
 import { listHeirs, lockLivingFamily, type ParentSession, revokeFamilies } from './sessions-store.ts'
 
-/** Locks a living session, so that it cannot end beside the transaction. Undefined when it has ended. */
+/** Locks a living session until the transaction ends. Undefined when the session has ended. */
 export const lockLiving = (
   { clock }: Pick<Services, 'clock'>,
   trx: Trx,
@@ -19,14 +19,14 @@ export const endFamilies = (
   reason: string,
 ): Promise<void> => revokeFamilies(trx, ids, reason, iso(clock.now()))
 
-/** Ends a session and all that were handed over from it, directly or not. Their unused codes become worthless. */
+/** Ends a session and all that were handed over from it, directly or not. Their unused codes become invalid. */
 export async function endFamily(
   services: Pick<Services, 'clock'>,
   trx: Trx,
   id: number,
   reason: string,
 ): Promise<void> {
-  // Its own row first: a hand-over that holds it is seen by the query after it, a later one is refused.
+  // Its own row first: the next query sees a hand-over that holds the row, and a later hand-over is refused.
   await endFamilies(services, trx, [id], reason)
   const ids = await listHeirs(trx, id)
   if (ids.length > 0) await endFamilies(services, trx, ids, reason)

@@ -1,4 +1,5 @@
-// Social logins: each belongs to one account, each account has one of each provider, and the last way to sign in stays.
+// Social logins: each belongs to one account, each account has at most one per provider, and the last way to sign in stays.
+// An e-mail from a provider gives no access to an account.
 // An e-mail that a provider names opens no account.
 import type { SocialProvider } from '#contract/entities/account.ts'
 import { iso } from '#server/core/clock.ts'
@@ -20,7 +21,7 @@ import type { SocialProfile } from './social-profile.ts'
 import { type Credentials, getCredentials, lockUser } from './store.ts'
 
 /**
- * Connects a social login to an account; one that is connected already is fine.
+ * Connects a social login to an account. No effect when it is already connected to this account.
  * @throws RuleError `SocialTaken` when another account has it, `SocialConnected` when the account has another of this provider
  */
 export function connect(services: Services, userId: number, profile: SocialProfile): Promise<void> {
@@ -41,7 +42,7 @@ export function connect(services: Services, userId: number, profile: SocialProfi
  */
 export function disconnect(services: Services, userId: number, id: number): Promise<void> {
   return transaction(services.db, async (trx) => {
-    // Locked to the end: of two concurrent calls the second sees what the first has left.
+    // Locked until the transaction ends: of two concurrent calls the second sees the result of the first.
     const user = await lockUser(trx, userId)
     const rows = await listIdentityRows(trx, userId)
     const row = rows.find((one) => one.id === id)
@@ -79,13 +80,13 @@ export async function addIdentity(services: Services, trx: Trx, userId: number, 
   await audit(services, trx, 'account.connected', { userId })
 }
 
-/** Takes over the name and the picture that the provider reports now. */
+/** Updates the name and the picture to those that the provider reports now. */
 export const refreshIdentity = (trx: Trx, { id }: Pick<IdentityRow, 'id'>, profile: SocialProfile): Promise<void> =>
   updateIdentity(trx, id, shownOf(profile))
 
 const hasPassword = (user: Credentials): boolean => user.password_hash !== null && user.email !== null
 
-/** Whether the account could not be signed in to without this login. A provider that is not configured any more does not count. */
+/** Returns whether this is the last way to sign in. Logins of providers that are no longer configured do not count. */
 const isLast = (
   { config }: Pick<Services, 'config'>,
   user: Credentials,

@@ -1,4 +1,4 @@
-// E-mails through a real mail server on this machine.
+// E-mails through a real mail server on the loopback interface.
 import { afterEach, expect, test } from 'vitest'
 import { mailServer } from '#server/testing/mail.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
@@ -23,7 +23,7 @@ async function serviceWith(env: Record<string, string>): Promise<World> {
 const from = 'Relaydeck <relaydeck@example.com>'
 const PUBLIC_URL = 'https://live.example.com'
 
-test('an e-mail arrives, in any language, at one address', async () => {
+test('delivers an e-mail in any language to one address', async () => {
   const { got, port } = await newMailServer()
   const world = await serviceWith({
     PUBLIC_URL,
@@ -38,7 +38,7 @@ test('an e-mail arrives, in any language, at one address', async () => {
   expect(Buffer.from(got[0]?.text.split('\r\n\r\n')[1] ?? '', 'base64').toString()).toContain('你好')
 })
 
-test('what fails is said in the log, without whom, what, and the password', async () => {
+test('logs a failure without recipient, text and password', async () => {
   const { port } = await newMailServer({ password: 'another' })
   const open = await newMailServer()
   const refused = await serviceWith({ PUBLIC_URL, SMTP_URL: `smtp://relay:hunter2@127.0.0.1:${port}`, MAIL_FROM: from })
@@ -55,7 +55,7 @@ test('what fails is said in the log, without whom, what, and the password', asyn
   }
 })
 
-test('without a mail server nothing is sent', async () => {
+test('sends nothing without a mail server', async () => {
   const world = await serviceWith({})
   expect(await sendMail(world.services, 'bob@example.com', () => ({ subject: 'Hi', text: 'Hi' }))).toBe(
     'not-configured',

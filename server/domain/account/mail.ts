@@ -7,15 +7,15 @@ export interface Mail {
   readonly text: string
 }
 
-/** What became of an e-mail. */
+/** Outcome of an e-mail. */
 export type MailOutcome = 'sent' | 'not-configured' | 'failed'
 
-/** How long a mail server may keep its caller waiting, milliseconds. */
+/** Timeouts of the mail server, milliseconds. */
 const patience = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000, dnsTimeout: 5_000 }
 
 /**
- * Sends an e-mail through SMTP_URL. Never throws: failures are logged, without the address and the text.
- * @param write writes it. `origin` is PUBLIC_URL: links in e-mails begin with it, never with the host of a request
+ * Sends an e-mail through SMTP_URL. Never throws: failures are logged without the address and the text.
+ * @param write creates the e-mail. `origin` is PUBLIC_URL: links in e-mails begin with it, never with the host of a request
  * @example await sendMail(ctx, 'bob@example.com', (origin) => ({ subject: 'Hello', text: `${origin}/invite#…` }))
  */
 export async function sendMail(
@@ -25,9 +25,9 @@ export async function sendMail(
 ): Promise<MailOutcome> {
   if (config.mail === null) return 'not-configured'
   const { subject, text } = write(config.mail.origin)
-  // A service without a mail server does without five megabytes of memory.
+  // Loaded on demand: nodemailer takes five megabytes of memory.
   const { createTransport } = await import('nodemailer')
-  // An address that is read as a list or as a name would send it to somebody else: it is handed over as one address.
+  // An object, not a string: nodemailer would parse a string as a list or as a display name with another address.
   const recipient = { name: '', address: to }
   const transport = createTransport({ url: config.mail.server, ...patience, disableFileAccess: true })
   try {

@@ -23,7 +23,7 @@ export interface OAuthState {
   readonly userId: number | null
   readonly projectId: number | null
   readonly redirectUri: string
-  /** Whether an ID token was requested. */
+  /** True when an ID token was requested. */
   readonly openid: boolean
   /** Data of the caller, returned with the state. */
   readonly data: Readonly<Record<string, string>>
@@ -57,8 +57,8 @@ export async function rememberState(
 }
 
 /**
- * Stores the provider's answer until the user who began confirms it (`redeemState`). The first answer counts. From now on
- * the authorization is found by a ticket, which only the redirected browser gets: the user who began knows the state, and may
+ * Stores the provider's response until its initiator confirms it (`redeemState`). The first response counts. From then
+ * on the authorization is found by a ticket, which only the redirected browser gets: the initiator knows the state, and may
  * have sent another person to consent.
  * @returns the authorization and its ticket, or null when none is waiting
  */
@@ -80,8 +80,8 @@ export async function keepAnswer(
 }
 
 /**
- * Uses an authorization up. Null when it is unknown, expired or used; of concurrent calls one gets it.
- * @param by `state`: or the ticket of one whose answer was stored; `userId`: only one that this user began
+ * Uses up an authorization. Null when it is unknown, expired or used; of concurrent calls one gets it.
+ * @param by `state`: the state, or the ticket after the response was stored; `userId`: only authorizations of this user
  */
 export async function redeemState(
   { clock, config }: Context,

@@ -1,30 +1,30 @@
-// Where people say yes: endpoints of the providers as their public documentation has them, and in what they differ from
-// OAuth 2.0 (RFC 6749). What each one is asked for is said by who asks.
+// OAuth endpoints of the providers as they document them, and their differences from OAuth 2.0 (RFC 6749). Callers name
+// the scopes.
 import type { ProviderName } from '#server/core/settings.ts'
 
 export interface OAuthProvider {
-  /** As ID tokens and answers name it. */
+  /** Issuer in ID tokens and in responses. */
   readonly issuer: string
   readonly authorize: string
   readonly token: string
-  /** Where a refresh token is used; the same as `token` when it is not said. */
+  /** Endpoint for refresh tokens; default: `token`. */
   readonly refresh?: string
   readonly revoke?: string
-  /** How the revocation names what it takes (RFC 7009 says `token`). */
+  /** Parameter of the token in a revocation; default: `token` (RFC 7009). */
   readonly revokeField?: string
-  /** Speaks OpenID Connect. ID tokens of others are somebody's own, and nobody here looks at them. */
+  /** Supports OpenID Connect. ID tokens of other providers are proprietary, and the service ignores them. */
   readonly openid?: true
-  /** What stands between scopes; a space by the standard. */
+  /** Separator of scopes; default: a space, as the standard requires. */
   readonly separator?: string
-  /** How the client shows its secret; `post` when it is not said, `none` has none to show. */
+  /** Client authentication; default: `post`. `none`: the client has no secret. */
   readonly client?: 'basic' | 'none'
-  /** Sent along when a person is asked. */
+  /** Additional parameters of the authorization request. */
   readonly ask?: Readonly<Record<string, string>>
-  /** The token endpoint takes JSON and the client's id in a header. */
+  /** The token endpoint takes JSON, and the client id in a header. */
   readonly json?: true
-  /** Parameters of the answer that the token endpoint wants to see, now and at each refresh. */
+  /** Parameters of the redirect that the token endpoint requires, now and at each refresh. */
   readonly carries?: readonly string[]
-  /** Wants to be told at each refresh where the person came back to. */
+  /** Requires the redirect URI at each refresh. */
   readonly redirectOnRefresh?: true
 }
 
@@ -35,7 +35,7 @@ export const oauthProviders: Readonly<Record<ProviderName, OAuthProvider>> = {
     token: 'https://oauth2.googleapis.com/token',
     revoke: 'https://oauth2.googleapis.com/revoke',
     openid: true,
-    // Without both there is no refresh token after the first time. Sign-in, which needs none, asks otherwise.
+    // Without both parameters only the first consent gives a refresh token. Sign-in needs none and overrides them.
     ask: { access_type: 'offline', prompt: 'consent' },
   },
   twitch: {
@@ -86,7 +86,7 @@ export const oauthProviders: Readonly<Record<ProviderName, OAuthProvider>> = {
   },
 }
 
-/** Settings of the service (environment variables) that register it at a provider. */
+/** Environment variables that register the service at a provider. */
 export const registrationSettings: Readonly<Record<ProviderName, readonly string[]>> = {
   google: ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   twitch: ['TWITCH_CLIENT_ID', 'TWITCH_CLIENT_SECRET'],

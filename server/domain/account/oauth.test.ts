@@ -1,4 +1,4 @@
-// Asking at a real OpenID Provider on this machine: the whole way there and back, and everything that must not work.
+// OAuth against a real OpenID Provider on the loopback interface: the complete flow, and refusals.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openIdDouble, type OpenIdDouble } from '#server/testing/providers/openid.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
@@ -35,7 +35,7 @@ const queryOf = (url: URL) => Object.fromEntries(url.searchParams)
 const finish = (answer: Record<string, string>, purpose: 'sign-in' | 'platform' = 'sign-in') =>
   finishOAuth(world.services, { provider: 'google', purpose, answer })
 
-test('a person says yes: tokens, claims, and what the beginner wanted to know again', async () => {
+test('returns tokens, claims and the stored data after consent', async () => {
   const url = await begin()
   expect(new URL(url).searchParams.get('code_challenge_method')).toBe('S256')
   const back = await double.answer(url)
@@ -52,14 +52,14 @@ test('a person says yes: tokens, claims, and what the beginner wanted to know ag
   await expect(refreshTokens(world.services, 'google', tokens)).rejects.toMatchObject({ name: 'RefreshRejected' })
 })
 
-test('an answer counts once', async () => {
+test('accepts a response once', async () => {
   const answer = queryOf(await double.answer(await begin()))
   const both = await Promise.allSettled([finish(answer), finish(answer)])
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   await expect(finish(answer)).rejects.toMatchObject({ name: 'AuthorizationExpired' })
 })
 
-test('an answer for something else, or one that comes too late, is none', async () => {
+test('refuses a response for another purpose, or after the expiry', async () => {
   await expect(finish(queryOf(await double.answer(await begin())), 'platform')).rejects.toMatchObject({
     name: 'AuthorizationExpired',
   })
@@ -68,19 +68,19 @@ test('an answer for something else, or one that comes too late, is none', async 
   await expect(finish(late)).rejects.toMatchObject({ name: 'AuthorizationExpired' })
 })
 
-test('a person says no', async () => {
+test('reports a declined consent', async () => {
   const answer = queryOf(await double.answer(await begin(), 'decline'))
   await expect(finish(answer)).rejects.toMatchObject({ name: 'AuthorizationDeclined' })
 })
 
-test('a code of another browser is worth nothing: its proof is missing', async () => {
+test('refuses a code from another browser, which lacks the verifier', async () => {
   const [mine, theirs] = [await begin(), await begin()]
   const stolen = queryOf(await double.answer(theirs))
   const state = new URL(mine).searchParams.get('state') ?? ''
   await expect(finish({ ...stolen, state })).rejects.toMatchObject({ name: 'AuthorizationRejected' })
 })
 
-test('an answer can wait, sealed, until the person who began says so', async () => {
+test('stores a sealed response until its initiator confirms it', async () => {
   const answer = queryOf(await double.answer(await begin(['https://www.googleapis.com/auth/youtube'], 'platform')))
   const kept = { provider: 'google', purpose: 'platform', answer } as const
   const waiting = await keepAnswer(world.services, world.services.db, kept)
@@ -90,20 +90,20 @@ test('an answer can wait, sealed, until the person who began says so', async () 
   expect(JSON.stringify(rows)).not.toContain(answer['code'])
   expect(JSON.stringify(rows)).not.toContain(answer['state'])
   const redeem = (state = '') => redeemState(world.services, world.services.db, { state, purposes: ['platform'] })
-  // Whoever began knows the state, and may have sent somebody else to say yes.
+  // The initiator knows the state, and may have sent another person to consent.
   expect(await redeem(answer['state'])).toBeNull()
   expect(await redeem(waiting?.ticket)).toMatchObject({ answer, state: answer['state'] })
   expect(await redeem(waiting?.ticket)).toBeNull()
 })
 
-test('who is not registered, or by half, is not asked', async () => {
+test('starts no authorization without a complete registration', async () => {
   const at = (provider: 'twitch' | 'trovo') =>
     beginOAuth(world.services, world.services.db, { provider, purpose: 'platform', redirectUri, scopes: [] })
   await expect(at('twitch')).rejects.toMatchObject({ name: 'ProviderNotConfigured', data: { provider: 'twitch' } })
   await expect(at('trovo')).rejects.toMatchObject({ name: 'ProviderNotConfigured' })
 })
 
-test('a provider that is away is told apart from one that says no', async () => {
+test('distinguishes an unreachable provider from a refusal', async () => {
   const { iss: _, ...answer } = queryOf(await double.answer(await begin()))
   const away = { ...world.services.config, providerBases: new Map([['google', 'http://127.0.0.1:1']] as const) }
   const services = { ...world.services, config: away }
@@ -112,6 +112,6 @@ test('a provider that is away is told apart from one that says no', async () => 
   })
 })
 
-test('nothing secret is logged', () => {
+test('logs no secret', () => {
   expect(world.logged.join('')).not.toMatch(/google-secret|code_verifier|access_token/)
 })

@@ -1,5 +1,5 @@
-// Asking people at a provider (OAuth 2.0 authorization code with PKCE, RFC 6749 and 7636), and the tokens that come of
-// it. Connected accounts and sign-in both go this way.
+// OAuth client: authorization code with PKCE (RFC 6749 and 7636), tokens, refresh and revocation. Connected accounts and
+// sign-in both use it.
 import * as client from 'openid-client'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
@@ -12,29 +12,30 @@ import { type OAuthAnswer, type OAuthPurpose, type OAuthState, redeemState, reme
 import { type OAuthProvider, oauthProviders } from './oauth-table.ts'
 import { tokenFetch } from './oauth-wire.ts'
 
-/** What a provider gave. */
+/** Tokens of a provider. */
 export interface OAuthTokens {
   readonly accessToken: string
   readonly refreshToken: string | null
-  /** When the access token ends; null when nobody says. ISO 8601, UTC. */
+  /** Expiry of the access token, ISO 8601, UTC; null when the provider reports none. */
   readonly expires: string | null
   readonly scope: string
-  /** Claims of the ID token, when `openid` was asked for. */
+  /** Claims of the ID token, when `openid` was requested. */
   readonly claims: Readonly<Record<string, unknown>> | null
-  /** What else was in the answer, such as `user_id` and `email` of VK. */
+  /** Other fields of the response, such as `user_id` and `email` of VK. */
   readonly extra: Readonly<Record<string, unknown>>
-  /** What each refresh has to send along (`device_id` of VK ID). */
+  /** Parameters that each refresh has to repeat (`device_id` of VK ID). */
   readonly along: Readonly<Record<string, string>>
 }
 
-/** Is the service registered at this provider? */
+/** Returns whether the service is registered at a provider. */
 export const isConfigured = ({ providers }: Pick<Settings, 'providers'>, name: ProviderName): boolean =>
   providers[name] !== null
 
 /**
- * Where to send a person so that they say yes; they come back to `redirectUri` with `state` and more.
- * @param beginning `scopes` of the provider; `parameters` win over what the provider is sent as a rule;
- *   `data` comes back from `finishOAuth`
+ * Begins an authorization. The provider redirects the browser to `redirectUri` with `state` and further parameters.
+ * @param beginning `scopes` of the provider; `parameters` override the default parameters of the provider;
+ *   `finishOAuth` returns `data`
+ * @returns the URL of the consent page
  * @throws RuleError `ProviderNotConfigured`
  */
 export async function beginOAuth(
@@ -71,10 +72,10 @@ export async function beginOAuth(
 }
 
 /**
- * Ends what `beginOAuth` began: uses the state up and fetches the tokens.
- * @param answer the query of the address that the provider sent the browser to, all of it
- * @throws RuleError `AuthorizationExpired` (also when it was for something else), `AuthorizationDeclined`,
- *   `AuthorizationRejected`, `ProviderUnavailable`
+ * Finishes an authorization: uses up the state and fetches the tokens.
+ * @param answer all query parameters of the redirect
+ * @throws RuleError `AuthorizationExpired` (also for another purpose), `AuthorizationDeclined`, `AuthorizationRejected`,
+ *   `ProviderUnavailable`
  */
 export async function finishOAuth(
   services: Services,
@@ -88,11 +89,11 @@ export async function finishOAuth(
   return { begun, tokens: await exchangeAnswer(services, begun, by.answer) }
 }
 
-/** No beginning that waits for this answer. */
+/** Returns the error for a response without a waiting authorization. */
 export const expired = () =>
   new RuleError('AuthorizationExpired', 'This took too long, or was done already. Begin again.')
 
-/** Fetches the tokens for an answer to a beginning that is used up. @throws as `finishOAuth` */
+/** Fetches the tokens for a response to an authorization that is used up. @throws as `finishOAuth` */
 export async function exchangeAnswer(
   services: Services,
   { provider, state, redirectUri, openid }: OAuthState,
@@ -115,7 +116,7 @@ export async function exchangeAnswer(
 }
 
 /**
- * Gets the next tokens. A provider that gives no new refresh token lets the old one live.
+ * Refreshes tokens. When the provider returns no new refresh token, the old one remains valid.
  * @throws RuleError `RefreshRejected` when the account has to be connected again, `ProviderUnavailable`
  */
 export async function refreshTokens(
@@ -132,7 +133,7 @@ export async function refreshTokens(
   return { ...next, refreshToken: next.refreshToken ?? refreshToken }
 }
 
-/** Tells the provider to forget the tokens, where it listens. Never fails: it is a courtesy. */
+/** Revokes tokens at providers that support it. Best effort: never fails. */
 export async function revokeTokens(
   { config, log }: Services,
   provider: ProviderName,
@@ -150,11 +151,11 @@ export async function revokeTokens(
     const { status } = await callProvider(config, provider, revoke, { method: 'POST', ...init })
     if (status >= 400) log.info({ provider, status }, 'A provider did not revoke a token')
   } catch {
-    log.info({ provider }, 'A provider could not be told to revoke a token')
+    log.info({ provider }, 'Revoking a token at a provider failed')
   }
 }
 
-/** Both come from the state, which only the browser of the person has; nothing of it is kept. */
+/** Derives verifier and nonce from the state. Only the user's browser has the state, so neither needs to be stored. */
 function proofsOf({ secret }: Pick<Settings, 'secret'>, state: string) {
   const key = (purpose: string) => keyFrom(`${derivedKey(secret, 'oauth').toString('base64url')} ${state}`, purpose)
   return { verifier: key('verifier').toString('base64url'), nonce: key('nonce').toString('base64url') }
@@ -176,7 +177,7 @@ function configurationOf(settings: Settings, name: ProviderName): client.Configu
   const ways = { none: client.None, basic: client.ClientSecretBasic, post: client.ClientSecretPost }
   const config = new client.Configuration(server, id, { client_id: id }, ways[kind ?? 'post'](secret))
   config[client.customFetch] = tokenFetch(settings, name)
-  // Only what the operator put into PROVIDER_BASES is not HTTPS, and that is on this machine.
+  // Only a base URL from PROVIDER_BASES can be HTTP; it is on this machine.
   if (base?.startsWith('http:')) client.allowInsecureRequests(config)
   return config
 }
@@ -199,7 +200,7 @@ function tokensOf({ clock }: Pick<Services, 'clock'>, granted: Granted, along: R
 const rejection = (name: string, provider: ProviderName) =>
   new RuleError(name, 'The platform did not accept this. Connect again.', { provider })
 
-/** Runs a grant; what the library throws becomes a refusal, and only that a provider is away is told apart. */
+/** Runs a grant. Errors of the library become a refusal; `ProviderUnavailable` is kept. */
 async function refusing<T>(provider: ProviderName, name: string, grant: () => Promise<T>): Promise<T> {
   try {
     return await grant()

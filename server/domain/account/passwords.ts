@@ -1,20 +1,20 @@
-// Passwords: how they are kept and compared.
+// Password hashing and comparison.
 import { randomNumber } from '#server/core/secrets.ts'
 
-/** argon2id as OWASP recommends it: 19 MiB, two passes, one lane. About 20 ms of one core for each attempt. */
+/** argon2id with the parameters of OWASP: 19 MiB, two passes, one lane. About 20 ms of one core per attempt. */
 const argon = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** Loaded by the first sign-in: a service whose people are signed in does without. */
+/** Loaded at the first sign-in, to save memory until then. */
 const argon2 = () => import('@node-rs/argon2')
-/** What an unknown account is compared with, so that it takes as long as a wrong password. */
-let nobody: Promise<string> | undefined
+/** Hash for unknown accounts, so that they take as long as a wrong password. */
+let decoyHash: Promise<string> | undefined
 
-/** What is kept of a password. */
+/** Returns the hash of a password. */
 export const hashPassword = async (password: string): Promise<string> => (await argon2()).hash(password, argon)
 
-/** Is it this one? Never, and no sooner, where there is none. */
+/** Compares a password with a hash. False for an account without a password, after the same time. */
 export async function isPassword(password: string, kept: string | null): Promise<boolean> {
-  nobody ??= hashPassword(randomNumber())
+  decoyHash ??= hashPassword(randomNumber())
   const { verify } = await argon2()
-  const good = await verify(kept ?? (await nobody), password)
+  const good = await verify(kept ?? (await decoyHash), password)
   return kept !== null && good
 }

@@ -11,14 +11,14 @@ import { hashPassword } from './passwords.ts'
 import { endOthers } from './sessions.ts'
 import { lockUser, lockUserByEmail, updateUser } from './store.ts'
 
-/** Repeated requests send at most one e-mail in this time. */
+/** Interval in which repeated requests send at most one e-mail, milliseconds. */
 const repeatAfterMs = 60_000
 
 /**
- * Issues the code of a recovery link; an older one becomes void.
- * @param immediately for the operator of the service: also within a minute of the last link
- * @returns the code, and the e-mail as it is stored: the typed one may only look like it. Null when no account has this e-mail,
- *   or a link was issued less than a minute ago
+ * Issues the code of a recovery link; an older one becomes invalid.
+ * @param immediately for the operator of the service: ignores the interval between links
+ * @returns the code, and the e-mail as it is stored, because the typed one may only look the same. Null when no account has
+ *   this e-mail, or a link was issued less than a minute ago
  */
 export function issueRecovery(
   services: Services,
@@ -43,7 +43,7 @@ export const mayRecover = (services: Services, code: string): Promise<boolean> =
   isGoodCode(services, services.db, 'recovery', code)
 
 /**
- * Sets a new password by the code of a link, and ends every session, so that the old password opens none any more.
+ * Sets a new password by the code of a link, and ends every session.
  * @throws RuleError `CodeRejected`
  */
 export async function recover(services: Services, code: string, password: string): Promise<void> {

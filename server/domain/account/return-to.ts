@@ -1,4 +1,4 @@
-// Where sign-in may send the browser with a one-time code: to dashboards that are ours, and nowhere else.
+// Allowed redirects with a one-time code after sign-in: dashboards of this service only.
 import type { App } from '#contract/core/wire.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Settings } from '#server/core/settings.ts'
@@ -8,9 +8,9 @@ import { issueCode } from './codes.ts'
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * The address to return to, or null when it is not allowed.
- * A service that is itself reached on this machine trusts every port of this machine: that is where `npm run dev` is.
- * @param origin where the caller reached the service
+ * Returns the URL of the redirect, or null when it is not allowed.
+ * A service on a loopback address trusts every port of the loopback interface, for `npm run dev`.
+ * @param origin of the service, as the caller reached it
  */
 export function returnTo(
   redirect: string | undefined,
@@ -26,7 +26,7 @@ export function returnTo(
   return url.origin === own.origin || near || dashboardOrigins.includes(url.origin) ? url : null
 }
 
-/** The way back for somebody who has proved who they are: with a code, and the state of the browser that began. */
+/** Returns the redirect of an authenticated user: with a code, and the state of the browser that began. */
 export async function withCode(
   services: Pick<Services, 'clock'>,
   db: Db | Trx,

@@ -7,7 +7,7 @@ import type { Tables } from '#server/db/tables.ts'
 type FamilyRow = Selectable<Tables['token_families']>
 /** Session that hands itself over: the new session takes over its sign-in time and its end. */
 export type ParentSession = Pick<FamilyRow, 'id' | 'date_auth' | 'date_max'>
-/** A refresh token with what its family says about it. */
+/** A refresh token with columns of its family. */
 export type TokenRow = Selectable<Tables['refresh_tokens']> &
   Pick<FamilyRow, 'user_id' | 'fingerprint' | 'date_max' | 'date_revoke'>
 

@@ -21,7 +21,7 @@ export interface LivingSession extends DeviceName {
   readonly app: App
   readonly address: string
   readonly created: string
-  /** When it last got a new pair: the creation of its newest refresh token. */
+  /** Last refresh: the creation of its newest refresh token. */
   readonly seen: string
   readonly ends: string
 }
@@ -47,7 +47,7 @@ export async function listSessions(
 }
 
 /**
- * Ends a session of the user, with those that were handed over from it; one that has ended already is fine.
+ * Ends a session of the user and those that were handed over from it. No effect on a session that has ended.
  * @throws RuleError `SessionNotFound`, also for sessions of other users
  */
 export function closeSession(services: Services, { id: userId }: Pick<User, 'id'>, sessionId: number): Promise<void> {
@@ -66,7 +66,7 @@ export function closeSession(services: Services, { id: userId }: Pick<User, 'id'
 export const closeOthers = (services: Services, user: User): Promise<number> =>
   transaction(services.db, (trx) => endOthers(services, trx, user, 'closed'))
 
-/** As `closeOthers`, inside a transaction; without `sessionId` all of them. Codes that would begin a session end as well. */
+/** As `closeOthers`, inside a transaction; without `sessionId` all sessions. Codes that would begin a session end as well. */
 export async function endOthers(
   services: Services,
   trx: Trx,
@@ -85,7 +85,7 @@ export async function endOthers(
 }
 
 /**
- * Issues a code with which another app of the user signs in. That session inherits the sign-in time and the end of this one.
+ * Issues a code that signs another app of the user in. The new session inherits the sign-in time and the end of this one.
  * @throws UnauthorizedError when the calling session has just ended
  */
 export const handOver = (services: Services, { id: userId, sessionId }: User, app: App): Promise<string> =>
@@ -96,7 +96,7 @@ export const handOver = (services: Services, { id: userId, sessionId }: User, ap
   })
 
 /**
- * Begins a session by a one-time code. The code is used up in any case.
+ * Begins a session by a one-time code. The call uses up the code, also when it fails.
  * @param state of the browser that began the sign-in, where the code is bound to one
  * @throws RuleError `CodeRejected`, also when the session that issued the code has ended
  */
@@ -113,7 +113,7 @@ export async function exchangeCode(
     const parent = row.family_id === null ? null : await lockLiving(services, trx, row.family_id)
     return parent === undefined ? null : startSession(services, trx, row.user_id, device, parent)
   })
-  // Thrown outside the transaction: a code presented with a wrong state stays used.
+  // Thrown outside the transaction: a code that was presented with a wrong state stays used.
   if (!pair) throw new RuleError('CodeRejected', 'The code is not valid. Sign in again.')
   return pair
 }

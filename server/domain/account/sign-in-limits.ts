@@ -35,6 +35,6 @@ export async function countTry(
   limits.count(`${what} ${known ? `of ${maskAddress(address)}` : 'of strangers'}`, perMinute.account)
 }
 
-/** Whether the account had a session in this network (/24, or /48 of IPv6) within the life of a refresh token. */
+/** Returns whether the account had a session in this network (/24, or /48 of IPv6) within the life of a refresh token. */
 const isKnownNetwork = ({ db }: Pick<Services, 'db'>, email: string, address: string): Promise<boolean> =>
   hasNetwork(db, normalEmail(email), maskAddress(address))

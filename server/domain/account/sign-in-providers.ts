@@ -1,5 +1,5 @@
-// Social login by OAuth at Google and VK; Telegram's signed widget is in telegram-login.ts. Of a provider's answer only the
-// profile is stored.
+// Social login by OAuth at Google and VK; Telegram's signed widget is in telegram-login.ts. Only the profile of a
+// provider's response is stored.
 import type { SocialProvider } from '#contract/entities/account.ts'
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
@@ -12,7 +12,7 @@ import type { SocialProfile } from './social-profile.ts'
 export type OAuthSignIn = 'google' | 'vk' | 'vk-id'
 type ProviderSettings = Pick<Settings, 'providers' | 'telegramBotToken' | 'telegramBotName'>
 
-/** Parameters of an authorization beside the redirect address. */
+/** Parameters of an authorization besides the redirect URI. */
 export const authorizationOf: Readonly<
   Record<OAuthSignIn, { readonly scopes: readonly string[]; readonly parameters?: Readonly<Record<string, string>> }>
 > = {
@@ -26,7 +26,7 @@ export const authorizationOf: Readonly<
 export const hasTelegram = ({ telegramBotToken, telegramBotName }: ProviderSettings): boolean =>
   telegramBotToken !== null && telegramBotName !== ''
 
-/** Returns the social logins that are offered. Of the two ways to sign in with VK one is enough. */
+/** Returns the social logins that are offered. One of the two ways to sign in with VK is sufficient. */
 export const offeredProviders = (config: ProviderSettings): (OAuthSignIn | 'telegram')[] => [
   ...(config.providers.google ? ['google' as const] : []),
   ...(config.providers['vk-id'] ? ['vk-id' as const] : config.providers.vk ? ['vk' as const] : []),
@@ -37,7 +37,7 @@ export const offeredProviders = (config: ProviderSettings): (OAuthSignIn | 'tele
 export const canSignInBy = (config: ProviderSettings, provider: SocialProvider): boolean =>
   offeredProviders(config).some((name) => name === provider || (name === 'vk-id' && provider === 'vk'))
 
-/** Returns the profile of the user who consented. @throws RuleError `ProviderRefused` when the provider does not report it */
+/** Returns the profile of the consenting user. @throws RuleError `ProviderRefused` when the provider does not report it */
 export async function socialProfileOf(
   services: Services,
   name: OAuthSignIn,
@@ -48,7 +48,7 @@ export async function socialProfileOf(
   const subject = idOf(fields['id'] ?? fields['user_id'])
   // The token endpoint reports the user as well: the profile of another user must not replace it.
   const granted = tokens.extra['user_id']
-  if (subject === '' || (granted !== undefined && idOf(granted) !== subject)) throw nobody(name)
+  if (subject === '' || (granted !== undefined && idOf(granted) !== subject)) throw missingProfile(name)
   return {
     provider: 'vk',
     subject,
@@ -64,7 +64,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 function googleProfile(claims: Fields): SocialProfile {
   const subject = textOf(claims['sub'])
-  if (subject === '') throw nobody('google')
+  if (subject === '') throw missingProfile('google')
   return {
     provider: 'google',
     subject,
@@ -88,7 +88,7 @@ async function askVkId({ config }: Services, { accessToken }: OAuthTokens): Prom
   return objectOf(parse(answer.text)['user'])
 }
 
-const nobody = (provider: string) =>
+const missingProfile = (provider: string) =>
   new RuleError('ProviderRefused', 'The provider does not say who you are. Try again.', { provider })
 
 function parse(text: string): Fields {

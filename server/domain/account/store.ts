@@ -23,8 +23,8 @@ export const lockUserByEmail = (trx: Trx, email: string) =>
   trx.selectFrom('users').select('id').where('email', '=', email).forUpdate().executeTakeFirst()
 
 /**
- * Locks a user until the transaction ends: whatever begins or ends the user's sessions, or changes how they sign in, runs one
- * at a time. Without the lock a code could be issued or exchanged beside the change that should have voided it.
+ * Locks a user until the transaction ends. Changes of the user's sessions and ways to sign in run one at a time: without the
+ * lock a code could be issued or exchanged beside the change that should have voided it.
  */
 export const lockUser = (trx: Trx, id: number): Promise<Credentials> =>
   trx.selectFrom('users').select(['email', 'password_hash']).where('id', '=', id).forUpdate().executeTakeFirstOrThrow()

@@ -1,4 +1,4 @@
-// Checks the answer of Telegram's login widget: signed with the token of the bot, valid for a day, and once.
+// Verification of Telegram's login widget: signed with the token of the bot, valid for a day, accepted once.
 // https://core.telegram.org/widgets/login#checking-authorization
 import { createHmac, hash } from 'node:crypto'
 import type { Services } from '#server/core/context.ts'
@@ -9,7 +9,7 @@ import { hasTelegram } from './sign-in-providers.ts'
 import type { SocialProfile } from './social-profile.ts'
 
 const lifeMs = 86_400_000
-/** Clock skew that is accepted. */
+/** Accepted clock skew, milliseconds. */
 const aheadMs = 5 * 60_000
 
 /** Fields of the widget, as received. */
@@ -39,7 +39,7 @@ const signed = [
 ] as const
 
 /**
- * Checks the fields of the widget, and uses their signature up.
+ * Verifies the fields of the widget, and uses up their signature.
  * @throws RuleError `ProviderNotConfigured`, `TelegramRejected`, `TelegramExpired`; the latter also for a second use
  */
 export async function telegramProfile(services: Services, fields: TelegramFields): Promise<SocialProfile> {
@@ -64,11 +64,11 @@ export async function telegramProfile(services: Services, fields: TelegramFields
   }
 }
 
-/** No bot is configured, or its name is missing. */
+/** Returns the error for a missing bot, or a bot without a name. */
 export const telegramMissing = () =>
   new RuleError('ProviderNotConfigured', 'This service does not sign in with this provider', { provider: 'telegram' })
 
-/** The signed text consists of lines: a line break in a value would make one signature fit other fields. */
+/** Returns false for a line break in a value: the signed text has a line per field, so the signature would fit other fields. */
 const isUnambiguous = (fields: TelegramFields): boolean => !signed.some((name) => /\p{Cc}/u.test(String(fields[name])))
 
 /** Returns the signature of the fields by the bot, in hex. */

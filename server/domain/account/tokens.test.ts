@@ -1,4 +1,4 @@
-// The rotating pair through the real edge: the cases S1 to S10 of the session design, and races.
+// Token rotation through the HTTP edge: the cases S1 to S10 of the session design, and races.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auth, type TokenPair } from '#contract/areas/account/auth.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
@@ -13,7 +13,7 @@ const rotate = (refresh: string, more: object = {}) => world.api(auth.refreshAcc
 const isSignedIn = async (token: string) => (await world.api(auth.me, {}, { as: token })).status === 200
 const day = 86_400_000
 
-test('S1: a refresh gives a new pair, and the new one works', async () => {
+test('S1: returns a new, valid pair on refresh', async () => {
   const ann = await world.user()
   const { status, body } = await rotate(ann.refreshToken)
   expect(status).toBe(200)
@@ -21,11 +21,11 @@ test('S1: a refresh gives a new pair, and the new one works', async () => {
   expect(body.refreshToken).not.toBe(ann.refreshToken)
   expect(await isSignedIn(body.accessToken)).toBe(true)
   expect((await rotate(body.refreshToken)).status).toBe(200)
-  // The old token now is two generations old: S5.
+  // The old token is two generations old: S5.
   expect((await rotate(ann.refreshToken)).status).toBe(400)
 })
 
-test('a rotation leaves the old access token alone until its own end', async () => {
+test('keeps the old access token valid until its expiry after a rotation', async () => {
   const ann = await world.user()
   await rotate(ann.refreshToken)
   expect(await isSignedIn(ann.accessToken)).toBe(true)
@@ -33,7 +33,7 @@ test('a rotation leaves the old access token alone until its own end', async () 
   expect(await isSignedIn(ann.accessToken)).toBe(false)
 })
 
-test('S2 and S4: the same token again within two minutes gives the identical pair', async () => {
+test('S2 and S4: returns the identical pair for a repeated token within two minutes', async () => {
   const ann = await world.user()
   const first = await rotate(ann.refreshToken)
   world.clock.advance(119_999)
@@ -42,7 +42,7 @@ test('S2 and S4: the same token again within two minutes gives the identical pai
   expect(second.body).toEqual(first.body)
 })
 
-test('20 refreshes at once with the same token give one successor', async () => {
+test('creates one successor for 20 concurrent refreshes with the same token', async () => {
   const ann = await world.user()
   const answers = await Promise.all(Array.from({ length: 20 }, () => rotate(ann.refreshToken)))
   expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1)
@@ -56,7 +56,7 @@ test('20 refreshes at once with the same token give one successor', async () => 
   expect(rows).toHaveLength(2)
 })
 
-test('S5: a token that was used again too late ends its sign-in, and no other', async () => {
+test('S5: ends only the session of a token that is repeated too late', async () => {
   const ann = await world.user()
   const phone = await world.signIn(ann)
   const { body } = await rotate(ann.refreshToken)
@@ -70,7 +70,7 @@ test('S5: a token that was used again too late ends its sign-in, and no other', 
   expect(kinds.map(({ kind }) => kind)).toContain('session.reuse')
 })
 
-test('S5: a previous token whose successor was used ends the sign-in at once', async () => {
+test('S5: ends the session on a previous token whose successor was used', async () => {
   const ann = await world.user()
   const { body } = await rotate(ann.refreshToken)
   const next = await rotate(body.refreshToken)
@@ -78,7 +78,7 @@ test('S5: a previous token whose successor was used ends the sign-in at once', a
   expect((await rotate(next.body.refreshToken)).status).toBe(400)
 })
 
-test('REFRESH_REPLAY sets how long a lost response can be repeated; 0 forgives nothing', async () => {
+test('repeats a lost response for REFRESH_REPLAY seconds, and never for 0', async () => {
   for (const seconds of [0, 10]) {
     const own = await testApp({ REFRESH_REPLAY: String(seconds) })
     const use = async (refresh: string) => (await own.api(auth.refreshAccess, { app: 'site', refresh })).status
@@ -94,7 +94,7 @@ test('REFRESH_REPLAY sets how long a lost response can be repeated; 0 forgives n
   }
 })
 
-test('S6: whatever is no token is refused with the same answer and changes nothing', async () => {
+test('S6: refuses every invalid token with the same answer and changes nothing', async () => {
   const before = await world.app.db.selectFrom('audit').select('id').execute()
   const ended = await world.user()
   await rotate(ended.refreshToken)
@@ -108,7 +108,7 @@ test('S6: whatever is no token is refused with the same answer and changes nothi
   expect(after.length).toBe(before.length + 2)
 })
 
-test('S6: empty, huge and wrong types are refused by name', async () => {
+test('S6: names the parameter for empty, huge and wrongly typed tokens', async () => {
   for (const refresh of ['', 'x'.repeat(5000), 1, null, {}, []]) {
     const { status, error } = await rotate(refresh as string)
     expect(status).toBe(400)
@@ -117,14 +117,14 @@ test('S6: empty, huge and wrong types are refused by name', async () => {
   expect((await rotate('x'.repeat(100_000))).status).toBe(413)
 })
 
-test('S7: sign-out and refresh at the same time leave no living token', async () => {
+test('S7: leaves no living token after a concurrent sign-out and refresh', async () => {
   for (let round = 0; round < 5; round++) {
     const ann = await world.user()
     const [refreshed] = await Promise.all([
       rotate(ann.refreshToken),
       world.api(auth.logout, { refresh: ann.refreshToken }),
     ])
-    // Whichever came first: a pair that was given out is worth nothing any more.
+    // In either order: a pair that was issued is no longer valid.
     expect([200, 400]).toContain(refreshed.status)
     const given: Partial<TokenPair> = refreshed.body
     expect(await isSignedIn(given.accessToken ?? 'none')).toBe(false)
@@ -133,7 +133,7 @@ test('S7: sign-out and refresh at the same time leave no living token', async ()
   }
 })
 
-test('sign-out ends this sign-in only, and is the same for a token that nobody knows', async () => {
+test('ends only its own session on sign-out, and accepts an unknown token', async () => {
   const ann = await world.user()
   const phone = await world.signIn(ann)
   expect((await world.api(auth.logout, { refresh: ann.refreshToken })).body).toEqual({ success: true })
@@ -142,7 +142,7 @@ test('sign-out ends this sign-in only, and is the same for a token that nobody k
   expect(await isSignedIn(phone.accessToken)).toBe(true)
 })
 
-test('S9: rotation never extends the maximum, and idle time ends a sign-in', async () => {
+test('S9: never extends the maximum by rotation, and ends an idle session', async () => {
   const own = await testApp({ REFRESH_IDLE_DAYS: '3', REFRESH_MAX_DAYS: '7' })
   const use = (refresh: string) => own.api(auth.refreshAccess, { app: 'site', refresh })
   const idle = await own.user()
@@ -160,7 +160,7 @@ test('S9: rotation never extends the maximum, and idle time ends a sign-in', asy
   await own.close()
 })
 
-test('S10: another fingerprint than at sign-in is refused, and ends nothing', async () => {
+test('S10: refuses a fingerprint that differs from sign-in, and keeps the session', async () => {
   const person: Person = await world.user()
   const ann = await world.signIn(person, { fingerprint: 'laptop' })
   expect((await rotate(ann.refreshToken, { fingerprint: 'other' })).status).toBe(400)
@@ -170,7 +170,7 @@ test('S10: another fingerprint than at sign-in is refused, and ends nothing', as
   expect(await isSignedIn(body.accessToken)).toBe(true)
 })
 
-test('an access token of one second lives at least that, and not much longer', async () => {
+test('keeps an access token of one second valid for at least a second, and not much longer', async () => {
   const own = await testApp({ ACCESS_TTL: '1' })
   own.clock.advance(900)
   const ann = await own.user()
@@ -182,7 +182,7 @@ test('an access token of one second lives at least that, and not much longer', a
   await own.close()
 })
 
-test('a forged or foreign access token is nobody', async () => {
+test('refuses a forged or foreign access token', async () => {
   const ann = await world.user()
   const [head, claims, signature] = ann.accessToken.split('.')
   const other = Buffer.from(JSON.stringify({ sub: '1', sid: 1, exp: 9e9 })).toString('base64url')
@@ -191,7 +191,7 @@ test('a forged or foreign access token is nobody', async () => {
   for (const token of forged) expect(await isSignedIn(token)).toBe(false)
 })
 
-test('no token is in the database or in the log', async () => {
+test('stores no token in the database or in the log', async () => {
   const ann = await world.user()
   const { body } = await rotate(ann.refreshToken)
   const rows = await world.app.db.selectFrom('refresh_tokens').selectAll().execute()

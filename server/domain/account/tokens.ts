@@ -88,16 +88,16 @@ export async function startSession(
 
 /**
  * Exchanges a refresh token for its successor. The same token again within `REFRESH_REPLAY` seconds, while the successor
- * has not been presented itself, gives the identical pair: responses get lost, and browsers repeat a request on their own
+ * has not been presented itself, gives the identical pair: responses get lost, and browsers repeat a request automatically
  * when a connection breaks. Any other second use means that the token was copied: the family ends.
- * @throws RuleError `RefreshTokenRejected`, whatever the reason
+ * @throws RuleError `RefreshTokenRejected` for every reason
  */
 export async function refresh(services: FromAddress, presented: string, fingerprint: string): Promise<TokenPair> {
   services.limits.count(`refresh ${networkOf(services.address)}`, refreshPerMinute.address)
   const verdict = await transaction(services.db, (trx) => judge(services, trx, presented, fingerprint))
   if (verdict.kind === 'rejected') throw rejection()
   const { userId, familyId, token, date } = verdict
-  // The access token follows from the row alone, so a replay gives the same one without it being stored anywhere.
+  // The row alone determines the access token: a replay gives the same one, and it is stored nowhere.
   return {
     accessToken: signAccess(services.config, { userId, familyId, issued: new Date(date) }),
     refreshToken: token,
@@ -148,7 +148,7 @@ const pairOf = (of: TokenRow, token: string, date: string): Verdict => ({
 })
 const sealingKey = (presented: string) => keyFrom(presented, 'successor')
 
-/** Each token starts a new idle limit; the maximum of the family stays. */
+/** Inserts a refresh token with a new idle limit; the maximum of the family does not change. */
 async function insertToken(
   { clock, config, address }: FromAddress,
   trx: Trx,
@@ -165,7 +165,7 @@ async function insertToken(
   })
 }
 
-/** Finds a token and locks it and its family until the transaction ends: of two concurrent uses one is the second. */
+/** Finds a token and locks it and its family until the transaction ends: concurrent uses run one after the other. */
 const lockToken = (trx: Trx, presented: string): Promise<TokenRow | undefined> =>
   lockRefreshToken(trx, hashOf(presented))
 
