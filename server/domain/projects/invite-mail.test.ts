@@ -4,7 +4,7 @@ import { inviteMail } from './invite-mail.ts'
 const url = 'https://live.example.com/invite#secret'
 const until = '2026-03-08T10:00:00.000Z'
 
-test('says who invites, to what, how long, and has the link once, in each language', () => {
+test('names sender, project and expiry, and has the link once, in each language', () => {
   for (const language of ['en', 'ru', 'cn'] as const) {
     const { subject, text } = inviteMail(language, { project: 'Studio', channel: 'Main', url, until })
     expect(subject).toMatch(/Studio.*Main/)
@@ -13,7 +13,7 @@ test('says who invites, to what, how long, and has the link once, in each langua
   }
 })
 
-test('names of projects bring no link and no line of their own', () => {
+test('removes links and line breaks from names of projects', () => {
   const project = `Win now: https://evil.example/x\r\nwww.evil.example a@evil.example ${'x'.repeat(300)}`
   const { subject, text } = inviteMail('en', { project, url, until })
   expect(subject).not.toMatch(/[\r\n]|\/\/|\.\w|@/)

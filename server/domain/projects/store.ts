@@ -194,7 +194,7 @@ export async function updateRole(trx: Trx, projectId: number, userId: number, to
     .execute()
 }
 
-/** Removes a member, and the project as the one that they selected last. */
+/** Removes a member, and unselects the project if they selected it last. */
 export async function removeMembership(trx: Trx, projectId: number, userId: number): Promise<void> {
   await trx.deleteFrom('project_members').where('project_id', '=', projectId).where('user_id', '=', userId).execute()
   await trx

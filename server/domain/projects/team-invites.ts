@@ -15,7 +15,7 @@ import { mustBeAllowed } from './team-rules.ts'
 
 const lifeMs = 7 * 86_400_000
 const waitingMax = 100
-/** Protects the service against accidents and abuse. */
+/** Limit against accidents and abuse. */
 const membersMax = 500
 
 /** An invitation to create. */

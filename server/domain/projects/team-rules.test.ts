@@ -1,4 +1,4 @@
-// The table of rules, over every change there is.
+// The table of rules, for every possible change of a role.
 import { expect, test } from 'vitest'
 import type { AccessType } from '#contract/entities/roles.ts'
 import { mustBeAllowed } from './team-rules.ts'
@@ -23,7 +23,7 @@ test.each([1, 2, 3])('a team project with %i owners keeps one', (owners) => {
   }
 })
 
-test('a personal project keeps its one owner, and anybody else may come and go', () => {
+test('a personal project keeps its one owner, and other members may be added and removed', () => {
   for (const from of levels) {
     for (const to of levels) {
       const moved = (from === 2) !== (to === 2)

@@ -70,7 +70,7 @@ export const asOwner = <T>(
     return change({ services, trx, actor, projectId })
   })
 
-/** Changes a role; null removes the member. Every change of a role comes through here. */
+/** Changes a role; null removes the member. Every change of a role uses this function. */
 async function setRole(
   { services, trx, actor, projectId }: Team,
   userId: number,
@@ -83,7 +83,7 @@ async function setRole(
   mustBeAllowed({ type, owners: await countMembers(trx, projectId, accessTypes.owner), from, to })
   if (to === null) await removeMembership(trx, projectId, userId)
   else await updateRole(trx, projectId, userId, to)
-  // The open invitations of a former owner would be a way back in.
+  // With their open invitations a former owner could join again.
   if (from === accessTypes.owner) {
     await withdrawInvites(services, trx, actor.id, { project_id: projectId, from_user_id: userId })
   }
