@@ -1,4 +1,4 @@
-// Prices of periods, and what a flexible plan lets one choose.
+// Prices of periods, and settings of flexible plans.
 import { expect, test } from 'vitest'
 import { configure, monthlyPrice, periodPrice, type Plan, smallest } from './catalog-rules.ts'
 
@@ -30,7 +30,7 @@ test.each([
   expect(periodPrice(39_000, period, { month: 0, year: 10 })).toBe(price)
 })
 
-test('the discount of a year is rounded half up to the minor unit', () => {
+test('rounds the discounted price of a year half up to the minor unit', () => {
   expect(periodPrice(5, 'year', { month: 0, year: 12.5 })).toBe(53)
 })
 

@@ -1,50 +1,50 @@
-// What a plan costs and how a flexible one may be set: pure. Prices in minor units, bitrates in kbps.
+// Prices of plans, and settings of flexible plans: pure. Prices in minor units, bitrates in kbps.
 import type { Period, PlanType } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import type { Allowance } from './subscriptions-slots.ts'
 import { monthsIn } from './subscriptions-periods.ts'
 
-/** A quantity that a flexible plan lets one choose. Where there is no `step`, it is fixed at `max`. */
+/** Range of a quantity of a flexible plan. Without a `step` the quantity is fixed at `max`. */
 export interface Range {
   readonly min: number | null
   readonly max: number
   readonly step: number | null
 }
 
-/** Price a month of the smallest setting, and of each step above it. */
+/** Monthly price of the smallest setting, and of each step above it. */
 export interface MonthlyPrice {
   readonly base: number
   readonly channelStep: number
   readonly bitrateStep: number
 }
 
-/** What the rules need to know of a row of the catalogue. */
+/** A plan of the catalogue, as the rules use it. */
 export interface Plan {
   readonly id: number
   readonly title: string
   readonly type: PlanType
-  /** Sold at present. A plan that no longer is runs on until its end, and can be neither bought nor prolonged. */
+  /** For sale. A plan that is no longer for sale continues until its end, and can be neither bought nor prolonged. */
   readonly active: boolean
-  /** Place in the catalogue, smallest first. */
+  /** Position in the catalogue, smallest first. */
   readonly index: number
   readonly channels: Range
   readonly bitrate: Range
-  /** Null: not sold in that currency. */
+  /** Null: not for sale in that currency. */
   readonly prices: Readonly<Record<Currency, MonthlyPrice | null>>
   readonly customChannels: boolean
   readonly customVideo: number
 }
 
-/** Percent off the price of a period. */
+/** Discounts by period, in percent. */
 export type Discounts = Readonly<Record<Period, number>>
 
-/** What somebody chose of a flexible plan; what is left out is taken from the running plan, or is the smallest. */
+/** The requested setting of a flexible plan. Default: the setting of the running plan, or the smallest one. */
 export interface Wanted {
   readonly channels?: number | undefined
   readonly bitrate?: number | undefined
 }
 
-/** The price of a setting for one month before any discount, or null where the plan is not sold in the currency. */
+/** Returns the price of a setting for one month before discounts; null when the plan is not for sale in the currency. */
 export function monthlyPrice(
   plan: Plan,
   { channels, bitrate }: Pick<Allowance, 'channels' | 'bitrate'>,
@@ -59,17 +59,17 @@ export function monthlyPrice(
   )
 }
 
-/** The price of a whole period, discount taken off, rounded half up to the minor unit. */
+/** Returns the price of a whole period after the discount, rounded half up to the minor unit. */
 export const periodPrice = (monthly: number, period: Period, discounts: Discounts): number =>
   Math.round((monthly * monthsIn[period] * (100 - discounts[period])) / 100)
 
-/** The smallest setting of a plan. */
+/** Returns the smallest setting of a plan. */
 export const smallest = (plan: Plan): Allowance => allowance(plan, start(plan.channels), start(plan.bitrate))
 
 /**
- * The setting that a purchase asks for.
- * @param running what the project has now; its setting stands for what is left out, if it is the same plan
- * @returns the setting, or which parameter is wrong and what it may be
+ * Returns the setting of a purchase.
+ * @param running allowance of the project now: the default for omitted quantities, if it is the same plan
+ * @returns the setting, or the name of the wrong parameter with its allowed values
  */
 export function configure(
   plan: Plan,

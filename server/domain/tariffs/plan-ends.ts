@@ -15,7 +15,7 @@ export interface PlanEnd {
   readonly planId: number
 }
 
-/** What `endPlans` works with. */
+/** Dependencies of `endPlans`. */
 export interface PlanEndOptions {
   readonly db: Db
   readonly clock: Clock

@@ -12,14 +12,14 @@ export interface PlanLimits {
   readonly channelMax: number
   /** kbps. */
   readonly bitrateMax: number
-  /** Whether channels may send to addresses of no platform. */
+  /** Channels may have addresses that belong to no platform. */
   readonly customChannels: boolean
   readonly pullLinkMax: number
   /** Minutes that channels may wait for a lost encoder. */
   readonly waitMaxMinutes: number
   /** Space for recordings, GB. */
   readonly storageGb: number
-  /** Whether its owners may create team projects. */
+  /** Owners may create team projects. */
   readonly createProjects: boolean
 }
 

@@ -1,4 +1,4 @@
-// Buying and cancelling: one transaction each, that holds the project's wallet from before it looks until it is done.
+// Purchase and cancellation: one transaction each, with the project's wallet locked from the first read to the commit.
 import type { Clock } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
@@ -14,20 +14,20 @@ import { findByKey, getPlan } from './store.ts'
 
 /** A purchase to carry out. */
 export interface BuyRequest extends PurchaseRequest {
-  /** The total that was quoted, minor units; a purchase that would come to another one is not carried out. */
+  /** The quoted total, minor units. The purchase fails when the current total differs. */
   readonly quotedTotal?: number | undefined
-  /** The same key buys once. */
+  /** Idempotency key: a purchase is made once per key. */
   readonly key?: string | undefined
 }
 
-/** `bought`: done now. `repeated`: this key has bought before, nothing was done. `changed`: not done, see the quote. */
+/** `bought`: bought now. `repeated`: the key has bought before, no change. `changed`: no change, see the new quote. */
 export type BuyResult =
   | { readonly outcome: 'bought' | 'changed'; readonly quote: Quote }
   | { readonly outcome: 'repeated' }
 
 /**
- * Buys a plan from the purses of the project.
- * @throws RuleError `InsufficientBalance`, and what `quotePurchase` throws
+ * Buys a plan from the balance of the project.
+ * @throws RuleError `InsufficientBalance`, and the errors of `quotePurchase`
  */
 export function buy(db: Db, clock: Clock, request: BuyRequest): Promise<BuyResult> {
   return projectTransaction(db, request.projectId, async (trx) => {
@@ -45,8 +45,8 @@ export function buy(db: Db, clock: Clock, request: BuyRequest): Promise<BuyResul
 }
 
 /**
- * Cancels the queued plan and gives back what was paid for it.
- * @param planId the plan that the caller believes to be queued
+ * Cancels the queued plan and refunds it.
+ * @param planId the plan that the caller expects to be queued
  */
 export function cancelNext(db: Db, clock: Clock, projectId: number, planId: number): Promise<void> {
   return projectTransaction(db, projectId, async (trx) => {
@@ -61,7 +61,7 @@ export function cancelNext(db: Db, clock: Clock, projectId: number, planId: numb
   })
 }
 
-/** Moves the money: refunds first, so that they can pay for the purchase. */
+/** Books the money: refunds first, so that they can pay for the purchase. */
 async function settle(trx: Trx, wallet: Wallet, state: State, quote: Quote, request: BuyRequest) {
   const { decision, plan, currency } = quote
   let after = wallet
@@ -85,7 +85,7 @@ async function settle(trx: Trx, wallet: Wallet, state: State, quote: Quote, requ
   return { paid, transactionId: id }
 }
 
-/** Puts the terms where the decision says. */
+/** Writes the terms of a decision. */
 async function place(
   trx: Trx,
   { slots, now }: State,
@@ -108,7 +108,7 @@ async function place(
   await insertPeriod(trx, termId, transactionId, bought)
 }
 
-/** Gives money back for a term. Where nothing comes back, nothing is booked. */
+/** Refunds a term. A refund of zero is not booked. */
 async function refund(
   trx: Trx,
   { now, wallet, term, amount }: { now: Instant; wallet: Wallet; term: BoughtTerm; amount: Balance },
@@ -128,7 +128,7 @@ async function wasBought(trx: Trx, request: BuyRequest): Promise<boolean> {
   return earlier !== null
 }
 
-/** Keys that callers choose stand apart from our own. */
+/** Prefixes the keys of callers, so that they cannot collide with keys of the service. */
 const ledgerKey = (key: string) => `buy:${key}`
 
 const requestText = ({ planId, period, channels, bitrate }: PurchaseRequest) =>

@@ -1,4 +1,4 @@
-// Months, years and the hours that are left of them.
+// Months, years and their remaining hours.
 import { expect, test } from 'vitest'
 import { addMonths, hoursAhead } from './subscriptions-periods.ts'
 

@@ -1,18 +1,18 @@
-// The calendar of bought periods: pure, in UTC.
+// Calendar of bought periods: pure, in UTC.
 import type { Period } from '#contract/entities/plan.ts'
 
-/** A point in time as the database and the wire write it: `2026-11-21T06:00:00.000Z`. Sorts as text. */
+/** A time in the format of the database and the wire: `2026-11-21T06:00:00.000Z`. Sorts as text. */
 export type Instant = string
 
 export const monthsIn: Readonly<Record<Period, number>> = { month: 1, year: 12 }
 
-/** How far from now the end of a running plan may be bought, months. */
+/** Latest end of a running plan that can be bought, months from now. */
 export const prolongationMaxMonths = 36
 
 const hourMs = 3_600_000
 
 /**
- * The same day of the month and time of day some months later; where that month is shorter, its last day.
+ * Adds months, with the same day and time of day; in a shorter month the last day.
  * @example addMonths('2027-01-31T10:00:00.000Z', 1) // '2027-02-28T10:00:00.000Z'
  */
 export function addMonths(from: Instant, months: number): Instant {
@@ -25,7 +25,7 @@ export function addMonths(from: Instant, months: number): Instant {
 }
 
 /**
- * Hours of a stretch of time that lie ahead, and all of its hours. The running hour counts as ahead, so that a plan
+ * Returns the remaining hours of an interval, and all of its hours. The current hour counts as remaining, so that a plan
  * changed within its first hour costs nothing. Periods are whole hours, because months are counted in UTC.
  */
 export function hoursAhead(start: Instant, end: Instant, now: Instant): { ahead: number; all: number } {

@@ -1,4 +1,4 @@
-// The state machine of the slots without a database: every rule with its figures. Periods of 30 days = 720 hours.
+// State machine of the slots without a database: every rule with its figures. Periods of 30 days = 720 hours.
 import { describe, expect, test } from 'vitest'
 import { compare, decide, type Offer, type Purchase } from './subscriptions-rules.ts'
 import { type BoughtTerm, movedTo, slotsAt, unusedOf } from './subscriptions-slots.ts'
@@ -58,7 +58,7 @@ describe('slots at a moment', () => {
   })
 })
 
-describe('what a term gives back', () => {
+describe('refund of a term', () => {
   test.each([
     ['within the first hour: everything', '2026-11-01T00:30:00.000Z', { bonus: 60_000, payment: 39_000 }],
     ['after an hour: 719 of 720', '2026-11-01T01:00:00.000Z', { bonus: 59_916, payment: 38_945 }],
@@ -69,7 +69,7 @@ describe('what a term gives back', () => {
     expect(unusedOf(pro, now)).toEqual({ ...refund, profit: 0 })
   })
 
-  test('of a prolonged term: part of the running period, all of the later ones, each by its own price', () => {
+  test('refunds a prolonged term: part of the running period, all later ones, each by its own price', () => {
     const prolonged = { ...pro, end: nextEnd, periods: [...pro.periods, ...queued.periods] }
     expect(unusedOf(prolonged, middle)).toEqual({ bonus: 30_000, payment: 58_500, profit: 0 })
   })
@@ -164,7 +164,7 @@ describe('buying', () => {
     expect(buy(terms, middle, running, chosen)).toMatchObject(expected)
   })
 
-  test('prolonging moves the queued plan to the new end, and keeps its length', () => {
+  test('prolonging moves the queued plan to the new end and keeps its length', () => {
     const decision = buy([pro, queued], middle, proOffer, proOffer)
     expect(decision).toMatchObject({
       total: 99_000,
@@ -172,7 +172,7 @@ describe('buying', () => {
     })
   })
 
-  test('a term begun on the 31st ends on the last day of short months, and on the 31st again when prolonged', () => {
+  test('ends a term of the 31st on the last day of short months, and on the 31st again after a prolongation', () => {
     const january = '2027-01-31T12:00:00.000Z'
     const short = term(1, 3, january, '2027-02-28T12:00:00.000Z', [99_000, 0])
     expect(buy([short], january, proOffer, proOffer)).toMatchObject({
@@ -181,7 +181,7 @@ describe('buying', () => {
     })
   })
 
-  test('an end more than 36 months ahead is refused', () => {
+  test('refuses an end more than 36 months ahead', () => {
     const year = (terms: BoughtTerm[]) => buy(terms, start, proOffer, proOffer, { period: 'year' })
     const years = (count: number): BoughtTerm => {
       const paid = { period: 'year', start, end, paid: { bonus: 1, payment: 0, profit: 0 } } as const

@@ -1,23 +1,23 @@
-// What buying and cancelling do to the slots and to the purses: pure. The state machine is drawn in docs/tariffs.md.
+// Effects of purchases and cancellations on slots and balance: pure. docs/tariffs.md has the state machine.
 import type { Period } from '#contract/entities/plan.ts'
 import { emptyBalance, type Balance, sumOf } from './balance.ts'
 import { addMonths, type Instant, monthsIn, prolongationMaxMonths } from './subscriptions-periods.ts'
 import { type BoughtTerm, endAfter, movedTo, type Slots, type Term, unusedOf } from './subscriptions-slots.ts'
 
-/** A setting of a plan with what it costs a month today before any discount, minor units. */
+/** A setting of a plan with its monthly list price before discounts, minor units. */
 export interface Offer {
   readonly planId: number
   readonly channels: number
   readonly bitrate: number
   readonly monthly: number
-  /** Place in the catalogue. */
+  /** Position in the catalogue. */
   readonly index: number
   readonly free: boolean
 }
 
-/** How a chosen offer stands to the running one (wire `status`). */
+/** Relation of the chosen offer to the running one (wire `status`). */
 export type Comparison = 'new' | 'current' | 'current_upgrade' | 'current_downgrade' | 'upgrade' | 'downgrade'
-/** What buying does (wire `choose_status`). */
+/** Effect of a purchase (wire `choose_status`). */
 export type Action = 'new' | 'prolongate' | 'upgrade' | 'downgrade'
 
 export const actionOf: Readonly<Record<Comparison, Action>> = {
@@ -30,8 +30,8 @@ export const actionOf: Readonly<Record<Comparison, Action>> = {
 }
 
 /**
- * Compares at today's list prices, so that what was paid once does not matter: higher is what costs more a month; at
- * the same price what stands later in the catalogue, then more channels, then more bitrate. The period plays no part.
+ * Compares offers at current list prices, independent of the price that was paid: by monthly price; at the same price by
+ * position in the catalogue, then channels, then bitrate. The period does not matter.
  */
 export function compare(running: Offer, chosen: Offer): Comparison {
   if (running.free) return 'new'
@@ -45,47 +45,47 @@ export function compare(running: Offer, chosen: Offer): Comparison {
   return difference > 0 ? 'current_upgrade' : 'current_downgrade'
 }
 
-/** Everything a purchase would do now: what the quote shows and what buying carries out. Money in minor units. */
+/** All effects of a purchase now: shown by the quote, executed by the purchase. Money in minor units. */
 export interface Decision {
   readonly status: Comparison
   readonly action: Action
   readonly price: number
-  /** The unused part of the running term. */
+  /** Refund of the unused part of the running term. */
   readonly refundCurrent: Balance
-  /** The queued term, whole. */
+  /** Refund of the whole queued term. */
   readonly refundNext: Balance
-  /** Price less refunds; negative when more comes back than it costs. */
+  /** Price minus refunds; negative when the refunds exceed the price. */
   readonly total: number
-  /** The period that is paid for. */
+  /** Start of the paid period. */
   readonly start: Instant
   readonly end: Instant
-  /** A queued term that a prolongation moves. */
+  /** The queued term that a prolongation moves. */
   readonly movedNext: BoughtTerm | null
 }
 
-/** A purchase that the rules do not allow. */
+/** A purchase that the rules forbid. */
 export interface Refusal {
   readonly refused: 'ProlongationLimit'
-  /** The latest end that may be bought now. */
+  /** The latest end that can be bought now. */
   readonly endMax: Instant
 }
 
-/** What is decided about: the slots now, both offers, and what the chosen period costs. */
+/** Input of a decision: the current slots, both offers, and the price of the chosen period. */
 export interface Purchase {
   readonly slots: Slots
   readonly running: Offer
   readonly chosen: Offer
   readonly period: Period
-  /** Of the whole period, minor units. */
+  /** Price of the whole period, minor units. */
   readonly price: number
   readonly now: Instant
 }
 
 /**
  * Decides a purchase.
- * - `new`, `upgrade`: starts now; the unused part of the running term and the whole queued term come back
- * - `prolongate`: the running term ends later, and a queued term moves with its end
- * - `downgrade`: starts at the end of the running term, in place of a queued one, which comes back whole
+ * - `new`, `upgrade`: starts now; refunds the unused part of the running term and the whole queued term
+ * - `prolongate`: moves the end of the running term, and a queued term with it
+ * - `downgrade`: starts at the end of the running term; replaces and refunds a queued one
  */
 export function decide(purchase: Purchase): Decision | Refusal {
   const { slots, price } = purchase
@@ -106,7 +106,7 @@ export function decide(purchase: Purchase): Decision | Refusal {
   }
 }
 
-/** Narrows a term to one that was bought. */
+/** Narrows a term to a bought one. */
 export const isBought = (term: Term | null): term is BoughtTerm => term !== null && term.id !== null
 
 function prolonged(

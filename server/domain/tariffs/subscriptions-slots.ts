@@ -1,10 +1,10 @@
-// The plans of a project in time. Only what was bought is kept, as terms that follow each other; the slots are a view
-// of them at a moment, and where no term reaches there is the free plan. So reading needs no job to have run before.
+// Slots of a project: the previous, running and queued plan at a moment, computed from the bought terms. Outside of them
+// the project has the free plan. Correct without a job.
 import type { Period } from '#contract/entities/plan.ts'
 import { emptyBalance, plus, shareOf, type Balance } from './balance.ts'
 import { addMonths, hoursAhead, type Instant, monthsIn } from './subscriptions-periods.ts'
 
-/** What a plan gives. Bitrate in kbps. It is kept with what was sold, so that a new catalogue changes nothing sold. */
+/** Allowance of a plan, stored with the sale: a new catalogue does not change sold plans. Bitrate in kbps. */
 export interface Allowance {
   readonly planId: number
   readonly channels: number
@@ -13,34 +13,34 @@ export interface Allowance {
   readonly customVideo: number
 }
 
-/** A stretch of a term that was paid for at once; the first purchase is one, every prolongation another. */
+/** A part of a term that was paid in one purchase: the first purchase, or a prolongation. */
 export interface PaidPeriod {
   readonly period: Period
   readonly start: Instant
   readonly end: Instant
-  /** What each purse gave for it, minor units. */
+  /** Paid amount by balance type, minor units. */
   readonly paid: Balance
 }
 
 /** One plan without interruption. */
 export interface Term extends Allowance {
-  /** Null for the free plan, which is never bought. */
+  /** Null for the free plan. */
   readonly id: number | null
-  /** Null: since the project exists. */
+  /** Null: since the creation of the project. */
   readonly start: Instant | null
-  /** Null: without end. */
+  /** Null: unlimited. */
   readonly end: Instant | null
   readonly periods: readonly PaidPeriod[]
 }
 
-/** A term that was bought. */
+/** A bought term. */
 export interface BoughtTerm extends Term {
   readonly id: number
   readonly start: Instant
   readonly end: Instant
 }
 
-/** What a project had, has, and has bought for later. */
+/** The previous, running and queued plan of a project. */
 export interface Slots<T = Term> {
   readonly before: T | null
   readonly current: T
@@ -48,9 +48,9 @@ export interface Slots<T = Term> {
 }
 
 /**
- * The slots at a moment. A term runs from its start to just before its end.
- * @param terms bought and not cancelled, in the order of time; the last three are enough
- * @param free what a project has where no term reaches
+ * Returns the slots at a moment. A term includes its start and excludes its end.
+ * @param terms bought and not cancelled, in order of time; the last three are sufficient
+ * @param free allowance outside of terms
  */
 export function slotsAt(terms: readonly BoughtTerm[], free: Allowance, now: Instant): Slots {
   const past = terms.findLast((term) => term.end <= now) ?? null
@@ -68,7 +68,7 @@ export function slotsAt(terms: readonly BoughtTerm[], free: Allowance, now: Inst
   return { before, current: running, next }
 }
 
-/** What comes back when a term ends now: of each paid period the hours ahead, to the purses that paid for it. */
+/** Returns the refund of a term that ends now: of each paid period the remaining hours, by balance type. */
 export function unusedOf(term: Term, now: Instant): Balance {
   return term.periods.reduce((sum, { start, end, paid }) => {
     const { ahead, all } = hoursAhead(start, end, now)
@@ -77,8 +77,8 @@ export function unusedOf(term: Term, now: Instant): Balance {
 }
 
 /**
- * Where a term ends when it is prolonged. Counted from the start of the term, so that a term begun on the 31st ends on
- * the last day of short months and on the 31st of the others, however it was bought.
+ * Returns the end of a prolonged term. Counted from the start of the term, so that a term of the 31st ends on the last day
+ * of short months and on the 31st of the others, for every sequence of purchases.
  */
 export function endAfter(
   term: { readonly start: Instant; readonly periods: readonly PaidPeriod[] },
@@ -88,7 +88,7 @@ export function endAfter(
   return addMonths(term.start, months + monthsIn[more])
 }
 
-/** The periods of a queued term when it starts at another moment. */
+/** Returns a queued term with its periods moved to another start. */
 export function movedTo(term: BoughtTerm, start: Instant): BoughtTerm {
   let months = 0
   const periods = term.periods.map((paid) => {

@@ -1,4 +1,4 @@
-// The terms of projects in the database. SQL only; what may happen to them is in subscriptions-rules.ts.
+// SQL of bought terms and their paid periods. Rules are in subscriptions-rules.ts.
 import { randomUUID } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type { Period } from '#contract/entities/plan.ts'
@@ -8,14 +8,14 @@ import type { Balance } from './balance.ts'
 import type { Instant } from './subscriptions-periods.ts'
 import type { Allowance, BoughtTerm, PaidPeriod } from './subscriptions-slots.ts'
 
-/** A term with what only the store cares about. */
+/** A term with columns that only the store needs. */
 export interface StoredTerm extends BoughtTerm {
-  /** When it was bought, and when its end was taken note of. */
+  /** Time of the purchase, and time at which its end was handled. */
   readonly created: Instant
   readonly rolled: Instant | null
 }
 
-/** The last three terms of a project that count, in the order of time: all that its slots can show. */
+/** Returns the last three terms of a project in order of time, without cancelled ones: its slots show no others. */
 export async function listTerms(db: Db | Trx, projectId: number): Promise<StoredTerm[]> {
   const { rows } = await selectTerms(projectId).execute(db)
   const terms = new Map<number, StoredTerm & { readonly periods: PaidPeriod[] }>()
@@ -41,7 +41,7 @@ interface TermRow extends Selectable<Tables['restream_terms']> {
   readonly profit_minor: number
 }
 
-/** One row a paid period, of which every term has at least one. Text, because it reads better. */
+/** Selects a row per paid period; every term has at least one. SQL text, because it is easier to read. */
 const selectTerms = (
   projectId: number,
 ) => sql<TermRow>`select term.*, paid.period, paid.date_start as period_start, paid.date_end as period_end,
@@ -69,7 +69,7 @@ const termOf = (row: Selectable<Tables['restream_terms']>) => ({
   periods: [] as PaidPeriod[],
 })
 
-/** A new term, as it is sold now. */
+/** Inserts a term with the allowance that is sold now. */
 export async function insertTerm(
   trx: Trx,
   projectId: number,
@@ -96,7 +96,7 @@ export async function insertTerm(
   return id
 }
 
-/** What was paid for a stretch of a term, under the ledger transaction that paid it. */
+/** Inserts a paid period of a term, with the ledger transaction that paid it. */
 export async function insertPeriod(trx: Trx, termId: number, transactionId: number, paid: PaidPeriod): Promise<void> {
   await trx
     .insertInto('restream_periods')
@@ -112,26 +112,26 @@ export async function insertPeriod(trx: Trx, termId: number, transactionId: numb
     .execute()
 }
 
-/** A running term ends later. */
+/** Extends a running term. */
 export const extendTerm = (trx: Trx, id: number, end: Instant) =>
   trx.updateTable('restream_terms').set({ date_end: end }).where('id', '=', id).execute()
 
-/** A running term ends now; there is nothing left to take note of. */
+/** Ends a running term now; its end needs no further handling. */
 export const cutTerm = (trx: Trx, id: number, now: Instant) =>
   trx.updateTable('restream_terms').set({ date_end: now, date_rolled: now }).where('id', '=', id).execute()
 
-/** A queued term will not start. */
+/** Cancels a queued term. */
 export const cancelTerm = (trx: Trx, id: number, now: Instant) =>
   trx.updateTable('restream_terms').set({ date_cancel: now }).where('id', '=', id).execute()
 
-/** A queued term starts and ends at other moments. A queued term has one period, for it is bought once. */
+/** Moves a queued term. It has one period, because it is bought once. */
 export async function moveTerm(trx: Trx, { id, start, end }: BoughtTerm): Promise<void> {
   const dates = { date_start: start, date_end: end }
   await trx.updateTable('restream_terms').set(dates).where('id', '=', id).execute()
   await trx.updateTable('restream_periods').set(dates).where('term_id', '=', id).execute()
 }
 
-/** Ended terms that nobody took note of yet, oldest first. */
+/** Returns ended terms whose end was not handled yet, oldest first. */
 export const listDue = (db: Db, now: Instant, limit: number) =>
   db
     .selectFrom('restream_terms')
@@ -145,8 +145,8 @@ export const listDue = (db: Db, now: Instant, limit: number) =>
     .execute()
 
 /**
- * Takes note of the end of a term.
- * @returns whether this call did it; of several at once, one does
+ * Marks the end of a term as handled.
+ * @returns whether this call did it; of concurrent calls one does
  */
 export async function markRolled(trx: Trx, id: number, now: Instant): Promise<boolean> {
   const { numUpdatedRows } = await trx
@@ -160,7 +160,7 @@ export async function markRolled(trx: Trx, id: number, now: Instant): Promise<bo
   return numUpdatedRows > 0n
 }
 
-/** The newest paid period of a term, for project info. */
+/** Returns the newest paid period of a term, for project info. */
 export const findLastPeriod = (db: Db | Trx, termId: number) =>
   db
     .selectFrom('restream_periods')

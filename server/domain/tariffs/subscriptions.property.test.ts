@@ -1,4 +1,4 @@
-// Any sequence of purchases, cancellations, clock moves, noted ends and requests at the same time keeps the rules.
+// Properties of any sequence of purchases, cancellations, clock changes, handled ends and concurrent requests.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AppError } from '#server/core/errors.ts'
@@ -48,7 +48,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ atOnce: fc.array(act, { minLength: 2, maxLength: 5 }) }) },
 )
 
-/** Does a step; a refusal by a rule is an answer, anything else is a bug. */
+/** Runs a step. A refusal by a rule is a result, any other error is a bug. */
 async function run(projectId: number, todo: Step): Promise<void> {
   const { db, clock } = world
   if ('passes' in todo) return clock.advance(todo.passes)
@@ -63,12 +63,12 @@ async function run(projectId: number, todo: Step): Promise<void> {
 }
 
 const runs = { numRuns: 60, seed: 20_261_121 }
-/** Thousands of transactions, on PostgreSQL each with a wait for the disk. */
+/** Timeout for thousands of transactions, each of which waits for the disk on PostgreSQL; milliseconds. */
 const patience = 300_000
 const held = { bonus: 900_000, payment: 1_200_001, profit: 700_007 }
 
 test(
-  'money is constant, no purse is negative, slots neither overlap nor leave a gap',
+  'money is constant, no balance is negative, slots neither overlap nor leave a gap',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
@@ -85,7 +85,7 @@ test(
 )
 
 test(
-  'what is quoted is what buying takes, to the minor unit',
+  'a purchase takes the quoted amount, to the minor unit',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), purchase, async (steps, wanted) => {
@@ -105,7 +105,7 @@ test(
 )
 
 test(
-  'whoever cancels a queued plan has all the money for it back',
+  'cancelling a queued plan refunds all of it',
   async () => {
     await fc.assert(
       fc.asyncProperty(purchase, purchase, async (first, second) => {

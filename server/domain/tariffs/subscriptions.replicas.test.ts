@@ -18,7 +18,7 @@ afterAll(() => world.close())
 
 const startPlan = { planId: 2, period: 'month' } as const
 const bonus = (amount: number) => ({ bonus: amount, payment: 0, profit: 0 })
-/** Makes the same call on both services in turn. */
+/** Makes a call `count` times, alternating between the services. */
 const both = <T>(count: number, call: (db: Db, at: number) => Promise<T>) =>
   Promise.allSettled(Array.from({ length: count }, (_, at) => call(at % 2 === 0 ? world.db : other, at)))
 /** These projects have no channels. */
@@ -26,7 +26,7 @@ const fit = async () => undefined
 const done = <T>(results: PromiseSettledResult<T>[]) =>
   results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
 
-test('parallel purchases take turns: as many succeed as the balance covers', async () => {
+test('runs parallel purchases one by one: as many succeed as the balance covers', async () => {
   const projectId = await fundedProject(world, 'rub', bonus(3 * 39_000 + 38_999))
   const results = await both(8, (db) => buy(db, world.clock, { projectId, ...startPlan }))
   expect(done(results)).toHaveLength(3)

@@ -1,4 +1,4 @@
-// Buying and cancelling with a database: the story of docs/tariffs.md, refusals, purses, what stays as it was sold.
+// Purchases and cancellations with a database: the example of docs/tariffs.md, refusals, balance types, sold terms.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transaction } from '#server/db/transaction.ts'
 import { fundedProject, topUp, type TariffWorld, tariffWorld } from '#server/testing/tariffs.ts'
@@ -50,18 +50,18 @@ test('the example of docs/tariffs.md', async () => {
   }
 })
 
-test('refunds go back to the purses they came from', async () => {
+test('refunds each balance type that paid', async () => {
   at('2026-11-01T00:00:00.000Z')
   const id = await project({ bonus: 30_000, payment: 60_000, profit: 400_000 })
   await purchase(id, 3)
   expect(await getBalance(world.db, id)).toEqual({ bonus: 0, payment: 0, profit: 391_000 })
   at('2026-11-16T00:00:00.000Z')
   await purchase(id, 4)
-  // 15 000 bonus, 30 000 payment and 4 500 profit come back, and are spent again in that order.
+  // 15 000 bonus, 30 000 payment and 4 500 profit are refunded, and spent again in that order.
   expect(await getBalance(world.db, id)).toEqual({ bonus: 0, payment: 0, profit: 395_500 - 204_000 })
 })
 
-test('what was sold stays as it was sold when the catalogue changes', async () => {
+test('keeps sold terms when the catalogue changes', async () => {
   const id = await project()
   await purchase(id, 2)
   const change = (channels: number) =>
@@ -71,7 +71,7 @@ test('what was sold stays as it was sold when the catalogue changes', async () =
   await change(5)
 })
 
-test('project info knows the running subscription', async () => {
+test('project info has the running subscription', async () => {
   at('2026-11-01T00:00:00.000Z')
   const id = await project()
   expect(await currentSubscription({ ...world, config: { recordLimitGb: 20 } }, id)).toMatchObject({
@@ -108,7 +108,7 @@ describe('refusals', () => {
     expect((await slots(id)).current.planId).toBe(1)
   })
 
-  test('a purchase that the purses do not cover leaves the running and the queued plan alone', async () => {
+  test('a purchase above the balance does not affect the running and the queued plan', async () => {
     const id = await project({ bonus: 150_000, payment: 0, profit: 0 })
     await purchase(id, 3)
     await purchase(id, 2)
@@ -118,7 +118,7 @@ describe('refusals', () => {
     expect(await getBalance(world.db, id)).toEqual({ bonus: 12_000, payment: 0, profit: 0 })
   })
 
-  test('prolonging beyond 36 months', async () => {
+  test('a prolongation beyond 36 months', async () => {
     at('2026-11-01T00:00:00.000Z')
     const id = await project()
     for (let year = 0; year < 3; year++) await purchase(id, 2, { period: 'year' })
@@ -128,7 +128,7 @@ describe('refusals', () => {
     })
   })
 
-  test('cancelling what is not queued, or another plan than the one that is', async () => {
+  test('a cancellation without a queued plan, or of another plan than the queued one', async () => {
     const id = await project()
     const cancel = (planId: number) => cancelNext(world.db, world.clock, id, planId)
     await expect(cancel(2)).rejects.toMatchObject({ name: 'NoNextPlan' })
@@ -138,14 +138,14 @@ describe('refusals', () => {
     await expect(cancel(3)).rejects.toMatchObject({ name: 'NextPlanDiffers', data: { plan_restream_id: 2 } })
   })
 
-  test('a key that has bought something else', async () => {
+  test('a key that was used for another purchase', async () => {
     const id = await project()
     await purchase(id, 2, { key: 'key-of-mine' })
     await expect(purchase(id, 3, { key: 'key-of-mine' })).rejects.toMatchObject({ name: 'IdempotencyKeyReused' })
   })
 })
 
-test('a refused purchase does not use its key up', async () => {
+test('a refused purchase does not use up its key', async () => {
   const id = await project({ bonus: 38_999, payment: 0, profit: 0 })
   await expect(purchase(id, 2, { key: 'try-again' })).rejects.toMatchObject({ name: 'InsufficientBalance' })
   await topUp(world, id, { bonus: 1, payment: 0, profit: 0 })
@@ -153,7 +153,7 @@ test('a refused purchase does not use its key up', async () => {
   expect((await slots(id)).current.planId).toBe(2)
 })
 
-test('a quote holds within the hour, and afterwards the purchase answers with the new one', async () => {
+test('keeps a quote within the hour, and returns a new one afterwards', async () => {
   at('2026-11-01T00:00:00.000Z')
   const id = await project()
   await purchase(id, 2)
@@ -169,14 +169,14 @@ test('a quote holds within the hour, and afterwards the purchase answers with th
   expect(await purchase(id, 4, { quotedTotal: 229_555 })).toMatchObject({ outcome: 'bought' })
 })
 
-test('a plan that is not listed is for the projects it is assigned to', async () => {
+test('offers an unlisted plan only to the projects that it is assigned to', async () => {
   const id = await project()
   await assignPlan(world.db, 6, id)
   await purchase(id, 6)
   expect((await slots(id)).current).toMatchObject({ planId: 6, channels: 100, bitrate: 100_000 })
 })
 
-test('a plan that is no longer sold runs on, and is neither bought nor prolonged', async () => {
+test('continues a plan that is no longer for sale, and refuses to sell or prolong it', async () => {
   const id = await project()
   const sell = (active: 0 | 1) => world.db.updateTable('restream_plans').set({ active }).where('id', '=', 3).execute()
   await purchase(id, 3)

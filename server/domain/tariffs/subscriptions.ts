@@ -1,4 +1,4 @@
-// The restream plan of a project: reading its slots, and quoting a purchase. Buying is in subscriptions-change.ts.
+// Restream plan of a project: reads its slots, and quotes a purchase. Purchases are in subscriptions-change.ts.
 import type { Period } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import { type Clock, iso } from '#server/core/clock.ts'
@@ -22,44 +22,44 @@ export interface State {
   readonly now: Instant
 }
 
-/** What somebody asks the price of. */
+/** A purchase to quote. */
 export interface PurchaseRequest {
   readonly projectId: number
   readonly planId: number
   readonly period: Period
-  /** Of a flexible plan; left out: as it runs, or the smallest. Bitrate in kbps. */
+  /** Quantities of a flexible plan; default: those of the running plan, or the smallest. Bitrate in kbps. */
   readonly channels?: number | undefined
   readonly bitrate?: number | undefined
 }
 
-/** What a purchase would cost and do at a moment. Money in minor units of `currency`. */
+/** Price and effects of a purchase at a moment. Money in minor units of `currency`. */
 export interface Quote {
   readonly decision: Decision
   readonly plan: PlanRow
   readonly setting: Allowance
   readonly period: Period
-  /** The chosen setting for either period, discount taken off. */
+  /** Price of the chosen setting for either period, after the discount. */
   readonly prices: Readonly<Record<Period, number>>
   readonly held: Balance
   readonly currency: Currency
-  /** A plan that is queued before the purchase. */
+  /** True when a plan was queued before the purchase. */
   readonly queued: boolean
 }
 
-/** Reads the plans of a project. Correct at any moment, whether or not the job of plan ends has run. */
+/** Reads the slots of a project. Correct at any moment, whether or not the job of plan ends has run. */
 export async function readState(db: Db | Trx, clock: Clock, projectId: number): Promise<State> {
   const terms = await listTerms(db, projectId)
   const now = timeOf(clock, terms)
   return { now, slots: slotsAt(terms, smallest(planOf(await getFreePlan(db))), now) }
 }
 
-/** What a purchase would cost and do now. */
+/** Quotes a purchase now. */
 export async function quotePurchase(db: Db | Trx, clock: Clock, request: PurchaseRequest): Promise<Quote> {
   return assess(db, request, await readState(db, clock, request.projectId))
 }
 
 /**
- * Judges a purchase in a given state; `quotePurchase` and `buy` both ask here, so they cannot differ.
+ * Quotes a purchase in a given state. Both `quotePurchase` and `buy` use it, so that they agree.
  * @throws NotFoundError for a plan that the project may not see, RuleError for one that it cannot buy
  */
 export async function assess(db: Db | Trx, request: PurchaseRequest, { slots, now }: State): Promise<Quote> {
@@ -91,7 +91,7 @@ export async function assess(db: Db | Trx, request: PurchaseRequest, { slots, no
   return { decision, plan: row, setting, period, prices, held, currency, queued: slots.next !== null }
 }
 
-/** A setting of a plan as it compares with others today. Not sold in the currency counts as costing nothing. */
+/** Returns a setting of a plan at its current list price; zero when the plan is not for sale in the currency. */
 export const offerOf = (plan: Plan, setting: Pick<Allowance, 'channels' | 'bitrate'>, currency: Currency): Offer => ({
   planId: plan.id,
   channels: setting.channels,
@@ -101,13 +101,13 @@ export const offerOf = (plan: Plan, setting: Pick<Allowance, 'channels' | 'bitra
   free: plan.type === 'free',
 })
 
-/** The price of either period, discount taken off. */
+/** Returns the price of either period after the discount. */
 export const pricesOf = (monthly: number, discounts: Discounts): Readonly<Record<Period, number>> => ({
   month: periodPrice(monthly, 'month', discounts),
   year: periodPrice(monthly, 'year', discounts),
 })
 
-/** The running subscription as project info embeds it (contract `ProjectInfo.restream`). */
+/** Returns the running subscription, as project info embeds it (contract `ProjectInfo.restream`). */
 export async function currentSubscription(
   {
     db,
@@ -136,8 +136,8 @@ export async function currentSubscription(
 }
 
 /**
- * The time of a project: the clock, but never earlier than what has already happened. Replicas whose clocks differ by
- * some milliseconds would otherwise see a plan bought elsewhere as one that is still to come.
+ * Returns the time of a project: the clock, but never earlier than its last purchase or handled end. Replicas whose clocks
+ * differ by some milliseconds would otherwise see a plan bought on another replica as queued.
  */
 function timeOf(clock: Clock, terms: readonly StoredTerm[]): Instant {
   const known = terms.flatMap(({ created, rolled }) => (rolled === null ? [created] : [created, rolled]))
