@@ -1,11 +1,11 @@
-// Adopts the migration records of releases that kept them in a table of their own.
+// Adopts the migration records of releases with their own table of migrations.
 import { type Kysely, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE } from 'kysely/migration'
 import type { Database } from './open.ts'
 
-/** The table of those releases. Migration 0022 leaves it in place, so that they refuse the database. */
+/** Table of those releases. Migration 0022 keeps it, so that they refuse the database. */
 const oldTable = 'migrations'
-/** Their advisory lock. */
+/** Advisory lock of those releases. */
 const oldLock = 7_352_117
 
 interface Records {
@@ -14,7 +14,7 @@ interface Records {
 }
 
 /**
- * Copies the records into Kysely's table, once, in one transaction. Replicas that start at the same time wait for it.
+ * Copies the records into Kysely's table once, in one transaction. Replicas that start at the same time wait for it.
  * @returns names of the migrations that the database has
  */
 export const adoptMigrations = ({ db, dialect }: Database): Promise<readonly string[]> =>
@@ -28,7 +28,7 @@ export const adoptMigrations = ({ db, dialect }: Database): Promise<readonly str
     if (recorded.length > 0) return recorded
     const names = await namesIn(oldTable)
     if (names.length === 0) return []
-    // As the Migrator would create it.
+    // The same columns as the Migrator creates.
     await trx.schema
       .createTable(DEFAULT_MIGRATION_TABLE)
       .ifNotExists()

@@ -1,10 +1,10 @@
-// The two databases: what they are called, and what a migration has to say differently.
+// Dialects of the two databases, and their differences in migrations.
 import type { ColumnDefinitionBuilder } from 'kysely'
 
 export type Dialect = 'sqlite' | 'postgres'
 
 /**
- * An id that the database counts up and never gives twice.
+ * Column of an auto-incremented id. The database never reuses an id.
  * @example .addColumn('id', 'integer', identity(dialect))
  */
 export const identity = (dialect: Dialect) => (col: ColumnDefinitionBuilder) =>

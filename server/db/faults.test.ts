@@ -1,4 +1,4 @@
-// Faults of a database are told from bugs.
+// Classification of database errors: faults and bugs.
 import { expect, test } from 'vitest'
 import { faultOf, isUnusableFile, NoConnectionError } from './faults.ts'
 

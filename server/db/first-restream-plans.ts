@@ -1,10 +1,10 @@
-// The catalogue of restream plans that a new database begins with (migration 0004). Later changes are migrations of
-// their own. Prices a month in minor units, bitrates in kbps, storage in GB.
+// First catalogue of restream plans (migration 0004); later changes are migrations. Monthly prices in minor units, bitrates
+// in kbps, storage in GB.
 import type { TariffTables } from './tables-tariffs.ts'
 
 type PlanRow = TariffTables['restream_plans']
 
-/** The plan of everybody who has bought none (published default of `current`). */
+/** Plan of projects without a bought one (published default of `current`). */
 const free: PlanRow = {
   id: 1,
   title: 'Free',
@@ -108,7 +108,7 @@ const flexible: PlanRow = {
   bitrate_step_price_usd: 180,
 }
 
-/** Made for one customer: seen and bought only by projects that it is assigned to. */
+/** A plan for one customer: visible and for sale only to assigned projects. */
 const studio: PlanRow = {
   ...business,
   id: 6,

@@ -4,11 +4,11 @@ import type { Db, Trx } from './types.ts'
 
 const isSqlite = (db: Db | Trx): boolean => db.getExecutor().adapter instanceof SqliteAdapter
 
-/** The current Unix time of the database in milliseconds: one clock for every replica. */
+/** The current Unix time of the database in milliseconds: the same clock for every replica. */
 export const databaseNow = (db: Db | Trx): RawBuilder<number> =>
   isSqlite(db)
     ? sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
     : sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
-/** The end of a `select` that locks its rows. On SQLite the transaction has locked the database. */
+/** End of a `select` that locks its rows; empty on SQLite, where the transaction has locked the database. */
 export const rowLock = (trx: Trx): RawBuilder<unknown> => (isSqlite(trx) ? sql`` : sql`for update`)

@@ -27,7 +27,7 @@ const now = '2026-01-01T00:00:00.000Z'
 const seen = async (db: Db | Trx, kind: string) =>
   (await db.selectFrom('audit').select('id').where('kind', '=', kind).execute()).length
 
-test('reads what was written before', async () => {
+test('reads committed writes', async () => {
   const db = await open()
   const kind = randomUUID()
   expect(await seen(db, kind)).toBe(0)
@@ -39,7 +39,7 @@ test('reads what was written before', async () => {
   expect(await seen(db, kind)).toBe(0)
 })
 
-test('a transaction reads its own writes, and a query beside it reads none that are rolled back', async () => {
+test('reads own writes in a transaction, and hides rolled back writes from concurrent queries', async () => {
   const db = await open()
   const kind = randomUUID()
   let beside: Promise<number> | undefined

@@ -1,4 +1,4 @@
-// Brings a database up to date with Kysely's Migrator: in one transaction, by one replica at a time.
+// Migrates a database with Kysely's Migrator: in one transaction, by one replica at a time.
 import type { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { adoptMigrations } from './adopt-migrations.ts'
@@ -30,11 +30,11 @@ import * as kyselyMigrator from './migrations/0022-kysely-migrator.ts'
 import type { Database } from './open.ts'
 
 interface Migration {
-  // Each migration knows the tables as they were then, so they do not share a type.
+  // Each migration uses the tables of its time, so they do not share a type.
   up(db: Kysely<never>, dialect: Dialect): Promise<void>
 }
 
-/** By name. The Migrator runs them in the order of the names; a name never changes once it was released. */
+/** Migrations by name. The Migrator runs them in the order of the names; a released name never changes. */
 const migrations: Readonly<Record<string, Migration>> = {
   '0001-accounts': accounts as unknown as Migration,
   '0002-projects': projects as unknown as Migration,
@@ -62,7 +62,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0022-kysely-migrator': kyselyMigrator as unknown as Migration,
 }
 
-/** The database was written by a newer release. Running on it could destroy what this one does not understand. */
+/** The database was written by a newer release. This release could destroy data that it does not know. */
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError'
   constructor(names: readonly string[]) {
@@ -73,7 +73,7 @@ export class NewerSchemaError extends Error {
 }
 
 /**
- * Runs the migrations that the database does not have.
+ * Runs the pending migrations.
  * @returns their names
  * @throws NewerSchemaError when the database has migrations that this release does not know
  */
@@ -84,7 +84,7 @@ export async function migrate(database: Database): Promise<string[]> {
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => bound(dialect) },
-    // Branches that are merged may each bring a migration.
+    // Merged branches may each add a migration.
     allowUnorderedMigrations: true,
   })
   const { error, results = [] } = await migrator.migrateToLatest()
@@ -92,7 +92,7 @@ export async function migrate(database: Database): Promise<string[]> {
   return results.map(({ migrationName }) => migrationName)
 }
 
-/** The migrations for one dialect, as the Migrator calls them. */
+/** Returns the migrations for one dialect, as the Migrator calls them. */
 const bound = (dialect: Dialect) =>
   Object.fromEntries(
     Object.entries(migrations).map(([name, { up }]) => [name, { up: (db: Kysely<never>) => up(db, dialect) }]),

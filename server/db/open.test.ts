@@ -1,4 +1,4 @@
-// The database under the service: migrations, transactions, what both dialects have in common.
+// Database: migrations, transactions, common behaviour of both dialects.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,19 +33,19 @@ const code = (hash: string) => ({
   date_use: null,
 })
 
-test('migrations run once, and a second start finds nothing to do', async () => {
+test('runs migrations once, and none at a second start', async () => {
   const database = await open(join(folder, 'a.db'))
   expect(await migrate(database)).toContain('0001-accounts')
   expect(await migrate(database)).toEqual([])
   expect(await migrate(await open(join(folder, 'a.db')))).toEqual([])
 })
 
-test('processes that start at the same time migrate once', async () => {
+test('migrates once when processes start at the same time', async () => {
   const ran = await migrateInProcesses(join(folder, 'b.db'))
   expect(ran.flat().filter((name) => name === '0001-accounts')).toHaveLength(1)
 })
 
-test('a database of a newer release is refused and left alone', async () => {
+test('refuses a database of a newer release without changing it', async () => {
   const database = await open()
   await migrate(database)
   await sql`insert into kysely_migration values ('9999-from-the-future', ${new Date().toISOString()})`.execute(
@@ -54,7 +54,7 @@ test('a database of a newer release is refused and left alone', async () => {
   await expect(migrate(database)).rejects.toThrow(NewerSchemaError)
 })
 
-test('a migration that fails leaves nothing', async () => {
+test('leaves no changes after a failed migration', async () => {
   const database = await open()
   await sql`create table write_probes (x text)`.execute(database.db)
   await expect(migrate(database)).rejects.toThrow('write_probes')
@@ -64,7 +64,7 @@ test('a migration that fails leaves nothing', async () => {
   expect(await migrate(database)).toContain('0001-accounts')
 })
 
-test('a transaction is all or nothing, and nobody else writes in between', async () => {
+test('runs transactions atomically, without concurrent writes in between', async () => {
   const database = await open()
   await migrate(database)
   const { db } = database
@@ -84,7 +84,7 @@ test('a transaction is all or nothing, and nobody else writes in between', async
   expect(await db.selectFrom('codes').select('hash').execute()).toHaveLength(3)
 })
 
-test('a broken unique key is told apart from other errors', async () => {
+test('distinguishes a unique key violation from other errors', async () => {
   const database = await open()
   await migrate(database)
   await database.db.insertInto('codes').values(code('x')).execute()

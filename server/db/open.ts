@@ -1,4 +1,4 @@
-// Opens the database: a SQLite file by default, PostgreSQL when there is an address. Queries are the same for both.
+// Opens the database: a SQLite file by default, PostgreSQL with a URL. Queries are the same for both.
 import { Kysely, sql } from 'kysely'
 import type { Dialect } from './dialect.ts'
 import type { Bus, BusListener } from './postgres-bus.ts'
@@ -10,24 +10,24 @@ import { type Db, defaultAnswerMs, type PostgresSource } from './types.ts'
 
 export type { Db, PostgresSource, Trx } from './types.ts'
 
-/** Where the data is. `schema` keeps several services (or tests) apart inside one PostgreSQL database. */
+/** Location of the data. `schema` separates services (or tests) within one PostgreSQL database. */
 export type Source = { readonly file: string; readonly sync?: Sync } | PostgresSource
 
 /** An open database. */
 export interface Database {
   readonly db: Db
   readonly dialect: Dialect
-  /** Writes four pages and takes them back. Fails when the database cannot be reached, or takes no write. */
+  /** Writes four pages and removes them. Fails when the database is unreachable or not writable. */
   probe(): Promise<void>
   close(): Promise<void>
-  /** Opens what every service on the same database hears; there is none where there can be only one service. */
+  /** Opens the message bus of all services on the database; undefined where there can be only one service. */
   readonly bus?: (listener: BusListener) => Promise<Bus>
 }
 
 const filler = '-'.repeat(16_000)
 
 /**
- * Opens a database without looking at what is in it; see `migrate`.
+ * Opens a database without migrating it; see `migrate`.
  * @example const { db, close } = await openDatabase({ file: ':memory:' })
  */
 export async function openDatabase(source: Source): Promise<Database> {
@@ -47,5 +47,5 @@ export async function openDatabase(source: Source): Promise<Database> {
   return { ...opened, bus: async (listener) => (await import('./postgres-bus.ts')).openBus(source, listener) }
 }
 
-/** With its driver, which a service on SQLite does not load. */
+/** Loads the driver on demand: a service on SQLite does not need it. */
 const postgres = async (source: PostgresSource) => (await import('./postgres.ts')).postgresDialect(source)

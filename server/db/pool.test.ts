@@ -1,4 +1,4 @@
-// PostgreSQL under more calls than the pool has connections.
+// PostgreSQL with more concurrent calls than connections in the pool.
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
@@ -16,7 +16,7 @@ afterEach(() => world.close())
 
 const me = (person: Person) => world.app.inject(requestOf(auth.me, {}, { as: person }))
 
-/** Runs a step in a transaction that stays open. @returns what ends it, and its connection */
+/** Runs a step in a transaction that stays open. @returns the function that ends it, and the transaction */
 async function held(step: (trx: Trx) => Promise<unknown>) {
   const begun = Promise.withResolvers<Trx>()
   const end = Promise.withResolvers<void>()
@@ -29,7 +29,7 @@ async function held(step: (trx: Trx) => Promise<unknown>) {
   return { trx, done, end: () => (end.resolve(), done) }
 }
 
-test.skipIf(!isPostgres)('a pool without a free connection is 503 with Retry-After', async () => {
+test.skipIf(!isPostgres)('answers 503 with Retry-After without a free connection', async () => {
   world = await testApp({}, { poolMax: 2, connectMs: 500 })
   const ann = await world.user()
   const both = await Promise.all([held((trx) => sql`select 1`.execute(trx)), held((trx) => sql`select 1`.execute(trx))])
@@ -40,7 +40,7 @@ test.skipIf(!isPostgres)('a pool without a free connection is 503 with Retry-Aft
   expect((await me(ann)).statusCode).toBe(200)
 })
 
-test.skipIf(!isPostgres)('changes of one project that wait leave connections for the others', async () => {
+test.skipIf(!isPostgres)('leaves connections for other projects while changes of one project wait', async () => {
   world = await testApp({}, { poolMax: 4, connectMs: 10_000 })
   const [ann, bob] = [await world.user('Ann'), await world.user('Bob')]
   const wallet = await held((trx) => lockWallet(trx, ann.projectId))
@@ -57,7 +57,7 @@ test.skipIf(!isPostgres)('changes of one project that wait leave connections for
   expect(answers.filter(({ statusCode }) => statusCode >= 500)).toEqual([])
 })
 
-test.skipIf(!isPostgres)('a connection that breaks in a transaction fails that one alone', async () => {
+test.skipIf(!isPostgres)('fails only the transaction whose connection breaks', async () => {
   world = await testApp({}, { poolMax: 2 })
   const ann = await world.user()
   const broken = await held((trx) => sql`select 1`.execute(trx))
@@ -67,7 +67,7 @@ test.skipIf(!isPostgres)('a connection that breaks in a transaction fails that o
   expect((await me(ann)).statusCode).toBe(200)
 })
 
-test('work that waits too long in a keyed queue fails, and the rest runs in order', async () => {
+test('fails work that times out in a keyed queue, and runs the rest in order', async () => {
   world = await testApp()
   const queue = createKeyedQueue(50)
   const first = Promise.withResolvers<void>()

@@ -1,28 +1,28 @@
-// Words that every service on the same PostgreSQL hears, in one order for all of them (LISTEN and NOTIFY).
+// Message bus of all services on one PostgreSQL, in the same order for each of them (LISTEN and NOTIFY).
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import type { PostgresSource } from './types.ts'
 
-/** NOTIFY takes less than 8,000 bytes: what is longer goes in pieces. */
+/** NOTIFY takes less than 8,000 bytes: longer messages are split. */
 const pieceMax = 7_800
-/** Words that wait for the database; more than that are refused. */
+/** Limit of messages that wait for the database; further ones are refused. */
 const waitingMax = 5_000
 const retryMs = { first: 250, longest: 5_000 }
 
 export interface Bus {
-  /** Says something to everybody, the caller included. @returns false when nobody will hear it */
+  /** Publishes a message to all services, this one included. @returns false when it cannot be delivered */
   say(text: string): boolean
   close(): Promise<void>
 }
 
 export interface BusListener {
   heard(text: string): void
-  /** Whether the line to the database stands; what was said while it did not is lost. */
+  /** Called when the connection to the database opens or breaks. Messages in between are lost. */
   standing(isStanding: boolean): void
   fault(error: unknown): void
 }
 
-/** Opens the bus. It finds the database again by itself. */
+/** Opens the bus. It reconnects automatically. */
 export function openBus({ url, schema = 'public' }: PostgresSource, listener: BusListener): Bus {
   const name = `relaydeck_${schema}`
   let client: pg.Client | null = null
@@ -62,7 +62,7 @@ export function openBus({ url, schema = 'public' }: PostgresSource, listener: Bu
     listener.standing(true)
   }
 
-  /** One after another: so they keep their order. */
+  /** Sends the waiting messages one after the other, to keep their order. */
   async function drain(line: pg.Client): Promise<void> {
     try {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
@@ -107,7 +107,7 @@ export function openBus({ url, schema = 'public' }: PostgresSource, listener: Bu
   }
 }
 
-/** The first three words, and the rest. */
+/** Splits a payload into id, index, count and text. */
 function split(payload: string): string[] {
   const [id = '', index = '', count = ''] = payload.split(' ', 3)
   return [id, index, count, payload.slice(id.length + index.length + count.length + 3)]

@@ -1,4 +1,4 @@
-// PostgreSQL for Kysely.
+// Kysely dialect for PostgreSQL.
 import {
   type Kysely,
   PostgresDialect,
@@ -11,12 +11,12 @@ import { Pool, type PoolClient, types } from 'pg'
 import { NoConnectionError } from './faults.ts'
 import { defaultAnswerMs, type PostgresSource } from './types.ts'
 
-/** int8 and numeric (what `count` and `sum` give) as numbers: money and counters stay far below 2^53. */
+/** Parses int8 and numeric (the types of `count` and `sum`) as numbers: money and counters stay far below 2^53. */
 const numberTypes = new Set<number>([types.builtins.INT8, types.builtins.NUMERIC])
 const getTypeParser = ((oid: number, format?: 'text') =>
   numberTypes.has(oid) ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser
 
-/** Connections to a server, as many as `poolMax` at a time. */
+/** Creates a dialect with a pool of up to `poolMax` connections. */
 export function postgresDialect({
   url,
   schema,
@@ -33,7 +33,7 @@ export function postgresDialect({
     idle_in_transaction_session_timeout: answerMs,
     ...(schema === undefined ? {} : { options: `-c search_path="${schema}"` }),
   })
-  // The pool replaces a connection that breaks, and the query of one that is in use fails; unheard, the event would end the process.
+  // The pool replaces a broken connection, and a running query fails. Without a listener the event would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const connect = async (): Promise<PostgresPoolClient> => guarded(await pool.connect().catch(noConnection))
@@ -46,14 +46,14 @@ class Dialect extends PostgresDialect {
   }
 }
 
-/** Kysely's own lists every schema: tables of another application, and of schemas that are dropped meanwhile. */
+/** Limits introspection to the current schema. Kysely's own reads every schema, also of other applications and dropped ones. */
 class CurrentSchema extends PostgresIntrospector {
   readonly #db: Kysely<unknown>
   constructor(db: Kysely<unknown>) {
     super(db)
     this.#db = db
   }
-  /** Returns names only: the Migrator needs no columns. */
+  /** Returns only names: the Migrator needs no columns. */
   override async getTables(): Promise<TableMetadata[]> {
     const { rows } = await sql<{ name: string; schema: string }>`
       select tablename as name, schemaname as schema from pg_tables where schemaname = current_schema()`.execute(
@@ -67,7 +67,7 @@ function noConnection(error: NodeJS.ErrnoException): never {
   throw new NoConnectionError(`No connection to the database: ${error.message || error.code}`, { cause: error })
 }
 
-/** Tells a broken connection from an answer of the server, and from a bug of ours. */
+/** Converts a broken connection into NoConnectionError; errors of the server and bugs pass unchanged. */
 function guarded(client: PoolClient): PostgresPoolClient {
   const query = (text: string, values: unknown[]) =>
     client.query(text, values).catch((error: NodeJS.ErrnoException) => {
@@ -78,5 +78,5 @@ function guarded(client: PoolClient): PostgresPoolClient {
   return { query: query as unknown as PostgresPoolClient['query'], release: (destroy) => client.release(destroy) }
 }
 
-/** Words of the driver, which has no codes for it. */
+/** Messages of the driver, which has no codes for them. */
 const brokenConnection = /^(?:Connection terminated|Client has encountered a connection error)/

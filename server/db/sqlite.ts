@@ -1,4 +1,4 @@
-// SQLite for Kysely, through the runtime's own `node:sqlite`.
+// Kysely dialect for SQLite, with the runtime's own `node:sqlite`.
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
@@ -18,17 +18,17 @@ import {
 
 const busyTimeoutMs = 5_000
 const statementsMax = 500
-/** Pages of 4 KB in the log before a checkpoint: the log stays below some 16 MB. 1,000 takes a tenth longer per write. */
+/** Pages of 4 KB in the log before a checkpoint: limits the log to about 16 MB. 1,000 makes writes a tenth slower. */
 const checkpointPages = 4_000
 
 /**
- * WAL with `synchronous=normal`: a commit survives the end of the process, because the operating system has it. A power cut
- * can take the last commits, never the integrity of the file; `full` waits for the disk on every commit.
+ * WAL with `synchronous=normal`: a commit survives the end of the process, because the operating system has it. A power
+ * failure can lose the last commits, never the integrity of the file; `full` waits for the disk on every commit.
  */
 export type Sync = 'normal' | 'full'
 
 /**
- * A dialect over one connection, which Kysely lends to one user at a time.
+ * Creates a dialect over one connection, which Kysely lends to one caller at a time.
  * @param file path, or `:memory:`
  */
 export function sqliteDialect(file: string, sync: Sync): SqliteDialect {
@@ -56,14 +56,14 @@ class Dialect extends SqliteDialect {
   }
 }
 
-/** SQLite rolls back DDL too, so a failed migration leaves nothing. */
+/** SQLite also rolls back DDL, so a failed migration leaves no changes. */
 class Adapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
   }
 }
 
-/** Transactions take the write lock when they begin: one that has read first could fail when it writes. */
+/** Takes the write lock when a transaction begins: a transaction that reads first could fail when it writes. */
 class WriteFirstDriver extends SqliteDriver {
   readonly #connection: DatabaseSync
   constructor(connection: DatabaseSync) {
@@ -79,7 +79,7 @@ class WriteFirstDriver extends SqliteDriver {
   }
 }
 
-/** Leaves out row locks (`forUpdate()`), which are PostgreSQL's: a transaction here locks the whole database. */
+/** Omits row locks (`forUpdate()`), which only PostgreSQL has: a transaction on SQLite locks the whole database. */
 class Compiler extends SqliteQueryCompiler {
   protected override visitSelectQuery(node: SelectQueryNode): void {
     const endModifiers = node.endModifiers?.filter((modifier) => !isRowLock(modifier))
@@ -89,7 +89,7 @@ class Compiler extends SqliteQueryCompiler {
 
 const isRowLock = (node: SelectModifierNode): boolean => node.modifier !== undefined && node.modifier !== 'Distinct'
 
-/** The interface that Kysely's driver expects, which is that of `better-sqlite3`. Statements are prepared once. */
+/** Adapts a connection to the interface of `better-sqlite3`, which Kysely's driver expects. Prepares statements once. */
 function adapted(connection: DatabaseSync): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>()
   return {

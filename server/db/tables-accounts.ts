@@ -1,4 +1,4 @@
-// Tables of accounts and of the tokens they sign in with (migrations 0001, 0009 and 0019). Times as ISO 8601 text in UTC.
+// Tables of accounts and their tokens (migrations 0001, 0009 and 0019). Times as ISO 8601 text in UTC.
 import type { Generated } from 'kysely'
 import type { Language } from '#contract/core/wire.ts'
 import type { SocialProvider } from '#contract/entities/account.ts'
@@ -7,11 +7,11 @@ import type { Currency } from '#contract/entities/project.ts'
 export interface AccountTables {
   users: {
     id: Generated<number>
-    /** What other people know the account by; ids are not for guessing. */
+    /** Public id of the account; it cannot be guessed, unlike `id`. */
     external_id: string
-    /** 1 for the one who set the service up, and for nobody else. */
+    /** 1 for the account that set the service up; null for the others. */
     installation_owner: 1 | null
-    /** Lower case. Null for accounts that sign in somewhere else. */
+    /** Lower case. Null for accounts that only have social logins. */
     email: string | null
     /** argon2id in PHC form. */
     password_hash: string | null
@@ -22,27 +22,27 @@ export interface AccountTables {
     language: Language
     currency: Currency
     country_id: number
-    /** Whom this account invites as. */
+    /** Referral id of this account. */
     ref_id: string
-    /** Who invited it. */
+    /** User that invited this account. */
     invited_by: number | null
     last_project_id: number | null
     date_create: string
   }
-  /** A sign-in and everything that comes from it: one row of refresh tokens, one after the other. */
+  /** A session: one sign-in, with one refresh token after the other. */
   token_families: {
     id: Generated<number>
     user_id: number
     app: string
-    /** Hash of what the client said at sign-in; null when it said nothing. */
+    /** Hash of the fingerprint at sign-in; null when the client sent none. */
     fingerprint: string | null
     user_agent: string
     date_create: string
-    /** Time of the sign-in; a session that was handed over has its parent's. */
+    /** Time of the sign-in; for a session that was handed over, that of its parent. */
     date_auth: string
-    /** Session that handed this one over; it ends with it. */
+    /** Session that handed this one over; both end together. */
     parent_id: number | null
-    /** Nothing of the family lives longer. */
+    /** Maximum expiry of all tokens of the family. */
     date_max: string
     date_revoke: string | null
     revoke_reason: string | null
@@ -50,20 +50,20 @@ export interface AccountTables {
   refresh_tokens: {
     id: Generated<number>
     family_id: number
-    /** The token itself is nowhere. */
+    /** Hash of the token; the token itself is stored nowhere. */
     hash: string
     date_create: string
     /** Idle limit of this token. */
     date_expire: string
     date_use: string | null
-    /** What it was exchanged for. */
+    /** Refresh token that replaced this one. */
     successor_id: number | null
-    /** The successor, sealed with this token: whoever has the token may see what it became, nobody else. */
+    /** The successor, encrypted with this token: only the holder of this token can read it. */
     successor_sealed: string | null
-    /** Network that asked for it, without the part that names one household. */
+    /** Network of the request, without the part that identifies a household. */
     address: string | null
   }
-  /** An account elsewhere that somebody signs in with. One of each provider for a person. */
+  /** A social login of a user: at most one per provider. */
   identities: {
     id: Generated<number>
     user_id: number
@@ -71,27 +71,27 @@ export interface AccountTables {
     /** The provider's own id of the account. */
     subject: string
     name: string
-    /** Address of a picture at the provider. */
+    /** URL of a picture at the provider. */
     photo: string | null
     date_create: string
   }
-  /** One-time codes: hashed, used once, soon dead. */
+  /** One-time codes: hashed, used once, short-lived. */
   codes: {
     id: Generated<number>
-    /** `telegram`: a signature of the login widget that was used. `email`: of the link to a new address. */
+    /** `telegram`: a used signature of the login widget. `email`: the link to a new e-mail. */
     kind: 'exchange' | 'owner' | 'invite' | 'connect' | 'telegram' | 'recovery' | 'email'
     hash: string
     user_id: number | null
-    /** Session that hands itself over (`exchange`); null at a sign-in. */
+    /** Session that is handed over (`exchange`); null at a sign-in. */
     family_id: number | null
     app: string | null
-    /** Hash of what the code is bound to: the state of the browser that began, the new address. */
+    /** Hash of the state that binds the code: that of the browser that began, or the new e-mail. */
     state: string | null
     date_create: string
     date_expire: string
     date_use: string | null
   }
-  /** What somebody may have to look into later. */
+  /** Audit log. */
   audit: {
     id: Generated<number>
     date_create: string

@@ -1,39 +1,39 @@
-// Tables of broadcasts (migrations 0011, 0012, 0016, 0018): what went on air, where to, what happened, how much came in.
+// Tables of broadcasts (migrations 0011, 0012, 0016, 0018), with their restreams, targets, events and samples.
 import type { Generated } from 'kysely'
 
 export interface BroadcastTables {
-  /** How far each relay node was heard: what it tells again is known by its number. */
+  /** Number of the last report of each relay node, to detect repeated reports. */
   relay_nodes: { name: string; seq: number }
-  /** One time on air: it survives absences of the encoder. One of a project has no `date_end`. */
+  /** A broadcast; it survives reconnects of the encoder. At most one of a project has no `date_end`. */
   broadcasts: {
     id: Generated<number>
     project_id: number
-    /** The relay node that has it. */
+    /** The relay node that has it on air. */
     node: string
-    /** `active`: media comes in. `lost`: the encoder is away, for now. `done`: over. */
+    /** `active`: receives media. `lost`: waits for the encoder. `done`: over. */
     status: 'active' | 'lost' | 'done'
-    /** What the encoder calls itself. */
+    /** Name that the encoder sent. */
     encoder: string
-    /** Where the encoder is. */
+    /** Address of the encoder. */
     address: string
     reconnects: number
-    /** The last second as the node told it: JSON of `LiveSample`. */
+    /** Sample of the last second, as the node reported it: JSON of `LiveSample`. */
     sample: string | null
-    /** Since when nothing is passed on; null: it is. */
+    /** Time since which destinations receive nothing; null: not paused. */
     date_pause: Generated<string | null>
-    /** When platforms were last asked how many watch. */
+    /** Time of the last request for viewers. */
     date_viewers: Generated<string | null>
     /**
-     * A person stopped it: its encoder is not let on air before this moment, which moves on as long as the encoder sends.
-     * While the broadcast runs: the node has not ended it yet. Null: nobody did, or the encoder has gone.
+     * End of a stop by a user: until then the encoder is not on air. Extended as long as the encoder sends. While the
+     * broadcast runs: the node has not ended it yet. Null: not stopped, or the encoder has disconnected.
      */
     held_until: Generated<string | null>
-    /** Who stopped it; null: nobody did. */
+    /** User that stopped it; null: not stopped. */
     stopped_by: Generated<number | null>
     date_create: string
     date_end: string | null
   }
-  /** A channel that a broadcast went to, under the name that it had then. */
+  /** A channel that received a broadcast, with its name at that time. */
   restreams: {
     id: Generated<number>
     broadcast_id: number
@@ -43,52 +43,52 @@ export interface BroadcastTables {
     /** The last change of state: JSON of `DestinationReport`. */
     report: string
     date_create: string
-    /** When it was first live; null when it never was. */
+    /** Time when it was first live; null: never. */
     date_live: string | null
-    /** Page of the stream at the platform, where the platform said it. */
+    /** Page of the stream at the platform, if the platform reported it. */
     url: Generated<string | null>
-    /** What the platform said last, and the most that it said; null: it says nothing. */
+    /** Viewers in the last report of the platform, and the maximum of all reports; null: not reported. */
     viewers: Generated<number | null>
     viewers_max: Generated<number | null>
   }
-  /** What a platform gave for one broadcast, where it gives a new address each time. */
+  /** The target of a broadcast at a platform that assigns an address to each broadcast. */
   broadcast_targets: {
     broadcast_id: number
     channel_id: number
-    /** `starting`: somebody asks. `dropped`: nobody wants it any more. `ended`: the platform was told. */
+    /** `starting`: the request is running. `dropped`: no longer needed. `ended`: the platform has received the end. */
     state: 'starting' | 'ready' | 'failed' | 'dropped' | 'ended'
     attempt: number
-    /** Address and secrets as channels have them. */
+    /** Address and secrets, as channels have them. */
     address: string | null
     secret_sealed: string | null
     /** The platform's own id of the stream. */
     video_id: string | null
     url: string | null
-    /** When it may be tried again; null: not by itself. */
+    /** Time of the next attempt; null: no automatic retry. */
     date_next: string | null
   }
-  /** What happened, in order. */
+  /** Events in order of time. */
   broadcast_events: {
     id: Generated<number>
     broadcast_id: number
-    /** Null when it is about the whole broadcast. */
+    /** Null for events of the whole broadcast. */
     channel_id: number | null
     level: 'info' | 'warning' | 'error'
     kind: string
     reason: string | null
-    /** What a platform said. */
+    /** Message of a platform. */
     words: string | null
-    /** The relay node that told it; null: the service itself. */
+    /** The relay node that reported it; null: the service itself. */
     node: Generated<string | null>
     date_create: string
-    /** How often it happened, and when it last did; null: once. */
+    /** Number of repetitions, and time of the last one; null: it occurred once. */
     count: Generated<number>
     date_last: Generated<string | null>
   }
-  /** What came in, averaged over `step` seconds that begin at `at` (Unix seconds). */
+  /** Incoming stream, averaged over `step` seconds that begin at `at` (Unix seconds). */
   broadcast_samples: { broadcast_id: number; step: number; at: number; kbps: number; fps: number }
-  /** Viewers of all platforms that say it, as `broadcast_samples`. */
+  /** Viewers at all platforms that report them, as `broadcast_samples`. */
   broadcast_viewers: { broadcast_id: number; step: number; at: number; viewers: number }
-  /** By what overlays read along. */
+  /** Chat keys of projects, for overlays. */
   chat_keys: { project_id: number; key_sealed: string; key_hash: string }
 }

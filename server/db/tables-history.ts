@@ -1,4 +1,4 @@
-// The history of projects (migration 0008).
+// Table of the history of projects (migration 0008).
 import type { Generated } from 'kysely'
 
 export interface HistoryTables {

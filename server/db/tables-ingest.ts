@@ -1,20 +1,20 @@
-// Tables of what comes in (migration 0010).
+// Tables of ingest (migration 0010).
 import type { Generated } from 'kysely'
 import type { Transport } from '#contract/entities/ingest.ts'
 
 export interface IngestTables {
-  /** The key of a project and what belongs to it. Made when it is first asked for. */
+  /** Stream key and ingest settings of a project. Created at the first request. */
   stream_keys: {
     project_id: number
-    /** For showing it to editors. */
+    /** Encrypted key, shown to editors. */
     key_sealed: string
-    /** For finding the project by it. */
+    /** Hash by which a key finds its project. */
     key_hash: string
     record: 0 | 1
     wait_minutes: number
     date_rotate: string
   }
-  /** Keys to fetch a project's stream by. */
+  /** Keys to fetch a project's stream. */
   pull_keys: {
     id: Generated<number>
     project_id: number
@@ -30,7 +30,7 @@ export interface IngestTables {
   /** Relay nodes that have reported. */
   ingest_nodes: {
     id: Generated<number>
-    /** What the node calls itself. */
+    /** Name of the node in its reports. */
     name: string
     /** The newest report without its loads, as JSON (`NodeReport`). */
     about: string
@@ -45,7 +45,7 @@ export interface IngestTables {
     network: number
     cpu: number
     ram: number
-    /** Packets that reached where they were sent, percent. */
+    /** Delivered packets, percent. */
     delivered: number
   }
 }

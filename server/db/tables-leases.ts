@@ -1,4 +1,4 @@
-// Table of leases (migration 0017): which relay node owns a project.
+// Table of leases (migration 0017): the relay node that owns a project.
 import type { Generated } from 'kysely'
 
 export interface LeaseTables {

@@ -6,54 +6,54 @@ import type { AccountPlatform } from '#contract/entities/platform-account.ts'
 type Provider = 'google' | 'twitch' | 'vk' | 'vk-id' | 'vkvideolive' | 'ok' | 'trovo'
 
 export interface PlatformTables {
-  /** Somebody is at a provider and may come back. */
+  /** A pending authorization: the user is at the provider. */
   oauth_states: {
     id: Generated<number>
-    /** The state itself is nowhere. */
+    /** Hash of the state, which is stored nowhere. */
     hash: string
     provider: Provider
     purpose: string
     user_id: number | null
     project_id: number | null
     redirect_uri: string
-    /** 1: asked for an ID token. */
+    /** 1: an ID token was requested. */
     openid: 0 | 1
-    /** JSON, for who began. */
+    /** Data of the initiator, JSON. */
     data: string
-    /** What the provider answered, while the person has not come to say so. */
+    /** Response of the provider, encrypted, until the user confirms it. */
     answer_sealed: string | null
     date_expire: string
   }
-  /** An account of a person on a platform. */
+  /** An account of a user on a platform. */
   platform_accounts: {
     id: Generated<number>
     user_id: number
     platform: AccountPlatform
-    /** The platform's own id of it. */
+    /** The platform's own id of the account. */
     external_id: string
     name: string
     avatar: string
-    /** 1 works; 0 has to be connected again. */
+    /** 1: works. 0: has to be connected again. */
     status: 0 | 1
     /** `OAuthTokens` as JSON, sealed. */
     tokens_sealed: string
-    /** Until then one replica fetches new tokens, and the others wait. */
+    /** End of the lease of the replica that refreshes the tokens; the others wait. */
     date_lease: string | null
     date_create: string
     date_update: string
   }
-  /** What a channel has at its platform beside its settings; no row: nothing. */
+  /** Data of a channel at its platform besides its settings; no row: none. */
   channel_platforms: {
     channel_id: number
-    /** The planned stream that the next broadcast goes to. */
+    /** The planned stream that receives the next broadcast. */
     planned_id: string | null
-    /** Token of the community, sealed. */
+    /** Token of the community, encrypted. */
     community_sealed: string | null
   }
-  /** A chat of Telegram that a channel is told about, or the code that waits for one. */
+  /** A Telegram chat that is connected to a channel, or the code that waits for one. */
   telegram_chats: {
     channel_id: number
-    /** Hash of the code; null once a chat has come. */
+    /** Hash of the code; null after a chat was connected. */
     code_hash: string | null
     chat_id: string | null
     name: string
@@ -63,7 +63,7 @@ export interface PlatformTables {
     link: string
     date_update: string
   }
-  /** Posts that the bot has seen in connected chats. */
+  /** Posts in connected chats that the bot has received. */
   telegram_posts: {
     id: Generated<number>
     chat_id: string
@@ -74,7 +74,7 @@ export interface PlatformTables {
     pinned: 0 | 1
     date_create: string
   }
-  /** Up to where the bot has read: one row. */
+  /** Position up to which the bot has read: one row. */
   telegram_offsets: {
     id: number
     next_update: number

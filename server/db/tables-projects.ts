@@ -16,7 +16,7 @@ export interface ProjectTables {
     currency: Currency
     country_id: number
     date_create: string
-    /** Who made a team project; null for the projects that accounts begin with. */
+    /** Creator of a team project; null for personal projects. */
     created_by: number | null
   }
   project_members: {
@@ -26,15 +26,15 @@ export interface ProjectTables {
     access_type: AccessType
     date_create: string
   }
-  /** Invitations into projects. One that has ended was accepted, declined or withdrawn. */
+  /** Invitations into projects. An ended one was accepted, declined or withdrawn. */
   project_invites: {
     id: Generated<number>
     project_id: number
     from_user_id: number
     access_type: AccessType
-    /** Where its link was sent to. */
+    /** Recipient of the link. */
     email: string | null
-    /** Of the secret, which is nowhere. */
+    /** Hash of the secret, which is stored nowhere. */
     hash: string
     date_create: string
     date_expire: string

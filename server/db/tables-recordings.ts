@@ -2,26 +2,26 @@
 import type { Generated } from 'kysely'
 
 export interface RecordingTables {
-  /** A file that a relay node has written, or is writing. */
+  /** A file that a relay node has written, or writes. */
   recordings: {
     id: Generated<number>
     project_id: number
-    /** Null: it belongs to none that is known. */
+    /** Null: the broadcast is unknown. */
     broadcast_id: number | null
-    /** On whose disk it lies. */
+    /** The node that stores the file. */
     node: string
-    /** What the node calls it for good. */
+    /** Permanent name of the file on the node. */
     name: string
-    /** Where it is now, below the folder of recordings. */
+    /** Current path, below the folder of recordings. */
     file: string
     state: 'recording' | 'processing' | 'ready' | 'failed'
-    /** Why it ended before the broadcast did. */
+    /** Reason of an end before that of the broadcast. */
     reason: string | null
     bytes: number
-    /** 0: not known. */
+    /** 0: unknown. */
     duration_ms: number
     date_create: string
-    /** Somebody deleted it; the node takes the file away, and then the row goes. */
+    /** Time when a user deleted it; the row is removed after the node has deleted the file. */
     date_delete: Generated<string | null>
   }
 }

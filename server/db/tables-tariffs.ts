@@ -1,4 +1,4 @@
-// Tables of money and of tariffs. Money in minor units, bitrates in kbps, storage in GB, times as ISO 8601 text in UTC.
+// Tables of money and tariffs. Money in minor units, bitrates in kbps, storage in GB, times as ISO 8601 text in UTC.
 import type { Generated } from 'kysely'
 import type { Period, PlanType, RestreamPlan } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
@@ -7,19 +7,19 @@ type Flag = 0 | 1
 
 /** Money (migration 0003). */
 export interface LedgerTables {
-  /** What the purses of a project hold: the sums of their entries. Its row is what concurrent changes queue up for. */
+  /** Balances of projects by type: the sums of their ledger entries. Concurrent changes wait for the lock of the row. */
   wallets: { project_id: number; bonus_minor: number; payment_minor: number; profit_minor: number }
-  /** One movement of money, whose entries sum to zero. Nothing is ever changed or removed. */
+  /** A movement of money, whose entries sum to zero. Rows are never changed or removed. */
   ledger_transactions: {
     id: Generated<number>
     uuid: string
     project_id: number
     type: string
-    /** Once per project: the same key books once. */
+    /** Unique per project: a key books once. */
     idempotency_key: string | null
-    /** What was asked for under the key, so that a key used for something else is noticed. */
+    /** Request under the key, to detect a reused key. */
     request: string | null
-    /** What it was for, as JSON. */
+    /** Purpose, as JSON. */
     details: string | null
     date_create: string
   }
@@ -27,12 +27,12 @@ export interface LedgerTables {
     id: Generated<number>
     transaction_id: number
     project_id: number
-    /** A purse (`bonus`, `payment`, `profit`), or where the money comes from or goes to (`grants`, `sales`). */
+    /** A balance type (`bonus`, `payment`, `profit`), or a counter account (`grants`, `sales`). */
     account: string
-    /** What the account gains; negative when it gives. */
+    /** Change of the account; negative for a payment. */
     amount_minor: number
     currency: Currency
-    /** Of a purse: what it held before. */
+    /** For a balance type: its amount before the entry. */
     balance_before_minor: number | null
   }
 }
@@ -43,9 +43,9 @@ export interface TariffTables {
     id: number
     title: string
     type: PlanType
-    /** Sold at present. */
+    /** 1: for sale. */
     active: Flag
-    /** In the public catalogue. */
+    /** 1: in the public catalogue. */
     listed: Flag
     sort_index: number
     channel_min: number | null
@@ -54,7 +54,7 @@ export interface TariffTables {
     bitrate_min: number | null
     bitrate_max: number
     bitrate_step: number | null
-    /** A month of the smallest setting, and what each step above it adds. Null: not sold in that currency. */
+    /** Monthly price of the smallest setting; each step above it adds its own price. Null: not for sale in the currency. */
     price_rub: number | null
     price_usd: number | null
     channel_step_price_rub: number
@@ -75,11 +75,11 @@ export interface TariffTables {
     support_custom_channel: Flag
     custom_video: number
   }
-  /** Who may see and buy a plan that is not listed. */
+  /** Projects that may see and buy an unlisted plan. */
   restream_plan_projects: { plan_id: number; project_id: number }
   /** Percent off the price of a period, by product line. */
   plan_discounts: { line: string; month_percent: number; year_percent: number }
-  /** A bought plan of a project without interruption, with what it gives as it was sold. */
+  /** A bought plan of a project without interruption, with the allowance that was sold. */
   restream_terms: {
     id: Generated<number>
     project_id: number
@@ -90,14 +90,14 @@ export interface TariffTables {
     custom_video: number
     date_create: string
     date_start: string
-    /** Moves when the term is prolonged or cut short. */
+    /** Changes when the term is prolonged or cut short. */
     date_end: string
-    /** Cancelled or replaced before it started. */
+    /** Time of a cancellation or replacement before the start. */
     date_cancel: string | null
-    /** When its end was taken note of. */
+    /** Time when its end was handled. */
     date_rolled: string | null
   }
-  /** A stretch of a term that was paid at once, and what each purse gave. */
+  /** A part of a term that was paid in one purchase, with the amount by balance type. */
   restream_periods: {
     id: Generated<number>
     uuid: string

@@ -1,15 +1,15 @@
-// Transcoders (migration 0013).
+// Table of transcoders (migration 0013).
 import type { Generated } from 'kysely'
 import type { Preset, TranscoderMode, VideoCodec } from '#contract/entities/transcoder.ts'
 
 export interface TranscoderTables {
-  /** Another picture that a project's stream is made into. Null: as it comes in. */
+  /** A transcoder of a project. Null: as in the incoming stream. */
   transcoders: {
     id: Generated<number>
     project_id: number
     name: string
     mode: TranscoderMode
-    /** 0: it was stopped. */
+    /** 0: stopped. */
     active: 0 | 1
     video_codec: VideoCodec
     preset: Preset
@@ -18,7 +18,7 @@ export interface TranscoderTables {
     fps: number | null
     video_kbps: number | null
     audio_kbps: number | null
-    /** 1: a quarter to the right, 2: to the left. */
+    /** 1: a quarter turn to the right, 2: to the left. */
     rotation: number | null
     b_frames: number | null
     delay_seconds: number

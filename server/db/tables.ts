@@ -1,4 +1,4 @@
-// Every table: accounts and projects here, money and tariffs in a file of their own. Times are ISO 8601 text in UTC.
+// All tables of the database, and the few that have no file of their own. Times are ISO 8601 text in UTC.
 import type { AccountTables } from './tables-accounts.ts'
 import type { BroadcastTables } from './tables-broadcasts.ts'
 import type { ChannelTables } from './tables-channels.ts'
@@ -11,7 +11,7 @@ import type { RecordingTables } from './tables-recordings.ts'
 import type { LedgerTables, TariffTables } from './tables-tariffs.ts'
 import type { TranscoderTables } from './tables-transcoders.ts'
 
-/** Always empty: see the migration. */
+/** Always empty: see migration 0020. */
 interface ProbeTables {
   write_probes: { filler: string }
 }

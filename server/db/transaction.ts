@@ -1,8 +1,8 @@
-// Write transactions.
+// Write transactions, with retries.
 //
 // Order of row locks on PostgreSQL, so that no two transactions wait for each other: users, sessions, wallets, projects by
 // id, channels, leases by project, broadcasts. Rows of one table are locked in one statement with `orderBy`. A transaction
-// that breaks the order by mistake is run again after a deadlock (`lostRaces`).
+// that violates the order by mistake is repeated after a deadlock (`lostRaces`).
 import { queued } from './keyed-queue.ts'
 import type { Db, Trx } from './types.ts'
 
@@ -11,9 +11,9 @@ const triesMax = 5
 const lostRaces = new Set(['40001', '40P01'])
 
 /**
- * Runs a function in a write transaction, again when the database asks for it, so it must do nothing but queries.
- * SQLite: the whole database is locked from the beginning. PostgreSQL: lock what you read before you change it
- * (`.forUpdate()`, which SQLite leaves out). Inside another transaction it is a part of that one.
+ * Runs a function in a write transaction, repeated when the database requires it: the function must only run queries.
+ * SQLite: the whole database is locked from the beginning. PostgreSQL: lock the rows that you read and change (`.forUpdate()`,
+ * which SQLite omits). Inside another transaction it becomes a part of it.
  * @example await transaction(db, async (trx) => { … })
  */
 export async function transaction<T>(db: Db | Trx, fn: (trx: Trx) => Promise<T>): Promise<T> {
@@ -28,9 +28,9 @@ export async function transaction<T>(db: Db | Trx, fn: (trx: Trx) => Promise<T>)
 }
 
 /**
- * As `transaction`, for one that locks the project or its wallet: those of one project are queued in this process, and hold
- * no connection while they wait.
- * @throws NoConnectionError when the wait takes too long
+ * As `transaction`, for one that locks the project or its wallet: transactions of one project queue in this process, and
+ * hold no connection while they wait.
+ * @throws NoConnectionError on a timeout
  */
 export const projectTransaction = <T>(db: Db | Trx, projectId: number, fn: (trx: Trx) => Promise<T>): Promise<T> =>
   db.isTransaction ? fn(db as Trx) : queued(db, `project ${projectId}`, () => transaction(db, fn))
@@ -46,7 +46,7 @@ export async function insertion<T>(db: Db, fn: (trx: Trx) => Promise<T>): Promis
   }
 }
 
-/** Whether an error is the violation of a unique key. */
+/** Returns whether an error is a unique key violation. */
 export const isDuplicate = (error: unknown): boolean =>
   codeOf(error) === '23505' || (error instanceof Error && error.message.startsWith('UNIQUE constraint failed'))
 

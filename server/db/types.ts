@@ -13,8 +13,8 @@ export interface PostgresSource {
   readonly url: string
   readonly schema?: string
   readonly poolMax?: number
-  /** How long to wait for a connection, milliseconds. Default: 5 s. */
+  /** Timeout of a connection attempt, milliseconds. Default: 5 s. */
   readonly connectMs?: number
-  /** How long a statement may take, a transaction may do nothing, or wait for its turn, milliseconds. Default: 15 s. */
+  /** Timeout of a statement, an idle transaction, and a wait in a queue, milliseconds. Default: 15 s. */
   readonly answerMs?: number
 }

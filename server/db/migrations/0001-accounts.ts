@@ -1,4 +1,4 @@
-// Accounts, the tokens they sign in with, one-time codes, and what is kept for later questions.
+// Accounts, their tokens, one-time codes and the audit log.
 import type { Kysely } from 'kysely'
 import { type Dialect, identity } from '#server/db/dialect.ts'
 

@@ -1,4 +1,4 @@
-// Projects and who belongs to them.
+// Projects and their members.
 import type { Kysely } from 'kysely'
 import { type Dialect, identity } from '#server/db/dialect.ts'
 

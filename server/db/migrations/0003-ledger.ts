@@ -1,4 +1,4 @@
-// Money: what each purse holds, and the double-entry rows that it is the sum of.
+// Wallets, and the double-entry ledger that they are the sums of.
 import { type Kysely, sql } from 'kysely'
 import { type Dialect, identity } from '#server/db/dialect.ts'
 

@@ -1,4 +1,4 @@
-// The catalogue of restream plans with its first rows, and the terms that projects bought.
+// Catalogue of restream plans with its first rows, and bought terms.
 import { type Kysely, sql } from 'kysely'
 import { type Dialect, identity } from '#server/db/dialect.ts'
 import type { TariffTables } from '#server/db/tables-tariffs.ts'
@@ -83,7 +83,7 @@ async function createTerms(db: Kysely<TariffTables>, dialect: Dialect): Promise<
     .on('restream_terms')
     .columns(['project_id', 'date_start'])
     .execute()
-  // What housekeeping asks for: ended, and nobody took note of it.
+  // For the job of plan ends: ended terms that were not handled yet.
   await db.schema
     .createIndex('restream_terms_due')
     .on('restream_terms')

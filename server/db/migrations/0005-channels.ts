@@ -34,6 +34,6 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     .addColumn('date_create', 'text', (col) => col.notNull())
     .addUniqueConstraint('project_channels_key', ['channel_id', 'project_id'])
     .execute()
-  // A project's list comes in the order in which channels came to it.
+  // The list of a project is in the order in which its channels were added.
   await db.schema.createIndex('project_channels_project').on('project_channels').columns(['project_id', 'id']).execute()
 }

@@ -1,4 +1,4 @@
-// Accounts on platforms, who is being asked for one, and chats of Telegram.
+// Accounts on platforms, pending OAuth authorizations, and Telegram chats.
 import type { Kysely } from 'kysely'
 import { type Dialect, identity } from '#server/db/dialect.ts'
 

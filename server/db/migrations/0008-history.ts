@@ -1,4 +1,4 @@
-// The history of projects.
+// History of projects.
 import type { Kysely } from 'kysely'
 import { type Dialect, identity } from '#server/db/dialect.ts'
 

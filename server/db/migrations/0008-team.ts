@@ -1,4 +1,4 @@
-// Who made a project, and invitations into projects.
+// Creators of projects, and invitations into projects.
 import type { Kysely } from 'kysely'
 import { type Dialect, identity } from '#server/db/dialect.ts'
 

@@ -1,4 +1,4 @@
-// Accounts elsewhere that people sign in with, and where sessions were seen.
+// Social logins, and networks of sessions.
 import type { Kysely } from 'kysely'
 import { type Dialect, identity } from '#server/db/dialect.ts'
 

@@ -1,4 +1,4 @@
-// How a project's stream comes in and is fetched: its key, its pull keys, and the servers that report in.
+// Ingest of projects: stream keys, pull keys, and relay nodes with their reports.
 import type { Kysely } from 'kysely'
 import { type Dialect, identity } from '#server/db/dialect.ts'
 

@@ -1,4 +1,4 @@
-// What went on air: broadcasts, where they went, what happened, and how much came in.
+// Broadcasts with their restreams, events and samples.
 import { type Kysely, sql } from 'kysely'
 import { type Dialect, identity } from '#server/db/dialect.ts'
 
@@ -23,7 +23,7 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     .addColumn('date_end', 'text')
     .execute()
   await db.schema.createIndex('broadcasts_project').on('broadcasts').columns(['project_id', 'id']).execute()
-  // One on air at a time, whoever says otherwise.
+  // At most one broadcast of a project is on air.
   await db.schema
     .createIndex('broadcasts_on_air')
     .on('broadcasts')

@@ -1,4 +1,4 @@
-// More of what is known about broadcasts: where events happened, what platforms gave and say, and who may read along.
+// Details of broadcasts: nodes of events, targets of platforms, viewers, and chat keys.
 import type { Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-// Transcoders of projects. Which channels get their output is kept with the channels (`project_channels`).
+// Transcoders of projects. Their channels are in `project_channels`.
 import type { Kysely } from 'kysely'
 import { type Dialect, identity } from '#server/db/dialect.ts'
 

@@ -1,4 +1,4 @@
-// What relay nodes have recorded: a row per file, which lies on the node's disk.
+// Recordings: a row per file on the disk of a relay node.
 import type { Kysely } from 'kysely'
 import { type Dialect, identity } from '#server/db/dialect.ts'
 

@@ -1,4 +1,4 @@
-// Recordings that people have deleted: the row stays until the node has taken the file from its disk.
+// Deleted recordings: the row stays until the node has deleted the file.
 import type { Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-// Broadcasts that a person stopped: they stay stopped while the encoder goes on sending.
+// Broadcasts that a user stopped: they stay stopped while the encoder continues to send.
 import type { Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-// One owner per project: the relay node whose facts count. Broadcasts on air belong to the node that has them.
+// Leases: one relay node owns a project, and only its facts count. Nodes get the leases of their broadcasts on air.
 import type { Kysely } from 'kysely'
 
 export async function up(db: Kysely<never>): Promise<void> {

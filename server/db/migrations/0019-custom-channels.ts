@@ -1,4 +1,4 @@
-// Channels whose address is none of their platform's: what the tariff limits, whatever the channel is called.
+// Custom channels: addresses outside their platform, which the tariff limits.
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-// Sessions handed over to another app: where they come from, and when their owner signed in.
+// Sessions handed over to another app: parent session, and time of the sign-in.
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

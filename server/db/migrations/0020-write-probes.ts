@@ -1,4 +1,4 @@
-// A table that is always empty: `Database.probe` writes to it and takes the row back in one transaction.
+// A table that is always empty: `Database.probe` inserts and deletes a row in one transaction.
 import type { Kysely } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {

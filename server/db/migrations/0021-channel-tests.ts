@@ -1,10 +1,10 @@
-// Result of the last test of a channel's address: by hand, or by a broadcast.
+// Result of the last test of a channel's address, requested by a user or implied by a broadcast.
 import { type Kysely, sql } from 'kysely'
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.alterTable('channels').addColumn('test_reason', 'text').execute()
   await db.schema.alterTable('channels').addColumn('date_test', 'text').execute()
-  // A channel that was live at its present address has passed.
+  // A channel that was live at its current address has passed.
   await sql`
     update channels set test_reason = 'ok', date_test = live.date
     from (

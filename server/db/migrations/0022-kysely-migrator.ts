@@ -1,4 +1,4 @@
-// Releases before Kysely's Migrator read the table `migrations` and refuse names that they do not know.
+// Adds its name to the table `migrations`: releases before Kysely's Migrator refuse a database with an unknown name there.
 import type { Kysely } from 'kysely'
 
 interface Old {
