@@ -21,7 +21,7 @@ async function readParts(request: FastifyRequest): Promise<Record<string, unknow
   const fields = new Map<string, unknown>()
   for await (const part of request.parts()) {
     if (fields.has(part.fieldname)) {
-      throw new ValidationError([{ property: part.fieldname, constraints: { once: 'must stand once' } }])
+      throw new ValidationError([{ property: part.fieldname, constraints: { once: 'must be sent once' } }])
     }
     fields.set(part.fieldname, part.type === 'file' ? asUpload(await part.toBuffer(), part.mimetype) : part.value)
   }

@@ -24,7 +24,7 @@ export async function changePassword(
 ): Promise<void> {
   const current = await prove(services, user, old)
   if (current.email === null) {
-    throw new RuleError('EmailMissing', 'A password is of use only with an e-mail. Set the e-mail first.')
+    throw new RuleError('EmailMissing', 'A password requires an e-mail. Set the e-mail first.')
   }
   const passwordHash = await hashPassword(next)
   await transaction(services.db, async (trx) => {

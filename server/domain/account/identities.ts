@@ -29,7 +29,7 @@ export function connect(services: Services, userId: number, profile: SocialProfi
     await lockUser(trx, userId)
     const identity = await findIdentity(trx, profile)
     if (identity?.user_id === userId) return
-    if (identity) throw new RuleError('SocialTaken', 'Somebody else here signs in with this account')
+    if (identity) throw new RuleError('SocialTaken', 'Another user signs in with this account')
     const isConnected = (await listIdentityRows(trx, userId)).some(({ provider }) => provider === profile.provider)
     if (isConnected) throw new RuleError('SocialConnected', 'Disconnect the account that is connected first')
     await addIdentity(services, trx, userId, profile)

@@ -100,7 +100,7 @@ export async function exchangeAnswer(
   answer: OAuthAnswer,
 ): Promise<OAuthTokens> {
   if (answer['error'] !== undefined) {
-    throw new RuleError('AuthorizationDeclined', 'The platform says that nobody agreed. Begin again.', { provider })
+    throw new RuleError('AuthorizationDeclined', 'Access was declined at the platform. Connect again.', { provider })
   }
   const config = configurationOf(services.config, provider)
   const along = carriedOf(oauthProviders[provider], answer)

@@ -46,12 +46,12 @@ export async function telegramProfile(services: Services, fields: TelegramFields
   const { clock, config, db } = services
   if (!hasTelegram(config) || config.telegramBotToken === null) throw telegramMissing()
   if (!isUnambiguous(fields) || !sameText(fields.hash.toLowerCase(), signatureOf(config.telegramBotToken, fields))) {
-    throw new RuleError('TelegramRejected', 'This does not come from Telegram')
+    throw new RuleError('TelegramRejected', 'The signature is not from Telegram')
   }
   const age = clock.now().getTime() - fields.auth_date * 1000
   const isFresh = age <= lifeMs && age >= -aheadMs
   if (!isFresh || !(await redeemOnce(services, db, 'telegram', fields.hash.toLowerCase()))) {
-    throw new RuleError('TelegramExpired', 'This is too old, or was used already. Begin again.')
+    throw new RuleError('TelegramExpired', 'The sign-in has expired or was used already. Try again.')
   }
   const photo = URL.parse(fields.photo_url ?? '')
   return {

@@ -126,6 +126,6 @@ async function admitSignUp(services: Services, trx: Trx, code: string | undefine
     throw new RuleError('CodeRejected', 'This link was used, or it is too old')
   }
   const open = await signUpIsOpen({ db: trx, config: services.config })
-  if (!open) throw new RuleError('SignUpClosed', 'Accounts are made by invitation only')
+  if (!open) throw new RuleError('SignUpClosed', 'Accounts can be created by invitation only')
   return services.config.signUp === 'auto'
 }

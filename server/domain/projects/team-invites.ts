@@ -44,7 +44,9 @@ export async function addInvite(
     await withdrawInvites(services, trx, fromUserId, { project_id: projectId, email })
   }
   if ((await listInvites(services, trx, projectId)).length >= waitingMax) {
-    throw new RuleError('TooManyInvites', `At most ${waitingMax} invitations wait at once`, { max: waitingMax })
+    throw new RuleError('TooManyInvites', `A project can have at most ${waitingMax} open invitations`, {
+      max: waitingMax,
+    })
   }
   const secret = randomToken()
   const now = services.clock.now()

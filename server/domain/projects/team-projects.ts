@@ -46,7 +46,7 @@ async function insertTeamProject(services: Services, trx: Trx, user: User, { nam
   await lockUser(trx, user.id)
   await refuseWithoutPlan(services, trx, user)
   if ((await countCreated(trx, user.id)) >= createdMax) {
-    throw new RuleError('TooManyProjects', `A person makes at most ${createdMax} projects`, { max: createdMax })
+    throw new RuleError('TooManyProjects', `A user can create at most ${createdMax} projects`, { max: createdMax })
   }
   const id = await insertProject(trx, {
     external_id: randomNumber(),

@@ -47,7 +47,7 @@ export const leaveProject = (services: Services, user: User, projectId: number):
 /** Makes a member an owner and the caller an editor. @throws RuleError `NotMember`, `PersonalProject` or `NotAnother` */
 export const transferOwner = (services: Services, user: User, { projectId, userId }: Membership): Promise<void> =>
   asOwner(services, user, projectId, async (team) => {
-    if (userId === user.id) throw new RuleError('NotAnother', 'A project is handed over to somebody else')
+    if (userId === user.id) throw new RuleError('NotAnother', 'A project can only be transferred to another member')
     await setRole(team, userId, accessTypes.owner)
     await setRole(team, user.id, accessTypes.editor)
   })

@@ -1,4 +1,4 @@
-// Spending order, and refunds purse by purse.
+// Spending order, and refunds by balance type.
 import { expect, test } from 'vitest'
 import { shareOf, spend } from './balance.ts'
 

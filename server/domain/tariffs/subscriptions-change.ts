@@ -123,7 +123,7 @@ async function wasBought(trx: Trx, request: BuyRequest): Promise<boolean> {
   if (request.key === undefined) return false
   const earlier = await findByKey(trx, request.projectId, ledgerKey(request.key))
   if (earlier && earlier.request !== requestText(request)) {
-    throw new RuleError('IdempotencyKeyReused', 'This key has bought something else')
+    throw new RuleError('IdempotencyKeyReused', 'This key was used for another purchase')
   }
   return earlier !== null
 }
