@@ -1,4 +1,4 @@
-// Connecting an account in a real browser, at a real OpenID Provider on this machine that stands in for Google.
+// Connected accounts in a browser: a local OpenID Provider stands in for Google.
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
@@ -16,7 +16,7 @@ const telegram = telegramDouble()
 
 const test = base.extend<object, { readonly platform: PlatformDouble }>({
   platform: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures that are asked for
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern
     async ({}, use) => {
       const double = await platformDouble([youtubeDouble, twitchDouble, telegram.platform])
       double.tokens.add('*')
@@ -30,7 +30,7 @@ const test = base.extend<object, { readonly platform: PlatformDouble }>({
       const google = await openIdDouble(platform.handle)
       const service = await startService({
         ...registeredAt(google.base),
-        // One that nobody registered at, and one that does not answer.
+        // Two platforms that fail: without registration, and without a response.
         TROVO_CLIENT_ID: '',
         PROVIDER_BASES: `google=${google.base},twitch=http://127.0.0.1:9,telegram=${platform.base}`,
       })
@@ -44,7 +44,7 @@ const test = base.extend<object, { readonly platform: PlatformDouble }>({
 
 test.beforeEach(({ watch }) => watch.allow(/third party: http:\/\/127\.0\.0\.1/))
 
-test('an account is connected at the platform, and its channel is there with address and key', async ({
+test('connects an account at the platform and adds its channel with address and key', async ({
   page,
   person,
   platform,
@@ -75,7 +75,7 @@ test('an account is connected at the platform, and its channel is there with add
   platform.check()
 })
 
-test('a person who says no, and a platform that is away, are told so and lose nothing', async ({
+test('keeps everything and shows the reason when consent is denied or the platform is unreachable', async ({
   page,
   person,
   watch,
@@ -96,7 +96,7 @@ test('a person who says no, and a platform that is away, are told so and lose no
   await expect(page.getByRole('heading', { level: 1, name: 'Trovo' })).toBeVisible()
 })
 
-test('removing an account asks first; its channel stays', async ({ page, person, api, visit }) => {
+test('confirms before removing an account, and keeps its channel', async ({ page, person, api, visit }) => {
   await visit(`${paths.channels(person.projectId, 'add')}?platform=youtube`)
   await page.getByRole('button', { name: 'Connect YouTube' }).click()
   await page.getByRole('button', { name: 'Allow' }).click()
@@ -112,7 +112,7 @@ test('removing an account asks first; its channel stays', async ({ page, person,
   await expect(api(settings.updateToken, { ...place, role: 'account' })).rejects.toThrow()
 })
 
-test('a chat of Telegram is connected by a code that is posted there', async ({ page, person, api, visit }) => {
+test('connects a Telegram chat by a code posted there', async ({ page, person, api, visit }) => {
   const { channel_id: id } = await api(addChannel.telegram, {
     project_id: person.projectId,
     name: 'Telegram',

@@ -1,4 +1,4 @@
-// Broadcasts of the past: found by filters that stand in the address, looked at on one time axis, compared, saved.
+// Broadcast history in a browser: filters in the URL, time axis, comparison, export.
 import { readFile } from 'node:fs/promises'
 import { axe, scrollsSideways } from './fixtures/accessible.ts'
 import { pastBroadcast } from './fixtures/broadcasts.ts'
@@ -6,7 +6,7 @@ import { addAll } from './fixtures/channels.ts'
 import { expect, test } from './fixtures/test.ts'
 import { paths } from '#src/lib/paths.ts'
 
-test('a history is filtered, looked at, compared and saved', async ({ page, person, goto, service, visit }) => {
+test('filters a history, opens, compares and exports it', async ({ page, person, goto, service, visit }) => {
   const [one = 0, two = 0] = await addAll(service.url, person, ['Main stage', 'Second screen'])
   await pastBroadcast(service, person, [one], { ago: 60 * 24 * 9, minutes: 30, kbps: 2_500 })
   await visit(paths.analytics(person.projectId))

@@ -1,4 +1,4 @@
-// What goes wrong on the way: a part of the dashboard that is gone, a page that breaks, a server that does not renew.
+// Failures in a browser: missing dashboard files, a page that throws, a server that does not renew the session.
 import { auth } from '#contract/areas/account/auth.ts'
 import { expect, test } from '#e2e/fixtures/test.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -6,7 +6,7 @@ import { paths } from '#src/lib/paths.ts'
 test.beforeEach(({ login }) => login())
 
 for (const kind of ['js', 'css']) {
-  test(`a newer version has replaced a page's ${kind}: the page says so, and one reload brings it`, async ({
+  test(`reports a newer version that replaced the ${kind} of a page, and loads it with one reload`, async ({
     page,
     person,
     watch,
@@ -33,7 +33,7 @@ for (const kind of ['js', 'css']) {
   })
 }
 
-test('a file that does not arrive from a server of the same version is no newer version', async ({ page, watch }) => {
+test('reports no newer version when a file of the same version fails to load', async ({ page, watch }) => {
   watch.allow(/status of 503/, /Failed to fetch dynamically imported module/)
   const files = /\/assets\/tariffs-page-[^/]+\.js$/
   await page.route(files, (route) => route.fulfill({ status: 503, body: '' }))
@@ -51,7 +51,7 @@ test('a file that does not arrive from a server of the same version is no newer 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans')
 })
 
-test('where nothing answers, a page that does not come is not taken for an older one', async ({ page, watch }) => {
+test('reports no newer version when the server is unreachable', async ({ page, watch }) => {
   watch.allow(/Failed to load resource|Failed to fetch|preload CSS/)
   await page.route('**/*', (route) => route.abort())
   const navigation = page.getByRole('navigation', { name: 'Pages' }).first()
@@ -62,7 +62,7 @@ test('where nothing answers, a page that does not come is not taken for an older
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans')
 })
 
-test('what did not come without a network comes by itself with it', async ({ page, context, watch }) => {
+test('loads a failed page without a click when the network returns', async ({ page, context, watch }) => {
   watch.allow(/ERR_INTERNET_DISCONNECTED|Failed to fetch|preload CSS/)
   await context.setOffline(true)
   await page
@@ -75,7 +75,7 @@ test('what did not come without a network comes by itself with it', async ({ pag
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans')
 })
 
-test('a page that breaks leaves the navigation standing, and the other pages work', async ({ page, person, watch }) => {
+test('keeps navigation and other pages working when a page throws', async ({ page, person, watch }) => {
   watch.allow(/Broken on purpose/)
   const broken = "export const HelpPage = () => { throw new Error('Broken on purpose') }"
   await page.route(/\/assets\/help-page-[^/]+\.js$/, (route) =>
@@ -93,13 +93,10 @@ test('a page that breaks leaves the navigation standing, and the other pages wor
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans')
 })
 
-test('a server that does not renew the session: the bar counts down, and Retry now tries at once', async ({
-  page,
-  watch,
-}) => {
+test('counts down while the session cannot be renewed, and Retry now retries immediately', async ({ page, watch }) => {
   watch.allow(/status of (401|503)/)
   const refuse = (name: string) => JSON.stringify({ error: { name, msg: name, options: {}, data: {} } })
-  // Of all operations: one that takes the token would show that it is still good.
+  // Covers all operations: one that accepts the token would show that it is still valid.
   const everything = '**/method/**'
   await page.route(everything, (route) => route.fulfill({ status: 401, json: JSON.parse(refuse('Unauthorized')) }))
   let refreshes = 0

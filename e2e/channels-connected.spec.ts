@@ -1,5 +1,4 @@
-// A channel that came from a connected account: what its platform is asked and told. The platform is a double that
-// answers as the public documentation says.
+// Channels of a connected account, against a double that responds as the platform's public documentation describes.
 import { platforms } from '#contract/areas/channels/platforms.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { registeredAt } from '#server/testing/providers/connected.ts'
@@ -12,7 +11,7 @@ import { expect, test as base } from './fixtures/test.ts'
 
 const test = base.extend<object, { service: Awaited<ReturnType<typeof startService>> }>({
   service: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures that are asked for
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern
     async ({}, use) => {
       const double = await platformDouble([youtubeDouble])
       double.tokens.add('access-1')
@@ -25,7 +24,7 @@ const test = base.extend<object, { service: Awaited<ReturnType<typeof startServi
   ],
 })
 
-test('category, playlist and planned stream are those of the platform', async ({
+test('reads category, playlist and scheduled stream from the platform', async ({
   page,
   person,
   service,
@@ -36,7 +35,7 @@ test('category, playlist and planned stream are those of the platform', async ({
   const state = new URL(url).searchParams.get('state') ?? ''
   const back = new URL(platforms.callback.path.replace('{provider}', 'youtube'), service.url)
   const answered = await fetch(`${back}?${new URLSearchParams({ state, code: 'good' })}`, { redirect: 'manual' })
-  // Where the browser is sent carries what the page finishes with.
+  // The redirect URL carries the ticket that finishes the connection.
   const ticket = new URL(answered.headers.get('location') ?? '').hash.replace('#connect=', '')
   const { channel_id: id } = await api(platforms.finish, { state: ticket })
   if (id === null) throw new Error('Connecting made no channel')

@@ -1,4 +1,4 @@
-// The channels pages are for everybody, on a small phone, and with a thousand channels.
+// Channels pages: accessibility, small phones, one thousand channels.
 import { ChannelsPage } from '#e2e/pages/channels-page.ts'
 import { paths } from '#src/lib/paths.ts'
 import { axe, scrollsSideways } from './fixtures/accessible.ts'
@@ -11,7 +11,7 @@ for (const colorScheme of ['light', 'dark'] as const)
   test.describe(`in the ${colorScheme} theme`, () => {
     test.use({ colorScheme })
 
-    test('every state of the pages is accessible and fits a small phone', async ({
+    test('is accessible and fits a small phone in every state', async ({
       page,
       person,
       service,
@@ -71,7 +71,7 @@ test(
     await expect(seen.list.getByRole('listitem')).toHaveCount(30)
 
     const thread = await mainThread(page)
-    // Pressed from within, and waited for without looking: a test that searches the page is work as well.
+    // Clicks and waits inside the page: locators would add work to the measurement.
     const next = async () => {
       const answered = page.waitForResponse((response) => response.url().includes('/channel/search'))
       await page.evaluate(() => document.querySelector<HTMLElement>('a[rel=next]')?.click())

@@ -1,4 +1,4 @@
-// A chart by keys and by fingers: nearer, along, and all of it again; what a screen reader hears stays right.
+// Charts by keyboard and touch: zoom, pan, reset, and the values for screen readers.
 import type { Locator } from '@playwright/test'
 import { pastBroadcast } from './fixtures/broadcasts.ts'
 import { addAll } from './fixtures/channels.ts'
@@ -7,7 +7,7 @@ import { paths } from '#src/lib/paths.ts'
 
 test.use({ hasTouch: true })
 
-/** Puts fingers down at these shares of its width, moves them to others, and lifts them. */
+/** Puts fingers down at these shares of the width, moves them to others, and lifts them. */
 async function drag(plot: Locator, from: number[], to: number[]) {
   const box = await plot.boundingBox()
   if (!box) throw new Error('The chart is not there')
@@ -26,7 +26,7 @@ async function drag(plot: Locator, from: number[], to: number[]) {
   await line.detach()
 }
 
-test('a chart is zoomed by keys and by two fingers, moved by one, and reset', async ({
+test('zooms a chart by keys and two fingers, pans it by one finger, and resets it', async ({
   page,
   person,
   login,
@@ -41,7 +41,7 @@ test('a chart is zoomed by keys and by two fingers, moved by one, and reset', as
   const chart = main.getByRole('slider', { name: 'Timeline' })
   await expect(chart.locator('canvas')).toBeVisible()
   const whole = main.getByRole('button', { name: 'Show all' })
-  /** Where the cursor is, as a share of all points, in percent. */
+  /** Cursor position as a share of all points, in percent. */
   const place = async () => {
     const [now, max] = await Promise.all(['aria-valuenow', 'aria-valuemax'].map((name) => chart.getAttribute(name)))
     return Math.round((100 * Number(now)) / Number(max))
@@ -49,7 +49,7 @@ test('a chart is zoomed by keys and by two fingers, moved by one, and reset', as
 
   await chart.focus()
   await page.keyboard.press('Home')
-  // A moment and its value, no longer the name alone.
+  // Time and value instead of the name alone.
   await expect(chart).toHaveAttribute('aria-valuetext', /kbps/)
   expect(await place()).toBe(0)
   await page.keyboard.press('End')
@@ -58,7 +58,7 @@ test('a chart is zoomed by keys and by two fingers, moved by one, and reset', as
   await page.keyboard.press('+')
   await page.keyboard.press('+')
   await expect(whole).toBeVisible()
-  // What is not seen is brought into sight.
+  // Scrolls the chart into view.
   await page.keyboard.press('Home')
   await expect.poll(place).toBe(0)
   await page.keyboard.press('-')
@@ -67,14 +67,14 @@ test('a chart is zoomed by keys and by two fingers, moved by one, and reset', as
   await expect(whole).toBeHidden()
 
   await chart.scrollIntoViewIfNeeded()
-  // One finger on all of it goes along the points.
+  // One finger on the unzoomed chart moves along its points.
   await drag(chart, [0.9], [0.1])
   await expect.poll(place).toBeLessThan(20)
   await drag(chart, [0.1], [0.9])
   await expect.poll(place).toBeGreaterThan(80)
   await expect(whole).toBeHidden()
 
-  // Four times nearer: the middle stays, and one finger moves it by a seventh of the whole.
+  // Zoomed four times around the middle; one finger pans by a seventh of the range.
   await drag(chart, [0.4, 0.6], [0.1, 0.9])
   await expect(whole).toBeVisible()
   await chart.tap()

@@ -1,4 +1,4 @@
-// The members of a project when there are many, and the page that an invitation leads to.
+// Members of a large project, and the page of an invitation.
 import { invites } from '#contract/areas/projects/invites.ts'
 import { paths } from '#src/lib/paths.ts'
 import { axe, scrollsSideways } from './fixtures/accessible.ts'
@@ -7,7 +7,7 @@ import { settled } from './fixtures/calls.ts'
 import { expect, test } from './fixtures/test.ts'
 import { TeamPage } from './pages/team-page.ts'
 
-test('an invitation on a small dark phone: accepted by somebody signed in, once; a bad link says so', async ({
+test('accepts an invitation once on a small dark phone, and rejects a bad link', async ({
   page,
   person,
   another,
@@ -36,14 +36,14 @@ test('an invitation on a small dark phone: accepted by somebody signed in, once;
   await accept.click()
   await page.waitForURL(`**${paths.home(owner.projectId)}`)
 
-  await test.step('in already: the way there instead, and the invitation stays for somebody else', async () => {
+  await test.step('links to the project for a member, and keeps the invitation for another person', async () => {
     await page.goto(second)
     await accept.click()
     await expect(page.getByRole('alert')).toContainText('You are already in this project.')
     await page.getByRole('button', { name: 'Decline' }).click()
     await expect(page.getByText('You declined the invitation.')).toBeVisible()
   })
-  await test.step('a link that is no good', async () => {
+  await test.step('rejects an invalid link', async () => {
     await page.goto(second)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('This invitation is no longer valid')
     await page.getByRole('link', { name: 'Go to dashboard' }).click()
@@ -92,7 +92,7 @@ test(
     const costs: number[] = []
     const floors: number[] = []
     const { projectId } = person
-    // Pressed from within, and waited for without looking: a test that searches the page is work as well.
+    // Clicks and waits inside the page: locators would add work to the measurement.
     const press = async (path: string) => {
       await page.evaluate((to) => document.querySelector<HTMLElement>(`main a[href="${to}"]`)?.click(), path)
       await page.waitForTimeout(700)

@@ -43,7 +43,7 @@ test('the sign-in page is accessible in both themes and fits a small phone', asy
   expect(await problemsOf(page)).toEqual([])
 })
 
-/** So that workers share the pages. */
+/** Parts that spread the pages over workers. */
 const parts = 3
 
 for (let part = 0; part < parts; part++)

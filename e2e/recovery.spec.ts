@@ -1,4 +1,4 @@
-// The password is forgotten, or the e-mail is another one: from the dashboard through the e-mail back in.
+// Password recovery and e-mail changes in a browser, through the mailed links.
 import { freePort } from '#server/relay/testing/free-port.ts'
 import { mailServer, writtenOf } from '#server/testing/mail.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -8,7 +8,7 @@ import { expect, test as base } from './fixtures/test.ts'
 
 const test = base.extend<object, { mail: Awaited<ReturnType<typeof mailServer>> }>({
   mail: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads which fixtures are wanted from the pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern
     async ({}, use) => {
       const mail = await mailServer()
       await use(mail)
@@ -31,7 +31,7 @@ const test = base.extend<object, { mail: Awaited<ReturnType<typeof mailServer>> 
   ],
 })
 
-test('a link by e-mail leads back in', async ({ page, mail, service, person }) => {
+test('resets the password by a mailed link and signs in', async ({ page, mail, service, person }) => {
   const fits = async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
@@ -66,7 +66,7 @@ test('a link by e-mail leads back in', async ({ page, mail, service, person }) =
   await expect(page).toHaveURL(/\/p\/\d+$/)
 })
 
-test('a new e-mail counts once the link that came to it is opened', async ({ page, mail, goto, person, visit }) => {
+test('changes the e-mail when the mailed link is opened', async ({ page, mail, goto, person, visit }) => {
   await visit(paths.account('socials'))
   const to = `new-${person.email}`
   const field = page.getByRole('textbox', { name: 'E-mail' })

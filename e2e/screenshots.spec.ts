@@ -1,4 +1,4 @@
-// The pictures of the README: `SCREENSHOTS=on npm run e2e -- screenshots`. Not part of the tests.
+// Screenshots of the README: `SCREENSHOTS=on npm run e2e -- screenshots`. Not part of the tests.
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { languages } from '#contract/core/codes.ts'
 import { expect, test } from '#e2e/fixtures/test.ts'

@@ -1,4 +1,4 @@
-// Getting in and out: sign-up, sign-in, a deep link that survives it, sign-out in every tab, and answers nobody asked for.
+// Sign-up, sign-in, deep links, sign-out in all tabs, and unsolicited sign-in responses in a browser.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { paths } from '#src/lib/paths.ts'
@@ -6,7 +6,7 @@ import { expect, test } from './fixtures/test.ts'
 
 const button = { name: 'Sign in' }
 
-test('a new person signs up and lands in a project of their own', async ({ page, expectNoTokenLeak }) => {
+test('signs up a new person with a project of their own', async ({ page, expectNoTokenLeak }) => {
   await page.goto(paths.root())
   await page.getByRole('button', button).click()
   await page.getByRole('link', { name: 'I do not have an account' }).click()
@@ -19,7 +19,7 @@ test('a new person signs up and lands in a project of their own', async ({ page,
   await expectNoTokenLeak()
 })
 
-test('a deep link survives sign-in', async ({ page, person }) => {
+test('opens a deep link after sign-in', async ({ page, person }) => {
   const wanted = `${paths.tariffs(person.projectId)}?period=year`
   await page.goto(wanted)
   await expect(page).toHaveURL(/\/sign-in\?returnTo=/)
@@ -30,7 +30,7 @@ test('a deep link survives sign-in', async ({ page, person }) => {
   await expect(page).toHaveURL(wanted)
 })
 
-test('a wrong password and an unknown address get the same answer', async ({ page, person, watch }) => {
+test('responds to a wrong password and an unknown e-mail alike', async ({ page, person, watch }) => {
   watch.allow(/status of 422/)
   const answers: string[] = []
   for (const email of [person.email, 'nobody@example.com']) {
@@ -45,14 +45,8 @@ test('a wrong password and an unknown address get the same answer', async ({ pag
   expect(answers[0]).toBe(answers[1])
 })
 
-test('signing out in one tab ends the others, and Back shows nothing', async ({
-  page,
-  context,
-  person,
-  login,
-  watch,
-}) => {
-  // What the other tab has just asked is refused when the session ends meanwhile.
+test('signs out all tabs, and shows nothing on Back', async ({ page, context, person, login, watch }) => {
+  // Requests of the other tab that are in flight fail when the session ends.
   watch.allow(/status of 40[01]/)
   await login()
   const other = await context.newPage()
@@ -66,7 +60,7 @@ test('signing out in one tab ends the others, and Back shows nothing', async ({
   await expect(page).toHaveURL(/\/sign-in/)
 })
 
-test('a session that a slow disk gives late is gone on with: nobody signs in again', async ({
+test('keeps the session when a slow disk returns it late, without a new sign-in', async ({
   page,
   context,
   person,
@@ -98,7 +92,7 @@ test('a session that a slow disk gives late is gone on with: nobody signs in aga
   await page.close()
 })
 
-test('a service that does not answer is told in the language of the page', async ({ page, watch }) => {
+test('reports an unreachable service in the language of the page', async ({ page, watch }) => {
   watch.allow(/Failed to load resource|Failed to fetch/)
   await page.goto(paths.signIn())
   await page.getByRole('button', { name: 'Русский' }).click()
@@ -109,7 +103,7 @@ test('a service that does not answer is told in the language of the page', async
   await expect(page.getByRole('alert')).toContainText('Сервер не отвечает. Проверьте соединение и попробуйте снова.')
 })
 
-test('another server with two operations: its slots are shown and its session renewed', async ({
+test('shows the slots of another server with two operations, and renews its session', async ({
   page,
   watch,
   expectNoTokenLeak,
@@ -159,7 +153,7 @@ test('another server with two operations: its slots are shown and its session re
     expect(refreshed).toHaveLength(2)
     await expectNoTokenLeak()
   } finally {
-    // Before its server, which it would miss.
+    // The page closes before its server, so that it sees no failed request.
     await page.close()
     server.closeAllConnections()
     server.close()

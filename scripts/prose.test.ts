@@ -18,7 +18,6 @@ const pending: readonly string[] = [
   'contract/published.test.ts',
   'docs/decisions/',
   'docs/relay.md',
-  'e2e/',
   'playwright.config.ts',
   'scripts/bench/',
   'scripts/house/',

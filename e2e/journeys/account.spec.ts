@@ -11,7 +11,7 @@ const next = 'another sentence of mine'
 
 const test = base.extend<object, { readonly google: OpenIdDouble }>({
   google: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures that are asked for
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern
     async ({}, use) => {
       const google = await openIdDouble()
       await use(google)
@@ -38,11 +38,11 @@ const test = base.extend<object, { readonly google: OpenIdDouble }>({
 test.beforeEach(({ google, watch }) => {
   const id = randomUUID()
   google.person = { id, name: 'Grace Hopper', email: `${id}@example.com` }
-  // The provider's own page has no icon.
+  // The provider's page has no icon.
   watch.allow(/a request to a third party: http:\/\/127\.0\.0\.1/, /favicon\.ico/)
 })
 
-test('somebody new comes in with Google, and cannot lock themselves out', async ({
+test('signs up a new person with Google, and keeps their last way to sign in', async ({
   page,
   google,
   goto,
@@ -69,7 +69,7 @@ test('somebody new comes in with Google, and cannot lock themselves out', async 
   await expectNoTokenLeak()
 })
 
-test('Google is connected, lets the person in, and is disconnected', async ({
+test('connects Google, signs in with it, and disconnects it', async ({
   page,
   loginByForm,
   goto,
@@ -79,11 +79,11 @@ test('Google is connected, lets the person in, and is disconnected', async ({
 }) => {
   watch.allow(/status of 400/)
   await loginByForm()
-  // Signed in long ago: the password is asked for.
+  // The sign-in is old: the change requires the password.
   await service.app.db.updateTable('token_families').set({ date_auth: '2026-01-01T00:00:00.000Z' }).execute()
   await goto(paths.account('socials'))
   await page.getByRole('button', { name: 'Connect Google' }).click()
-  // The form that changes the password has a field of the same name.
+  // The password form has a field of the same name.
   const confirm = page.locator('form', { has: page.getByRole('button', { name: 'Continue' }) })
   await confirm.getByLabel('Current password').fill('not the password')
   await confirm.getByRole('button', { name: 'Continue' }).click()
@@ -108,7 +108,7 @@ test('Google is connected, lets the person in, and is disconnected', async ({
   await expect(page.getByRole('button', { name: 'Connect Google' })).toBeVisible()
 })
 
-test('an account of the same e-mail is not taken over, and the page says what to do', async ({
+test('refuses to take over an account of the same e-mail, and shows the next step', async ({
   page,
   person,
   google,
@@ -121,16 +121,10 @@ test('an account of the same e-mail is not taken over, and the page says what to
   expect(page.url()).not.toContain('error')
 })
 
-test('Telegram lets somebody in by its widget, and is connected by it', async ({
-  page,
-  context,
-  service,
-  watch,
-  goto,
-}) => {
+test('signs in with the Telegram widget, and connects it', async ({ page, context, service, watch, goto }) => {
   watch.allow(/third party: https:\/\/telegram\.org/)
   const fields = { id: 4711, first_name: 'Таня', auth_date: Math.floor(service.clock.now().getTime() / 1000) }
-  // What the script of Telegram's does in the end: it goes where the page told it to, with what the bot has signed.
+  // Does what Telegram's script does last: redirects to the page's callback with the data that the bot signed.
   await context.route('https://telegram.org/js/**', (route) => {
     const said = signed({ ...fields, auth_date: fields.auth_date++ })
     const query = new URLSearchParams(Object.entries(said).map(([name, value]) => [name, String(value)]))
@@ -154,7 +148,7 @@ test('Telegram lets somebody in by its widget, and is connected by it', async ({
   await goto(paths.account('socials'))
   await page.getByRole('button', { name: 'Connect Google' }).click()
   await page.getByRole('button', { name: 'Allow' }).click()
-  // Said above the list, which moves down for it.
+  // The message above the list moves the list down.
   await expect(page.getByText('Connected. You can now sign in with it.')).toBeVisible()
   await page.getByRole('button', { name: 'Disconnect Telegram' }).click()
   await expect(page.getByText('This is your only way to sign in.')).toBeVisible()
@@ -164,7 +158,7 @@ test('Telegram lets somebody in by its widget, and is connected by it', async ({
   await expect(page).toHaveURL(/\/account\/socials$/)
 })
 
-test('this server page leads to Google as well', async ({ page, google }) => {
+test('links to Google on the sign-in page of the service', async ({ page, google }) => {
   await page.goto(paths.signIn())
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('link', { name: 'Continue with Google' }).click()
@@ -173,7 +167,7 @@ test('this server page leads to Google as well', async ({ page, google }) => {
   expect(google.person.name).toBe('Grace Hopper')
 })
 
-test('a session that ends while somebody types goes on with Google in a small window', async ({
+test('continues a session that ends during input with Google in a popup', async ({
   page,
   context,
   service,
@@ -185,9 +179,9 @@ test('a session that ends while somebody types goes on with Google in a small wi
   await page.getByRole('button', { name: 'Continue with Google' }).click()
   await page.getByRole('button', { name: 'Allow' }).click()
   await expect(page).toHaveURL(/\/p\/\d+$/)
-  // Who is signed in is asked when something is typed: nobody is known to be the same person before.
+  // Typing triggers the request for the signed-in person: before it the page cannot know that the person is the same.
   const known = page.waitForResponse(
-    // The page before may ask as well.
+    // The previous page may send the same request.
     (answer) => answer.url().includes(`${auth.me.path}?`) && page.url().endsWith(paths.account()),
   )
   await goto(paths.account())

@@ -1,5 +1,4 @@
-// A plan's whole life, with the purse followed to the cent: bought, upgraded, a lower one queued and cancelled, and the
-// period run out.
+// A plan's life with every balance checked to the cent: purchase, upgrade, queued and cancelled downgrade, end of period.
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { renew } from '#e2e/fixtures/person.ts'
@@ -9,7 +8,7 @@ import { paths } from '#src/lib/paths.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
-// List prices of a month, cents; the bonus of a new project.
+// List prices of a month, in cents; the bonus of a new project.
 const [bonus, start, pro, business] = [18_000, 490, 1_190, 2_990]
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 
@@ -22,7 +21,7 @@ test('buy, upgrade, queue a downgrade, cancel it, let the period end', async ({
   watch,
   visit,
 }) => {
-  // A clock that jumps ends access tokens; the refusals behind the silent refresh show in the console.
+  // A clock jump ends access tokens; the refusals before the silent refresh appear in the console.
   watch.allow(/status of 401/)
   const { projectId } = person
   const tariffs = new TariffsPage(page)
@@ -56,7 +55,7 @@ test('buy, upgrade, queue a downgrade, cancel it, let the period end', async ({
   })
 
   let left = bonus - pro
-  await test.step('ten days later upgrades to Business: the hours ahead of Pro come back', async () => {
+  await test.step('upgrades to Business ten days later: refunds the remaining hours of Pro', async () => {
     const { current } = await slots()
     const [from, to] = [service.clock.now().getTime(), Date.parse(current?.date_end ?? '')]
     await move(10 * day)
@@ -81,7 +80,7 @@ test('buy, upgrade, queue a downgrade, cancel it, let the period end', async ({
     await holds(left - start)
   })
 
-  await test.step('cancels it, and is told beforehand what comes back', async () => {
+  await test.step('cancels it after a preview of the refund', async () => {
     await expect(tariffs.slot('Next')).toContainText(`${dollars(start)} goes back to your balance`)
     await tariffs.cancelNext.click()
     await expect(tariffs.dialog).toContainText(`${dollars(start)} goes back to your balance`)
@@ -91,7 +90,7 @@ test('buy, upgrade, queue a downgrade, cancel it, let the period end', async ({
     await holds(left)
   })
 
-  await test.step('queues it again, and the period ends: Start runs, then Free', async () => {
+  await test.step('queues it again, and ends the period: Start runs, then Free', async () => {
     await tariffs.buy('Start')
     const { current } = await slots()
     await move(Date.parse(current?.date_end ?? '') - service.clock.now().getTime() - 3 * day)

@@ -1,18 +1,18 @@
-// Where a stream goes, from nothing to more than the free tariff has: three channels, its limit, a better plan, a fourth.
+// Channels by keyboard: three channels, the limit of the free tariff, a better plan, a fourth channel.
 import { channels } from '#contract/areas/channels/channels.ts'
 import { expect, test } from '#e2e/fixtures/test.ts'
 import { ChannelsPage } from '#e2e/pages/channels-page.ts'
 import { TariffsPage } from '#e2e/pages/tariffs-page.ts'
 import { paths } from '#src/lib/paths.ts'
 
-test('three channels by keyboard alone, the limit of the tariff, a better plan, a fourth', async ({
+test('adds channels by keyboard alone, hits the tariff limit, upgrades, and adds a fourth', async ({
   page,
   person,
   api,
   watch,
   visit,
 }) => {
-  // The refusal of the third channel shows in the console.
+  // The refusal of the third channel appears in the console.
   watch.allow(/status of 400/)
   const seen = new ChannelsPage(page)
   const tariffs = new TariffsPage(page)
@@ -34,21 +34,21 @@ test('three channels by keyboard alone, the limit of the tariff, a better plan, 
     await expect(seen.list).toContainText('2 of 2 channels in use')
   })
 
-  await test.step('the third cannot be switched on: the limit is named, with the plan that lifts it', async () => {
+  await test.step('refuses to enable the third: names the limit and the plan that lifts it', async () => {
     await seen.switchOf('Facebook').click()
     await expect(seen.refusal('Facebook')).toContainText('Facebook stays off. Your plan allows 2 channels at once.')
     await expect(seen.switchOf('Facebook')).not.toBeChecked()
     expect(await on()).toBe(2)
   })
 
-  await test.step('the way to that plan is a link, and the plan is chosen there', async () => {
+  await test.step('links to that plan, and selects it there', async () => {
     await seen.refusal('Facebook').getByRole('link', { name: 'Upgrade to Start' }).click()
     await tariffs.buyButton('Start').and(page.locator('[aria-disabled=false]')).click()
     await tariffs.confirm()
     await expect(tariffs.done('Bought')).toBeVisible()
   })
 
-  await test.step('the third goes on, and a fourth comes on by itself', async () => {
+  await test.step('enables the third, and adds the fourth enabled', async () => {
     await page.getByRole('link', { name: 'Channels', exact: true }).first().click()
     await seen.switchOf('Facebook').click()
     await expect(seen.switchOf('Facebook')).toBeChecked()

@@ -1,10 +1,10 @@
-// The service goes while somebody looks at a broadcast: what they see is what was known last, and says so.
+// Home while the service is unreachable: shows the last known state and marks it as such.
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { paths } from '#src/lib/paths.ts'
 import { liveLine, statusAt } from '#e2e/fixtures/live-line.ts'
 import { expect, test } from '#e2e/fixtures/test.ts'
 
-test('while the service does not answer nothing is green, and when it does all is as it was', async ({
+test('shows nothing green while the service is unreachable, and restores the page afterwards', async ({
   page,
   person,
   login,
@@ -23,7 +23,7 @@ test('while the service does not answer nothing is green, and when it does all i
   await expect(rows.first()).toContainText('live for')
   await expect(rows.last()).toContainText('Attempt 2 in')
 
-  // The line alone: pages ask instead, and know.
+  // Only the realtime connection is down: pages poll.
   await page.routeWebSocket(/\/connection\//, (socket) => socket.close())
   await line.drop()
   await expect(page.getByText('Live updates are off')).toBeAttached()

@@ -1,12 +1,11 @@
-// The control room left open for half an hour: half an hour of what the service tells it, as fast as the page takes it. It
-// asks for nothing meanwhile, keeps no more than it shows, and asks for nothing at all while nobody looks.
+// Home left open for half an hour of a broadcast, in fast motion: requests, memory and elements stay bounded.
 import type { CDPSession, Page } from '@playwright/test'
 import { callsOf, quiet } from '#e2e/fixtures/calls.ts'
 import { type Line, liveLine, statusAt } from '#e2e/fixtures/live-line.ts'
 import { expect, test } from '#e2e/fixtures/test.ts'
 
 const seconds = 1_800
-/** Until everything that is kept for a while is full: five minutes of a graph, a feed of events. */
+/** Seconds until every bounded store is full: five minutes of a graph, a feed of events. */
 const warmUp = 400
 const batch = 50
 
@@ -18,13 +17,13 @@ test(
     await login()
     await expect(page.getByRole('heading', { name: 'You are off air' })).toBeVisible()
     const devtools = await page.context().newCDPSession(page)
-    // Time of the thread itself: what else this machine does is not the page's.
+    // Thread time, which excludes other work of this machine.
     await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
 
     await line.told
     await tell(page, line, 0, warmUp)
     await expect(page.getByText('4 of 5 channels are live')).toBeVisible()
-    // What a broadcast that has just begun makes a page ask for.
+    // Requests that a new broadcast triggers on the page.
     await quiet(page)
     const asked = callsOf(page)
     const before = await look(devtools)
@@ -51,7 +50,7 @@ test(
   },
 )
 
-/** Tells the seconds of a broadcast, and waits until each lot of them was shown. */
+/** Sends the seconds of a broadcast, and waits until each batch is shown. */
 async function tell(page: Page, line: Line, from: number, to: number): Promise<void> {
   const shown = page.getByRole('definition').filter({ hasText: 'kbps' })
   for (let second = from; second < to; second += batch) {

@@ -1,5 +1,4 @@
-// A person goes on air with a real encoder: the picture plays, a platform falls and comes back by itself, the others never
-// notice. How long each of it took is printed; what is asserted leaves room for a machine that is busy.
+// A broadcast with a real encoder: preview playback, and a platform that drops and reconnects. Prints durations.
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
@@ -11,7 +10,7 @@ import { folder, hasPrograms, publish, sample } from '#server/relay/testing/prog
 test.use({ timing: quickly })
 test.skip(!hasPrograms, 'a picture needs ffmpeg')
 
-test('the picture plays; a platform falls and comes back by itself, and the other never pauses', async ({
+test('plays the preview; a platform drops and reconnects while the other receives every frame', async ({
   page,
   context,
   person,
@@ -100,14 +99,8 @@ test('the picture plays; a platform falls and comes back by itself, and the othe
   console.log('On air:', JSON.stringify(figures))
 })
 
-test('a browser that takes no stream piece by piece plays HLS by itself', async ({
-  page,
-  person,
-  login,
-  api,
-  relay,
-}) => {
-  // As phones are.
+test('plays HLS natively in a browser without Media Source Extensions', async ({ page, person, login, api, relay }) => {
+  // As on phones.
   await page.addInitScript(() => {
     for (const name of ['MediaSource', 'ManagedMediaSource', 'WebKitMediaSource'])
       Reflect.deleteProperty(globalThis, name)
@@ -133,7 +126,7 @@ test('a browser that takes no stream piece by piece plays HLS by itself', async 
   }
 })
 
-/** Between two pictures of one connection, by their own clocks. */
+/** Gap between two frames of one connection, by their timestamps. */
 function longestGap(arrived: Awaited<ReturnType<typeof faultyPlatform>>['arrived']): number {
   const times = arrived.filter(({ packet }) => packet.kind === 'video').map(({ packet }) => packet.timestamp)
   return times.slice(1).reduce((most, time, index) => Math.max(most, time - (times[index] ?? time)), 0)

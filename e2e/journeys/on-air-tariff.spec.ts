@@ -1,4 +1,4 @@
-// What the tariff does not allow is said where a person looks while on air: what, how much, and what can be done.
+// Tariff limits while on air: the reason, the figures and the possible actions.
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
@@ -12,7 +12,7 @@ import { paths } from '#src/lib/paths.ts'
 // The warning stays long enough to be read on a busy machine.
 test.use({ bitrate: { patienceMs: 8_000, refuseMs: 60_000 } })
 
-test('a bitrate above the tariff: warned with figures, then sent away, and told afterwards why it is over', async ({
+test('warns about a bitrate above the tariff with figures, then disconnects the encoder and shows the reason', async ({
   page,
   person,
   login,
@@ -46,7 +46,7 @@ test('a bitrate above the tariff: warned with figures, then sent away, and told 
   } finally {
     end()
   }
-  // Nobody waits for it any more.
+  // The test no longer waits for this response.
   await api(streamKeys.setWait, { ...project, wait_minutes: 0 })
   await expect(page.getByRole('heading', { name: 'You are off air' })).toBeVisible()
   const why = main.getByText(/The last broadcast ended because its bitrate stayed above/)
@@ -55,7 +55,7 @@ test('a bitrate above the tariff: warned with figures, then sent away, and told 
   await expect(page).toHaveURL(paths.tariffs(person.projectId))
 })
 
-test('more channels are on than the tariff allows: those above it say so, with the numbers', async ({
+test('marks the channels above the tariff limit, with the numbers', async ({
   page,
   person,
   login,
@@ -68,7 +68,7 @@ test('more channels are on than the tariff allows: those above it say so, with t
   const max = (await api(restream.slots, project)).current?.channel_max ?? 0
   for (let count = 1; count <= max + 1; count++)
     await api(addChannel.boosty, { ...project, name: `Channel ${count}`, rtmp_url, stream_key: 'secret-key' })
-  // As after a tariff that has run out.
+  // The same state as after an expired tariff.
   await service.app.db
     .updateTable('project_channels')
     .set({ active: 1 })

@@ -1,4 +1,4 @@
-// A person goes on air, sees a channel fall and come back, stops, and finds it in the history.
+// A broadcast in a browser: a channel that drops and reconnects, Stop, history.
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
@@ -8,7 +8,7 @@ import { onAir as test } from '#e2e/fixtures/on-air.ts'
 import { expect } from '#e2e/fixtures/test.ts'
 import { paths } from '#src/lib/paths.ts'
 
-test('on air, a platform that falls and comes back, stopped: all of it is seen, and the history has it', async ({
+test('shows a platform that drops and reconnects, then Stop, and lists both in the history', async ({
   page,
   person,
   login,
@@ -22,7 +22,7 @@ test('on air, a platform that falls and comes back, stopped: all of it is seen, 
 
   await login()
   await expect(page.getByRole('heading', { name: 'You are off air' })).toBeVisible()
-  // How busy this machine is decides whether Berlin is ready or overloaded.
+  // The load of this machine decides whether Berlin is ready or overloaded.
   await expect(page.getByText(/^(Done: |To do: )?Server Berlin /)).toBeVisible()
   await expect(page.getByText('1 channel has not been tested')).toBeVisible()
 
@@ -41,7 +41,7 @@ test('on air, a platform that falls and comes back, stopped: all of it is seen, 
   await expect(row).toContainText('Retrying')
   await expect(row).toContainText(/Attempt \d+ in \d+ s/)
   await expect(main.getByRole('status').filter({ hasText: 'One is not connected. Retrying' })).toHaveCount(1)
-  // Not there when the person tries: the reason is told.
+  // The platform is still unreachable: the row shows the reason.
   await row.getByRole('button', { name: 'Retry now: One' }).click()
   await expect(row).toContainText('The server refused the connection.')
   await row.getByRole('link', { name: 'One' }).click()
@@ -54,7 +54,7 @@ test('on air, a platform that falls and comes back, stopped: all of it is seen, 
   await page.keyboard.press('Enter')
   await expect(row).toContainText('Live')
   await expect(retry).toBeHidden()
-  // The button is gone: the keyboard stays in its row.
+  // The button disappears: focus stays in its row.
   await expect(row.locator(':focus')).toHaveCount(1)
   await expect(row).toContainText('1 reconnect')
 
@@ -64,7 +64,7 @@ test('on air, a platform that falls and comes back, stopped: all of it is seen, 
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('heading', { name: 'You are off air' })).toBeVisible()
   expect((await api(broadcasts.status, project)).kind).toBe('inactive')
-  // Encoders reconnect by themselves, and stay off air until a person lets them.
+  // Encoders reconnect by themselves, and stay off air until a person allows them.
   encoder.destroy()
   const again = await relay.encode(key)
   await expect(main.getByText('The broadcast was stopped, but your encoder is still sending')).toBeVisible()
@@ -98,14 +98,7 @@ test('on air, a platform that falls and comes back, stopped: all of it is seen, 
   expect.soft(await scrollsSideways(page)).toBe(false)
 })
 
-test('a channel that is held by a pause is connected and gets nothing', async ({
-  page,
-  person,
-  login,
-  api,
-  relay,
-  watch,
-}) => {
+test('keeps a paused channel connected and sends it nothing', async ({ page, person, login, api, relay, watch }) => {
   const project = { project_id: person.projectId }
   const rtmp_url = `rtmp://127.0.0.1:${relay.platform.port}/live`
   const added = await api(addChannel.boosty, { ...project, name: 'One', rtmp_url, stream_key: 'secret-key' })
@@ -116,7 +109,7 @@ test('a channel that is held by a pause is connected and gets nothing', async ({
   const row = main.getByRole('list', { name: 'Channels' }).getByRole('listitem').filter({ hasText: 'One' })
   const pause = main.getByRole('button', { name: 'Pause' })
   await expect(row).toContainText('Live')
-  await test.step('a channel that is switched off keeps its row and the focus until the focus leaves the list', async () => {
+  await test.step('keeps row and focus of a disabled channel until focus leaves the list', async () => {
     await row.getByRole('switch').focus()
     await page.keyboard.press('Space')
     await expect(row.getByRole('switch')).not.toBeChecked()
@@ -127,7 +120,7 @@ test('a channel that is held by a pause is connected and gets nothing', async ({
     await main.locator('details').getByRole('switch', { name: 'Stream to One' }).click()
     await expect(row).toContainText('Live')
   })
-  await test.step('a pause that fails says so, and its button stays where it is', async () => {
+  await test.step('reports a failed pause, and keeps its button in place', async () => {
     watch.allow(/status of 503/)
     await page.route(`**${broadcasts.pause.path}*`, (route) => route.fulfill({ status: 503, body: '' }))
     const before = await pause.boundingBox()
@@ -143,7 +136,7 @@ test('a channel that is held by a pause is connected and gets nothing', async ({
   await expect(row).toContainText('Live')
 })
 
-test('a channel that never went live says so, and why, when the broadcast is over', async ({
+test('shows that a channel never went live, and why, after the broadcast', async ({
   page,
   person,
   login,
@@ -160,7 +153,7 @@ test('a channel that never went live says so, and why, when the broadcast is ove
   const encoder = await relay.encode((await api(streamKeys.get, project)).key)
   const main = page.getByRole('main')
   await expect(main.getByText('The server refused the connection.').first()).toBeVisible()
-  await test.step('the encoder is lost: the time until the broadcast ends is counted down', async () => {
+  await test.step('counts down to the end of the broadcast when the encoder is lost', async () => {
     encoder.destroy()
     await expect(main.getByText(/Holding your channels for \d+:\d\d while it reconnects/)).toBeVisible()
   })

@@ -1,4 +1,4 @@
-// Acts of the command palette: what a person does while on air, without a mouse and from any page.
+// Broadcast commands of the command palette, from any page and without a mouse.
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
@@ -8,7 +8,7 @@ import { onAir as test } from '#e2e/fixtures/on-air.ts'
 import { expect } from '#e2e/fixtures/test.ts'
 import { paths } from '#src/lib/paths.ts'
 
-test('a broadcast is paused, goes on, loses a channel and ends by the palette', async ({
+test('pauses, resumes, disables a channel and stops a broadcast by the palette', async ({
   page,
   context,
   person,
@@ -27,7 +27,7 @@ test('a broadcast is paused, goes on, loses a channel and ends by the palette', 
   await visit(paths.tariffs(person.projectId))
 
   const palette = page.getByRole('dialog', { name: 'Search pages and actions' })
-  /** Takes the only row that has the words. */
+  /** Selects the only row with this text. */
   const take = async (words: string, row: string) => {
     await expect(palette).toBeHidden()
     await page.keyboard.press('Control+K')
@@ -59,7 +59,7 @@ test('a broadcast is paused, goes on, loses a channel and ends by the palette', 
   expect.soft(await axe(page)).toEqual([])
   await question.getByRole('button', { name: 'Stop broadcast' }).click()
   await expect.poll(action).toBe('inactive')
-  // In the place of the question the palette says that it is done, and goes.
+  // The palette replaces the question with the result, and closes.
   await expect(question).toBeHidden()
   await expect(palette).toBeHidden()
   await page.keyboard.press('Control+K')

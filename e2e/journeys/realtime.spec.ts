@@ -1,4 +1,4 @@
-// What happens reaches every open page by itself; while it cannot, pages ask, and say so.
+// Realtime updates of open pages, and polling while the realtime connection is down.
 import type { Page } from '@playwright/test'
 import { Centrifuge } from 'centrifuge'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
@@ -14,7 +14,7 @@ import type { Person } from '#e2e/fixtures/person.ts'
 import { expect } from '#e2e/fixtures/test.ts'
 import { paths } from '#src/lib/paths.ts'
 
-// A busy machine makes a platform late now and then: it is tried again soon.
+// A busy machine makes a platform late: the relay retries soon.
 test.use({ timing: quickly })
 
 const isConnected = (page: Page) =>
@@ -39,7 +39,7 @@ const show = (page: Page) =>
 interface Heard {
   readonly push?: { readonly channel: string; readonly pub?: { readonly offset: number; readonly data: unknown } }
 }
-/** By channel: what was published in it, by its place. */
+/** Published messages by channel and sequence number. */
 type Told = Map<string, Map<number, string>>
 
 function note(told: Told, channel: string, offset: number, data: unknown): void {
@@ -47,7 +47,7 @@ function note(told: Told, channel: string, offset: number, data: unknown): void 
   told.set(channel, own.set(offset, JSON.stringify(data)))
 }
 
-/** What a page hears from now on. */
+/** Records the messages that a page receives from now on. */
 function heardBy(page: Page): Told {
   const told: Told = new Map()
   page.on('websocket', (socket) =>
@@ -61,7 +61,7 @@ function heardBy(page: Page): Told {
   return told
 }
 
-/** What a program hears with the official client, as it is published. */
+/** Records the messages that a program receives with the published official client. */
 async function heardByProgram(
   url: string,
   person: Person,
@@ -84,7 +84,7 @@ async function heardByProgram(
   return { told, close: () => client.disconnect() }
 }
 
-/** Both have heard the same in the same order, and nothing is missing between the first and the last that both know. */
+/** Asserts that both received the same messages in the same order, without gaps between the first and last shared ones. */
 function expectSame(one: Told, other: Told, channel: string, atLeast: number): void {
   const [mine, theirs] = [one.get(channel), other.get(channel)]
   const from = Math.max(...[mine, theirs].map((told) => Math.min(...(told?.keys() ?? []))))
@@ -98,7 +98,7 @@ function expectSame(one: Told, other: Told, channel: string, atLeast: number): v
   expect(part(mine).length).toBeGreaterThanOrEqual(atLeast)
 }
 
-test('two browsers and a program hear a broadcast in the same order, without asking', async ({
+test('sends two browsers and a program the same messages in order, without requests', async ({
   page,
   elsewhere,
   person,
@@ -136,7 +136,7 @@ test('two browsers and a program hear a broadcast in the same order, without ask
     const row = one.getByRole('list', { name: 'Channels' }).getByRole('listitem').filter({ hasText: 'One' })
     await expect(row).toContainText('Live')
   }
-  // What comes after the first look has come: events, the channels that are off, the picture.
+  // Deferred requests of the first view have ended: events, disabled channels, preview.
   for (const one of pages)
     await expect(one.getByRole('list', { name: 'Events' }).getByRole('listitem').first()).toBeVisible()
   await Promise.all(pages.map((one) => quiet(one)))
@@ -166,11 +166,11 @@ test('two browsers and a program hear a broadcast in the same order, without ask
   }
 })
 
-test('what one browser changes, the other shows', async ({ page, elsewhere, person, login, api }) => {
+test('shows a change of one browser in the other', async ({ page, elsewhere, person, login, api }) => {
   const project = { project_id: person.projectId }
   const other = await elsewhere()
   for (const one of [page, other]) {
-    // The line of the page before is there first: it is not to be taken for that of the next.
+    // The connection of the previous page exists already; it must not count as that of the next page.
     const before = isConnected(one)
     await login(person, one)
     await before
@@ -182,7 +182,7 @@ test('what one browser changes, the other shows', async ({ page, elsewhere, pers
   for (const one of [page, other]) await expect(one.getByRole('main').getByText('New one').first()).toBeVisible()
 })
 
-test('without the line the page asks, and says so; a hidden one asks nothing', async ({
+test('polls and reports it without a realtime connection; a hidden page sends no requests', async ({
   page,
   person,
   login,
@@ -205,7 +205,7 @@ test('without the line the page asks, and says so; a hidden one asks nothing', a
 
   await hide(page)
   const calls = callsOf(page)
-  // What was begun before may still be on its way.
+  // Earlier requests may still be in flight.
   await expect(async () => {
     calls.length = 0
     await page.waitForTimeout(5_000)
@@ -217,7 +217,7 @@ test('without the line the page asks, and says so; a hidden one asks nothing', a
   await expect(mark).not.toBeAttached()
 })
 
-test('a tab that wakes over a dead line is right at once', async ({ page, person, login, api, relay }) => {
+test('updates a tab immediately when it wakes over a dead connection', async ({ page, person, login, api, relay }) => {
   const project = { project_id: person.projectId }
   const lines: { isDead: boolean; isHeard: boolean }[] = []
   await page.routeWebSocket(/connection\/websocket/, (socket) => {
@@ -235,7 +235,7 @@ test('a tab that wakes over a dead line is right at once', async ({ page, person
   await expect.poll(() => lines.filter(({ isHeard }) => isHeard).length).toBe(1)
   await quiet(page)
   await hide(page)
-  // Nobody says goodbye: it looks open.
+  // No close frame is sent: the connection looks open.
   for (const line of lines) line.isDead = true
   await relay.encode((await api(streamKeys.get, project)).key)
   await page.waitForTimeout(2_000)
@@ -243,7 +243,7 @@ test('a tab that wakes over a dead line is right at once', async ({ page, person
   const woke = Date.now()
   await show(page)
   await expect(page.getByRole('main').getByRole('heading', { name: /On air/ })).toBeVisible()
-  // How long it took, for the report.
+  // Duration for the report.
   test.info().annotations.push({ type: 'milliseconds until it is right', description: String(Date.now() - woke) })
   await expect.poll(() => lines.length).toBe(2)
 })

@@ -1,4 +1,4 @@
-// A broadcast is recorded; its file is found in the history, fetched, and deleted by who may.
+// Recordings in a browser: history, download, deletion by role.
 import { readdirSync, readFileSync } from 'node:fs'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { recordings } from '#contract/areas/broadcasts/recordings.ts'
@@ -11,14 +11,7 @@ import { paths } from '#src/lib/paths.ts'
 
 test.skip(!hasPrograms, 'a recording of a real picture needs ffmpeg')
 
-test('recorded, found in the history, fetched as MP4, deleted', async ({
-  page,
-  person,
-  login,
-  api,
-  relay,
-  watch,
-}, info) => {
+test('records, lists, downloads as MP4 and deletes', async ({ page, person, login, api, relay, watch }, info) => {
   const project = { project_id: person.projectId }
   await api(streamKeys.setWait, { ...project, wait_minutes: 0 })
   await api(streamKeys.setRecord, { ...project, record: true })

@@ -1,10 +1,10 @@
-// The session ends on the server while somebody is typing: nothing typed is lost, and the same page goes on.
+// A session that ends on the server while a form holds input.
 import { expect, test } from '#e2e/fixtures/test.ts'
 import { auth } from '#contract/areas/account/auth.ts'
 import { profile } from '#contract/areas/account/profile.ts'
 import { paths } from '#src/lib/paths.ts'
 
-test('sign-in opens over a form that is not saved, and saving goes on afterwards', async ({
+test('opens sign-in over an unsaved form, and saves it afterwards', async ({
   page,
   context,
   person,
@@ -16,9 +16,9 @@ test('sign-in opens over a form that is not saved, and saving goes on afterwards
 }) => {
   watch.allow(/status of 40[01]/)
   await login()
-  // Who is signed in is asked when something is typed: nobody is known to be the same person before.
+  // Typing triggers the request for the signed-in person: before it the page cannot know that the person is the same.
   const known = page.waitForResponse(
-    // The page before may ask as well.
+    // The previous page may send the same request.
     (answer) => answer.url().includes(`${auth.me.path}?`) && page.url().endsWith(paths.account()),
   )
   await goto(paths.account())

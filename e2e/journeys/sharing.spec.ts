@@ -1,4 +1,4 @@
-// One channel, two projects: shared by link, used, looked at only, taken away; and by the project's id.
+// A channel shared with another project, by link and by project id.
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { axe } from '#e2e/fixtures/accessible.ts'
@@ -7,7 +7,7 @@ import { paths } from '#src/lib/paths.ts'
 
 const secretKey = 'key-4711'
 
-test('share a channel by link, see what the access allows, take it away', async ({
+test('shares a channel by link, applies the access level, and withdraws it', async ({
   page,
   person,
   another,
@@ -25,7 +25,7 @@ test('share a channel by link, see what the access allows, take it away', async 
   const card = page.getByRole('region', { name: 'Sharing' })
   await expect(card).toContainText('Not shared with any project.')
 
-  const link = await test.step('the owner makes a link, which is shown once', async () => {
+  const link = await test.step('creates a link, which is shown once', async () => {
     await card.getByRole('button', { name: 'Share…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('radio', { name: 'By link' }).check()
@@ -38,7 +38,7 @@ test('share a channel by link, see what the access allows, take it away', async 
   })
 
   const guest = await elsewhere()
-  await test.step('somebody signs in with it and takes the channel into their project', async () => {
+  await test.step('signs in from the link and adds the channel to another project', async () => {
     await guest.goto(link)
     await guest.getByRole('link', { name: 'Sign in' }).click()
     await expect.poll(() => guest.url(), 'the secret is in no address').not.toContain(link.split('#')[1])
@@ -53,7 +53,7 @@ test('share a channel by link, see what the access allows, take it away', async 
     await guest.waitForURL(`**${paths.channel(zoe.projectId, id)}`)
   })
 
-  await test.step('they use it, and see neither its key nor a way to share it on', async () => {
+  await test.step('uses the channel, without its key and without sharing it further', async () => {
     const theirs = guest.getByRole('region', { name: 'Sharing' })
     await expect(theirs).toContainText('Robin lets this project use it.')
     await expect(theirs.getByRole('button', { name: 'Share…' })).toHaveCount(0)
@@ -66,7 +66,7 @@ test('share a channel by link, see what the access allows, take it away', async 
     expect(await axe(guest)).toEqual([])
   })
 
-  await test.step('made a looker, they cannot switch it any more', async () => {
+  await test.step('refuses to switch the channel with view access', async () => {
     await page.reload()
     await expect(card.getByRole('listitem').filter({ hasText: 'Zoe' })).toContainText('On there')
     expect(await axe(page)).toEqual([])
@@ -78,7 +78,7 @@ test('share a channel by link, see what the access allows, take it away', async 
     await expect(channelSwitch).toHaveAttribute('aria-disabled', 'true')
   })
 
-  await test.step('withdrawn, it is gone there, and the link brings it back to nobody', async () => {
+  await test.step('removes a withdrawn channel, and its link no longer restores it', async () => {
     await card.getByRole('button', { name: 'Remove Zoe' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove access' }).click()
     await expect(card).toContainText('Not shared with any project.')
@@ -88,7 +88,7 @@ test('share a channel by link, see what the access allows, take it away', async 
     await expect(guest.getByRole('heading', { level: 1 })).toHaveText('This invitation is no longer valid')
   })
 
-  await test.step('by the id of the project it is accepted in the tab of shared channels, and handed over', async () => {
+  await test.step('shares by project id: accepted in the tab of shared channels, then transferred', async () => {
     const { results } = await api(projects.list, { limit: 1 }, { as: zoe })
     await card.getByRole('button', { name: 'Share…' }).click()
     const dialog = page.getByRole('dialog')

@@ -1,4 +1,4 @@
-// Stream setup in a browser: a key that is replaced in two tabs.
+// Stream key replacement with two tabs open.
 import type { Page } from '@playwright/test'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { projectOfKey } from '#server/testing/nodes.ts'
@@ -7,7 +7,7 @@ import { expect, test } from '#e2e/fixtures/test.ts'
 
 const keyField = (page: Page) => page.getByLabel('Stream key', { exact: true })
 
-test('a key is replaced while two tabs show it: the old one is dead at once, both tabs show the new one', async ({
+test('replaces a key in two tabs: the old key fails immediately, both tabs show the new one', async ({
   page,
   context,
   person,

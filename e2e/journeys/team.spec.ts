@@ -1,4 +1,4 @@
-// A team: a project for it, somebody invited by a link who had no account, more rights, and the end of them.
+// A team project: an invitation by link, roles, removal, history.
 import type { Page } from '@playwright/test'
 import { history } from '#contract/areas/projects/history.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
@@ -12,7 +12,14 @@ import { paths } from '#src/lib/paths.ts'
 /** The first plan with team projects. */
 const pro = 3
 
-test('invite by link, see what the role allows, be removed', async ({ page, person, api, elsewhere, watch, visit }) => {
+test('invites by link, applies each role, and removes a member', async ({
+  page,
+  person,
+  api,
+  elsewhere,
+  watch,
+  visit,
+}) => {
   watch.allow(/status of 40[03]/)
   await api(restream.buy, { project_id: person.projectId, period: 'month', plan_restream_id: pro })
   const { internal_id: projectId } = await api(projects.create, { name: 'Studio', currency: 'usd' })
@@ -20,7 +27,7 @@ test('invite by link, see what the role allows, be removed', async ({ page, pers
   await api(addChannel.any, { project_id: projectId, type: 'youtube', name: 'Evening show', ...stream })
   await visit(paths.project(projectId, 'members'))
   const team = new TeamPage(page)
-  await test.step('an invitation by e-mail says that this service sends none; it is withdrawn', async () => {
+  await test.step('reports that this service sends no e-mail, and withdraws the invitation', async () => {
     await page.getByRole('button', { name: 'Invite', exact: true }).click()
     await team.dialog.getByLabel('E-mail').fill('zoe@example.com')
     await team.dialog.getByRole('button', { name: 'Create invitation' }).click()
@@ -34,7 +41,7 @@ test('invite by link, see what the role allows, be removed', async ({ page, pers
   await expect(team.invitations.getByRole('listitem')).toContainText('By link')
 
   const guest = await elsewhere()
-  await test.step('a new person follows the link, makes an account and comes back to accept', async () => {
+  await test.step('signs up a new person from the link and returns to accept', async () => {
     await guest.goto(link)
     await expect(guest.getByText('Robin invites you to the project “Studio”.')).toBeVisible()
     await expect(guest.getByText('Your role: viewer')).toBeVisible()
@@ -54,7 +61,7 @@ test('invite by link, see what the role allows, be removed', async ({ page, pers
 
   const channelSwitch = guest.getByRole('switch', { name: /Evening show/ })
   const seen = new TeamPage(guest)
-  await test.step('a viewer sees the channel and the people, and changes nothing', async () => {
+  await test.step('shows a viewer the channel and the members, without actions', async () => {
     await guest.goto(paths.channels(projectId))
     await expect(channelSwitch).toHaveAttribute('aria-disabled', 'true')
     await guest.goto(paths.project(projectId, 'members'))
@@ -64,7 +71,7 @@ test('invite by link, see what the role allows, be removed', async ({ page, pers
     await expect(guest.getByText('Only owners can invite people and change roles.')).toBeVisible()
   })
 
-  await test.step('made an editor, they may switch the channel', async () => {
+  await test.step('lets an editor switch the channel', async () => {
     await page.reload()
     await team.open('Gus')
     await team.dialog.getByRole('radio', { name: 'Editor' }).check()
@@ -76,7 +83,7 @@ test('invite by link, see what the role allows, be removed', async ({ page, pers
     await expect(seen.member('Gus')).toContainText('Editor')
   })
 
-  await test.step('removed, their open page says so, and leads on', async () => {
+  await test.step('reports the removal on the open page, with a link onwards', async () => {
     await team.open('Gus')
     await team.dialog.getByRole('button', { name: 'Remove from the project' }).click()
     await team.dialog.getByRole('button', { name: 'Remove from the project' }).click()
@@ -87,12 +94,12 @@ test('invite by link, see what the role allows, be removed', async ({ page, pers
     await expect(guest.getByRole('button', { name: /Project: Gus/ })).toBeVisible()
   })
 
-  await test.step('the link was for one person', async () => {
+  await test.step('rejects the used link', async () => {
     await guest.goto(link)
     await expect(guest.getByRole('heading', { level: 1 })).toHaveText('This invitation is no longer valid')
   })
 
-  await test.step('the history knows it all, filters it by the address, and gives it as a file', async () => {
+  await test.step('lists everything in the history, filters it by URL, and exports it as a file', async () => {
     await checkHistory(page)
     const { total } = await api(history.list, { project_id: projectId })
     expect(total).toBe(9)

@@ -1,5 +1,4 @@
-// The channels of a project as tests see them: what is on the pages and what can be done there. Expectations stay in the
-// specs.
+// Page object of a project's channels. Expectations stay in the specs.
 import type { Locator, Page } from '@playwright/test'
 
 export class ChannelsPage {
@@ -30,7 +29,7 @@ export class ChannelsPage {
   switchOf(name: string): Locator {
     return this.page.getByRole('switch', { name: `Stream to ${name}`, exact: true })
   }
-  /** Why something about a channel was refused. */
+  /** Reason of a refusal. */
   refusal(name: string): Locator {
     return this.row(name).getByRole('alert')
   }
@@ -38,7 +37,7 @@ export class ChannelsPage {
   async choose(...names: string[]): Promise<void> {
     for (const name of names) await this.page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check()
   }
-  /** From the list to the list again, by the keyboard alone. */
+  /** Adds a channel from list to list, by keyboard alone. */
   async addByKeyboard(platform: string, key: string): Promise<void> {
     const { keyboard } = this.page
     await this.page.getByRole('link', { name: 'Add channel' }).focus()

@@ -1,4 +1,4 @@
-// The tariff page as tests see it: what is on it and what can be done there. Expectations stay in the specs.
+// Page object of the tariff page. Expectations stay in the specs.
 import type { Locator, Page } from '@playwright/test'
 
 export class TariffsPage {
@@ -26,7 +26,7 @@ export class TariffsPage {
   slot(name: 'Previous' | 'Current' | 'Next'): Locator {
     return this.slots.getByRole('article', { name, exact: true })
   }
-  /** What a slot, or a plan of the catalogue, says about something. */
+  /** Text of one fact of a slot or of a plan in the catalogue. */
   fact(of: Locator, name: string): Locator {
     return of
       .locator('div')
@@ -44,7 +44,7 @@ export class TariffsPage {
   buyButton(title: string | RegExp): Locator {
     return this.quote(title).getByRole('button')
   }
-  /** What has just been done. */
+  /** Status message of the last action. */
   done(title: 'Bought' | 'Cancelled'): Locator {
     return this.page.getByRole('region', { name: title })
   }
@@ -57,12 +57,12 @@ export class TariffsPage {
   async yearly(): Promise<void> {
     await this.catalogue.getByText('Yearly').click()
   }
-  /** Chooses, waits for the quote, and opens the question. */
+  /** Chooses a plan, waits for the quote, and opens the confirmation. */
   async askFor(title: string): Promise<void> {
     await this.choose(title)
     await this.buyButton(title).and(this.page.locator('[aria-disabled=false]')).click()
   }
-  /** Answers the question with yes. */
+  /** Confirms the purchase. */
   async confirm(): Promise<void> {
     await this.dialog.getByRole('button').last().click()
   }

@@ -1,4 +1,4 @@
-// The members of a project as tests see them. Expectations stay in the specs.
+// Page object of a project's members. Expectations stay in the specs.
 import type { Locator, Page } from '@playwright/test'
 
 export class TeamPage {
@@ -20,7 +20,7 @@ export class TeamPage {
     return this.members.getByRole('listitem').filter({ hasText: name })
   }
 
-  /** Makes an invitation by link. @returns the link */
+  /** Creates an invitation by link. @returns the link */
   async invite(role: string): Promise<string> {
     await this.page.getByRole('button', { name: 'Invite', exact: true }).click()
     await this.dialog.getByRole('radio', { name: role }).check()

@@ -1,7 +1,7 @@
-// A profile has one ledger: no tab leaves IndexedDB once it has worked. T numbers: docs/session.md.
+// One ledger per profile: no tab leaves IndexedDB once it has worked. T numbers: docs/session.md.
 import { expect, inAll, settled, test } from './rig.ts'
 
-test('T58 a tab that began in localStorage follows when IndexedDB works in another tab', async ({
+test('T58 moves a tab from localStorage to IndexedDB once that works in another tab', async ({
   upstream,
   context,
   tab,
@@ -29,7 +29,7 @@ test('T58 a tab that began in localStorage follows when IndexedDB works in anoth
   expect([upstream.state.refreshCalls, upstream.state.reuses]).toEqual([3, 0])
 })
 
-test('T58 one slow step of IndexedDB leaves the tab in its ledger: one refresh, and sign-out reaches it', async ({
+test('T58 keeps a tab in its ledger after one slow step of IndexedDB: one refresh, and sign-out reaches it', async ({
   upstream,
   tab,
 }) => {
@@ -44,7 +44,7 @@ test('T58 one slow step of IndexedDB leaves the tab in its ledger: one refresh, 
         const request = Reflect.apply(get, this, [key]) as IDBRequest
         if (!isFirst) return request
         isFirst = false
-        // The transaction stays open: other requests of it keep it busy.
+        // Further requests keep the transaction open.
         const until = Date.now() + 3000
         const late = {} as IDBRequest
         const spin = () => {
@@ -68,7 +68,7 @@ test('T58 one slow step of IndexedDB leaves the tab in its ledger: one refresh, 
   await expect(pages[1]!.locator('#status')).toHaveText('unauthenticated')
 })
 
-test('T58 IndexedDB breaks for good in one tab: it goes on in memory, with the other tabs, without a second ledger', async ({
+test('T58 continues in memory with the other tabs when IndexedDB fails for good in one, without a second ledger', async ({
   upstream,
   tab,
 }) => {
@@ -92,7 +92,7 @@ test('T58 IndexedDB breaks for good in one tab: it goes on in memory, with the o
   await expect(pages[1]!.locator('#status')).toHaveText('authenticated')
 })
 
-test('a sign-out that IndexedDB refuses to write is not undone by a reload', async ({ upstream, tab, context }) => {
+test('keeps a sign-out that IndexedDB refuses to write after a reload', async ({ upstream, tab, context }) => {
   const page = await tab({}, upstream.signIn())
   await page.evaluate(() => {
     IDBObjectStore.prototype.put = () => {

@@ -1,8 +1,8 @@
-// What leaves the browser, and what comes back to the caller. T numbers: docs/session.md.
+// Requests on the wire, and results for the caller. T numbers: docs/session.md.
 import { brisk, expect, inAll, test } from './rig.ts'
 import { startUpstream } from './upstream.ts'
 
-test('T1 T2 a request and a refresh look exactly like this', async ({ upstream, tab }) => {
+test('T1 T2 sends requests and refreshes of this exact form', async ({ upstream, tab }) => {
   const pair = upstream.signIn()
   const page = await tab({}, pair)
   await page.evaluate(() => window.rig.get('me'))
@@ -21,7 +21,7 @@ test('T1 T2 a request and a refresh look exactly like this', async ({ upstream, 
   expect(refresh?.headers.authorization).toBeUndefined()
 })
 
-test('T3 fifty requests in the browser: one refresh, each sent twice', async ({ upstream, tab }) => {
+test('T3 refreshes once for fifty requests in the browser, and sends each twice', async ({ upstream, tab }) => {
   const page = await tab({}, upstream.signIn())
   upstream.expire()
   const results = await page.evaluate(() => window.rig.get('me', 50))
@@ -30,7 +30,7 @@ test('T3 fifty requests in the browser: one refresh, each sent twice', async ({ 
 })
 
 for (const cut of ['afterHeaders', 'midBody'] as const) {
-  test(`T26 the answer of a refresh breaks off (${cut}): the same token again, the same successor`, async ({
+  test(`T26 gets the same successor with the same token when the refresh response breaks off (${cut})`, async ({
     upstream,
     tab,
   }) => {
@@ -44,7 +44,7 @@ for (const cut of ['afterHeaders', 'midBody'] as const) {
   })
 }
 
-test('T24 a refresh without an answer is given up, and tried again', async ({ upstream, tab }) => {
+test('T24 aborts a refresh without a response, and retries it', async ({ upstream, tab }) => {
   upstream.state.mode = 'replay'
   const page = await tab({ timing: { ...brisk, timeoutMs: 500 } }, upstream.signIn())
   upstream.expire()
@@ -53,7 +53,7 @@ test('T24 a refresh without an answer is given up, and tried again', async ({ up
   expect(upstream.state.refreshCalls).toBe(2)
 })
 
-test('T25 a redirect of the refresh is not followed, to nobody', async ({ upstream, tab }) => {
+test('T25 follows no redirect of the refresh', async ({ upstream, tab }) => {
   const other = await startUpstream({ html: '<html>', script: '' })
   const page = await tab({ timing: brisk }, upstream.signIn())
   for (const location of [`${other.url}/method/auth/refresh-access`, '/page']) {
@@ -67,7 +67,7 @@ test('T25 a redirect of the refresh is not followed, to nobody', async ({ upstre
   await other.close()
 })
 
-test('T12 a page instead of JSON as the refusal: one sign-out, no error escapes', async ({ upstream, tab }) => {
+test('T12 signs out once, without an uncaught error, on a refusal as an HTML page', async ({ upstream, tab }) => {
   const page = await tab({}, upstream.signIn())
   const escaped: string[] = []
   page.on('pageerror', (error) => escaped.push(error.message))
@@ -79,7 +79,7 @@ test('T12 a page instead of JSON as the refusal: one sign-out, no error escapes'
   expect(escaped).toEqual([])
 })
 
-test('T66 a file of 20 MB, a form, a buffer are sent again whole', async ({ upstream, tab }) => {
+test('T66 resends a file of 20 MB, a form and a buffer whole', async ({ upstream, tab }) => {
   const page = await tab({}, upstream.signIn())
   for (const kind of ['file', 'buffer', 'query'] as const) {
     upstream.expire()
@@ -103,18 +103,18 @@ test('T66 a file of 20 MB, a form, a buffer are sent again whole', async ({ upst
     await window.rig.send('/method/upload', { method: 'POST', body })
   })
   const forms = upstream.state.received.filter(({ path }) => path === '/method/upload').slice(-2)
-  // The boundary differs from send to send, the content does not.
+  // The boundary differs per send, the content does not.
   expect(new Set(forms.map(({ body }) => body.replaceAll(/----\w+/g, ''))).size).toBe(1)
 })
 
-test('T65 the connection breaks under a POST: our code does not send it again', async ({ upstream, tab }) => {
+test('T65 does not resend a POST after the connection breaks', async ({ upstream, tab }) => {
   const page = await tab({}, upstream.signIn())
   const result = await page.evaluate(() => window.rig.send('/method/drop', { method: 'POST', body: '{}' }))
   expect(result).toMatchObject({ ok: false, name: 'NetworkError', more: { maybeProcessed: true } })
   expect(upstream.state.refreshCalls).toBe(0)
 })
 
-test('T9 T10 what an operation answers reaches the caller by name', async ({ upstream, tab }) => {
+test('T9 T10 returns an error response to the caller by name', async ({ upstream, tab }) => {
   const page = await tab({}, upstream.signIn())
   const get = (name: string) => page.evaluate((it) => window.rig.get(it), name)
   expect(await get('limited')).toMatchObject([{ name: 'RateLimitError', more: { retryAfterMs: 2000 } }])
@@ -126,7 +126,7 @@ test('T9 T10 what an operation answers reaches the caller by name', async ({ ups
   expect(upstream.state.refreshCalls).toBe(0)
 })
 
-test('T72 a 401 of another origin without CORS headers is a network error and does not refresh', async ({
+test('T72 treats a 401 of another origin without CORS headers as a network error, without a refresh', async ({
   upstream,
   tab,
 }) => {
@@ -139,7 +139,7 @@ test('T72 a 401 of another origin without CORS headers is a network error and do
   expect(upstream.state.refreshCalls).toBe(0)
 })
 
-test('T73 a dead token said as 400 with a name that is listed', async ({ upstream, tab }) => {
+test('T73 recognises a dead token by a listed name in a 400', async ({ upstream, tab }) => {
   upstream.state.dead = { status: 400, body: { error: { name: 'AccessTokenExpired' } } }
   const page = await tab({ unauthorizedNames: ['AccessTokenExpired'] }, upstream.signIn())
   upstream.expire()
@@ -148,7 +148,7 @@ test('T73 a dead token said as 400 with a name that is listed', async ({ upstrea
   expect(upstream.state.refreshCalls).toBe(1)
 })
 
-test('T69 no token is left anywhere but in the ledger', async ({ upstream, tab, context }) => {
+test('T69 leaves no token outside the ledger', async ({ upstream, tab, context }) => {
   const said: string[] = []
   context.on('console', (message) => said.push(message.text()))
   const page = await tab({ timing: brisk }, upstream.signIn())

@@ -1,4 +1,4 @@
-// What every session test starts with: an upstream of its own, and tabs of one browser profile.
+// Fixtures of the session tests: an upstream, and tabs of one browser profile.
 import { test as base, expect, type BrowserContext, type Page } from '@playwright/test'
 import { build } from 'vite'
 import type { Pair } from './tokens.ts'
@@ -30,7 +30,7 @@ async function harness() {
   return { html, script: output.output[0].code }
 }
 
-/** Shorter waits than in life, so that a test takes seconds. Order and rules stay. */
+/** Shorter timeouts than in production. Order and rules stay. */
 export const brisk = {
   quickRetriesMs: [30, 100, 300],
   backoffMs: [1500, 6000] as const,
@@ -47,7 +47,7 @@ export interface Fixtures {
 
 export const test = base.extend<Fixtures>({
   host: ['127.0.0.1', { option: true }],
-  // oxlint-disable-next-line no-empty-pattern -- the runner wants to see a pattern
+  // oxlint-disable-next-line no-empty-pattern -- Playwright requires a pattern
   upstream: async ({}, use) => {
     bundle ??= harness()
     const upstream = await startUpstream(await bundle)
@@ -59,7 +59,7 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-/** Opens the harness page and waits until its session knows where it stands. */
+/** Opens the harness page and waits until its session is settled. */
 export async function openTab(context: BrowserContext, url: string, options: RigOptions = {}, start?: Pair) {
   const page = await context.newPage()
   await page.goto(`${url}?options=${encodeURIComponent(JSON.stringify(options))}`)
@@ -71,7 +71,7 @@ export async function openTab(context: BrowserContext, url: string, options: Rig
   return page
 }
 
-/** Calls a function in every tab at once. */
+/** Calls a function in all tabs in parallel. */
 export const inAll = <T>(pages: Page[], run: (rig: Rig) => T | Promise<T>) =>
   Promise.all(pages.map((page) => page.evaluate(`(${run.toString()})(window.rig)`) as Promise<T>))
 

@@ -1,4 +1,4 @@
-// The end of a session, and the beginning of the next one. T numbers: docs/session.md.
+// Sign-out, the end of a session, and the next sign-in. T numbers: docs/session.md.
 import type { Page } from '@playwright/test'
 import { brisk, expect, inAll, settled, test } from './rig.ts'
 
@@ -16,7 +16,11 @@ const ledgerOf = (page: Page) =>
 
 for (const missing of ['', 'BroadcastChannel']) {
   const name = missing ? `T39 without ${missing}: ` : ''
-  test(`${name}T43 one tab signs out, all are signed out, with empty caches`, async ({ upstream, tab, context }) => {
+  test(`${name}T43 signs out all tabs and empties their caches when one tab signs out`, async ({
+    upstream,
+    tab,
+    context,
+  }) => {
     if (missing) {
       await context.addInitScript((it) => Object.defineProperty(window, it, { value: undefined }), missing)
     }
@@ -26,13 +30,13 @@ for (const missing of ['', 'BroadcastChannel']) {
     const startedAt = Date.now()
     await pages[0]!.evaluate(() => window.rig.session.signOut())
     for (const page of pages) await expect(page.locator('#status')).toHaveText('unauthenticated')
-    // They are told; none of them finds it out by asking some day.
+    // The tabs are notified; none finds out by a request.
     expect(Date.now() - startedAt).toBeLessThan(5000)
     expect(await inAll(pages, (rig) => rig.queries.getQueryCache().getAll().length)).toEqual([0, 0, 0])
     expect(await inAll(pages, (rig) => rig.snapshot().reason)).toEqual(['user', 'other_tab', 'other_tab'])
   })
 
-  test(`${name}T40 sign-out while a refresh is under way: at once, and for good`, async ({
+  test(`${name}T40 signs out immediately and for good while a refresh is in flight`, async ({
     upstream,
     tab,
     context,
@@ -56,7 +60,7 @@ for (const missing of ['', 'BroadcastChannel']) {
   })
 }
 
-test('T41 sign-out without network', async ({ upstream, tab, context }) => {
+test('T41 signs out without network', async ({ upstream, tab, context }) => {
   const page = await tab({}, upstream.signIn())
   await context.setOffline(true)
   await page.evaluate(() => window.rig.session.signOut())
@@ -64,7 +68,7 @@ test('T41 sign-out without network', async ({ upstream, tab, context }) => {
   expect(await ledgerOf(page)).toEqual([expect.objectContaining({ pair: null })])
 })
 
-test('a new person in one tab is the new person in all, with empty caches', async ({ upstream, tab }) => {
+test('switches all tabs to the new person with empty caches when one tab signs in', async ({ upstream, tab }) => {
   const pages = [await tab({}, upstream.signIn('ann')), await tab()]
   await settled(pages)
   await pages[1]!.evaluate(() => window.rig.queries.setQueryData(['secret'], 'of ann'))
@@ -77,7 +81,7 @@ test('a new person in one tab is the new person in all, with empty caches', asyn
   ])
 })
 
-test('a POST that waits for a refresh is not sent as the person who signs in meanwhile in another tab', async ({
+test('does not send a POST that waits for a refresh after another person signs in in another tab', async ({
   upstream,
   tab,
 }) => {
@@ -87,7 +91,7 @@ test('a POST that waits for a refresh is not sent as the person who signs in mea
   upstream.state.script.push({ delay: 3000 })
   const waiting = pages[0]!.evaluate(async () => {
     const read = window.rig.get('me')
-    // Refused: from now on every request waits for the refresh.
+    // Refused: every request waits for the refresh from now on.
     while (window.rig.snapshot().status !== 'refreshing') await new Promise((resolve) => void setTimeout(resolve, 5))
     const write = window.rig.send('/method/order', { method: 'POST', body: '{}' })
     return [...(await read), await write]
@@ -98,7 +102,10 @@ test('a POST that waits for a refresh is not sent as the person who signs in mea
   expect(upstream.state.sends['order']).toBeUndefined()
 })
 
-test('T11 T27 a session that the server ended: once, in all tabs, and then silence', async ({ upstream, tab }) => {
+test('T11 T27 ends all tabs once when the server ends the session, without further requests', async ({
+  upstream,
+  tab,
+}) => {
   const pages = [await tab({ timing: brisk }, upstream.signIn()), await tab({ timing: brisk })]
   await settled(pages)
   upstream.expire()

@@ -1,7 +1,7 @@
-// Laptops that sleep, networks that go away, tabs that are looked at. T numbers: docs/session.md.
+// Sleeping machines, lost networks, restored and visible tabs. T numbers: docs/session.md.
 import { brisk, expect, inAll, settled, test } from './rig.ts'
 
-test('T44 T46 three tabs, the laptop sleeps eight hours and the network comes back late', async ({
+test('T44 T46 renews once for three tabs after eight hours of sleep and a late network', async ({
   upstream,
   tab,
   context,
@@ -27,11 +27,11 @@ test('T44 T46 three tabs, the laptop sleeps eight hours and the network comes ba
   await expect.poll(() => pages[0]!.evaluate(() => navigator.onLine)).toBe(false)
   expect(await pages[0]!.evaluate(() => window.rig.session.refreshSession())).toBe('unavailable')
   await context.setOffline(false)
-  // The failed renewal is tried again.
+  // The failed renewal is retried.
   await expect.poll(() => pages[0]!.evaluate(() => window.rig.snapshot().status)).toBe('authenticated')
 })
 
-test('T44 T46 the token expires offline and a renewal fails there: three seconds after the network everything works', async ({
+test('T44 T46 works three seconds after the network returns when the token expired and a renewal failed offline', async ({
   upstream,
   tab,
   context,
@@ -55,10 +55,7 @@ test('T44 T46 the token expires offline and a renewal fails there: three seconds
   expect([upstream.state.refreshCalls, upstream.state.reuses]).toEqual([1, 0])
 })
 
-test('T43 a page that was left and is restored by Back shows nothing of a session that ended', async ({
-  upstream,
-  tab,
-}) => {
+test('T43 shows nothing of an ended session on a page that Back restores', async ({ upstream, tab }) => {
   const pages = [await tab({}, upstream.signIn()), await tab()]
   await settled(pages)
   await pages[1]!.goto('about:blank')
@@ -67,7 +64,7 @@ test('T43 a page that was left and is restored by Back shows nothing of a sessio
   await expect(pages[1]!.locator('#status')).toHaveText('unauthenticated')
 })
 
-test('T45 twenty looks at a tab are one look into the ledger', async ({ upstream, tab }) => {
+test('T45 reads the ledger once for twenty visibility changes of a tab', async ({ upstream, tab }) => {
   const page = await tab({}, upstream.signIn())
   const types = await page.evaluate(async () => {
     for (let i = 0; i < 20; i++) {

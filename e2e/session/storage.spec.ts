@@ -1,10 +1,7 @@
-// Storage that fails or is slow, and pages that are reloaded. T numbers: docs/session.md.
+// Failing and slow storage, and reloads. T numbers: docs/session.md.
 import { expect, inAll, settled, test } from './rig.ts'
 
-test('T28 the page is reloaded after the server rotated and before the answer: still signed in', async ({
-  upstream,
-  tab,
-}) => {
+test('T28 stays signed in when the page reloads between rotation and response', async ({ upstream, tab }) => {
   upstream.state.mode = 'replay'
   const page = await tab({}, upstream.signIn())
   upstream.expire()
@@ -28,7 +25,7 @@ const breaks = {
   },
 }
 for (const [how, damage] of Object.entries(breaks)) {
-  test(`T58 IndexedDB ${how}: localStorage, in time, and back when it works again`, async ({
+  test(`T58 IndexedDB ${how}: uses localStorage in time, and returns when it works again`, async ({
     upstream,
     tab,
     context,
@@ -43,7 +40,7 @@ for (const [how, damage] of Object.entries(breaks)) {
       return persistence
     }, upstream.signIn())
     expect(mode).toBe('localstorage')
-    // Of one that never answers it would be never.
+    // With a database that never responds this would never end.
     expect(Date.now() - startedAt).toBeLessThan(10_000)
     upstream.expire()
     expect(await page.evaluate(() => window.rig.get('me'))).toMatchObject([{ ok: true }])
@@ -53,12 +50,12 @@ for (const [how, damage] of Object.entries(breaks)) {
       status: 'authenticated',
       persistence: 'indexeddb',
     })
-    // The record has moved; what stays is the mark that IndexedDB works here.
+    // The record has moved; the mark that IndexedDB works here stays.
     expect(await healthy.evaluate(() => Object.keys(localStorage))).toEqual(['relaydeck:indexeddb'])
   })
 }
 
-test('T58 IndexedDB is slow to begin with: the session is found all the same', async ({ upstream, tab, context }) => {
+test('T58 finds the session when IndexedDB is slow to open', async ({ upstream, tab, context }) => {
   const pair = upstream.signIn()
   await (await tab({}, pair)).close()
   await context.addInitScript(() => {
@@ -84,7 +81,7 @@ test('T58 IndexedDB is slow to begin with: the session is found all the same', a
   expect(await page.evaluate(() => window.rig.token())).toBe(pair.accessToken)
 })
 
-test('T58 IndexedDB fails once: opened again, nothing lost', async ({ upstream, tab }) => {
+test('T58 reopens IndexedDB after one failure and loses nothing', async ({ upstream, tab }) => {
   const page = await tab({}, upstream.signIn())
   await page.evaluate(() => {
     const { transaction } = IDBDatabase.prototype
@@ -98,10 +95,7 @@ test('T58 IndexedDB fails once: opened again, nothing lost', async ({ upstream, 
   expect(await page.evaluate(() => window.rig.snapshot().persistence)).toBe('indexeddb')
 })
 
-test('T58 T59 the database is deleted under running tabs: signed out everywhere, no exception', async ({
-  upstream,
-  tab,
-}) => {
+test('T58 T59 signs out all tabs without an exception when the database is deleted', async ({ upstream, tab }) => {
   const pages = [await tab({}, upstream.signIn()), await tab()]
   await settled(pages)
   const escaped: string[] = []
@@ -120,7 +114,7 @@ test('T58 T59 the database is deleted under running tabs: signed out everywhere,
   expect(escaped).toEqual([])
 })
 
-test('T59 a record that makes no sense is ignored; one of a newer version is kept', async ({ upstream, tab }) => {
+test('T59 ignores a malformed record, and keeps one of a newer version', async ({ upstream, tab }) => {
   const page = await tab({}, upstream.signIn())
   const put = (value: unknown) =>
     page.evaluate(
@@ -143,7 +137,7 @@ test('T59 a record that makes no sense is ignored; one of a newer version is kep
     await page.reload()
     await page.waitForFunction(() => window.rig?.snapshot().status === 'unauthenticated')
   }
-  // A sign-in now lives in memory, and the newer record is still there.
+  // A sign-in now lives in memory; the newer record remains.
   await page.evaluate((pair) => window.rig.session.setSession(pair), upstream.signIn('ben'))
   expect(await page.evaluate(() => window.rig.get('me'))).toMatchObject([{ body: { owner: 'ben' } }])
   expect(await page.evaluate(() => window.rig.snapshot().persistence)).toBe('memory')
@@ -151,10 +145,7 @@ test('T59 a record that makes no sense is ignored; one of a newer version is kep
   await page.waitForFunction(() => window.rig?.snapshot().status === 'unauthenticated')
 })
 
-test('T60 a sandbox without any storage: signed in, refreshed and signed out in memory', async ({
-  upstream,
-  context,
-}) => {
+test('T60 signs in, refreshes and signs out in memory in a sandbox without storage', async ({ upstream, context }) => {
   const page = await context.newPage()
   await page.goto(upstream.url)
   await page.evaluate(() => {
@@ -178,7 +169,7 @@ test('T60 a sandbox without any storage: signed in, refreshed and signed out in 
   await expect.poll(() => upstream.state.logouts.length).toBe(1)
 })
 
-test('T30 T60 a full disk: the pair lives in memory, and the other tab gets and stores it', async ({
+test('T30 T60 keeps the pair in memory on a full disk; the other tab receives and stores it', async ({
   upstream,
   tab,
 }) => {
@@ -206,7 +197,7 @@ test('T30 T60 a full disk: the pair lives in memory, and the other tab gets and 
   expect(upstream.state.reuses).toBe(0)
 })
 
-test('T71 the fingerprint of the sign-in goes with every refresh, in every tab and after a reload', async ({
+test('T71 sends the fingerprint of the sign-in with every refresh, in every tab and after a reload', async ({
   upstream,
   tab,
 }) => {

@@ -1,4 +1,4 @@
-// Several tabs of one profile against a server that forgives nothing: a second use of a refresh token ends the session.
+// Tabs of one profile against a strict server, which ends the session at a second use of a refresh token.
 import type { BrowserContext, Page } from '@playwright/test'
 import { brisk, expect, inAll, openTab, settled, test, type Fixtures } from './rig.ts'
 import type { Upstream } from './upstream.ts'
@@ -19,7 +19,7 @@ const ask = (pages: Page[], time: number) =>
     ),
   )
 
-/** Lets all tabs be refused at the same moment, many times over. */
+/** Refuses all tabs at the same moment, in many rounds. */
 async function race(upstream: Upstream, pages: Page[], trigger: Trigger = ask) {
   await settled(pages)
   const calls: number[] = []
@@ -48,7 +48,7 @@ const without = (context: BrowserContext, name: string) =>
   }, name)
 
 test(
-  'T31 five tabs are refused at once: one refresh each, the same pair everywhere',
+  'T31 refreshes once for five tabs refused in parallel, with the same pair in all',
   { tag: '@rounds' },
   async ({ upstream, tab }) => {
     await race(upstream, await tabs(5, { upstream, tab }))
@@ -69,7 +69,7 @@ test('T31 five tabs on a busy machine', { tag: '@rounds' }, async ({ upstream, t
   await race(upstream, pages)
 })
 
-test('T31 five tabs become visible or online at once', { tag: '@rounds' }, async ({ upstream, tab }) => {
+test('T31 five tabs become visible or online in parallel', { tag: '@rounds' }, async ({ upstream, tab }) => {
   const pages = await tabs(5, { upstream, tab })
   await race(upstream, pages, async (all, time) => {
     await Promise.all(
@@ -105,7 +105,7 @@ test('T39 T31 without IndexedDB', { tag: '@rounds' }, async ({ upstream, tab, co
   await race(upstream, pages)
 })
 
-test('T35 ten tabs open while a refresh is under way: one call in all', async ({ upstream, tab }) => {
+test('T35 sends one call when ten tabs open during a refresh', async ({ upstream, tab }) => {
   const [first] = await tabs(1, { upstream, tab })
   upstream.expire()
   upstream.state.script.push({ delay: 1500 })
@@ -120,7 +120,10 @@ for (const [where, host, ms] of [
   ['with Web Locks', '127.0.0.1', 2500],
   ['without Web Locks', 'app.test', 7000],
 ] as const) {
-  test(`T36 the tab that refreshes is closed after the server rotated, ${where}`, async ({ upstream, context }) => {
+  test(`T36 refreshes from another tab when the refreshing tab is closed after the rotation, ${where}`, async ({
+    upstream,
+    context,
+  }) => {
     upstream.state.mode = 'replay'
     const url = `http://${host}:${upstream.port}/`
     const first = await openTab(context, url, { timing: brisk }, upstream.signIn())
@@ -141,10 +144,7 @@ for (const [where, host, ms] of [
   })
 }
 
-test('a page that leaves the screen during a refresh does not keep the lock from the other tabs', async ({
-  upstream,
-  tab,
-}) => {
+test('releases the lock to other tabs when a page leaves the screen during a refresh', async ({ upstream, tab }) => {
   upstream.state.mode = 'replay'
   const pages = [await tab({}, upstream.signIn()), await tab()]
   await settled(pages)
@@ -155,11 +155,11 @@ test('a page that leaves the screen during a refresh does not keep the lock from
   await pages[0]!.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })))
   const startedAt = Date.now()
   expect(await pages[1]!.evaluate(() => window.rig.get('me'))).toMatchObject([{ ok: true }])
-  // The lock manager would have made it wait for 15 s.
+  // The lock manager would have delayed it by 15 s.
   expect(Date.now() - startedAt).toBeLessThan(8000)
 })
 
-test('T37 a lock that nobody gives back delays a refresh, and sign-out not at all', async ({ upstream, tab }) => {
+test('T37 delays a refresh by a lock that is never released, and sign-out not at all', async ({ upstream, tab }) => {
   const [page, other] = [await tab({ timing: brisk }, upstream.signIn()), await tab({ timing: brisk })]
   await settled([page, other])
   await other.evaluate(() => {
@@ -178,7 +178,7 @@ test('T37 a lock that nobody gives back delays a refresh, and sign-out not at al
   expect(status).toBe('unauthenticated')
 })
 
-test('T32 a tab that heard nothing uses the newer token', async ({ upstream, tab }) => {
+test('T32 uses the newer token in a tab that missed every message', async ({ upstream, tab }) => {
   const [page, other] = await tabs(2, { upstream, tab })
   await settled([page!, other!])
   upstream.expire()

@@ -1,17 +1,16 @@
-// A server that misbehaves on command: tokens that die when the test says so, answers of the refresh call from a script,
-// and counters of everything it received.
+// A server with scripted faults: expiring tokens, scripted refresh responses, and counters of received requests.
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createTokens } from './tokens.ts'
 
-/** One answer of the refresh call. Without `status` the call is processed, and `delay` and `cut` happen to its answer. */
+/** One response of the refresh call. Without `status` the call is processed; `delay` and `cut` apply to its response. */
 export interface Scripted {
   delay?: number
   status?: number
   headers?: Record<string, string>
   body?: string
-  /** Where the answer ends: whole, after its headers, in the middle of its body, or never begun. */
+  /** End of the response: whole, after its headers, in the middle of its body, or not sent. */
   cut?: 'none' | 'afterHeaders' | 'midBody' | 'hang'
 }
 
@@ -29,16 +28,16 @@ export type Upstream = Awaited<ReturnType<typeof startUpstream>>
 export async function startUpstream(page: { html: string; script: string }) {
   const state = {
     mode: 'strict' as 'strict' | 'replay',
-    /** Next answers of the refresh call; when it is empty the call is processed. */
+    /** Next responses of the refresh call; when empty, the call is processed. */
     script: [] as Scripted[],
-    /** Answers every refresh call like this. */
+    /** Responds to every refresh call like this. */
     always: undefined as Scripted | undefined,
-    /** Which answers carry CORS headers for other origins. */
+    /** Responses that carry CORS headers for other origins. */
     cors: 'all' as 'all' | 'not401',
-    /** How a dead access token is refused. */
+    /** Refusal of a dead access token. */
     dead: { status: 401, body: { error: { name: 'Unauthorized', msg: '', options: {}, data: {} } } as unknown },
     refreshCalls: 0,
-    /** Refresh calls that presented a token which was not the current one. */
+    /** Refresh calls that presented a token other than the current one. */
     reuses: 0,
     logouts: [] as string[],
     received: [] as Received[],
@@ -110,7 +109,7 @@ export async function startUpstream(page: { html: string; script: string }) {
     signIn: tokens.signIn,
     expire: tokens.expire,
     current: tokens.current,
-    /** Which access tokens `name` was called with. */
+    /** Access tokens that `name` was called with. */
     tokensSent: () => state.received.flatMap(({ headers }) => headers.authorization ?? []),
     async close() {
       server.closeAllConnections()

@@ -1,4 +1,4 @@
-// The page of the session tests: a session, its client and a query cache, within reach of `page.evaluate`.
+// Page of the session tests: a session, its client and a query cache, accessible from `page.evaluate`.
 import { createSessionQueryClient, wakeQueriesAfter } from '#src/api/query-client.ts'
 import { createApiClient, unauthorizedBy, type ApiRequestInit } from '#src/session/client.ts'
 import { createAuthSession } from '#src/session/session.ts'
@@ -10,11 +10,11 @@ export interface RigOptions {
   fingerprint?: string
   rejectedStatuses?: number[]
   unauthorizedNames?: string[]
-  /** Runs before the session is made, in the page. */
+  /** Runs in the page before the session is made. */
   before?: string
 }
 
-/** What became of a request: its answer, or the error by name. */
+/** Result of a request: its response, or the error by name. */
 export type Result =
   | { ok: true; body: unknown }
   | { ok: false; name: string; status?: number; message: string; more: Record<string, unknown> }
@@ -57,7 +57,7 @@ function createRig(options: RigOptions) {
       }
     },
     get: (name: string, times = 1) => Promise.all(Array.from({ length: times }, () => rig.send(`/method/${name}`))),
-    /** Waits for a moment that all tabs agree on. */
+    /** Waits for a moment that all tabs share. */
     async at(time: number) {
       while (Date.now() < time) await new Promise((resolve) => void setTimeout(resolve, Math.max(0, time - Date.now())))
     },
