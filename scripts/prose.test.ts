@@ -16,7 +16,6 @@ const pending: readonly string[] = [
   'contract/openapi.test.ts',
   'contract/openapi.ts',
   'contract/published.test.ts',
-  'docs/decisions/',
   'docs/relay.md',
   'playwright.config.ts',
   'scripts/bench/',
