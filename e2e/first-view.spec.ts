@@ -1,5 +1,4 @@
-// First view of a fresh browser within its budget (docs/decisions/0032): compressed bytes until the page can be used. Bytes are
-// the same on every machine; the bench measures times.
+// First-view budget of a fresh browser, in compressed bytes: the same on every machine (docs/decisions/0032).
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { paths } from '#src/lib/paths.ts'
 import { liveLine, statusAt } from './fixtures/live-line.ts'
