@@ -1,5 +1,6 @@
-// What a write makes stale. Every write of the groups below must be named: leaving one out does not compile.
-// Types only are imported from the groups, so that this table brings none of them into the bundle.
+// Query key prefixes that each write invalidates. Every write of the groups below needs a row: a missing one does not
+// compile.
+// Imports only types from the groups, so this table adds none of them to the bundle.
 import type { auth } from '#contract/areas/account/auth.ts'
 import type { profile, usersProfile } from '#contract/areas/account/profile.ts'
 import type { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
@@ -70,17 +71,17 @@ const plans: readonly Stale[] = [
   'ingest',
 ]
 
-/** Which channels get its output is said with the channels as well. */
+/** The lists of channels and the broadcasts both show which channels receive the stream. */
 const transcoding: readonly Stale[] = ['ingest.transcoders', 'channels.channels', 'projects.history']
 
-/** Writes that make their own area stale, which needs no row. */
+/** Writes that invalidate their own area, so they need no row. */
 type OwnArea =
   | `channels.${'add-channel' | 'invites' | 'platforms' | 'planned' | 'settings'}.${string}`
   | `channels.channels.${'setStatus' | 'bulkStatus' | 'setDelay'}`
   | 'channels.access.change'
 
 const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> = {
-  // The session begins or ends: its queries go with it.
+  // The session begins or ends, and its queries with it.
   'account.auth.exchange': [],
   'account.auth.appCode': [],
   'account.auth.refreshAccess': [],
@@ -96,23 +97,23 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'account.auth.callbackVkId': [],
   'account.auth.callbackGoogle': [],
 
-  // The relay does it in its own time: pages that show what is on air ask again by themselves.
+  // The relay applies the change later: pages that show the broadcast refetch by themselves.
   'broadcasts.broadcasts.stop': ['broadcasts', 'channels.channels'],
   'broadcasts.broadcasts.pause': ['broadcasts'],
   'broadcasts.broadcasts.play': ['broadcasts'],
   'broadcasts.broadcasts.retry': ['broadcasts.broadcasts.status', 'channels.channels'],
 
-  // Not what is known about the channel itself: there is nothing to ask for any more.
+  // Without the queries of the channel itself: the channel no longer exists.
   'channels.channels.remove': ['channels.channels.search', 'channels.channels.short'],
   'channels.channels.test': ['channels.channels'],
   'channels.telegram-chat.setTelegram': ['channels.telegram-chat'],
   'channels.telegram-chat.setSettings': ['channels.telegram-chat'],
   'channels.telegram-chat.init': [],
-  // There are no posts to ask for any more.
+  // The posts no longer exist.
   'channels.telegram-chat.disconnect': ['channels.telegram-chat.settings'],
-  // Its invitations are the new owner's to ask for.
+  // Only the new owner may read its invitations.
   'channels.access.transferOwner': ['channels.channels', 'channels.access'],
-  // The project may have let go of it.
+  // The project may have lost the channel.
   'channels.access.del': ['channels.access', 'channels.channels.search', 'channels.channels.short'],
 
   'account.sessions.close': ['account.sessions'],
@@ -123,7 +124,7 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'account.settings.language': ['account.auth.me', 'account.profile'],
   'account.profile.update': person,
   'account.usersProfile.update': person,
-  // The selected project is part of what `me` and the profile say.
+  // `me` and the profile contain the selected project.
   'projects.projects.select': ['account.auth.me', 'account.profile', 'account.usersProfile'],
   'broadcasts.recordings.remove': ['broadcasts.recordings', 'broadcasts.broadcasts.list', 'projects.history'],
   'ingest.pull-keys.create': ['ingest.pull-keys'],
@@ -138,19 +139,19 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'ingest.transcoders.stop': transcoding,
   'ingest.transcoders.start': transcoding,
   'ingest.transcoders.resetDelay': transcoding,
-  // Most of them change what the caller may see.
+  // Most of them change the caller's permissions.
   'projects.projects.create': ['projects.projects.list'],
   'projects.projects.update': ['projects'],
   'projects.members.changeAccess': ['projects'],
   'projects.members.del': ['projects'],
   'projects.members.delete': ['projects'],
   'projects.members.leave': ['projects.projects.list'],
-  // Not the invitations: the caller may not read them any more.
+  // Without the invitations: the caller may no longer read them.
   'projects.members.transferOwner': ['projects.projects', 'projects.history'],
   'projects.invites.add': ['projects.invites', 'projects.history'],
   'projects.invites.del': ['projects.invites', 'projects.history'],
   'projects.invites.accept': ['projects.projects.list'],
-  // Changes nothing, or nothing that a page of the person shows.
+  // No page of the user shows a change.
   'projects.invites.getForSecret': [],
   'projects.invites.signUp': [],
   'projects.invites.decline': [],
@@ -158,6 +159,6 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'tariffs.restream.cancelNext': plans,
 }
 
-/** Prefixes of the query keys that a write makes stale. A write that is not in the table makes its own area stale. */
+/** Prefixes of the query keys that a write invalidates. A write without a row invalidates its own area. */
 export const staleAfter = (id: string): readonly string[] =>
   (table as Readonly<Record<string, readonly string[]>>)[id] ?? [id.split('.')[0] ?? id]

@@ -1,4 +1,4 @@
-// One shape for everything that can go wrong, for the part of the dashboard that shows it.
+// One error shape for every failure, for the part of the dashboard that shows it.
 import type { ErrorBody } from '#contract/core/wire.ts'
 import {
   HttpError,
@@ -15,40 +15,43 @@ import {
 import { AnswerError } from './answer-error.ts'
 
 export type ApiFailureKind =
-  /** The server refused and said why: `message` is for people, in their language. */
+  /** The server refused with a reason: `message` is for users, in their language. */
   | 'refused'
   | 'network'
   /** The browser had no network before the request: nothing was sent. */
   | 'offline'
   | 'timeout'
   | 'rate_limited'
-  /** The session is over, or cannot be renewed at the moment (then `isTransient`). */
+  /** The session has ended, or cannot be renewed at the moment (then `isTransient`). */
   | 'session'
-  /** A success that does not fit the contract. */
+  /** A successful response that does not fit the contract. */
   | 'answer'
-  /** A refusal without a readable body, or a fault of ours. */
+  /** A refusal without a readable body, or a defect of the dashboard. */
   | 'unknown'
 
 export interface ApiFailure {
   readonly kind: ApiFailureKind
   /** For programs: `error.name` of the wire, else the class of the error. */
   readonly name: string
-  /** The server's sentence when `kind` is `refused` or it gave one; otherwise English, and `kind` is what to translate. */
+  /**
+   * The server's message when `kind` is `refused` or the response carries one; otherwise English, and the page
+   * translates `kind`.
+   */
   readonly message: string
-  /** Sentences by refused field. */
+  /** Messages by refused field. */
   readonly fields: Readonly<Record<string, readonly string[]>>
   /** `error.data` of the wire. */
   readonly data: Readonly<Record<string, unknown>>
   readonly status: number | null
-  /** Trying again may help. */
+  /** A retry may succeed. */
   readonly isTransient: boolean
-  /** How long the server asks to wait. */
+  /** Delay that the server requests before a retry, milliseconds. */
   readonly retryAfterMs: number | null
   readonly cause: unknown
 }
 
 /**
- * Explains whatever was thrown.
+ * Converts a thrown value to an `ApiError`.
  * @example const { fields, message } = toApiError(mutation.error)
  */
 export function toApiError(error: unknown): ApiFailure {
@@ -70,7 +73,7 @@ export function toApiError(error: unknown): ApiFailure {
   }
 }
 
-/** What a refusal says. Without a schema: a server that leaves out half of it is heard, and a broken page needs none. */
+/** Content of a refusal. Read without a schema: a partial refusal is still shown, and a broken page loads no schema. */
 function saidIn(body: unknown): Pick<ErrorBody['error'], 'name' | 'msg' | 'validator_error' | 'data'> | undefined {
   const { name, msg, validator_error, data } = recordOf(recordOf(body)['error'])
   if (typeof name !== 'string' || typeof msg !== 'string') return undefined
@@ -98,7 +101,7 @@ function kindOf(error: unknown, isReadable: boolean): ApiFailureKind {
   return isReadable ? 'refused' : 'unknown'
 }
 
-/** The request was not sent: there was no network at its start, or none to renew the session before it. */
+/** The request was not sent: no network at its start, or none to renew the session before it. */
 const isOffline = (error: unknown): boolean =>
   error instanceof RefreshUnavailableError
     ? globalThis.navigator?.onLine === false

@@ -1,4 +1,4 @@
-// From operation and input to the request that the brief describes, and from answers to values or named errors.
+// Requests made from operation and input, and responses parsed to values or named errors.
 import { expect, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
 import { profile } from '#contract/areas/account/profile.ts'
@@ -12,7 +12,7 @@ import { call, parseAnswer, requestOf } from './call.ts'
 import { keyOf, q, useWrite } from './query.ts'
 import { configureApi } from './runtime.ts'
 
-test("the brief's two operations, exactly", () => {
+test('sends the two operations of the brief exactly as it describes them', () => {
   expect(requestOf(restream.slots, { project_id: 7 }, 'en')).toEqual({
     path: '/method/plan_restream?v=1&language=en&project_id=7',
     init: { method: 'GET' },
@@ -25,7 +25,7 @@ test("the brief's two operations, exactly", () => {
   ])
 })
 
-test('each operation says its version, what it carries and where its parameters travel', () => {
+test('sends version, body and parameters of each operation in their places', () => {
   const check = { project_id: 7, plan_restream_id: 2, period: 'month', channels: undefined } as const
   expect(requestOf(restream.check, check, 'cn').path).toBe(
     '/method/plan_restream/check?v=2&language=cn&project_id=7&plan_restream_id=2&period=month',
@@ -40,7 +40,7 @@ test('each operation says its version, what it carries and where its parameters 
   expect([...form.keys()]).toEqual(['v', 'language', 'first_name', 'avatar'])
 })
 
-test('an answer that does not fit is an error with operation, path and the answer itself', () => {
+test('names operation, path and body of a response that does not fit', () => {
   const answer = { success: 'yes' }
   let error: unknown
   try {
@@ -55,7 +55,7 @@ test('an answer that does not fit is an error with operation, path and the answe
     expect(() => parseAnswer(auth.logout, wrong)).toThrow(AnswerError)
 })
 
-test('call sends by the contract: auth, replay, language of now', async () => {
+test('sends the credentials, replay mode and language of the contract', async () => {
   const sent: unknown[] = []
   const client = {
     request: async (path: string, init: unknown) => {
@@ -78,22 +78,22 @@ test('call sends by the contract: auth, replay, language of now', async () => {
   expect(keyOf(restream.slots, { project_id: 1 })).toEqual(['tariffs', 'restream', 'slots', { project_id: 1 }, 'ru'])
 })
 
-test('only reads are queries, only writes are mutations: the types say so', () => {
-  // @ts-expect-error `select` is a GET on the wire and a write all the same
+test('accepts only reads as queries and only writes as mutations, at compile time', () => {
+  // @ts-expect-error `select` is a GET on the wire but a write
   expect(() => q(projects.select, { id: 1 })).not.toThrow()
-  // @ts-expect-error a read is no mutation
+  // @ts-expect-error a read is not a mutation
   expect(() => useWrite(projects.list)).toThrow(/./)
   // @ts-expect-error project_id is missing
   expect(() => q(restream.slots, {})).not.toThrow()
 })
 
-test('what a write makes stale', () => {
+test('invalidates the query keys of a write', () => {
   expect(staleAfter(restream.buy.id)).toContain('tariffs')
   expect(staleAfter(projects.select.id)).toContain('account.auth.me')
   expect(staleAfter('media.files.remove')).toEqual(['media'])
 })
 
-test('one shape for everything that can go wrong', () => {
+test('converts every failure to one shape', () => {
   const body = {
     error: {
       name: 'Validation',
@@ -113,7 +113,7 @@ test('one shape for everything that can go wrong', () => {
     status: 400,
     isTransient: false,
   })
-  // Another server may leave out what ours always sends.
+  // Another server may omit fields that this service always sends.
   const short = { error: { name: 'NotFound', msg: 'No such plan', validator_error: 'odd' } }
   expect(toApiError(new HttpError(400, headers, short))).toMatchObject({ kind: 'refused', name: 'NotFound', data: {} })
   expect(toApiError(new HttpError(502, headers, '<html>'))).toMatchObject({ kind: 'unknown', isTransient: true })

@@ -1,21 +1,21 @@
-// From an operation and its input to a request exactly as the contract says, and from the answer back to a value.
-// The only place of the dashboard that spells `v` and `language`.
+// Builds the request of an operation from its input, as the contract defines it, and parses the response.
+// The only place of the dashboard that writes `v` and `language`.
 import * as z from 'zod/mini'
 import type { Input, Operation, Output } from '#contract/core/operation.ts'
 import type { ApiRequestInit } from '#src/session/client.ts'
 import { AnswerError } from './answer-error.ts'
 import { apiRuntime } from './runtime.ts'
 
-// The schema library would otherwise try to compile code, which the page's policy forbids and reports.
+// Otherwise the schema library compiles code at runtime, which the page's content security policy blocks and reports.
 z.config({ jitless: true })
 
 type Fields = Readonly<Record<string, unknown>>
 
 /**
  * Calls an operation.
- * @param options `sessionId`: the session that the call belongs to; default the one that is signed in now
- * @throws HttpError and its kin when the server refuses, SessionChangedError when another session has begun, AnswerError
- * when the response does not fit the contract
+ * @param options `sessionId`: the session that the call belongs to; default the current one
+ * @throws HttpError and its subclasses when the server refuses, SessionChangedError when another session has begun,
+ * AnswerError when the response does not fit the contract
  * @example const { current } = await call(restream.slots, { project_id: 7 })
  */
 export async function call<O extends Operation>(
@@ -56,14 +56,14 @@ export function requestOf(op: Operation, input: Fields, language: string): { pat
   return { path: address, init: { method, headers: { 'Content-Type': 'application/json' }, body } }
 }
 
-/** Parses an answer by the operation's own schema. */
+/** Parses a response by the operation's own schema. */
 export function parseAnswer<O extends Operation>(op: O, answer: unknown): Output<O> {
   const result = op.output.safeParse(answer)
   if (result.success) return result.data as Output<O>
   throw new AnswerError(op.id, result.error.issues.map(pathOf), answer)
 }
 
-/** Name and value pairs; lists repeat their name, what is undefined stays out. Files pass as they are. */
+/** Name and value pairs; lists repeat their name, undefined values are omitted. Files pass unchanged. */
 function textsOf(fields: Fields): [string, string | Blob][] {
   return Object.entries(fields).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value])

@@ -1,10 +1,10 @@
-// The query cache of one session: what is retried, when data is fetched again, and that it ends with the session.
+// Query cache of one session: retries, refetching, and clearing at the end of the session.
 import { focusManager, onlineManager, QueryClient } from '@tanstack/react-query'
 import { isTransient, RateLimitError, RefreshUnavailableError } from '#src/session/errors.ts'
 import type { AuthSession } from '#src/session/types.ts'
 import { hasUnsaved } from '#src/stores/unsaved.ts'
 
-/** How long to wait before trying again: as the server or the session says, else 1 s, 2 s, 4 s … up to 30 s. */
+/** Delay before a retry: as the server or the session requests, else 1 s, 2 s, 4 s … up to 30 s. */
 const waitBefore = (failures: number, error: unknown): number => {
   if (error instanceof RateLimitError && error.retryAfterMs !== null) return error.retryAfterMs
   if (error instanceof RefreshUnavailableError) return Math.max(error.retryAt - Date.now(), 1000)
@@ -17,8 +17,8 @@ const owners = new WeakMap<QueryClient, () => string | null>()
 export const sessionOf = (queries: QueryClient): string | null => owners.get(queries)?.() ?? null
 
 /**
- * Makes the cache of the current session. The cache is emptied when that session ends or another one begins;
- * `SessionQueryProvider` makes the next.
+ * Creates the cache of the current session. The cache is cleared when that session ends or another one begins;
+ * `SessionQueryProvider` creates the next.
  */
 export function createSessionQueryClient(session: AuthSession): QueryClient {
   const queries = new QueryClient({
@@ -29,7 +29,7 @@ export function createSessionQueryClient(session: AuthSession): QueryClient {
         staleTime: 10_000,
         networkMode: 'online',
       },
-      // Offline, a write fails immediately: a paused one would be sent later, unseen.
+      // Offline, a write fails immediately: a paused one would be sent later, unnoticed.
       mutations: { retry: false, networkMode: 'always' },
     },
   })
@@ -45,7 +45,7 @@ export function createSessionQueryClient(session: AuthSession): QueryClient {
       if (!hasUnsaved()) queries.clear()
     } else if (next.sessionId !== sessionId) {
       sessionId = next.sessionId
-      // Signed in: what failed without a session gets its chance.
+      // Signed in: refetch the queries that failed without a session.
       void queries.resetQueries({ predicate: isFailed })
     } else if (next.status === 'degraded') {
       wasDegraded = true
@@ -60,8 +60,9 @@ export function createSessionQueryClient(session: AuthSession): QueryClient {
 const isFailed = (query: { state: { status: string } }) => query.state.status === 'error'
 
 /**
- * Lets queries refetch on waking up only after the session has looked into the ledger: otherwise each of them would
- * first be refused with a token that another tab has replaced long ago. Call once per session.
+ * Lets queries refetch on wake-up only after the session has read the ledger: otherwise the server would refuse each
+ * of
+ * them first, with a token that another tab has replaced long ago. Call once per session.
  */
 export function wakeQueriesAfter(session: AuthSession): void {
   focusManager.setEventListener((refocus) =>

@@ -1,4 +1,4 @@
-// Queries and writes made from operations. No hook per endpoint: `useQuery(q(op, input))`, `useWrite(op)`.
+// Queries and mutations made from operations. No hook per endpoint: `useQuery(q(op, input))`, `useWrite(op)`.
 import { queryOptions, useMutation, useQueryClient, type UseMutationOptions } from '@tanstack/react-query'
 import type { Input, Output, ReadOperation, WriteOperation } from '#contract/core/operation.ts'
 import { staleAfter } from './after-write.ts'
@@ -6,7 +6,10 @@ import { call } from './call.ts'
 import { sessionOf } from './query-client.ts'
 import { apiRuntime } from './runtime.ts'
 
-/** Key of a read: the words of its id, its input, the language of the answer. Prefixes are `[area]`, `[area, group]`, … */
+/**
+ * Key of a read: the parts of its id, its input, the language of the response. Prefixes are `[area]`, `[area, group]`,
+ * …
+ */
 export const keyOf = <O extends ReadOperation>({ id }: O, input: Input<O>) => [
   ...id.split('.'),
   input,
@@ -14,7 +17,7 @@ export const keyOf = <O extends ReadOperation>({ id }: O, input: Input<O>) => [
 ]
 
 /**
- * The query of a read; a write is a type error, whatever its HTTP method.
+ * The query of a read. A write is a type error, even when its HTTP method is GET.
  * @example useQuery(q(restream.slots, { project_id }))
  * @example queryClient.ensureQueryData(q(projects.list, {}))
  */
@@ -25,12 +28,13 @@ export function q<O extends ReadOperation>(op: O, input: Input<O>) {
   })
 }
 
-/** A write is never paused: it would be sent later, unseen, perhaps after another person has signed in. */
+/** A write is never paused: it would be sent later, unnoticed, perhaps after another user has signed in. */
 type Fixed = 'mutationFn' | 'mutationKey' | 'networkMode' | 'retry' | 'scope'
 
 /**
- * The mutation of a write, sent under the session of its cache only. Then everything that after-write.ts names is
- * fetched again.
+ * The mutation of a write, sent under the session of its cache only. Afterwards everything that after-write.ts names
+ * is
+ * refetched.
  * @example const buy = useWrite(restream.buy); buy.mutate({ project_id, period: 'month', plan_restream_id })
  */
 export function useWrite<O extends WriteOperation>(
@@ -43,7 +47,7 @@ export function useWrite<O extends WriteOperation>(
     mutationKey: op.id.split('.'),
     mutationFn: (input) => call(op, input, { sessionId: sessionOf(queries) }),
     onSuccess: async (...args) => {
-      // Not awaited: the button is free as soon as the write is done, the fresh data follows.
+      // Not awaited: the button is enabled as soon as the write is done, fresh data follows.
       for (const prefix of staleAfter(op.id)) void queries.invalidateQueries({ queryKey: prefix.split('.') })
       await options.onSuccess?.(...args)
     },

@@ -1,4 +1,4 @@
-// Route middleware: pages for signed-in people, and pages for people who are not.
+// Route middleware for pages that need a session and pages that need none.
 import { createContext, redirect, type MiddlewareFunction } from 'react-router'
 import { safeReturnTo } from '#src/session/return-to.ts'
 import type { AuthSession, AuthSnapshot } from '#src/session/types.ts'
@@ -8,9 +8,9 @@ import { apiRuntime } from './runtime.ts'
 export const sessionContext = createContext<AuthSnapshot | null>(null)
 
 /**
- * Lets signed-in people pass, also while their session is being renewed or cannot be; leads the others to sign-in, and
+ * Admits signed-in users, also while their session is being renewed or cannot be; redirects the others to sign-in, and
  * from there back.
- * @param session the session to ask; default the configured one, so that it may change while the routes stay
+ * @param session the session to check; default the configured one, so that it may change while the routes stay
  * @example { path: 'p/:projectId', middleware: [requireSession()], children }
  */
 export function requireSession(
@@ -29,8 +29,8 @@ export function requireSession(
 }
 
 /**
- * For the sign-in page: whoever is signed in already goes on to where they wanted. Not while the session cannot be
- * renewed: then signing in again is the way out.
+ * For the sign-in page: redirects a signed-in user to the requested page. Not while the session cannot be renewed:
+ * then signing in again is the user's only option.
  */
 export function redirectIfAuthenticated(
   session: () => AuthSession = () => apiRuntime().session,

@@ -1,5 +1,5 @@
-// What every call needs and only the application knows: the session, its client, the language. Set once at start, and
-// again when the person connects to another server.
+// Settings that every call needs: session, client, language. Set once at start, and again when the user connects to
+// another server.
 import type { Language } from '#contract/core/wire.ts'
 import type { ApiClient } from '#src/session/client.ts'
 import type { AuthSession } from '#src/session/types.ts'
@@ -7,23 +7,23 @@ import type { AuthSession } from '#src/session/types.ts'
 export interface ApiRuntime {
   readonly session: AuthSession
   readonly client: ApiClient
-  /** Where the API is; for pages that show requests. */
+  /** Base URL of the API; for pages that show requests. */
   readonly baseUrl: string
-  /** Where changes come from, `wss://…`. */
+  /** URL of the realtime connection, `wss://…`. */
   readonly realtimeUrl: string
-  /** Language of the answers; sent with every call that carries one. */
+  /** Language of the responses; sent with every call that carries one. */
   readonly language: () => Language
 }
 
 let current: ApiRuntime | undefined
 
-/** Tells the calls what to work with. */
+/** Sets the session, client and language of all calls. */
 export function configureApi(runtime: ApiRuntime): void {
   current = runtime
 }
 
 /**
- * What was configured.
+ * Returns the configured settings.
  * @throws Error before `configureApi`
  */
 export function apiRuntime(): ApiRuntime {

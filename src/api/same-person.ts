@@ -2,9 +2,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import { call } from './call.ts'
 import { keyOf } from './query.ts'
 
-/** Is the person who is signed in now the one whose data this cache holds? No, where the server does not say who it is. */
+/** Returns whether the signed-in user owns the data of this cache. False where the server does not name the user. */
 export async function isSamePerson(queries: QueryClient): Promise<boolean> {
-  // On demand, as the account menu has it: a first view does without it.
+  // Loaded on demand, as in the account menu: a first view does not need it.
   const { auth } = await import('#contract/areas/account/auth.ts')
   const before = queries.getQueryData<{ id: number }>(keyOf(auth.me, {}))
   const now = await call(auth.me, {}).catch(() => null)

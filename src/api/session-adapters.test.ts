@@ -1,4 +1,4 @@
-// The session's edges to the query cache, the router and the store. T numbers: docs/session.md.
+// Adapters from the session to the query cache, the router and the store. T numbers: docs/session.md.
 import { createMemoryRouter, redirect, type RouteObject } from 'react-router'
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -47,7 +47,7 @@ const router = async (routes: RouteObject[], at: string) => {
 }
 afterEach(() => vi.useRealTimers())
 
-test('T56 the cache is emptied when its session ends or another one takes over, and listens no more', () => {
+test('T56 clears the cache and its listener when its session ends or another one begins', () => {
   for (const patch of [{ sessionId: null, status: 'unauthenticated' as const }, { sessionId: 's2' }]) {
     const { session, set, changes } = puppet()
     const queries = createSessionQueryClient(session)
@@ -59,7 +59,7 @@ test('T56 the cache is emptied when its session ends or another one takes over, 
   }
 })
 
-test('T9 T10 reads are tried again when that may help, and not before the server wants; writes never', () => {
+test('T9 T10 retries reads when that may help and not before the requested delay, and never writes', () => {
   const { queries, mutations } = createSessionQueryClient(puppet().session).getDefaultOptions()
   const limited = Object.assign(new RateLimitError(429, new Headers(), {}), { retryAfterMs: 2000 })
   const retry = queries?.retry as (failures: number, error: Error) => boolean
@@ -77,7 +77,7 @@ test('T9 T10 reads are tried again when that may help, and not before the server
   expect(mutations?.retry).toBe(false)
 })
 
-test('T55 what failed while degraded or signed out is fetched again, and nothing else', async () => {
+test('T55 refetches only the queries that failed while degraded or signed out', async () => {
   const { session, set } = puppet({ sessionId: null, status: 'unauthenticated' })
   const queries = createSessionQueryClient(session)
   let works = false
@@ -104,7 +104,7 @@ test('T55 what failed while degraded or signed out is fetched again, and nothing
   for (const stop of stops) stop()
 })
 
-test('T57 deep links: parents and children share one look, the signed-out come back after sign-in', async () => {
+test('T57 checks a deep link once for parents and children, and returns there after sign-in', async () => {
   const { session, spy } = puppet({ status: 'unauthenticated', sessionId: null })
   const loader = vi.fn<() => null>(() => null)
   const routes: RouteObject[] = [
@@ -131,7 +131,7 @@ test.each(['authenticated', 'refreshing', 'degraded'] as const)(
   },
 )
 
-test('T57 whoever is signed in is led past the sign-in page, unless signing in again is the way out', async () => {
+test('T57 redirects a signed-in user past the sign-in page, unless signing in again is needed', async () => {
   const { session, set } = puppet({ status: 'authenticated' })
   const routes: RouteObject[] = [
     { path: '/p', loader: () => null },
@@ -145,7 +145,7 @@ test('T57 whoever is signed in is led past the sign-in page, unless signing in a
   expect(await ledTo('/sign-in?returnTo=%2Fp')).toBe('/sign-in')
 })
 
-test('T69 the store mirrors the snapshot, delegates, and holds no token', async () => {
+test('T69 mirrors the snapshot in the store, delegates, and holds no token', async () => {
   const { session, spy, set } = puppet()
   configureAuth(session)
   set({ status: 'degraded', retryAt: 5 })

@@ -1,4 +1,4 @@
-// One query cache per session id: nothing of one person is ever shown to the next.
+// One query cache per session id: data of one user is never shown to the next.
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query'
 import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { AuthSession } from '#src/session/types.ts'
@@ -7,14 +7,15 @@ import { createSessionQueryClient } from './query-client.ts'
 
 interface Props {
   readonly session: AuthSession
-  /** Is whoever is signed in now the one whose data this cache holds? */
+  /** True while the signed-in user owns the data of this cache. */
   readonly isSamePerson: (queries: QueryClient) => Promise<boolean>
   readonly children: ReactNode
 }
 
 /**
- * Gives the pages below a cache of their own session. They stay mounted when another session begins: a form with unsaved
- * input keeps what it was filled in over, until the same person is back. Anybody else begins at the front door.
+ * Provides a cache per session to the pages below. The pages stay mounted when another session begins: a form with
+ * unsaved
+ * input keeps it until the same user signs in again. Another user starts at the home page.
  */
 export function SessionQueryProvider({ session, isSamePerson, children }: Props) {
   const [caches] = useState(() => cachesOf(session, isSamePerson))
@@ -22,7 +23,7 @@ export function SessionQueryProvider({ session, isSamePerson, children }: Props)
   return <QueryClientProvider client={queries}>{children}</QueryClientProvider>
 }
 
-/** The cache of the session that is signed in, as a store. */
+/** The cache of the current session, as a store. */
 function cachesOf(session: AuthSession, isSamePerson: Props['isSamePerson']) {
   let { sessionId } = session.getSnapshot()
   let queries = createSessionQueryClient(session)
@@ -36,7 +37,7 @@ function cachesOf(session: AuthSession, isSamePerson: Props['isSamePerson']) {
     return queries
   }
 
-  /** Handles a new session under unsaved input. */
+  /** Handles a new session while a form has unsaved input. */
   async function takeOver(now: string): Promise<void> {
     sessionId = now
     if (!(await isSamePerson(queries))) return location.assign('/')

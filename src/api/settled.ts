@@ -1,4 +1,4 @@
-// First view: until its queries are answered, nothing that can wait competes with them for the network.
+// Detects the first view: until its queries are answered, deferred work does not compete with them for the network.
 import { useIsFetching } from '@tanstack/react-query'
 import { useDeferredValue, useEffect } from 'react'
 import { useStore } from 'zustand'
@@ -6,12 +6,12 @@ import { createStore } from 'zustand/vanilla'
 
 /** Milliseconds without a query in flight after which the first view is complete. */
 const quietMs = 300
-/** Milliseconds after which an unanswered query no longer delays the rest. */
+/** Milliseconds after which an unanswered query no longer delays deferred work. */
 const patienceMs = 5_000
 
 const store = createStore<{ readonly isSettled: boolean }>(() => ({ isSettled: false }))
 
-/** Whether the first view of this visit is complete. */
+/** True once the first view of this visit is complete. */
 export const useSettled = (): boolean => useStore(store, ({ isSettled }) => isSettled)
 
 /** Detects the end of the first view. Mount it inside the page's Suspense boundary, after the page. */

@@ -2,7 +2,7 @@ import { formatBitrate } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import styles from './figures.module.css'
 
-/** A bitrate as the wire has it, in kbps, with the Mbps that encoders show beside it. */
+/** A bitrate in kbps, the unit of the wire, with Mbps beside it, the unit of encoders. */
 export function Bitrate({ kbps }: { kbps: number }) {
   const texts = formatBitrate(kbps, useLanguage())
   return (

@@ -5,7 +5,7 @@ import { useLanguage } from '#src/lib/use-language.ts'
 import { type ChartWords, TimeChart } from '#src/ui/chart/time-chart.tsx'
 
 interface Props extends Omit<ComponentProps<typeof TimeChart>, 'words' | 'load'> {
-  /** Instead of the usual ones: where the axis is no time of day. */
+  /** Replaces the default formats where the axis is not a time of day. */
   readonly words?: Partial<ChartWords>
 }
 

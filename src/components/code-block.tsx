@@ -2,16 +2,16 @@ import { CopyButton, type CopyWords } from '#src/ui/copy-button.tsx'
 import styles from './code-block.module.css'
 
 interface Props {
-  /** What it is. */
+  /** Accessible name of the code. */
   readonly label: string
   readonly text: string
-  /** With these it can be copied. */
+  /** Labels of the copy button; absent: no copy button. */
   readonly copy?: CopyWords
-  /** Where it stands among the headings. */
+  /** Level of its heading. */
   readonly heading?: 'h3' | 'h4'
 }
 
-/** Text as a machine reads it. Focusable, so that a long one can be scrolled by keyboard. */
+/** Preformatted text. Focusable, so that the keyboard can scroll it. */
 export function CodeBlock({ label, text, copy, heading: Heading = 'h4' }: Props) {
   return (
     <div className={styles.code}>

@@ -5,8 +5,9 @@ import { useNow } from '#src/lib/use-now.ts'
 import styles from './date-stamp.module.css'
 
 /**
- * A moment three ways: local date and time, how far away it is, and exact UTC on hover, focus or touch. The exact time
- * goes away with Escape, and stays while the pointer is on it.
+ * A moment three ways: local date and time, distance from now, and exact UTC on hover, focus or touch. Escape hides
+ * the
+ * exact time; it stays while the pointer is on it.
  */
 export function DateStamp({ iso }: { iso: string }) {
   const language = useLanguage()

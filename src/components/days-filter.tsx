@@ -8,7 +8,7 @@ interface Props {
   readonly onChange: (change: Partial<Days>) => void
 }
 
-/** Two filters of a toolbar: from which day to which. */
+/** Toolbar filters for the first and the last day. */
 export function DaysFilter({ days, onChange }: Props) {
   const { t } = useTranslation('parts', { keyPrefix: 'days' })
   return (

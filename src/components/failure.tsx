@@ -6,13 +6,13 @@ import styles from './failure.module.css'
 interface Props {
   readonly title: string
   readonly error: Error
-  /** Why, in the words of a page that knows better. */
+  /** Reason in the page's own text; default: from the error. */
   readonly why?: string
   readonly isRetrying: boolean
   readonly onRetry: () => void
 }
 
-/** Says in place what could not be shown and why; an answer that does not fit is shown as it came, under "Details". */
+/** Shows a failed part in place with its reason; a response that does not fit the contract appears under "Details". */
 export function Failure({ title, error, why, isRetrying, onRetry }: Props) {
   const { t } = useTranslation('parts', { keyPrefix: 'failure' })
   const textOf = useFailureText()
@@ -33,7 +33,7 @@ export function Failure({ title, error, why, isRetrying, onRetry }: Props) {
   )
 }
 
-/** Where an answer does not fit the contract, and the answer itself. */
+/** Path at which a response does not fit the contract, and the response. */
 function AnswerDetails({ error }: { error: AnswerError }) {
   const { t } = useTranslation('parts', { keyPrefix: 'failure' })
   return (
@@ -46,20 +46,20 @@ function AnswerDetails({ error }: { error: AnswerError }) {
           </li>
         ))}
       </ul>
-      {/* A field, so that a long answer can be scrolled and copied by keyboard. */}
+      {/* A field, so that the keyboard can scroll and copy a long response. */}
       <textarea readOnly rows={12} aria-label={t('rawAnswer')} value={rawText(error.answer, 20_000)} />
     </details>
   )
 }
 
-/** What was received at a path. */
+/** The value received at a path. */
 const valueAt = (answer: unknown, path: string): unknown =>
   path
     .split('.')
     .filter(Boolean)
     .reduce<unknown>((value, key) => (value as Record<string, unknown> | null)?.[key], answer)
 
-/** A value as it came, cut off where it would fill the page. */
+/** A value as received, truncated where it would fill the page. */
 function rawText(value: unknown, max = 80): string {
   const text = JSON.stringify(value, null, 2) ?? String(value)
   return text.length > max ? `${text.slice(0, max)}…` : text
@@ -69,8 +69,9 @@ function rawText(value: unknown, max = 80): string {
 const missing = [404, 405, 501]
 
 /**
- * Why something failed, in a sentence: of the area that knows the refusal by its name, else of all pages, else the
- * server's own, which may be in English only.
+ * Reason of a failure as a sentence: from the area that knows the refusal's name, else from the texts of all pages,
+ * else
+ * the server's own message, which may be in English only.
  * @param area namespace with `refusal` texts
  */
 export function useFailureText(area = 'parts'): (error: unknown) => string {

@@ -10,17 +10,17 @@ import { TextField } from '#src/ui/text-field.tsx'
 
 interface InviteLinkProps {
   readonly invite: {
-    /** With the secret. */
+    /** Link with the secret. */
     readonly url: string
     readonly email?: string | null | undefined
-    /** What became of the e-mail; `none` where none was asked for. */
+    /** Delivery of the e-mail; `none` when no e-mail was requested. */
     readonly mail: 'sent' | 'not-configured' | 'failed' | 'none'
     readonly date_expire: string
   }
   readonly onClose: () => void
 }
 
-/** The link of an invitation that was just made: shown once, because nobody keeps it. */
+/** Link of a new invitation. Shown once: the server stores only a hash of the secret. */
 export function InviteLink({ invite: { mail, email, url, date_expire }, onClose }: InviteLinkProps) {
   const { t } = useTranslation('common', { keyPrefix: 'inviteLink' })
   const language = useLanguage()

@@ -7,7 +7,7 @@ import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { DialogActions } from '#src/ui/dialog-form.tsx'
 
-/** Keeps unsaved input from being lost: asks before another page comes, and before the window closes. */
+/** Protects unsaved input: confirms before navigation and before the window closes. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   useUnsaved(isDirty)
   const blocker = useBlocker(
@@ -25,7 +25,7 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   return blocker.state === 'blocked' && <LeaveDialog onStay={blocker.reset} onLeave={blocker.proceed} />
 }
 
-/** Whoever signs out, here or in another tab, leaves nothing on the screen for the next one to see. */
+/** Sign-out, in this tab or another one, discards unsaved input: the next user must not see it. */
 const hasSignedOut = () => ['user', 'other_tab'].includes(apiRuntime().session.getSnapshot().reason)
 
 function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {

@@ -6,13 +6,13 @@ import styles from './not-served.module.css'
 
 interface Props {
   readonly title: string
-  /** One plain sentence: what will be here. */
+  /** One plain sentence about the future content. */
   readonly text: string
-  /** The groups of the API that it will stand on, `area.name`. None: the API has no operation for it. */
+  /** API groups that the page needs, `area.name`. Empty: the API has no operation for it. */
   readonly groups: readonly string[]
 }
 
-/** Says what a page will hold, that it is not served yet, and which operations of the API it waits for. */
+/** Placeholder of a page that the server does not support yet, with the operations that it needs. */
 export function NotServed({ title, text, groups }: Props) {
   const { t } = useTranslation('parts', { keyPrefix: 'notServed' })
   const waiting = notServed.filter(({ area, name }) => groups.includes(`${area}.${name}`))

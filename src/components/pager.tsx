@@ -7,15 +7,15 @@ import { iconButtonClass } from '#src/ui/button.tsx'
 import styles from './pager.module.css'
 
 interface Props {
-  /** The page that is shown, from 1. */
+  /** Current page, from 1. */
   readonly page: number
-  /** Things on a page. */
+  /** Items per page. */
   readonly size: number
   readonly total: number
   readonly to: (page: number) => To
 }
 
-/** Which part of a list is shown, and the ways to the ones before and after; nothing where all of it is. */
+/** Position in a list with links to the previous and next pages; renders nothing for a single page. */
 export function Pager({ page, size, total, to }: Props) {
   const { t } = useTranslation('parts', { keyPrefix: 'pager' })
   const language = useLanguage()

@@ -31,18 +31,18 @@ const contrast = (one: string, other: string): number => {
   return (light + 0.05) / (dark + 0.05)
 }
 
-test.each(platformTypes)('%s: its sign can be seen on its ground', (type) => {
+test.each(platformTypes)('%s has a readable sign', (type) => {
   const { ground, ink } = marks[type]
   expect(contrast(ground, ink)).toBeGreaterThanOrEqual(3)
 })
 
-test('platforms that people know have their brand mark, the others letters', () => {
+test('shows brand marks for well-known platforms, letters for the others', () => {
   expect(brandOf('twitch')).toBe('twitch')
   expect(brandOf('trovo')).toBeUndefined()
   expect(marks.trovo.letters).toBe('Tr')
 })
 
-test('a brand mark is one path, as the sign draws it', () => {
+test('draws each brand mark as one path', () => {
   expect(Object.values(icons)).toHaveLength(2)
   for (const svg of Object.values(icons)) expect(svg.match(/ d="[^"]+"/g)).toHaveLength(1)
 })

@@ -1,9 +1,10 @@
-// Letters, ground and ink of each platform's sign. A ground with a brand mark has the brand's colour (darker where white
-// could not be read on it); every other ground is ours, and none of those is the red that belongs to "on air".
+// Letters, background and foreground of each platform's sign. A background with a brand mark has the brand's colour
+// (darker
+// where white would not be readable); the others are our own, and none is the red that means "on air".
 import type { PlatformType } from '#contract/entities/channel.ts'
 
 interface Mark {
-  /** One or two letters of the name; empty for what belongs to no platform. */
+  /** One or two letters of the name; empty for RTMP and SRT addresses without a platform. */
   readonly letters: string
   /** CSS colours. */
   readonly ground: string
@@ -69,5 +70,5 @@ const brands = [
 /** Platforms with a brand mark (`brand-mark.tsx`). */
 export type BrandType = (typeof brands)[number]
 
-/** The platform as one with a brand mark; undefined for one with letters. */
+/** The platform if it has a brand mark; undefined if it has letters. */
 export const brandOf = (type: PlatformType): BrandType | undefined => brands.find((one) => one === type)

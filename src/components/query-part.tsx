@@ -4,17 +4,19 @@ import { Failure } from './failure.tsx'
 
 interface Props<T> {
   readonly query: UseQueryResult<T>
-  /** What could not be shown, in words, if it cannot. */
+  /** Name of the content for the error message. */
   readonly failed: string
-  /** Of the size of what replaces it. */
+  /** Placeholder of the same size as the content. */
   readonly skeleton: ReactNode
   readonly children: (data: T) => ReactNode
 }
 
 /**
- * A part of a page that stands on one query. When that fails, the part says so, and keeps what was known before. Texts and
- * code that only its data needs are waited for here: the page around it stays as it is, and so does what somebody types.
- * What comes at first is drawn piece by piece: much of a page comes at once then, and people touch it already.
+ * A part of a page that depends on one query. When the query fails, the part shows the error and keeps the previous
+ * data.
+ * Texts and code of the data load here: the rest of the page keeps its state, and so does text that the user is
+ * typing. The first render is interruptible: many parts arrive together while the user already interacts with the
+ * page.
  */
 export function QueryPart<T>({ query, failed, skeleton, children }: Props<T>) {
   const { data, error, isFetching, refetch } = query

@@ -3,16 +3,16 @@ import { NavLink, useLocation } from 'react-router'
 import styles from './tab-links.module.css'
 
 interface Props {
-  /** What the tabs divide, for people who cannot see them. */
+  /** Accessible name of the tabs. */
   readonly label: string
   readonly tabs: readonly { readonly to: string; readonly text: string }[]
 }
 
-/** Tabs that are addresses: each has its own title, history entry and link. */
+/** Tabs as links: each has its own title, history entry and URL. */
 export function TabLinks({ label, tabs }: Props) {
   const nav = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
-  // Where not all of them fit, the open one is among those that do.
+  // Where not all tabs fit, the active one is scrolled into view.
   useEffect(() => {
     const open = nav.current?.querySelector<HTMLElement>('[aria-current]')
     if (open) nav.current?.scrollTo({ left: open.offsetLeft - (nav.current.clientWidth - open.offsetWidth) / 2 })

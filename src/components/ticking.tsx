@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import styles from './ticking.module.css'
 
-/** What is told again and again: a clock, a measurement. A vanilla store is one. */
+/** A value that changes repeatedly: a clock, a measurement. A vanilla store is one. */
 export interface Source<T> {
   readonly getState: () => T
   readonly subscribe: (listener: () => void) => () => void
@@ -9,7 +9,7 @@ export interface Source<T> {
 
 interface Props<T> {
   readonly source: Source<T>
-  /** Never empty. */
+  /** Text of the value; never empty. */
   readonly text: (now: T) => string
   readonly role?: 'timer'
 }
@@ -17,8 +17,9 @@ interface Props<T> {
 const shapeOf = (text: string) => text.replaceAll(/\d/g, '0')
 
 /**
- * A text that changes each second: it is written to its place, and neither drawn anew nor put in order with what is around
- * while only its digits change. A screen reader may read it, and is not told.
+ * A text that changes each second: written to its text node, without render or layout of the surroundings while only
+ * its
+ * digits change. A screen reader can read it, but does not announce changes.
  */
 export function Ticking<T>({ source, text, role }: Props<T>) {
   const place = useRef<HTMLSpanElement>(null)

@@ -4,8 +4,8 @@ import { roleCan } from '#contract/entities/roles.ts'
 import { q } from '#src/api/query.ts'
 
 /**
- * May the person change what the project has? The service decides in any case.
- * @param meanwhile what counts until it has said who they are here; null: that it is not known
+ * Returns whether the user may edit the project's data. The service decides in any case.
+ * @param meanwhile result until the service has sent the user's role; null: unknown
  */
 export function useMayEdit<M extends boolean | null = boolean>(
   projectId: number,

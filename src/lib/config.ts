@@ -1,19 +1,20 @@
-// What the dashboard is pointed at, read once at start: our service writes it into the document, elsewhere it is /config.json.
+// Configuration of the dashboard, read once at start: our service writes it into the document, other hosts serve
+// /config.json.
 import { apps, languages } from '#contract/core/codes.ts'
 import type { App, Language } from '#contract/core/wire.ts'
 
 export interface DashboardConfig {
-  /** Where the API is, for example `https://api.example.com`. Empty or absent: where the dashboard came from. */
+  /** Base URL of the API, for example `https://api.example.com`. Empty or absent: the origin of the dashboard. */
   readonly baseUrl: string
   readonly app: App
-  /** Language until a person chooses one. Null: the browser's. */
+  /** Language until the user chooses one. Null: the browser's. */
   readonly language: Language | null
   readonly realtimeUrl: string | null
-  /** Where people can sign in beside the server itself, by the names of `auth/redirect-url`. */
+  /** Social logins of the server, by the names of `auth/redirect-url`. */
   readonly signIn: readonly string[]
 }
 
-/** Reads the configuration. What is missing or not readable in it is as if the dashboard's own origin were the server. */
+/** Reads the configuration. Missing or unreadable values default to the dashboard's own origin as server. */
 export async function loadConfig(): Promise<DashboardConfig> {
   const { baseUrl, app, language, realtimeUrl, signIn } = await fetchConfig()
   return {

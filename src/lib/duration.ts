@@ -1,6 +1,6 @@
 /**
- * How long something took, as a stopwatch shows it: `0:05`, `12:34`, `1:02:03`.
- * @param ms milliseconds; less than none is none
+ * Formats a duration as a stopwatch does: `0:05`, `12:34`, `1:02:03`.
+ * @param ms milliseconds; a negative value counts as 0
  */
 export function formatDuration(ms: number): string {
   const all = Math.max(0, Math.floor(ms / 1000))

@@ -10,7 +10,7 @@ import {
   formatUtc,
 } from './format.ts'
 
-// Intl puts no-break spaces of several widths; people see a space.
+// Intl writes no-break spaces of several widths; users see a space.
 const plain = (text: string) => text.replaceAll(/[\u00A0\u202F\u2009]/g, ' ')
 
 const now = Date.parse('2026-11-21T06:00:00.000Z')
@@ -19,34 +19,34 @@ const hour = 3_600_000
 const day = 24 * hour
 
 describe('money', () => {
-  test('minor units become an amount in the currency of the project', () => {
+  test('formats minor units in the currency of the project', () => {
     expect(plain(formatMoney(12_852, 'usd', 'en'))).toBe('$128.52')
     expect(plain(formatMoney(12_852, 'usd', 'ru'))).toBe('128,52 $')
     expect(plain(formatMoney(1_500_000, 'rub', 'ru'))).toBe('15 000,00 ₽')
     expect(plain(formatMoney(1_500_000, 'rub', 'cn'))).toBe('₽15,000.00')
   })
-  test('nothing and less than nothing', () => {
+  test('formats zero and negative amounts', () => {
     expect(formatMoney(0, 'usd', 'en')).toBe('$0.00')
     expect(formatMoney(-5, 'usd', 'en')).toBe('-$0.05')
   })
-  test('without a currency the figure stands alone', () => {
+  test('shows the number alone without a currency', () => {
     expect(formatMoney(1_190, null, 'en')).toBe('11.90')
   })
 })
 
 describe('bitrate', () => {
-  test('kbps as received, with Mbps beside it', () => {
+  test('shows kbps as received, with Mbps beside it', () => {
     expect(formatBitrate(20_000, 'en')).toEqual({ kbps: '20,000\u00A0kbps', mbps: '20\u00A0Mbps' })
     expect(plain(formatBitrate(12_500, 'ru').kbps)).toBe('12 500 кбит/с')
     expect(plain(formatBitrate(12_500, 'ru').mbps)).toBe('12,5 Мбит/с')
   })
-  test('0 is 0', () => {
+  test('shows 0 as 0', () => {
     expect(plain(formatBitrate(0, 'en').kbps)).toBe('0 kbps')
   })
 })
 
 describe('numbers', () => {
-  test('whole numbers and percent follow the language', () => {
+  test('formats whole numbers and percent in the language', () => {
     expect(formatNumber(100_000, 'en')).toBe('100,000')
     expect(plain(formatPercent(10, 'ru'))).toBe('10 %')
     expect(formatPercent(10, 'cn')).toBe('10%')
@@ -54,12 +54,12 @@ describe('numbers', () => {
 })
 
 describe('dates', () => {
-  test('exact UTC, milliseconds only where there are some', () => {
+  test('shows exact UTC, with milliseconds only when they are not zero', () => {
     expect(formatUtc('2026-12-21T06:00:00.000Z')).toBe('2026-12-21 06:00:00 UTC')
     expect(formatUtc('2026-12-21T06:00:00.120Z')).toBe('2026-12-21 06:00:00.120 UTC')
     expect(formatUtc('2026-12-21T09:00:00+03:00')).toBe('2026-12-21 06:00:00 UTC')
   })
-  test('local, in the three languages', () => {
+  test('formats local time in the three languages', () => {
     expect(formatDate('2026-12-21T12:00:00Z', 'en')).toBe('21 Dec 2026')
     expect(plain(formatDate('2026-12-21T12:00:00Z', 'ru'))).toBe('21 дек. 2026 г.')
     expect(formatDate('2026-12-21T12:00:00Z', 'cn')).toBe('2026年12月21日')

@@ -1,4 +1,4 @@
-// Money, dates and bitrates as people read them, in the wire's languages. Everything by `Intl`, nothing by hand.
+// Formats for money, dates and bitrates in the wire's languages, all by `Intl`.
 import type { Language } from '#contract/core/wire.ts'
 import type { Currency } from '#contract/entities/project.ts'
 
@@ -8,18 +8,18 @@ export const dayMs = 86_400_000
 const hourMs = 3_600_000
 const minuteMs = 60_000
 
-/** The wire's languages as `Intl` knows them. English is the international one: day before month, 24 hours. */
+/** The wire's languages as `Intl` tags. English is the international one: day before month, 24 hours. */
 export const localeOf: Readonly<Record<Language, string>> = { en: 'en-GB', ru: 'ru', cn: 'zh-Hans' }
 
 /**
  * An amount of money from minor units (kopecks, cents).
- * @param currency null when no answer has named it: the figure stands alone then
+ * @param currency null when no response has named it: only the number is shown
  * @example formatMoney(39_000, 'rub', 'ru') // '390,00 ₽'
  */
 export const formatMoney = (amountMinor: number, currency: Currency | null, language: Language): string =>
   numberFormat(language, currency ?? 'plain').format(amountMinor / 100)
 
-/** A whole number with the language's own grouping. */
+/** A whole number with the grouping of the language. */
 export const formatNumber = (value: number, language: Language): string =>
   numberFormat(language, 'number').format(value)
 
@@ -33,13 +33,16 @@ const bitrateUnits: Readonly<Record<Language, { readonly kbps: string; readonly 
   cn: { kbps: 'kbps', mbps: 'Mbps' },
 }
 
-/** A bitrate in the wire's unit, and in the one that encoders show. 0 is 0: nobody has said that it means more. */
+/**
+ * A bitrate in kbps, the unit of the wire, and in Mbps, the unit of encoders. 0 stays 0: the API gives it no other
+ * meaning.
+ */
 export function formatBitrate(
   bitrateKbps: number,
   language: Language,
 ): { readonly kbps: string; readonly mbps: string } {
   const unit = bitrateUnits[language]
-  // Each when it is asked for: most look at one of them, some each second.
+  // Getters, because most callers use one of them, some each second.
   return {
     get kbps() {
       return `${formatNumber(bitrateKbps, language)}\u00A0${unit.kbps}`
@@ -57,7 +60,7 @@ export const formatDateTime = (iso: string, language: Language): string =>
     () => new Intl.DateTimeFormat(localeOf[language], { dateStyle: 'medium', timeStyle: 'short' }),
   ).format(new Date(iso))
 
-/** Local time to the second, of what is seldom older than a day. */
+/** Local time to the second, for moments that are seldom older than a day. */
 export const formatTime = (at: string | number, language: Language): string =>
   once(`seconds ${language}`, () => new Intl.DateTimeFormat(localeOf[language], { timeStyle: 'medium' })).format(
     new Date(at),
@@ -69,17 +72,17 @@ export const formatDate = (iso: string, language: Language): string =>
     new Date(iso),
   )
 
-/** The exact moment in UTC, the same in every language: `2026-12-21 06:00:00 UTC`; milliseconds only when there are. */
+/** The exact moment in UTC, the same in every language: `2026-12-21 06:00:00 UTC`; milliseconds only when not zero. */
 export const formatUtc = (iso: string): string =>
   `${new Date(iso).toISOString().replace('T', ' ').replace('.000', '').replace('Z', '')} UTC`
 
 /**
- * How far away a moment is, in the largest unit that still says something: `in 12 days`, `3 hours ago`.
+ * Distance from now in the largest useful unit: `in 12 days`, `3 hours ago`.
  * @param now milliseconds since 1970
  */
 export function formatRelative(iso: string, now: number, language: Language): string {
   const [value, unit] = distance(Date.parse(iso) - now)
-  // Only "now" has a word of its own: "tomorrow" would depend on where midnight is.
+  // Only "now" is written as a word: "tomorrow" would depend on the local midnight.
   const numeric = value === 0 ? 'auto' : 'always'
   return once(
     `relative ${numeric} ${language}`,
@@ -113,7 +116,7 @@ const numberFormat = (language: Language, style: keyof typeof styles) =>
 
 const made = new Map<string, unknown>()
 
-/** Formatters are costly to make and are asked for on every render. */
+/** Cached formatters: they are costly to create and used on every render. */
 function once<T>(key: string, make: () => T): T {
   if (!made.has(key)) made.set(key, make())
   return made.get(key) as T

@@ -1,4 +1,4 @@
-// A browser's language as one of the wire's: a wrong one would make every call a refusal (session case T70).
+// Maps browser languages to languages of the wire: with a wrong one the server refuses every call (session case T70).
 import { expect, test } from 'vitest'
 import { toLanguage } from './i18n.ts'
 

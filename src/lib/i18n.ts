@@ -1,4 +1,4 @@
-// Three languages, by the wire's own codes. Texts are loaded by language and namespace, when a page asks for them.
+// Three languages, by the wire's own codes. Texts load per language and namespace, when a page needs them.
 import i18next, { type BackendModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { languages } from '#contract/core/codes.ts'
@@ -21,27 +21,27 @@ const backend: BackendModule = {
   },
 }
 
-/** The tag that `Intl` and `<html lang>` know a language by. */
+/** Tag of the language for `Intl` and `<html lang>`. */
 export const intlTag: Readonly<Record<Language, string>> = { en: 'en', ru: 'ru', cn: 'zh-Hans' }
 
 /** The language in use. */
 export const currentLanguage = (): Language => toLanguage(i18next.language) ?? 'en'
 
-/** A browser's language tag as one of ours: `zh-CN` is `cn`; null for one we do not speak. */
+/** A browser's language tag as a language of the wire: `zh-CN` is `cn`; null when unsupported. */
 export function toLanguage(tag: string | null | undefined): Language | null {
   const first = tag?.toLowerCase().split('-')[0] ?? ''
   const code = first === 'zh' ? 'cn' : first
   return languages.find((language) => language === code) ?? null
 }
 
-/** Switches at once, everywhere, and remembers it. */
+/** Switches the language of all pages immediately and stores it. */
 export async function changeLanguage(language: Language): Promise<void> {
   remember('language', language)
   await i18next.changeLanguage(language)
 }
 
 /**
- * Starts with the language a person chose, else the configured one, else the browser's, else English.
+ * Starts with the language that the user chose, else the configured one, else the browser's, else English.
  * @param configured from /config.json
  */
 export async function startI18n(configured: Language | null): Promise<void> {
@@ -54,11 +54,11 @@ export async function startI18n(configured: Language | null): Promise<void> {
     .use(initReactI18next)
     .init({
       lng: toLanguage(recall('language')) ?? configured ?? wanted ?? 'en',
-      // Plural rules go by tag, and `cn` is nobody's: Intl takes the browser's own language for it. So Chinese texts
+      // Plural rules go by tag, and `cn` is no tag: Intl would use the browser's language for it. So Chinese texts
       // have one form, without a suffix.
       supportedLngs: [...languages],
       fallbackLng: false,
-      // They are one file, and everything may need the parts: who asked for them only then would hide its whole page for it.
+      // Loaded as one file before any page: a part that loaded it later would suspend its whole page.
       ns: ['common', 'parts'],
       defaultNS: 'common',
       interpolation: { escapeValue: false },

@@ -1,4 +1,4 @@
-// Every value that a text puts in is given where the text is used: one that is not given is shown as `{{name}}`.
+// Every use of a text passes all its values: a missing one is shown as `{{name}}`.
 import { expect, test } from 'vitest'
 
 type Texts = { readonly [key: string]: string | Texts }
@@ -15,7 +15,7 @@ const texts = Object.entries(files).flatMap(([path, file]) =>
 )
 const valuesIn = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name)
 
-/** The texts that a call may mean: its key below each namespace and prefix that its file uses. */
+/** The texts that a call may use: its key below each namespace and prefix that its file uses. */
 function meant(source: string, key: string): string[] {
   const spaces = [...source.matchAll(/useTranslation\(([^)]*)\)/g)].flatMap(([, args = '']) => {
     const names = [...args.replace(/\{.*/, '').matchAll(/'([\w-]+)'/g)].map(([, name = '']) => name)
@@ -27,7 +27,7 @@ function meant(source: string, key: string): string[] {
   return texts.filter(([name]) => patterns.some((pattern) => pattern.test(name))).map(([, text]) => text)
 }
 
-/** The arguments of a call, from behind its opening bracket. */
+/** The arguments of a call, from after its opening bracket. */
 function argumentsAt(source: string, from: number): string {
   let depth = 1
   let end = from
@@ -36,7 +36,7 @@ function argumentsAt(source: string, from: number): string {
   return source.slice(from, end - 1)
 }
 
-/** Values that a use of a text does not give. A use with a variable for its values cannot be judged. */
+/** Values that a use of a text does not pass. A use that passes a variable cannot be checked. */
 function missingIn(source: string): string[] {
   return [...source.matchAll(/\b(?:t|i18n\.t|texts\.t)\(/g)].flatMap(({ index, 0: opening }) => {
     const args = argumentsAt(source, index + opening.length)
@@ -45,27 +45,27 @@ function missingIn(source: string): string[] {
     const rest = args.slice(args.indexOf(spelled) + spelled.length + 1)
     if (/^\s*,\s*[a-z]/.test(rest) || rest.includes('...')) return []
     const wanted = meant(source, spelled.replaceAll(/\$\{[^}]*\}/g, '*')).map(valuesIn)
-    // One key may stand for several texts: at least what all of them put in is given.
+    // One key may name several texts: the values that all of them need must be passed.
     const always = (wanted[0] ?? []).filter((name) => wanted.every((names) => names.includes(name)))
     return always.filter((name) => !new RegExp(`\\b${name}\\b`).test(rest)).map((name) => `${spelled}: ${name}`)
   })
 }
 
-test('a text that gets no value is found', () => {
+test('finds a text without its value', () => {
   const page = (call: string) => `const { t } = useTranslation('ingest')\n${call}`
   expect(missingIn(page("t('server.load', { load: 1 })"))).toEqual([])
   expect(missingIn(page("t('server.load')"))).toEqual(['server.load: load'])
   expect(missingIn(page("t('server.load', { lod: 1 })"))).toEqual(['server.load: load'])
 })
 
-test('every text gets its values', () => {
+test('passes all values to every text', () => {
   const missing = Object.entries(sources)
     .filter(([path]) => !path.includes('.test.'))
     .flatMap(([path, source]) => missingIn(source).map((what) => `${path} ${what}`))
   expect(missing).toEqual([])
 })
 
-test('no text has the braces of a value beside a value', () => {
+test('has no stray braces in any text', () => {
   const odd = texts.filter(([, text]) => /[{}]/.test(text.replaceAll(/\{\{\w+\}\}/g, '')))
   expect(odd).toEqual([])
 })

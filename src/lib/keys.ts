@@ -1,4 +1,4 @@
 import type { KeyboardEvent } from 'react'
 
-/** Enter as an answer, and not as the end of a Chinese word that is being written. */
+/** Enter as confirmation, not as the end of an input method composition (Chinese). */
 export const isEnter = ({ key, nativeEvent }: KeyboardEvent): boolean => key === 'Enter' && !nativeEvent.isComposing

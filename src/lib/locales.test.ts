@@ -5,7 +5,7 @@ type Texts = { readonly [key: string]: string | Texts }
 const files = import.meta.glob<Texts>('/src/locales/*/*.json', { import: 'default', eager: true })
 const namespaces = [...new Set(Object.keys(files).map((path) => path.split('/').at(-1) ?? ''))]
 
-// Languages differ in their plural forms, and in nothing else.
+// Languages differ only in their plural forms.
 const plural = /_(zero|one|two|few|many|other)$/
 
 const textsOf = (texts: Texts, prefix = ''): [string, string][] =>
@@ -26,13 +26,13 @@ describe.each(namespaces)('%s', (name) => {
     Texts,
   ]
 
-  test('says the same things in all three languages', () => {
+  test('has the same keys in all three languages', () => {
     expect(keysOf(en).length).toBeGreaterThan(0)
     expect(keysOf(ru)).toEqual(keysOf(en))
     expect(keysOf(cn)).toEqual(keysOf(en))
   })
 
-  test('leaves nothing empty, and puts the same values in', () => {
+  test('has no empty text, and the same values in each language', () => {
     const english = Map.groupBy(textsOf(en), ([key]) => key.replace(plural, ''))
     for (const texts of [en, ru, cn])
       for (const [key, text] of textsOf(texts)) {
@@ -44,8 +44,8 @@ describe.each(namespaces)('%s', (name) => {
       }
   })
 
-  test('Russian plurals have all their forms, Chinese has one without a name', () => {
-    // `cn` is no tag of Intl, which would take the plural rules of the browser's own language for it.
+  test('has all Russian plural forms, and one Chinese form without a suffix', () => {
+    // `cn` is no tag of Intl, which would use the plural rules of the browser's language.
     const forms = (texts: Texts, form: string) => textsOf(texts).filter(([key]) => key.endsWith(`_${form}`)).length
     for (const form of ['one', 'few', 'many']) expect(forms(ru, form), form).toBe(forms(en, 'one'))
     const named = textsOf(cn).filter(

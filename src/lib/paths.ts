@@ -1,4 +1,4 @@
-// Every address of the dashboard, spelled once. A test walks each of them through the router.
+// Every path of the dashboard. A test opens each of them through the router.
 
 type ProjectId = number | string
 
@@ -13,13 +13,13 @@ const inProject =
 
 export const paths = {
   root: () => '/',
-  /** @param ended the session is over: the page says so */
+  /** @param ended the session has ended: the page shows a notice */
   signIn: (returnTo?: string, { ended = false } = {}) =>
     returnTo ? `/sign-in?${new URLSearchParams({ returnTo, ...(ended && { ended: '1' }) })}` : '/sign-in',
   callback: () => '/auth/callback',
-  /** Where the link of an invitation leads, with its secret behind `#`. */
+  /** Target of an invitation link, with its secret behind `#`. */
   invite: () => '/invite',
-  /** The same for a shared channel. */
+  /** Target of the link of a shared channel, with its secret behind `#`. */
   channelInvite: () => '/channel-invite',
 
   home: inProject(),

@@ -1,6 +1,6 @@
-// Small things that are remembered in this browser. Never a secret. Storage that is denied remembers nothing.
+// Small values stored in this browser, never a secret. Without access to storage nothing is stored.
 
-/** What is remembered under a name, or null. */
+/** The value stored under a name, or null. */
 export function recall(name: string): string | null {
   try {
     return localStorage.getItem(`relaydeck.${name}`)
@@ -9,12 +9,12 @@ export function recall(name: string): string | null {
   }
 }
 
-/** Remembers a value; null forgets it. */
+/** Stores a value; null removes it. */
 export function remember(name: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(`relaydeck.${name}`)
     else localStorage.setItem(`relaydeck.${name}`, value)
   } catch {
-    // Private windows may refuse; the page works all the same.
+    // Private windows may refuse; the page works without storage.
   }
 }

@@ -1,24 +1,26 @@
-// Tables as files that people save.
+// Tables as files to download.
 
-/** CSV (RFC 4180); a mark makes spreadsheets read it as UTF-8. */
+/** CSV (RFC 4180); a byte order mark makes spreadsheets read it as UTF-8. */
 export const toCsv = (head: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string =>
   `\uFEFF${[head, ...rows].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('')}`
 
-/** One cell. What a spreadsheet would take for a formula is made text: people and platforms choose their words. */
+/**
+ * One cell. A value that a spreadsheet would run as a formula becomes text: users and platforms choose these values.
+ */
 function cell(value: string | number | null): string {
   if (typeof value !== 'string') return String(value ?? '')
   const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** Hands a text to the browser as a file. */
+/** Downloads a text as a file. */
 export function download(name: string, type: string, content: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }))
   saveFrom(url, name)
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }
 
-/** Has the browser save what is at an address: it may be larger than a page could hold. */
+/** Downloads the file at a URL: it may be larger than the page's memory. */
 export function saveFrom(url: string, name: string): void {
   const link = document.createElement('a')
   link.href = url

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { useMatches } from 'react-router'
 
 /**
- * The title of the window, from the `handle.title` of the innermost route that has one: a key of the locales.
- * @param instead key for what is shown in place of the route's own page
- * @param sign what it begins with: the state that somebody in another tab looks for
+ * Sets the window title from the `handle.title` of the innermost route that has one: a key of the locales.
+ * @param instead key of the page shown in place of the route's own
+ * @param sign prefix: the state that is visible from other browser tabs
  */
 export function useDocumentTitle(instead?: string, sign = ''): void {
   const matches = useMatches()
@@ -14,7 +14,7 @@ export function useDocumentTitle(instead?: string, sign = ''): void {
     .findLast((title) => title !== undefined)
   const key = instead ?? ofRoute
   const { t } = useTranslation(key?.split(':')[0] ?? 'common')
-  // A page that is named after its address says so in its key: `{{group}}`.
+  // A page named after its URL has a placeholder in its key: `{{group}}`.
   const title = key ? t(key, { ...matches.at(-1)?.params }) : null
 
   useEffect(() => {

@@ -3,7 +3,7 @@ import { clock } from './use-now.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-test('subscribers of an interval share one timer, which stops with the last of them', () => {
+test('shares one timer among the subscribers of an interval, and stops it with the last one', () => {
   vi.useFakeTimers({ now: 0 })
   const seen: number[] = []
   const one = clock(1_000).subscribe(() => seen.push(clock(1_000).getState()))
@@ -17,7 +17,7 @@ test('subscribers of an interval share one timer, which stops with the last of t
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a clock that nothing kept running shows the current time', () => {
+test('shows the current time on a clock without subscribers', () => {
   vi.useFakeTimers({ now: 0 })
   clock(2_000).getState()
   vi.setSystemTime(60_000)

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether somebody can see the page. */
+/** True while the page is visible. */
 export const useVisible = (): boolean =>
   useSyncExternalStore(
     (changed) => {

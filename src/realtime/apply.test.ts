@@ -1,4 +1,4 @@
-// What is published, in the query cache: written, asked for again, and never twice.
+// Publications applied to the query cache: written, refetched, and never twice.
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test } from 'vitest'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
@@ -59,7 +59,7 @@ beforeEach(() => {
   queries.setQueryData(events, { results: [event(2), event(1)], total: 2, limit: 3 })
 })
 
-test('a status is shown as it was told; of another project nothing is known here', () => {
+test('writes a status as published, and ignores other projects', () => {
   const other = key(broadcasts.status.id, { project_id: 8 })
   queries.setQueryData(other, offline)
   told(onAir())
@@ -67,7 +67,7 @@ test('a status is shown as it was told; of another project nothing is known here
   expect(queries.getQueryData(other)).toEqual(offline)
 })
 
-test('lists are asked for again when a broadcast begins or ends, not each second', () => {
+test('refetches lists when a broadcast begins or ends, not each second', () => {
   told(onAir())
   expect(isStale(list)).toBe(true)
   queries.setQueryData(list, { results: [] })
@@ -77,14 +77,14 @@ test('lists are asked for again when a broadcast begins or ends, not each second
   expect(isStale(list)).toBe(true)
 })
 
-test('a status that nobody can read changes nothing', () => {
+test('ignores an unreadable status', () => {
   told({ kind: 'live' })
   live({ event: 'news' })
   applyLive(queries, 7, null)
   expect(queries.getQueryData(status)).toEqual(offline)
 })
 
-test('an event stands once, in its place, and a page stays as long as it is', () => {
+test('inserts an event once, in its place, and keeps the page size', () => {
   happened(event(4))
   happened(event(4))
   happened(event(3))
@@ -92,7 +92,7 @@ test('an event stands once, in its place, and a page stays as long as it is', ()
   expect(queries.getQueryData(events)).toMatchObject({ total: 4 })
 })
 
-test('a page of one level gets its own events alone, and a later page asks again', () => {
+test('adds only matching events to a page filtered by level, and refetches later pages', () => {
   const errors = key(broadcasts.events.id, { project_id: 7, broadcast_id: 1, level: 'error' })
   const second = key(broadcasts.events.id, { project_id: 7, broadcast_id: 1, offset: 3, limit: 3 })
   const elsewhere = key(broadcasts.events.id, { project_id: 7, broadcast_id: 9 })
@@ -105,17 +105,17 @@ test('a page of one level gets its own events alone, and a later page asks again
   expect(ids(elsewhere)).toEqual([])
 })
 
-test('a repeated event takes the place of the one before, once, and adds no row', () => {
+test('replaces the previous repetition of an event once, without a new row', () => {
   const again = { ...event(1), count: 2, last_at: '2026-11-21T12:01:00.000Z' }
   happened(again)
   happened({ ...event(1) })
   expect(queries.getQueryData(events)).toMatchObject({ results: [{ id: 2 }, { id: 1, count: 2 }], total: 2 })
-  // Of a row on another page nothing is shown here.
+  // The repeated event is on another page: nothing changes here.
   happened({ ...event(0), count: 3 })
   expect(queries.getQueryData(events)).toMatchObject({ results: [{ id: 2 }, { id: 1 }], total: 2 })
 })
 
-test('what somebody else wrote is asked for again, what this tab wrote was already', async () => {
+test('refetches data that another user wrote, not data that this tab wrote', async () => {
   const all = key(channels.short.id, { project_id: 7 })
   queries.setQueryData(all, { results: [] })
   const changed = { event: 'changed', payload: { operation: channels.setStatus.id } }
@@ -131,7 +131,7 @@ test('what somebody else wrote is asked for again, what this tab wrote was alrea
   expect(isStale(all)).toBe(true)
 })
 
-test('what may have been missed is asked for again', () => {
+test('refetches data that may be out of date', () => {
   catchUp(queries, 8, 'status')
   expect(isStale(status)).toBe(false)
   catchUp(queries, 7, 'status')
@@ -141,7 +141,7 @@ test('what may have been missed is asked for again', () => {
   expect(isStale(list)).toBe(true)
 })
 
-test('a server that tells less still says when to look', () => {
+test('refetches on the reduced publications of another server', () => {
   applyProject(queries, 7, { event: 'stream-start', payload: { broadcast_id: 1, stream_id: 1, app: 'live' } }, true)
   expect(isStale(status)).toBe(false)
   applyProject(queries, 7, { event: 'stream-end' }, false)

@@ -1,5 +1,5 @@
-// What is published, brought into the query cache: written where the publication says it all, asked for again where it
-// only says that something changed. The same thing twice changes nothing.
+// Applies publications to the query cache: writes complete ones, refetches after those that
+// only announce a change. Idempotent.
 import { focusManager, notifyManager, type QueryClient } from '@tanstack/react-query'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { BroadcastStatus, type OnAir } from '#contract/entities/on-air.ts'
@@ -8,17 +8,17 @@ import { LiveEvent, ProjectEvent } from '#contract/events/publications.ts'
 import { staleAfter } from '#src/api/after-write.ts'
 import { addEvent, type EventPage, type EventQuery, mayHold } from './event-pages.ts'
 
-/** Areas whose pages show what may change at any time. */
+/** Areas with data that may change at any time. */
 const moving = ['broadcasts', 'analytics', 'channels', 'ingest', 'projects', 'tariffs']
-/** A write of this tab has made its own queries stale already. */
+/** A write of this tab has already invalidated its own queries. */
 const ownMs = 5_000
 
 const keyOf = (id: string): string[] => id.split('.')
 const inputOf = <T>(key: readonly unknown[]): T => (key[3] ?? {}) as T
 
-/** Takes what came in the project's live channel. What cannot be read is left out: a newer service may say more. */
+/** Handles a publication of the project's live channel. Ignores unreadable ones: a newer service may add kinds. */
 export function applyLive(queries: QueryClient, projectId: number, data: unknown): void {
-  // The most frequent one by far: its payload says what it is, and is read by its own schema.
+  // The most frequent kind by far, recognised by its payload and parsed by its own schema.
   if (isStatus(data)) return applyStatus(queries, projectId, data.payload)
   const { data: event } = LiveEvent.safeParse(data)
   if (event?.event === 'broadcast-event') applyEvent(queries, event.broadcast_id, event.payload)
@@ -28,7 +28,10 @@ export function applyLive(queries: QueryClient, projectId: number, data: unknown
 const isStatus = (data: unknown): data is { readonly payload?: unknown } =>
   (data as { event?: unknown } | null)?.event === 'live-status'
 
-/** Takes what came in the project's own channel. @param isTold the live channel says the same, and more */
+/**
+ * Handles a publication of the project's own channel.
+ * @param isTold the live channel publishes the same, with more detail
+ */
 export function applyProject(queries: QueryClient, projectId: number, data: unknown, isTold: boolean): void {
   const { data: event } = ProjectEvent.safeParse(data)
   if (event?.event === 'notification') refresh(queries, ['notifications'])
@@ -36,7 +39,7 @@ export function applyProject(queries: QueryClient, projectId: number, data: unkn
   else if (event && !isTold) catchUp(queries, projectId, event.event === 'project-update' ? 'everything' : 'broadcasts')
 }
 
-/** Asks again for what may have been missed. */
+/** Refetches data that may be out of date after a gap. */
 export function catchUp(queries: QueryClient, projectId: number, what: 'status' | 'broadcasts' | 'everything'): void {
   if (what === 'everything') return refresh(queries, moving)
   if (what === 'broadcasts') return refresh(queries, ['broadcasts'])
@@ -47,7 +50,7 @@ export function catchUp(queries: QueryClient, projectId: number, what: 'status' 
   })
 }
 
-/** A page that nobody looks at asks when somebody does: what is stale is fetched on the way back. */
+/** A hidden page refetches stale data only when it becomes visible again. */
 const whenSeen = () => (focusManager.isFocused() ? 'active' : 'none')
 
 function refresh(queries: QueryClient, prefixes: readonly string[]): void {
@@ -67,9 +70,9 @@ function applyStatus(queries: QueryClient, projectId: number, payload: unknown):
   const ofProject = ({ queryKey }: { readonly queryKey: readonly unknown[] }) =>
     inputOf<{ project_id?: number }>(queryKey).project_id === projectId
   const filter = { queryKey: keyOf(broadcasts.status.id), predicate: ofProject }
-  // An answer that is on its way was asked for before this.
+  // A response in flight was requested before this publication.
   void queries.cancelQueries(filter, { silent: true })
-  // One render for all queries that it changes.
+  // One render for all changed queries.
   notifyManager.batch(() => {
     queries.setQueriesData<BroadcastStatus>(filter, (known) => {
       was ??= known
@@ -77,14 +80,14 @@ function applyStatus(queries: QueryClient, projectId: number, payload: unknown):
     })
     if (status.kind === 'live') applyRunning(queries, status)
   })
-  // Another broadcast, or none: lists and histories have a row more, or an end.
+  // Another broadcast, or none: lists and histories have a new row or a new end.
   if (was && broadcastOf(was) !== broadcastOf(status))
     refresh(queries, ['broadcasts.broadcasts.list', 'broadcasts.broadcasts.get', 'channels.channels'])
 }
 
 const broadcastOf = (status: BroadcastStatus) => (status.kind === 'live' ? status.broadcast_id : null)
 
-/** The page of a broadcast that runs. */
+/** Query of the page of a running broadcast. */
 function applyRunning(queries: QueryClient, { broadcast_id, reconnects, restreams }: OnAir): void {
   queries.setQueriesData<{ restreams: { channel_id: number }[] }>(
     {

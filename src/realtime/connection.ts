@@ -1,5 +1,5 @@
-// The official client, loaded on demand: one connection for one project, tokens by the session layer, what comes goes
-// into the query cache. It asks the API for nothing while nobody looks.
+// The official client, loaded on demand: one connection per project, tokens by the session layer, publications go
+// into the query cache. A hidden page sends no requests to the API.
 import type { QueryClient } from '@tanstack/react-query'
 import { Centrifuge, UnauthorizedError } from 'centrifuge'
 import { tokens } from '#contract/areas/realtime/tokens.ts'
@@ -11,9 +11,9 @@ import type { AuthSession } from '#src/session/types.ts'
 import { applyLive, applyProject, catchUp } from './apply.ts'
 import type { RealtimeStatus } from './store.ts'
 
-/** A line that is away for less is nothing to talk about. */
+/** Disconnections shorter than this are not shown, milliseconds. */
 const patienceMs = 3_000
-/** How long the answer to "are you there?" may take when the tab comes back. */
+/** Timeout of the ping when the tab wakes up, milliseconds. */
 const proofMs = 800
 
 interface Connecting {
@@ -24,10 +24,13 @@ interface Connecting {
   readonly tell: (status: RealtimeStatus) => void
 }
 
-/** The states of connection and subscriptions tell what an error means; an emitter without a listener would throw it. */
+/** Ignores an error: the states of connection and subscriptions show its effect. Without a listener, emitters throw it. */
 const ignore = () => undefined
 
-/** Connects. @returns what ends it */
+/**
+ * Connects to the channels of a project.
+ * @returns a function that disconnects
+ */
 export function connectRealtime({ url, projectId, queries, session, tell }: Connecting): () => void {
   const sessionId = sessionOf(queries)
   const client = new Centrifuge(url, {
@@ -58,7 +61,7 @@ export function connectRealtime({ url, projectId, queries, session, tell }: Conn
   }
 
   let isFirst = true
-  /** Where there is no such channel, pages ask again and again. Whoever heard it and may not any more sees why at once. */
+  /** Without the channel, pages poll. A subscriber that has lost its permission sees the reason immediately. */
   const refused = () => {
     tell('away')
     if (!isFirst) catchUp(queries, projectId, 'everything')
@@ -100,7 +103,7 @@ export function connectRealtime({ url, projectId, queries, session, tell }: Conn
   }
 }
 
-/** A tab that slept may hold a line that is long dead: whoever does not answer at once is called anew. */
+/** A tab that slept may hold a dead connection: without an immediate pong it reconnects. */
 async function wake(client: Centrifuge, ask: () => Promise<unknown>): Promise<void> {
   if (client.state === 'disconnected') return
   const isThere =
@@ -108,7 +111,7 @@ async function wake(client: Centrifuge, ask: () => Promise<unknown>): Promise<vo
     (await Promise.race([
       ask().then(
         () => true,
-        // A server without history has answered as well.
+        // A server without history has responded as well.
         (error: { code?: number }) => (error.code ?? 0) >= 100,
       ),
       new Promise<boolean>((resolve) => setTimeout(() => resolve(false), proofMs)),
@@ -118,7 +121,7 @@ async function wake(client: Centrifuge, ask: () => Promise<unknown>): Promise<vo
   client.connect()
 }
 
-/** Asks the API when somebody looks. A refusal is for good, everything else is tried again by the client. */
+/** Requests a token from the API while the page is visible. A refusal is final; the client retries all other errors. */
 async function whenSeen<T>(ask: () => Promise<T>): Promise<T> {
   await seen()
   try {

@@ -1,7 +1,7 @@
-// A new event in the pages of events that are open.
+// Inserts a new event into the open pages of events.
 import type { BroadcastEvent } from '#contract/entities/broadcast.ts'
 
-/** What a page was asked with, as far as it matters here. */
+/** Filters of a page that matter for insertion. */
 export interface EventQuery {
   readonly broadcast_id?: number
   readonly level?: string
@@ -21,7 +21,7 @@ export interface EventPage {
 
 const understood = ['project_id', 'broadcast_id', 'level', 'platform', 'channels', 'offset', 'limit', 'sort_by_date']
 
-/** Does a page that was asked for so show this event? `unknown`: only the service knows. */
+/** Returns whether a page with these filters shows this event. `unknown`: only the service can tell. */
 export function mayHold(query: EventQuery, event: BroadcastEvent): boolean | 'unknown' {
   if (query.level !== undefined && query.level !== event.level) return false
   if (query.platform !== undefined && query.platform !== event.platform) return false
@@ -30,14 +30,14 @@ export function mayHold(query: EventQuery, event: BroadcastEvent): boolean | 'un
   return others.length > 0 || (query.offset ?? 0) > 0 ? 'unknown' : true
 }
 
-/** The page with the event in its place, once; a repetition takes the place of the one before. */
+/** The page with the event in its place, once; a repetition replaces the previous one. */
 export function addEvent({ sort_by_date = 'desc' }: EventQuery, page: EventPage, event: BroadcastEvent): EventPage {
   const known = page.results.find(({ id }) => id === event.id)
   if (known) {
     const isNewer = (event.count ?? 1) > (known.count ?? 1)
     return isNewer ? { ...page, results: page.results.map((one) => (one === known ? event : one)) } : page
   }
-  // It repeats one that stands on another page.
+  // It repeats an event of another page.
   if (page.results.some(({ id }) => id > event.id) && event.count !== undefined) return page
   const sign = sort_by_date === 'asc' ? 1 : -1
   const results = [...page.results, event]

@@ -1,11 +1,14 @@
-// The dashboard's one realtime connection, for the project in the address.
+// The dashboard's single realtime connection, for the project in the URL.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { apiRuntime } from '#src/api/runtime.ts'
 import { useSettled } from '#src/api/settled.ts'
 import { setRealtime } from './store.ts'
 
-/** Keeps the queries of a project as they are at the server. @param projectId null: of none */
+/**
+ * Keeps the queries of a project in sync with the server.
+ * @param projectId null: no project
+ */
 export function useRealtime(projectId: number | null): void {
   const queries = useQueryClient()
   const isSettled = useSettled()
@@ -28,7 +31,7 @@ export function useRealtime(projectId: number | null): void {
       })
     }
 
-    // Without the file the page asks again and again, as it does without a connection.
+    // Without the file the page polls, as it does without a connection.
     begin(projectId).catch(() => setRealtime(projectId, 'away'))
     return () => {
       isOver = true

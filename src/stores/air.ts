@@ -1,10 +1,10 @@
-// Whether the project that is open is on air: what the tab of the browser shows, whatever page is in it.
+// On-air state of the open project, shown in the title and icon of the browser tab on every page.
 import { createStore } from 'zustand/vanilla'
 
-/** `trouble`: on air, and something is not well. */
+/** `trouble`: on air with a problem. */
 export type Air = 'off' | 'on' | 'lost' | 'paused' | 'trouble'
 
-/** Null while it is not known. */
+/** Null while unknown. */
 export const airStore = createStore<{ air: Air | null }>(() => ({ air: null }))
 
 export const setAir = (air: Air | null): void => airStore.setState({ air })

@@ -1,4 +1,4 @@
-// Projects as they were visited in this browser, the latest first: where `/` leads, and the order of the switcher.
+// Recently visited projects of this browser, latest first: target of `/`, and the order of the switcher.
 import { createStore } from 'zustand/vanilla'
 import { recall, remember } from '#src/lib/storage.ts'
 
@@ -13,20 +13,20 @@ const stored = (): number[] =>
 
 export const recentProjects = createStore<RecentProjects>(() => ({ recent: stored() }))
 
-/** The project that was looked at last, or null. */
+/** The last visited project, or null. */
 export const selectedProject = (): number | null => recentProjects.getState().recent[0] ?? null
 
-/** Notes that a project is being looked at. */
+/** Stores a visit. */
 export function visitProject(id: number): void {
   keepOnly([id, ...others(id)])
 }
 
-/** Forgets a project that is not there, or no longer for this person. */
+/** Removes a project that does not exist, or that the user may no longer see. */
 export function forgetProject(id: number): void {
   keepOnly(others(id))
 }
 
-/** Forgets them all: the next person at this browser has other projects. */
+/** Removes all: the next user of this browser has other projects. */
 export function forgetProjects(): void {
   keepOnly([])
 }

@@ -1,4 +1,4 @@
-// The session as the dashboard sees it: a mirror of its snapshot, never a token.
+// Mirror of the session's snapshot for components, never with a token.
 import { useStore } from 'zustand'
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { AuthSession, AuthSnapshot } from '#src/session/types.ts'
@@ -9,7 +9,7 @@ export interface AuthState extends AuthSnapshot {
   retry(): Promise<void>
 }
 
-/** Makes a store that follows a session for as long as the page lives. */
+/** Creates a store that follows a session for the lifetime of the page. */
 export function createAuthStore(session: AuthSession): StoreApi<AuthState> {
   const store = createStore<AuthState>(() => ({
     ...session.getSnapshot(),
@@ -22,19 +22,19 @@ export function createAuthStore(session: AuthSession): StoreApi<AuthState> {
 
 let current: StoreApi<AuthState> | undefined
 
-/** Tells `useAuth` whose session to show. Before the first render; to change it, render anew. */
+/** Sets the session of `useAuth`. Call before the first render; to change it, render anew. */
 export function configureAuth(session: AuthSession): void {
   current = createAuthStore(session)
 }
 
-/** The store of the session that is shown, for use outside of components. */
+/** The store of the session, for use outside of components. */
 export function authStore(): StoreApi<AuthState> {
   if (!current) throw new Error('configureAuth was not called')
   return current
 }
 
 /**
- * The session, or a part of it.
+ * Returns the session, or a part of it.
  * @example const status = useAuth((auth) => auth.status)
  */
 export function useAuth(): AuthState

@@ -1,4 +1,5 @@
-// Dark or light: the system's choice until a person makes one. The document's own script sets it before the first paint.
+// Colour theme: the system's choice until the user makes one. The document's inline script sets it before the first
+// paint.
 import { createStore } from 'zustand/vanilla'
 import { recall, remember } from '#src/lib/storage.ts'
 
@@ -7,12 +8,12 @@ export type ThemeChoice = 'light' | 'dark' | 'auto'
 const system = matchMedia('(prefers-color-scheme: dark)')
 const toChoice = (text: string | null): ThemeChoice => (text === 'light' || text === 'dark' ? text : 'auto')
 
-/** The colours in use, and how they came about. */
+/** The theme in use, and its origin. */
 export const themeStore = createStore<{ choice: ThemeChoice; shown: 'light' | 'dark' }>(() =>
   resolve(toChoice(recall('theme'))),
 )
 
-/** Chooses, for all tabs of this browser. */
+/** Sets the theme for all tabs of this browser. */
 export function chooseTheme(choice: ThemeChoice): void {
   remember('theme', choice)
   apply(choice)

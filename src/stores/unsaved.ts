@@ -1,14 +1,14 @@
-// Forms that hold something not saved yet: why sign-in opens over a page instead of replacing it.
+// Forms with unsaved input: while there is one, sign-in opens as a dialog instead of replacing the page.
 import { useEffect } from 'react'
 import { createStore } from 'zustand/vanilla'
 
 const store = createStore<{ readonly forms: number }>(() => ({ forms: 0 }))
 const count = (by: number): void => store.setState(({ forms }) => ({ forms: forms + by }))
 
-/** Is there anything to lose on this page? */
+/** Returns whether this page has unsaved input. */
 export const hasUnsaved = (): boolean => store.getState().forms > 0
 
-/** Says that a form holds unsaved input, for as long as it does. */
+/** Marks a form as unsaved while `isUnsaved` is true. */
 export function useUnsaved(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return

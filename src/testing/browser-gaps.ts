@@ -1,4 +1,5 @@
-// Parts of the browser that jsdom lacks and pages need. Layout, painting and the top layer stay untested here: e2e/ proves them.
+// Parts of the browser that jsdom lacks and pages need. Layout, painting and the top layer stay untested here: e2e/
+// covers them.
 
 const noop = () => undefined
 

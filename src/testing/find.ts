@@ -1,4 +1,4 @@
-// Finds parts of the page that most page tests look at.
+// Finders for parts of the page that most page tests use.
 import { screen, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 
@@ -8,7 +8,7 @@ export const dialog = (name?: string | RegExp): Promise<HTMLElement> =>
 export const button = (name: string | RegExp, inside?: HTMLElement): Promise<HTMLElement> =>
   (inside ? within(inside) : screen).findByRole('button', { name })
 
-/** Confirms a question: its last button. */
+/** Confirms a dialog: presses its last button. */
 export async function confirm(user: UserEvent): Promise<void> {
   const last = within(await dialog())
     .getAllByRole('button')

@@ -1,5 +1,5 @@
-// The `test` of page tests: the real routes, queries and session in jsdom, on the real service in this process. One
-// service per file, a new person with a project of their own per test.
+// The `test` of page tests: the real routes, queries and session in jsdom, with the real service in this process. One
+// service per file, a new user with a project per test.
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure, render, screen } from '@testing-library/react'
 import { userEvent, type UserEvent } from '@testing-library/user-event'
@@ -18,7 +18,7 @@ import { forgetProjects } from '#src/stores/selected-project.ts'
 
 declare const jsdom: { reconfigure(settings: { url: string }): void }
 
-/** Time for a response of the service and for a page that is loaded on demand, ms; a busy machine needs most of it. */
+/** Timeout of a response and of a page that loads on demand, ms; a busy machine needs most of it. */
 const patienceMs = 20_000
 configure({
   asyncUtilTimeout: patienceMs,
@@ -44,18 +44,21 @@ export interface PageFixtures {
   /** Environment variables of the service, beside those of `testApp`; set per file with `test.override`. */
   readonly settings: Readonly<Record<string, string>>
   readonly service: Service
-  /** The person of this test. */
+  /** The user of this test. */
   readonly person: Person
-  /** Creates another person. */
+  /** Creates another user. */
   readonly another: (name?: string) => Promise<Person>
   readonly user: UserEvent
   /** Replaces the content of a field, found by its label. */
   readonly fill: (label: string | RegExp, text: string) => Promise<void>
-  /** Loads an address with the person of the test signed in, or another one, or no one; replaces the open page. */
+  /** Loads a URL with the user of the test signed in, or another one, or none; replaces the open page. */
   readonly open: (path: string, as?: Tokens | null) => Promise<void>
   /** Answers requests of the page to an operation in place of the service; `send` forwards the request. */
   readonly answer: (op: Operation, handle: Handler | null) => void
-  /** Calls an operation as the person of the test, or as another one. @throws when the service refuses */
+  /**
+   * Calls an operation as the user of the test, or as another one.
+   * @throws Error when the service refuses
+   */
   readonly api: <O extends Operation>(op: O, input: Input<O>, as?: Person) => Promise<Output<O>>
 }
 
@@ -124,7 +127,9 @@ export const test = base.extend<PageFixtures>({
     }),
 })
 
-/** Closes what `fetch` keeps open: the service waits a minute for a connection that carried no request. */
+/**
+ * Closes the connections that `fetch` keeps open: the service waits a minute for a connection that carried no request.
+ */
 async function dropConnections(): Promise<void> {
   const key = Symbol.for('undici.globalDispatcher.1')
   const agent: { constructor: new () => object; destroy(): Promise<void> } = Reflect.get(globalThis, key)
@@ -132,7 +137,10 @@ async function dropConnections(): Promise<void> {
   await agent.destroy()
 }
 
-/** Loads an address as the browser would and waits for its heading. @returns what closes the page */
+/**
+ * Loads a URL as the browser does and waits for its heading.
+ * @returns a function that closes the page
+ */
 async function openPage(origin: string, path: string, as: Tokens | null): Promise<() => Promise<void>> {
   jsdom.reconfigure({ url: new URL(path, origin).href })
   if (!i18next.isInitialized) await startI18n('en')
@@ -152,7 +160,7 @@ async function openPage(origin: string, path: string, as: Tokens | null): Promis
   }
 }
 
-/** Stores the tokens of a person where the session keeps them, or ends the session that is there. */
+/** Stores the tokens of a user where the session keeps them, or ends the current session. */
 async function signIn(session: AuthSession, as: Tokens | null): Promise<void> {
   await session.initialize()
   if (as) await session.setSession(as)
