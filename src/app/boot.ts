@@ -1,4 +1,4 @@
-// Which server this dashboard speaks to, and the session there. Set up once before the first render.
+// Server of this dashboard, and its session. Set up once before the first render.
 import type { TokenPair } from '#contract/areas/account/auth.ts'
 import { configureApi } from '#src/api/runtime.ts'
 import type { DashboardConfig } from '#src/lib/config.ts'
@@ -12,19 +12,20 @@ import { configureAuth } from '#src/stores/session.ts'
 
 let config: DashboardConfig
 
-/** What /config.json says, and the server that was chosen by hand if there is one. */
+/** Content of /config.json, and the server that the user chose, if any. */
 export const dashboard = () => ({ ...config, otherServer: recall('server') })
 
-/** Makes the session of the server in use. */
+/** Creates the session of the server in use. */
 export function boot(loaded: DashboardConfig): AuthSession {
   config = loaded
   return connect(recall('server') ?? config.baseUrl)
 }
 
 /**
- * Points the dashboard at another server and signs in there with a pair of tokens. Only the address is remembered
- * here; the pair goes to the session layer.
- * @throws Error when the address or a token cannot be used
+ * Connects the dashboard to another server and signs in there with a pair of tokens. Only the URL is stored here; the
+ * pair
+ * goes to the session layer.
+ * @throws Error for an invalid address or token
  */
 export async function connectToServer(baseUrl: string, pair: TokenPair, projectId: number): Promise<void> {
   const session = connect(baseUrl)
@@ -34,7 +35,7 @@ export async function connectToServer(baseUrl: string, pair: TokenPair, projectI
   visitProject(projectId)
 }
 
-/** Back to the server this dashboard came from. */
+/** Returns to the dashboard's own server. */
 export function disconnectFromServer(): void {
   remember('server', null)
 }
@@ -52,7 +53,9 @@ function connect(baseUrl: string): AuthSession {
   return session
 }
 
-/** What the configuration says about its own server; any other one is expected where the service itself has it. */
+/**
+ * Realtime URL of a server: the configured one for the dashboard's own server, else the default path of the service.
+ */
 function realtimeUrlOf(baseUrl: string): string {
   const said = baseUrl === config.baseUrl ? config.realtimeUrl : null
   return said ?? `${baseUrl.replace(/^http/, 'ws').replace(/\/+$/, '')}/connection/websocket`

@@ -10,7 +10,7 @@ import { createRouter } from './routes.tsx'
 
 void start()
 
-/** A function, because a bundle that waits at its top cannot be put together from few files. */
+/** A function, because a bundle with top-level await cannot be merged into few files. */
 async function start(): Promise<void> {
   const config = await loadConfig()
   const session = boot(config)
@@ -34,7 +34,7 @@ async function start(): Promise<void> {
 
 const installAfterMs = 3000
 
-/** What makes the dashboard installable comes later: the browser would fetch it, and its icons, before the page's data. */
+/** Adds the web app manifest after the first view: the browser would load it, and its icons, before the page's data. */
 function offerToInstall(): void {
   const link = Object.assign(document.createElement('link'), { rel: 'manifest', href: '/manifest.webmanifest' })
   setTimeout(() => document.head.append(link), installAfterMs)

@@ -1,4 +1,4 @@
-// Every address that the dashboard spells leads to a page of its own, and every page says what it is called.
+// Every path of the dashboard opens a page of its own, and every page has a title.
 import { matchRoutes, type RouteObject } from 'react-router'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { comingPages, tabTo } from '#src/areas/coming/pages.ts'
@@ -53,7 +53,7 @@ test.each([...new Set(spelled)])('%s has a page and a title', (path) => {
   const matches = matchRoutes(routes, path.split('?')[0] ?? '') ?? []
   expect(matches.at(-1)?.route.path, 'the page of an address that is none').not.toBe('*')
   const titles = matches.map(({ route }) => (route.handle as { title?: string } | undefined)?.title)
-  // `/` has no page: it leads to the project that was looked at last.
+  // `/` has no page: it redirects to the last visited project.
   if (path !== '/') expect(textOf(titles.findLast(Boolean) ?? '')).toMatch(/\w/)
 })
 

@@ -1,5 +1,5 @@
-// Every address of the dashboard. Areas bring their own routes; here they are joined.
-// What the door has in common with the pages behind it stands in the first file.
+// All routes of the dashboard, joined from the areas.
+// Modules shared by sign-in and the pages, bundled into the entry file.
 import '#src/lib/use-document-title.ts'
 import '#src/lib/use-language.ts'
 import '#src/ui/logo.tsx'
@@ -66,7 +66,7 @@ export const routes: RouteObject[] = [
         lazy: () => import('./shell/shell.tsx'),
         children: [
           {
-            // A page that breaks leaves the navigation standing.
+            // An error in a page keeps the navigation.
             ErrorBoundary: RouteError,
             children: [
               { path: 'p/:projectId', middleware: [requireSession()], loader: checkProject, children: inProject },
@@ -84,7 +84,7 @@ export const routes: RouteObject[] = [
 
 export const createRouter = () => createBrowserRouter(routes)
 
-/** `/` leads to the project that was looked at last, else to the person's first one. */
+/** Redirects `/` to the last visited project, else to the user's first one. */
 async function toProject({ request }: { request: Request }) {
   const known = selectedProject()
   if (known !== null) return redirect(paths.home(known))
@@ -97,7 +97,7 @@ async function toProject({ request }: { request: Request }) {
   return redirect(first ? paths.home(first.project_id) : paths.account())
 }
 
-/** A project is named by its number; anything else is no page of ours. */
+/** A project is named by its number; anything else is an unknown page. */
 function checkProject({ params }: { params: { projectId?: string } }) {
   if (!/^[1-9]\d{0,15}$/.test(params.projectId ?? '')) throw new Response(null, { status: 404 })
   return null

@@ -41,7 +41,7 @@ test('sends nothing while offline, and nothing later', async ({ open, user, pers
   onLine.mockReturnValue(true)
   dispatchEvent(new Event('online'))
   await expect.poll(() => screen.queryByText(/You are offline\. The data shown/)).toBeNull()
-  // Another write goes through: one that waited for the network would have gone before it.
+  // A second write succeeds: a paused first one would be sent before it.
   await user.click(screen.getByRole('checkbox', { name: /One/ }))
   await user.click(await button('Switch on'))
   await expect.poll(() => sent).toEqual([channels.bulkStatus.id])

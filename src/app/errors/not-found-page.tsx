@@ -4,7 +4,7 @@ import { paths } from '#src/lib/paths.ts'
 import { buttonClass } from '#src/ui/button.tsx'
 import { Page } from '#src/ui/page.tsx'
 
-/** There is no such page. */
+/** Page for an unknown path. */
 export function NotFoundPage() {
   const { t } = useTranslation()
   return (

@@ -7,7 +7,7 @@ import { Page } from '#src/ui/page.tsx'
 import { Problem } from '#src/ui/problem.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 
-/** A page that broke: what happened, in words, and a way on. */
+/** Page for an unexpected error: the reason and a link home. */
 export function RouteError() {
   const { t } = useTranslation()
   const error = useRouteError()
@@ -31,8 +31,8 @@ export function RouteError() {
 const reload = () => location.reload()
 
 /**
- * Whether a part of the dashboard is gone because a newer version is there: the server's document names another entry
- * file than this page's. Otherwise the part may come later: the page reloads when the network is back.
+ * Returns whether a chunk is missing because a newer version is deployed: the server's document names another entry
+ * file than this page's. Otherwise the chunk may load later: the page reloads when the network is back.
  */
 function useIsReplaced(error: unknown): boolean {
   const [isReplaced, setReplaced] = useState(false)
@@ -45,7 +45,9 @@ function useIsReplaced(error: unknown): boolean {
   return isReplaced
 }
 
-/** Whether the server's document names another entry file, whose name changes with every file of the dashboard. */
+/**
+ * Returns whether the server's document names another entry file; its name changes with every file of the dashboard.
+ */
 async function isNewerThere(): Promise<boolean> {
   const entry = document.querySelector('script[type="module"][src]')?.getAttribute('src')
   const answer = await fetch(paths.root(), { cache: 'no-store' })
@@ -53,7 +55,7 @@ async function isNewerThere(): Promise<boolean> {
   return answer.ok && Boolean(entry) && page.includes('type="module"') && !page.includes(String(entry))
 }
 
-/** A part of the dashboard did not come. */
+/** A chunk of the dashboard did not load. */
 const isChunkError = (error: unknown) =>
   error instanceof Error &&
   /dynamically imported module|module script|Importing a module|preload CSS/i.test(error.message)

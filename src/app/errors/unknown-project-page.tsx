@@ -6,11 +6,11 @@ import { forgetProject } from '#src/stores/selected-project.ts'
 import { buttonClass } from '#src/ui/button.tsx'
 import { Page } from '#src/ui/page.tsx'
 
-/** The project in the address is none of the person's, or no longer. */
+/** Page for a project that the user is not, or no longer, a member of. */
 export function UnknownProjectPage({ projectId, wasMember }: { projectId: string; wasMember: boolean }) {
   const { t } = useTranslation()
   const key = wasMember ? 'formerProject' : 'unknownProject'
-  // Otherwise `/` would lead here again.
+  // Otherwise `/` would redirect here again.
   useEffect(() => forgetProject(Number(projectId)), [projectId])
   return (
     <Page title={t(`errors.${key}.title`)} intro={t(`errors.${key}.text`, { id: projectId })}>

@@ -1,4 +1,4 @@
-// The checklist before going live: server, encoder, channels.
+// Checklist before going live: server, encoder, channels.
 import { within } from '@testing-library/react'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
@@ -52,7 +52,7 @@ test('names an overloaded and a silent server as stream setup does', async ({ op
   const home = () => open(paths.home(person.projectId))
   const setup = () => open(paths.ingest(person.projectId))
   const radio = () => screen.findByRole('radio', { name: /Lyon/ })
-  // The averages of the reports of the test before have ended.
+  // The averages of the previous test's reports have expired.
   service.clock.advance(301_000)
   await report(service.services, { ...lyon, load })
   await home()

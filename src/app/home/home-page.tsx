@@ -10,20 +10,20 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { Announcer } from '#src/app/home/on-air/announcer.tsx'
 import { OnAirPart } from '#src/app/home/on-air/on-air-part.tsx'
 
-// A page that is on air does without it.
+// A page that is on air does not load it.
 const offAir = () => import('#src/app/home/off-air/off-air.tsx')
 const OffAir = lazy(async () => ({ default: (await offAir()).OffAir }))
 
 const everyMs = 2_000
 
-/** The control room: what is on air and where it goes, or what is missing to get there. */
+/** Control room: the broadcast and its channels, or the checklist before going live. */
 export function Component() {
-  // All that its parts say, at once and not one after the other.
+  // Starts the queries of all parts together, not one after the other.
   const { t } = useTranslation(['home', 'live', 'parts'])
   const projectId = Number(useParams()['projectId'])
   const language = useLanguage()
   const status = useStatus(projectId, everyMs)
-  // Asked first: formats of time are costly to make.
+  // Created first: time formats are costly.
   const isStale = isLastKnown(status)
   return (
     <Page title={t('title')}>

@@ -7,12 +7,12 @@ import { navigation } from './navigation.ts'
 
 const entries = navigation.flatMap((group) => group.entries)
 
-/** The navigation of a phone: four pages, and the others behind "More". */
+/** Navigation of a phone: four pages, and the others behind "More". */
 export const BottomBar = memo(function BottomBar({ projectId }: { projectId: number | string }) {
   const { t } = useTranslation()
   const more = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
-  // The click closes it, not the page that comes: that one may come late, when it has been opened anew.
+  // The click closes it, not the new page: that may load late, when the user has opened the menu again.
   const close = () => more.current?.hidePopover()
 
   const link = ({ key, icon: Icon, to }: (typeof entries)[number]) => (

@@ -1,14 +1,14 @@
 // An entry of the command palette.
 
 export interface Command {
-  /** Where label and group may be those of another one too. */
+  /** Needed where label and group are not unique. */
   readonly id?: string
   readonly label: string
   readonly group: string
-  /** Leads somewhere, or changes how things look: the palette is closed first. */
+  /** Navigates or changes the look: the palette closes first. */
   readonly run?: () => void
-  /** Does something that takes a while and may fail: the palette says what became of it. */
+  /** Runs an action that takes time and may fail: the palette shows its result. */
   readonly act?: () => Promise<unknown>
-  /** Is asked before `act`. */
+  /** Confirmation before `act`. */
   readonly ask?: { readonly title: string; readonly text: string; readonly keep: string }
 }

@@ -17,12 +17,12 @@ import { TextField } from '#src/ui/text-field.tsx'
 import styles from './project-switcher.module.css'
 
 interface Props {
-  /** The project whose tariffs lead to a plan with team projects. */
+  /** The project with the tariffs page that offers team projects. */
   readonly current: number
   readonly onClose: () => void
 }
 
-/** Makes a team project and goes there. */
+/** Creates a team project and opens it. */
 export default function CreateProjectDialog({ current, onClose }: Props) {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -32,7 +32,7 @@ export default function CreateProjectDialog({ current, onClose }: Props) {
   const [currency, setCurrency] = useState<Currency>(language === 'ru' ? 'rub' : 'usd')
   const create = useWrite(projects.create, {
     onSuccess: async ({ internal_id }) => {
-      // The frame would not know the project before it has seen it in the list.
+      // The list must contain the project before the shell opens it.
       await queries.refetchQueries({ queryKey: projects.list.id.split('.') })
       onClose()
       await navigate(paths.home(internal_id))

@@ -19,7 +19,7 @@ interface Props {
   readonly isSignedIn: boolean
 }
 
-/** The bar at the top: which project, is it on air, who am I. */
+/** Header: project, on-air state and account. */
 export const Header = memo(function Header({ projectId, isSignedIn }: Props) {
   const { t } = useTranslation()
   const { pathname, search } = useLocation()

@@ -7,7 +7,7 @@ import { Menu, menuItemClass } from '#src/ui/menu.tsx'
 
 const short = { en: 'EN', ru: 'RU', cn: '中' }
 
-/** Switches the language, at once. */
+/** Switches the language immediately. */
 export function LanguageMenu() {
   const { t } = useTranslation()
   const current = useLanguage()

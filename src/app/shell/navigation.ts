@@ -1,4 +1,4 @@
-// The navigation as a table: what the rail, the bottom bar and the command palette are made of.
+// Navigation as a table for the rail, the bottom bar and the command palette.
 import {
   IconBell,
   IconBroadcast,
@@ -15,7 +15,7 @@ import {
 import { paths } from '#src/lib/paths.ts'
 
 export interface Entry {
-  /** Key of its word in `common.nav`. */
+  /** Key of its label in `common.nav`. */
   readonly key: string
   readonly icon: typeof IconGauge
   readonly to: (projectId: number | string) => string

@@ -10,7 +10,7 @@ import styles from './on-air-pill.module.css'
 
 const everyMs = 10_000
 
-/** Whether the project is on air, how long, and whether all is well; nothing while that is not known. */
+/** On-air state of the project with duration and health; nothing while unknown. */
 export function OnAirPill({ projectId }: { readonly projectId: number | string }) {
   const status = useStatus(Number(projectId), everyMs)
   const { data } = status
@@ -36,7 +36,7 @@ interface PillProps {
   readonly since: string | null
 }
 
-/** The status comes each second; what is said here seldom changes. */
+/** The status arrives each second; the values selected here seldom change. */
 const Pill = memo(function Pill({ to, air, since }: PillProps) {
   const { t } = useTranslation()
   return (

@@ -4,12 +4,12 @@ import { IconButton } from '#src/ui/button.tsx'
 
 const Palette = lazy(() => import('./palette.tsx'))
 
-/** Opens the command palette, also by Ctrl K or ⌘ K. Its code comes with the first opening. */
+/** Opens the command palette, also by Ctrl K or ⌘ K. Its code loads with the first opening. */
 export function PaletteButton({ projectId, children }: { projectId: number | string; children: ReactNode }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
 
-  // Heard from the moment that the button can be seen.
+  // Listens from the moment that the button is visible.
   useLayoutEffect(() => {
     const toggle = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return

@@ -46,7 +46,7 @@ export default function Palette({ projectId, onClose }: { projectId: number | st
       document.querySelector(`[id="${id}-${next}"]`)?.scrollIntoView({ block: 'nearest' })
     }
     if (!isEnter(event)) return
-    // Else the same press would push the first button of the question that comes.
+    // Otherwise the same key press would activate the first button of the confirmation.
     event.preventDefault()
     run(shown[chosen])
   }
@@ -98,7 +98,7 @@ export default function Palette({ projectId, onClose }: { projectId: number | st
       )}
       <ul className={styles.list} id={`${id}-list`} role="listbox" aria-label={t('palette.open')}>
         {shown.map((command, index) => (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the combobox takes the keys
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the combobox handles the keys
           <li
             key={command.id ?? command.group + command.label}
             id={`${id}-${index}`}

@@ -37,7 +37,7 @@ export default function ProjectDialog({ rows, current, onClose, onCreate }: Prop
 
   const open = (id: number) => {
     onClose()
-    // The service remembers it as the last one; the page does not wait for that.
+    // The service stores it as the last one; the page does not wait for that.
     select.mutate({ id })
     void navigate(paths.home(id) + pageOf(pathname))
   }
@@ -79,5 +79,5 @@ export default function ProjectDialog({ rows, current, onClose, onCreate }: Prop
   )
 }
 
-/** The page that every project has: a broadcast or a channel belongs to one, and leads to the list that it is in. */
+/** The same page in another project. Pages of one broadcast or channel lead to their list. */
 const pageOf = (pathname: string): string => /^\/p\/[^/]+((?:\/[a-z-]+)*)/.exec(pathname)?.[1] ?? ''

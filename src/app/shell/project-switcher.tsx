@@ -8,7 +8,7 @@ import { useProjects } from './use-projects.ts'
 const ProjectDialog = lazy(() => import('./project-dialog.tsx'))
 const CreateProjectDialog = lazy(() => import('./create-project-dialog.tsx'))
 
-/** The name of the project in use; opens the list of the others. A server without a list of projects shows its number. */
+/** Name of the current project; opens the list of projects. A server without a list of projects shows its number. */
 export function ProjectSwitcher({ projectId }: { projectId: number | string }) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<'list' | 'create' | null>(null)
@@ -38,7 +38,7 @@ export function ProjectSwitcher({ projectId }: { projectId: number | string }) {
           />
         </Suspense>
       )}
-      {/* Its own: one boundary would keep the list, hidden, until this one is loaded, and hear it close. */}
+      {/* Its own boundary: with a shared one, the list stays hidden until this loads, and receives its close event. */}
       {open === 'create' && (
         <Suspense>
           <CreateProjectDialog current={Number(projectId)} onClose={close} />

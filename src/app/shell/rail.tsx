@@ -4,7 +4,7 @@ import { NavLink } from 'react-router'
 import { navigation } from './navigation.ts'
 import styles from './rail.module.css'
 
-/** The navigation at the left. On narrower windows only its icons are left. */
+/** Navigation at the left. Narrower windows show only its icons. */
 export const Rail = memo(function Rail({ projectId }: { projectId: number | string }) {
   const { t } = useTranslation()
   return (

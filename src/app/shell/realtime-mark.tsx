@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useRealtimeStatus } from '#src/realtime/store.ts'
 import styles from './realtime-mark.module.css'
 
-/** Small and quiet: changes do not come by themselves, the page asks every few seconds. */
+/** Small notice that the realtime connection is down and the page polls every few seconds. */
 export function RealtimeMark() {
   const { t } = useTranslation()
   if (useRealtimeStatus() !== 'away') return null

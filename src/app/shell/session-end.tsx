@@ -11,8 +11,9 @@ const SignInDialog = lazy(() => import('#src/app/sign-in/sign-in-dialog.tsx'))
 const isPublic = (path: string) => /^\/(reference|help)(\/|$)/.test(path)
 
 /**
- * What the end of a session looks like: over unsaved input sign-in opens as a dialog, otherwise the sign-in page comes,
- * and leads back.
+ * Handles the end of a session: over unsaved input sign-in opens as a dialog, otherwise the sign-in page opens and
+ * returns
+ * here afterwards.
  */
 export function SessionEnd() {
   const [isDialogOpen, setDialogOpen] = useState(false)

@@ -22,7 +22,7 @@ import { useArrival } from './use-arrival.ts'
 import { useTabSign } from './use-tab-sign.ts'
 import { useProjectsAfterRefusal, useStanding } from './use-projects.ts'
 
-/** What is around every page, with the query cache of the session. */
+/** Layout around every page, with the query cache of the session. */
 export function Component() {
   const { session } = apiRuntime()
   useEffect(() => wakeQueriesAfter(session), [session])
@@ -34,7 +34,7 @@ export function Component() {
   )
 }
 
-/** The rail, the header, the page, and the bar that says when something is wrong with the connection. */
+/** Rail, header, page, and the status bar. */
 function Frame() {
   const { t } = useTranslation()
   const { projectId } = useParams()
@@ -43,7 +43,7 @@ function Frame() {
   const project = projectId ?? (isSignedIn ? selectedProject() : null)
   const standing = useStanding(projectId, isSignedIn)
   const isUnknown = standing === 'stranger'
-  // The one that was the person's while its pages were open.
+  // The project that the user was a member of while its pages were open.
   const [own, setOwn] = useState<string>()
   if (standing === 'member' && own !== projectId) setOwn(projectId)
   const wasMember = own === projectId
@@ -78,21 +78,21 @@ function Frame() {
         </Suspense>
       </main>
       {project !== null && <BottomBar projectId={project} />}
-      {/* Says which page has come; see useArrival. */}
+      {/* Announces each new page; see useArrival. */}
       <div id="announcer" className="visually-hidden" role="status" aria-live="polite" />
       <ScrollRestoration />
     </div>
   )
 }
 
-// What changes often and shows nothing stands by itself, so that the frame is not drawn again for it.
+// Components that change often and render nothing: the frame does not render with them.
 
 function WindowTitle({ instead }: { readonly instead: string | undefined }) {
   useDocumentTitle(instead, useTabSign())
   return null
 }
 
-/** An address may name anything. */
+/** A path may contain any text. */
 function numberOf(projectId: number | string | null): number | null {
   const id = Number(projectId)
   return Number.isSafeInteger(id) && id > 0 ? id : null

@@ -5,7 +5,7 @@ import { paths } from '#src/lib/paths.ts'
 import { useAuth } from '#src/stores/session.ts'
 import styles from './status-bar.module.css'
 
-/** A thin bar, only while something is wrong with the connection: what, when it is tried again, and how to help. */
+/** Bar shown only during a connection problem: the reason, the next retry and a remedy. */
 export function StatusBar() {
   const { t } = useTranslation()
   const { status, retryAt, retry } = useAuth()
@@ -17,7 +17,7 @@ export function StatusBar() {
     <div className={styles.bar} role="status">
       <span>
         {isOffline ? t('connection.offline') : t('connection.degraded')}
-        {/* A screen reader hears the sentence once and not every second. */}
+        {/* A screen reader announces the sentence once, not every second. */}
         {seconds !== null && !isOffline && (
           <span aria-hidden className="tabular">
             {' '}

@@ -4,7 +4,7 @@ import { useStore } from 'zustand'
 import { chooseTheme, themeStore } from '#src/stores/theme.ts'
 import { IconButton } from '#src/ui/button.tsx'
 
-/** Switches between dark and light. Until it is pressed, the system decides. */
+/** Switches between dark and light. Until the first press the system's choice applies. */
 export function ThemeButton() {
   const { t } = useTranslation()
   const shown = useStore(themeStore, (theme) => theme.shown)

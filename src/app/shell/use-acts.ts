@@ -1,5 +1,5 @@
-// What the command palette does beside going somewhere: with the broadcast, the stream key and the channels. Only what the
-// person may do is there; the service decides in any case.
+// Actions of the command palette: broadcast, stream key and channels. Lists only actions that the user may take; the
+// service decides in any case.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
@@ -13,10 +13,13 @@ import { useMayEdit } from '#src/components/use-may-edit.ts'
 import { copyText } from '#src/ui/copy-button.tsx'
 import type { Command } from './command.ts'
 
-/** How old the status may be where changes do not come by themselves. */
+/** Maximum age of the status without a realtime connection, milliseconds. */
 const everyMs = 10_000
 
-/** The acts that are possible now. @returns first what belongs to the stream, then a switch for each channel */
+/**
+ * Actions that are available now.
+ * @returns first those of the broadcast, then a switch for each channel
+ */
 export function useActs(projectId: number): readonly Command[] {
   const { t, ready } = useTranslation(['common', 'home', 'channels'], { useSuspense: false })
   const mayEdit = useMayEdit(projectId, false)
@@ -44,7 +47,7 @@ export function useActs(projectId: number): readonly Command[] {
   ]
 }
 
-/** What can be done with the broadcast that is running; nothing while there is none. */
+/** Actions for the running broadcast; empty while off air. */
 function useAirActs(projectId: number): readonly Command[] {
   const { t } = useTranslation(['common', 'home'], { useSuspense: false })
   const { data } = useStatus(projectId, everyMs)

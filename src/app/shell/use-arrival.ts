@@ -2,17 +2,17 @@ import { useEffect, useRef } from 'react'
 import { useLocation, useNavigation } from 'react-router'
 
 /**
- * Tells people who do not see the page that another one has come: its title is read out, and the keyboard goes on in
- * the page. Focus that is in the page already, on one of its tabs for instance, stays where it is, and so does focus that
- * somebody has moved while the page was on its way.
- * @param main id of the page's landmark
+ * Announces a new page to screen readers: reads its title and moves the keyboard focus into the page. Focus that is
+ * already in the page, for instance on one of its tabs, stays, and so does focus that the user has moved while the
+ * page was loading.
+ * @param main id of the page's main landmark
  * @param announcer id of a live region
  */
 export function useArrival(main: string, announcer: string): void {
   const { pathname } = useLocation()
   const before = useRef(pathname)
   const isOnItsWay = useNavigation().state !== 'idle'
-  /** What had the focus when the page was asked for. */
+  /** Focused element at the start of the navigation. */
   const asked = useRef<Element>(null)
   useEffect(() => {
     if (isOnItsWay) {

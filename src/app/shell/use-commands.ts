@@ -1,4 +1,4 @@
-// What the command palette offers: every page, each tab of a page, and the common acts.
+// Entries of the command palette: every page, each tab of a page, and the common actions.
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { languages } from '#contract/core/codes.ts'
@@ -16,7 +16,7 @@ type ProjectId = number | string
 const toLine = (projectId: ProjectId, line: (typeof productLines)[number]) =>
   paths.tariffs(projectId, line === 'restream' ? undefined : line)
 
-/** Tabs, and pages behind a page: their titles, what they belong to, and where they are. */
+/** Tabs and nested pages: titles, parents and paths. */
 const behind: readonly (readonly [title: string, group: string, to: (projectId: ProjectId) => string])[] = [
   ['channels:add.title', 'nav.channels', (projectId) => paths.channels(projectId, 'add')],
   ['channels:tab.accounts', 'nav.channels', (projectId) => paths.channels(projectId, 'accounts')],
@@ -33,7 +33,7 @@ const behind: readonly (readonly [title: string, group: string, to: (projectId: 
   ['account:signIn.title', 'palette.account', () => paths.account('socials')],
 ]
 
-/** All of it, in the order in which it is offered. What has its words in the texts of an area is there when they are. */
+/** All entries in their order. Entries with texts of an area appear when those texts have loaded. */
 export function useCommands(projectId: ProjectId): readonly Command[] {
   const { t } = useTranslation()
   const { ready } = useTranslation(['channels', 'ingest', 'tariffs', 'projects', 'account'], { useSuspense: false })

@@ -4,24 +4,24 @@ import { projects } from '#contract/areas/projects/projects.ts'
 import { toApiError } from '#src/api/api-error.ts'
 import { q } from '#src/api/query.ts'
 
-/** The projects of the signed-in person, asked for once for everything around the page. */
+/** Projects of the user, requested once for the layout of every page. */
 export function useProjects(isSignedIn = true) {
   return useQuery({ ...q(projects.list, { limit: 100 }), staleTime: 60_000, retry: false, enabled: isSignedIn })
 }
 
 /**
- * What a project is to the person, as far as the service has said. A server that has no list of projects, or a longer
- * one than was read, has not said that a project is a stranger's.
+ * The user's relation to a project, as far as the service has sent it. `unsaid` where the server has no list of
+ * projects, or the list is longer than the part read.
  */
 export function useStanding(projectId: string | undefined, isSignedIn: boolean): 'member' | 'stranger' | 'unsaid' {
   const { data, isFetching } = useProjects(isSignedIn)
-  // What is no number is no project at all, and the router says that there is no such page.
+  // Not a number: the router shows the page for an unknown path.
   if (!/^[1-9]\d*$/.test(projectId ?? '') || !data) return 'unsaid'
   if (data.results.some((row) => String(row.project_id) === projectId)) return 'member'
   return isFetching || data.total > data.results.length ? 'unsaid' : 'stranger'
 }
 
-/** Asks for the projects again when the service refuses what is in one: the person may no longer be in it. */
+/** Refetches the projects after the service refuses data of a project: the user may no longer be a member. */
 export function useProjectsAfterRefusal(): void {
   const queries = useQueryClient()
   useEffect(

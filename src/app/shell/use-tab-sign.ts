@@ -10,7 +10,10 @@ const colours: Readonly<Record<Exclude<Air, 'off'>, string>> = {
   trouble: 'e0a030',
 }
 
-/** The icon of the tab says whether the project is on air. @returns what the title begins with */
+/**
+ * Sets the icon of the browser tab to the on-air state.
+ * @returns the prefix of the title
+ */
 export function useTabSign(): string {
   const { t } = useTranslation()
   const air = useStore(airStore, ({ air: now }) => now) ?? 'off'

@@ -1,16 +1,17 @@
-// Sign-in leaves the dashboard and comes back with a code. What has to survive that is kept here.
+// State of a sign-in, stored while the browser is at the service and returns with a code.
 import { safeReturnTo } from '#src/session/return-to.ts'
 import { randomId } from '#src/session/wire.ts'
 
 const key = 'relaydeck.sign-in'
 
-/** The window that signs in over a page which must not be lost; it closes itself. */
+/** Window for sign-in over a page with unsaved input; it closes itself. */
 export const popupName = 'relaydeck-sign-in'
 
 /**
- * Notes what this browser has to recognise when it comes back. Before a window is opened, which gets a copy of it.
+ * Stores the state that the returning browser is checked against. Call before opening a window, which gets a copy of
+ * it.
  * @param returnTo path of this dashboard
- * @returns the random value that the service will give back
+ * @returns the random value that the service sends back
  */
 export function noteSignIn(returnTo: string): string {
   const state = `${randomId()}${randomId()}`
@@ -18,7 +19,10 @@ export function noteSignIn(returnTo: string): string {
   return state
 }
 
-/** What was noted when sign-in began in this window, once. Null when nothing was, or it is somebody else's answer. */
+/**
+ * Takes the stored state of this window's sign-in, once. Null without one, or when the response belongs to another
+ * sign-in.
+ */
 export function endSignIn(state: string | null): { state: string; returnTo: string } | null {
   const noted = sessionStorage.getItem(key)
   sessionStorage.removeItem(key)

@@ -13,16 +13,16 @@ import { endSignIn, popupName } from './begin.ts'
 import { Entrance } from './entrance.tsx'
 import { useWhy } from './use-why.ts'
 
-/** Where sign-in returns to: checks that it began in this window, exchanges the code, goes on. */
+/** Target of the redirect after sign-in: checks the state, exchanges the code, opens the requested page. */
 export function Component() {
   const { t, i18n } = useTranslation('sign-in')
   const navigate = useNavigate()
   const [failure, setFailure] = useState<string | null>(null)
 
-  // Names of refusals are the service's; one that nobody here knows is a sign-in that is not ours.
+  // The service names its refusals; an unknown name means that the response is not of this sign-in.
   const why = useWhy()
   const wordsOf = useEffectEvent(({ refusal = '', error }: Failure) => {
-    // A code that is refused was used before.
+    // A refused code was used before.
     if (error !== undefined && toApiError(error).name !== 'CodeRejected') return why(error)
     const isKnown = /^[A-Za-z]+$/.test(refusal) && i18n.exists(`sign-in:callback.why.${refusal}`)
     return isKnown ? t(`callback.why.${refusal}`) : t('callback.notOurs')
@@ -52,23 +52,23 @@ export function Component() {
   )
 }
 
-/** What the service called its refusal, or what was thrown; neither for a sign-in that is not ours. */
+/** Name of the service's refusal, or the error; neither for a response of another sign-in. */
 interface Failure {
   readonly refusal?: string
   readonly error?: unknown
 }
 type Result = { readonly returnTo: string } | Failure
 
-/** Runs once per page, however often the component is mounted: a code works one time. */
+/** Runs once per page, even when the component mounts again: a code works once. */
 let running: Promise<Result> | null = null
 const finish = (): Promise<Result> => (running ??= exchange().finally(() => (running = null)))
 
 async function exchange(): Promise<Result> {
   const params = new URLSearchParams(location.search)
-  // The code must not stay in the history or in an address that is shared.
+  // The code must not stay in the history or in a shared URL.
   history.replaceState(history.state, '', paths.callback())
   const refusal = params.get('error')
-  // What was noted stays when the answer has no state: it may belong to another sign-in.
+  // The stored state stays when the response has none: it may belong to another sign-in.
   if (refusal !== null) return { refusal }
   const begun = endSignIn(params.get('state'))
   const code = params.get('code')

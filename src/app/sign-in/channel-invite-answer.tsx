@@ -19,7 +19,7 @@ import styles from './entrance.module.css'
 interface Props {
   readonly link: ChannelLink
   readonly invite: ReceivedInvite
-  /** Projects of the person. */
+  /** Projects of the user. */
   readonly mine: Output<typeof projects.list>['results']
   readonly onEnd: (end: 'gone' | 'declined') => void
 }
@@ -27,7 +27,7 @@ interface Props {
 const nameOf = (project: { readonly name: string; readonly fename: string } | null | undefined) =>
   [project?.name, project?.fename].filter(Boolean).join(' ')
 
-/** What the invitation says, which project takes the channel, and the ways to answer. */
+/** The invitation, the choice of a project for the channel, and the buttons to accept or decline. */
 export function ChannelInviteAnswer({ link, invite, mine, onEnd }: Props) {
   const { t, i18n } = useTranslation('sharing')
   const language = useLanguage()
@@ -46,7 +46,7 @@ export function ChannelInviteAnswer({ link, invite, mine, onEnd }: Props) {
     try {
       await call(step === 'accept' ? invites.acceptForSecret : invites.declineForSecret, input)
       dropLink()
-      // A fresh start: what was known of the project's channels is out of date.
+      // Full reload: cached channels of the project are out of date.
       if (step === 'accept') location.assign(paths.channel(projectId, link.channel_id))
       else onEnd('declined')
     } catch (error) {

@@ -1,8 +1,8 @@
-// A link to a shared channel while it is being answered. Its secret comes behind `#`, which no server sees, and leaves
-// the address at once: signing in goes through other pages, whose addresses are sent.
+// Link to a shared channel, kept until it is answered. Its secret follows `#`, which no server receives, and is removed
+// from the URL immediately: sign-in passes through other pages, and their URLs are sent.
 import { paths } from '#src/lib/paths.ts'
 
-/** What the link says, as the operations name it. */
+/** Parameters of the link, as the operations name them. */
 export interface ChannelLink {
   readonly channel_id: number
   readonly secret: string
@@ -10,7 +10,7 @@ export interface ChannelLink {
 
 const key = 'relaydeck.channel-invite'
 
-/** Takes the link out of the address, else the one that was taken before; null without any. */
+/** Takes the link from the URL, else the stored one; null without any. */
 export function takeLink(): ChannelLink | null {
   const secret = location.hash.slice(1)
   if (secret !== '') {
@@ -25,5 +25,5 @@ export function takeLink(): ChannelLink | null {
     : null
 }
 
-/** The invitation is answered. */
+/** Forgets the link after an answer. */
 export const dropLink = (): void => sessionStorage.removeItem(key)

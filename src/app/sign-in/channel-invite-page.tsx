@@ -15,7 +15,7 @@ import { type ChannelLink, dropLink, takeLink } from './channel-invite-link.ts'
 import { Entrance } from './entrance.tsx'
 import { useWhy } from './use-why.ts'
 
-/** What is known: nothing yet, the invitation, that there is none, or why it could not be asked for. */
+/** State of the page: loading, the invitation, no such invitation, or the error. */
 type State =
   | { readonly is: 'waiting' | 'gone' | 'declined' }
   | { readonly is: 'failed'; readonly error: unknown }
@@ -26,7 +26,7 @@ type State =
       readonly mine: Output<typeof projects.list>['results']
     }
 
-/** Where the link of a shared channel leads: what it is, who shares it, and which project takes it. */
+/** Target of the link of a shared channel: the channel, its owner, and the choice of a project. */
 export function Component() {
   const { t } = useTranslation('sharing', { keyPrefix: 'link' })
   const why = useWhy()

@@ -10,8 +10,8 @@ import { TextField } from '#src/ui/text-field.tsx'
 import styles from './entrance.module.css'
 
 /**
- * Points the dashboard at another server that speaks the API, with a pair of tokens entered by hand. The form is never
- * sent anywhere, so nothing of it gets into an address; the fields are emptied with the page.
+ * Connects the dashboard to another server with the same API, with a pair of tokens entered by hand. The form is never
+ * submitted, so no value gets into a URL; the fields are cleared with the page.
  */
 export default function ConnectForm() {
   const { t } = useTranslation('sign-in')
@@ -81,7 +81,7 @@ const pairOf = ({ accessToken, refreshToken }: Form) => ({
   refreshToken: refreshToken.trim(),
 })
 
-/** An address of the web without user, query or fragment. */
+/** An HTTP address without user, query or fragment. */
 function isBaseUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, username, search, hash } = new URL(text)

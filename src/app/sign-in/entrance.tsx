@@ -9,7 +9,7 @@ import styles from './entrance.module.css'
 
 const names = { en: 'English', ru: 'Русский', cn: '简体中文' }
 
-/** The frame of the pages before sign-in: the mark, a heading, one column. */
+/** Layout of the pages before sign-in: the logo, a heading, one column. */
 export function Entrance({
   title,
   intro,

@@ -27,7 +27,7 @@ type Step = 'accept' | 'decline' | 'signUp'
 const nameOf = ({ name, fename }: { readonly name: string; readonly fename: string }) =>
   [name, fename].filter(Boolean).join(' ')
 
-/** What the invitation says, and the ways to answer it. */
+/** The invitation, and the buttons to accept or decline. */
 export function InviteAnswer({ secret, invite, onEnd }: Props) {
   const { t } = useTranslation('sign-in', { keyPrefix: 'invitation' })
   const { t: common } = useTranslation('common')
@@ -42,7 +42,7 @@ export function InviteAnswer({ secret, invite, onEnd }: Props) {
     accept: async () => {
       const { project_id } = await call(invites.accept, { secret })
       dropSecret()
-      // A fresh start: what was known of the person's projects is out of date.
+      // Full reload: cached projects of the user are out of date.
       location.assign(paths.home(project_id))
     },
     decline: async () => {

@@ -14,13 +14,13 @@ import { dropSecret, takeSecret } from './invite-secret.ts'
 import { useWhy } from './use-why.ts'
 
 type Invite = Output<typeof invites.getForSecret>
-/** What is known: nothing yet, the invitation, that there is none, or why it could not be asked for. */
+/** State of the page: loading, the invitation, no such invitation, or the error. */
 type State =
   | { readonly is: 'waiting' | 'gone' | 'declined' }
   | { readonly is: 'failed'; readonly error: unknown }
   | { readonly is: 'open'; readonly secret: string; readonly invite: Invite }
 
-/** Where the link of an invitation leads: who invites, to what, as what; for everybody, with an account or without. */
+/** Target of an invitation link: the inviter, the project and the role; works with and without an account. */
 export function Component() {
   const { t } = useTranslation('sign-in', { keyPrefix: 'invitation' })
   const why = useWhy()
@@ -33,7 +33,7 @@ export function Component() {
     return () => void (isHere = false)
   }, [round])
 
-  // Another link in the same tab changes nothing but what is behind `#`.
+  // Another link in the same tab changes only the part after `#`.
   useEffect(() => {
     const again = () => location.hash !== '' && setRound((last) => last + 1)
     addEventListener('hashchange', again)

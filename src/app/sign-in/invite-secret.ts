@@ -1,10 +1,10 @@
-// The secret of an invitation while it is being answered. It comes behind `#`, which no server sees, and leaves the
-// address at once: signing in goes through other pages, whose addresses are sent.
+// Secret of an invitation, kept until it is answered. It follows `#`, which no server receives, and is removed from the
+// URL immediately: sign-in passes through other pages, and their URLs are sent.
 import { paths } from '#src/lib/paths.ts'
 
 const key = 'relaydeck.invite'
 
-/** Takes the secret out of the address, else the one that was taken before; null without any. */
+/** Takes the secret from the URL, else the stored one; null without any. */
 export function takeSecret(): string | null {
   const secret = location.hash.slice(1)
   if (secret === '') return sessionStorage.getItem(key)
@@ -13,5 +13,5 @@ export function takeSecret(): string | null {
   return secret
 }
 
-/** The invitation is answered. */
+/** Forgets the secret after an answer. */
 export const dropSecret = (): void => sessionStorage.removeItem(key)

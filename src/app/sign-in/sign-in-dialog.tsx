@@ -8,14 +8,14 @@ import { noteSignIn, popupName } from './begin.ts'
 import { signInUrl } from './sign-in-url.ts'
 import { useWhy } from './use-why.ts'
 
-/** The session is over while something is not saved: sign in beside the page, which stays as it is. */
+/** Sign-in over a page with unsaved input, which stays as it is. */
 export default function SignInDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('sign-in')
   const why = useWhy()
   const begin = useMutation({
     mutationFn: async () => {
       const state = noteSignIn(paths.root())
-      // Opened before the first wait: browsers block windows that no press of a button opened.
+      // Opened before the first await: browsers block windows that no click has opened.
       const popup = window.open('about:blank', popupName, 'popup,width=480,height=720')
       const url = await signInUrl('local', state)
       if (popup) popup.location.assign(url)

@@ -21,21 +21,21 @@ const elsewhere = [
 ] as const
 type Provider = 'local' | (typeof elsewhere)[number]['provider']
 
-/** What asks the service: fetched when the pointer or the keyboard comes to a button. */
+/** Code of the request, loaded when pointer or focus reaches a button. */
 const asking = () => import('./sign-in-url.ts')
 const askSoon = () => void asking().catch(() => undefined)
 const near = { onPointerEnter: askSoon, onFocus: askSoon }
 
 const ConnectForm = lazy(() => import('./connect-form.tsx'))
 
-/** The door: sign in at the service, or point this dashboard at another server. */
+/** Sign-in page: sign in at the service, or connect this dashboard to another server. */
 export function SignInPage() {
   const { t } = useTranslation('sign-in')
   const why = useWhy()
   const [params] = useSearchParams()
   const navigate = useNavigate()
   const returnTo = safeReturnTo(params.get('returnTo'))
-  // Signed in after all: in another tab, or a slow disk has come with the session.
+  // Signed in meanwhile: in another tab, or a slow storage has returned the session.
   const isSignedIn = useAuth(({ status }) => status === 'authenticated')
   useEffect(() => {
     if (isSignedIn) void navigate(returnTo, { replace: true })
@@ -44,7 +44,7 @@ export function SignInPage() {
   const [state, setState] = useState<{ isBusy: boolean; failure: string | null }>({ isBusy: false, failure: null })
   const { otherServer, signIn } = dashboard()
   const providers = otherServer ? [] : elsewhere.filter(({ provider }) => signIn.includes(provider))
-  // A link of the service that lets one person make an account.
+  // A link of the service that allows one user to create an account.
   const invitation = params.get('invite') ?? undefined
 
   const begin = async (provider: Provider) => {

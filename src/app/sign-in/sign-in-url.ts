@@ -1,10 +1,10 @@
-// Apart from the page: what a call needs (schemas, the contract) comes when somebody is about to sign in.
+// Separate from the page: schemas and contract load only when the user is about to sign in.
 import type * as z from 'zod/mini'
 import { auth, type Provider } from '#contract/areas/account/auth.ts'
 import { call } from '#src/api/call.ts'
 import { paths } from '#src/lib/paths.ts'
 
-/** Asks the service where to sign in. */
+/** Requests the URL of the provider's sign-in page from the service. */
 export async function signInUrl(
   provider: z.output<typeof Provider>,
   state: string,

@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { toApiError } from '#src/api/api-error.ts'
 
 /**
- * Why something failed before sign-in. In texts that are here already, because those of the pages are out of reach
- * together with the service.
+ * Reason of a failure before sign-in. Uses texts that have loaded already, because the texts of the pages are
+ * unreachable together with the service.
  */
 export function useWhy(): (error: unknown) => string {
   const { t, i18n } = useTranslation('sign-in')

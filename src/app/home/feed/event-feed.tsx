@@ -18,13 +18,13 @@ const shown = 8
 interface Props {
   readonly projectId: number
   readonly broadcastId: number
-  /** Another text whenever something has happened, as far as the status tells. */
+  /** Changes with every event, as far as the status shows. */
   readonly states: string
-  /** Of its size, until they are known. */
+  /** Placeholder of the same size while the events load. */
   readonly room: ReactNode
 }
 
-/** What has happened, newest first. */
+/** Events of a broadcast, newest first. */
 export const EventFeed = memo(function EventFeed({ projectId, broadcastId, states, room }: Props) {
   const { t } = useTranslation('home', { keyPrefix: 'events' })
   const list = useQuery({
@@ -33,7 +33,7 @@ export const EventFeed = memo(function EventFeed({ projectId, broadcastId, state
   })
   const queries = useQueryClient()
   const isLive = useIsLive(projectId)
-  // New events come by themselves, else each of them changes a state: there is nothing to ask for until one does.
+  // New events arrive by realtime, else each of them changes a state: no polling until then.
   useEffect(() => {
     if (!isLive) void queries.invalidateQueries({ queryKey: broadcasts.events.id.split('.') })
   }, [queries, states, isLive])

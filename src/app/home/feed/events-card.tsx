@@ -14,7 +14,7 @@ interface Props {
 
 const room = <Skeleton height={200} />
 
-/** What has happened, and where the rest of it is. */
+/** Latest events, with a link to all of them. */
 export function EventsCard({ projectId, onAir: { broadcast_id: broadcastId, status, restreams } }: Props) {
   const { t } = useTranslation('home', { keyPrefix: 'events' })
   const states = [status, ...restreams.map(({ id, state, since }) => `${id} ${state} ${since}`)].join()

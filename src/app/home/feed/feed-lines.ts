@@ -2,12 +2,12 @@
 import type { BroadcastEvent as Event } from '#contract/entities/broadcast.ts'
 
 export interface FeedLine {
-  /** The latest of them. */
+  /** The latest repetition. */
   readonly event: Event
   readonly count: number
 }
 
-/** When an event last happened. */
+/** Moment of the last repetition of an event. */
 export const lastOf = ({ created_at, last_at }: Event): string => last_at ?? created_at
 
 /** @param events in any order @returns newest first, by their last repetition */

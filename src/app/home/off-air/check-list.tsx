@@ -16,13 +16,13 @@ import { CopyKey } from './copy-key.tsx'
 
 interface Props {
   readonly projectId: number
-  /** An encoder of this project has been here before; undefined while that is not known. */
+  /** An encoder of this project has connected before; undefined while unknown. */
   readonly hasStreamed: boolean | undefined
   /** The broadcast was stopped and its encoder still sends: starting the encoder would not help. */
   readonly isHeld: boolean
 }
 
-/** What has to be right before going on air, each with the way to make it so. A step is done on evidence only. */
+/** Checklist before going live, each step with its action. A step is done only on evidence. */
 export function CheckList({ projectId, hasStreamed, isHeld }: Props) {
   const { t } = useTranslation('off-air')
   const project_id = projectId
@@ -57,9 +57,9 @@ export function CheckList({ projectId, hasStreamed, isHeld }: Props) {
 }
 
 interface StepProps {
-  /** Its texts are below `off-air:step`. */
+  /** Key of its texts below `off-air:step`. */
   readonly name: string
-  /** Undefined while it is not known. */
+  /** Undefined while unknown. */
   readonly state: string | undefined
   readonly to: string
   readonly values?: Readonly<Record<string, number | string>>

@@ -21,12 +21,12 @@ test.each([
   expect(serverStep(server, null)).toBe(state)
 })
 
-test('without a server the step says why', () => {
+test('names the reason when there is no server', () => {
   expect(serverStep(undefined, 'all_silent')).toBe('all_silent')
   expect(serverStep(undefined, undefined)).toBe('none_reported')
 })
 
-test('copying the key says nothing about the address, and copying is no evidence', () => {
+test('keeps address and key apart, and does not take copying as evidence', () => {
   expect(encoderStep(false, [])).toBe('open')
   expect(encoderStep(false, ['key'])).toBe('key')
   expect(encoderStep(false, ['address'])).toBe('address')
@@ -35,7 +35,7 @@ test('copying the key says nothing about the address, and copying is no evidence
   expect(encoderStep(undefined, ['key'])).toBeUndefined()
 })
 
-test('channels are ready when all of them passed their test', () => {
+test('marks channels as ready when all of them passed their test', () => {
   expect(channelsStep([], 0).state).toBe('open')
   expect(channelsStep([channel(null)], 1)).toEqual({ state: 'untested', values: { count: 1 } })
   expect(channelsStep([tested('ok'), channel(null), tested('refused')], 3)).toEqual({

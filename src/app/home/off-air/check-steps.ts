@@ -1,11 +1,11 @@
-// States of the steps before going on air: `done`, or a text below `off-air:step` that says what is missing.
+// States of the steps before going live: `done`, or a key below `off-air:step` that names the missing part.
 import type { IngestServer } from '#contract/areas/ingest/rtmp-servers.ts'
 import type { Channel } from '#contract/entities/channel.ts'
 import type { NoServers } from '#contract/entities/ingest.ts'
 import { stateOf } from '#src/areas/channels/channel-state.ts'
 import { serverStateOf } from '#src/areas/ingest/server-state.ts'
 
-/** @param server the best one @param reason why there is none */
+/** @param server the best one @param reason reason for an empty list */
 export function serverStep(
   server: Pick<IngestServer, 'silent' | 'serverStatus'> | undefined,
   reason: NoServers | null | undefined,
@@ -16,7 +16,7 @@ export function serverStep(
   return state === 'bad' ? 'busy' : 'done'
 }
 
-/** Copying is no evidence: only an encoder that came shows that it has address and key. */
+/** Copying is no evidence: only a connected encoder proves that it has address and key. */
 export function encoderStep(
   hasStreamed: boolean | undefined,
   copied: readonly ('address' | 'key')[],
@@ -28,7 +28,7 @@ export function encoderStep(
   return hasKey ? 'key' : hasAddress ? 'address' : 'open'
 }
 
-/** @param results channels that are switched on @param count of them in all */
+/** @param results active channels @param count number of all active channels */
 export function channelsStep(
   results: readonly Channel[] | undefined,
   count: number,

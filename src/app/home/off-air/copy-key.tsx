@@ -13,7 +13,7 @@ interface Props {
   readonly onCopied: (what: 'address' | 'key') => void
 }
 
-/** The two things that an encoder asks for. Nothing for those who may not see the key. */
+/** Server address and stream key for the encoder. Renders nothing for users without access to the key. */
 export function CopyKey({ projectId, server, onCopied }: Props) {
   const { t } = useTranslation('home', { keyPrefix: 'copy' })
   const { data } = useQuery({ ...q(streamKeys.get, { project_id: projectId }), staleTime: 0 })

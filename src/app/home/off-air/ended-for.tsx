@@ -12,7 +12,7 @@ interface Props {
   readonly broadcastId: number
 }
 
-/** Why the last broadcast is over, where the tariff's bitrate was the reason; nothing otherwise. */
+/** Reason that the last broadcast ended, if its bitrate exceeded the tariff; nothing otherwise. */
 export function EndedFor({ projectId, broadcastId }: Props) {
   const { t } = useTranslation('on-air-later', { keyPrefix: 'bitrate' })
   const { data } = useQuery(q(broadcasts.events, { project_id: projectId, broadcast_id: broadcastId, limit: 50 }))
@@ -25,7 +25,11 @@ export function EndedFor({ projectId, broadcastId }: Props) {
   )
 }
 
-/** Newest first: the encoder was sent away and did not come back. @returns the figures that were told with it */
+/**
+ * Finds a final disconnection for bitrate.
+ * @param events newest first
+ * @returns the bitrates of the refusal; undefined for any other end
+ */
 function endedForBitrate(events: readonly BroadcastEvent[]): string | undefined {
   const last = events.find(({ kind }) => kind === 'source-lost' || kind === 'source-back')
   if (last?.kind !== 'source-lost' || last.reason !== 'bitrate') return undefined

@@ -8,7 +8,7 @@ import styles from './held-note.module.css'
 
 interface Props {
   readonly projectId: number
-  /** The broadcast that was stopped. */
+  /** The stopped broadcast. */
   readonly broadcastId: number
   readonly mayEdit: boolean
   /** The encoder was put on air again, and the next broadcast has not begun. */
@@ -16,7 +16,9 @@ interface Props {
   readonly onStart: () => void
 }
 
-/** The encoder of a stopped broadcast still sends: nothing of it goes out until it is put on air again. */
+/**
+ * Notice that the encoder of a stopped broadcast still sends: its stream is not distributed until you go live again.
+ */
 export function HeldNote({ projectId, broadcastId, mayEdit, isStarting, onStart }: Props) {
   const { t } = useTranslation('off-air', { keyPrefix: 'held' })
   const play = useWrite(broadcasts.play, { onSuccess: onStart })

@@ -23,18 +23,18 @@ const isRecent = (at: string | null) => at !== null && Date.now() - Date.parse(a
 
 interface Props {
   readonly projectId: number
-  /** The stopped broadcast whose encoder still sends. */
+  /** The stopped broadcast with an encoder that still sends. */
   readonly stoppedId: number | undefined
 }
 
-/** Nothing is on air: what is still to do, and how it went the last time. */
+/** Home page while off air: checklist and the last broadcast. */
 export function OffAir({ projectId, stoppedId }: Props) {
   const { t } = useTranslation('off-air')
   const mayEdit = useMayEdit(projectId)
   const last = useQuery(q(broadcasts.list, { project_id: projectId, limit: 1, order: 'desc' })).data
   const row = last?.results[0]
   const [startingId, setStartingId] = useState<number>()
-  // An encoder that left in between does not come on air.
+  // An encoder that has disconnected meanwhile starts no broadcast.
   useEffect(() => {
     if (startingId === undefined) return
     const timer = setTimeout(() => setStartingId(undefined), startMs)

@@ -15,7 +15,7 @@ import { Problem } from '#src/ui/problem.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from '#src/app/home/home.module.css'
 
-/** What the project may send, who is in it, and how to do all of it by a script. */
+/** Cards for the project's tariff, its members, and the API. */
 export function ProjectCards({ projectId }: { projectId: number }) {
   const { t } = useTranslation(['off-air', 'home'])
   return (

@@ -10,7 +10,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Writes to a broadcast without a question. The caller shows `write.error`, where it moves nothing. */
+/** Writes to a broadcast without confirmation. The caller shows `write.error` without a layout shift. */
 export function AirButton({ write, projectId, broadcastId, children }: Props) {
   return (
     <Button

@@ -14,7 +14,7 @@ import { StopButton } from './stop-button.tsx'
 
 interface Props extends Health, Pick<OnAir, 'status' | 'action' | 'broadcast_id' | 'date_start' | 'date_close'> {
   readonly projectId: number
-  /** Null while it is not known: there is room for the buttons, so that nothing moves when they come. */
+  /** Null while unknown: space for the buttons is reserved, so that nothing moves when they appear. */
   readonly mayEdit: boolean | null
   readonly isStale: boolean
 }
@@ -25,7 +25,7 @@ const looks = {
   lost: ['lost', IconPlugConnectedX],
 } as const
 
-/** Am I on air, since when, and is all well: what is read from across the room. */
+/** Heading of the broadcast in large type: state, duration and health. */
 export const AirHead = memo(function AirHead(props: Props) {
   const { t } = useTranslation(['home', 'live'])
   const { projectId, broadcast_id: broadcastId, state, live, count, mayEdit, isStale } = props

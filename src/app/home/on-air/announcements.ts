@@ -1,13 +1,13 @@
-// What is worth saying aloud between two looks at what is on air.
+// Screen reader announcements for the changes between two statuses.
 import type { BroadcastStatus, RestreamState } from '#contract/entities/on-air.ts'
 
-/** A sentence: a key below `home:say`, and the channel that it is about. */
+/** An announcement: a key below `home:say`, and the name of its channel. */
 export interface Saying {
   readonly key: string
   readonly name?: string
 }
 
-// A channel on its way, and one that a person switched off, is no news.
+// Connecting channels and those that a user switched off are not announced.
 const told: Readonly<Partial<Record<RestreamState, string>>> = {
   live: 'live',
   degraded: 'degraded',
@@ -15,7 +15,7 @@ const told: Readonly<Partial<Record<RestreamState, string>>> = {
   rejected: 'rejected',
 }
 
-// From one state of the whole broadcast to another; the way back from a loss is the rest.
+// Changes of the broadcast's state, except the recovery of a lost source.
 const turns: Readonly<Record<string, string>> = {
   'active lost': 'lost',
   'pause lost': 'lost',
@@ -24,7 +24,7 @@ const turns: Readonly<Record<string, string>> = {
   'pause active': 'resumed',
 }
 
-/** Nothing at the first look: the page itself says how things are. */
+/** Announcements of a change. Empty for the first status: the page itself shows it. */
 export function sayingsOf(before: BroadcastStatus | undefined, after: BroadcastStatus | undefined): Saying[] {
   if (!before || !after) return []
   if (after.kind === 'inactive') return before.kind === 'live' ? [{ key: 'offAir' }] : []

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { BroadcastStatus } from '#contract/entities/on-air.ts'
 import { type Saying, sayingsOf } from './announcements.ts'
 
-/** Says aloud what has changed, once. */
+/** Announces each change once to screen readers. */
 export function Announcer({ status }: { readonly status: BroadcastStatus | undefined }) {
   const { t } = useTranslation('home')
   const [seen, setSeen] = useState(status)

@@ -13,8 +13,9 @@ interface Props extends Pick<OnAir, 'bitrate_state' | 'bitrate_max' | 'bitrate_j
 }
 
 /**
- * The bitrate is above what the tariff allows: how far, what comes of it, and what to do. Nothing while it is not.
- * It is said aloud by the `Announcer`, once: the figure moves each second.
+ * Warns that the bitrate exceeds the tariff: by how much, with its effect and the remedy. Renders nothing below the
+ * limit.
+ * The `Announcer` announces it once: the number changes each second.
  */
 export const BitrateNote = memo(function BitrateNote(props: Props) {
   const { projectId, bitrate_state: state, bitrate_max: max, bitrate_judged: judged } = props

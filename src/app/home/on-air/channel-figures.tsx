@@ -13,7 +13,7 @@ interface Props {
   readonly restream: Restream
 }
 
-/** For how long, how much, and what went wrong on the way. */
+/** Duration, amount sent, and errors of a channel. */
 export function ChannelFigures({ restream }: Props) {
   const { t } = useTranslation('home', { keyPrefix: 'channels' })
   const language = useLanguage()
@@ -45,12 +45,12 @@ function Rate({ id }: { readonly id: number }) {
 }
 
 interface FigureProps {
-  /** Has its room before it is known. */
+  /** Reserves its space while the value is unknown. */
   readonly isWide?: boolean
   readonly children: ReactNode
 }
 
-/** Kept in one piece where the line breaks. */
+/** Does not wrap. */
 function Figure({ isWide = false, children }: FigureProps) {
   return (
     <>

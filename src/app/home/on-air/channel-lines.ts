@@ -1,8 +1,8 @@
-// The channels of a project as the control room lists them: those that get the stream, those that could.
+// Channels of the control room: those that receive the stream, and those that are off.
 import type { Restream } from '#contract/entities/on-air.ts'
 import type { Channel } from '#contract/entities/channel.ts'
 
-/** A channel, as far as it is known. One of the two is there. */
+/** A channel with its output; at least one of the two is defined. */
 export interface ChannelLine {
   readonly key: string
   readonly channel: Channel | undefined
@@ -10,9 +10,9 @@ export interface ChannelLine {
 }
 
 /**
- * Splits the channels into on and off, each in the order of the project. Streams of channels that the project no longer has
- * come last among those that are on.
- * @param kept ids of channels that stay among those that are on
+ * Splits the channels into on and off, each in the order of the project. Outputs of deleted channels come last among
+ * those that are on.
+ * @param kept ids of channels that stay in the list `on`
  */
 export function linesOf(
   channels: readonly Channel[],
@@ -33,10 +33,10 @@ export function linesOf(
   return { on: [...lines.filter(isOn), ...others], off: lines.filter((line) => !isOn(line)) }
 }
 
-/** The row stays the same one when its channel becomes known. */
+/** The key stays the same when the channel of the row loads. */
 const keyOf = ({ id, channel_id }: Restream) => (channel_id === undefined ? `restream ${id}` : String(channel_id))
 
-/** Who it is: the project's own word first, then what the broadcast began with. */
+/** Identity of a channel: from the project, else from the start of the broadcast. */
 export const identityOf = (channel: Channel | undefined, restream: Restream | undefined) => ({
   name: channel?.name ?? restream?.name ?? '',
   channelId: channel?.group_id ?? restream?.channel_id,

@@ -23,13 +23,13 @@ interface Props {
   readonly channel: Channel | undefined
   readonly platform: PlatformType
   readonly platformTitle: string
-  /** What is known of it beside the stream is on its way. */
+  /** Details beside the stream are loading. */
   readonly isWaiting: boolean
   readonly restream: Restream | undefined
-  /** Nothing is passed on at all. */
+  /** No channel receives the stream. */
   readonly isPaused: boolean
   readonly mayEdit: boolean
-  /** It is what was known last, and may be so no longer. */
+  /** The last known state, which may be out of date. */
   readonly isStale: boolean
   /** Called with the channel's id before it is switched. */
   readonly onSwitch: (channelId: number) => void
@@ -37,7 +37,7 @@ interface Props {
 
 const waiting = <span className={styles.waiting} aria-hidden />
 
-/** One channel: what it does and gets, why not, when it is tried again, and its switch. */
+/** One channel: state, figures, problem, next retry, and its switch. */
 export const ChannelRow = memo(function ChannelRow(props: Props) {
   const { projectId, broadcastId, channel, platform, platformTitle, isWaiting, isPaused, mayEdit, isStale, onSwitch } =
     props
@@ -89,7 +89,7 @@ export const ChannelRow = memo(function ChannelRow(props: Props) {
   )
 })
 
-/** The platform is connected and gets nothing: that is not live. */
+/** The platform is connected and receives no data: not live. */
 const held = (restream: Restream | undefined): Restream | undefined =>
   restream?.state === 'live' || restream?.state === 'degraded' ? { ...restream, state: 'idle' } : restream
 
@@ -103,7 +103,7 @@ function State({ restream, isOn, isPaused, isStale }: StateProps) {
   return <Badge tone={isOn ? 'warn' : 'neutral'}>{t(isOn ? 'notSent' : 'isOff')}</Badge>
 }
 
-/** Its page at the platform, where that is known. */
+/** Link to its page at the platform, if known. */
 function PlatformPage({ name, address }: { readonly name: string; readonly address: string | undefined }) {
   const { t } = useTranslation('home', { keyPrefix: 'channels' })
   if (!address || !/^https?:/.test(address)) return null

@@ -13,7 +13,7 @@ interface Props {
   readonly onRefused: (refusal: Error | null) => void
 }
 
-/** Whether a channel gets the stream. */
+/** Switches a channel on or off. */
 export function ChannelSwitch({ projectId, channel, name, onSwitch, onRefused }: Props) {
   const { t } = useTranslation('home', { keyPrefix: 'channels' })
   const { mutate, isPending, error } = useSwitch(projectId)

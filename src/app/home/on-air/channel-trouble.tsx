@@ -17,13 +17,13 @@ interface Props {
   readonly restream: Restream | undefined
   readonly isPaused: boolean
   readonly mayRetry: boolean
-  /** It is what was known last: nothing is counted down. */
+  /** The last known state: no countdown. */
   readonly isStale: boolean
-  /** The switch was refused. */
+  /** The refusal of the switch. */
   readonly refusal: Error | null
 }
 
-/** Why a channel does not get the stream, and what a person can do about it. Nothing while all is well. */
+/** Reason that a channel does not receive the stream, with actions for the user. Renders nothing without a problem. */
 export function ChannelTrouble(props: Props) {
   const { projectId, broadcastId, channel, restream, isPaused, mayRetry, isStale, refusal } = props
   const { t } = useTranslation('home', { keyPrefix: 'channels' })

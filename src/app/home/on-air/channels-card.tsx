@@ -21,16 +21,16 @@ interface Props {
   readonly isStale: boolean
 }
 
-/** Every channel that the broadcast goes to, and below them those that it could go to. */
+/** Channels that receive the broadcast, and below them those that are off. */
 export function ChannelsCard({ projectId, onAir, mayEdit, isStale }: Props) {
   const { t } = useTranslation('home')
-  // The status has the channels on air; the list adds switches and the channels that are off.
+  // The status contains the channels on air; the list adds switches and the channels that are off.
   const list = useQuery(q(channels.search, { project_id: projectId, limit: 100 }))
   // Every row changes: rendered in slices.
   const data = useDeferredValue(list.data)
   const { kept, hold, frame } = useKeptRows()
   const { on, off } = linesOf(data?.results ?? [], onAir.restreams, kept)
-  // Once for all rows: each of them would ask, and be told.
+  // One subscription for all rows.
   const platformOf = usePlatform()
   const row = ({ key, channel, restream }: ChannelLine) => {
     const platform = platformOf(identityOf(channel, restream).type)

@@ -1,14 +1,14 @@
-// How a broadcast is doing, in one word.
+// Health of a broadcast.
 import type { OnAir } from '#contract/entities/on-air.ts'
 
-/** `state` is a sentence below `home:health`. */
+/** `state` is a key below `home:health`. */
 export interface Health {
   readonly state: 'lost' | 'paused' | 'nowhere' | 'all' | 'some' | 'none'
   readonly live: number
   readonly count: number
 }
 
-/** Live are those that get the stream; one that is too slow does get it, and is a trouble all the same. */
+/** Live channels receive the stream; a slow one receives it too, but counts as a problem. */
 export function healthOf({ status, restreams }: Pick<OnAir, 'status' | 'restreams'>): Health {
   const count = restreams.length
   const live = restreams.filter((one) => one.state === 'live').length

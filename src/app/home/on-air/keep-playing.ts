@@ -1,10 +1,10 @@
-// Keeps a live picture playing: a ticket for the project, the still until it moves, and another try when it ended.
+// Keeps a live preview playing: ticket of the project, still image until the video starts, retry after its end.
 import { type Preview, preview } from '#contract/areas/broadcasts/preview.ts'
 import { call } from '#src/api/call.ts'
 import { apiRuntime } from '#src/api/runtime.ts'
 import { hasMediaSource, playHls, playsHls } from '#src/ui/player/hls-player.ts'
 
-/** What is seen; below `on-air-later:picture` in words. `elsewhere`: the server that has the stream cannot show it. */
+/** State of the preview, a key below `on-air-later:picture`. `elsewhere`: the server with the stream has no preview. */
 export type PictureState = 'off' | 'starting' | 'playing' | 'failed' | 'unsupported' | 'elsewhere'
 
 interface Hooks {
@@ -16,7 +16,7 @@ interface Hooks {
 const retryMsMax = 30_000
 const stillMs = 20_000
 
-/** Until the signal says so. */
+/** Plays with retries until `signal` aborts. */
 export async function keepPlaying(projectId: number, hooks: Hooks, signal: AbortSignal): Promise<void> {
   await idle(signal)
   for (let failures = 0; !signal.aborted; failures++) {
@@ -31,7 +31,10 @@ export async function keepPlaying(projectId: number, hooks: Hooks, signal: Abort
   }
 }
 
-/** Once. @returns how it ended */
+/**
+ * Plays once.
+ * @returns the state after its end
+ */
 async function play(projectId: number, { video, setPoster }: Hooks, signal: AbortSignal): Promise<PictureState> {
   const sight = await call(preview.get, { project_id: projectId }, { signal })
   await showStill(sight, setPoster, signal)
@@ -54,7 +57,7 @@ async function playPieces(
   return playFlv(video, { url: addressOf(path), headers: headersOf(ticket) }, signal)
 }
 
-/** There will be no moving picture: a new still now and then. */
+/** Without video: refreshes the still image every 20 s. */
 async function keepStill(projectId: number, { setPoster }: Hooks, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await wait(stillMs, signal)
@@ -76,10 +79,10 @@ async function showStill(
 }
 
 const addressOf = (path: string): string => new URL(path, apiRuntime().baseUrl || location.origin).href
-/** In a header: an address that opens a picture would be passed on, and kept. */
+/** Sent in a header: a URL with the ticket could be shared, and would stay in the history. */
 const headersOf = (ticket: string) => ({ authorization: `Preview ${ticket}` })
 
-/** The page first. */
+/** Waits until the page is idle. */
 const idle = (signal: AbortSignal): Promise<void> =>
   'requestIdleCallback' in globalThis
     ? new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 2_000 }))

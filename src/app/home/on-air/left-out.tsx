@@ -11,7 +11,7 @@ interface Props {
   readonly isSrt: boolean
 }
 
-/** Switched on, and yet not on air: more are on than the tariff allows, or its turn has not come yet. */
+/** An active channel that is not on air: more are active than the tariff allows, or it is queued. */
 export function LeftOut({ projectId, isSrt }: Props) {
   const { t } = useTranslation('home', { keyPrefix: 'channels' })
   const max = useQuery(q(restream.slots, { project_id: projectId })).data?.current?.channel_max

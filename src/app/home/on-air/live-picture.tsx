@@ -7,11 +7,11 @@ import { IconButton } from '#src/ui/button.tsx'
 import { keepPlaying, type PictureState } from './keep-playing.ts'
 import styles from './picture.module.css'
 
-/** Who has asked for little data, or has stopped the picture before, is not sent one until they want it. */
+/** The preview starts by itself unless the user saves data or has stopped it before. */
 const isWelcome = (): boolean =>
   recall('picture') !== 'off' && !(navigator as { connection?: { saveData?: boolean } }).connection?.saveData
 
-/** What viewers see, a second or two later: muted, and not fetched while nobody looks at the page. */
+/** Preview of the broadcast, a second or two behind: muted, and not loaded while the page is hidden. */
 export const LivePicture = memo(function LivePicture({ projectId }: { readonly projectId: number }) {
   const { t } = useTranslation('on-air-later', { keyPrefix: 'preview' })
   const [isWanted, setWanted] = useState(isWelcome)
@@ -24,7 +24,7 @@ export const LivePicture = memo(function LivePicture({ projectId }: { readonly p
   }
   return (
     <section className={styles.picture} aria-label={t('title')} data-state={state}>
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- what is shown is made at this moment: there are no captions yet */}
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- live video has no captions */}
       <video
         ref={video}
         className={styles.video}

@@ -18,7 +18,7 @@ const codecs: Readonly<Record<string, string>> = {
   av01: 'AV1',
 }
 
-/** What comes in. Only the bitrate moves all the time. */
+/** Figures of the incoming stream. Only the bitrate changes each second. */
 export function OnAirFacts({ onAir }: { readonly onAir: OnAir }) {
   const { t } = useTranslation('home', { keyPrefix: 'facts' })
   const { t: common } = useTranslation()
@@ -54,7 +54,7 @@ export function OnAirFacts({ onAir }: { readonly onAir: OnAir }) {
   )
 }
 
-/** In both units. */
+/** Bitrate in both units. */
 function BitrateNow() {
   const pulse = use(PulseContext)
   const language = useLanguage()

@@ -18,11 +18,11 @@ import { SignalCard } from './signal-card.tsx'
 interface Props {
   readonly projectId: number
   readonly onAir: OnAir
-  /** It is what was known last, and may be so no longer. */
+  /** The last known state, which may be out of date. */
   readonly isStale: boolean
 }
 
-/** The broadcast that is running. Each part takes what it shows, and rests while that stays. */
+/** The running broadcast. Each part selects its own data and renders only when that changes. */
 export function OnAirPart({ projectId, onAir, isStale }: Props) {
   const mayEdit = useMayEdit(projectId, null)
   const { status, action, broadcast_id, date_start, date_close, restreams } = onAir

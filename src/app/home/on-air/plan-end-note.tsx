@@ -11,7 +11,7 @@ import { Note } from '#src/ui/note.tsx'
 
 interface Props {
   readonly projectId: number
-  /** Warns from this long before the end, milliseconds. */
+  /** Warns this long before the end, milliseconds. */
   readonly aheadMs: number
 }
 

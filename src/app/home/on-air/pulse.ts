@@ -1,4 +1,4 @@
-// What moves each second while a broadcast runs. It is told to those who show it, and nobody else is drawn for it.
+// Per-second figures of a running broadcast. Only subscribers render.
 import { notifyManager, QueryObserver, useQueryClient } from '@tanstack/react-query'
 import { createContext, useEffect, useState } from 'react'
 import { createStore, type StoreApi } from 'zustand/vanilla'
@@ -11,20 +11,23 @@ import { addSent, type Sent } from './rates.ts'
 import { addSample } from './samples.ts'
 
 export interface Pulse {
-  /** kbps that come in, measured over the last second. */
+  /** Incoming bitrate over the last second, kbps. */
   readonly bitrate: number | null
-  /** What was sent lately, by channel. */
+  /** Recently sent bytes, by channel. */
   readonly sent: readonly Sent[]
-  /** What has come in since the page was opened. */
+  /** Bitrates since the page was opened. */
   readonly samples: readonly Sample[]
 }
 
 const still: Pulse = { bitrate: null, sent: [], samples: [] }
 
-/** Of the broadcast around. */
+/** Figures of the surrounding broadcast. */
 export const PulseContext = createContext<StoreApi<Pulse>>(createStore(() => still))
 
-/** Listens to what a project has on air. @returns what `PulseContext` provides */
+/**
+ * Subscribes to the status of a project.
+ * @returns the value of `PulseContext`
+ */
 export function usePulse(projectId: number): StoreApi<Pulse> {
   const queries = useQueryClient()
   const [{ status, pulse }] = useState(() => {
@@ -38,7 +41,7 @@ export function usePulse(projectId: number): StoreApi<Pulse> {
     return { status: observer, pulse: createStore(() => beat(still, observer.getCurrentResult().data)) }
   })
   useEffect(() => {
-    // With the clocks, and all else that a status changes: the page is drawn once.
+    // Batched with the other effects of a status: the page renders once.
     const told = notifyManager.batchCalls((data?: BroadcastStatus) => pulse.setState((before) => beat(before, data)))
     return status.subscribe(({ data }) => told(data))
   }, [status, pulse])

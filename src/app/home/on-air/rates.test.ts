@@ -10,13 +10,13 @@ const look = (second: number, bytes: number) =>
   }) as unknown as OnAir
 const after = (...looks: OnAir[]) => looks.reduce<readonly Sent[]>(addSent, [])
 
-test('a rate is what was sent over the last seconds', () => {
+test('computes a rate from the bytes of the last seconds', () => {
   expect(rateOf(after(look(0, 0)), 1)).toBeNull()
   expect(rateOf(after(look(0, 0), look(1, 125_000), look(2, 500_000)), 1)).toBe(2000)
   expect(rateOf(after(look(0, 9_000_000), look(10, 10_000_000), look(12, 10_250_000)), 1)).toBe(1000)
 })
 
-test('the same look twice tells nothing, and neither does a counter that began again', () => {
+test('ignores a repeated sample and a counter that restarted', () => {
   const seen = after(look(0, 500_000))
   expect(addSent(seen, look(0, 500_000))).toBe(seen)
   expect(rateOf(addSent(seen, look(1, 10)), 1)).toBeNull()

@@ -6,19 +6,19 @@ const look = (second: number, bitrate: number | null = second) =>
   ({ status: 'active', bitrate, date_sample: new Date(second * 1000).toISOString() }) as unknown as OnAir
 const sample = (at: number) => ({ at, kbps: at })
 
-test('a point each four seconds, and none where nothing was measured', () => {
+test('keeps a point each four seconds, and none where nothing was measured', () => {
   const seen = [1_000, 1_001, 1_004, 1_006, 1_008].map((second) => look(second)).reduce(addSample, [])
   expect(seen).toEqual([1_000, 1_004, 1_008].map(sample))
   expect(addSample(seen, look(1_010, null))).toBe(seen)
 })
 
-test('five minutes: what the service knew before, then what was seen', () => {
+test('joins five minutes from the service and from the page', () => {
   const known = [500, 990, 998, 1_001].map(sample)
   expect(lastMinutes(known, [])).toEqual(known)
   expect(lastMinutes(known, [1_000, 1_002, 1_004].map(sample))).toEqual([990, 998, 1_000, 1_002, 1_004].map(sample))
 })
 
-test('what was missed while nothing was told comes from the service, and it is asked for once', () => {
+test('requests each gap in the measurements once from the service', () => {
   const seen = [1_000, 1_002, 1_030, 1_032].map(sample)
   expect(lastMinutes([1_001, 1_010, 1_020, 1_031].map(sample), seen)).toEqual(
     [1_000, 1_002, 1_010, 1_020, 1_030, 1_032].map(sample),

@@ -1,26 +1,29 @@
-// The bitrate of the last minutes: what was known when the page opened, then what each look at the status brings.
+// Bitrate of the last minutes: from the service until the page opened, then from each status.
 import type { OnAir } from '#contract/entities/on-air.ts'
 import type { Sample } from '#src/areas/broadcasts/bitrate-graph.tsx'
 
-/** Seconds between two points: some pixels, and drawing more often would be the most that the page does. */
+/** Seconds between two points: a few pixels; drawing more often would dominate the page's load. */
 const stepS = 4
-/** Seconds that are looked back. */
+/** Seconds in the graph. */
 const windowS = 300
-/** Seconds without a point that the service is asked about: it may know what came in meanwhile. */
+/** Seconds without a point after which the page requests the gap from the service. */
 export const holeS = 10
 
-/** Adds what a look tells; the same list when it tells nothing new. */
+/** Adds a sample; returns the same list for a repeated one. */
 export function addSample(seen: readonly Sample[], { date_sample, bitrate, status }: OnAir): readonly Sample[] {
   const at = date_sample === null ? 0 : Math.floor(Date.parse(date_sample) / 1000)
   if (status !== 'active' || bitrate === null || at < (seen.at(-1)?.at ?? 0) + stepS) return seen
   return [...seen, { at, kbps: bitrate }].slice(-windowS)
 }
 
-/** When the last hole ended: the time of the point after it; 0 where there is none. */
+/** Unix time of the point after the last gap; 0 without a gap. */
 export const afterHole = (seen: readonly Sample[]): number =>
   seen.findLast(({ at }, index) => at - (seen[index - 1]?.at ?? at) > holeS)?.at ?? 0
 
-/** What was seen, with what is known of the time before it and of the holes in it. @param known oldest first */
+/**
+ * Samples of the page, with those of the service before them and in their gaps.
+ * @param known oldest first
+ */
 export function lastMinutes(known: readonly Sample[], seen: readonly Sample[]): readonly Sample[] {
   const from = (seen.at(-1)?.at ?? 0) - windowS
   const shown = seen.filter(({ at }) => at > from)

@@ -15,7 +15,7 @@ interface Props {
 
 const room = <Skeleton height={190} />
 
-/** What comes in, now and over the last minutes. */
+/** Incoming stream, now and over the last minutes. */
 export function SignalCard({ projectId, onAir }: Props) {
   const { t } = useTranslation('home')
   const { broadcast_id: broadcastId } = onAir

@@ -13,14 +13,14 @@ interface Props {
   readonly room: ReactNode
 }
 
-/** What came in over the last minutes. */
+/** Incoming bitrate over the last minutes. */
 export function SignalGraph({ projectId, broadcastId, room }: Props) {
   const { data, refetch } = useQuery({
     ...q(broadcasts.bitrate, { project_id: projectId, broadcast_id: broadcastId }),
     staleTime: Infinity,
   })
   const seen = useStore(use(PulseContext), ({ samples }) => samples)
-  // What came in while nothing was told, the server knows.
+  // The service knows the bitrate of the gaps.
   const missedAt = afterHole(seen)
   useEffect(() => {
     if (missedAt > 0) void refetch()

@@ -12,7 +12,7 @@ interface Props {
   readonly broadcastId: number
 }
 
-/** Ends the broadcast, after asking. */
+/** Ends the broadcast after confirmation. */
 export function StopButton({ projectId, broadcastId }: Props) {
   const { t } = useTranslation('home', { keyPrefix: 'stop' })
   const failure = useFailureText()

@@ -3,8 +3,9 @@ import { type FocusEvent, type PointerEvent, useCallback, useState } from 'react
 const none: ReadonlySet<number> = new Set()
 
 /**
- * Keeps a channel's row in its place after it is switched off, until pointer and focus leave the list: the next switch would
- * otherwise move under the pointer.
+ * Keeps a channel's row in place after it is switched off, until pointer and focus leave the list: otherwise the next
+ * switch
+ * would move under the pointer.
  */
 export function useKeptRows() {
   const [kept, setKept] = useState(none)
@@ -12,7 +13,7 @@ export function useKeptRows() {
   const release = () => setKept(none)
   const frame = {
     onPointerLeave: ({ currentTarget, pointerType }: PointerEvent<HTMLElement>) => {
-      // A finger leaves with every tap; its focus stays.
+      // A finger leaves with every tap, but its focus stays.
       if (pointerType === 'mouse' || !currentTarget.contains(document.activeElement)) release()
     },
     onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
