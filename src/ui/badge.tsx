@@ -3,7 +3,7 @@ import styles from './badge.module.css'
 
 export type Tone = 'neutral' | 'accent' | 'ok' | 'warn' | 'live'
 
-// Drawn here, a line each: a badge is wherever something has a state.
+// SVG paths of the icons: badges are on most pages, so they load no icon library.
 const shapes: Readonly<Record<Tone, string>> = {
   neutral: 'M4 8h8',
   accent: 'M8 4.5 11.5 8 8 11.5 4.5 8Z',
@@ -13,14 +13,14 @@ const shapes: Readonly<Record<Tone, string>> = {
 }
 
 interface Props {
-  /** Red (`live`) belongs to "on air" alone; what has failed is `warn`. */
+  /** Red (`live`) means "on air" only; failures are `warn`. */
   readonly tone?: Tone
-  /** Instead of the tone's own sign. */
+  /** Replaces the icon of the tone. */
   readonly icon?: ReactNode
   readonly children: ReactNode
 }
 
-/** A state in a word, with a sign beside it: colour alone says nothing. */
+/** A state in a word with an icon: colour is never the only signal. */
 export function Badge({ tone = 'neutral', icon, children }: Props) {
   return (
     <span className={styles.badge} data-tone={tone}>

@@ -6,14 +6,14 @@ type Look = 'filled' | 'outline' | 'quiet' | 'danger'
 interface Props extends Omit<ComponentProps<'button'>, 'disabled'> {
   readonly look?: Look
   readonly isBusy?: boolean
-  /** Cannot be pressed, and says why in its description; it keeps its place in the order of the keyboard. */
+  /** Disabled, with the reason in its description; stays in the tab order. */
   readonly isOff?: boolean
 }
 
-/** The classes of a button, for a link that looks like one. */
+/** Class names of a button, for a link with its look. */
 export const buttonClass = (look: Look = 'filled'): string => `${styles.button} ${styles[look]}`
 
-/** A button with words. While it is busy or off it does nothing, and stays where it is. */
+/** A button with a label. While busy or off it ignores presses and keeps the focus. */
 export function Button({ look = 'filled', isBusy = false, isOff = false, className = '', onClick, ...rest }: Props) {
   const isStill = isBusy || isOff
   return (
@@ -28,10 +28,10 @@ export function Button({ look = 'filled', isBusy = false, isOff = false, classNa
   )
 }
 
-/** A button with a picture alone; its words are for those who cannot see it, and for whoever waits over it. */
+/** A button with an icon only; its label is for assistive technology and the tooltip. */
 export function IconButton({ label, className = '', ...rest }: ComponentProps<'button'> & { readonly label: string }) {
   return <button type="button" title={label} aria-label={label} {...rest} className={`${styles.icon} ${className}`} />
 }
 
-/** The class of an icon button, for a link that looks like one. */
+/** Class name of an icon button, for a link with its look. */
 export const iconButtonClass: string = styles.icon ?? ''

@@ -7,12 +7,12 @@ interface Props {
   readonly note?: ReactNode
   /** Buttons beside the title. */
   readonly actions?: ReactNode
-  /** `quiet` has no ground of its own. */
+  /** `quiet` has no background. */
   readonly look?: 'plain' | 'quiet' | 'danger'
   readonly children?: ReactNode
 }
 
-/** A part of a page in a frame of its own: a landmark by its title. A form stands inside it. */
+/** A part of a page in a frame: a landmark named by its title. A form stands inside it. */
 export function Card({ title, note, actions, look = 'plain', children }: Props) {
   const id = useId()
   return (
@@ -29,7 +29,7 @@ export function Card({ title, note, actions, look = 'plain', children }: Props) 
   )
 }
 
-/** Cards beside each other, as many as there is room for. */
+/** Cards side by side, as many as fit. */
 export function Cards({ children }: { readonly children: ReactNode }) {
   return <div className={styles.cards}>{children}</div>
 }

@@ -8,7 +8,7 @@ interface ChoiceListProps<T extends string | number> {
   readonly onChange: (value: T) => void
 }
 
-/** One of a few, each with what it means. */
+/** Radio buttons, each with an explanation. */
 export function ChoiceList<T extends string | number>({ label, value, choices, onChange }: ChoiceListProps<T>) {
   const name = useId()
   return (

@@ -6,14 +6,14 @@ import styles from './confirm-dialog.module.css'
 
 interface Props {
   readonly title: string
-  /** Says what the button does. */
+  /** Label of the confirm button. */
   readonly confirm: string
   readonly keep: string
   readonly isDanger?: boolean
   readonly isBusy: boolean
-  /** Cannot be confirmed; `problem` says why. */
+  /** Confirmation is disabled; `problem` holds the reason. */
   readonly isOff?: boolean
-  /** Something that is new since the dialog opened. */
+  /** Announcement of a change since the dialog opened. */
   readonly notice?: ReactNode
   readonly problem?: ReactNode
   readonly children: ReactNode
@@ -21,7 +21,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Asks before something is done. */
+/** Confirmation dialog. */
 export function ConfirmDialog(props: Props) {
   const { title, confirm, keep, isDanger = false, isBusy, isOff = false, notice, problem, children } = props
   const { onConfirm, onClose } = props

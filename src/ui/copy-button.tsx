@@ -4,7 +4,7 @@ import { Button, IconButton } from './button.tsx'
 
 type State = 'idle' | 'copied' | 'refused'
 
-/** What is said before, after, and when the browser does not let it. */
+/** Labels before and after copying, and when the browser refuses. */
 export type CopyWords = Readonly<Record<State, string>>
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
 
 const icons = { idle: IconCopy, copied: IconCheck, refused: IconX }
 
-/** Copies, and says that it did, or that it was not let. */
+/** Copies a text and shows the result. */
 export function CopyButton({
   text,
   words,
@@ -32,7 +32,7 @@ export function CopyButton({
   )
 }
 
-/** The same without words, beside what it copies. */
+/** The same with an icon only, beside the copied value. */
 export function CopyIcon({ text, words }: Props) {
   const [state, copy] = useCopy(text)
   const Icon = icons[state]
@@ -65,14 +65,15 @@ function useCopy(text: string, onCopied?: () => void): [State, () => void] {
 }
 
 /**
- * Copies. Without a secure origin, as in a home network, there is no clipboard: only what is selected can be copied.
- * @throws Error when the browser does not let it
+ * Copies a text. Without a secure origin, as in a home network, there is no clipboard API: only a selection can be
+ * copied.
+ * @throws Error when the browser refuses
  */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const before = document.activeElement
   const field = Object.assign(document.createElement('textarea'), { value: text, className: 'visually-hidden' })
-  // An open dialog makes everything beside it deaf.
+  // An open dialog makes everything outside it inert.
   const place = before?.closest('dialog') ?? document.body
   place.append(field)
   field.select()

@@ -1,11 +1,11 @@
-// What dialogs have below their words: why something was refused, and what can be done.
+// Lower part of a dialog: refusal and buttons.
 import type { ReactNode } from 'react'
 import styles from './dialog-form.module.css'
 
 interface Props {
-  /** Why it was refused. */
+  /** Reason of the refusal. */
   readonly problem?: ReactNode
-  /** Buttons; the one that does it comes last. */
+  /** Buttons, the primary one last. */
   readonly actions: ReactNode
   readonly onSubmit: () => void
   readonly children: ReactNode
@@ -29,7 +29,7 @@ export function DialogForm({ problem, actions, onSubmit, children }: Props) {
   )
 }
 
-/** Why something was refused, said aloud. */
+/** Reason of a refusal, announced to screen readers. */
 export function DialogProblem({ children }: { readonly children: ReactNode }) {
   return (
     <div role="alert" className={styles.problem}>
@@ -38,7 +38,7 @@ export function DialogProblem({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** The buttons of a dialog, at its end; the one that does it comes last. */
+/** Buttons of a dialog, the primary one last. */
 export function DialogActions({ children }: { readonly children: ReactNode }) {
   return <div className={styles.actions}>{children}</div>
 }

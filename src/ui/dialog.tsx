@@ -3,13 +3,13 @@ import styles from './dialog.module.css'
 
 interface Props {
   readonly title: string
-  /** The heading is for assistive technology alone. */
+  /** Hides the heading visually; assistive technology still reads it. */
   readonly isTitleHidden?: boolean
   readonly children: ReactNode
   readonly onClose: () => void
 }
 
-/** The browser's own dialog: it holds the focus, closes on Escape and beside it, and gives the focus back. */
+/** The native dialog: it traps the focus, closes on Escape and on a click outside, and returns the focus. */
 export function Dialog({ title, isTitleHidden = false, children, onClose }: Props) {
   const id = useId()
   const ref = useRef<HTMLDialogElement>(null)
@@ -19,7 +19,7 @@ export function Dialog({ title, isTitleHidden = false, children, onClose }: Prop
     isAway.current = false
     dialog?.showModal()
     return () => {
-      // Gone, or hidden while something in it is loaded: nobody has closed it.
+      // Removed, or hidden while a child loads: the user has not closed it.
       isAway.current = true
       dialog?.close()
     }
@@ -34,7 +34,7 @@ export function Dialog({ title, isTitleHidden = false, children, onClose }: Prop
         event.preventDefault()
         onClose()
       }}
-      // Browsers close it on a second Escape, whatever the first one was answered.
+      // Browsers close it on a second Escape, even when the first one was cancelled.
       onClose={() => ref.current?.open || isAway.current || onClose()}
       onClick={(event) => event.target === ref.current && onClose()}
     >

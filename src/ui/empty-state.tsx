@@ -3,15 +3,15 @@ import styles from './empty-state.module.css'
 
 interface Props {
   readonly icon?: ReactNode
-  /** What is not there. */
+  /** Name of the missing items. */
   readonly title: ReactNode
-  /** What it would be good for, or why there is none. */
+  /** Their purpose, or the reason that there are none. */
   readonly children?: ReactNode
-  /** What leads to the first one. */
+  /** Action that adds the first item. */
   readonly action?: ReactNode
 }
 
-/** The place of things while there are none. */
+/** Replaces an empty list. */
 export function EmptyState({ icon, title, children, action }: Props) {
   return (
     <div className={styles.empty}>

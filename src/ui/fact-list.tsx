@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import styles from './fact-list.module.css'
 
-/** What is known about something: names on one side, values on the other, a line between each. */
+/** Facts: names on one side, values on the other, a line between rows. */
 export function FactList({ children }: { readonly children: ReactNode }) {
   return <dl className={styles.facts}>{children}</dl>
 }
 
 interface FactProps {
   readonly name: ReactNode
-  /** The value is unknown, or there is none: said more quietly. */
+  /** The value is unknown or absent: shown in a muted colour. */
   readonly isQuiet?: boolean
   readonly children: ReactNode
 }

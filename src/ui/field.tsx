@@ -1,25 +1,25 @@
-// The frame of every field: label above, control, and below it a hint, a refusal and how much has been typed.
+// Frame of every field: label above, control, and below it a hint, an error and a counter.
 import { type ReactNode, useId } from 'react'
 import styles from './field.module.css'
 
-/** What all fields take. */
+/** Props of all fields. */
 export interface FieldProps {
   readonly label: ReactNode
-  /** The label is for assistive technology alone. */
+  /** Hides the label visually; assistive technology still reads it. */
   readonly isLabelHidden?: boolean
-  /** What may be in it, before anything is wrong. */
+  /** Hint about valid values. */
   readonly hint?: ReactNode
-  /** Why it is refused; empty or absent when it is not. */
+  /** Error message; empty or absent when valid. */
   readonly error?: ReactNode
 }
 
 interface FrameProps extends FieldProps {
-  /** What has been typed, with its limit: a counter is shown. */
+  /** Length of the text and its limit, for a counter. */
   readonly counted?: { readonly length: number; readonly max: number } | undefined
   readonly children: (control: ControlProps) => ReactNode
 }
 
-/** What ties a control to its label and its words. */
+/** Connects a control to its label, hint and error. */
 export interface ControlProps {
   readonly id: string
   readonly className: string

@@ -1,4 +1,4 @@
-/** The mark: one line in, three out. */
+/** The logo: one line in, three out. */
 export function Logo({ size = 28 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 64 64" aria-hidden focusable="false">

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useRef } from 'react'
 import styles from './menu.module.css'
 
 interface Props {
-  /** What opens it, without a button of its own. */
+  /** Content of the button. */
   readonly target: ReactNode
   readonly targetClassName: string
   readonly label: string
@@ -10,8 +10,8 @@ interface Props {
 }
 
 /**
- * Things that open below a button: links and buttons in a list. The browser's own popover: closes on Escape, beside it,
- * and when something in it was pressed.
+ * Links and buttons in a list that opens below a button. A native popover: it closes on Escape, on a click outside,
+ * and after a press inside.
  */
 export function Menu({ target, targetClassName, label, children }: Props) {
   const id = useId()
@@ -34,5 +34,5 @@ export function Menu({ target, targetClassName, label, children }: Props) {
   )
 }
 
-/** The class of a link or button in a menu. */
+/** Class name of a link or button in a menu. */
 export const menuItemClass: string = styles.item ?? ''

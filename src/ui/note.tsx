@@ -6,7 +6,7 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** What has just happened, in its place; said aloud. Stays while it says nothing, so that its words are announced. */
+/** Message about an event, announced to screen readers. Stays mounted while empty, so that a new text is announced. */
 export function Note({ tone = 'neutral', children }: Props) {
   return (
     <output className={styles.note} data-tone={tone}>

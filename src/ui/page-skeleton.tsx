@@ -1,7 +1,7 @@
 import styles from './page.module.css'
 import { Skeleton } from './skeleton.tsx'
 
-/** Where a page will be, while its code or its texts are on their way. */
+/** Placeholder of a page while its code or its texts load. */
 export function PageSkeleton() {
   return (
     <div className={styles.page}>

@@ -11,7 +11,7 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** A page: heading and content. Focus stays in it when the focused control is removed. */
+/** Heading and content of a page. Focus stays inside when the focused control is removed. */
 export function Page({ title, intro, actions, children }: Props) {
   const frame = useRef<HTMLDivElement>(null)
   useKeepFocus(frame)

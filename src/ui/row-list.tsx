@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './row-list.module.css'
 
-/** Things below each other, a line between each. `label` names the list where no heading does. */
+/** Rows with a line between them. `label` names the list where no heading does. */
 export function RowList({ label, children }: { readonly label?: string; readonly children: ReactNode }) {
   return (
     <ul className={styles.rows} aria-label={label}>
@@ -11,19 +11,19 @@ export function RowList({ label, children }: { readonly label?: string; readonly
 }
 
 interface RowProps {
-  /** A picture or a sign, 38 pixels. */
+  /** A picture or an icon, 38 pixels. */
   readonly lead?: ReactNode
   readonly title: ReactNode
-  /** What is known about it, more quietly. */
+  /** Details in a muted colour. */
   readonly about?: ReactNode
-  /** Badges, buttons, a switch; below the words where there is no room. */
+  /** Badges, buttons, a switch; below the text in narrow windows. */
   readonly actions?: ReactNode
   /** Name of the row in the document (`data-row`): keyboard focus finds it again after it moved. */
   readonly name?: string | undefined
   readonly children?: ReactNode
 }
 
-/** One thing of a `RowList`. */
+/** One row of a `RowList`. */
 export function Row({ lead, title, about, actions, name, children }: RowProps) {
   return (
     <li className={styles.row} data-row={name}>

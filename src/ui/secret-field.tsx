@@ -8,16 +8,16 @@ import styles from './field.module.css'
 interface Props extends FieldProps, Omit<ComponentProps<'input'>, 'onChange' | 'value' | 'id' | 'className' | 'type'> {
   readonly value: string
   readonly words: {
-    /** Of the button that shows and hides it. */
+    /** Labels of the button that shows and hides the value. */
     readonly show: string
-    /** With these it can be copied. */
+    /** Labels of the copy button; absent: no copy button. */
     readonly copy?: CopyWords
   }
-  /** Without it the secret can be looked at and copied, not changed. */
+  /** Absent: the secret can be shown and copied, not changed. */
   readonly onChange?: (value: string) => void
 }
 
-/** A key or a token: masked until it is shown on purpose, and never offered to the browser's store of passwords. */
+/** Field for a key or a token: masked until the user shows it, and never stored by the browser as a password. */
 export function SecretField({ label, isLabelHidden, hint, error, value, words, onChange, ...rest }: Props) {
   const [isShown, setShown] = useState(false)
   return (

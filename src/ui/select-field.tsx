@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { Field, type FieldProps } from './field.tsx'
 import styles from './field.module.css'
 
-/** One thing that can be chosen. */
+/** An option of a select. */
 export interface Choice {
   readonly value: string
   readonly label: string
@@ -15,7 +15,7 @@ interface Props extends FieldProps, Omit<ComponentProps<'select'>, 'onChange' | 
   readonly onChange: (value: string) => void
 }
 
-/** One of a few: the browser's own list. For many, with a search, there is `ComboField`. */
+/** Single choice in a native select. For long lists with a search, use `ComboField`. */
 export function SelectField({ label, isLabelHidden, hint, error, value, choices, onChange, ...rest }: Props) {
   return (
     <Field label={label} isLabelHidden={isLabelHidden ?? false} hint={hint} error={error}>

@@ -2,18 +2,18 @@ import { type ReactNode, useId } from 'react'
 import styles from './switch.module.css'
 
 interface Props {
-  /** What it switches. */
+  /** Accessible name. */
   readonly label: ReactNode
   readonly isLabelHidden?: boolean
   readonly isOn: boolean
-  /** Its answer is on the way: it already shows what was asked for. */
+  /** Request in flight: the switch already shows the requested state. */
   readonly isBusy?: boolean
-  /** Cannot be switched, and says why. */
+  /** Disabled, with the reason. */
   readonly off?: ReactNode
   readonly onChange: (isOn: boolean) => void
 }
 
-/** On or off, at once. What has to be saved by a button is a checkbox instead. */
+/** Switch with immediate effect. A setting that is saved by a button uses a checkbox instead. */
 export function Switch({ label, isLabelHidden = false, isOn, isBusy = false, off, onChange }: Props) {
   const id = useId()
   const isStill = isBusy || Boolean(off)
@@ -33,7 +33,7 @@ export function Switch({ label, isLabelHidden = false, isOn, isBusy = false, off
       >
         <span className={styles.track} aria-hidden />
       </button>
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- a label is pressed as well; the keyboard has the switch */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the label is clickable too; the switch handles the keyboard */}
       <span
         id={id}
         className={isLabelHidden ? 'visually-hidden' : styles.label}

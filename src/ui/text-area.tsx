@@ -3,12 +3,12 @@ import { Field, type FieldProps } from './field.tsx'
 
 interface Props extends FieldProps, Omit<ComponentProps<'textarea'>, 'onChange' | 'value' | 'id' | 'className'> {
   readonly value: string
-  /** The longest that is accepted, with a counter. More can be typed, so that a pasted text is not cut off unseen. */
+  /** Maximum length, with a counter. The field accepts more, so that a pasted text is not cut off unnoticed. */
   readonly limit?: number | undefined
   readonly onChange: (value: string) => void
 }
 
-/** Several lines of text. */
+/** Multi-line text field. */
 export function TextArea({ label, isLabelHidden, hint, error, limit, value, onChange, ...rest }: Props) {
   const counted = limit === undefined ? undefined : { length: value.length, max: limit }
   return (

@@ -5,7 +5,7 @@ import field from './field.module.css'
 import { SelectField } from './select-field.tsx'
 import styles from './toolbar.module.css'
 
-/** Above a list: a search, filters, and at the end what can be done. */
+/** Toolbar above a list: search, filters, and actions at the end. */
 export function Toolbar({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <div role="search" aria-label={label} className={styles.toolbar}>
@@ -21,7 +21,7 @@ interface SearchProps extends Omit<ComponentProps<'input'>, 'onChange' | 'value'
   readonly onChange: (value: string) => void
 }
 
-/** A search, as wide as there is room. */
+/** Search field that fills the available width. */
 export function SearchField({ label, isLabelHidden = true, value, onChange, ...rest }: SearchProps) {
   return (
     <div className={styles.search}>
@@ -45,7 +45,7 @@ export function SearchField({ label, isLabelHidden = true, value, onChange, ...r
   )
 }
 
-/** A filter of a toolbar: its first choice, with an empty value, says what it filters and leaves everything in. */
+/** Filter of a toolbar: its first option, with an empty value, names the filter and shows all rows. */
 export function FilterField(props: Omit<ComponentProps<typeof SelectField>, 'isLabelHidden' | 'hint' | 'error'>) {
   return (
     <div className={styles.filter} data-set={props.value !== '' || undefined}>

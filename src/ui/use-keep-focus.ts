@@ -1,4 +1,4 @@
-// Keyboard focus that survives the removal of the control that had it.
+// Keeps keyboard focus when the focused control is removed.
 import { type RefObject, useEffect } from 'react'
 
 const focusable = 'a[href], button, summary, [tabindex]'
@@ -18,7 +18,7 @@ export function useKeepFocus(frame: RefObject<HTMLElement | null>): void {
       if (!last || last.control.isConnected) return
       const row = last.row === undefined ? null : root.querySelector(`[data-row="${CSS.escape(last.row)}"]`)
       last = null
-      // Another control has it already.
+      // Another control already has the focus.
       if (document.activeElement !== null && document.activeElement !== document.body) return
       const next = nextIn(row) ?? root.closest<HTMLElement>('main')
       next?.focus({ preventScroll: true })
@@ -37,7 +37,7 @@ export function useKeepFocus(frame: RefObject<HTMLElement | null>): void {
   }, [frame])
 }
 
-/** The switch of a row, else its first control; the summary above it where the row cannot be seen. */
+/** The switch of a row, else its first control; the summary above it when the row is hidden. */
 function nextIn(row: Element | null): HTMLElement | undefined {
   if (!row) return undefined
   const shown = [...row.querySelectorAll<HTMLElement>(focusable)].filter(isShown)

@@ -5,7 +5,7 @@ import type { ChartPoint } from './points.ts'
 export interface PlotSeries {
   readonly points: readonly ChartPoint[]
   readonly format: (value: number) => string
-  /** Series of one scale share it; at most two scales. */
+  /** Series with the same scale share it; at most two scales. */
   readonly scale: string
   /** Value of the upper edge, if known. */
   readonly top?: number | undefined
@@ -16,7 +16,7 @@ export interface PlotMarker {
   /** Unix seconds. */
   readonly at: number
   readonly label: string
-  /** Severity; the label states it too, for users who do not see the colour. */
+  /** Severity; the label states it too, so that colour is not the only signal. */
   readonly tone?: 'neutral' | 'warn' | 'ok' | 'live'
 }
 

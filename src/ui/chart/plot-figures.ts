@@ -1,4 +1,4 @@
-// What a plot shows beside its lines: figures at the grid, and marks where something happened.
+// Labels at the grid of a plot, and markers of events.
 import uPlot from 'uplot'
 import type { PlotContent, PlotMarker } from './plot-content.ts'
 
@@ -18,7 +18,7 @@ export interface Frame {
   readonly time: (seconds: number, step: number) => string
 }
 
-/** Figures stand within the plot, so that it is as wide as what is below it, and wide enough on a phone. */
+/** Labels inside the plot, so that it is as wide as the content below it, and wide enough on a phone. */
 export function labels({ ctx, bbox, scales, height, valToPos }: uPlot, frame: Frame): void {
   const { text, ground } = frame.colours()
   const ratio = uPlot.pxRatio
@@ -45,7 +45,7 @@ export function labels({ ctx, bbox, scales, height, valToPos }: uPlot, frame: Fr
   ctx.restore()
 }
 
-/** A dashed line down, with a head. */
+/** A dashed vertical line with a head. */
 export function marks({ ctx, bbox, valToPos }: uPlot, frame: Frame): void {
   const { tones } = frame.colours()
   const ratio = uPlot.pxRatio

@@ -1,4 +1,4 @@
-// uPlot as our charts want it: the whole width for the plot, figures within it, colours of the theme, zoom in time.
+// Configured uPlot: full width, labels inside, colours of the theme, zoom in time.
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { timeAxis, valueAxes } from './plot-axes.ts'
@@ -8,7 +8,7 @@ import { roundUp } from './points.ts'
 import { type Range, showing, within } from './ranges.ts'
 import { heedTouches } from './touches.ts'
 
-/** What the pointer is at. */
+/** Point or marker at the cursor. */
 export interface PlotCursor {
   readonly at: number
   readonly values: readonly (number | null | undefined)[]
@@ -17,12 +17,12 @@ export interface PlotCursor {
 }
 
 export interface Plot {
-  /** Draws something else; the zoom stays. */
+  /** Replaces the content; the zoom stays. */
   readonly show: (content: PlotContent) => void
   readonly zoom: (range: Range | null) => void
-  /** What is seen now. */
+  /** Visible range. */
   readonly range: () => Range
-  /** Puts the cursor on a point. */
+  /** Moves the cursor to a point. */
   readonly point: (index: number) => void
   readonly resize: () => void
   readonly repaint: () => void
@@ -36,10 +36,10 @@ interface Hooks {
   readonly onZoom: (range: Range | null) => void
 }
 
-/** Pixels between a pointer and a marker that are close. */
+/** Maximum distance in pixels between a pointer and a marker that counts as a hit. */
 const near = 6
 
-/** Draws into an element. Another number of series, or of scales, needs another plot. */
+/** Draws into an element. Another number of series or scales needs another plot. */
 export function openPlot(host: HTMLElement, first: PlotContent, { time, colours, onCursor, onZoom }: Hooks): Plot {
   let content = first
   let zoomed: Range | null = null
@@ -120,7 +120,7 @@ export function openPlot(host: HTMLElement, first: PlotContent, { time, colours,
       const at = plot.data[0][index]
       if (at === undefined) return
       if (zoomed) zoom(showing(zoomed, at))
-      // The plot takes a new range at the end of the turn; only then it knows where the point is.
+      // uPlot applies a new range in a microtask; the position of the point is known only then.
       queueMicrotask(() => cursorAt(plot.valToPos(at, 'x')))
     },
     resize: () => plot.setSize(size()),
@@ -132,7 +132,7 @@ export function openPlot(host: HTMLElement, first: PlotContent, { time, colours,
   }
 }
 
-/** Series by one row of times. */
+/** Series with one column of times. */
 function dataOf({ series }: PlotContent): uPlot.AlignedData {
   const tables = series.map(({ points }): uPlot.AlignedData => [
     points.map(({ at }) => at),

@@ -1,6 +1,6 @@
-// What a chart draws, and the figures that say the same in words.
+// Points of a chart, and the figures that summarise them.
 
-/** A measurement; a value that is null is a gap. */
+/** A measurement; a null value is a gap. */
 export interface ChartPoint {
   /** Unix seconds. */
   readonly at: number
@@ -8,9 +8,9 @@ export interface ChartPoint {
 }
 
 /**
- * The points with a gap wherever nothing was measured for too long.
- * @param gap seconds without a point that are one, unless the points before or after are as far from each other: what is
- * old is kept more coarsely
+ * The points, with a gap wherever nothing was measured for too long.
+ * @param gap seconds without a point that count as a gap, unless the neighbouring points are as far apart: old values
+ * are stored more coarsely
  */
 export function withGaps(points: readonly ChartPoint[], gap: number): readonly ChartPoint[] {
   return points.flatMap((point, index) => {
@@ -26,7 +26,7 @@ function usual(points: readonly ChartPoint[], index: number): number {
   return Math.max(index > 1 ? far(index - 1) : 0, index + 1 < points.length ? far(index + 1) : 0)
 }
 
-/** Mean, least and most; null where nothing was measured. */
+/** Mean, minimum and maximum; null without measurements. */
 export function figuresOf(
   points: readonly ChartPoint[],
 ): { readonly mean: number; readonly min: number; readonly max: number } | null {
@@ -39,13 +39,13 @@ export function figuresOf(
   }
 }
 
-/** The next number that reads well: 1, 2 or 5 and zeros, or 4, 6, 8. */
+/** The next readable number: 1, 2 or 5 and zeros, or 4, 6, 8. */
 export function roundUp(value: number): number {
   const unit = 10 ** Math.floor(Math.log10(Math.max(value, 10)))
   return [1, 2, 4, 5, 6, 8, 10].map((step) => step * unit).find((step) => step >= value) ?? 10 * unit
 }
 
-/** Where the keyboard goes from a point: by one, by ten, or to an end. Null: the key is nobody's. */
+/** Target of a key press from a point: by one, by ten, or to an end. Null for any other key. */
 export function stepOf(key: string, index: number | null, last: number): number | null {
   const from = index ?? last
   const to: Readonly<Record<string, number>> = {

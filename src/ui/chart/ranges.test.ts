@@ -3,11 +3,11 @@ import { rangeUnder, showing, stretched, within } from './ranges.ts'
 
 const seen = [100, 200] as const
 
-test('one finger takes its moment along', () => {
+test('moves the range with one finger', () => {
   expect(rangeUnder([{ x: 30, value: 120 }], 100, seen)).toEqual([90, 190])
 })
 
-test('two fingers that part bring it nearer, each with its moment', () => {
+test('zooms in with two fingers that part, each keeping its moment', () => {
   const fingers = [
     { x: 0, value: 120 },
     { x: 100, value: 180 },
@@ -15,7 +15,7 @@ test('two fingers that part bring it nearer, each with its moment', () => {
   expect(rangeUnder(fingers, 100, seen)).toEqual([120, 180])
 })
 
-test('fingers that meet stretch nothing', () => {
+test('does not zoom when the fingers meet', () => {
   const fingers = [
     { x: 50, value: 120 },
     { x: 50, value: 180 },
@@ -51,7 +51,7 @@ test.each([
   expect(within(range as [number, number], [0, 1000])).toEqual(kept)
 })
 
-test('a moment that is not seen is brought to the middle', () => {
+test('centres a moment outside the range', () => {
   expect(showing(seen, 150)).toEqual(seen)
   expect(showing(seen, 300)).toEqual([250, 350])
 })

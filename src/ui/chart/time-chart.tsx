@@ -12,50 +12,50 @@ export interface ChartSeries {
   readonly name: string
   /** Ascending. */
   readonly points: readonly ChartPoint[]
-  /** A value with its unit. */
+  /** Formats a value with its unit. */
   readonly format: (value: number) => string
-  /** Series of one scale share it: the first one's figures stand left, those of a second one right. */
+  /** Series with the same scale share it: labels of the first scale stand left, those of the second right. */
   readonly scale?: string
-  /** What the upper edge stands for; without, what reads well over the highest value that is seen. */
+  /** Value of the upper edge; default: a readable number above the highest visible value. */
   readonly top?: number
 }
 
 export type ChartMarker = PlotMarker
 
-/** What a chart says, in the reader's language. */
+/** Texts of a chart, translated. */
 export interface ChartWords {
   readonly zoomIn: string
   readonly zoomOut: string
   readonly whole: string
-  /** When nothing was measured. */
+  /** Shown without any measurement. */
   readonly none: string
   readonly figures: (figures: { readonly mean: string; readonly min: string; readonly max: string }) => string
-  /** A moment at the axis, where marks are that many seconds apart. */
+  /** A moment at the axis, with marks that many seconds apart. */
   readonly tick: (seconds: number, step: number) => string
-  /** A moment by itself. */
+  /** A moment on its own. */
   readonly moment: (seconds: number) => string
 }
 
 interface Props {
-  /** What it shows. */
+  /** Accessible name. */
   readonly label: string
   readonly series: readonly ChartSeries[]
   readonly markers?: readonly ChartMarker[] | undefined
-  /** Seconds; without, from the first point to the last. */
+  /** Unix seconds; default: from the first point to the last. */
   readonly from?: number | undefined
   readonly to?: number | undefined
   readonly isSmall?: boolean
-  /** Told what is seen when that changes; null: the whole. For what stands below on the same axis. */
+  /** Called with each new visible range; null: the whole. For content below on the same axis. */
   readonly onRange?: ((range: readonly [from: number, to: number] | null) => void) | undefined
   readonly words: ChartWords
-  /** The same one for as long as the chart is there. */
+  /** Must keep its identity for the lifetime of the chart. */
   readonly load: LoadPlot
 }
 
 /**
- * Values over time: drag or pinch to zoom, or use the buttons or + - 0; the arrows go from point to point, and a screen
- * reader says each.
- * The plot is as wide as its frame, so that what stands below can share its axis. Its library comes after the page.
+ * Chart of values over time: drag or pinch to zoom, or use the buttons or + - 0; arrow keys move from point to point,
+ * and a screen reader announces each. The plot is as wide as its frame, so that content below can share its axis. Its
+ * library loads after the page.
  */
 export function TimeChart({ label, series, markers, from, to, isSmall = false, onRange, words, load }: Props) {
   const host = useRef<HTMLDivElement>(null)
@@ -136,7 +136,7 @@ export function TimeChart({ label, series, markers, from, to, isSmall = false, o
   )
 }
 
-/** As wide as they are with any digits: nothing around is put in order anew while only these change. */
+/** As wide as its text with any digits: a change of digits causes no layout of the surroundings. */
 function Figures({ text }: { readonly text: string }) {
   return (
     <span className={styles.now} data-shape={text.replaceAll(/\d/g, '0')}>
@@ -145,7 +145,7 @@ function Figures({ text }: { readonly text: string }) {
   )
 }
 
-/** What the cursor is at, in words. */
+/** Value at the cursor as text. */
 function said({ values, marker }: PlotCursor, series: readonly ChartSeries[]): string[] {
   const texts = series.flatMap(({ name, format }, index) => {
     const value = values[index]

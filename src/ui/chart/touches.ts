@@ -1,18 +1,21 @@
-// Fingers on a plot. Up and down belongs to the page: the browser scrolls it, and takes the finger back then.
+// Touch gestures on a plot. Vertical moves belong to the page: the browser scrolls it and cancels the touch.
 import { type Finger, type Range, rangeUnder } from './ranges.ts'
 
 interface Plane {
   readonly element: HTMLElement
   readonly isZoomed: () => boolean
   readonly seen: () => Range
-  /** What a place, counted from the left edge, stands for. */
+  /** Value at a distance from the left edge. */
   readonly valueAt: (x: number) => number
   readonly zoom: (range: Range) => void
-  /** Puts the cursor at a place. */
+  /** Moves the cursor to a position. */
   readonly point: (x: number) => void
 }
 
-/** Two fingers zoom; one moves what is zoomed, and the cursor where nothing is. Ends with the element. */
+/**
+ * Two fingers zoom; one finger moves the range, or the cursor when not zoomed. The listeners live as long as the
+ * element.
+ */
 export function heedTouches({ element, isZoomed, seen, valueAt, zoom, point }: Plane): void {
   const fingers = new Map<number, Finger>()
   const placeOf = ({ clientX }: PointerEvent) => clientX - element.getBoundingClientRect().left
@@ -34,7 +37,7 @@ export function heedTouches({ element, isZoomed, seen, valueAt, zoom, point }: P
   })
   const leave = ({ pointerId }: PointerEvent) => {
     fingers.delete(pointerId)
-    // What the other one holds has moved.
+    // The value below the other finger has changed.
     for (const [id, { x }] of fingers) hold(id, x)
   }
   element.addEventListener('pointerup', leave)

@@ -1,4 +1,4 @@
-// The plot of a chart: its library comes when the page stands, and goes with it.
+// The plot of a chart: its library loads after the page, and the plot is destroyed with the chart.
 import type { PlotContent, PlotMarker, PlotSeries } from './plot-content.ts'
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import type { Colours } from './plot-figures.ts'
@@ -18,10 +18,10 @@ interface Hooks {
   readonly onZoom: (range: Range | null) => void
 }
 
-/** Gives the library when it has come: reading it and drawing with it at once would hold up what people do. */
+/** Loads the library. Parsing it and drawing in the same task would delay input. */
 export type LoadPlot = () => Promise<typeof openPlot>
 
-/** Keeps a plot in the element, with what it shall show. Null until it has come. */
+/** Keeps a plot with the given content in the element. Null until the library has loaded. */
 export function usePlot(
   host: RefObject<HTMLElement | null>,
   load: LoadPlot,
@@ -74,7 +74,7 @@ const toPlot = ({ series, markers = [], from, to }: Content): PlotContent => ({
   to,
 })
 
-/** The theme's colours as a canvas takes them: `light-dark()` and `var()` are the page's to resolve. */
+/** The theme's colours for a canvas: only the page can resolve `light-dark()` and `var()`. */
 function coloursOf(host: HTMLElement): Colours {
   const probe = document.createElement('i')
   probe.hidden = true

@@ -1,7 +1,7 @@
-// A live stream over HTTP-FLV in a video element: close to the present, quiet, and gone when it is closed.
+// Plays a live stream over HTTP-FLV in a video element: low latency, muted, and freed when closed.
 import mpegts from 'mpegts.js'
 
-/** Why a stream ended: `unsupported` will not get better by another try. */
+/** Reason that a stream ended: a retry does not help after `unsupported`. */
 export type PlayerEnd = 'ended' | 'refused' | 'unsupported'
 
 interface Source {
@@ -12,8 +12,8 @@ interface Source {
 mpegts.LoggingControl.applyConfig({ enableAll: false })
 
 /**
- * Plays until the stream ends or `signal` does.
- * @returns why it ended; never when the signal ended it
+ * Plays until the stream ends or `signal` aborts.
+ * @returns the reason; pending forever after an abort
  */
 export function playFlv(video: HTMLVideoElement, { url, headers }: Source, signal: AbortSignal): Promise<PlayerEnd> {
   if (!mpegts.getFeatureList().mseLivePlayback) return Promise.resolve('unsupported')
@@ -21,7 +21,7 @@ export function playFlv(video: HTMLVideoElement, { url, headers }: Source, signa
     { type: 'flv', isLive: true, url },
     {
       headers: { ...headers },
-      // What arrives is shown at once; a little too late is caught up by playing faster, far too late by a leap.
+      // Shows data as it arrives; catches up a small delay by faster playback, a large one by a seek.
       enableStashBuffer: false,
       liveSync: true,
       liveSyncMaxLatency: 2.5,
@@ -31,7 +31,7 @@ export function playFlv(video: HTMLVideoElement, { url, headers }: Source, signa
       liveBufferLatencyMaxLatency: 8,
       liveBufferLatencyMinRemain: 1,
       lazyLoad: false,
-      // An evening's picture must not stay in memory.
+      // Keeps the buffer of a long broadcast from filling the memory.
       autoCleanupSourceBuffer: true,
       autoCleanupMaxBackwardDuration: 20,
       autoCleanupMinBackwardDuration: 5,
@@ -42,7 +42,7 @@ export function playFlv(video: HTMLVideoElement, { url, headers }: Source, signa
   const close = () => {
     if (isClosed) return
     isClosed = true
-    // The library has things to say until the end of its turn, and would say them to nobody.
+    // Destroyed in a later task: the library still emits events until the end of this one.
     setTimeout(() => player.destroy())
   }
   signal.addEventListener('abort', close, { once: true })
@@ -56,7 +56,7 @@ export function playFlv(video: HTMLVideoElement, { url, headers }: Source, signa
   )
   player.attachMediaElement(video)
   player.load()
-  // Muted, it may play by itself; where a browser will not, the person's own button does it.
+  // Muted video may start by itself; where a browser refuses, the user presses play.
   void Promise.resolve(player.play()).catch(() => undefined)
   return promise
 }

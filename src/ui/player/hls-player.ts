@@ -1,15 +1,15 @@
-// HLS as browsers play it by themselves, where they cannot take a stream piece by piece (phones): some seconds later.
+// Native HLS of browsers without Media Source Extensions (phones): some seconds behind.
 import type { PlayerEnd } from './flv-player.ts'
 
-/** Whether a stream can be taken piece by piece at all. */
+/** Returns whether the browser has Media Source Extensions. */
 export const hasMediaSource = (): boolean => 'MediaSource' in globalThis || 'ManagedMediaSource' in globalThis
 
-/** Whether this browser knows HLS without a library. */
+/** Returns whether the browser plays HLS without a library. */
 export const playsHls = (video: HTMLVideoElement): boolean => video.canPlayType('application/vnd.apple.mpegurl') !== ''
 
 /**
- * Plays until the stream ends or `signal` does.
- * @returns why it ended; never when the signal ended it
+ * Plays until the stream ends or `signal` aborts.
+ * @returns the reason; pending forever after an abort
  */
 export function playHls(video: HTMLVideoElement, url: string, signal: AbortSignal): Promise<PlayerEnd> {
   const { promise, resolve } = Promise.withResolvers<PlayerEnd>()
@@ -32,7 +32,7 @@ export function playHls(video: HTMLVideoElement, url: string, signal: AbortSigna
   )
   signal.addEventListener('abort', close, { once: true })
   video.src = url
-  // Muted, it may play by itself; where a browser will not, the person's own button does it.
+  // Muted video may start by itself; where a browser refuses, the user presses play.
   void Promise.resolve(video.play()).catch(() => undefined)
   return promise
 }
