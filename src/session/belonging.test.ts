@@ -1,4 +1,4 @@
-// A request belongs to the session in which it was made: it is sent under that session, or not at all.
+// A request is sent under the session in which it was made, or not at all.
 import { expect, test } from 'vitest'
 import { start } from './testing/start.ts'
 
@@ -9,7 +9,7 @@ const nameOf = (work: Promise<unknown>) =>
   )
 const order = { method: 'POST', body: '{"n":1}' }
 
-test('a request that waits for a refresh is not sent as the person who signs in meanwhile in another tab', async () => {
+test('does not send a request that waits for a refresh under a new sign-in of another tab', async () => {
   const { browser, server, tab, clock, after } = await start()
   const other = browser.tab()
   await after(other.session.initialize())
@@ -24,7 +24,7 @@ test('a request that waits for a refresh is not sent as the person who signs in 
   expect(server.sends.filter(({ path }) => path === '/method/order')).toEqual([])
 })
 
-test('a tab that missed the message of a new sign-in sends nothing as the new person', async () => {
+test('sends nothing as the new user from a tab that missed the message of the sign-in', async () => {
   const { browser, server, tab, after } = await start()
   const other = browser.tab()
   await after(other.session.initialize())
@@ -32,12 +32,12 @@ test('a tab that missed the message of a new sign-in sends nothing as the new pe
   await after(other.session.setSession(server.mint('ben')))
   expect(await after(nameOf(tab.client.request('/method/order', order)))).toBe('SessionChangedError')
   expect(server.sends).toEqual([])
-  // The next request is made by the new person.
+  // The new user makes the next request.
   expect(await after(nameOf(tab.client.request('/method/order', order)))).toBe('ok')
   expect(server.sends.map(({ token }) => token)).toEqual(['access-ben-2'])
 })
 
-test('a request made without a session is not sent under one that begins while it waits', async () => {
+test('does not send a request made without a session under one that begins while it waits', async () => {
   const { browser, server, tab, after } = await start()
   await after(tab.session.signOut({ notifyServer: false }))
   const other = browser.tab()
@@ -48,13 +48,13 @@ test('a request made without a session is not sent under one that begins while i
   expect(server.sends).toEqual([])
 })
 
-test('a request made while the page starts belongs to the stored session', async () => {
+test('assigns a request made during page start to the stored session', async () => {
   const { browser, server, after } = await start()
   expect(await after(nameOf(browser.tab().client.request('/method/order', order)))).toBe('ok')
   expect(server.sends.map(({ token }) => token)).toEqual(['access-ann-1'])
 })
 
-test('a request of an earlier session is not sent, and one of the current session is', async () => {
+test('sends a request of the current session, not one of an earlier session', async () => {
   const { server, tab, after } = await start()
   const { sessionId } = tab.session.getSnapshot()
   await after(tab.session.setSession(server.mint('ben')))
@@ -65,7 +65,7 @@ test('a request of an earlier session is not sent, and one of the current sessio
   expect(server.sends).toEqual([])
 })
 
-test("a caller's own Authorization header is sent as it is, and its refusal does not renew the session", async () => {
+test("sends a caller's own Authorization header unchanged, and does not refresh after its refusal", async () => {
   const { server, tab, after } = await start()
   const headers = { authorization: 'Bearer own' }
   expect(await after(nameOf(tab.client.request('/method/me', { headers })))).toBe('HttpError')

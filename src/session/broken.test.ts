@@ -1,4 +1,4 @@
-// A ledger that is slow or full, and a clock that is set back.
+// A slow or full ledger, and a clock that is set back.
 import { expect, test } from 'vitest'
 import { start } from './testing/start.ts'
 
@@ -22,7 +22,7 @@ test.each([2000, 8000])(
   },
 )
 
-test('T30 a full disk in five tabs and a strict server: one refresh each time, all tabs follow', async () => {
+test('T30 refreshes once per expiry in five tabs with a full disk and a strict server', async () => {
   const { browser, server, clock, tab, after } = await start()
   const tabs = [tab, ...Array.from({ length: 4 }, () => browser.tab())]
   for (const each of tabs) await after(each.session.initialize())
@@ -34,20 +34,20 @@ test('T30 a full disk in five tabs and a strict server: one refresh each time, a
     expect((await Promise.all(requests)).filter((it) => typeof it === 'string')).toEqual([])
     expect([server.refreshCalls, server.reuses]).toEqual([round, 0])
   }
-  // A tab that opens now reads an old pair, and gets the new one from the others.
+  // A new tab reads an old pair, and receives the new one from the others.
   const late = browser.tab()
   const request = late.client.request('/method/me')
   await clock.advance(10_000)
   await request
   expect(server.reuses).toBe(0)
-  // With room again the next look repairs the ledger.
+  // With free space the next read repairs the ledger.
   browser.ledger.failsToWrite = false
   await after(tab.client.request('/method/me'), 1000)
   expect(browser.ledger.record?.pair?.accessToken).toBe((await after(tab.session.getAccessToken()))?.value)
   expect(tab.session.getSnapshot().persistence).toBe('indexeddb')
 })
 
-test('T59 site data cleared while the disk is full: signed out, and nothing is written back', async () => {
+test('T59 signs out and writes nothing when site data is cleared while the disk is full', async () => {
   const { browser, server, tab, send } = await start()
   browser.ledger.failsToWrite = true
   server.expire()
@@ -58,7 +58,7 @@ test('T59 site data cleared while the disk is full: signed out, and nothing is w
   expect([browser.ledger.record, tab.session.getSnapshot().reason]).toEqual([null, 'storage_cleared'])
 })
 
-test('a sign-out that the storage refuses to write survives a reload', async () => {
+test('keeps a sign-out that the storage refuses to write after a reload', async () => {
   const { browser, server, tab, after } = await start()
   browser.ledger.failsToWrite = true
   await after(tab.session.signOut({ notifyServer: false }), 5000)
@@ -69,7 +69,7 @@ test('a sign-out that the storage refuses to write survives a reload', async () 
   expect(reloaded.session.getSnapshot().status).toBe('authenticated')
 })
 
-test('degraded, then the clock is set back a day: renewed as if nothing had happened', async () => {
+test('renews as usual when the clock is set back a day while degraded', async () => {
   const { server, clock, send, status } = await start('replay')
   server.expire()
   server.always = { status: 500 }
@@ -82,7 +82,7 @@ test('degraded, then the clock is set back a day: renewed as if nothing had happ
   expect(status()).toBe('authenticated')
 })
 
-test('renewals that no request follows do not open the breaker', async () => {
+test('does not open the breaker after renewals without a request', async () => {
   const { server, tab, send, after } = await start()
   for (let round = 0; round < 5; round++) await after(tab.session.refreshSession(), 1000)
   server.expire()

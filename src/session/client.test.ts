@@ -1,4 +1,4 @@
-// Requests with a session: what is sent, what is sent again, and what the caller gets. T numbers: docs/session.md.
+// Requests with a session: sending, replay, and the result of the caller. T numbers: docs/session.md.
 import { afterEach, expect, test, vi } from 'vitest'
 import { unauthorizedBy } from './client.ts'
 import {
@@ -21,7 +21,7 @@ const caught = async <T extends Error>(work: Promise<unknown>): Promise<T> =>
   )
 const wireError = (name: string) => JSON.stringify({ error: { name, msg: '', options: {}, data: {} } })
 
-test('T6 refused again after the refresh: the caller gets the second answer, the session stays', async () => {
+test('T6 returns the second response when it is refused after the refresh, and keeps the session', async () => {
   const { server, tab, after, status } = await start()
   let count = 0
   server.operations['/method/me'] = () => ({ status: 401, body: `{"answer":${++count}}` })
@@ -34,7 +34,7 @@ test('T6 refused again after the refresh: the caller gets the second answer, the
   ])
 })
 
-test('T7 an operation that always refuses: three refreshes, then a pause; the others keep working', async () => {
+test('T7 pauses after three refreshes for an operation that always refuses; the others keep working', async () => {
   const { server, send, clock, status } = await start()
   server.operations['/method/always401'] = () => ({ status: 401 })
   for (let poll = 0; poll < 20; poll++) expect(await send(1, 500, '/method/always401')).toEqual(['UnauthorizedError'])
@@ -88,7 +88,7 @@ test.each([{ status: 500 }, { status: 502, body: '<html>' }, { lost: true }])(
   },
 )
 
-test('a network that goes after a request was sent leaves open whether the server processed it', async () => {
+test('leaves open whether the server processed a request when the network fails after sending', async () => {
   const { server, tab, after } = await start()
   vi.stubGlobal('navigator', { onLine: true })
   server.operations['/method/order'] = () => {
@@ -99,7 +99,7 @@ test('a network that goes after a request was sent leaves open whether the serve
   expect([error.name, error.maybeProcessed]).toEqual(['NetworkError', true])
 })
 
-test('a request without a network is not processed, also when the network returns before it fails', async () => {
+test('reports a request without a network as not processed, even when the network returns before it fails', async () => {
   const { tab, after } = await start('strict', {
     client: {
       fetch: () => {
@@ -113,7 +113,7 @@ test('a request without a network is not processed, also when the network return
   expect([error.name, error.maybeProcessed]).toEqual(['NetworkError', false])
 })
 
-test('a response that breaks off was processed, whatever the browser said of the network', async () => {
+test('reports a response that breaks off as processed, even when the browser reports no network', async () => {
   const body = new ReadableStream({ start: (stream) => stream.error(new TypeError('network error')) })
   const { tab, after } = await start('strict', { client: { fetch: async () => new Response(body) } })
   vi.stubGlobal('navigator', { onLine: false })
@@ -121,14 +121,14 @@ test('a response that breaks off was processed, whatever the browser said of the
   expect([error.name, error.maybeProcessed]).toEqual(['NetworkError', true])
 })
 
-test('a request without an answer is given up in time', async () => {
+test('gives up a request without a response at its time limit', async () => {
   const { server, tab, after } = await start()
   server.operations['/method/me'] = () => ({ never: true })
   const error = await after(caught<NetworkError>(tab.client.request('/method/me', { timeoutMs: 5000 })), 5000)
   expect([error.name, error.maybeProcessed]).toEqual(['TimeoutError', true])
 })
 
-test('T63 who leaves the queue is never sent; the refresh goes on, also when all leave', async () => {
+test('T63 never sends an aborted request; the refresh continues, also when all requests are aborted', async () => {
   const { server, tab, clock, status } = await start()
   server.expire()
   server.said.push({ delay: 1000 })
@@ -165,12 +165,12 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
       caught<UnauthorizedError>(tab.client.request('/method/order', { method, replay: 'never' })),
     )
     expect([error.name, error.replayable, server.sends.length]).toEqual(['UnauthorizedError', false, 3])
-    // The refresh happens all the same: the next one of the caller works.
+    // The refresh still happens: the caller's next request succeeds.
     expect(server.refreshCalls).toBe(2)
   },
 )
 
-test('T67 a stream is not sent again, but the next try works', async () => {
+test("T67 does not replay a stream, but the caller's next try works", async () => {
   const { server, tab, after } = await start()
   server.expire()
   const body = new Blob(['x']).stream()
@@ -180,7 +180,7 @@ test('T67 a stream is not sent again, but the next try works', async () => {
   expect([server.refreshCalls, server.sends.length]).toEqual([1, 2])
 })
 
-test('T73 400 with a listed name is a dead token; any other 400 is not', async () => {
+test('T73 treats 400 with a listed name as a dead token, and no other 400', async () => {
   const { server, send } = await start('strict', { client: { isUnauthorized: unauthorizedBy(['TokenExpired']) } })
   server.operations['/method/dead'] = () =>
     server.refreshCalls ? { status: 200 } : { status: 400, body: wireError('TokenExpired') }
@@ -193,14 +193,14 @@ test('T73 400 with a listed name is a dead token; any other 400 is not', async (
   expect([server.refreshCalls, server.sends.length]).toEqual([1, 10])
 })
 
-test('T72 a failure without any response neither refreshes nor replays', async () => {
+test('T72 neither refreshes nor replays after a failure without any response', async () => {
   const { server, send } = await start()
   server.operations['/method/me'] = () => ({ lost: true })
   expect(await send(1)).toEqual(['NetworkError'])
   expect([server.refreshCalls, server.sends.length]).toEqual([0, 1])
 })
 
-test('somebody else signs in while a request waits: it is not sent again in their name', async () => {
+test('does not replay a waiting request in the name of another user', async () => {
   const { server, tab, clock } = await start()
   server.expire()
   server.said.push({ delay: 1000 })
@@ -212,7 +212,7 @@ test('somebody else signs in while a request waits: it is not sent again in thei
   expect(server.sends.length).toBe(1)
 })
 
-test('without a session a request fails before it is sent, and an operation for anybody carries no token', async () => {
+test('fails before sending without a session, and sends no token with a public operation', async () => {
   const { server, tab, after, send } = await start()
   await after(tab.client.request('/method/list', { auth: 'none' }).catch(() => {}))
   expect(server.sends[0]?.token).toBe('')

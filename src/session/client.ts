@@ -1,4 +1,4 @@
-// HTTP client of a session: adds the access token, renews a refused one, replays the request once, names every failure.
+// HTTP client of a session: adds the access token, renews a refused one, replays the request once, types every failure.
 import { systemClock } from './coordinator.ts'
 import {
   HttpError,
@@ -14,12 +14,15 @@ import {
 import type { AccessToken, AuthSession, Clock } from './types.ts'
 import { baseUrlOf, retryAfterMs } from './wire.ts'
 
-/** Decides which response means "the access token is invalid". `errorName` is `error.name` of the body, read for 400 only. */
+/**
+ * Returns whether a response means "the access token is invalid". `errorName` is `error.name` of the body, read for 400
+ * only.
+ */
 export type IsUnauthorized = (failure: { status: number; errorName: string | null }) => boolean
 
 /**
  * 401, or 400 with one of these names: servers use either.
- * @param names values of `error.name` seen in real responses; a wrong one costs a refresh per failure
+ * @param names values of `error.name` from real responses; a wrong one costs a refresh per failure
  */
 export const unauthorizedBy =
   (names: readonly string[] = []): IsUnauthorized =>
@@ -45,7 +48,7 @@ export interface ApiRequestInit extends RequestInit {
   /** `never`: no replay after a 401. A stream is never replayed. Default `auto`. */
   readonly replay?: 'auto' | 'never'
   readonly timeoutMs?: number
-  /** Session that the request belongs to. Default: the one that is signed in when the request is made. */
+  /** Session that the request belongs to. Default: the current one at the time of the request. */
   readonly sessionId?: string | null | undefined
 }
 
@@ -82,7 +85,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       ? new SessionExpiredError('The session has ended')
       : new SignedOutError('Not signed in')
 
-  /** Why a request of `sessionId` cannot be sent under the session of now. */
+  /** Error for a request of `sessionId` that cannot be sent under the current session. */
   const notOf = (sessionId: string | null) => {
     const current = session.getSnapshot().sessionId
     return current && current !== sessionId ? new SessionChangedError('Another session has begun') : noToken()
@@ -110,7 +113,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     if (signal?.aborted) throw failed()
     const headers = new Headers(rest.headers)
     if (token) headers.set('Authorization', `oauth ${token.value}`)
-    // Without a network nothing leaves this machine. Read before the request: the network may go while it is under way.
+    // Without a network the request is not sent. Read before the request: the network may fail while it is in flight.
     const onLine = globalThis.navigator?.onLine
     try {
       const response = await send(base + path, {
@@ -175,7 +178,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     sent.drop()
   }
 
-  /** The session that a request belongs to. Known before the first wait, except while a page starts. */
+  /** The session of a request. Known before the first await, except during page start. */
   async function ownerOf({ sessionId }: ApiRequestInit): Promise<string | null> {
     const now = session.getSnapshot()
     return sessionId ?? (now.status === 'initializing' ? await session.initialize() : now).sessionId

@@ -1,4 +1,4 @@
-// The Web Lock around a refresh: it makes things faster, and must never stop them.
+// The Web Lock around a refresh: it saves time, and must never block.
 import { afterEach, expect, test, vi } from 'vitest'
 import { exclusive } from './coordinator.ts'
 import { createFakeClock } from './testing/fake-clock.ts'
@@ -10,7 +10,7 @@ interface Manager {
   readonly ignoresAbort?: boolean
 }
 
-/** A lock manager of one lock. With `ignoresAbort` an aborted request stays in the queue, as if nothing had happened. */
+/** A manager of one lock. With `ignoresAbort` an aborted request stays in the queue. */
 function locks({ ignoresAbort = false }: Manager = {}) {
   const queue: (() => Promise<void>)[] = []
   let isBusy = false
@@ -42,7 +42,7 @@ function locks({ ignoresAbort = false }: Manager = {}) {
   return { queue, isBusy: () => isBusy }
 }
 
-/** The events of a page, sent by hand. */
+/** Dispatches the events of a page. */
 function page() {
   const listeners = new Map<string, Set<() => void>>()
   return {
@@ -76,7 +76,7 @@ test.each([false, true])(
   },
 )
 
-test('a page that leaves the screen gives its lock back, and its work sees that', async () => {
+test('returns the lock of a page that leaves the screen, and reports the loss to its work', async () => {
   const { isBusy } = locks()
   const clock = createFakeClock()
   const left = page()
@@ -105,7 +105,7 @@ test('a page that leaves the screen gives its lock back, and its work sees that'
   expect(left.count()).toBe(0)
 })
 
-test('a page that leaves the screen while it waits is not granted the lock, and asks again when it is back', async () => {
+test('grants no lock to a page that leaves the screen while it waits, and requests it again when the page is back', async () => {
   const { queue } = locks()
   const clock = createFakeClock()
   const left = page()
@@ -124,7 +124,7 @@ test('a page that leaves the screen while it waits is not granted the lock, and 
   expect(seen).toEqual([true])
 })
 
-test('without Web Locks the work begins at once', async () => {
+test('starts the work immediately without Web Locks', async () => {
   vi.stubGlobal('navigator', {})
   const seen: boolean[] = []
   await exclusive(createFakeClock(), 'x', 1000, async ({ held }) => void seen.push(held))

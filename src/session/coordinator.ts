@@ -1,4 +1,4 @@
-// The other tabs and the browser's signals: a channel, a lock that only makes things faster, and wake signals.
+// Coordination with other tabs and browser signals: a channel, an optional lock, and wake signals.
 import type { Clock, Coordinator, Lock, TabMessage } from './types.ts'
 
 export const systemClock: Clock = {
@@ -11,7 +11,7 @@ export const systemClock: Clock = {
 export const sleep = (clock: Clock, ms: number): Promise<void> =>
   new Promise((resolve) => void clock.setTimeout(resolve, ms))
 
-/** Waits for `work`, at most `ms`. Resolves to whether it is done; rejects when it fails in time. */
+/** Waits for `work`, at most `ms`. Resolves to true when it is done; rejects when it fails in time. */
 export async function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<boolean> {
   let timer: unknown
   const limit = new Promise<boolean>((resolve) => {
@@ -57,7 +57,7 @@ export function exclusive(
     const request = () => {
       controller = new AbortController()
       const granted = () => {
-        // Too late, or to a page that has left the screen: goes back at once.
+        // Granted too late, or to a page that has left the screen: returned immediately.
         if (hasBegun || isHidden) return undefined
         lock.held = true
         const released = new Promise<void>((done) => (release = done))
@@ -95,7 +95,7 @@ export function exclusive(
   })
 }
 
-/** Talks to the tabs of the same origin that use the same server. */
+/** Messages between tabs of the same origin that use the same server. */
 export function createCoordinator(scope: string, clock: Clock): Coordinator {
   const ping = `${scope}:ping`
   const off: (() => void)[] = []
@@ -131,7 +131,7 @@ export function createCoordinator(scope: string, clock: Clock): Coordinator {
         if (channel) channel.postMessage(message)
         else localStorage.setItem(ping, `${message.sessionId}:${message.generation}:${clock.now()}`)
       } catch {
-        // The other tabs find out at their next look into the ledger.
+        // The other tabs detect it at their next read of the ledger.
       }
     },
     exclusive: (name, waitMs, work) =>

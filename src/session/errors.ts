@@ -1,15 +1,15 @@
-// What can go wrong with a request, as classes. None of them holds a token or a Request.
+// Errors of requests, as classes. None of them holds a token or a Request.
 
 export class ApiError extends Error {
   override name = 'ApiError'
 }
 
-/** The server answered, and not with success. */
+/** A response without success. */
 export class HttpError extends ApiError {
   override name = 'HttpError'
   readonly status: number
   readonly headers: Headers
-  /** Parsed JSON, or the text when it is none. */
+  /** Parsed JSON, or the text when it is not JSON. */
   readonly body: unknown
   constructor(status: number, headers: Headers, body: unknown) {
     super(`HTTP ${status}`)
@@ -19,19 +19,19 @@ export class HttpError extends ApiError {
   }
 }
 
-/** The access token was refused, also after a refresh. `replayable`: a new try by the caller makes sense. */
+/** The access token was refused, also after a refresh. `replayable`: a retry by the caller may succeed. */
 export class UnauthorizedError extends HttpError {
   override name = 'UnauthorizedError'
   replayable = true
 }
 
-/** 429. `retryAfterMs` is `null` when the server did not say. */
+/** 429. `retryAfterMs` is `null` without a `Retry-After`. */
 export class RateLimitError extends HttpError {
   override name = 'RateLimitError'
   retryAfterMs: number | null = null
 }
 
-/** No answer. `maybeProcessed`: the request may have reached the server; false without a network at its start. */
+/** No response. `maybeProcessed`: the request may have reached the server; false without a network at its start. */
 export class NetworkError extends ApiError {
   override name = 'NetworkError'
   maybeProcessed = true
@@ -41,13 +41,13 @@ export class TimeoutError extends NetworkError {
   override name = 'TimeoutError'
 }
 
-/** The session lives, but its token cannot be renewed at the moment. */
+/** The session exists, but its token cannot be renewed at the moment. */
 export class RefreshUnavailableError extends ApiError {
   override name = 'RefreshUnavailableError'
   retryAt = 0
 }
 
-/** The error of a session that will be tried again at a known time. */
+/** The error of a session with a known time of its next refresh. */
 export const unavailableUntil = (retryAt: number): RefreshUnavailableError =>
   Object.assign(new RefreshUnavailableError('The session cannot be renewed now'), { retryAt })
 
@@ -56,17 +56,17 @@ export class SessionExpiredError extends ApiError {
   override name = 'SessionExpiredError'
 }
 
-/** Nobody is signed in. */
+/** No user is signed in. */
 export class SignedOutError extends ApiError {
   override name = 'SignedOutError'
 }
 
-/** Somebody else signed in while the request was under way; it was not sent again in their name. */
+/** Another user signed in while the request was in flight; it was not replayed in their name. */
 export class SessionChangedError extends ApiError {
   override name = 'SessionChangedError'
 }
 
-/** Whether trying the same thing again later may help. */
+/** Returns whether a later retry may succeed. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof HttpError) return [408, 425, 429].includes(error.status) || error.status >= 500
   return error instanceof NetworkError || error instanceof RefreshUnavailableError

@@ -1,4 +1,4 @@
-// When the pair is renewed, and the requests that wait for it: one flight per session at a time in this tab.
+// Schedules refreshes and the requests that wait for them: one refresh per session at a time in this tab.
 import { flush } from './holder.ts'
 import { pauseLeft } from './record.ts'
 import { attempt, type Attempt, type AttemptOptions, isNetworkPause, type RefresherDeps } from './refresher.ts'
@@ -6,19 +6,19 @@ import { type createState } from './state.ts'
 import type { Coordinator, Lock, RefreshOutcome, TokenPair, TokenRecord } from './types.ts'
 import { jwtLifetimeMs } from './wire.ts'
 
-/** A refresh under way. */
+/** A refresh in flight. */
 export interface Flight {
   readonly sessionId: string
   readonly done: Promise<void>
   outcome?: RefreshOutcome
-  /** A pair that came too late: its session had ended. */
+  /** A late pair: its session had ended. */
   discarded?: TokenPair | undefined
 }
 
 export interface FlightDeps extends Omit<RefresherDeps, 'news' | 'onOnline' | 'isOnline'> {
   readonly state: ReturnType<typeof createState>
   readonly tabs: Coordinator
-  /** The end of a session that is being written. */
+  /** The pending write of a session's end. */
   readonly ending: () => Promise<unknown> | undefined
 }
 
@@ -79,7 +79,7 @@ export function createFlights(deps: FlightDeps) {
     flush(waiters)
   }
 
-  /** A timer without an upper limit; of the monotonic clock, so that a change of the time of day does not move it. */
+  /** A timer without an upper limit, on the monotonic clock, so that a change of the wall clock does not move it. */
   function countDown(ms: number, act: () => void) {
     const rest = ms - longestTimer
     timer = clock.setTimeout(() => (rest > 0 ? countDown(rest, act) : act()), Math.min(ms, longestTimer))
@@ -89,7 +89,7 @@ export function createFlights(deps: FlightDeps) {
     current: undefined as Flight | undefined,
     isOpen: () => clock.elapsed() < breakerUntil,
 
-    /** Whether an attempt for a request would end without a call. */
+    /** Returns whether an attempt for a request would end without a call. */
     isPaused() {
       const pause = holder.record?.pause
       return pauseLeft(pause, clock.now()) > 0 && !(isNetworkPause(pause) && tabs.isOnline())
@@ -112,10 +112,10 @@ export function createFlights(deps: FlightDeps) {
       lastRefused = token
     },
 
-    /** Another tab sent a message, or this one woke up: an attempt that waits looks again. */
+    /** Another tab sent a message, or this one woke up: a waiting attempt checks again. */
     hear: () => flush(news),
 
-    /** The network is back: an attempt does not wait for calls from before. */
+    /** The network is back: an attempt does not wait for earlier calls. */
     reconnect() {
       for (const run of online) run()
     },
@@ -123,7 +123,7 @@ export function createFlights(deps: FlightDeps) {
     /** The session changed or ended: requests stop waiting for its refresh. */
     dismiss: () => flush(waiters),
 
-    /** Starts an attempt, or joins the one under way. Options: see `AttemptOptions`. */
+    /** Starts an attempt, or joins the one in flight. Options: see `AttemptOptions`. */
     start({ force = false, asked = false }: Partial<Pick<AttemptOptions, 'force' | 'asked'>> = {}) {
       const held = holder.record
       if (!held || holder.isDisposed || self.current?.sessionId === held.sessionId) return self.current
@@ -132,7 +132,7 @@ export function createFlights(deps: FlightDeps) {
         const { record } = holder
         const isSame = record?.sessionId === held.sessionId && record.generation === held.generation
         const result = await attempt(refresher, { held: isSame ? record : held, lock, force, asked })
-        // Listeners are notified when the lock is free again.
+        // Listeners are notified after the lock is released.
         state.hold()
         settle(held, flight, result)
         // Signed out meanwhile: no other tab may take the lock and the token just used before the end is written.
@@ -143,12 +143,12 @@ export function createFlights(deps: FlightDeps) {
         done: tabs.exclusive(held.sessionId, timing.lockWaitMs, run).finally(state.release),
       }
       self.current = flight
-      // Requests try again and again while the network is down: what is shown stays.
+      // Requests retry repeatedly while the network is down: the visible state stays.
       if (!(asked && state.get().status === 'degraded')) state.set({ status: 'refreshing' })
       return flight
     },
 
-    /** Waits for the end of a refresh, of the session, or of patience. */
+    /** Waits for the end of a refresh or of the session, or for the timeout. */
     wait: (signal?: AbortSignal | null) =>
       new Promise<void>((resolve, reject) => {
         const leave = (then: () => void) => () => {
@@ -165,7 +165,7 @@ export function createFlights(deps: FlightDeps) {
         if (signal?.aborted) abort()
       }),
 
-    /** Sets the one timer: the next try while degraded, or the renewal ahead of time when the lifetime is known. */
+    /** Sets the single timer: the next retry while degraded, or the early renewal when the lifetime is known. */
     plan() {
       clock.clearTimeout(timer)
       const { record } = holder
@@ -174,7 +174,7 @@ export function createFlights(deps: FlightDeps) {
       const lifetime = jwtLifetimeMs(record.pair.accessToken)
       const now = clock.now()
       if (retryAt !== null) return countDown(Math.min(Math.max(retryAt - now, 0), timing.retryAfterCapMs), self.start)
-      // A clock that was set back says nothing about the age.
+      // After the clock was set back the age is unknown.
       if (!lifetime || record.refused || now < record.obtainedAt) return
       const due = record.obtainedAt + lifetime * (0.75 + random() * 0.1)
       countDown(Math.max(due - now, pauseLeft(record.pause, now)), () => {

@@ -1,4 +1,4 @@
-// The record that this tab works with, and how it follows the ledger and the other tabs.
+// The record in use by this tab, kept in step with the ledger and the other tabs.
 import { within } from './coordinator.ts'
 import { type createState } from './state.ts'
 import type { AccessToken, Clock, SignedOutReason, TabMessage, TokenRecord, TokenStore } from './types.ts'
@@ -10,33 +10,33 @@ export interface HolderDeps {
   /** Callers wait this long for a slow ledger. */
   readonly readMs: number
   readonly post: (message: TabMessage) => void
-  /** The token or the session is another one, or there is none any more. */
+  /** The token or the session has changed, or the session has ended. */
   readonly onChange: () => void
 }
 
 export type Holder = ReturnType<typeof createHolder>
 
-/** Runs everything in a set and empties it. */
+/** Runs and removes all functions of a set. */
 export function flush(set: Set<() => void>): void {
   for (const run of set) run()
   set.clear()
 }
 
-/** Keeps the record in use and the snapshot in step with it. */
+/** Keeps the record in use and the snapshot consistent. */
 export function createHolder({ state, store, clock, readMs, post, onChange }: HolderDeps) {
-  /** Counts own changes: what was read before one is out of date. */
+  /** Counts own changes: a read that began before one is out of date. */
   let epoch = 0
   let reading: Promise<unknown> | undefined
   let isStale = false
-  /** The ledger has held a record: an empty one was cleared. */
+  /** The ledger has held a record, so an empty one was cleared. */
   let hasLedger = false
-  /** Sessions that ended here, whatever a slow read still returns. */
+  /** Sessions that ended here; a slow read cannot bring them back. */
   const over = new Set<string>()
 
   const self = {
     /** The record in use; never a tombstone. */
     record: null as TokenRecord | null,
-    /** The ledger could not be written and is behind. */
+    /** A write to the ledger failed: it is out of date. */
     unsaved: false,
     /** Generation whose access token was refused. */
     rejected: 0,
@@ -50,7 +50,7 @@ export function createHolder({ state, store, clock, readMs, post, onChange }: Ho
       return { value: pair.accessToken, generation, sessionId, obtainedAt }
     },
 
-    /** Works with this record from now on. */
+    /** Replaces the record in use. */
     use(record: TokenRecord) {
       const { record: before } = self
       const { sessionId, generation } = record
@@ -65,7 +65,7 @@ export function createHolder({ state, store, clock, readMs, post, onChange }: Ho
       onChange()
     },
 
-    /** Nobody is signed in any more. */
+    /** Removes the record after the session has ended. */
     end(reason: SignedOutReason) {
       if (self.record) over.add(self.record.sessionId)
       self.record = null
@@ -76,7 +76,7 @@ export function createHolder({ state, store, clock, readMs, post, onChange }: Ho
       onChange()
     },
 
-    /** Takes in what the ledger says, or another tab whose writing failed. */
+    /** Applies a record from the ledger, or from a tab with a failed write. */
     apply(record: TokenRecord | null, isMessage = false) {
       const { record: held, unsaved } = self
       if (!record) {
@@ -97,7 +97,7 @@ export function createHolder({ state, store, clock, readMs, post, onChange }: Ho
       }
     },
 
-    /** The valid record: the one of the ledger, unless this tab holds a newer one that could not be written. */
+    /** The valid record: that of the ledger, unless this tab holds a newer one that could not be written. */
     truth(current: TokenRecord | null): TokenRecord | null {
       const { record } = self
       if (!self.unsaved || !record) return current
@@ -109,8 +109,9 @@ export function createHolder({ state, store, clock, readMs, post, onChange }: Ho
     },
 
     /**
-     * Looks into the ledger. Many callers share one look; one that knows of news gets a look begun after it. Of a slow
-     * ledger the result counts when it arrives; callers go on with what this tab holds.
+     * Reads the ledger. Callers share one read; a caller with news gets a read that begins after it. The result of a
+     * slow
+     * ledger is applied when it arrives; callers continue with the record of this tab.
      */
     sync(isNews = false): Promise<unknown> {
       isStale ||= isNews
@@ -124,13 +125,13 @@ export function createHolder({ state, store, clock, readMs, post, onChange }: Ho
       return reading
     },
 
-    /** Sends the record to a tab that holds an older one: its ledger fails, or it would have found this one. */
+    /** Sends the record to a tab with an older one: that tab's ledger fails, or it would have read this record. */
     answer({ sessionId, generation }: TabMessage) {
       const { record } = self
       if (record && self.isOf(sessionId) && generation < record.generation) self.announce(record, true)
     },
 
-    /** Notifies the other tabs; with the record itself when the ledger does not have it. */
+    /** Notifies the other tabs; includes the record when the ledger does not have it. */
     announce(record: TokenRecord, isLost: boolean) {
       const { sessionId, generation } = record
       post({ sessionId, generation, ...(isLost ? { record } : {}) })
@@ -165,7 +166,7 @@ export function createHolder({ state, store, clock, readMs, post, onChange }: Ho
     if (!self.isDisposed && (failure || !self.unsaved)) self.persisted(failure)
   }
 
-  /** Writes the record that the ledger is missing, if it can be written by now. */
+  /** Writes the record that the ledger is missing, if writing works again. */
   async function repair() {
     let isBehind = true
     const isWritten = await store
@@ -175,7 +176,7 @@ export function createHolder({ state, store, clock, readMs, post, onChange }: Ho
         return isBehind && record ? record : undefined
       })
       .catch(() => false)
-    // Unless it has caught up by itself.
+    // Unless it is up to date already.
     self.unsaved &&= !isWritten && isBehind
   }
 

@@ -1,10 +1,10 @@
-// The ledger in IndexedDB: the only storage of a browser that several tabs can read and write as one step.
+// Ledger in IndexedDB: the only browser storage with atomic read and write across tabs.
 import { parseRecord } from './record.ts'
 import type { TokenRecord, Update } from './types.ts'
 
 const table = 'session'
 
-/** One record under `key`; the connection is opened when needed. */
+/** One record under `key`; the connection opens on demand. */
 export function createIdb(key: string) {
   let opening: Promise<IDBDatabase> | undefined
 
@@ -21,7 +21,7 @@ export function createIdb(key: string) {
       request.onupgradeneeded = () => request.result.createObjectStore(table)
       request.onsuccess = () => {
         const db = request.result
-        // Another tab deletes or upgrades the database, or the browser takes it away: open again at the next use.
+        // Another tab deletes or upgrades the database, or the browser closes it: open again at the next use.
         db.onversionchange = close
         db.onclose = forget
         resolve(db)

@@ -1,8 +1,8 @@
-// Responses that are late or lost, and tabs that stand still at the wrong moment. The server replays, unless said otherwise.
+// Late or lost responses, and tabs frozen at critical moments. The server replays, unless the test sets another mode.
 import { expect, test } from 'vitest'
 import { start } from './testing/start.ts'
 
-test('every response is 12 s late: the late one counts, and the session stays', async () => {
+test('keeps the session when every response is 12 s late', async () => {
   const { server, clock, tab, send, status } = await start('replay')
   server.expire()
   server.always = { delay: 12_000 }
@@ -17,7 +17,7 @@ test('every response is 12 s late: the late one counts, and the session stays', 
   expect([status(), tab.session.getSnapshot().generation]).toEqual(['authenticated', 5])
 })
 
-test('a response that is 50 s late counts after the attempt was given up', async () => {
+test('uses a response that is 50 s late, after the attempt was given up', async () => {
   const { server, clock, tab, send, status } = await start('replay')
   server.expire()
   server.said.push({ delay: 50_000 }, ...Array(9).fill({ never: true }))
@@ -29,7 +29,7 @@ test('a response that is 50 s late counts after the attempt was given up', async
   expect(await send(1)).toEqual(['ok'])
 })
 
-test('a refused retry waits for the earlier call, whose response brings the successor', async () => {
+test('waits after a refused retry for the earlier call, whose response brings the successor', async () => {
   const { server, clock, send, status } = await start('replay')
   server.expire()
   server.said.push({ delay: 13_000 }, { status: 400 })
@@ -39,7 +39,7 @@ test('a refused retry waits for the earlier call, whose response brings the succ
   expect(status()).toBe('authenticated')
 })
 
-test('a late response after sign-out changes nothing', async () => {
+test('ignores a late response after sign-out', async () => {
   const { browser, server, clock, tab, send } = await start('replay')
   server.expire()
   server.said.push({ delay: 50_000 }, ...Array(9).fill({ never: true }))
@@ -59,7 +59,7 @@ test.each([true, false])(
     server.expire()
     browser.ledger.takes = 100
     const waiting = tab.client.request('/method/me').catch((error: Error) => error.name)
-    // The write of the lease has begun, and the tab stops before it hears of it.
+    // The write of the lease has begun, and the tab freezes before its result.
     while (!browser.ledger.record?.lease) await clock.advance(10)
     tab.freeze()
     browser.ledger.takes = 0

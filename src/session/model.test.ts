@@ -1,5 +1,5 @@
-// Random interleavings of three tabs, checked against what must never happen. Each seed is one story; a failing one is
-// named in the message and runs alone with SEED=n.
+// Random interleavings of three tabs, checked against invariants. Each seed is one run; the message of a failure
+// names its seed, and SEED=n repeats it alone.
 import { expect, test } from 'vitest'
 import { createFakeBrowser, type Tab } from './testing/fake-browser.ts'
 import { createFakeClock, dice } from './testing/fake-clock.ts'
@@ -8,7 +8,7 @@ import { createFakeServer } from './testing/fake-server.ts'
 const slow = 60
 
 interface Story {
-  /** Tabs die or freeze, answers get lost. Then a refresh token may be presented twice. */
+  /** Tabs crash or freeze, responses get lost. Then a refresh token may be presented twice. */
   readonly hasAccidents: boolean
   readonly hasLocks: boolean
   readonly mode: 'strict' | 'replay'
@@ -56,7 +56,7 @@ async function play(seed: number, story: Story) {
   const freeze = (tab: Tab) => {
     frozen.add(tab)
     tab.freeze()
-    // What it had read before it may still send after the thaw.
+    // A tab may still send, after the thaw, the token it read before.
     for (const entry of requests) if (entry.tab === tab && !entry.settled) entry.at = -Infinity
     clock.setTimeout(() => {
       frozen.delete(tab)
@@ -87,7 +87,8 @@ async function play(seed: number, story: Story) {
   }
   await clock.advance(180_000)
 
-  // All tabs agree in the end; at the latest when one is looked at, whatever message was lost with a tab.
+  // All tabs agree in the end, at the latest when they become visible, even after the messages of a crashed tab were
+  // lost.
   for (const tab of living()) tab.wake('visible')
   await clock.advance(5000)
   return { server, ledger: browser.ledger, requests, signedOut, expired, living: living() }
@@ -98,7 +99,7 @@ function check({ server, ledger, requests, signedOut, expired, living }: Awaited
   for (const { path, at: begun, settled, tab, owner } of requests) {
     const sent = server.sends.filter((entry) => entry.path === path)
     const over = Math.min(...sent.map(({ token }) => ledger.endedAt.get(ownerOf(token) ?? '') ?? Infinity))
-    // What a tab had read just before the end it may still send; what it reads later it must not.
+    // A tab may still send the token that it read just before the end, but none that it reads later.
     expect(begun, `${at}: ${path} sent a token of a session that was over`).toBeLessThan(over + 3 * slow)
     expect(new Set(sent.map(({ token }) => ownerOf(token))).size, `${at}: ${path} in two names`).toBeLessThan(2)
     for (const { token } of owner ? sent : [])

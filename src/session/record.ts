@@ -1,9 +1,9 @@
-// The record of the ledger: how it is read back, and its clean form.
+// Parser and clean form of the ledger's record.
 import type { Pause, TokenPair, TokenRecord } from './types.ts'
 
 /**
- * A record, or nothing when there is none or it makes no sense. One of a newer version of this code is not understood
- * either, and must not be overwritten.
+ * Parses a record; undefined for a missing or invalid one. A record of a newer version of this code is invalid too,
+ * and must not be overwritten.
  * @throws Error when about to write over a newer record
  */
 export function parseRecord(raw: unknown, toWrite = false): TokenRecord | null {
@@ -17,7 +17,7 @@ export function parseRecord(raw: unknown, toWrite = false): TokenRecord | null {
   return isWhole ? record : null
 }
 
-/** The first or next pair of a session: without lease, pauses and marks of the one before. */
+/** The first or next pair of a session: without lease, pauses and marks of the previous one. */
 export const freshRecord = (
   of: Pick<TokenRecord, 'sessionId' | 'generation' | 'fingerprint'>,
   pair: TokenPair,
@@ -31,7 +31,7 @@ export const freshRecord = (
   ...(of.fingerprint === undefined ? {} : { fingerprint: of.fingerprint }),
 })
 
-/** What remains of a session that is over. */
+/** Tombstone of a session that has ended. */
 export const tombstone = (of: TokenRecord, ended: 'user' | 'expired', now: number): TokenRecord => ({
   schema: 1,
   sessionId: of.sessionId,

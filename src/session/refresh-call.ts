@@ -1,4 +1,4 @@
-// The refresh call itself, outside of everything that serves other requests, and what each possible answer means.
+// The refresh call, separate from the client of other requests, and the verdict of each possible response.
 import { isToken, retryAfterMs } from './wire.ts'
 import type { AuthSessionConfig, Clock, DegradedCause, RefreshTiming, TokenPair, TokenRecord } from './types.ts'
 
@@ -7,13 +7,13 @@ export const refreshPath = '/method/auth/refresh-access'
 /** Path of sign-out. */
 export const logoutPath = '/method/auth/logout'
 
-/** `quick`: a second try at once makes sense. */
+/** `quick`: an immediate second try is useful. */
 export type Verdict =
   | { kind: 'rotated'; pair: TokenPair }
   | { kind: 'rejected' }
   | { kind: 'unavailable'; cause: DegradedCause; pauseMs: number | null; quick: boolean }
 
-/** What the calls need to know. */
+/** Dependencies of the calls. */
 export interface Wire {
   readonly config: AuthSessionConfig
   readonly base: string
@@ -22,7 +22,7 @@ export interface Wire {
   readonly timing: RefreshTiming
 }
 
-/** A JSON POST that carries no credentials but its body. */
+/** A JSON POST without credentials other than its body. */
 export const post = (wire: Wire, path: string, body: object, init: RequestInit): Promise<Response> =>
   wire.fetch(wire.base + path, {
     method: 'POST',
@@ -65,21 +65,22 @@ async function callRefresh(
     const cause = status === 429 ? 'rate_limited' : status === 204 ? 'malformed' : 'server'
     return unavailable(cause, (isBusy || status === 204) && !pauseMs, pauseMs)
   } catch {
-    // No response, a cut one, a redirect, a time limit: the server may have rotated, so the same token is sent again.
+    // No response, a truncated one, a redirect, a timeout: the server may have rotated, so the same token is sent
+    // again.
     return isOnline() ? unavailable('network', true) : unavailable('offline', false)
   }
 }
 
 export interface CallsDeps extends Wire {
   readonly isOnline: () => boolean
-  /** Calls `run` when the network comes back. @returns what ends it */
+  /** Calls `run` when the network comes back. @returns a function that stops listening */
   readonly onOnline: (run: () => void) => () => void
 }
 
-/** A call from before the network came back gets this long from then on. */
+/** Remaining time of a call from before the network came back, ms. */
 const strandedMs = 1500
 
-/** The calls of one attempt, all with the same token. A late call stays open: the pair of its response counts. */
+/** Calls of one attempt, all with the same token. A late call stays open: the pair of its response counts. */
 export function createCalls(deps: CallsDeps) {
   const { clock, timing, isOnline, onOnline } = deps
   const open = new Set<Promise<unknown>>()
@@ -89,9 +90,9 @@ export function createCalls(deps: CallsDeps) {
   const pair = new Promise<TokenPair>((resolve) => (onPair = resolve))
 
   return {
-    /** The first pair that any call brought; may never settle. */
+    /** The first pair from any call; may never settle. */
     pair,
-    /** The same, if it is there already. */
+    /** The same pair, if it has arrived. */
     found: () => found,
     /** Resolves when no call is open. */
     settled: () => Promise.all(open),

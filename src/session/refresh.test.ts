@@ -1,4 +1,4 @@
-// Answers of the refresh call, one by one, and what becomes of the session. T numbers: docs/session.md.
+// Each response of the refresh call and its effect on the session. T numbers: docs/session.md.
 import { expect, test } from 'vitest'
 import { type Said } from './testing/fake-server.ts'
 import { start } from './testing/start.ts'
@@ -6,7 +6,7 @@ import { start } from './testing/start.ts'
 const jsonError: Said = { status: 400, body: '{"error":{"name":"x"}}' }
 const page: Said = { status: 400, body: '<html>', headers: { 'content-type': 'text/html' } }
 
-test('T3 fifty requests with a dead token: one refresh, each sent twice, all succeed', async () => {
+test('T3 refreshes once for fifty requests with a dead token; each is sent twice and succeeds', async () => {
   const { server, send } = await start()
   server.expire()
   expect(await send(50)).toEqual(Array(50).fill('ok'))
@@ -14,7 +14,7 @@ test('T3 fifty requests with a dead token: one refresh, each sent twice, all suc
   expect(server.sends.length).toBe(100)
 })
 
-test('T5 nothing leaves while a refresh takes its time, then everything leaves in order', async () => {
+test('T5 sends nothing during a slow refresh, then everything in order', async () => {
   const { clock, server, tab, send } = await start()
   server.expire()
   server.said.push({ delay: 8000 })
@@ -46,7 +46,7 @@ test.each([
   expect([server.refreshCalls, server.sends.length, status()]).toEqual([1, before, 'unauthenticated'])
 })
 
-test('T19 with rejectedStatuses [400] a 401 of a gateway keeps the session', async () => {
+test('T19 keeps the session after a 401 of a gateway with rejectedStatuses [400]', async () => {
   const { server, send, status } = await start('strict', { rejectedStatuses: [400] })
   server.expire()
   server.said.push({ status: 401 })
@@ -68,7 +68,7 @@ const malformed: [string, Said][] = [
   ['T15 a number', { status: 200, body: JSON.stringify({ ...good, accessToken: 7 }) }],
   ['T15 a line break', { status: 200, body: JSON.stringify({ ...good, accessToken: 'a\nb' }) }],
 ]
-test.each(malformed)('%s: nothing is stored, the same token is sent again', async (_, said) => {
+test.each(malformed)('%s: stores nothing and sends the same token again', async (_, said) => {
   const { browser, server, send, status } = await start('replay')
   const { record } = browser.ledger
   server.expire()
@@ -80,7 +80,7 @@ test.each(malformed)('%s: nothing is stored, the same token is sent again', asyn
   expect(status()).toBe('authenticated')
 })
 
-test('T16 a server that keeps the refresh token is fine', async () => {
+test('T16 accepts a server that keeps the refresh token', async () => {
   const { browser, server, tab, send } = await start()
   const refreshToken = browser.ledger.record!.pair!.refreshToken
   server.expire()
@@ -90,7 +90,7 @@ test('T16 a server that keeps the refresh token is fine', async () => {
   expect(tab.session.getSnapshot().generation).toBe(2)
 })
 
-test('T17 unknown fields, a byte order mark and another content type do not matter', async () => {
+test('T17 ignores unknown fields, a byte order mark and another content type', async () => {
   const { server, send } = await start()
   server.expire()
   server.operations['/method/me'] = () => ({ status: server.sends.at(-1)?.token === 'access-x' ? 200 : 401 })
@@ -99,18 +99,21 @@ test('T17 unknown fields, a byte order mark and another content type do not matt
   expect(await send(1)).toEqual(['ok'])
 })
 
-test.each([403, 404, 405, 409, 413, 422])('T20 %i: degraded, few calls, nobody is thrown out', async (status) => {
-  const { server, send, status: now } = await start()
-  server.expire()
-  server.always = { status, body: '<html>' }
-  expect(await send(5)).toEqual(Array(5).fill('RefreshUnavailableError'))
-  expect(now()).toBe('degraded')
-  for (let second = 0; second < 60; second++) await send(5, 1000)
-  expect(server.refreshCalls).toBeLessThanOrEqual(4)
-  server.always = undefined
-  await send(0, 120_000)
-  expect(now()).toBe('authenticated')
-})
+test.each([403, 404, 405, 409, 413, 422])(
+  'T20 %i: is degraded with few calls, and keeps the session',
+  async (status) => {
+    const { server, send, status: now } = await start()
+    server.expire()
+    server.always = { status, body: '<html>' }
+    expect(await send(5)).toEqual(Array(5).fill('RefreshUnavailableError'))
+    expect(now()).toBe('degraded')
+    for (let second = 0; second < 60; second++) await send(5, 1000)
+    expect(server.refreshCalls).toBeLessThanOrEqual(4)
+    server.always = undefined
+    await send(0, 120_000)
+    expect(now()).toBe('authenticated')
+  },
+)
 
 const inHalfAMinute = new Date(Date.UTC(2026, 10, 21) + 30_000).toUTCString()
 test.each([
@@ -135,7 +138,7 @@ test.each([
   expect([tab, other].map(({ session }) => session.getSnapshot().status)).toEqual(['authenticated', 'authenticated'])
 })
 
-test.each(['0', 'banana', ''])('T21 429 with Retry-After "%s": the usual back-off', async (value) => {
+test.each(['0', 'banana', ''])('T21 429 with Retry-After "%s": backs off as usual', async (value) => {
   const { server, send } = await start()
   server.expire()
   server.said.push({ status: 429, headers: { 'retry-after': value } })
@@ -143,7 +146,7 @@ test.each(['0', 'banana', ''])('T21 429 with Retry-After "%s": the usual back-of
   expect(server.refreshCalls).toBe(2)
 })
 
-test('T22 503, 502, then 200: the user notices nothing', async () => {
+test('T22 recovers unnoticed from 503 and 502', async () => {
   const { server, tab, send } = await start()
   server.expire()
   server.said.push({ status: 503 }, { status: 502, body: '<html>' })
@@ -152,7 +155,7 @@ test('T22 503, 502, then 200: the user notices nothing', async () => {
   expect([server.refreshCalls, tab.events.some(({ type }) => type === 'degraded')]).toEqual([3, false])
 })
 
-test('T23 five minutes of 500 and ten polls a second: at most ten calls, then all is well by itself', async () => {
+test('T23 makes at most ten calls in five minutes of 500 and ten polls a second, then recovers by itself', async () => {
   const { browser, server, clock, send, status, tab } = await start()
   const other = browser.tab()
   void other.session.initialize()
@@ -169,7 +172,7 @@ test('T23 five minutes of 500 and ten polls a second: at most ten calls, then al
   expect(tab.events.some(({ type }) => type === 'signed_out')).toBe(false)
 })
 
-test('T24 no answer at all: given up after 10 s, tried again, waiters leave after 20 s', async () => {
+test('T24 gives up a call without a response after 10 s and retries; waiting requests fail after 20 s', async () => {
   const { server, clock, send, status } = await start('replay')
   server.expire()
   server.said.push({ never: true }, { never: true })
@@ -181,7 +184,7 @@ test('T24 no answer at all: given up after 10 s, tried again, waiters leave afte
   expect(await send(1)).toEqual(['ok'])
 })
 
-test('T26 the answer is lost, the server repeats itself: same token, same successor', async () => {
+test('T26 sends the same token after a lost response and gets the same successor from a replaying server', async () => {
   const { server, send, status } = await start('replay')
   server.expire()
   server.said.push({ lost: true })
@@ -189,7 +192,7 @@ test('T26 the answer is lost, the server repeats itself: same token, same succes
   expect([server.refreshCalls, server.reuses, status()]).toEqual([2, 1, 'authenticated'])
 })
 
-test('T27 the answer is lost and the server forgives nothing: one sign-out, no loop', async () => {
+test('T27 signs out once, without a loop, after a lost response of a strict server', async () => {
   const { server, tab, send } = await start('strict')
   server.expire()
   server.said.push({ lost: true })
@@ -197,14 +200,14 @@ test('T27 the answer is lost and the server forgives nothing: one sign-out, no l
   expect([server.refreshCalls, tab.events.filter(({ type }) => type === 'signed_out').length]).toEqual([2, 1])
 })
 
-test('T30 the ledger cannot be written: the pair lives in memory, other tabs get it, the next write repairs', async () => {
+test('T30 keeps the pair in memory when the ledger cannot be written; other tabs get it, the next write repairs', async () => {
   const { browser, clock, server, tab, send } = await start()
   const other = browser.tab()
   void other.session.initialize()
   await clock.advance(10)
   browser.ledger.failsToWrite = true
   server.expire()
-  // The other tabs are asked for a newer pair first.
+  // The tab first requests a newer pair from the other tabs.
   expect(await send(2, 400)).toEqual(['ok', 'ok'])
   expect(tab.events).toContainEqual({ type: 'persistence', mode: 'memory', error: 'QuotaExceededError' })
   const tokens = Promise.all([tab, other].map(({ session }) => session.getAccessToken()))
@@ -219,7 +222,7 @@ test('T30 the ledger cannot be written: the pair lives in memory, other tabs get
   expect(server.reuses).toBe(0)
 })
 
-test('T2 the body of a refresh has these keys in this order, and a fingerprint only when there is one', async () => {
+test('T2 sends these keys of the refresh body in this order, and a fingerprint only when there is one', async () => {
   const plain = await start()
   plain.server.expire()
   await plain.send(1)
@@ -230,6 +233,6 @@ test('T2 the body of a refresh has these keys in this order, and a fingerprint o
     marked.server.expire()
     await marked.send(1)
   }
-  // T71: chosen at sign-in, the same ever after.
+  // T71: chosen at sign-in, unchanged afterwards.
   expect(marked.server.bodies.map(({ fingerprint }) => fingerprint)).toEqual(['finger-1', 'finger-1', 'finger-1'])
 })

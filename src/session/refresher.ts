@@ -1,4 +1,4 @@
-// One attempt to renew the pair: the lease, the calls, and what their responses do to the ledger.
+// One attempt to renew the pair: the lease, the calls, and the effect of their responses on the ledger.
 import { sleep, within } from './coordinator.ts'
 import type { Holder } from './holder.ts'
 import { freshRecord, pauseLeft, tombstone } from './record.ts'
@@ -12,11 +12,11 @@ export type Attempt =
   | { outcome: 'superseded'; record: TokenRecord | null; discarded?: TokenPair }
   /** `record`: the tombstone, or the refused record whose access token is still valid. */
   | { outcome: 'rejected'; record: TokenRecord }
-  /** `late`: what a response that arrives after all leads to. */
+  /** `late`: the effect of a response that arrives after the attempt. */
   | { outcome: 'unavailable'; pause: Pause; late?: Promise<Attempt> }
 
 export interface AttemptOptions {
-  /** The record that this tab works with. */
+  /** The record in use by this tab. */
   readonly held: TokenRecord
   readonly lock: Lock
   /** A wake signal or the user's retry: ends a pause that this tab already knew, unless the server requested it. */
@@ -36,7 +36,7 @@ export interface RefresherDeps extends CallsDeps {
   readonly news: () => Promise<void>
 }
 
-/** Whether a pause follows from failures without any response. */
+/** Returns whether a pause follows from failures without any response. */
 export const isNetworkPause = (pause?: Pause): boolean => pause?.cause === 'offline' || pause?.cause === 'network'
 
 /** Runs one attempt to its end: one or more calls with the same token, or none when another tab renewed the pair. */
@@ -49,12 +49,12 @@ export async function attempt(deps: RefresherDeps, options: AttemptOptions): Pro
   const isCurrent = () => holder.isOf(held.sessionId)
   const isSame = (record: TokenRecord | null): record is TokenRecord =>
     !!record?.pair && record.sessionId === held.sessionId
-  /** The access token is still good. */
+  /** The access token is still valid. */
   const isProactive = () => holder.rejected !== held.generation
   const leftOf = (lease?: Lease) => (lease?.until ?? 0) - clock.now()
   const foreignLease = ({ lease }: TokenRecord) => {
     const left = leftOf(lease)
-    // A lease that reaches too far was written before the clock was set back.
+    // A lease too far in the future was written before the clock was set back.
     const isLive = lease && lease.owner !== owner && left > 0 && left <= timing.leaseMs * 2
     return isLive && !(lock.held && lease.locked) ? lease : undefined
   }
@@ -63,7 +63,7 @@ export async function attempt(deps: RefresherDeps, options: AttemptOptions): Pro
   })
   const without = ({ lease: _, ...record }: TokenRecord): TokenRecord => record
 
-  /** What a pause asks for; nothing without one. */
+  /** Result of a pause; undefined without one. */
   function pauseOf({ pause }: TokenRecord): Step | undefined {
     if (!pause || pauseLeft(pause, clock.now()) === 0) return undefined
     if (options.force && !pause.byServer && pause.failures === (held.pause?.failures ?? 0)) return undefined
@@ -72,7 +72,7 @@ export async function attempt(deps: RefresherDeps, options: AttemptOptions): Pro
     return wait > 0 ? { wait } : undefined
   }
 
-  /** Asks the ledger, and takes the lease when this tab is to call. */
+  /** Reads the ledger, and takes the lease when this tab is to call. */
   async function claim(isFirst: boolean): Promise<Step> {
     let step: Step = { go: held }
     const update: Update = (current) => {
@@ -102,7 +102,7 @@ export async function attempt(deps: RefresherDeps, options: AttemptOptions): Pro
     }
   }
 
-  /** Asks the other tabs for a newer pair, and calls when none has one. */
+  /** Requests a newer pair from the other tabs, and calls when none has one. */
   async function withoutLedger(): Promise<Step> {
     holder.announce(held, false)
     await sleep(clock, jitter(timing.pollMs))
@@ -110,7 +110,7 @@ export async function attempt(deps: RefresherDeps, options: AttemptOptions): Pro
     return isSame(record) && record.generation === held.generation ? { go: without(record) } : moved(record)
   }
 
-  /** The tab stood still after taking the lease, or lost the lock: another tab may have renewed the pair since. */
+  /** The tab was frozen after taking the lease, or lost the lock: another tab may have renewed the pair since. */
   const hasLost = ({ lease }: TokenRecord) =>
     lease !== undefined && (lease.locked !== lock.held || leftOf(lease) < timing.leaseMs / 2)
 

@@ -1,4 +1,4 @@
-// Where sign-in may lead back to.
+// Check of the path to return to after sign-in.
 
 /**
  * A path of this origin, or the fallback. Refuses other origins in every spelling (`//host`, `/\host`, `javascript:`).

@@ -1,8 +1,8 @@
-// The life of a session over several tabs: who refreshes, who crashes, who signs out. T numbers: docs/session.md.
+// A session over several tabs: refresh, crash and sign-out. T numbers: docs/session.md.
 import { expect, test } from 'vitest'
 import { start } from './testing/start.ts'
 
-test('T32 a tab that slept and heard nothing uses the token of the tab that refreshed', async () => {
+test('T32 uses the token of the tab that refreshed in a tab that slept and missed the message', async () => {
   const { browser, server, clock, send, after } = await start()
   const other = browser.tab()
   await after(other.session.initialize())
@@ -17,7 +17,7 @@ test('T32 a tab that slept and heard nothing uses the token of the tab that refr
   expect(server.refreshCalls).toBe(1)
 })
 
-test.each([true, false])('T35 ten tabs open while a refresh is under way (locks %s): one call', async () => {
+test.each([true, false])('T35 makes one call when ten tabs open during a refresh (locks %s)', async () => {
   const { browser, server, clock, tab } = await start()
   server.expire()
   server.said.push({ delay: 1000 })
@@ -29,7 +29,7 @@ test.each([true, false])('T35 ten tabs open while a refresh is under way (locks 
   expect(server.refreshCalls).toBe(1)
 })
 
-test('T36 the tab that refreshes crashes after the server rotated: another one goes on', async () => {
+test('T36 continues in another tab when the refreshing tab crashes after the server rotated', async () => {
   const { browser, server, clock, tab, after } = await start('replay')
   const other = browser.tab()
   await after(other.session.initialize())
@@ -45,7 +45,7 @@ test('T36 the tab that refreshes crashes after the server rotated: another one g
   expect([server.refreshCalls, server.reuses, other.session.getSnapshot().status]).toEqual([2, 1, 'authenticated'])
 })
 
-test('T37 a lock that is never given back delays, and then the lease decides', async () => {
+test('T37 waits for a lock that is never returned, then uses the lease', async () => {
   const { browser, server, clock, tab, after, send } = await start()
   const { sessionId } = tab.session.getSnapshot()
   browser.locked.set(sessionId!, 99)
@@ -59,7 +59,7 @@ test('T37 a lock that is never given back delays, and then the lease decides', a
   expect(tab.session.getSnapshot().status).toBe('unauthenticated')
 })
 
-/** Two tabs without locks. The first one is so slow that its lease runs out while it calls. */
+/** Two tabs without locks. The first one is so slow that its lease expires during its call. */
 async function slowTab() {
   const { browser, server, clock, after, tab } = await start('replay')
   await after(tab.session.dispose())
@@ -70,7 +70,7 @@ async function slowTab() {
   return { browser, server, clock, slow, quick, after }
 }
 
-test('T37 a tab that wakes up after others went on takes their pair, and overwrites nothing', async () => {
+test('T37 takes the pair of the other tabs in a tab that wakes up later, and overwrites nothing', async () => {
   const { browser, server, clock, slow, quick, after } = await slowTab()
   server.said.push({ delay: 15_000 })
   const late = slow.client.request('/method/me')
@@ -88,7 +88,7 @@ test('T37 a tab that wakes up after others went on takes their pair, and overwri
   expect((await after(slow.session.getAccessToken()))?.value).toBe(browser.ledger.record?.pair?.accessToken)
 })
 
-test('T37 a refusal to a tab that lost its lease waits for the tab that has it', async () => {
+test('T37 waits for the tab with the lease after a refusal to a tab that lost it', async () => {
   const { browser, server, clock, slow, quick } = await slowTab()
   server.said.push({ hold: 8000, status: 400 }, { delay: 4000 })
   const late = slow.client.request('/method/me')
@@ -101,7 +101,7 @@ test('T37 a refusal to a tab that lost its lease waits for the tab that has it',
   expect([slow, quick].map(({ session }) => session.getSnapshot().generation)).toEqual([2, 2])
 })
 
-test('T40 sign-out during a refresh: at once, for good, and the server is told the newest token', async () => {
+test('T40 signs out immediately and for good during a refresh, and revokes the newest token', async () => {
   const { browser, server, tab, clock, after, send } = await start()
   server.expire()
   server.said.push({ delay: 1500 })
@@ -119,7 +119,7 @@ test('T40 sign-out during a refresh: at once, for good, and the server is told t
   expect((await after(browser.tab().session.initialize())).status).toBe('unauthenticated')
 })
 
-test('T40 sign-out waits three seconds for the refresh, not longer', async () => {
+test('T40 delays sign-out at most three seconds for the refresh', async () => {
   const { server, tab, clock } = await start()
   server.expire()
   server.said.push({ delay: 8000 })
@@ -130,14 +130,14 @@ test('T40 sign-out waits three seconds for the refresh, not longer', async () =>
   expect(server.logouts).toEqual(['refresh-ann-1'])
 })
 
-test('T41 sign-out without network is a sign-out', async () => {
+test('T41 signs out without a network', async () => {
   const { browser, tab, after } = await start()
   tab.state.isOnline = false
   await after(tab.session.signOut())
   expect([tab.session.getSnapshot().status, browser.ledger.record?.pair]).toEqual(['unauthenticated', null])
 })
 
-test('T43 one signs out, all are signed out; a new person is everywhere the new person', async () => {
+test('T43 signs out all tabs together, and shows a new user in all of them', async () => {
   const { browser, server, tab, clock, after } = await start()
   const others = [browser.tab(), browser.tab()]
   for (const other of others) void other.session.initialize()
@@ -151,7 +151,7 @@ test('T43 one signs out, all are signed out; a new person is everywhere the new 
   expect(others[0]!.events.map(({ type }) => type)).toContain('session_changed')
 })
 
-test('T53 listeners that call everything, and one that throws, disturb nobody', async () => {
+test('T53 isolates listeners that throw or call every method', async () => {
   const { browser, server, clock } = await start()
   const { session, client } = browser.tab()
   const heard: string[] = []
@@ -182,7 +182,7 @@ test('T53 listeners that call everything, and one that throws, disturb nobody', 
   expect(done).toBe(calls)
 })
 
-test('T54 made and thrown away five times: one refresh, nothing left behind', async () => {
+test('T54 refreshes once and leaves nothing behind when created and disposed five times', async () => {
   const { browser, server, clock, after } = await start()
   for (let i = 0; i < 5; i++) {
     const { session } = browser.tab()
@@ -198,7 +198,7 @@ test('T54 made and thrown away five times: one refresh, nothing left behind', as
   expect(server.refreshCalls).toBe(1)
 })
 
-test('T59 the site data is cleared under running tabs: signed out at the next use', async () => {
+test('T59 signs out at the next use when the site data is cleared', async () => {
   const { browser, tab, send, after } = await start()
   const other = browser.tab()
   await after(other.session.initialize())
@@ -210,7 +210,7 @@ test('T59 the site data is cleared under running tabs: signed out at the next us
   expect(reasons).toEqual(['storage_cleared', 'storage_cleared'])
 })
 
-test('a pair entered by hand is a session; what cannot be a token is refused', async () => {
+test('accepts a pair entered by hand, and refuses values that cannot be tokens', async () => {
   const { server, tab, after, send } = await start()
   await expect(after(tab.session.setSession({ accessToken: 'a\n', refreshToken: 'b' }))).rejects.toThrow('tokens')
   await after(tab.session.setSession(server.mint('ben')))

@@ -1,4 +1,4 @@
-// The session: who is signed in, which token to send, when to replace it. Tokens never leave this closure but to be sent.
+// The session: user, access token and its renewal. Tokens leave this closure only in requests.
 import { createCoordinator, sleep, systemClock, within } from './coordinator.ts'
 import { ApiError, unavailableUntil } from './errors.ts'
 import { createFlights } from './flights.ts'
@@ -27,14 +27,14 @@ export const defaultTiming: RefreshTiming = {
   breakerRefusals: 3,
 }
 
-/** Wake signals within this time are one. */
+/** Wake signals within this time count as one, ms. */
 const wakeMs = 2000
 /** Sign-in waits this long for a slow ledger; then the pair is in memory until the write arrives. */
 const signInMs = 3000
 
 /**
- * Makes the session of one server. Does nothing until `initialize`.
- * @throws TypeError for a configuration that would make the server refuse every refresh
+ * Creates the session of one server. Inactive until `initialize`.
+ * @throws TypeError for a configuration with which the server would refuse every refresh
  */
 export function createAuthSession(config: AuthSessionConfig): AuthSession {
   const base = baseUrlOf(config.baseUrl)
@@ -109,7 +109,7 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
     await holder.sync()
     flights.hear()
     if (cause === 'online') flights.reconnect()
-    // A renewal failed, perhaps one that no request has waited for.
+    // A renewal failed, perhaps one without a waiting request.
     if (holder.record?.pause) flights.start({ force: true })
     else flights.plan()
     state.emit({ type: 'woke', cause })
@@ -124,7 +124,7 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
       if (rejectedGeneration < held.generation) return 'adopted'
       flights.refuse(held)
       if (flights.isOpen()) return 'unavailable'
-      // A refusal is a response: the network is there.
+      // A refusal is a response: the network works.
       const isResponse = holder.rejected !== held.generation
       holder.rejected = held.generation
       if (!isResponse && state.get().status === 'degraded' && flights.isPaused()) return 'unavailable'
@@ -154,7 +154,7 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
       let isLate = false
       flights.confirm()
       try {
-        // A write that arrives late must not bring back what has been replaced since.
+        // A late write must not restore a pair that has been replaced since.
         const writing = store.compareAndSet(() => (isLate && holder.record !== record ? undefined : record))
         isLate = !(await within(clock, signInMs, writing))
         if (isLate || !(await writing)) throw new ApiError('Not stored')
@@ -162,7 +162,7 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
         await holder.sync(true)
       } catch (error) {
         const { record: now } = holder
-        // This tab stood still, and another sign-in has come after this one.
+        // This tab was frozen, and another sign-in has followed.
         if (now && now.obtainedAt > record.obtainedAt) return state.get()
         holder.unsaved = true
         holder.persisted(error)
@@ -205,14 +205,14 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
       ending = within(clock, timing.logoutWaitMs, writing)
         .catch(() => false)
         .then((isWritten) => {
-          // Where nothing can be written, the revocation by the service is all there is.
+          // When nothing can be written, only the revocation by the service remains.
           if (!isWritten && !store.bury(held.sessionId)) holder.persisted(new ApiError('Not stored'))
           return isWritten
         })
       holder.announce(grave(), !(await ending))
       if (!notifyServer) return
       const tellServer = async () => {
-        // A refresh under way may have replaced the token already: the logout should end its successor.
+        // A refresh in flight may have replaced the token already: the logout should revoke its successor.
         if (flight) await Promise.race([flight.done, sleep(clock, timing.logoutWaitMs)])
         const refresh = (flight?.discarded ?? newest.pair)?.refreshToken
         await post(wire, logoutPath, { app: config.app, refresh }, { keepalive: true })

@@ -10,17 +10,17 @@ const adapters = [
   'src/api/session-query-provider.tsx',
 ]
 
-// As it is built for people: otherwise what React says about mistakes is in it, with the folder that the files are in.
+// Production build: otherwise it contains React's development messages and local paths.
 beforeAll(() => void vi.stubEnv('NODE_ENV', 'production'))
 afterAll(() => void vi.unstubAllEnvs())
 
-/** Size of a bundle of these files, without the frameworks that a page has anyway. */
+/** Size of a bundle of these files, without the frameworks that a page loads anyway. */
 async function gzipOf(files: string[]): Promise<{ bytes: number; imports: string[] }> {
   const entry = 'virtual:entry'
   const result = await build({
     configFile: false,
     logLevel: 'silent',
-    // As a page gets it: under a test runner there would be the path of each file in it, which is another one everywhere.
+    // As in a page: the test runner's value would add the path of each file, which differs on every machine.
     oxc: { jsx: { runtime: 'automatic', development: false } },
     build: {
       write: false,
@@ -47,7 +47,7 @@ async function gzipOf(files: string[]): Promise<{ bytes: number; imports: string
   return { bytes: (await new Response(stream).arrayBuffer()).byteLength, imports }
 }
 
-test('core and client need no dependency; with the adapters for store, queries and router at most 10 KB', async () => {
+test('needs no dependency for core and client, and at most 10 KB with the adapters for store, queries and router', async () => {
   const { bytes, imports } = await gzipOf(core)
   expect(imports).toEqual([])
   expect(bytes).toBeGreaterThan(4000)

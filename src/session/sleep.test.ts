@@ -1,10 +1,10 @@
-// Sleep, network and clock: what wakes a tab, and when a token is renewed without being asked. T numbers: docs/session.md.
+// Sleep, network and clock: wake signals, and renewal before a request needs it. T numbers: docs/session.md.
 import { expect, test } from 'vitest'
 import { start } from './testing/start.ts'
 
 const jwt = (seconds: number) => `x.${btoa(JSON.stringify({ iat: 1000, exp: 1000 + seconds })).replaceAll('=', '')}.y`
 
-test('T1 T49 an opaque token is sent as it is, and nothing happens for a day until it is refused', async () => {
+test('T1 T49 sends an opaque token unchanged, and does nothing for a day until it is refused', async () => {
   const { server, clock, send } = await start()
   await clock.advance(24 * 3600_000)
   expect([server.refreshCalls, clock.timers.size]).toEqual([0, 0])
@@ -13,7 +13,7 @@ test('T1 T49 an opaque token is sent as it is, and nothing happens for a day unt
   expect([server.refreshCalls, server.sends[0]?.token]).toEqual([1, 'access-ann-1'])
 })
 
-test('T44 eight hours of sleep, then four seconds without network: one refresh, no sign-out', async () => {
+test('T44 refreshes once without sign-out after eight hours of sleep and four seconds without network', async () => {
   const { browser, server, tab, clock, after } = await start()
   const tabs = [tab, browser.tab(), browser.tab()]
   for (const each of tabs) await after(each.session.initialize())
@@ -36,7 +36,7 @@ test('T44 eight hours of sleep, then four seconds without network: one refresh, 
   expect([server.refreshCalls, server.reuses]).toEqual([1, 0])
 })
 
-test('T45 twenty looks in two seconds are one', async () => {
+test('T45 merges twenty wake signals in two seconds', async () => {
   const { tab, clock, server } = await start()
   for (let i = 0; i < 20; i++) {
     tab.wake('visible')
@@ -45,7 +45,7 @@ test('T45 twenty looks in two seconds are one', async () => {
   expect([tab.events.filter(({ type }) => type === 'woke').length, server.refreshCalls]).toEqual([1, 0])
 })
 
-test('T46 offline with a dead token: degraded, not signed out; online: one refresh', async () => {
+test('T46 is degraded offline with a dead token, not signed out, and refreshes once online', async () => {
   const { browser, server, tab, clock, send, status, after } = await start()
   const other = browser.tab()
   await after(other.session.initialize())
@@ -57,7 +57,7 @@ test('T46 offline with a dead token: degraded, not signed out; online: one refre
   tab.state.isOnline = false
   server.operations['/method/me'] = () => ({ status: 401 })
   tab.state.isOnline = true
-  // The request is refused, and with it the network goes.
+  // The request is refused, and then the network fails.
   server.said.push({ delay: 10, lost: true, status: 200 })
   const waiting = tab.client.request('/method/me').catch((error: Error) => error.name)
   await clock.advance(5)
@@ -75,7 +75,7 @@ test('T46 offline with a dead token: degraded, not signed out; online: one refre
   expect([server.refreshCalls - calls, status()]).toEqual([2, 'authenticated'])
 })
 
-test('T46 an hour of silence while the browser says online: still signed in, still trying', async () => {
+test('T46 stays signed in and keeps trying through an hour without responses while the browser reports online', async () => {
   const { server, tab, clock, send, status } = await start('replay')
   server.expire()
   server.always = { lost: true }
@@ -87,7 +87,7 @@ test('T46 an hour of silence while the browser says online: still signed in, sti
   expect(tab.events.some(({ type }) => type === 'signed_out')).toBe(false)
 })
 
-test('T47 T50 a token of 60 s is renewed between 70 and 90 % of it, once for all tabs, and only while visible', async () => {
+test('T47 T50 renews a token of 60 s between 70 and 90 % of its life, once for all tabs, and only while visible', async () => {
   const { browser, server, tab, clock, after } = await start()
   const other = browser.tab()
   await after(other.session.initialize())
@@ -110,7 +110,7 @@ test('T47 T50 a token of 60 s is renewed between 70 and 90 % of it, once for all
   expect(server.refreshCalls).toBe(2)
 })
 
-test('T50 a lifetime of 40 days is no reason to hurry', async () => {
+test('T50 does not renew early with a lifetime of 40 days', async () => {
   const { server, tab, clock, after } = await start()
   await after(tab.session.setSession({ ...server.mint(), accessToken: jwt(40 * 86_400) }))
   await clock.advance(26 * 86_400_000)
@@ -119,7 +119,7 @@ test('T50 a lifetime of 40 days is no reason to hurry', async () => {
   expect(server.refreshCalls).toBe(1)
 })
 
-test('a refusal ahead of time leaves the token its life: the session ends at the first 401, without another call', async () => {
+test('uses the token to the end of its life after an early refusal, and ends the session at the first 401 without another call', async () => {
   const { server, tab, clock, send, status, after } = await start()
   const token = jwt(60)
   await after(tab.session.setSession({ ...server.mint(), accessToken: token }))

@@ -1,7 +1,7 @@
-// The snapshot and its listeners: one place that tells the outside what happened.
+// The snapshot and its listeners: the only publisher of state changes.
 import type { AuthEvent, AuthSnapshot } from './types.ts'
 
-/** Holds the snapshot; tells listeners at once, or after `release` when held back. */
+/** Holds the snapshot; notifies listeners immediately, or after `release` while held. */
 export function createState(initial: AuthSnapshot) {
   let snapshot = initial
   const changes = new Set<() => void>()
@@ -18,7 +18,7 @@ export function createState(initial: AuthSnapshot) {
     waiting = []
     for (const run of runs) run()
   }
-  /** A listener that throws disturbs nobody else. */
+  /** A listener that throws does not affect the others. */
   const each = <T>(set: Set<(value: T) => void>, value: T) => {
     for (const listener of set) {
       try {

@@ -1,4 +1,4 @@
-// One ledger per profile: which storage a tab uses when IndexedDB is slow, hangs, fails or comes late.
+// One ledger per profile: the storage of a tab when IndexedDB is slow, hangs, fails or responds late.
 import { afterEach, expect, test, vi } from 'vitest'
 import { freshRecord } from './record.ts'
 import { createFakeClock } from './testing/fake-clock.ts'
@@ -75,7 +75,7 @@ function profile() {
   }
 }
 
-test('a slow step of IndexedDB is waited for, and nothing of it is in localStorage', async () => {
+test('waits for a slow step of IndexedDB, and writes nothing of it to localStorage', async () => {
   const { after, items, rows, state, store } = profile()
   const tab = store()
   await after(tab.open(), 0)
@@ -90,7 +90,7 @@ test('a slow step of IndexedDB is waited for, and nothing of it is in localStora
   expect([tab.mode, [...items.keys()], rows.size]).toEqual(['indexeddb', [mark], 1])
 })
 
-test('a write of a storage that hangs fails after 30 s, the next ones after 1 s, and none of them happens later', async () => {
+test('fails a write to a hanging storage after 30 s, later ones after 1 s, and never performs them afterwards', async () => {
   const { after, clock, resume, rows, state, store } = profile()
   const tab = store()
   await after(tab.open(), 0)
@@ -134,7 +134,7 @@ test.each(['fails', 'hangs'] as const)(
   },
 )
 
-test('where IndexedDB has never worked localStorage is the ledger, until IndexedDB works in any tab', async () => {
+test('uses localStorage where IndexedDB has never worked, until IndexedDB works in any tab', async () => {
   const { after, items, rows, state, store } = profile()
   state.fails = true
   const tab = store()
@@ -159,7 +159,7 @@ test('where IndexedDB has never worked localStorage is the ledger, until Indexed
   expect([tab.mode, rows.get(key), [...items.keys()]]).toMatchObject(['indexeddb', { sessionId: 's2' }, [mark]])
 })
 
-test('an IndexedDB that is slow to begin with takes over when it responds', async () => {
+test('switches to an initially slow IndexedDB when it responds', async () => {
   const { after, clock, onLate, rows, state, store } = profile()
   state.takes = 3000
   const tab = store()
@@ -175,7 +175,7 @@ test('an IndexedDB that is slow to begin with takes over when it responds', asyn
   expect([tab.mode, onLate.mock.calls.length, rows.size]).toEqual(['indexeddb', 1, 1])
 })
 
-test('a buried session is over, whatever its record says', async () => {
+test('ends a session with a tombstone, even when its record is valid', async () => {
   const { after, store } = profile()
   const tab = store()
   await after(tab.open(), 0)

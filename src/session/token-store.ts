@@ -8,14 +8,15 @@ type Backend = Pick<TokenStore, 'read' | 'compareAndSet'>
 
 /** Start-up waits this long for IndexedDB: in a profile in which it has worked, and in another one. */
 const openMs = { known: 5000, unknown: 1400 }
-/** A write that takes longer is a failure. Several timers: a sleep of the machine uses up one of them only. */
+/** A write that takes longer fails. Several timers: a sleep of the machine consumes only one of them. */
 const writeMs = [10_000, 10_000, 10_000]
 /**
- * localStorage is copied between processes some time after a write; a lock travels faster. Keeping the lock a moment
+ * Browsers copy localStorage between processes some time after a write; a lock travels faster. Holding the lock a
+ * moment
  * lets the copy arrive before the next tab reads.
  */
 const lingerMs = 200
-/** localStorage entry of a profile in which IndexedDB has worked: it is the ledger there, for good. */
+/** localStorage entry of a profile in which IndexedDB has worked: IndexedDB stays its ledger permanently. */
 const workedKey = 'relaydeck:indexeddb'
 
 function recall(key: string): string | null {
@@ -87,11 +88,11 @@ export function createTokenStore(key: string, clock: Clock, onLate: () => void):
   let mode: TokenStore['mode'] = 'indexeddb'
   let isHung = false
 
-  /** A buried session is over, whatever its record says. */
+  /** A session with a tombstone has ended, even when its record is valid. */
   const judge = (record: TokenRecord | null) =>
     record?.pair && record.sessionId === recall(buriedKey) ? tombstone(record, 'user', record.obtainedAt) : record
 
-  /** Runs a step; a failure of IndexedDB is tried once more with a new connection. */
+  /** Runs a step; retries a failure of IndexedDB once with a new connection. */
   async function step<T>(run: (backend: Backend) => Promise<T>): Promise<T> {
     if (mode === 'localstorage') {
       try {
@@ -114,7 +115,7 @@ export function createTokenStore(key: string, clock: Clock, onLate: () => void):
       localStorage.getItem(key)
       mode = 'localstorage'
     } catch {
-      // No storage at all: every step fails, and the record is in memory.
+      // No storage at all: every step fails, and the record stays in memory.
     }
   }
 
@@ -151,7 +152,7 @@ export function createTokenStore(key: string, clock: Clock, onLate: () => void):
           return isGivenUp ? undefined : update(judge(current))
         }),
       )
-      // A storage that has not responded since then is not waited for again.
+      // Does not wait again for a storage that has not responded since then.
       for (const ms of isHung ? [1000] : writeMs) if (await within(clock, ms, writing)) return writing
       isHung = isGivenUp = true
       throw new Error('Storage timed out')

@@ -1,12 +1,14 @@
-// The words of the session layer: what it stores, what it tells, what can be put in its place.
+// Types of the session layer: record, snapshot, and replaceable dependencies.
 import type { App, Language } from '#contract/core/wire.ts'
 
 export type AuthStatus = 'initializing' | 'authenticated' | 'refreshing' | 'degraded' | 'unauthenticated'
 export type SignedOutReason = 'none' | 'user' | 'expired' | 'other_tab' | 'storage_cleared'
 export type PersistenceMode = 'indexeddb' | 'localstorage' | 'memory'
-/** Why the refresh call cannot be answered at the moment. */
+/** Reason that the refresh call cannot be answered at the moment. */
 export type DegradedCause = 'offline' | 'network' | 'server' | 'rate_limited' | 'malformed'
-/** How a refresh ended: a new pair from the server, a newer one found in the ledger, the session replaced or over, … */
+/**
+ * Result of a refresh: a new pair from the server, a newer one found in the ledger, the session replaced or ended, …
+ */
 export type RefreshOutcome = 'rotated' | 'adopted' | 'superseded' | 'rejected' | 'unavailable'
 
 export type AuthEvent =
@@ -23,7 +25,7 @@ export interface TokenPair {
   readonly refreshToken: string
 }
 
-/** An access token with what is needed to tell later whether it is still the current one. */
+/** An access token with the data to check later whether it is still the current one. */
 export interface AccessToken {
   readonly value: string
   readonly generation: number
@@ -31,13 +33,13 @@ export interface AccessToken {
   readonly obtainedAt: number
 }
 
-/** What the outside may see. Never a token. */
+/** Public state of the session, never with a token. */
 export interface AuthSnapshot {
   readonly status: AuthStatus
   readonly sessionId: string | null
   readonly generation: number
   readonly reason: SignedOutReason
-  /** When the next refresh is due while `degraded`, milliseconds since 1970. */
+  /** Time of the next refresh while `degraded`, milliseconds since 1970. */
   readonly retryAt: number | null
   readonly persistence: PersistenceMode
 }
@@ -79,7 +81,7 @@ export interface TokenRecord {
   readonly refused?: boolean
 }
 
-/** Looks at the record and says what to write instead; `undefined` leaves it. */
+/** Receives the record and returns its replacement; `undefined` leaves it. */
 export type Update = (current: TokenRecord | null) => TokenRecord | undefined
 
 /** Storage of the record. */
@@ -110,12 +112,12 @@ export interface TabMessage {
   readonly record?: TokenRecord
 }
 
-/** The Web Lock of a refresh: not held where there are none, and lost when the page leaves the screen. */
+/** The Web Lock of a refresh: not held without Web Locks, and lost when the page leaves the screen. */
 export interface Lock {
   readonly held: boolean
 }
 
-/** The other tabs, and the browser's own signals. */
+/** Other tabs, and the browser's signals. */
 export interface Coordinator {
   /** Starts listening. */
   open(handlers: { message(message: TabMessage | null): void; wake(cause: WakeCause): void; hide(): void }): void
@@ -129,9 +131,9 @@ export interface Coordinator {
 
 /** Time, replaceable in tests. */
 export interface Clock {
-  /** Wall clock, ms since 1970: for what tabs share. */
+  /** Wall clock, ms since 1970: for values shared by tabs. */
   now(): number
-  /** Monotonic clock, ms: for what one tab measures. */
+  /** Monotonic clock, ms: for durations in one tab. */
   elapsed(): number
   setTimeout(run: () => void, ms: number): unknown
   clearTimeout(timer: unknown): void
@@ -150,10 +152,10 @@ export interface RefreshTiming {
   readonly demandMs: number
   readonly leaseMs: number
   readonly lockWaitMs: number
-  /** How long a request waits for a refresh. */
+  /** Timeout of a request that waits for a refresh. */
   readonly waiterMs: number
   readonly retryAfterCapMs: number
-  /** How long sign-out waits for a refresh in flight, to end the newest token. */
+  /** Time that sign-out waits for a refresh in flight, to revoke the newest token. */
   readonly logoutWaitMs: number
   /** A request waits this long for a slow ledger, then uses the token of this tab. */
   readonly readMs: number
@@ -182,28 +184,28 @@ export interface AuthSessionConfig {
 }
 
 export interface AuthSession {
-  /** Looks for a stored session and starts listening to the other tabs. Safe to call many times. */
+  /** Loads the stored session and starts listening to the other tabs. Idempotent. */
   initialize(): Promise<AuthSnapshot>
   getSnapshot(): AuthSnapshot
-  /** Tells that the snapshot changed; for `useSyncExternalStore` and stores. */
+  /** Subscribes to changes of the snapshot; for `useSyncExternalStore` and stores. */
   subscribe(onChange: () => void): () => void
   onAuthStateChange(listener: (event: AuthEvent) => void): () => void
-  /** Begins a session with a pair: after the exchange of a code, or entered by hand. */
+  /** Begins a session with a pair, from a code exchange or entered by hand. */
   setSession(tokens: TokenPair): Promise<AuthSnapshot>
   /**
-   * The token to send now; `null` when signed out. Waits while a dead token is being replaced.
+   * Returns the current token; `null` when signed out. Waits while a dead token is being replaced.
    * @throws RefreshUnavailableError when that does not succeed in time
    */
   getAccessToken(options?: { signal?: AbortSignal | null | undefined }): Promise<AccessToken | null>
-  /** Replaces the pair: because generation `rejectedGeneration` was refused, or on the caller's own wish. */
+  /** Replaces the pair, because generation `rejectedGeneration` was refused or at the caller's request. */
   refreshSession(options?: {
     rejectedGeneration?: number
     signal?: AbortSignal | null | undefined
   }): Promise<RefreshOutcome>
-  /** An operation accepted this token: the session is fine. */
+  /** An operation accepted this token: the session works. */
   confirmAccess(token: AccessToken): void
-  /** Ends the session in all tabs at once; the server is told in the background. */
+  /** Ends the session in all tabs immediately; notifies the server in the background. */
   signOut(options?: { notifyServer?: boolean }): Promise<void>
-  /** Stops listening. A refresh under way is finished and stored. */
+  /** Stops listening. A refresh in flight is finished and stored. */
   dispose(): Promise<void>
 }

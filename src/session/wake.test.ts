@@ -1,11 +1,11 @@
-// The network returns after sleep or offline: everything works within three seconds.
+// Return of the network after sleep or offline: everything works within three seconds.
 import { expect, test } from 'vitest'
 import { start } from './testing/start.ts'
 
 const jwt = (seconds: number, id = '') =>
   `x${id}.${btoa(JSON.stringify({ iat: 1000, exp: 1000 + seconds })).replaceAll('=', '')}.y`
 
-/** A tab whose renewal ahead of time failed without a network; the token expires while the network is away. */
+/** A tab with a failed early renewal; the token expires while there is no network. */
 async function expiredOffline(awayMs: number) {
   const world = await start()
   const { server, tab, clock, after } = world
@@ -20,7 +20,7 @@ async function expiredOffline(awayMs: number) {
   return world
 }
 
-test.each([60_000, 900_000])('T46 the token expires offline for %i ms: `online` renews it', async (awayMs) => {
+test.each([60_000, 900_000])('T46 renews a token that expires offline for %i ms at `online`', async (awayMs) => {
   const { server, tab, clock } = await expiredOffline(awayMs)
   tab.wake('online')
   await clock.advance(100)
@@ -36,7 +36,7 @@ test.each([60_000, 900_000])(
   },
 )
 
-test('T44 T46 three tabs sleep with a token that expires: looking at them renews it once', async () => {
+test('T44 T46 renews once when three tabs wake up with a token that expired during sleep', async () => {
   const { browser, server, tab, clock, after } = await expiredOffline(60_000)
   const tabs = [tab, browser.tab(), browser.tab()]
   for (const each of tabs) await after(each.session.initialize())
@@ -60,14 +60,17 @@ async function degraded(downMs: number) {
   return world
 }
 
-test.each([20_000, 900_000])('after %i ms without a network a request renews the token within 3 s', async (downMs) => {
-  const { server, send, status } = await degraded(downMs)
-  const calls = server.refreshCalls
-  expect(await send(2, 3000)).toEqual(['ok', 'ok'])
-  expect([server.refreshCalls - calls, status()]).toEqual([1, 'authenticated'])
-})
+test.each([20_000, 900_000])(
+  'renews the token within 3 s of a request after %i ms without a network',
+  async (downMs) => {
+    const { server, send, status } = await degraded(downMs)
+    const calls = server.refreshCalls
+    expect(await send(2, 3000)).toEqual(['ok', 'ok'])
+    expect([server.refreshCalls - calls, status()]).toEqual([1, 'authenticated'])
+  },
+)
 
-test('requests during an outage call refresh every two seconds at most', async () => {
+test('makes at most one refresh call every two seconds for requests during an outage', async () => {
   const { server, tab, clock } = await degraded(60_000)
   server.always = { status: 200, lost: true }
   const calls = server.refreshCalls
@@ -78,7 +81,7 @@ test('requests during an outage call refresh every two seconds at most', async (
   expect(server.refreshCalls - calls).toBeLessThanOrEqual(11)
 })
 
-test('requests while the browser says offline call nothing and fail at once', async () => {
+test('makes no call and fails immediately for requests while the browser reports offline', async () => {
   const { server, tab, send } = await degraded(60_000)
   tab.state.isOnline = false
   const calls = server.refreshCalls
@@ -86,7 +89,7 @@ test('requests while the browser says offline call nothing and fail at once', as
   expect(server.refreshCalls).toBe(calls)
 })
 
-test('a call stranded before the network returned does not hold up the next one', async () => {
+test('does not delay a call for one stranded before the network returned', async () => {
   const { server, tab, clock, send } = await start('replay')
   server.expire()
   server.said.push({ never: true })

@@ -1,4 +1,4 @@
-// Readers and checks of what goes over the wire. T numbers: docs/session.md.
+// Parsers and checks of values on the wire. T numbers: docs/session.md.
 import { expect, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
 import { languages } from '#contract/core/codes.ts'
@@ -8,7 +8,7 @@ import { createAuthSession } from './session.ts'
 import type { AuthSessionConfig } from './types.ts'
 import { baseUrlOf, isToken, jwtLifetimeMs, retryAfterMs } from './wire.ts'
 
-test('the two paths that the session calls by itself are those of the contract', () => {
+test("uses the contract's paths for refresh and sign-out", () => {
   expect([refreshPath, logoutPath]).toEqual([auth.refreshAccess.path, auth.logout.path])
   expect(auth.logout.carries).toEqual([])
 })
@@ -40,17 +40,17 @@ test.each([{ apiVersion: '5' }, { language: 'zh-CN' }, { app: 'web' }, { baseUrl
   },
 )
 
-test('T70 every language of the contract is accepted', () => {
+test('T70 accepts every language of the contract', () => {
   for (const language of languages) expect(() => createAuthSession({ ...config, language })).not.toThrow()
 })
 
-test('T15 a token is what a header carries unchanged', () => {
+test('T15 accepts tokens that a header carries unchanged', () => {
   for (const good of ['a', 'a.b-c_d=', 'a b', 'a\tb', 'é', 'x'.repeat(20_000)]) expect(isToken(good)).toBe(true)
   for (const bad of ['', ' a', 'a ', '\ta', 'a\n', 'a\u0000', 'a\u007F', '漢', '\u0100', null, 7, {}])
     expect(isToken(bad)).toBe(false)
 })
 
-test("T21 Retry-After: seconds, a date by the server's clock, or nothing", () => {
+test("T21 reads Retry-After as seconds, as a date by the server's clock, or as nothing", () => {
   const now = Date.UTC(2026, 0, 1)
   const read = (value?: string, date?: string) =>
     retryAfterMs(
@@ -60,12 +60,12 @@ test("T21 Retry-After: seconds, a date by the server's clock, or nothing", () =>
     )
   expect([read('2'), read('0'), read('86400')]).toEqual([2000, 0, 300_000])
   expect([read(), read('banana'), read('-5'), read('1.5')]).toEqual([null, null, null, null])
-  // The server's day is another one than ours.
+  // The server's day differs from the local one.
   expect(read('Wed, 01 Mar 2028 00:00:30 GMT', 'Wed, 01 Mar 2028 00:00:00 GMT')).toBe(30_000)
   expect(read(new Date(now - 5000).toUTCString())).toBe(0)
 })
 
-test('T50 the lifetime of a JWT comes from its own two times', () => {
+test('T50 computes the lifetime of a JWT from its own two times', () => {
   const jwt = (payload: unknown) => `x.${btoa(JSON.stringify(payload)).replaceAll('=', '')}.y`
   expect(jwtLifetimeMs(jwt({ iat: 1000, exp: 1600 }))).toBe(600_000)
   for (const other of ['opaque', 'a.b.c', jwt({ exp: 5 }), jwt({ iat: 9, exp: 5 }), jwt(null), '..']) {
@@ -73,7 +73,7 @@ test('T50 the lifetime of a JWT comes from its own two times', () => {
   }
 })
 
-test('T57 only a path of this origin is a place to return to', () => {
+test('T57 accepts only a path of this origin as a return path', () => {
   for (const good of ['/', '/p/7/tariffs?tab=1#x']) expect(safeReturnTo(good)).toBe(good)
   for (const bad of [
     '//evil',

@@ -1,7 +1,7 @@
-// Small readers and checks of what goes over the wire: base URL, tokens, Retry-After.
+// Parsers and checks of values on the wire: base URL, tokens, Retry-After.
 
 /**
- * The base URL without its final slash. Every path begins with one, so there is always exactly one between them.
+ * The base URL without its final slash. Every path begins with one, so exactly one stands between them.
  * @throws TypeError for anything but http(s) without query and fragment
  */
 export function baseUrlOf(value: string): string {
@@ -12,11 +12,14 @@ export function baseUrlOf(value: string): string {
   return url.href.replace(/\/+$/, '')
 }
 
-/** What fetch and every server carry unchanged in a header, and nothing else. */
+/** Characters that fetch and every server carry unchanged in a header. */
 export const isToken = (value: unknown): value is string =>
   typeof value === 'string' && /^[\t -~\u0080-\u00FF]+$/.test(value) && !/^[\t ]|[\t ]$/.test(value)
 
-/** Milliseconds that `Retry-After` asks for: seconds, or a date told by the server's own clock. `null` when it says nothing. */
+/**
+ * Delay of `Retry-After` in milliseconds: from seconds, or from a date by the server's own clock. `null` for other
+ * values.
+ */
 export function retryAfterMs(headers: Headers, now: number, cap: number): number | null {
   const value = headers.get('retry-after')?.trim() ?? ''
   const ms = /^\d+$/.test(value)
@@ -27,7 +30,7 @@ export function retryAfterMs(headers: Headers, now: number, cap: number): number
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), cap)
 }
 
-/** How long a JWT lives, from its own two times: no comparison with the local clock. `null` for anything else. */
+/** Lifetime of a JWT from its own two times, without the local clock. `null` for anything else. */
 export function jwtLifetimeMs(token: string): number | null {
   try {
     const { exp, iat } = JSON.parse(atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')))

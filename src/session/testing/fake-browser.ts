@@ -1,4 +1,4 @@
-// Tabs that share a ledger, locks and messages. Everything that takes time takes as much as the dice say.
+// Simulated tabs that share a ledger, locks and messages. Random delays for every asynchronous step.
 import { createApiClient, type ApiClient, type ApiClientOptions } from '#src/session/client.ts'
 import { createAuthSession } from '#src/session/session.ts'
 import type {
@@ -30,23 +30,23 @@ export interface Tab {
 
 export interface BrowserOptions {
   readonly random?: () => number
-  /** Whether there are Web Locks. */
+  /** Provides Web Locks. */
   readonly locks?: boolean
-  /** The longest step of storage and messages, ms; the network takes four times as long. */
+  /** The longest step of storage and messages, ms; the network takes up to four times as long. */
   readonly slow?: number
 }
 
-/** Makes a browser in front of a server. */
+/** Creates a browser connected to a server. */
 export function createFakeBrowser(clock: FakeClock, server: FakeServer, options: BrowserOptions = {}) {
   const { random = () => 0, locks = true, slow = 0 } = options
   const ledger = {
     record: null as TokenRecord | null,
     failsToWrite: false,
-    /** Each step of the storage takes this long. */
+    /** Delay of each step of the storage, ms. */
     takes: 0,
     buried: '',
     isDeaf: false,
-    /** When the session of a person ended, and whose session it was. */
+    /** End of each user's session, and owner of each session. */
     endedAt: new Map<string, number>(),
     ownerOf: new Map<string, string>(),
   }

@@ -1,9 +1,9 @@
-// A clock that is turned by hand, and repeatable dice.
+// Manual clock and repeatable random numbers.
 import type { Clock } from '#src/session/types.ts'
 
 const node = globalThis as unknown as { setImmediate(run: () => void): unknown }
 
-/** Repeatable dice (mulberry32). */
+/** Repeatable random numbers (mulberry32). */
 export function dice(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -17,7 +17,7 @@ export function dice(seed: number): () => number {
 /** A clock that stands still until `advance`. */
 export function createFakeClock(start = Date.UTC(2026, 10, 21)) {
   let now = start
-  /** Set by hand: the difference between the time of day and the time that has passed. */
+  /** Offset of the wall clock from the elapsed time, set by the test. */
   let shift = 0
   const timers = new Set<{ at: number; run: () => void }>()
   const settle = () =>
@@ -42,15 +42,15 @@ export function createFakeClock(start = Date.UTC(2026, 10, 21)) {
   return {
     ...clock,
     timers,
-    /** The time of day changes, and nothing happens. */
+    /** Changes the wall clock without running timers. */
     jump(ms: number) {
       now += ms
     },
-    /** Sets the time of day; the time that passes is not affected. */
+    /** Sets the wall clock; the elapsed time is not affected. */
     setBack(ms: number) {
       shift -= ms
     },
-    /** Lets time pass, timer by timer. */
+    /** Advances the time, timer by timer. */
     async advance(ms: number) {
       const end = now + ms
       for (;;) {

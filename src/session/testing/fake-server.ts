@@ -1,7 +1,7 @@
-// A server with rotating tokens, and with answers that the test says.
+// Server with rotating tokens and scripted responses.
 import type { TokenPair } from '#src/session/types.ts'
 
-/** An answer said by the test. Without a status the request is processed as usual. */
+/** A scripted response. Without a status the request is processed as usual. */
 export interface Said {
   readonly status?: number
   readonly body?: string
@@ -9,7 +9,7 @@ export interface Said {
   /** The connection breaks after the request was processed. */
   readonly lost?: boolean
   readonly never?: boolean
-  /** Before it is processed, and after. */
+  /** Delays before and after processing, ms. */
   readonly hold?: number
   readonly delay?: number
 }
@@ -23,11 +23,11 @@ export interface Sent {
 
 const json = (value: unknown) => JSON.stringify(value)
 
-/** Makes a server. `strict` forgives no second use of a refresh token, `replay` repeats its last answer. */
+/** Creates a server. `strict` refuses a second use of a refresh token, `replay` repeats its last response. */
 export function createFakeServer(mode: 'strict' | 'replay' = 'strict') {
   const alive = new Set<string>()
   const families = new Map<string, { pair: TokenPair; before: string; isRevoked: boolean }>()
-  /** Whose token it is. */
+  /** Owner of the token. */
   const owners = new Map<string, string>()
   let count = 0
 
@@ -40,10 +40,10 @@ export function createFakeServer(mode: 'strict' | 'replay' = 'strict') {
     bodies: [] as Record<string, string>[],
     logouts: [] as string[],
     sends: [] as Sent[],
-    /** Next answers of the refresh call, and then all others. */
+    /** Next responses of the refresh call, and then all later ones. */
     said: [] as Said[],
     always: undefined as Said | undefined,
-    /** Answers of operations, by path. */
+    /** Responses of operations, by path. */
     operations: {} as Record<string, () => Said>,
 
     expire: () => alive.clear(),

@@ -1,4 +1,4 @@
-// One tab, signed in, in front of a server: what most tests begin with.
+// A signed-in tab connected to a server.
 import type { ApiClientOptions, ApiRequestInit } from '#src/session/client.ts'
 import type { AuthSessionConfig } from '#src/session/types.ts'
 import { type BrowserOptions, createFakeBrowser } from './fake-browser.ts'
@@ -13,13 +13,13 @@ export async function start(mode: 'strict' | 'replay' = 'strict', config: Config
   const server = createFakeServer(mode)
   const browser = createFakeBrowser(clock, server, { random: () => 0.5, ...options })
   const tab = browser.tab(config)
-  /** Lets everything that takes no time happen, and then some. */
+  /** Runs all immediate work, and a little more. */
   const after = async <T>(work: Promise<T>, ms = 0): Promise<T> => {
     work.catch(() => {})
     await clock.advance(ms)
     return work
   }
-  /** Sends requests, lets time pass, and tells what became of them so far. */
+  /** Sends requests, advances the time, and returns the results so far. */
   const send = async (times = 1, ms = 0, path = '/method/me', init: ApiRequestInit = {}) => {
     const results: unknown[] = []
     for (let i = 0; i < times; i++) {
