@@ -60,8 +60,7 @@ export function createSessionQueryClient(session: AuthSession): QueryClient {
 const isFailed = (query: { state: { status: string } }) => query.state.status === 'error'
 
 /**
- * Lets queries refetch on wake-up only after the session has read the ledger: otherwise the server would refuse each
- * of
+ * Lets queries refetch on wake-up only after the session has read the ledger: otherwise the server would refuse each of
  * them first, with a token that another tab has replaced long ago. Call once per session.
  */
 export function wakeQueriesAfter(session: AuthSession): void {

@@ -32,8 +32,7 @@ export function q<O extends ReadOperation>(op: O, input: Input<O>) {
 type Fixed = 'mutationFn' | 'mutationKey' | 'networkMode' | 'retry' | 'scope'
 
 /**
- * The mutation of a write, sent under the session of its cache only. Afterwards everything that after-write.ts names
- * is
+ * The mutation of a write, sent under the session of its cache only. Afterwards everything that after-write.ts names is
  * refetched.
  * @example const buy = useWrite(restream.buy); buy.mutate({ project_id, period: 'month', plan_restream_id })
  */

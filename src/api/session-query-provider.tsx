@@ -14,8 +14,7 @@ interface Props {
 
 /**
  * Provides a cache per session to the pages below. The pages stay mounted when another session begins: a form with
- * unsaved
- * input keeps it until the same user signs in again. Another user starts at the home page.
+ * unsaved input keeps it until the same user signs in again. Another user starts at the home page.
  */
 export function SessionQueryProvider({ session, isSamePerson, children }: Props) {
   const [caches] = useState(() => cachesOf(session, isSamePerson))

@@ -23,8 +23,7 @@ export function boot(loaded: DashboardConfig): AuthSession {
 
 /**
  * Connects the dashboard to another server and signs in there with a pair of tokens. Only the URL is stored here; the
- * pair
- * goes to the session layer.
+ * pair goes to the session layer.
  * @throws Error for an invalid address or token
  */
 export async function connectToServer(baseUrl: string, pair: TokenPair, projectId: number): Promise<void> {

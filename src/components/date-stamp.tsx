@@ -5,8 +5,7 @@ import { useNow } from '#src/lib/use-now.ts'
 import styles from './date-stamp.module.css'
 
 /**
- * A moment three ways: local date and time, distance from now, and exact UTC on hover, focus or touch. Escape hides
- * the
+ * A moment three ways: local date and time, distance from now, and exact UTC on hover, focus or touch. Escape hides the
  * exact time; it stays while the pointer is on it.
  */
 export function DateStamp({ iso }: { iso: string }) {

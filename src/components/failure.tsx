@@ -70,8 +70,7 @@ const missing = [404, 405, 501]
 
 /**
  * Reason of a failure as a sentence: from the area that knows the refusal's name, else from the texts of all pages,
- * else
- * the server's own message, which may be in English only.
+ * else the server's own message, which may be in English only.
  * @param area namespace with `refusal` texts
  */
 export function useFailureText(area = 'parts'): (error: unknown) => string {

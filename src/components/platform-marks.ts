@@ -1,6 +1,5 @@
 // Letters, background and foreground of each platform's sign. A background with a brand mark has the brand's colour
-// (darker
-// where white would not be readable); the others are our own, and none is the red that means "on air".
+// (darker where white would not be readable); the others are our own, and none is the red that means "on air".
 import type { PlatformType } from '#contract/entities/channel.ts'
 
 interface Mark {

@@ -18,8 +18,7 @@ const shapeOf = (text: string) => text.replaceAll(/\d/g, '0')
 
 /**
  * A text that changes each second: written to its text node, without render or layout of the surroundings while only
- * its
- * digits change. A screen reader can read it, but does not announce changes.
+ * its digits change. A screen reader can read it, but does not announce changes.
  */
 export function Ticking<T>({ source, text, role }: Props<T>) {
   const place = useRef<HTMLSpanElement>(null)

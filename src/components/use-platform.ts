@@ -3,7 +3,7 @@ import { platforms } from '#contract/areas/channels/platforms.ts'
 import { type PlatformType, platformTypes } from '#contract/entities/platform-types.ts'
 import { q } from '#src/api/query.ts'
 
-/** Looks up a platform by the type that broadcasts name. A removed platform still gets an icon and a title. */
+/** Looks up a platform by the type in a broadcast. A removed platform still gets an icon and a title. */
 export function usePlatform(): (type: string | undefined) => { readonly type: PlatformType; readonly title: string } {
   const { data } = useQuery({ ...q(platforms.list, {}), staleTime: 3_600_000 })
   return (type = '') => ({

@@ -1,5 +1,5 @@
-// Applies publications to the query cache: writes complete ones, refetches after those that
-// only announce a change. Idempotent.
+// Applies publications to the query cache: writes complete ones, refetches after those that only announce a change.
+// Idempotent.
 import { focusManager, notifyManager, type QueryClient } from '@tanstack/react-query'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { BroadcastStatus, type OnAir } from '#contract/entities/on-air.ts'

@@ -3,8 +3,7 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
 /**
- * `idle`: not started · `connecting`: for the first time, or after a short interruption · `live`: publications arrive
- * ·
+ * `idle`: not started · `connecting`: for the first time, or after a short interruption · `live`: publications arrive ·
  * `away`: no publications, and pages poll every few seconds.
  */
 export type RealtimeStatus = 'idle' | 'connecting' | 'live' | 'away'
@@ -29,8 +28,7 @@ export const useRealtimeStatus = (): RealtimeStatus => useStore(store, ({ status
 
 /**
  * Polling interval of a page, milliseconds: only while the connection is not live. Queries pause by themselves while
- * the page
- * is hidden.
+ * the page is hidden.
  * @example useQuery({ ...q(broadcasts.list, ask), refetchInterval: usePolling(projectId, 30_000) })
  */
 export const usePolling = (projectId: number, everyMs: number): number | false =>

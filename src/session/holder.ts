@@ -110,8 +110,7 @@ export function createHolder({ state, store, clock, readMs, post, onChange }: Ho
 
     /**
      * Reads the ledger. Callers share one read; a caller with news gets a read that begins after it. The result of a
-     * slow
-     * ledger is applied when it arrives; callers continue with the record of this tab.
+     * slow ledger is applied when it arrives; callers continue with the record of this tab.
      */
     sync(isNews = false): Promise<unknown> {
       isStale ||= isNews

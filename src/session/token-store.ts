@@ -12,8 +12,7 @@ const openMs = { known: 5000, unknown: 1400 }
 const writeMs = [10_000, 10_000, 10_000]
 /**
  * Browsers copy localStorage between processes some time after a write; a lock travels faster. Holding the lock a
- * moment
- * lets the copy arrive before the next tab reads.
+ * moment lets the copy arrive before the next tab reads.
  */
 const lingerMs = 200
 /** localStorage entry of a profile in which IndexedDB has worked: IndexedDB stays its ledger permanently. */

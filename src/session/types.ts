@@ -16,7 +16,7 @@ export type AuthEvent =
   | { type: 'signed_out'; reason: SignedOutReason }
   | { type: 'degraded'; cause: DegradedCause; retryAt: number }
   | { type: 'persistence'; mode: PersistenceMode; error?: string }
-  /** The tab came back (visible, online, restored) and has already looked into the ledger: now data may be refetched. */
+  /** The tab came back (visible, online, restored) and has already read the ledger: now data may be refetched. */
   | { type: 'woke'; cause: WakeCause }
 export type WakeCause = 'online' | 'visible' | 'pageshow'
 

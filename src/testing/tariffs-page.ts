@@ -1,4 +1,4 @@
-// The tariff page as page tests see it.
+// Helpers for page tests of the tariffs page.
 import { waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { region } from './find.ts'

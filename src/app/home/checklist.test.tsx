@@ -15,7 +15,7 @@ const server = () => step(0)
 const encoder = () => step(1)
 const channel = () => step(2)
 
-test('says which steps are done: server, copied address and key, tested channels', async ({
+test('shows which steps are done: server, copied address and key, tested channels', async ({
   open,
   user,
   person,

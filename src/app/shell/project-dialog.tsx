@@ -22,7 +22,7 @@ interface Props {
   readonly onCreate: () => void
 }
 
-/** All projects of the signed-in person, recent ones first, with a search by name. */
+/** All projects of the user, recent ones first, with a search by name. */
 export default function ProjectDialog({ rows, current, onClose, onCreate }: Props) {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -79,5 +79,5 @@ export default function ProjectDialog({ rows, current, onClose, onCreate }: Prop
   )
 }
 
-/** The same page in another project. Pages of one broadcast or channel lead to their list. */
+/** The same page in another project. Pages of one broadcast or channel open their list. */
 const pageOf = (pathname: string): string => /^\/p\/[^/]+((?:\/[a-z-]+)*)/.exec(pathname)?.[1] ?? ''

@@ -12,8 +12,7 @@ const isPublic = (path: string) => /^\/(reference|help)(\/|$)/.test(path)
 
 /**
  * Handles the end of a session: over unsaved input sign-in opens as a dialog, otherwise the sign-in page opens and
- * returns
- * here afterwards.
+ * returns here afterwards.
  */
 export function SessionEnd() {
   const [isDialogOpen, setDialogOpen] = useState(false)

@@ -72,7 +72,7 @@ test('switches the language immediately, remembers it and sends it with calls', 
   expect(document.documentElement).toHaveAttribute('lang', 'ru')
 })
 
-test('says that a page or project does not exist, and leads home', async ({ open, user, person }) => {
+test('shows a message and a link home for an unknown page or project', async ({ open, user, person }) => {
   for (const path of ['/nowhere', `${paths.home(person.projectId)}/nowhere`, paths.home('not-a-number')]) {
     await open(path)
     await screen.findByRole('heading', { level: 1, name: 'Page not found' })

@@ -11,7 +11,7 @@ test('refuses a code that this window did not request', async ({ open, user }) =
   await button('Sign in')
 })
 
-test('leads home after sign-in when the return address is on another site', async ({ open, person }) => {
+test('opens the home page after sign-in when the return address is on another site', async ({ open, person }) => {
   await open(`${paths.signIn()}?returnTo=${encodeURIComponent('//evil.example/')}`)
   await expect.poll(() => location.pathname).toBe(paths.home(person.projectId))
 })

@@ -4,8 +4,7 @@ const none: ReadonlySet<number> = new Set()
 
 /**
  * Keeps a channel's row in place after it is switched off, until pointer and focus leave the list: otherwise the next
- * switch
- * would move under the pointer.
+ * switch would move under the pointer.
  */
 export function useKeptRows() {
   const [kept, setKept] = useState(none)
