@@ -60,15 +60,12 @@ async function degraded(downMs: number) {
   return world
 }
 
-test.each([20_000, 900_000])(
-  'renews the token within 3 s of a request after %i ms without a network',
-  async (downMs) => {
-    const { server, send, status } = await degraded(downMs)
-    const calls = server.refreshCalls
-    expect(await send(2, 3000)).toEqual(['ok', 'ok'])
-    expect([server.refreshCalls - calls, status()]).toEqual([1, 'authenticated'])
-  },
-)
+test.each([20_000, 900_000])('renews the token within 3 s after %i ms without a network', async (downMs) => {
+  const { server, send, status } = await degraded(downMs)
+  const calls = server.refreshCalls
+  expect(await send(2, 3000)).toEqual(['ok', 'ok'])
+  expect([server.refreshCalls - calls, status()]).toEqual([1, 'authenticated'])
+})
 
 test('makes at most one refresh call every two seconds for requests during an outage', async () => {
   const { server, tab, clock } = await degraded(60_000)
