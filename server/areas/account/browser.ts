@@ -3,10 +3,10 @@ import { cookieIn } from '#server/core/cookies.ts'
 import { hashOf, randomToken, sameText } from '#server/core/secrets.ts'
 
 const mark = 'browser.'
-/** As long as the beginning of a sign-in. */
+/** Equals the lifetime of a sign-in. */
 export const browserSeconds = 15 * 60
 
-/** A state for the browser with this `Cookie` header, and the value of its cookie `rd_sign_in`, old or new. */
+/** Returns a state for the browser with this `Cookie` header, and the value of its cookie `rd_sign_in`, old or new. */
 export function browserState(header: string): { readonly state: string; readonly value: string } {
   const known = cookieIn(header, 'rd_sign_in') ?? ''
   const value = /^[\w-]{43}$/.test(known) ? known : randomToken()
@@ -14,8 +14,8 @@ export function browserState(header: string): { readonly state: string; readonly
 }
 
 /**
- * The state that a client gave, empty when it gave none.
- * @returns null when the state belongs to another browser, or there is none
+ * Returns the state that a client gave, empty if it gave none.
+ * @returns null for the state of another browser, or without a state
  */
 export function clientState(state: string, header: string): string | null {
   if (!state.startsWith(mark)) return state === '' ? null : state

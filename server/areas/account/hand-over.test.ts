@@ -1,4 +1,4 @@
-// What a token of a session gives: never more than the session that it belongs to.
+// Limits of a session's tokens: no operation turns them into rights beyond their own session.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
 import { sessions } from '#contract/areas/account/sessions.ts'
@@ -27,7 +27,7 @@ const personOf = (as: Person, { error, body }: { error: { name?: string } | unde
   error ? String(error.name) : { ...as, ...body }
 const handOver = async (as: Person): Promise<Person> => ({ ...as, ...(await exchange(await codeOf(as))).body })
 
-/** A session by a social login that was connected with the access token. */
+/** Session by a social login that was connected with the access token. */
 async function byConnecting(as: Person): Promise<Given> {
   const { error, body } = await at.world.api(auth.connect, { provider: 'google', redirect }, { as })
   if (error) return String(error.name)
@@ -41,14 +41,14 @@ async function byTelegram(as: Person): Promise<Given> {
   if (error) return String(error.name)
   const cookie = await at.returnFromTelegram(as, at.telegramOf(9000 + at.count))
   await at.world.api(auth.connectTelegram, {}, { as, headers: { cookie } })
-  // A signature counts once.
+  // A signature is valid once.
   at.world.clock.advance(1000)
   return at.exchange(await at.byTelegram(at.telegramOf(9000 + at.count)))
 }
 
-/** Nothing of the caller's session goes in. */
+/** Input without anything of the caller's session. */
 const foreign = 'nobody is signed in'
-/** Every operation of sign-in: how somebody with the tokens of a session could get another session by it. */
+/** Every sign-in operation through which a caller with the tokens of a session could get another session. */
 const ways: Record<keyof typeof auth & string, ((as: Person) => Promise<Given>) | typeof foreign | 'gives no session'> =
   {
     appCode: handOver,
@@ -70,7 +70,7 @@ const ways: Record<keyof typeof auth & string, ((as: Person) => Promise<Given>) 
   }
 const minting = Object.entries(ways).flatMap(([name, way]) => (typeof way === 'function' ? [[name, way] as const] : []))
 
-test.each(minting)('%s: an old sign-in stays old', async (_, way) => {
+test.each(minting)('%s: keeps the time of the original sign-in', async (_, way) => {
   const ann = await at.exchange(await at.signIn('vk'))
   at.world.clock.advance(14 * minute)
   const fresh = { ...ann, ...(await rotate(ann)).body }
@@ -83,7 +83,7 @@ test.each(minting)('%s: an old sign-in stays old', async (_, way) => {
   expect((await at.world.api(settings.password, { new_password: 'a new sentence' }, { as: given })).status).toBe(400)
 })
 
-test.each(minting)('%s: a sign-in ends when it ends', async (_, way) => {
+test.each(minting)('%s: ends the new session with the original one', async (_, way) => {
   let ann = await at.exchange(await at.signIn('vk'))
   const max = at.world.services.config.refreshMaxDays
   for (let days = 0; days < max - 1; days++) {
@@ -96,7 +96,7 @@ test.each(minting)('%s: a sign-in ends when it ends', async (_, way) => {
   expect((await rotate(given)).error?.name).toBe('RefreshTokenRejected')
 })
 
-/** What ends a session, by what its owner does. */
+/** Actions of the owner that end a session. */
 const endings: Record<string, (ann: Person, other: Person) => Promise<unknown>> = {
   'signing out': (ann) => at.world.api(auth.logout, { refresh: ann.refreshToken }),
   'reuse of its refresh token': async (ann) => {
@@ -118,7 +118,7 @@ const endings: Record<string, (ann: Person, other: Person) => Promise<unknown>> 
   },
 }
 
-test.each(Object.entries(endings))('%s ends what was handed over, and unused codes', async (name, end) => {
+test.each(Object.entries(endings))('%s ends derived sessions and unused codes', async (name, end) => {
   const ann = await at.world.user()
   const other = await at.world.signIn(ann)
   const phone = await handOver(ann)
@@ -131,7 +131,7 @@ test.each(Object.entries(endings))('%s ends what was handed over, and unused cod
   if (name !== 'a forgotten password') expect((await rotate(other)).status).toBe(200)
 })
 
-test('what was handed over is listed with its own device, and ends alone', async () => {
+test('lists a derived session with its own device and ends it alone', async () => {
   const ann = await at.world.user()
   const phone = await handOver(ann)
   expect((await at.world.api(sessions.list, {}, { as: ann })).body.results.map(({ app }) => app)).toEqual([
@@ -142,7 +142,7 @@ test('what was handed over is listed with its own device, and ends alone', async
   expect([await isSignedIn(ann), await isSignedIn(phone)]).toEqual([true, false])
 })
 
-test('signing out while a code is exchanged leaves no session', async () => {
+test('leaves no session when the user signs out while a code is exchanged', async () => {
   for (let round = 0; round < 5; round++) {
     const ann = await at.world.user()
     const code = await codeOf(ann)

@@ -1,4 +1,4 @@
-// The profile over HTTP, with its picture.
+// User profile and avatar over HTTP.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ afterAll(() => world.close())
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2, 3])
 const picture = (bytes: Uint8Array<ArrayBuffer>, type = 'image/png') => new File([bytes], 'me.png', { type })
 
-test('the profile shows the person, and both paths the same', async () => {
+test('returns the same profile under both paths', async () => {
   const ann = await world.user()
   const { body } = await world.api(profile.get, {}, { as: ann })
   expect(body).toMatchObject({
@@ -30,7 +30,7 @@ test('the profile shows the person, and both paths the same', async () => {
   expect((await world.api(profile.get, { project_id: bob.projectId }, { as: ann })).status).toBe(403)
 })
 
-test('a name and a picture can be changed, and the picture is served as what it is', async () => {
+test('changes name and avatar, and serves the avatar with its real content type', async () => {
   const ann = await world.user()
   const change = { first_name: 'Анна', last_name: '安' }
   expect((await world.api(profile.update, { ...change, avatar: picture(png) }, { as: ann })).body).toEqual({
@@ -48,7 +48,7 @@ test('a name and a picture can be changed, and the picture is served as what it 
   expect((await world.api(auth.me, {}, { as: ann })).body.photo).toMatch(/\.png$/)
 })
 
-test('what is no picture, or too large, is refused whatever it calls itself', async () => {
+test('refuses an avatar that is too large or no image, regardless of its declared type', async () => {
   const ann = await world.user()
   const send = (avatar: File) => world.api(profile.update, { first_name: 'A', last_name: '', avatar }, { as: ann })
   const script = new TextEncoder().encode('<svg onload=alert(1)>')
@@ -59,7 +59,7 @@ test('what is no picture, or too large, is refused whatever it calls itself', as
   expect((await send(picture(png.slice(0, 4)))).status).toBe(400)
 })
 
-test('a form that is none, or says a thing twice, is refused', async () => {
+test('refuses a malformed form and a form with a repeated field', async () => {
   const ann = await world.user()
   const headers = { authorization: `oauth ${ann.accessToken}` }
   const post = (payload: FormData | string, type?: string) =>

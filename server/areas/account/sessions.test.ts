@@ -1,4 +1,4 @@
-// Sessions and credentials over HTTP: what is listed, and what ends at once.
+// Sessions and credentials over HTTP: the list of sessions, and ending them.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
 import { sessions } from '#contract/areas/account/sessions.ts'
@@ -19,7 +19,7 @@ const isSignedIn = async (as: Person) => (await world.api(auth.me, {}, { as })).
 const change = (as: Person, old_password: string, new_password = next) =>
   world.api(settings.password, { old_password, new_password }, { as })
 
-test('every session is listed with its device and its place, the one seen last first', async () => {
+test('lists sessions with device and location, the most recently used first', async () => {
   const ann = await world.user()
   world.clock.advance(60_000)
   const other = await world.signIn(ann, { userAgent: firefox })
@@ -29,7 +29,7 @@ test('every session is listed with its device and its place, the one seen last f
   expect((await list(other)).map(({ current }) => current)).toEqual([true, false])
 })
 
-test('using the API writes nothing; a refresh moves what was seen last, with the place', async () => {
+test('writes nothing on API calls; a refresh updates the time and location of last use', async () => {
   const ann = await world.user()
   const [before] = await list(ann)
   world.clock.advance(300_000)
@@ -41,14 +41,14 @@ test('using the API writes nothing; a refresh moves what was seen last, with the
   expect(Date.parse(after?.date_seen ?? '') - Date.parse(before?.date_seen ?? '')).toBe(300_000)
 })
 
-test('a session that was not used for too long is not listed', async () => {
+test('leaves out a session that was unused for too long', async () => {
   const ann = await world.user()
   world.clock.advance(31 * 86_400_000)
   const again = await world.signIn(ann)
   expect(await list(again)).toHaveLength(1)
 })
 
-test('a session that is closed has ended with its next call, also its refresh', async () => {
+test('refuses the next call and the next refresh of a closed session', async () => {
   const ann = await world.user()
   const other = await world.signIn(ann)
   const id = (await list(other)).find(({ current }) => current)?.id ?? 0
@@ -60,7 +60,7 @@ test('a session that is closed has ended with its next call, also its refresh', 
   expect((await close()).status).toBe(200)
 })
 
-test('nobody closes the session of somebody else', async () => {
+test('refuses to close the session of another user', async () => {
   const [ann, bob] = [await world.user(), await world.user('Bob')]
   const [{ id } = { id: 0 }] = await list(ann)
   const { error } = await world.api(sessions.close, { session_id: id }, { as: bob })
@@ -68,7 +68,7 @@ test('nobody closes the session of somebody else', async () => {
   expect(await isSignedIn(ann)).toBe(true)
 })
 
-test('all others end together, with the codes that would begin another', async () => {
+test('ends all other sessions and the unused sign-in codes', async () => {
   const ann = await world.user()
   const others = await Promise.all([world.signIn(ann), world.signIn(ann)])
   const { body: handed } = await world.api(auth.appCode, { app: 'mobile' }, { as: others[0] })
@@ -77,7 +77,7 @@ test('all others end together, with the codes that would begin another', async (
   expect((await world.api(auth.exchange, { code: handed.code, app: 'mobile' })).status).toBe(400)
 })
 
-test('a sign-in on its way while all others end does not slip through', async () => {
+test('ends a sign-in that is in progress while all other sessions are ended', async () => {
   const ann = await world.user()
   for (let round = 0; round < 5; round++) {
     const other = await world.signIn(ann)
@@ -94,14 +94,14 @@ test('a sign-in on its way while all others end does not slip through', async ()
   expect(await list(ann)).toHaveLength(1)
 })
 
-test('of two sessions that end each other at once, one stays or none, never both', async () => {
+test('leaves at most one of two sessions that end each other concurrently', async () => {
   const ann = await world.user()
   const other = await world.signIn(ann)
   await Promise.all([ann, other].map((as) => world.api(sessions.closeOthers, {}, { as })))
   expect((await Promise.all([ann, other].map(isSignedIn))).filter(Boolean).length).toBeLessThan(2)
 })
 
-test('a new password ends the other sessions, and the old one opens nothing', async () => {
+test('ends the other sessions on a password change, and refuses the old password', async () => {
   const ann = await world.user()
   const other = await world.signIn(ann)
   expect((await change(ann, 'not the password')).error?.name).toBe('PasswordWrong')
@@ -114,7 +114,7 @@ test('a new password ends the other sessions, and the old one opens nothing', as
   expect(world.logged.join('')).not.toContain(next)
 })
 
-test('of several changes at once one counts', async () => {
+test('accepts one of several concurrent changes', async () => {
   const ann = await world.user()
   const tries = ['first', 'second', 'third'].map((word) => `the ${word} sentence of mine`)
   const answers = await Promise.all(tries.map((word) => change(ann, ann.password, word)))
@@ -123,7 +123,7 @@ test('of several changes at once one counts', async () => {
   expect(await findByPassword(world.services, ann.email, good)).toMatchObject({ id: ann.id })
 })
 
-test('guessing the old password with a stolen token is limited', async () => {
+test('limits guesses of the old password with a stolen access token', async () => {
   const limited = await testApp({ RATE_LIMITS: 'on' })
   try {
     const ann = await limited.user()
@@ -136,7 +136,7 @@ test('guessing the old password with a stolen token is limited', async () => {
   }
 })
 
-test('the e-mail is changed with the password, and to nobody else’s', async () => {
+test('changes the e-mail with the password, but not to an address that is taken', async () => {
   const [ann, bob] = [await world.user(), await world.user('Bob')]
   const to = (email: string, password: string) => world.api(settings.email, { email, password }, { as: ann })
   expect((await to('new@example.com', 'not the password')).error?.name).toBe('PasswordWrong')
@@ -146,7 +146,7 @@ test('the e-mail is changed with the password, and to nobody else’s', async ()
   expect((await world.api(auth.me, {}, { as: ann })).body.email).toBe('new-ann@example.com')
 })
 
-test('the account takes the language of the call', async () => {
+test('stores the language of the call in the account', async () => {
   const ann = await world.user()
   const request = { method: 'POST', url: settings.language.path, payload: { v: '1', language: 'ru' } } as const
   await world.app.inject({ ...request, headers: { authorization: `oauth ${ann.accessToken}` } })

@@ -1,4 +1,4 @@
-// Social login at a real OpenID Provider, at a double of VK, and with signatures as Telegram makes them.
+// Social login with a real OpenID Provider, a test double of VK, and signatures in Telegram's format.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
 import { profile } from '#contract/areas/account/profile.ts'
@@ -29,18 +29,18 @@ test.each(['google', 'vk', 'vk-id'] as const)(
   },
 )
 
-test('both ways to ask VK lead to the same account', async () => {
+test('finds the same account through both VK providers', async () => {
   const old = await at.me(await at.exchange(await at.signIn('vk')))
   expect((await at.me(await at.exchange(await at.signIn('vk-id')))).id).toBe(old.id)
 })
 
-test('many sign-ins of a new person at once make one account', async () => {
+test('makes one account from concurrent sign-ins of a new user', async () => {
   const ended = await Promise.all(Array.from({ length: 5 }, () => at.signIn('google')))
   const people = await Promise.all(ended.map(async (one) => at.me(await at.exchange(one))))
   expect(new Set(people.map(({ id }) => id)).size).toBe(1)
 })
 
-test('an answer counts once, in the browser that began', async () => {
+test('accepts a provider response once, in the browser that began', async () => {
   const back = await at.answerOf('google', await at.urlOf('google'))
   const ended = await at.follow(back)
   expect((await at.follow(back)).get('error')).toBe('AuthorizationExpired')
@@ -69,7 +69,7 @@ test.each(['google', 'vk', 'vk-id'] as const)('%s without a state: a cookie bind
   }
 })
 
-test('behind HTTPS the cookie of a sign-in without a state is Secure', async () => {
+test('marks the cookie of a sign-in without a state as Secure behind HTTPS', async () => {
   const behind = await testApp({ ...at.env, TRUST_PROXY: '127.0.0.1' })
   try {
     const url = '/auth/local/with/google'
@@ -80,7 +80,7 @@ test('behind HTTPS the cookie of a sign-in without a state is Secure', async () 
   }
 })
 
-test('a browser that begins twice without a state keeps one cookie', async () => {
+test('keeps one cookie in a browser that begins twice without a state', async () => {
   const page = async (headers: Record<string, string>) =>
     at.world.app.inject({ url: await at.urlOf('google', { state: undefined }), headers })
   const first = await page({})
@@ -95,7 +95,7 @@ test('a browser that begins twice without a state keeps one cookie', async () =>
   }
 })
 
-test('Telegram without a state: only a browser that began here', async () => {
+test('accepts Telegram without a state only in a browser that began here', async () => {
   const fields = at.telegramOf(9000 + at.count)
   expect(Object.fromEntries(await at.byTelegram(fields, at.world, { state: '' }))).toEqual({
     error: 'AuthorizationExpired',
@@ -109,18 +109,18 @@ test('Telegram without a state: only a browser that began here', async () => {
   expect((await at.follow(to, at.world, cookie)).has('code')).toBe(true)
 })
 
-test('whoever says no comes back with the reason, and the state', async () => {
+test('returns the state and the reason after a refusal at the provider', async () => {
   const ended = await at.follow(await at.google.answer(await at.urlOf('google'), 'decline'))
   expect(Object.fromEntries(ended)).toEqual({ error: 'AuthorizationDeclined', state })
 })
 
-test('an answer of one provider is none for another', async () => {
+test('refuses the response of another provider', async () => {
   const back = await at.answerOf('vk', await at.urlOf('vk'))
   back.pathname = auth.callbackVkId.path
   expect((await at.follow(back)).get('error')).toBe('AuthorizationExpired')
 })
 
-test('an e-mail that somebody has here opens nothing: its owner signs in and connects', async () => {
+test('refuses sign-in with an e-mail that is taken until its owner connects the provider', async () => {
   const ann = await at.world.user()
   at.google.person = { ...at.google.person, email: ann.email.toUpperCase() }
   expect((await at.signIn('google')).get('error')).toBe('EmailTaken')
@@ -128,7 +128,7 @@ test('an e-mail that somebody has here opens nothing: its owner signs in and con
   expect((await at.me(await at.exchange(await at.signIn('google')))).id).toBe(ann.id)
 })
 
-test('sign-up rules hold: closed is closed, an invitation lets one person in, the first one owns', async () => {
+test('applies the sign-up rules: closed sign-up, one account per invitation, first user becomes owner', async () => {
   const closed = await testApp({ ...at.env, SIGN_UP: 'invite' })
   try {
     expect((await at.signIn('google', {}, closed)).get('error')).toBe('SignUpClosed')
@@ -138,14 +138,14 @@ test('sign-up rules hold: closed is closed, an invitation lets one person in, th
     expect(JSON.stringify(await closed.app.db.selectFrom('oauth_states').selectAll().execute())).not.toContain(refId)
     at.vk.person = { ...at.vk.person, id: 99 }
     expect((await at.signIn('vk', { refId }, closed)).get('error')).toBe('SignUpClosed')
-    // Whoever has an account needs no invitation.
+    // A user with an account needs no invitation.
     expect((await at.signIn('google', {}, closed)).get('error')).toBeNull()
   } finally {
     await closed.close()
   }
 })
 
-test('of several who are first at once, one is', async () => {
+test('makes one owner from concurrent first sign-ins', async () => {
   const fresh = await testApp({ ...at.env, SIGN_UP: 'auto' })
   try {
     const ended = await Promise.all([
@@ -161,7 +161,7 @@ test('of several who are first at once, one is', async () => {
   }
 })
 
-test('Telegram: its signature is checked, it is good for a day, and once', async () => {
+test('Telegram: checks the signature, and accepts it once within a day', async () => {
   const fields = at.telegramOf(at.count)
   expect((await at.byTelegram({ ...fields, first_name: 'Eve' })).get('error')).toBe('TelegramRejected')
   expect((await at.byTelegram({ ...fields, id: 1 })).get('error')).toBe('TelegramRejected')
@@ -178,7 +178,7 @@ test('Telegram: its signature is checked, it is good for a day, and once', async
   expect(at.world.logged.join('')).not.toContain(botToken)
 })
 
-test('Telegram: a value with a line break cannot stand for other fields under the same signature', async () => {
+test('Telegram: refuses a line break that imitates other fields under the same signature', async () => {
   const { id, username, ...rest } = at.telegramOf(at.count)
   const { hash } = signed({ ...rest, id, username, first_name: 'Eve\nid=42\nlast_name=x' })
   const forged = { ...rest, id: 42, username, first_name: 'Eve', last_name: `x\nid=${id}`, hash }
@@ -189,7 +189,7 @@ test('Telegram: a value with a line break cannot stand for other fields under th
   }
 })
 
-test('Telegram: the page of its widget lets no other script in, and sends people nowhere else', async () => {
+test('Telegram: the widget page allows no other script and redirects nowhere else', async () => {
   const url = new URL(await at.urlOf('telegram'))
   const { headers, body } = await at.world.app.inject({ url: `${url.pathname}${url.search}` })
   expect(headers['content-security-policy']).toMatch(/default-src 'none'.*script-src https:\/\/telegram\.org;/)
@@ -199,7 +199,7 @@ test('Telegram: the page of its widget lets no other script in, and sends people
   expect((await at.world.app.inject({ url: `${url.pathname}${url.search}` })).statusCode).toBe(400)
 })
 
-test('the service’s own pages offer what is set up, and lead there', async () => {
+test('links the configured providers on the built-in sign-in pages', async () => {
   const query = new URLSearchParams({ redirect, state, app: 'site', language: 'en' })
   const page = await at.world.app.inject({ url: `/auth/local/sign-in?${query.toString()}` })
   for (const name of ['Google', 'VK ID', 'Telegram']) expect(page.body).toContain(`Continue with ${name}`)
@@ -212,7 +212,7 @@ test('the service’s own pages offer what is set up, and lead there', async () 
   expect((await at.world.app.inject({ url: '/auth/local/sign-in' })).body).not.toContain('Continue with')
 })
 
-test('clients and dashboards are told what is set up; where nothing is, it is refused by name', async () => {
+test('lists configured providers to clients, and names a provider that is not configured', async () => {
   const offered = ['local', 'google', 'vk-id', 'telegram']
   expect((await at.world.api(auth.clientConfiguration, {})).body).toEqual({ providers: offered, signUp: true })
   const plain = await testApp({ SIGN_UP: 'closed', TELEGRAM_BOT_TOKEN: botToken })

@@ -42,7 +42,7 @@ export function notConfigured(provider: string): never {
   throw new RuleError('ProviderNotConfigured', 'This service does not sign in with this provider', { provider })
 }
 
-/** Returns the address to return to. @throws ValidationError when its origin is not trusted */
+/** Returns the address to return to. @throws ValidationError for an untrusted origin */
 export function trusted(redirect: string | undefined, { origin, config }: Call): URL {
   const back = returnTo(redirect, origin, config)
   if (back) return back
@@ -97,7 +97,7 @@ export async function comeBack(ctx: Call, provider: OAuthSignIn, answer: OAuthAn
   if (begun?.provider === provider) {
     return { location: await endSignIn(ctx, opened(ctx, begun), () => ask(ctx, provider, begun, answer)) }
   }
-  // Only the user who began may connect the account: the dashboard presents the message with the user's access token.
+  // Only the user that began may connect the account: the dashboard presents the message with the user's access token.
   const kept = begun ? null : await keepAnswer(ctx, ctx.db, { provider, purpose: 'connect', answer })
   if (kept) return { location: withParameters(opened(ctx, kept.begun).back, { message: kept.ticket }) }
   return { location: withParameters(`${ctx.origin}/auth/callback`, { error: 'AuthorizationExpired' }) }
@@ -109,7 +109,7 @@ export async function comeBackFromTelegram(ctx: Call, flow: Flow, fields: Telegr
   return { location: await endSignIn(ctx, flow, () => telegramProfile(ctx, fields)) }
 }
 
-/** Connects the account of a stored answer, for the user who began. @throws RuleError `AuthorizationExpired`, or as `connect` */
+/** Connects the account of a stored response to the user that began. @throws `AuthorizationExpired`, or as `connect` */
 export async function endConnect(ctx: Signed, message: string): Promise<void> {
   const telegram = openTelegram(ctx, message)
   if (telegram) return endConnectTelegram(ctx, telegram)
@@ -124,7 +124,7 @@ async function endConnectTelegram(ctx: Signed, { connect: code, fields }: Telegr
   await connect(ctx, ctx.user.id, await telegramProfile(ctx, fields))
 }
 
-/** Fields of Telegram's widget, with the code of the user who connects. */
+/** Fields of Telegram's widget, with the code of the connecting user. */
 interface TelegramAnswer {
   readonly connect: string
   readonly fields: TelegramFields
@@ -187,7 +187,7 @@ function withParameters(address: string, fields: Readonly<Record<string, string>
   return url.href
 }
 
-/** Sealed, because it holds the code of an invitation and the state of a browser. */
+/** Sealed, because it contains the code of an invitation and the state of a browser. */
 const sealed = (ctx: Call, flow: Flow) => ({ flow: seal(flowKey(ctx), JSON.stringify(flow)) })
 const opened = (ctx: Call, { data }: OAuthState) => JSON.parse(unseal(flowKey(ctx), data['flow'] ?? '')) as Flow
 const flowKey = ({ config }: Call) => derivedKey(config.secret, 'sign-in flow')

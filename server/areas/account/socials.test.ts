@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => at.close())
 beforeEach(() => at.nextPerson())
 
-test('accounts are connected once, one of each provider, to one person', async () => {
+test('connects an account to one user, and one account of each provider', async () => {
   const [ann, bob] = [await at.world.user(), await at.world.user('Bob')]
   expect((await at.connect(ann, 'google')).status).toBe(200)
   expect((await at.connect(ann, 'google')).status).toBe(200)
@@ -24,7 +24,7 @@ test('accounts are connected once, one of each provider, to one person', async (
   expect([available, password]).toEqual([['google', 'vk-id', 'telegram'], true])
 })
 
-test('of two people who connect the same account at once one gets it', async () => {
+test('connects an account to one of two users that connect it concurrently', async () => {
   const people = [await at.world.user(), await at.world.user('Bob')]
   const messages: string[] = []
   for (const person of people)
@@ -33,18 +33,18 @@ test('of two people who connect the same account at once one gets it', async () 
   expect(answers.map(({ error }) => error?.name ?? 'connected').toSorted()).toEqual(['SocialTaken', 'connected'])
 })
 
-test('what somebody else began is not connected to the person whose browser comes back', async () => {
+test('refuses to connect in a browser that did not begin', async () => {
   const [eve, ann] = [await at.world.user('Eve'), await at.world.user()]
   const back = await at.beginConnect(eve, 'google')
   const message = (await at.follow(back)).get('message') ?? ''
   expect((await at.endConnect(ann, message)).error?.name).toBe('AuthorizationExpired')
   expect((await at.connected(ann)).results).toEqual([])
-  // Eve knows the state that she sent Ann away with, and it does not help her.
+  // Eve knows the state of the link that she sent to Ann. It gives her nothing.
   expect((await at.endConnect(eve, back.searchParams.get('state') ?? '')).error?.name).toBe('AuthorizationExpired')
   expect((await at.connected(eve)).results).toEqual([])
 })
 
-test('Telegram is connected by the person who began', async () => {
+test('connects Telegram to the user that began', async () => {
   const [eve, ann] = [await at.world.user('Eve'), await at.world.user()]
   const fields = at.telegramOf(7000 + at.count)
   const come = async (as: Person) => {
@@ -59,10 +59,10 @@ test('Telegram is connected by the person who began', async () => {
   expect((await at.connected(ann)).results).toMatchObject([{ provider: 'telegram', name: 'Таня' }])
 })
 
-test('connect-telegram takes the answer of its own browser, without parameters', async () => {
+test('accepts connect-telegram without parameters, with the response stored in its own browser', async () => {
   const [eve, ann] = [await at.world.user('Eve'), await at.world.user()]
   const end = (as: Person, cookie = '') => at.world.api(auth.connectTelegram, {}, { as, headers: { cookie } })
-  // Eve begins, and Ann is the one that Telegram knows: the answer stays in Ann's browser.
+  // Eve begins, and Telegram identifies Ann: the response stays in Ann's browser.
   const cookie = await at.returnFromTelegram(eve, at.telegramOf(8000 + at.count))
   expect((await end(eve)).error?.name).toBe('AuthorizationExpired')
   expect((await end(ann, cookie)).error?.name).toBe('AuthorizationExpired')
@@ -71,7 +71,7 @@ test('connect-telegram takes the answer of its own browser, without parameters',
   expect((await at.connected(ann)).results).toMatchObject([{ provider: 'telegram' }])
 })
 
-test('the last way to sign in stays, until there is another', async () => {
+test('keeps the last sign-in method until there is another', async () => {
   const ann = await at.exchange(await at.signIn('vk'))
   const [{ id, last } = { id: 0, last: 0 }] = (await at.connected(ann)).results
   const remove = (social_id: number) => at.world.api(auth.disconnect, { social_id }, { as: ann })
@@ -87,7 +87,7 @@ test('the last way to sign in stays, until there is another', async () => {
   expect((await at.connected(ann)).results).toEqual([])
 })
 
-test('a token alone gives no password to an account without one: the sign-in has to be new', async () => {
+test('refuses to set a first password with an access token from an old sign-in', async () => {
   const ann = await at.exchange(await at.signIn('vk'))
   at.world.clock.advance(16 * 60_000)
   const { body } = await at.world.api(auth.refreshAccess, { app: 'site', refresh: ann.refreshToken })
@@ -95,7 +95,7 @@ test('a token alone gives no password to an account without one: the sign-in has
   expect((await at.world.api(settings.email, email, { as: body.accessToken })).error?.name).toBe('SignInAgain')
 })
 
-test('connecting needs a new sign-in, or the password; an account without one cannot renew its sign-in', async () => {
+test('connecting requires a recent sign-in or the password; an account without a password cannot confirm', async () => {
   const confirm = (as: Person, password: string) => at.world.api(settings.confirm, { password }, { as })
   const begin = async (as: Person) =>
     (await at.world.api(auth.connect, { provider: 'google', redirect }, { as })).error?.name
@@ -118,7 +118,7 @@ test('connecting needs a new sign-in, or the password; an account without one ca
   expect(await begin(same)).toBe('SignInAgain')
 })
 
-test('of two last ways that are taken away at once one stays', async () => {
+test('keeps one of two last sign-in methods that are removed concurrently', async () => {
   const ann = await at.exchange(await at.signIn('vk'))
   await at.connect(ann, 'google')
   const { results } = await at.connected(ann)
@@ -129,7 +129,7 @@ test('of two last ways that are taken away at once one stays', async () => {
   expect((await at.connected(ann)).results).toMatchObject([{ last: 1 }])
 })
 
-test('nobody disconnects what is somebody else’s', async () => {
+test('refuses to disconnect the account of another user', async () => {
   const [ann, bob] = [await at.world.user(), await at.world.user('Bob')]
   await at.connect(ann, 'google')
   const [{ id } = { id: 0 }] = (await at.connected(ann)).results
