@@ -16,7 +16,7 @@ beforeAll(async () => {
   ann = await world.user('Ann')
   eve = await world.user('Eve')
   await world.join(eve, ann.projectId, 1)
-  // One thing a minute: 10:01 renamed by Ann, 10:02 a channel by Eve, 10:03 renamed by Ann, 10:04 the channel goes.
+  // One entry per minute: 10:01 Ann renames, 10:02 Eve adds a channel, 10:03 Ann renames, 10:04 the channel is removed.
   const minute = () => world.clock.advance(60_000)
   minute()
   await world.api(projects.update, { project_id: ann.projectId, name: 'One' }, { as: ann })
@@ -34,7 +34,7 @@ const list = async (filter: Omit<Input<typeof history.list>, 'project_id'> = {},
 const names = async (filter: Omit<Input<typeof history.list>, 'project_id'>) =>
   (await list(filter)).results.map(({ action }) => action)
 
-test('members read it, newest first, page by page', async () => {
+test('returns pages to members, newest first', async () => {
   const first = await list({ limit: 3 }, eve)
   expect(first).toMatchObject({ total: 4, limit: 3, offset: 0 })
   expect(first.results.map(({ date }) => date.slice(11, 16))).toEqual(['10:04', '10:03', '10:02'])
@@ -50,11 +50,11 @@ test('members read it, newest first, page by page', async () => {
   expect((await world.api(history.list, { project_id: ann.projectId }, { as: stranger })).status).toBe(403)
 })
 
-test('by action, by person, by channel and by time', async () => {
+test('filters by action, user, channel and time', async () => {
   expect(await names({ action: 'project_channel_add' })).toEqual(['project_channel_add'])
   expect(await names({ user_id: ann.id })).toEqual(['project_changed', 'project_changed'])
   expect(await names({ group_id: channelId })).toEqual(['project_channel_del', 'project_channel_add'])
-  // From 10:02 to before 10:04, told in another time zone.
+  // From 10:02 to before 10:04, in another time zone.
   const between = { date_from: '2026-03-01T13:02:00+03:00', date_to: '2026-03-01T10:04:00Z' }
   expect(await names(between)).toEqual(['project_changed', 'project_channel_add'])
   expect((await list({ ...between, user_id: ann.id })).total).toBe(1)

@@ -30,5 +30,5 @@ export const historyRoutes = implement(history, {
   },
 })
 
-/** Converts a time with any offset to UTC, as the database stores it. */
+/** Converts a time with any offset to UTC, the format of the database. */
 const utc = (text: string | undefined): string | undefined => (text === undefined ? undefined : iso(new Date(text)))

@@ -1,4 +1,4 @@
-// Inviting people into a project, over HTTP.
+// Invitations into a project over HTTP.
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
@@ -32,7 +32,7 @@ const look = (secret: string) => world.api(invites.getForSecret, { secret })
 const accept = (as: Person, secret: string, through = world.app) =>
   world.api(invites.accept, { secret }, { as, through })
 
-test('a link lets one person in, with the role that it says, once', async () => {
+test('adds one user per link, once, with the role of the link', async () => {
   const { projectId, owner, stranger } = await teamOf(world)
   const made = await invite(owner, projectId, 1)
   expect(made).toMatchObject({ access_type: 1, email: null, mail: 'none', from_user_id: owner.id })
@@ -44,7 +44,7 @@ test('a link lets one person in, with the role that it says, once', async () => 
     may_sign_up: true,
   })
   expect((await accept(stranger, made.secret)).body).toEqual({ success: true, project_id: projectId })
-  // The answer was lost, and the browser asks again.
+  // The response was lost, and the browser retries.
   expect((await accept(stranger, made.secret)).body).toEqual({ success: true, project_id: projectId })
   const { body } = await world.api(projects.info, { project_id: projectId }, { as: stranger })
   expect(body.access).toEqual({ access_type: 1 })
@@ -54,7 +54,7 @@ test('a link lets one person in, with the role that it says, once', async () => 
   expect((await look(made.secret)).error?.name).toBe('InviteRejected')
 })
 
-test('of two people at the same moment one gets in', async () => {
+test('adds one of two users that accept concurrently', async () => {
   const replica = await world.replica()
   const { projectId, owner } = await teamOf(world)
   for (let round = 0; round < 4; round++) {
@@ -65,7 +65,7 @@ test('of two people at the same moment one gets in', async () => {
   }
 })
 
-test('only owners see, make and withdraw invitations, and never again the secret', async () => {
+test('lets only owners list, create and withdraw invitations, and shows the secret once', async () => {
   const { projectId, owner, editor, viewer, stranger } = await teamOf(world)
   const { secret, project_invite_id: id } = await invite(owner, projectId)
   for (const as of [editor, viewer, stranger]) {
@@ -86,7 +86,7 @@ test('only owners see, make and withdraw invitations, and never again the secret
   expect((await list(owner, projectId)).body.results).toEqual([])
 })
 
-test('an invitation is good for a week', async () => {
+test('expires an invitation after a week', async () => {
   const { projectId, owner, stranger } = await teamOf(world)
   const { secret } = await invite(owner, projectId)
   world.clock.advance(week)
@@ -95,14 +95,14 @@ test('an invitation is good for a week', async () => {
   expect((await accept(await world.signIn(stranger), secret)).error?.name).toBe('InviteRejected')
 })
 
-test('declining ends it, and asks for no account', async () => {
+test('declines without an account, and ends the invitation', async () => {
   const { projectId, owner, stranger } = await teamOf(world)
   const { secret } = await invite(owner, projectId)
   expect((await world.api(invites.decline, { secret })).body).toEqual({ success: true })
   expect((await accept(stranger, secret)).error?.name).toBe('InviteRejected')
 })
 
-test('somebody who is in already keeps their role, and the invitation waits for its person', async () => {
+test('keeps the role of a member that opens a link, and leaves the invitation open', async () => {
   const { projectId, owner, viewer, stranger } = await teamOf(world)
   const { secret } = await invite(owner, projectId, 2)
   const { error } = await accept(viewer, secret)
@@ -110,7 +110,7 @@ test('somebody who is in already keeps their role, and the invitation waits for 
   expect((await accept(stranger, secret)).status).toBe(201)
 })
 
-test('links of an owner who was removed or made less are dead with them', async () => {
+test('invalidates the links of an owner that was removed or demoted', async () => {
   const { projectId, owner, editor, stranger } = await teamOf(world)
   await world.api(members.changeAccess, { project_id: projectId, user_id: editor.id, access_type: 2 }, { as: owner })
   const { secret } = await invite(editor, projectId, 2)
@@ -118,7 +118,7 @@ test('links of an owner who was removed or made less are dead with them', async 
   expect((await accept(stranger, secret)).error?.name).toBe('InviteRejected')
 })
 
-test('a second invitation to an e-mail replaces the first, and members need none', async () => {
+test('replaces an earlier invitation to the same e-mail, and refuses one to a member', async () => {
   const { projectId, owner, viewer } = await teamOf(world)
   const first = await invite(owner, projectId, 0, { email: 'Zoe@Example.com' })
   const second = await invite(owner, projectId, 1, { email: ' zoe@example.com'.trim() })
@@ -131,7 +131,7 @@ test('a second invitation to an e-mail replaces the first, and members need none
   expect(JSON.stringify(body)).not.toContain('zoe@')
 })
 
-test('an invitation by e-mail leads to the same page, and says what became of the e-mail', async () => {
+test('an invitation by e-mail links to the same page, and reports whether the e-mail was sent', async () => {
   const { projectId, owner, stranger } = await teamOf(world)
   const silent = await invite(owner, projectId, 1, { email: 'zoe@example.com' })
   expect(silent.mail).toBe('not-configured')
@@ -166,18 +166,18 @@ test('an invitation by e-mail leads to the same page, and says what became of th
       server.close(() => resolve())
     })
   }
-  // Whoever was given the link may use it.
+  // Any holder of the link may use it.
   expect((await accept(stranger, silent.secret)).status).toBe(201)
 })
 
-test('a personal project takes members, and no second owner', async () => {
+test('adds members to a personal project, but no second owner', async () => {
   const ann = await world.user('Ann')
   await expect(invite(ann, ann.projectId, 2)).rejects.toThrow('PersonalProject')
   const { secret } = await invite(ann, ann.projectId, 1)
   expect((await accept(await world.user('Eve'), secret)).status).toBe(201)
 })
 
-test('the history tells it all: invited, accepted, in, withdrawn, declined', async () => {
+test('records invited, accepted, joined, withdrawn and declined in the history', async () => {
   const { projectId, owner, stranger } = await teamOf(world)
   await accept(stranger, (await invite(owner, projectId, 1)).secret)
   const { project_invite_id: id } = await invite(owner, projectId, 0)
@@ -205,7 +205,7 @@ const applicant = (code: string, name: string) => ({
   code,
 })
 
-test('who is invited makes one account, also where nobody else may', async () => {
+test('creates one account per invitation, also where sign-up is closed', async () => {
   const closed = await testApp({ SIGN_UP: 'invite' })
   try {
     const { api, services } = closed
@@ -219,7 +219,7 @@ test('who is invited makes one account, also where nobody else may', async () =>
     expect(door.url).toContain('/auth/local/sign-up?')
     await expect(createAccount(services, applicant(older, 'Old'))).rejects.toThrow('too old')
     const { id } = await createAccount(services, applicant(code, 'New'))
-    // One invitation, one account: the link gives out no other code, and still lets its person in.
+    // The link returns no second sign-in code, and still adds its user.
     expect((await api(invites.signUp, { secret: made.secret })).error?.name).toBe('InviteRejected')
     await expect(createAccount(services, applicant(code, 'More'))).rejects.toThrow('too old')
     const zoe = await closed.signIn({ ...ann, id })
@@ -234,7 +234,7 @@ test('who is invited makes one account, also where nobody else may', async () =>
   }
 })
 
-test('where accounts are closed an invitation opens nothing', async () => {
+test('refuses an invitation where accounts cannot be created', async () => {
   const closed = await testApp({ SIGN_UP: 'closed' })
   try {
     const ann = await openDoor(closed)
@@ -246,7 +246,7 @@ test('where accounts are closed an invitation opens nothing', async () => {
   }
 })
 
-/** The first person of a service that is not open. */
+/** First user of a service with closed sign-up. */
 async function openDoor({ services, signIn, app }: World): Promise<Person> {
   const { id } = await createAccount(services, applicant(await issueCode(services, app.db, 'owner'), 'Ann'))
   const { last_project_id } = await app.db

@@ -1,4 +1,4 @@
-// Who may do what in a project, over HTTP.
+// Rights of project members over HTTP.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { history } from '#contract/areas/projects/history.ts'
@@ -26,7 +26,7 @@ const leave = (as: Person, projectId: number) => world.api(members.leave, { proj
 const handOver = (as: Person, projectId: number, who: Person) =>
   world.api(members.transferOwner, { project_id: projectId, user_id: who.id }, { as })
 
-test('an owner gives roles; nobody else does, and a stranger cannot tell the project from none', async () => {
+test('lets only owners change roles, and hides the project from strangers', async () => {
   const { projectId, owner, editor, viewer, stranger } = await teamOf(world)
   expect((await change(owner, projectId, viewer, 1)).body).toEqual({ success: true })
   expect(await roleOf(viewer, projectId)).toBe(1)
@@ -39,7 +39,7 @@ test('an owner gives roles; nobody else does, and a stranger cannot tell the pro
   expect((await change(owner, projectId, stranger, 1)).error?.name).toBe('NotMember')
 })
 
-test('a member who is removed is out with the very next call, on every device', async () => {
+test('refuses the next call of a removed member on every device', async () => {
   const { projectId, owner, editor } = await teamOf(world)
   const phone = await world.signIn(editor)
   const look = (as: Person) => world.api(channels.search, { project_id: projectId }, { as })
@@ -55,12 +55,12 @@ test('a member who is removed is out with the very next call, on every device', 
     .where('id', '=', editor.id)
     .executeTakeFirstOrThrow()
   expect(last_project_id).toBeNull()
-  // The later path of the same operation: the person is gone already.
+  // The later path of the same operation: the member is already removed.
   const again = await world.api(members.delete, { project_id: projectId, user_id: editor.id }, { as: owner })
   expect(again.error?.name).toBe('NotMember')
 })
 
-test('the last owner can neither go, nor be removed, nor become less', async () => {
+test('refuses to remove, demote or let go of the last owner', async () => {
   const { projectId, owner, editor } = await teamOf(world)
   const tries = [leave(owner, projectId), remove(owner, projectId, owner), change(owner, projectId, owner, 1)]
   for (const answer of await Promise.all(tries)) expect(answer.error?.name).toBe('LastOwner')
@@ -69,7 +69,7 @@ test('the last owner can neither go, nor be removed, nor become less', async () 
   expect((await leave(editor, projectId)).error?.name).toBe('LastOwner')
 })
 
-test('handing over makes another one the owner and leaves an editor', async () => {
+test('handing over makes another member the owner, and the former owner an editor', async () => {
   const { projectId, owner, viewer, stranger } = await teamOf(world)
   expect((await handOver(owner, projectId, owner)).error?.name).toBe('NotAnother')
   expect((await handOver(owner, projectId, stranger)).error?.name).toBe('NotMember')
@@ -78,7 +78,7 @@ test('handing over makes another one the owner and leaves an editor', async () =
   expect((await handOver(owner, projectId, viewer)).status).toBe(403)
 })
 
-test('a personal project stays with its person', async () => {
+test('keeps a personal project with its owner', async () => {
   const ann = await world.user('Ann')
   const eve = await world.user('Eve')
   await world.join(eve, ann.projectId, 1)
@@ -88,7 +88,7 @@ test('a personal project stays with its person', async () => {
   expect((await leave(eve, ann.projectId)).status).toBe(200)
 })
 
-test('two owners who demote, remove or outlive each other at once leave one', async () => {
+test('leaves one of two owners that demote or remove each other concurrently', async () => {
   const replica = await world.replica()
   const ann = await world.user('Ann')
   const eve = await world.user('Eve')
@@ -106,7 +106,7 @@ test('two owners who demote, remove or outlive each other at once leave one', as
   expect(left.map(({ status }) => status).toSorted(byNumber)).toEqual([200, 400])
 })
 
-test('every change is in the history: who, whom, from what to what', async () => {
+test('records every change with actor, member, old role and new role', async () => {
   const { projectId, owner, editor, viewer } = await teamOf(world)
   await change(owner, projectId, viewer, 1)
   await change(owner, projectId, viewer, 1)

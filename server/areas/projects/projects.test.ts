@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('a person sees their projects, page by page, and not those of others', async () => {
+test('lists the projects of the caller in pages, and none of other users', async () => {
   const eve = await world.user('Eve')
   await world.join(eve, ann.projectId, 1)
   const first = await world.api(projects.list, { limit: 1 }, { as: eve })
@@ -28,7 +28,7 @@ test('a person sees their projects, page by page, and not those of others', asyn
   expect((await world.api(projects.list, { offset: 2 }, { as: eve })).body.results).toEqual([])
 })
 
-test('selecting a project is remembered, and needs a place in it', async () => {
+test('stores the selected project, and requires membership of it', async () => {
   expect((await world.api(projects.select, { id: ann.projectId }, { as: bob })).status).toBe(403)
   const eve = await world.user('Eve')
   await world.join(eve, ann.projectId, 0)
@@ -42,14 +42,14 @@ test('selecting a project is remembered, and needs a place in it', async () => {
   expect(row?.last_project_id).toBe(ann.projectId)
 })
 
-test('a project by its external id is shown to its members only', async () => {
+test('returns a project by its external id to its members only', async () => {
   const { body } = await world.api(projects.select, { id: ann.projectId }, { as: ann })
   const by = { project_external_id: body.external_id }
   expect((await world.api(projects.get, by, { as: ann })).body).toEqual(body)
   expect((await world.api(projects.get, by, { as: bob })).status).toBe(403)
 })
 
-test('project info holds the running plan and the role', async () => {
+test('returns the running plan and the role in project info', async () => {
   const { body } = await world.api(projects.info, { project_id: ann.projectId }, { as: ann })
   expect(body.data).toMatchObject({ project_id: ann.projectId, balance_bonus: 18_000, balance_payment: 0 })
   expect(body.restream.data).toMatchObject({ plan_restream_id: 1, type: 'free' })
@@ -57,7 +57,7 @@ test('project info holds the running plan and the role', async () => {
   expect(body.access).toEqual({ access_type: 2 })
 })
 
-test('a person is known to those who share a project, without their money', async () => {
+test('shows a user to members of a shared project, without their balance', async () => {
   const { external_id } = await world.app.db
     .selectFrom('users')
     .select('external_id')

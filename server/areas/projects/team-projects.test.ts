@@ -1,4 +1,4 @@
-// Making and naming team projects, over HTTP.
+// Creating and naming team projects over HTTP.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { history } from '#contract/areas/projects/history.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('a team project begins with the free plan, empty purses and its maker as owner', async () => {
+test('creates a team project with the free plan, empty balances and its creator as owner', async () => {
   const ann = await world.user('Ann')
   await upgrade(world, ann, planWithTeams)
   const made = await world.api(projects.create, { name: ' Studio ', currency: 'rub' }, { as: ann })
@@ -23,7 +23,7 @@ test('a team project begins with the free plan, empty purses and its maker as ow
   expect(body).toMatchObject({ restream: { data: { type: 'free' } }, access: { access_type: 2 } })
 })
 
-test('it needs a plan with team projects, and the refusal names the first one', async () => {
+test('requires a plan with team projects, and names the first such plan in the refusal', async () => {
   const ann = await world.user('Ann')
   const { status, error } = await world.api(projects.create, { name: 'Studio', currency: 'usd' }, { as: ann })
   expect(status).toBe(400)
@@ -33,7 +33,7 @@ test('it needs a plan with team projects, and the refusal names the first one', 
   })
 })
 
-test('twenty and no more, also when asked for at once', async () => {
+test('creates at most twenty, also under concurrent requests', async () => {
   const ann = await world.user('Ann')
   await newTeam(world, ann)
   const answers = await Promise.all(
@@ -43,7 +43,7 @@ test('twenty and no more, also when asked for at once', async () => {
   expect(answers.filter(({ error }) => error?.name === 'TooManyProjects')).toHaveLength(5)
 })
 
-test('a name is a line that says something', async () => {
+test('refuses a blank, multi-line or too long name, and a rename by an editor', async () => {
   const ann = await world.user('Ann')
   for (const name of ['', '   ', 'a\nb', 'x'.repeat(101)]) {
     const answer = await world.api(projects.update, { project_id: ann.projectId, name }, { as: ann })
@@ -55,12 +55,12 @@ test('a name is a line that says something', async () => {
   expect((await world.api(projects.update, rename, { as: eve })).status).toBe(403)
 })
 
-test('the token of a sign-in may be used for everything', async () => {
+test('issues sign-in tokens with all scopes', async () => {
   const { body } = await world.api(projects.me, {}, { as: await world.user() })
   expect(body.scopes).toContain('project-invite:write')
 })
 
-test('plans that are bought and cancelled are in the history', async () => {
+test('records bought and cancelled plans in the history', async () => {
   const ann = await world.user('Ann')
   const buy = { project_id: ann.projectId, period: 'month', idempotency_key: 'once-and-for-all' } as const
   await world.api(restream.buy, { ...buy, plan_restream_id: 3 }, { as: ann })
