@@ -29,7 +29,7 @@ const features: readonly { name: (typeof featureNames)[number]; unit?: string; o
 /** The features of the public catalogue. */
 export const featureList = features.map(({ name, unit }) => (unit === undefined ? { name } : { name, unit }))
 
-/** The published list leaves out what a plan or a project does not have. */
+/** Removes the rows of features that a plan or a project does not have, as the published list does. */
 const withoutNulls = <T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as never
 
@@ -49,7 +49,7 @@ const presentSlot = (term: Term): RestreamSlot => ({
   date_end: term.end,
 })
 
-/** What a project needs to know to see a plan as its own catalogue shows it. */
+/** Facts about a project that decide which plans its catalogue contains, and at which price. */
 export interface Onlooker {
   readonly slots: Slots
   readonly running: Offer
@@ -58,7 +58,7 @@ export interface Onlooker {
   readonly config: Pick<Settings, 'recordLimitGb'>
 }
 
-/** A plan as one project sees it; a flexible one at its smallest setting. */
+/** Returns a plan as one project sees it; a flexible plan at its smallest setting. */
 export function presentOffer(row: PlanRow, { slots, running, currency, discounts, config }: Onlooker): RestreamOffer {
   const plan = presentPlan(row, discounts, config)
   const offer = offerOf(planOf(row), smallest(planOf(row)), currency)
@@ -96,9 +96,9 @@ function statusOf(running: Offer, offer: Offer): RestreamOffer['status'] {
 }
 
 /**
- * A quote. `sum` is the price; less the refunds it is what is due. What is due comes from the purses when `useBalance`
- * is set, as far as they go (`decrease_balance`), and the rest is left to pay (`total`). When the refunds are more than
- * the price, the difference goes to the purses (`refund_balance`).
+ * Returns a quote as the wire shows it. `sum`: the price. The amount due is `sum` less the refunds. With `useBalance`
+ * the balance pays as much of it as it covers (`decrease_balance`), and `total` is left to pay. Refunds above the price
+ * go to the balance (`refund_balance`).
  */
 export function presentQuote(quote: Quote, language: Language, useBalance: boolean): RestreamQuote {
   const { decision, prices, setting, currency } = quote
@@ -125,7 +125,7 @@ export function presentQuote(quote: Quote, language: Language, useBalance: boole
   }
 }
 
-/** What happens later than now is said in a sentence. */
+/** Returns the sentence about a change that takes effect later, or null if it is immediate. */
 function notification({ decision, plan, queued }: Quote, language: Language) {
   const { action, start, movedNext } = decision
   const say = texts[language]

@@ -1,10 +1,10 @@
-// The sentences and button labels of a quote, in the languages of the wire. Plan titles are names and stay as they are.
+// Sentences and button labels of a quote, in the languages of the wire. Plan titles are names and are not translated.
 import type { Language } from '#contract/core/wire.ts'
 import type { Action } from '#server/domain/tariffs/subscriptions-rules.ts'
 
 interface Texts {
   readonly button: Readonly<Record<Action, string>>
-  /** A lower plan waits for the end of the running one. */
+  /** A lower plan starts when the running one ends. */
   readonly later: (title: string, date: string) => string
   /** The same, replacing a queued plan. */
   readonly laterInstead: (title: string, date: string) => string
@@ -37,6 +37,6 @@ export const texts: Readonly<Record<Language, Texts>> = {
 
 const locales: Readonly<Record<Language, string>> = { en: 'en-GB', ru: 'ru-RU', cn: 'zh-CN' }
 
-/** A day as a sentence names it, in UTC. */
+/** Formats a date for a sentence, in UTC. */
 export const day = (at: string, language: Language): string =>
   new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(at))

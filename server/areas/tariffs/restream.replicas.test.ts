@@ -1,4 +1,4 @@
-// Two services on one database, called at the same moment.
+// Two services on one database, called concurrently.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
@@ -13,13 +13,13 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('parallel purchases through both: as many as the purses pay for, one a key, and both tell the same', async () => {
+test('parallel purchases on two replicas: as many as the balance pays for, one per key, equal responses', async () => {
   const me = await world.user()
   const call = (at: number, key: string) => {
     const input = { project_id: me.projectId, plan_restream_id: 4, period: 'month', idempotency_key: key } as const
     return world.api(restream.buy, input, { as: me, through: services[at % 2]! })
   }
-  // Ten purchases of 29.90 twice over, and 180.00 to pay them with.
+  // Ten purchases of 29.90, each sent twice, with a balance of 180.00.
   const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => call(at, `purchase-${at >> 1}`)))
   const refused = answers.filter(({ status }) => status !== 200)
   expect(new Set(refused.map(({ error }) => error?.name))).toEqual(new Set(['InsufficientBalance']))

@@ -1,4 +1,4 @@
-// The tariff of a project through the real edge: slots, catalogue, quotes in three languages, buying, rights.
+// Restream tariff of a project through HTTP: slots, catalogue, quotes in three languages, purchases, rights.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { recordings } from '#contract/areas/broadcasts/recordings.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
@@ -18,7 +18,7 @@ beforeEach(async () => {
   me = await world.user()
 })
 
-/** Moves the clock, and signs in again: access tokens are short-lived. */
+/** Advances the clock and signs in again: access tokens are short-lived. */
 async function at(time: string) {
   world.clock.set(new Date(time))
   me = await world.signIn(me)
@@ -32,7 +32,7 @@ const month = <T extends object>(planId: number, more?: T) =>
 const slots = async () => (await call(restream.slots, inMine({}))).body
 const purses = async () => (await call(projects.info, inMine({}))).body.data
 
-test('a new project has the free plan, its bonus, and nothing before or after', async () => {
+test('a new project has the free plan and its bonus, and neither a previous nor a next plan', async () => {
   expect(await slots()).toEqual({ before: null, current: { ...free, date_end: null }, next: null })
   expect(await purses()).toMatchObject({
     balance_bonus: 18_000,
@@ -42,7 +42,7 @@ test('a new project has the free plan, its bonus, and nothing before or after', 
   })
 })
 
-test('the journey: buy, upgrade, queue a lower plan, cancel it, and the period ends', async () => {
+test('buys, upgrades, queues a lower plan, cancels it, and ends the period', async () => {
   await call(restream.buy, month(2))
   const bought = { id: 2, channel_max: 5, bitrate_max: 12_000, support_custom_channel: true, custom_video: 0 }
   expect(await slots()).toEqual({
@@ -86,7 +86,7 @@ test('the journey: buy, upgrade, queue a lower plan, cancel it, and the period e
   expect(await slots()).toMatchObject({ before: { id: 3 }, current: { id: 1, date_end: null }, next: null })
 })
 
-test('project info embeds the running subscription', async () => {
+test('project info contains the running subscription', async () => {
   await call(restream.buy, inMine({ period: 'year', plan_restream_id: 3 }))
   const info = (await call(projects.info, inMine({}))).body
   expect(info.restream).toMatchObject({
@@ -96,14 +96,14 @@ test('project info embeds the running subscription', async () => {
 })
 
 describe('catalogue', () => {
-  test('anybody sees the public plans, and none that was made for one customer', async () => {
+  test('shows the public plans without a session, and no custom plan of another customer', async () => {
     const { body } = await world.api(restream.list, {})
     expect(body.results.map(({ title }) => title)).toEqual(['Free', 'Start', 'Pro', 'Business', 'Flexible'])
     expect(body.feature.results).toContainEqual({ name: 'bitrate_max', unit: 'kbps' })
     expect((await world.api(restream.discount, {})).body).toEqual({ month: 0, year: 10 })
   })
 
-  test('a project sees its prices, how each plan compares with its own, and the plans made for it', async () => {
+  test('shows a project its prices, how each plan compares with its own, and its custom plans', async () => {
     await call(restream.buy, month(3))
     await assignPlan(world.app.db, 6, me.projectId)
     const { results } = (await call(restream.offers, inMine({}))).body
@@ -124,7 +124,7 @@ describe('catalogue', () => {
 })
 
 describe('features of a plan', () => {
-  test('are those that the service provides', async () => {
+  test('lists the features that the service provides', async () => {
     const provided = ['count_channel_max', 'bitrate_max', 'resolution', 'create_projects', 'video_storage']
     const { results, feature } = (await world.api(restream.list, {})).body
     expect(feature.results.map(({ name }) => name)).toEqual([...provided, 'change_subject', 'support_custom_channel'])
@@ -132,7 +132,7 @@ describe('features of a plan', () => {
     for (const plan of results) expect(plan, plan.title).toMatchObject(none)
   })
 
-  test('a plan gives as much space for recordings as it says, and a dearer one at least as much', async () => {
+  test('gives each plan its documented recording space, and a dearer plan at least as much', async () => {
     const gigabytes = async () => (await call(recordings.limits, inMine({}))).body.video_limit / 1e9
     const { results } = (await world.api(restream.list, {})).body
     const given = [await gigabytes()]
@@ -162,7 +162,7 @@ describe('quotes', () => {
     })
   })
 
-  test('a flexible plan costs by its channels and its bitrate', async () => {
+  test('prices a flexible plan by its channels and its bitrate', async () => {
     const wanted = month(5, { channels: 20, bitrate: 30_000 })
     expect((await call(restream.check, wanted)).body).toMatchObject({
       sum: 1_590 + 2 * 240 + 2 * 180,
@@ -172,7 +172,7 @@ describe('quotes', () => {
     })
   })
 
-  test('what the purses do not cover is left to pay, and buying is refused', async () => {
+  test('leaves the rest to pay when the balance is too small, and refuses the purchase', async () => {
     const year = inMine({ period: 'year' as const, plan_restream_id: 4 })
     expect((await call(restream.check, { ...year, use_balance: 1 })).body).toMatchObject({
       sum: 32_292,
@@ -185,7 +185,7 @@ describe('quotes', () => {
     })
   })
 
-  test('a price that changed since is refused with the new quote', async () => {
+  test('refuses a price that has changed, with the new quote', async () => {
     expect(await call(restream.buy, month(2, { quote_total: 480, language: 'ru' }))).toMatchObject({
       status: 400,
       error: { name: 'QuoteChanged', data: { quote: { sum: 490, button_name: 'Купить', choose_status: 'new' } } },
@@ -193,7 +193,7 @@ describe('quotes', () => {
     expect((await slots()).current).toMatchObject({ id: 1 })
   })
 
-  test('the same key buys once and answers the same', async () => {
+  test('buys once per idempotency key and repeats the response', async () => {
     const request = month(2, { idempotency_key: 'a-retried-call' })
     const answers = await Promise.all([1, 2, 3].map(() => call(restream.buy, request)))
     expect(answers.map(({ body }) => body)).toEqual(Array(3).fill({ success: true }))
@@ -211,7 +211,7 @@ describe('rights', () => {
       call(restream.cancelNext, inMine({ plan_restream_id: 2 }), person),
     ]).then((answers) => answers.map(({ status }) => status))
 
-  test('a stranger sees and buys nothing', async () => {
+  test('refuses quotes and purchases to a stranger', async () => {
     expect(await every(await world.user('Bob'))).toEqual([403, 403, 403, 403, 403])
   })
 
@@ -224,7 +224,7 @@ describe('rights', () => {
     },
   )
 
-  test('nobody without a token', async () => {
+  test('refuses calls without a token', async () => {
     expect(await world.api(restream.slots, inMine({}))).toMatchObject({ status: 401 })
   })
 })
