@@ -1,4 +1,4 @@
-// Analytics over HTTP. A stream is a broadcast: what `broadcast/…` says about one, by its other name, and all of them.
+// Analytics over HTTP: one broadcast as `broadcast/…` returns it, under the name stream, and the list of all broadcasts.
 import { analytics } from '#contract/areas/analytics/analytics.ts'
 import { implement } from '#server/core/implement.ts'
 import { getBroadcast } from '#server/domain/broadcasts/access.ts'
@@ -25,7 +25,7 @@ export const analyticsRoutes = implement(analytics, {
 
   messages: async (which, ctx) => {
     await getBroadcast(ctx, which)
-    // Chats are not read yet: nothing was got and nothing was sent.
+    // Chats are not read yet: no messages received, none sent.
     return { items: [] }
   },
 

@@ -1,4 +1,4 @@
-// Which release is running.
+// Version of the running release over HTTP.
 import { releases } from '#contract/areas/help/releases.ts'
 import { implement } from '#server/core/implement.ts'
 
