@@ -1,4 +1,4 @@
-// A project with somebody in each role, and everything that an operation may be about, for tests of rights.
+// Test scene for access rights: a project with a user in each role, and one of every object that operations refer to.
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { invites as channelInvites } from '#contract/areas/channels/invites.ts'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
@@ -14,28 +14,28 @@ import { someFile } from './on-air.ts'
 import { planWithTeams } from './team.ts'
 import type { Person, World } from './test-app.ts'
 
-/** Who calls. `guest`: owner of another project, which may edit the channel of this one. */
+/** Kinds of callers. `guest`: owner of another project, with editor access to the channel of this one. */
 export const callers = ['nobody', 'dead', 'stranger', 'viewer', 'editor', 'owner', 'guest'] as const
 export type Caller = (typeof callers)[number]
 
-/** People, who stay the same over all scenes. */
+/** Users, the same in all scenes. */
 export interface Cast {
   readonly stranger: Person
   readonly viewer: Person
   readonly editor: Person
   readonly owner: Person
   readonly guest: Person
-  /** An access token of somebody who has signed out. */
+  /** Access token of a user that has signed out. */
   readonly dead: string
 }
 
-/** What the operation may be about, by the names of parameters. */
+/** Objects of a project, by the names of the parameters that refer to them. */
 export interface Scene {
   readonly tokens: Readonly<Partial<Record<Caller, string>>>
   values(caller: Caller): Readonly<Record<string, unknown>>
 }
 
-/** Makes a new project of the same people, with a channel, a broadcast, a pull key and a transcoder. */
+/** Creates a new project with the same users, a channel, a broadcast, a pull key and a transcoder. */
 export async function newScene(world: World, cast: Cast, seq: number): Promise<Scene> {
   const { app, api, services, clock } = world
   const { owner, editor, viewer, guest, stranger } = cast
@@ -52,7 +52,7 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
     guest: await world.signIn(guest),
   }
   const as = signedIn.owner
-  // A tariff that has everything.
+  // A tariff with all features.
   await upgrade(world, { ...as, projectId: project }, planWithTeams)
   const channel = await api(
     addChannel.any,
@@ -132,7 +132,7 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
   }
 }
 
-/** What `id` is the number of. */
+/** Parameter whose value the parameter `id` of an operation takes. */
 const idOf: Readonly<Record<string, string>> = {
   'projects.projects.select': 'project_id',
   'projects.invites.del': 'project_invite_id',
@@ -143,7 +143,7 @@ const idOf: Readonly<Record<string, string>> = {
   'channels.invites.del': 'project_channel_invite_id',
 }
 
-/** Values that name nothing but are of the right form, by the names of parameters. */
+/** Valid values that refer to no object, by parameter name. */
 const plausible: Readonly<Record<string, unknown>> = {
   email: 'somebody@example.com',
   secret: 's'.repeat(43),
@@ -160,9 +160,9 @@ const plausible: Readonly<Record<string, unknown>> = {
 }
 
 /**
- * An input that only a missing right refuses: values of the scene, else plausible ones, else the least that the schema
- * accepts.
- * @param names parameters to send; left out: those that the operation requires
+ * Returns an input that only a missing right refuses: values of the scene, else plausible ones, else the smallest that
+ * the schema accepts.
+ * @param names parameters to send; default: those that the operation requires
  */
 export function inputFor(
   op: Operation,
@@ -184,7 +184,7 @@ export function inputFor(
   return Object.fromEntries(fields)
 }
 
-/** Is a value of the kind that the schema wants? `key` and `id` are called the same in many places. */
+/** Returns whether the schema accepts the value. `key` and `id` have different types in different operations. */
 function fits(schema: JsonSchema, value: unknown): boolean {
   if (value === undefined) return false
   if (schema.enum) return schema.enum.includes(value)

@@ -1,11 +1,11 @@
-// Simulated relay nodes and their lines, for tests of owners: messages are delivered, delayed, lost and reordered on request.
+// Simulated relay nodes and connections for lease tests: messages are delivered, delayed, lost and reordered on request.
 import type { RelayEvent } from '#contract/relay/events.ts'
 import type { Services } from '#server/core/context.ts'
 import { renewLeases } from '#server/domain/broadcasts/air-leases.ts'
 import { admitEncoder, greetNode, handleEvent } from '#server/domain/broadcasts/broadcasts.ts'
 import { ageLease, someIngest } from './nodes.ts'
 
-/** The fields of a fact beside those that every fact has. */
+/** Fields of a fact without those that all facts share. */
 type News = RelayEvent extends infer F ? (F extends unknown ? Omit<F, 'projectId' | 'at' | 'epoch'> : never) : never
 
 type ToService =
@@ -19,7 +19,7 @@ type ToNode =
   | { readonly type: 'stop'; readonly epoch: number }
   | { readonly type: 'seen'; readonly seq: number }
 
-/** Times of a node and of leases, milliseconds. */
+/** Timings of a node and of leases, milliseconds. */
 const renewMs = 5_000
 const giveUpMs = 10_000
 
@@ -30,12 +30,12 @@ interface SimulatedLive {
   silentMs: number
 }
 
-/** A relay node with one project, as `server/relay/node.ts` behaves. */
+/** Relay node with one project; behaves as `server/relay/node.ts`. */
 export class SimulatedNode {
   readonly name: string
   live: SimulatedLive | null = null
   isUp = false
-  /** Messages on the line, and those of lines before it that the service has received and not handled. */
+  /** Messages on the connection, and messages of earlier connections that the service has received and not handled. */
   sent: ToService[] = []
   late: ToService[] = []
   got: ToNode[] = []
@@ -61,20 +61,20 @@ export class SimulatedNode {
     this.#send({ type: 'told', ...entry })
   }
 
-  /** An encoder comes, or comes back. */
+  /** Connects an encoder, or reconnects it. */
   arrive(): void {
     if (this.isUp) this.#send({ type: 'admit' })
     else if (this.live && !this.live.isSending) this.#begin(this.live.epoch)
   }
 
-  /** The connected encoder stops sending, or sends again. */
+  /** Stops or resumes sending by the connected encoder. */
   turn(isSending: boolean): void {
     if (!this.live || this.live.isSending === isSending) return
     Object.assign(this.live, { isSending, silentMs: 0 })
     this.renew()
   }
 
-  /** The connection of the encoder breaks. */
+  /** Breaks the connection of the encoder. */
   lose(): void {
     if (!this.live?.isSending) return
     this.live.isSending = false
@@ -102,13 +102,13 @@ export class SimulatedNode {
     for (const entry of this.#journal) this.#send({ type: 'told', ...entry })
   }
 
-  /** @param isLost nothing of the line reaches the service any more; else the service handles it some time later */
+  /** @param isLost the service receives nothing more of the connection; else it handles the rest later */
   cut(isLost: boolean): void {
     if (!isLost) this.late.push(...this.sent)
     Object.assign(this, { isUp: false, sent: [], got: [] })
   }
 
-  /** `kill -9`, and another process of the same name. */
+  /** Simulates `kill -9` and a new process with the same name. */
   kill(isLost: boolean): void {
     this.cut(isLost)
     this.live = null
@@ -145,7 +145,7 @@ export class SimulatedNode {
   }
 }
 
-/** One project, its nodes, and the service between them. */
+/** One project, its nodes, and the service that they connect to. */
 export class AirModel {
   readonly nodes: readonly SimulatedNode[]
   readonly #services: Services
@@ -162,7 +162,7 @@ export class AirModel {
   lease = () =>
     this.#services.db.selectFrom('air_leases').selectAll().where('project_id', '=', this.#project.id).executeTakeFirst()
 
-  /** Everything that is recorded about the project beside its lease. */
+  /** All records about the project except its lease. */
   async recorded(): Promise<string> {
     const { db } = this.#services
     const broadcasts = await db
@@ -186,14 +186,14 @@ export class AirModel {
       .where('date_end', 'is', null)
       .execute()
 
-  /** The database's clock is turned on, and that of nodes. */
+  /** Advances the clocks of the database and of the nodes. */
   async pass(ms: number): Promise<void> {
     this.#ms += ms
     await ageLease({ services: this.#services }, this.#project.id, ms)
     for (const node of this.nodes) node.pass(ms)
   }
 
-  /** The service handles the next message of a node. @returns an admission that it gave */
+  /** Handles the next message of a node in the service. @returns an admission that the service granted */
   async handle(node: SimulatedNode, isLate = false): Promise<{ readonly epoch: number } | null> {
     const message = (isLate ? node.late : node.sent).shift()
     if (!message) return null
@@ -219,14 +219,14 @@ export class AirModel {
     return null
   }
 
-  /** The new encoder waits until the node that is connected has ended it. */
+  /** Ends the broadcast at the connected node, for which the new encoder waits. */
   #replace(before: { readonly node: string; readonly epoch: number } | null): void {
     const old = this.nodes.find(({ name, isUp }) => isUp && name === before?.node)
     old?.got.push({ type: 'stop', epoch: before?.epoch ?? 0 })
     old?.takeAll()
   }
 
-  /** All faults are over: lines stand, everything arrives, leases are renewed. */
+  /** Ends all faults: connections are up, all messages arrive, leases are renewed. */
   async settle(): Promise<void> {
     for (const node of this.nodes) node.connect()
     for (let round = 0; round < 3; round++) {
@@ -242,7 +242,7 @@ export class AirModel {
     }
   }
 
-  /** A second that a node measured. */
+  /** One-second sample of a node. */
   measure(node: SimulatedNode): void {
     node.tell({ type: 'sample', ingest: someIngest, destinations: [] })
   }

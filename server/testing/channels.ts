@@ -1,4 +1,4 @@
-// What tests of channels need: a channel in one call, and channels that belong to somebody else.
+// Test helpers for channels: add a channel, share it with another project, buy the plan that it needs.
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import type { AccessType } from '#contract/entities/roles.ts'
@@ -21,7 +21,7 @@ export async function newChannel(
   return body.channel_id
 }
 
-/** Lets another project use a channel. */
+/** Shares a channel with another project. */
 export async function share(
   { app, clock }: Pick<World, 'app' | 'clock'>,
   channelId: number,
@@ -42,7 +42,7 @@ export async function share(
     .execute()
 }
 
-/** Buys a plan for a person's project, with money for it. */
+/** Tops up a user's project and buys a plan for it. */
 export async function upgrade({ api, app, clock }: World, person: Person, planId: number): Promise<void> {
   await topUp({ db: app.db, clock }, person.projectId, { bonus: 0, payment: 1_000_000, profit: 0 })
   const input = { project_id: person.projectId, period: 'month', plan_restream_id: planId } as const

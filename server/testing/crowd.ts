@@ -1,4 +1,4 @@
-// A project that is as full as projects get, written straight into the database: through the API it would take minutes.
+// Fills a project to its limits directly in the database: through the API it would take minutes.
 import { randomUUID } from 'node:crypto'
 import { keyPlatforms, optionPlatforms } from '#contract/entities/channel.ts'
 import type { Services } from '#server/core/context.ts'
@@ -7,10 +7,10 @@ import { foldName } from '#server/domain/channels/store.ts'
 import { someAddress } from './channels.ts'
 
 const types = [...optionPlatforms, ...keyPlatforms]
-/** Databases bound the values of one statement. */
+/** Databases limit the number of bound values in one statement. */
 const rowsAtOnce = 500
 
-/** Fills a project with channels, every third of them on, and with members. */
+/** Adds channels, every third of them switched on, and members to a project. */
 export async function fillProject(
   services: Pick<Services, 'db' | 'clock' | 'config'>,
   projectId: number,

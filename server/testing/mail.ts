@@ -1,9 +1,9 @@
-// A real mail server on this machine, for tests.
+// Real SMTP server on loopback for tests.
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
-/** Starts a mail server that keeps what it gets. Addresses that begin with `full` are refused. */
+/** Starts a mail server that stores all messages. It refuses recipients that begin with `full`. */
 export async function mailServer({ password = 'pass word' } = {}) {
   const got: { to: string[]; text: string }[] = []
   const server = new SMTPServer({
@@ -25,7 +25,7 @@ export async function mailServer({ password = 'pass word' } = {}) {
   return {
     got,
     port,
-    /** What a service is set to, to send through it. */
+    /** Settings with which a service sends through this server. */
     settings: {
       SMTP_URL: `smtp://relaydeck:${encodeURIComponent(password)}@127.0.0.1:${port}`,
       MAIL_FROM: 'Relaydeck <relaydeck@example.com>',
@@ -34,7 +34,7 @@ export async function mailServer({ password = 'pass word' } = {}) {
   }
 }
 
-/** The text of an e-mail as it was written: on its way long lines are broken, letters beyond ASCII are spelled (quoted-printable, RFC 2045, 6.7). */
+/** Decodes the text of an e-mail from quoted-printable (RFC 2045, 6.7). */
 export const writtenOf = (sent: string): string => {
   const bytes = sent
     .replaceAll('=\r\n', '')

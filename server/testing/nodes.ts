@@ -1,4 +1,4 @@
-// Reports of relay nodes, as tests send them: the relay itself is another program.
+// Reports of relay nodes, sent without a relay.
 import type { RelayEvent } from '#contract/relay/events.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
@@ -7,7 +7,7 @@ import { reportNode } from '#server/domain/ingest/nodes.ts'
 import type { SentReport } from '#server/domain/ingest/report.ts'
 import { findProjectByStreamKey } from '#server/domain/ingest/stream-keys.ts'
 
-/** A node in Frankfurt that takes everything and is half busy. */
+/** A node in Frankfurt with all protocols, at half of its capacity. */
 export const someNode = {
   node: 'fra-1',
   pool: 1,
@@ -28,17 +28,17 @@ export const someNode = {
 } satisfies Omit<SentReport, 'time'>
 
 /**
- * A node reports now, or some time ago.
+ * Stores a report of a node, made now or `agoMs` ago.
  * @example await report(world.services, { node: 'ams-1', city: 'Amsterdam' }, 60_000)
  */
 export const report = (services: Services, changes: Partial<SentReport> = {}, agoMs = 0): Promise<boolean> =>
   reportNode(services, { ...someNode, time: iso(later(services.clock.now(), -agoMs)), ...changes })
 
-/** Whose key it is, as the relay asks; null for one that is nobody's. */
+/** Returns the project of a stream key, null for an unknown key. */
 export const projectOfKey = async (services: Services, key: string): Promise<number | null> =>
   (await findProjectByStreamKey(services, key))?.projectId ?? null
 
-/** What comes in, where it does not matter. */
+/** Ingest report for tests that do not depend on its values. */
 export const someIngest = {
   kbps: 6000,
   fps: 30,
@@ -50,7 +50,7 @@ export const someIngest = {
 } as const
 
 /**
- * A project is on air at a node, which has told one second of it.
+ * Puts a project on air at a node, with one sample of one second.
  * @example await goOnAir(world.services, ann.projectId, { pulls: [{ id: 1, viewers: 2, kbps: 12_000 }] })
  */
 export async function goOnAir(
@@ -70,7 +70,7 @@ export async function goOnAir(
   })
 }
 
-/** Moves the lease of a project into the past, as if the database's clock had been turned on. */
+/** Moves the lease of a project into the past, as if the database's clock had advanced. */
 export async function ageLease(
   { services }: { readonly services: Pick<Services, 'db'> },
   projectId: number,

@@ -1,4 +1,4 @@
-// A broadcast as a relay node tells it, without one.
+// Broadcast events as a relay node sends them, without a node.
 import type { DestinationReport, RecordingReport } from '#contract/relay/reports.ts'
 import type { RelayEvent } from '#contract/relay/events.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
@@ -9,7 +9,7 @@ import type { Person, World } from './test-app.ts'
 
 type Told<F> = F extends unknown ? Omit<F, 'projectId' | 'at'> : never
 
-/** A node and what it tells, one thing after another, at the time of the world's clock. */
+/** A node and its event functions: numbered events at the time of the world's clock. */
 export function someNodeOf({ services, clock }: Pick<World, 'services' | 'clock'>, name = 'node') {
   let seq = 0
   const tell = (projectId: number, fact: Told<RelayEvent>) =>
@@ -18,7 +18,7 @@ export function someNodeOf({ services, clock }: Pick<World, 'services' | 'clock'
     tell,
     begin: (projectId: number) => tell(projectId, { type: 'source-began', encoder: 'OBS', address: '192.0.2.1' }),
     end: (projectId: number) => tell(projectId, { type: 'ended' }),
-    /** How a channel is. */
+    /** Reports the state of a channel. */
     channel: (
       projectId: number,
       id: number,
@@ -29,7 +29,7 @@ export function someNodeOf({ services, clock }: Pick<World, 'services' | 'clock'
         type: 'destination',
         report: { ...untouched, id, state, since: clock.now().getTime(), ...facts },
       }),
-    /** A second of so many kbps. */
+    /** Reports one second at this bitrate in kbps. */
     second: (projectId: number, kbps: number) =>
       tell(projectId, {
         type: 'sample',
@@ -39,13 +39,13 @@ export function someNodeOf({ services, clock }: Pick<World, 'services' | 'clock'
   }
 }
 
-/** A recording that is done, as a node tells it. @param startedAt milliseconds */
+/** Finished recording as a node reports it. @param startedAt milliseconds */
 export function someFile(projectId: number, startedAt: number, facts: Partial<RecordingReport> = {}): RecordingReport {
   const name = `${projectId}/${new Date(startedAt).toISOString().replaceAll(':', '-')}`
   const done = { state: 'ready', reason: null, bytes: 1_500_000_000, durationMs: 3_600_000 } as const
   return { name, file: `${name}.mp4`, startedAt, ...done, ...facts }
 }
 
-/** What a person's project has on air. */
+/** Returns the on-air status of a user's project. */
 export const onAirOf = async ({ api }: Pick<World, 'api'>, person: Person): Promise<OnAir> =>
   (await api(broadcasts.status, { project_id: person.projectId }, { as: person })).body as OnAir

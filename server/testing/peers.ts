@@ -1,4 +1,4 @@
-// Raw TCP peers of a service in this process, and what the service makes of them.
+// Raw TCP peers of a service in this process, and observers of its connections and errors.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -32,7 +32,7 @@ export async function peer(url: string, first: string | Buffer = ''): Promise<Pe
   return { socket, text: () => text, ended, reset: () => void socket.resetAndDestroy() }
 }
 
-/** A request for an upgrade to a WebSocket. */
+/** Upgrade request to WebSocket. */
 export const upgradeRequest = (path: string, headers: Readonly<Record<string, string>> = {}): string =>
   [
     `GET ${path} HTTP/1.1`,
@@ -45,7 +45,7 @@ export const upgradeRequest = (path: string, headers: Readonly<Record<string, st
     '\r\n',
   ].join('\r\n')
 
-/** Watches the server side of every connection that this process accepts during a test. */
+/** Observes the server side of every connection that this process accepts during a test. */
 export function watchServer() {
   const open = new Set<Socket>()
   const faults: unknown[] = []

@@ -1,11 +1,11 @@
-// The service as a process of its own, for tests that kill it.
+// Runs the service as a separate process, for tests that kill it.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testHosts } from './test-app.ts'
 
-/** The service as people run it, and what keeps it running: the tests' set-up builds them when they are older than the sources. */
+/** Built service and supervisor, as users run them. The tests' set-up rebuilds them when the sources are newer. */
 export const program = 'dist/service/service.js'
 export const supervisor = 'dist/service/supervisor.js'
 
@@ -14,22 +14,22 @@ export interface Pair {
   readonly refreshToken: string
 }
 
-/** A service on data of its own: every start finds what the one before left. */
+/** Service with its own data folder, which stays the same across starts. */
 export interface ServiceProcess {
   readonly env: NodeJS.ProcessEnv
-  /** Starts it, and waits until it says where it is. @param args default: the service without a supervisor */
+  /** Starts the service and waits until it prints its address. @param args default: the service without a supervisor */
   start(args?: readonly string[]): Promise<{ readonly child: ChildProcess; readonly url: string }>
-  /** What all of them printed, and the relay that they began. */
+  /** Output of all started processes and of the relay that they started. */
   printed(): string
-  /** Ids of the relay nodes that were started, the newest last. */
+  /** Process ids of the started relay nodes, the newest last. */
   relays(): number[]
-  /** A process that ends with the tests. */
+  /** Registers a process that ends with the tests. */
   track(child: ChildProcess): ChildProcess
-  /** Ends what still runs, relay nodes too, and forgets the data. */
+  /** Ends all running processes, relay nodes included, and deletes the data. */
   close(): void
 }
 
-/** @param more variables beside those that tests want: a free port, open sign-up, no limits, no relay */
+/** @param more variables beside the defaults of tests: a free port, open sign-up, no limits, no relay */
 export function serviceProcess(more: Readonly<Record<string, string>> = {}): ServiceProcess {
   const folder = mkdtempSync(join(tmpdir(), 'relaydeck-process-'))
   const running: ChildProcess[] = []
@@ -73,13 +73,13 @@ export function serviceProcess(more: Readonly<Record<string, string>> = {}): Ser
     close() {
       for (const child of running) child.kill('SIGKILL')
       for (const pid of relays()) if (isRelay(pid)) process.kill(pid, 'SIGKILL')
-      // They may be in the middle of writing.
+      // The processes may still be writing.
       rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
     },
   }
 }
 
-/** Processes that run, with their parents and their commands. */
+/** Running processes with their parents and commands. */
 const processes = () =>
   execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .trim()
@@ -87,14 +87,14 @@ const processes = () =>
     .map((line) => /^ *(\d+) +(\d+) (.*)$/.exec(line) ?? [])
     .map(([, pid, parent, command = '']) => ({ pid: Number(pid), parent: Number(parent), command }))
 
-/** The process that a process has started first and that still runs; 0: none. */
+/** Returns the id of the first running child of a process, 0 without one. */
 export const childOf = (id: number | undefined): number => processes().find(({ parent }) => parent === id)?.pid ?? 0
 
-/** Another process may have the id by now. */
+/** The id may belong to another process by now. */
 const isRelay = (id: number): boolean =>
   processes().some(({ pid, command }) => pid === id && command.includes('relay.js'))
 
-/** Posts JSON. @throws for any answer that is not a success */
+/** Sends a POST with JSON. @throws for any response other than a success */
 export async function post<T = Pair>(url: string, body: object, token?: string): Promise<T> {
   const headers = {
     'content-type': 'application/json',
@@ -105,7 +105,7 @@ export async function post<T = Pair>(url: string, body: object, token?: string):
   return (await answer.json()) as T
 }
 
-/** Makes an account on the service's own pages, as a browser without JavaScript does, and signs in. */
+/** Creates an account on the built-in sign-in pages, as a browser without JavaScript does, and signs in. */
 export async function signUp(url: string, email: string): Promise<Pair> {
   const flow = { redirect: `${url}/auth/callback`, state: 'a-state-of-this-test' }
   const page = `${url}/auth/local/sign-up`

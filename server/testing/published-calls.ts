@@ -15,16 +15,16 @@ interface Options extends Pick<CallOptions, 'as' | 'headers'> {
   readonly more?: object
 }
 
-/** What real responses of operations are like, over many calls. */
+/** Calls operations, and collects deviations of the responses from the published ones. */
 export class PublishedCalls {
   readonly #called = new Set<string>()
   readonly #deviations = new Map<string, Set<string>>()
   readonly #filled = new Map<string, Set<string>>()
 
   /**
-   * Calls an operation once for each snapshot that requires other parameters, with those and no others.
-   * @param values parameters by name; missing ones get the least that the contract accepts
-   * @returns the last response; of a redirect its `location`
+   * Calls an operation once per snapshot with different required parameters, with exactly those parameters.
+   * @param values parameters by name; missing ones get the smallest value that the contract accepts
+   * @returns the last response; for a redirect its `location`
    * @throws Error when the response is a refusal
    */
   async call<T = unknown>(world: World, op: Operation, values: Values, options: Options = {}): Promise<T> {
@@ -60,7 +60,7 @@ export class PublishedCalls {
   /** Deviations of an operation's responses, `path: value found`. */
   deviationsOf = ({ id }: Operation): string[] => [...(this.#deviations.get(id) ?? [])].toSorted()
 
-  /** Lists and objects of the published response that no response had anything in, without those inside of others. */
+  /** Lists and objects of the published response that no response had content in; nested ones are left out. */
   emptyOf(op: Operation): string[] {
     const facts = factsOf(op)
     const full = this.#filled.get(op.id)
@@ -72,12 +72,12 @@ export class PublishedCalls {
   wasCalled = ({ id }: Operation): boolean => this.#called.has(id)
 }
 
-/** Where scenes play. */
+/** Services and doubles that scenes run against. */
 export interface Stage {
   readonly calls: PublishedCalls
-  /** A service that is registered at the doubles of all platforms. */
+  /** Service that is registered at the doubles of all platforms. */
   readonly world: World
-  /** A service to which people sign in with accounts of doubles. */
+  /** Service with social login through doubles. */
   readonly socialLogins: SocialLogins
   readonly telegram: ReturnType<typeof telegramDouble>
 }

@@ -1,4 +1,4 @@
-// Scenes of channels and platforms: each calls the operations that it names, as published.
+// Scenes of channels and platforms: each calls the listed operations as published.
 import { access } from '#contract/areas/channels/access.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { invites } from '#contract/areas/channels/invites.ts'
@@ -127,7 +127,7 @@ const accounts = scene(ofAccounts, async ({ calls, world }) => {
   await ask(settings.updateToken, { project_id, channel_id: body.channel_id, role: 'account' })
 })
 
-/** What a platform has. */
+/** Planned streams, playlists and the Telegram chat of a channel. */
 const plannedAndChat = scene(
   [planned.get, planned.set, planned.playlists, ...Object.values(telegramChat)],
   async ({ calls, world, telegram }) => {
@@ -150,5 +150,5 @@ const plannedAndChat = scene(
   },
 )
 
-/** All of them. */
+/** All scenes of channels. */
 export const channelScenes: readonly Scene[] = [invitations, sharing, platformForms, accounts, plannedAndChat]

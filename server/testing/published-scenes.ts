@@ -1,4 +1,4 @@
-// Scenes in which operations answer with something: each calls the operations that it names, as published.
+// Scenes in which operations return content: each calls the listed operations as published.
 import { auth, type TokenPair } from '#contract/areas/account/auth.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { liveStatus } from '#contract/areas/broadcasts/live-status.ts'
@@ -113,5 +113,5 @@ const signIn = scene(signIns, async ({ calls, socialLogins, socialLogins: { worl
   await calls.call(there, auth.authTelegram, { ...socialLogins.telegramOf(1), app: 'site' })
 })
 
-/** All scenes. Operations that none of them names need no more than `newScene`. */
+/** All scenes. Operations without a scene need no more than `newScene`. */
 export const scenes: readonly Scene[] = [...channelScenes, broadcast, plans, signIn]

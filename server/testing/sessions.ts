@@ -1,4 +1,4 @@
-// Sessions without the sign-in form.
+// Creates sessions without the sign-in form.
 import type { Services } from '#server/core/context.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { startSession, type TokenPair } from '#server/domain/account/tokens.ts'

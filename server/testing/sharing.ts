@@ -1,10 +1,10 @@
-// What tests of shared channels need: a channel and somebody to share it with.
+// Test helpers for shared channels: two users, invitations, links.
 import { invites } from '#contract/areas/channels/invites.ts'
 import type { AccessType } from '#contract/entities/roles.ts'
 import { newChannel } from './channels.ts'
 import type { Person, World } from './test-app.ts'
 
-/** A channel of Ann, and Bob who has a project of his own. */
+/** Creates Ann with a channel, and Bob with his own project. */
 export async function sharingPair(world: World) {
   const [ann, bob] = [await world.user('Ann'), await world.user('Bob')]
   const channelId = await newChannel(world, ann, { name: 'Main' })
@@ -12,7 +12,7 @@ export async function sharingPair(world: World) {
     ann,
     bob,
     channelId,
-    /** The channel in Ann's project, and in Bob's. */
+    /** Parameters of the channel in Ann's project, and in Bob's. */
     place: { project_id: ann.projectId, channel_id: channelId },
     there: { project_id: bob.projectId, channel_id: channelId },
   }
@@ -29,7 +29,7 @@ export async function inviteProject(world: World, { ann, bob, place }: SharingPa
   return world.api(invites.addById, { ...place, access_type, to_project_external_id: external_id }, { as: ann })
 }
 
-/** Makes a link to the channel. */
+/** Creates an invitation link to the channel. */
 export async function inviteByLink(
   world: World,
   { ann, place }: Pick<SharingPair, 'ann' | 'place'>,
@@ -40,7 +40,7 @@ export async function inviteByLink(
   return body
 }
 
-/** Takes the channel of a link into a person's project. */
+/** Accepts the link to a channel into a user's project. */
 export const acceptLink = (world: World, as: Person, channel_id: number, secret: string, through = world.app) =>
   world.api(invites.acceptForSecret, { project_id: as.projectId, channel_id, secret }, { as, through })
 

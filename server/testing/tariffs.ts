@@ -1,4 +1,4 @@
-// What tests of tariffs need below HTTP: a database of its own, a project with money, and the facts that always hold.
+// Test helpers for tariffs below HTTP: an own database, a project with a balance, and the invariants of a project.
 import { randomUUID } from 'node:crypto'
 import type { Currency } from '#contract/entities/project.ts'
 import { type MovableClock, movableClock } from '#server/core/clock.ts'
@@ -10,16 +10,16 @@ import { balanceTypes, type Balance } from '#server/domain/tariffs/balance.ts'
 import { readState } from '#server/domain/tariffs/subscriptions.ts'
 import { emptyDatabase } from './test-app.ts'
 
-/** An empty database as a service would open it, and a clock. */
+/** A migrated empty database, and a clock. */
 export interface TariffWorld {
   readonly db: Db
   readonly clock: MovableClock
-  /** What a second service on the same data works with. */
+  /** Opens another connection, as a second replica of the service would. */
   readonly replica: () => Promise<Db>
   readonly close: () => Promise<void>
 }
 
-/** Opens a database of its own: SQLite in memory, or a schema of its own where `DATABASE_URL` is set. */
+/** Opens a separate database: SQLite in memory, or a separate schema where `DATABASE_URL` is set. */
 export async function tariffWorld(start: string): Promise<TariffWorld> {
   const { database, connect, drop } = await emptyDatabase()
   await migrate(database)
@@ -39,7 +39,7 @@ export async function tariffWorld(start: string): Promise<TariffWorld> {
   }
 }
 
-/** A project with money in its purses, minor units. */
+/** Creates a project with a balance, minor units. */
 export async function fundedProject(
   { db, clock }: Pick<TariffWorld, 'db' | 'clock'>,
   currency: Currency,
@@ -63,7 +63,7 @@ export async function fundedProject(
   return id
 }
 
-/** Puts money into the purses of a project, minor units. */
+/** Tops up the balance of a project, minor units. */
 export const topUp = ({ db, clock }: Pick<TariffWorld, 'db' | 'clock'>, projectId: number, change: Balance) =>
   transaction(db, async (trx) => {
     const wallet = await lockWallet(trx, projectId)
@@ -71,8 +71,8 @@ export const topUp = ({ db, clock }: Pick<TariffWorld, 'db' | 'clock'>, projectI
   })
 
 /**
- * What holds for a project at any moment.
- * @returns the rules that are broken, in words
+ * Checks the invariants of a project, which hold at any moment.
+ * @returns descriptions of the broken rules
  */
 export async function brokenRules(
   { db, clock }: Pick<TariffWorld, 'db' | 'clock'>,

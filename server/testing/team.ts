@@ -1,4 +1,4 @@
-// What tests of teams need: a team project in one call, with people in it.
+// Test helpers for teams: a team project and its members in one call.
 import { projects } from '#contract/areas/projects/projects.ts'
 import type { AccessType } from '#contract/entities/roles.ts'
 import { upgrade } from './channels.ts'
@@ -7,7 +7,7 @@ import type { Person, World } from './test-app.ts'
 /** The first plan with team projects. */
 export const planWithTeams = 3
 
-/** Makes a team project of somebody, with the plan that this needs. @returns its id */
+/** Creates a team project of a user, with the plan that it needs. @returns its id */
 export async function newTeam(world: World, owner: Person, name = 'Studio'): Promise<number> {
   await upgrade(world, owner, planWithTeams)
   const { body, error } = await world.api(projects.create, { name, currency: 'usd' }, { as: owner })
@@ -15,7 +15,7 @@ export async function newTeam(world: World, owner: Person, name = 'Studio'): Pro
   return body.internal_id
 }
 
-/** A team project with somebody in each role. */
+/** Creates a team project with a user in each role. */
 export async function teamOf(world: World) {
   const [ann, eve, vic, bob] = [
     await world.user('Ann'),

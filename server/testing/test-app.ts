@@ -1,4 +1,4 @@
-// A service of a test's own: empty database, a clock that moves, people, and calls through the real edge.
+// Test service in this process: empty database, movable clock, users, and calls through HTTP.
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ import { hashPassword } from '#server/domain/account/passwords.ts'
 import { addMember } from '#server/domain/projects/projects.ts'
 import { startSession } from '#server/domain/account/tokens.ts'
 
-/** Somebody with an account, a session, and the project that came with it. */
+/** A user with an account, a session and a personal project. */
 export interface Person {
   readonly id: number
   readonly email: string
@@ -30,22 +30,22 @@ export interface Person {
   readonly refreshToken: string
 }
 
-/** An answer as it came. */
+/** Response of a call. */
 export interface Answer<T> {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
-  /** Of a success. */
+  /** Body of a success. */
   readonly body: T
-  /** Of a refusal. */
+  /** Body of a refusal. */
   readonly error: ErrorBody['error'] | undefined
 }
 
 export interface CallOptions {
-  /** Who calls: a person, an access token, or nobody. */
+  /** Caller: a user, an access token, or no session. */
   readonly as?: Pick<Person, 'accessToken'> | string | undefined
   readonly headers?: Readonly<Record<string, string>>
   readonly address?: string
-  /** The service that is called, when there are several. */
+  /** Replica to call, where there are several. */
   readonly through?: App
 }
 
@@ -54,32 +54,32 @@ export interface World {
   readonly clock: MovableClock
   readonly services: Services
   readonly dataDir: string
-  /** What the service logged, one JSON text per line. */
+  /** Log lines of the service, one JSON text each. */
   readonly logged: readonly string[]
-  /** Makes a person. */
+  /** Creates a user. */
   user(name?: string): Promise<Person>
-  /** Another session of the same person. */
+  /** Starts another session of a user. */
   signIn(person: Person, device?: { readonly fingerprint?: string; readonly userAgent?: string }): Promise<Person>
-  /** Lets a person into another one's project. */
+  /** Adds a user to another user's project. */
   join(person: Person, projectId: number, accessType: AccessType): Promise<void>
   /** Starts another service on the same data; on SQLite it shares the one connection. */
   replica(): Promise<App>
-  /** Calls an operation. A response of 500 fails the test with the log, one of another than the published shape as well. */
+  /** Calls an operation. The test fails, with the log, on a response of 500 or of another than the published shape. */
   api<O extends Operation>(op: O, input: Input<O>, options?: CallOptions): Promise<Answer<Output<O>>>
   close(): Promise<void>
 }
 
 const somePassword = 'a password of tests'
-/** Of `somePassword`: argon2id takes about 20 ms, and tests make thousands of people. */
+/** Hash of `somePassword`: argon2id takes about 20 ms, and tests create thousands of users. */
 let hash: Promise<string> | undefined
 
-/** Where tests have servers that count as the platforms' own. */
+/** Hosts of test servers that count as the platforms' own. */
 export const testHosts = { PLATFORM_HOSTS: '127.0.0.1,example.com' } as const
 
 /**
- * Starts a service in this process: on SQLite in memory, or in a schema of its own where DATABASE_URL is set.
- * @param env variables beside those that tests want: open sign-up, no limits, no log on the terminal, `testHosts`
- * @param pool of PostgreSQL, where a test is about it
+ * Starts a service in this process: on SQLite in memory, or in a separate schema where DATABASE_URL is set.
+ * @param env variables beside the defaults of tests: open sign-up, no limits, no log on the terminal, `testHosts`
+ * @param pool pool of PostgreSQL, for tests of its behaviour
  * @example const world = await testApp(); const ann = await world.user(); await world.api(auth.me, {}, { as: ann })
  */
 export async function testApp(env: Readonly<Record<string, string>> = {}, pool: PoolOptions = {}): Promise<World> {
@@ -142,7 +142,7 @@ export async function testApp(env: Readonly<Record<string, string>> = {}, pool: 
     },
     async close() {
       for (const other of replicas) await other.close()
-      // What is still at work would hold tables that are to be dropped.
+      // Running work would lock tables that are about to be dropped.
       await app.close()
       await drop()
       rmSync(dataDir, { recursive: true, force: true })
@@ -150,7 +150,7 @@ export async function testApp(env: Readonly<Record<string, string>> = {}, pool: 
   }
 }
 
-/** A request as a client would make it. */
+/** Builds the request that a client would send. */
 export function requestOf(op: Operation, input: unknown, { as, headers = {}, address }: CallOptions = {}) {
   const values = {
     ...Object.fromEntries(op.carries.map((name) => [name, name === 'v' ? op.version : 'en'])),
@@ -170,7 +170,7 @@ export function requestOf(op: Operation, input: unknown, { as, headers = {}, add
   }
 }
 
-/** Lists repeat their name. */
+/** Encodes query parameters; a list repeats its name. */
 const textsOf = (values: object): Record<string, string | string[]> =>
   Object.fromEntries(
     Object.entries(values)
@@ -184,10 +184,10 @@ function formOf(values: object): FormData {
   return form
 }
 
-/** Some tests ask hundreds of things at once, on a machine that does much else beside. */
+/** Long, because some tests send hundreds of concurrent requests on a busy machine. */
 const patience = { connectMs: 120_000, answerMs: 120_000 }
 
-/** A database that nobody else uses, as `DATABASE_URL` names it: empty for SQLite, or a schema of its own. */
+/** Creates a separate database as `DATABASE_URL` names it: empty for SQLite, or a new schema. */
 export async function emptyDatabaseUrl(): Promise<{ url: string; drop: () => Promise<void> }> {
   const url = process.env['DATABASE_URL']
   if (!url) return { url: '', drop: async () => undefined }
@@ -210,7 +210,7 @@ async function emptySchema(url: string) {
 
 type PoolOptions = Pick<PostgresSource, 'poolMax' | 'connectMs'>
 
-/** A database that nobody else uses, and further connections to it. SQLite has one file, which all users share. */
+/** Creates a separate database and opens further connections to it. SQLite has one file, which all connections share. */
 export async function emptyDatabase(pool: PoolOptions = {}): Promise<{
   database: Database
   connect: () => Promise<Database>

@@ -1,8 +1,8 @@
-// Peers that misbehave at random moments: conversations that are cut short, reset, half-closed or broken.
+// Peers that misbehave at random moments: conversations that are truncated, reset, half-closed or malformed.
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { peer } from './peers.ts'
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Pseudo-random numbers from 0 to 1, reproducible by seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed
   return () => {
@@ -16,7 +16,7 @@ export function randomOf(seed: number): () => number {
 const text = 0x1
 const binary = 0x2
 
-/** A WebSocket frame (RFC 6455, 5.2) as a client sends it: whole and masked, unless said otherwise. */
+/** WebSocket frame as a client sends it (RFC 6455, 5.2): complete and masked by default. */
 function frame(opcode: number, payload: Buffer, { isMasked = true, first = 0x80 } = {}): Buffer {
   const mask = Buffer.from([1, 2, 3, 4])
   const masked = isMasked ? 0x80 : 0
@@ -31,7 +31,7 @@ export const textFrame = (payload: string | object): Buffer =>
   frame(text, Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload)))
 export const binaryFrame = (payload: Buffer): Buffer => frame(binary, payload)
 
-/** What the protocol forbids. */
+/** Frames that the protocol forbids. */
 const broken: readonly Buffer[] = [
   frame(text, Buffer.from('unmasked'), { isMasked: false }),
   frame(text, Buffer.from('reserved bits'), { first: 0xf0 }),
@@ -46,8 +46,8 @@ const broken: readonly Buffer[] = [
 ]
 
 /**
- * Has one conversation: up to a random byte, in random pieces, and then one of the ends.
- * @param opened is called with the local port
+ * Sends a conversation up to a random byte, in random pieces, then ends the connection in one of several ways.
+ * @param opened receives the local port
  */
 export async function misbehave(
   url: string,
@@ -60,7 +60,7 @@ export async function misbehave(
   opened(socket.localPort ?? 0)
   const pick = (below: number) => Math.floor(random() * below)
   const all = Buffer.concat(conversation.map((piece) => Buffer.from(piece)))
-  // Half of them say everything: what follows the last byte is as interesting as what cuts it.
+  // Half of the conversations are complete: errors after the last byte matter as much as truncation.
   let left = random() < 0.5 ? all : all.subarray(0, pick(all.length + 1))
   const end = pick(4)
   while (left.length > 0 && !socket.destroyed) {

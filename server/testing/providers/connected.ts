@@ -1,9 +1,9 @@
-// A service that is registered everywhere, and people who connect accounts there.
+// Service that is registered at all platforms, and helpers that connect accounts there.
 import { platforms } from '#contract/areas/channels/platforms.ts'
 import type { AccountPlatform } from '#contract/entities/platform-account.ts'
 import type { Person, World } from '#server/testing/test-app.ts'
 
-/** Settings of a service that is registered at every provider, all of which are at one address. */
+/** Settings of a service that is registered at every provider; all providers share one address. */
 export const registeredAt = (base: string): Record<string, string> => ({
   GOOGLE_CLIENT_ID: 'google-id',
   GOOGLE_CLIENT_SECRET: 'google-secret',
@@ -24,14 +24,14 @@ export const registeredAt = (base: string): Record<string, string> => ({
     .join(','),
 })
 
-/** Begins to connect an account. @returns the state that the platform is given */
+/** Begins to connect an account. @returns the state that the platform receives */
 export async function begin({ api }: Pick<World, 'api'>, person: Person, platform: AccountPlatform): Promise<string> {
   const { body, error } = await api(platforms.connect, { project_id: person.projectId, platform }, { as: person })
   if (error) throw new Error(error.msg)
   return new URL(body.url).searchParams.get('state') ?? ''
 }
 
-/** The platform sends the browser back. @returns where the service sends it on, and the ticket that it is given */
+/** Redirects the browser back from the platform. @returns the next address, and the ticket in it */
 export async function comeBack(
   { app }: Pick<World, 'app'>,
   platform: AccountPlatform,
@@ -43,10 +43,10 @@ export async function comeBack(
   return { status: statusCode, location: String(location), ticket: ticketIn(location) }
 }
 
-/** The ticket in the address that the browser is sent on to. */
+/** Returns the ticket in the address that the browser is redirected to. */
 export const ticketIn = (location: unknown): string => String(location).split('#connect=')[1] ?? ''
 
-/** Connects an account, all the way. */
+/** Connects an account, from begin to end. */
 export async function connect(world: World, person: Person, platform: AccountPlatform) {
   const state = await begin(world, person, platform)
   const { ticket } = await comeBack(world, platform, { state, code: 'good' })

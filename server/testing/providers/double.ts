@@ -1,33 +1,33 @@
-// A platform on this machine: answers what its public documentation shows, and notes every request that the
-// documentation does not allow. Hosts are folders, as `PROVIDER_BASES` has them.
+// Test double of a platform's API: answers with the examples of the public documentation, and records every request that
+// the documentation does not allow. Hosts are path prefixes, as in `PROVIDER_BASES`.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request as a route sees it. */
+/** A request as routes receive it. */
 export interface DoubleRequest {
   readonly query: URLSearchParams
   readonly headers: IncomingMessage['headers']
   /** Fields of a form, or of JSON. */
   readonly body: Readonly<Record<string, unknown>>
   readonly token: string
-  /** Refresh tokens that were used. */
+  /** Refresh tokens that were already used. */
   readonly used: Set<unknown>
 }
 
-/** An operation of a platform. */
+/** One operation of the API. */
 export interface DoubleRoute {
   /** Query parameters that the documentation requires. */
   readonly query?: readonly string[]
-  /** Fields of the body that it requires. */
+  /** Body fields that the documentation requires. */
   readonly body?: readonly string[]
-  /** What kind of body it takes. */
+  /** Content type of the body. */
   readonly type?: 'json' | 'form'
-  /** No token is needed. */
+  /** No access token required. */
   readonly open?: true
   readonly answer: (request: DoubleRequest) => unknown
 }
 
-/** An answer that is not a 200. */
+/** Response with a status other than 200. */
 export class DoubleReply {
   readonly status: number
   readonly body: unknown
@@ -37,28 +37,28 @@ export class DoubleReply {
   }
 }
 
-/** A platform: `GET host/path` > operation. */
+/** A platform: maps `GET host/path` to its operation. */
 export interface DoublePlatform {
   readonly routes: Readonly<Record<string, DoubleRoute>>
-  /** The token of a request, wherever the platform wants it; what else is wrong with it goes into `problems`. */
+  /** Extracts the access token of a request as the platform sends it; adds other errors of the request to `problems`. */
   readonly tokenOf: (request: Omit<DoubleRequest, 'token' | 'used'>, problems: string[]) => string
-  /** How the platform says that a token is dead. */
+  /** The platform's response to an invalid token. */
   readonly unauthorized: DoubleReply
 }
 
 export interface PlatformDouble {
   readonly base: string
-  /** Answers a request that came to another server. */
+  /** Answers a request that another server received. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void
   /** Requests that the documentation does not allow. */
   readonly problems: string[]
-  /** `GET host/path` of everything that was asked. */
+  /** `GET host/path` of all requests. */
   readonly calls: string[]
-  /** Access tokens that are good; `*` is any. */
+  /** Valid access tokens; `*` accepts any. */
   readonly tokens: Set<string>
-  /** Refresh tokens that were used; each may be once. */
+  /** Used refresh tokens; each is valid once. */
   readonly used: Set<unknown>
-  /** @throws when there was a request that the documentation does not allow */
+  /** @throws after a request that the documentation does not allow */
   readonly check: () => void
   readonly close: () => Promise<void>
 }

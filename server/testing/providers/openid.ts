@@ -1,27 +1,27 @@
-// A real OpenID Provider on this machine, at the addresses where the settings look for Google's (`PROVIDER_BASES`).
-// Its one page asks whether somebody agrees, so that tests can press either button, by hand or in a browser.
+// Real OpenID Provider on loopback, at the addresses that `PROVIDER_BASES` sets for Google. Its consent page has two
+// buttons, accept and refuse, which tests press directly or in a browser.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import Provider, { interactionPolicy } from 'oidc-provider'
 
-/** Of everything the provider makes, seconds. */
+/** Lifetime of codes, tokens and sessions, seconds. */
 const life = 3600
 const oauthHosts = ['/accounts.google.com', '/oauth2.googleapis.com']
 
 export interface OpenIdDouble {
-  /** Its issuer, and what `PROVIDER_BASES` has to say about it. */
+  /** Issuer, which is also the value for `PROVIDER_BASES`. */
   readonly base: string
-  /** Who says yes next. */
+  /** User that accepts next. */
   person: { readonly id: string; readonly name: string; readonly email: string }
-  /** Goes through the page as a browser would. @returns where the browser is sent in the end */
+  /** Submits the consent page as a browser does. @returns the final redirect address */
   answer(url: string, button?: 'allow' | 'decline'): Promise<URL>
   close(): Promise<void>
 }
 
 /**
  * Starts the provider. Clients are `google-id` with `google-secret`; any redirect address is fine.
- * @param rest what answers for every other path, such as the API of the same company
+ * @param rest answers every other path, such as the API of the same company
  */
 export async function openIdDouble(
   rest: (request: IncomingMessage, response: ServerResponse) => void = notFound,
@@ -79,12 +79,12 @@ async function createProvider(base: string, person: () => OpenIdDouble['person']
       claims: async () => ({ sub: accountId, name: person().name, email: person().email, email_verified: true }),
     }),
   })
-  // Services in tests listen where there is room.
+  // Services in tests listen on any free port, so any redirect address is accepted.
   provider.Client.prototype.redirectUriAllowed = () => true
   return provider
 }
 
-/** People can be asked which of their accounts they mean. */
+/** Adds the prompt `select_account`, which Google supports. */
 function policyOfGoogle(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base()
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0)
@@ -97,7 +97,7 @@ const postSecret = {
   response_types: ['code'],
 } as const
 
-/** The page with its two buttons, and what they do. */
+/** Consent page with its two buttons and their handlers. */
 async function interact(
   provider: Provider,
   accountId: () => string,
@@ -124,7 +124,7 @@ async function interact(
   await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
 }
 
-/** Follows the provider until it sends the browser elsewhere. */
+/** Follows redirects until one leaves the provider. */
 async function press(url: string, button: 'allow' | 'decline'): Promise<URL> {
   const { origin } = new URL(url)
   const jar = new Map<string, string>()

@@ -1,4 +1,4 @@
-// VK Video Live, VK and OK as tests talk to them: what their public documentation says about the calls that we make.
+// Test doubles of VK Video Live, VK and OK, after their public documentation of the operations that the service calls.
 import { createHash } from 'node:crypto'
 import { type DoublePlatform, DoubleReply, tokenAfter } from './double.ts'
 import { tokenRoutes } from './tokens.ts'
@@ -34,7 +34,7 @@ export const vkVideoLiveDouble: DoublePlatform = {
   },
 }
 
-/** dev.vk.com/method, version 5.199: refusals come with a 200. */
+/** dev.vk.com/method, version 5.199: refusals have status 200. */
 export const vkDouble: DoublePlatform = {
   tokenOf: (request, problems) => {
     if (request.body['v'] !== '5.199') problems.push('no version')

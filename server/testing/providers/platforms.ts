@@ -1,4 +1,4 @@
-// YouTube, Twitch and Trovo as tests talk to them: what their public documentation says about the calls that we make.
+// Test doubles of YouTube, Twitch and Trovo, after their public documentation of the operations that the service calls.
 import { type DoublePlatform, DoubleReply, tokenAfter } from './double.ts'
 import { tokenRoutes, trovoTokens } from './tokens.ts'
 
@@ -88,7 +88,7 @@ export const youtubeDouble: DoublePlatform = {
   },
 }
 
-/** dev.twitch.tv/docs/api/reference: every call names the application. */
+/** dev.twitch.tv/docs/api/reference: every request has the client id. */
 export const twitchDouble: DoublePlatform = {
   tokenOf: (request, problems) => {
     if (request.headers['client-id'] !== 'twitch-id') problems.push('no Client-Id')

@@ -1,5 +1,5 @@
-// Social logins for tests: Google is a real OpenID Provider on this machine, VK a double of its API, and
-// Telegram's signatures are made with a token of a test.
+// Social logins for tests: Google is a real OpenID Provider on loopback, VK a test double of its API, and
+// Telegram's signatures use the token of a test bot.
 import { auth } from '#contract/areas/account/auth.ts'
 import { socials } from '#contract/areas/account/socials.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
@@ -7,9 +7,9 @@ import { openIdDouble, type OpenIdDouble } from './openid.ts'
 import { botToken, signed } from './telegram-login.ts'
 import { vkDouble, type VkDouble } from './vk.ts'
 
-/** The random value of the browser that begins. */
+/** State of the browser that begins. */
 export const state = 'a-state-of-the-browser-1'
-/** Where it wants to end. */
+/** Address that the sign-in returns to. */
 export const redirect = 'http://localhost/auth/callback'
 
 const accountPage = 'http://localhost/account/socials'
@@ -17,14 +17,14 @@ const accountPage = 'http://localhost/account/socials'
 type Name = 'google' | 'vk' | 'vk-id'
 type Fields = ReturnType<SocialLogins['telegramOf']>
 
-/** A world with a service that is registered everywhere, and what browsers do there. */
+/** Test service that is registered at all providers, with the steps of a browser in a sign-in. */
 export class SocialLogins {
   readonly google: OpenIdDouble
   readonly vk: VkDouble
   readonly world: World
-  /** The settings of the service, for others like it. */
+  /** Settings of the service, for further services like it. */
   readonly env: Readonly<Record<string, string>>
-  /** How many people there have been: ids of providers are made of it. */
+  /** Number of users so far; provider ids are derived from it. */
   count = 0
 
   private constructor(google: OpenIdDouble, vk: VkDouble, env: Readonly<Record<string, string>>, world: World) {
@@ -54,7 +54,7 @@ export class SocialLogins {
     await Promise.all([this.google.close(), this.vk.close()])
   }
 
-  /** Somebody whom nobody has seen yet is the one who says yes next. */
+  /** Makes a new user the next to accept. */
   nextPerson(): void {
     this.count += 1
     this.google.person = {
@@ -65,29 +65,29 @@ export class SocialLogins {
     this.vk.person = { id: 1000 + this.count, firstName: 'Вера', lastName: 'Иванова' }
   }
 
-  /** Where the service sends a browser that wants to sign in. */
+  /** Returns the address at the provider to which the service redirects a sign-in. */
   async urlOf(provider: Name | 'telegram', more: object = {}, at = this.world): Promise<string> {
     return (await at.api(auth.redirectUrl, { provider, redirect, state, ...more })).body.url
   }
 
-  /** Says yes. @returns where the provider sends the browser */
+  /** Accepts at the provider. @returns the redirect address */
   async answerOf(provider: Name, url: string): Promise<URL> {
     return provider === 'google' ? this.google.answer(url) : this.vk.answer(url)
   }
 
-  /** A browser follows a provider's answer to the service. @returns what it comes back to the dashboard with */
+  /** Follows the provider's redirect to the service. @returns query parameters of the return to the dashboard */
   async follow(back: URL, at = this.world, cookie = ''): Promise<URLSearchParams> {
     const { headers, body } = await at.app.inject({ url: `${back.pathname}${back.search}`, headers: { cookie } })
     if (headers.location === undefined) throw new Error(body)
     return new URL(headers.location).searchParams
   }
 
-  /** All of it. */
+  /** Signs in, from begin to end. */
   async signIn(provider: Name, more: object = {}, at = this.world): Promise<URLSearchParams> {
     return this.follow(await this.answerOf(provider, await this.urlOf(provider, more, at)), at)
   }
 
-  /** The dashboard ends it. @throws Error when the service said no */
+  /** Exchanges the code as the dashboard does. @throws Error when the service refuses */
   async exchange(ended: URLSearchParams, at = this.world): Promise<Person> {
     const given = { code: ended.get('code') ?? '', state: ended.get('state') ?? undefined }
     if (given.code === '') throw new Error(`No code, but ${ended.toString()}`)
@@ -98,12 +98,12 @@ export class SocialLogins {
     return (await at.api(auth.me, {}, { as })).body
   }
 
-  /** What a person has connected. */
+  /** Social logins of a user. */
   async connected(as: Person) {
     return (await this.world.api(socials.list, {}, { as })).body
   }
 
-  /** Begins, and says yes at the provider. @returns where the provider sends the browser */
+  /** Begins to connect an account and accepts at the provider. @returns the redirect address */
   async beginConnect(as: Person, provider: Name): Promise<URL> {
     const wanted = { provider, redirect: accountPage }
     const { body } = await this.world.api(auth.connect, wanted, { as })
@@ -119,13 +119,13 @@ export class SocialLogins {
     return this.endConnect(as, back.get('message') ?? '')
   }
 
-  /** A person begins to connect Telegram, and its widget sends the browser back. @returns the cookie of the browser */
+  /** Connects Telegram up to the redirect of its widget. @returns the cookie of the browser */
   async returnFromTelegram(as: Person, fields: Fields): Promise<string> {
     const { headers } = await this.world.app.inject({ url: await this.telegramReturn(as, fields) })
     return String(headers['set-cookie']).split(';')[0] ?? ''
   }
 
-  /** Where Telegram's widget sends the browser of a person who connects. */
+  /** Returns the address to which Telegram's widget redirects a connecting user's browser. */
   async telegramReturn(as: Person, fields: Fields): Promise<string> {
     const { body } = await this.world.api(auth.connect, { provider: 'telegram', redirect: accountPage }, { as })
     const page = await this.world.app.inject({ url: body.url })
@@ -134,7 +134,7 @@ export class SocialLogins {
     return `${to.pathname}${to.search}`
   }
 
-  /** What Telegram's widget says about somebody. */
+  /** Signed fields of Telegram's widget for a user. */
   telegramOf(id: number, at = this.world.clock.now()) {
     return signed({ id, first_name: 'Таня', username: 'tanya', auth_date: Math.floor(at.getTime() / 1000) })
   }

@@ -1,10 +1,10 @@
-// Telegram on this machine (core.telegram.org/bots/api): a bot, one chat, and what is posted there.
+// Test double of Telegram's Bot API (core.telegram.org/bots/api): one bot, one chat, and its posts.
 import { DoubleReply, type DoublePlatform } from './double.ts'
 
 const token = '123:bot'
 const chat = { id: -1_001_234_567_890, type: 'channel', title: 'Ann on air', username: 'annlive' }
 
-/** The Bot API, and somebody who posts. */
+/** Starts the double, with functions that post to the chat. */
 export function telegramDouble(): {
   readonly platform: DoublePlatform
   readonly post: (message: Readonly<Record<string, unknown>>) => void
@@ -15,7 +15,7 @@ export function telegramDouble(): {
     post: (message) =>
       updates.push({ update_id: 100 + updates.length, channel_post: { chat, date: 1, ...message } } as never),
     platform: {
-      // The token is a part of the path.
+      // The token is part of the path.
       tokenOf: () => token,
       unauthorized: new DoubleReply(401, { ok: false, error_code: 401, description: 'Unauthorized' }),
       routes: {

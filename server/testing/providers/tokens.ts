@@ -1,7 +1,7 @@
-// Token endpoints of platforms as tests talk to them.
+// Token endpoints of the platform doubles.
 import { type DoublePlatform, DoubleReply } from './double.ts'
 
-/** Tokens as most give them: `access-2` for `refresh-1`, and so on; each refresh token once. */
+/** Common token endpoint: `access-2` for `refresh-1`, and so on; each refresh token is valid once. */
 export function tokenRoutes(
   token: string,
   revoke: string,
@@ -37,7 +37,7 @@ const pairOf = (turn: number, more: object) => ({
   ...more,
 })
 
-/** JSON in, the client in a header, another address for each grant. */
+/** Token endpoint with JSON bodies, the client in a header, and one path per grant type. */
 export function trovoTokens(): Record<string, DoublePlatform['routes'][string]> {
   const base = 'POST open-api.trovo.live/openplatform'
   const answer = (turn: number) => ({ ...pairOf(turn, {}), token_type: 'OAuth' })

@@ -1,19 +1,19 @@
-// VK and VK ID on this machine, as far as sign-in asks them: codes are good once, with the proof of who began (PKCE).
+// Test double of sign-in by VK and VK ID: each code is valid once, with the PKCE verifier of its sign-in.
 import { hash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface VkDouble {
-  /** What `PROVIDER_BASES` has to say about it. */
+  /** Value for `PROVIDER_BASES`. */
   readonly base: string
-  /** Who says yes next. */
+  /** User that accepts next. */
   person: { readonly id: number; readonly firstName: string; readonly lastName: string }
-  /** Says yes. @returns where the browser is sent */
+  /** Accepts. @returns the redirect address */
   answer(url: string): URL
   close(): Promise<void>
 }
 
-/** Starts it. Any client will do. */
+/** Starts the double. It accepts any client. */
 export async function vkDouble(): Promise<VkDouble> {
   const codes = new Map<string, string>()
   let count = 0
