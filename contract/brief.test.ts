@@ -1,4 +1,4 @@
-// Every operation that the brief lists (section 1, and 4.3 for Auth) is declared, or stands in not-served.ts.
+// Every operation of the brief (section 1, and 4.3 for Auth) is declared, or listed in not-served.ts.
 import { expect, test } from 'vitest'
 import { groupInfo, operationsOf } from './core/group.ts'
 import { groups } from './index.ts'
@@ -150,6 +150,6 @@ const learn = (title: string, name: string | undefined) => {
 for (const group of groups) for (const op of operationsOf(group)) learn(groupInfo(group).title, op.name)
 for (const group of notServed) for (const [, name] of group.operations) learn(group.title, name)
 
-test.each(Object.entries(brief))('the brief lists %s', (title, names) => {
+test.each(Object.entries(brief))('declares or lists as not served: %s', (title, names) => {
   expect(names.filter((name) => !known.get(title)?.has(name))).toEqual([])
 })

@@ -1,5 +1,5 @@
-// The registry: every group of the API. The service and tests import it; the dashboard imports groups one by one,
-// so that a page carries only what it calls (the reference pages load this file on demand).
+// Registry of all groups of the API. The service and tests import it; the dashboard imports single groups, so that a page
+// loads only the operations that it calls (the reference pages load this file on demand).
 import { auth } from '#contract/areas/account/auth.ts'
 import { profile, usersProfile } from '#contract/areas/account/profile.ts'
 import { analytics } from '#contract/areas/analytics/analytics.ts'

@@ -1,11 +1,11 @@
-// Operations that are known and not served yet: nothing is declared about them but where they are.
-// A group that gets its own file loses its lines here; a test holds that nothing is in both places.
+// Known operations that are not served yet, with their paths only. A group that gets its own file loses its rows here;
+// a test ensures that no operation is in both places.
 
-/** A group, or the rest of one, that is not served yet. */
+/** A group, or a part of one, that is not served yet. */
 export interface NotServedGroup {
   readonly area: string
   readonly name: string
-  /** The group's name in the brief, or in the published description where the brief does not list it. */
+  /** Name of the group in the brief, or in the published description where the brief does not list it. */
   readonly title: string
   /** `METHOD path`, and the brief's name of the operation where the brief lists it. Paths are below `/method/`. */
   readonly operations: readonly (readonly [route: string, briefName?: string])[]

@@ -1,11 +1,11 @@
-// The OpenAPI 3.1 document of the API, made from the registry. Served at /openapi.json.
+// OpenAPI 3.1 document of the API, generated from the registry. Served at /openapi.json.
 import { describe, type JsonSchema, jsonSchema } from '#contract/core/describe.ts'
 import { groupInfo, operationsOf } from '#contract/core/group.ts'
 import type { Operation } from '#contract/core/operation.ts'
 import { ErrorBody } from '#contract/core/wire.ts'
 import { groups } from './index.ts'
 
-/** Statuses that an operation may be refused with, and when. */
+/** Refusal statuses and their conditions. */
 const refusals: Readonly<Record<number, string>> = {
   400: 'A parameter is wrong, or a rule forbids it',
   401: 'No access token, or a dead one',
@@ -16,8 +16,8 @@ const refusals: Readonly<Record<number, string>> = {
 }
 
 /**
- * The whole document. `x-provenance` says who describes an operation: `brief`, `published` or `decided` by us.
- * @param about version of the service, and the address it is reached under
+ * Returns the document. `x-provenance` is the source of an operation: `brief`, `published` or `decided` by us.
+ * @param about version of the service, and its public address
  */
 export function openApi(about: { readonly version: string; readonly url: string }): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}

@@ -4,8 +4,8 @@ import { exceptions } from './published-exceptions.ts'
 import { type Facts, factsOf, type Field, fieldOf } from './published-facts.ts'
 
 /**
- * Deviations of a response from the published one, as `path: value found`; of a choice the value. Positions in lists are left out of the
- * path, and each deviation is named once. What is inside a missing or wrong field is not looked at.
+ * Returns deviations of a response from the published one, as `path: value found`; of a choice the value. Paths have no
+ * list positions, and each deviation is listed once. The inside of a missing or wrong field is not compared.
  * @example deviations({ results: [{ photo: null }] }, facts) // ['results[].photo: null, not string']
  */
 export function deviations(body: unknown, { answer = [] }: Facts): string[] {
@@ -16,19 +16,19 @@ export function deviations(body: unknown, { answer = [] }: Facts): string[] {
   return [...new Set(found)]
 }
 
-/** Deviations of a response that are no exceptions. */
+/** Returns the deviations of a response without the exceptions. */
 export function unlisted(op: Operation, body: unknown): string[] {
   const facts = factsOf(op)
   return facts ? deviations(body, facts).filter((deviation) => exceptionOf(op, deviation) === undefined) : []
 }
 
-/** The exception that covers a deviation, as `exceptions` spells it. */
+/** Returns the exception that covers a deviation, in the spelling of `exceptions`. */
 export const exceptionOf = ({ id }: Operation, deviation: string): string | undefined =>
   Object.keys(exceptions[id] ?? {}).find((name) =>
     name.endsWith('*') ? deviation.startsWith(name.slice(0, -1)) : deviation === name,
   )
 
-/** The objects that a path leads to, through lists. */
+/** Returns the objects at a path, through lists. */
 function holdersOf(body: unknown, names: readonly string[]): unknown[] {
   let holders = [body]
   for (const name of names) {
@@ -65,13 +65,13 @@ function wrong({ path, type, choice }: Field, value: unknown): string[] {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Lists and objects of the published response that a real one has something in: only there are their fields compared. */
+/** Returns lists and objects of the published response that have content in a real one: only these are compared. */
 export const filled = (body: unknown, facts: Facts): string[] =>
   containersOf(facts).filter((path) =>
     holdersOf({ body }, `body.${path}`.split('.')).some((one) => (one ?? null) !== null),
   )
 
-/** Lists and objects of the published response. */
+/** Returns lists and objects of the published response. */
 export const containersOf = ({ answer = [] }: Facts): string[] =>
   answer
     .map(fieldOf)

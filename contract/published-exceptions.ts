@@ -1,5 +1,5 @@
-// Where real responses differ from the published response. `server/app/http/published-answers.test.ts` finds the differences and
-// wants each of them here; one that it does not find fails as well.
+// Deviations of real responses from the published ones, with reasons.
+// `server/app/http/published-answers.test.ts` fails for a deviation without an entry, and for an entry without a deviation.
 
 const laterInvite = 'null until the invitation is accepted: one by e-mail or link names no project'
 const running = 'null while the broadcast runs'
@@ -8,7 +8,7 @@ const nobodyActs = 'null where the service acts, or the action is about no chann
 const noProtocol = 'null where the server does not take it'
 const noChannelData = 'nothing is known that could be in it'
 
-/** Operation id, then deviation as `deviations` names it (a `*` at its end stands for any value): reason. */
+/** Operation id, then deviation as `deviations` names it (a trailing `*` matches any value): reason. */
 export const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'broadcasts.broadcasts.list': { 'results[].finish_at: null, not date-time': running },
   'broadcasts.broadcasts.get': {
@@ -47,7 +47,7 @@ export const exceptions: Readonly<Record<string, Readonly<Record<string, string>
   },
 }
 
-/** Operation id, then a list or an object of the published response that no real one has anything in: reason. */
+/** Operation id, then a list or an object of the published response that is empty in all real ones: reason. */
 export const neverSent: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'broadcasts.broadcasts.viewers': {
     'data[]': 'empty until a platform reports viewers; the type is that of the bitrate graph',

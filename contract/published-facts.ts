@@ -8,10 +8,10 @@ export interface Facts {
   readonly seen: string
   /** Statuses of success. */
   readonly status: readonly number[]
-  /** `name`, `name?` when optional, `=a|b` when there is a choice. Without `v` and `language`. */
+  /** `name`, `name?` when optional, `=a|b` for a choice. Without `v` and `language`. */
   readonly parameters: readonly string[]
   readonly v?: readonly string[]
-  /** Required parameters of the earlier snapshot, where it does not require all that the later one does. */
+  /** Required parameters of the earlier snapshot, if it requires fewer than the later one. */
   readonly earlier?: readonly string[]
   /**
    * Fields of the response: `name:type` or `name=a|b`, then `|null` when null is allowed; `name?` when optional. `a.b` is
@@ -37,7 +37,7 @@ const rows: Readonly<Record<string, Facts>> = published
 /** Facts about an operation; undefined where neither snapshot has it. */
 export const factsOf = (op: Operation): Facts | undefined => rows[`${op.method} ${op.path.replace('/method/', '')}`]
 
-/** Reads one entry of `Facts.answer`. @throws Error for an entry in another notation */
+/** Parses one entry of `Facts.answer`. @throws Error for an entry in another notation */
 export function fieldOf(entry: string): Field {
   const [, path = '', optional, sign, value = '', nullable] =
     /^([^?:=]*)(\?)?([:=])(.+?)(\|null)?$/.exec(entry) ?? misread(entry)

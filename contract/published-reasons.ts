@@ -1,4 +1,4 @@
-// Why operations differ from the published list: `published.test.ts` finds the differences and wants each of them here.
+// Differences of operations from the published list. `published.test.ts` fails for a difference without a reason here.
 
 const oauthCallback = {
   '+ parameter state?': 'a provider that failed may come back without it, and then gets a clear refusal',
@@ -10,7 +10,7 @@ const oauthCallback = {
   '- answer success': 'the answer is a redirect; the published body belongs to no redirect',
 }
 
-/** Where providers send the browser back to. */
+/** Redirect parameters of providers. */
 const platformCallback = {
   '+ parameter state?': 'a provider that failed may come back without it, and then gets a clear refusal',
   '- parameter state': 'optional, see above',
@@ -27,7 +27,7 @@ const otherAnswer = (theirs: string) => ({
   [`- answer ${theirs}`]: 'published with the answer of another operation',
 })
 
-/** `access_type` without the value that is printed twice. */
+/** `access_type` without the value that is published twice. */
 const accessOnce = {
   '+ parameter access_type=0|1|2': 'published with one value twice',
   '- parameter access_type=0|1|1|2': 'published with one value twice',
@@ -40,7 +40,7 @@ const receivedInvite = {
   '+ answer from_project_*': 'who invites',
 }
 
-/** Beyond the published channel, wherever it stands in an answer. */
+/** Fields beyond the published channel, in all responses with a channel. */
 const channelItem = (at = '') => ({
   [`+ answer ${at}streamInfo.*`]: 'one shape with the fields of all platforms, published as a choice of shapes',
   [`+ answer ${at}ingress_*`]: 'published later (2.0 of the client library)',
@@ -51,7 +51,7 @@ const channelItem = (at = '') => ({
   [`+ answer ${at}test*`]: 'an untested channel is not ready',
 })
 
-/** Fields of the earlier snapshot beside those of the later one. */
+/** Fields of the earlier snapshot in addition to those of the later one. */
 const earlierRestream = {
   '+ answer results[].restream_id': 'the earlier snapshot has it',
   '+ answer results[].name': 'the earlier snapshot has it',
@@ -68,7 +68,7 @@ const transcoderForm = {
   '- parameter preset?': 'see above',
 }
 
-/** Operation id, then difference (a `*` at its end stands for the rest of a name): why. */
+/** Operation id, then difference (a trailing `*` matches the rest of a name): reason. */
 export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'account.auth.redirectUrl': {
     '+ parameter provider=local|google|vk|vk-id|telegram': 'accounts of this service are a provider as well',

@@ -1,5 +1,5 @@
-// Declared operations beside the published list (published.json: facts of the snapshots of 2025-06 and 2025-11).
-// Every difference has its reason in `published-reasons.ts`; a reason without a difference fails as well.
+// Compares declared operations with the published list (published.json: facts of the snapshots of 2025-06 and 2025-11).
+// Every difference needs a reason in `published-reasons.ts`; a reason without a difference fails as well.
 import { expect, test } from 'vitest'
 import { describe, type JsonSchema } from './core/describe.ts'
 import type { Operation } from './core/operation.ts'
@@ -7,7 +7,7 @@ import { operations } from './index.ts'
 import { type Facts, factsOf, fieldOf, requiredBy } from './published-facts.ts'
 import { reasons } from './published-reasons.ts'
 
-/** Our parameters, spelled as the facts are. Whether one with a default is required cannot be told apart: taken over. */
+/** Our parameters in the notation of the facts. With a default, `required` is unknown and copied from the facts. */
 function parametersOf(op: Operation, theirs: readonly string[]): string[] {
   return describe(op)
     .parameters.filter(({ name }) => name !== 'v' && name !== 'language')
@@ -49,7 +49,7 @@ const compared = operations.flatMap((op) => {
   return facts ? [[op.id, op, facts] as const] : []
 })
 
-test.each(compared)('%s is as published, or says why not', (id, op, facts) => {
+test.each(compared)('%s matches the published operation, or has a reason for each difference', (id, op, facts) => {
   const found = differences(op, facts)
   const known = Object.keys(reasons[id] ?? {})
   const covers = (reason: string, difference: string) =>
@@ -67,6 +67,6 @@ test.each(compared)('%s requires no parameter that a published description leave
   }
 })
 
-test('reasons name operations that exist', () => {
+test('has reasons only for existing operations', () => {
   expect(Object.keys(reasons).filter((id) => !operations.some((op) => op.id === id))).toEqual([])
 })

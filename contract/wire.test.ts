@@ -1,4 +1,4 @@
-// The registry as a whole: each published operation is declared once, or stands in not-served.ts.
+// Registry as a whole: each published operation is declared once, or listed in not-served.ts.
 import { expect, test } from 'vitest'
 import { operations } from './index.ts'
 import { notServed } from './not-served.ts'

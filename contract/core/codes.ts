@@ -1,4 +1,4 @@
-// The wire's own words for languages and kinds of client. Apart from the schemas, which a page that asks nothing does without.
+// Wire values for languages and clients. Separate from the schemas, so that pages without requests need not load those.
 
 /** Languages; `cn` is Simplified Chinese (brief 4.1). */
 export const languages = ['en', 'ru', 'cn'] as const
@@ -6,5 +6,5 @@ export const languages = ['en', 'ru', 'cn'] as const
 /** Kinds of client (brief 4.1). */
 export const apps = ['site', 'admin', 'mobile', 'desktop'] as const
 
-/** What the relay node beside a service that is alone is called: it needs no other name. */
+/** Name of the relay node of a single-server installation. */
 export const ownNode = 'here'

@@ -1,10 +1,10 @@
-// An operation told in JSON Schema: what the OpenAPI document and the reference pages are made from.
+// Describes operations in JSON Schema, for the OpenAPI document and the reference pages.
 import * as z from 'zod/mini'
 import { type Common, type Operation, type Schema } from './operation.ts'
 import { languages } from './codes.ts'
 import { acceptedVersions } from './wire.ts'
 
-/** JSON Schema (draft 2020-12), as far as anybody here looks into it. */
+/** JSON Schema (draft 2020-12), as far as the project reads it. */
 export interface JsonSchema {
   readonly type?: string | readonly string[]
   readonly properties?: Readonly<Record<string, JsonSchema>>
@@ -16,7 +16,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown
 }
 
-/** One parameter of an operation as a reader sees it. */
+/** Documentation of one parameter of an operation. */
 export interface Parameter {
   readonly name: string
   readonly in: 'query' | 'body' | 'path'
@@ -26,10 +26,10 @@ export interface Parameter {
   readonly note?: string
 }
 
-/** What an operation takes and gives. */
+/** Documentation of the input and output of an operation. */
 export interface Description {
   readonly parameters: readonly Parameter[]
-  /** The body as one schema, where there is a body. */
+  /** Schema of the body. Absent for operations without one. */
   readonly body?: JsonSchema
   readonly answer: JsonSchema
 }
@@ -69,7 +69,7 @@ const inBody = ({ inQuery }: Operation, { properties, required, ...rest }: JsonS
   required: (required ?? []).filter((name) => !inQuery.includes(name)),
 })
 
-/** A schema of the contract as JSON Schema, without bounds that only say "a safe integer". */
+/** Converts a schema of the contract to JSON Schema, without bounds that only mean "a safe integer". */
 export function jsonSchema(schema: Schema, io: 'input' | 'output'): JsonSchema {
   const made = z.toJSONSchema(schema, {
     io,
@@ -77,7 +77,7 @@ export function jsonSchema(schema: Schema, io: 'input' | 'output'): JsonSchema {
     override: ({ zodSchema, jsonSchema: node }) => {
       const { def } = zodSchema._zod
       if (def.type === 'custom') Object.assign(node, { type: 'string', format: 'binary' })
-      // What a reader is turned into is our own affair; on the wire is what it reads.
+      // The wire has the input of the reader; its output is internal.
       if (isReader(def)) Object.assign(node, jsonSchema(def.in, io))
       if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum
       if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum
@@ -88,7 +88,7 @@ export function jsonSchema(schema: Schema, io: 'input' | 'output'): JsonSchema {
   return rest as JsonSchema
 }
 
-/** A schema that reads one thing and gives another, as `numberish` does. */
+/** Returns whether a schema converts its input, as `numberish` does. */
 const isReader = (def: z.core.$ZodTypes['_zod']['def']): def is z.core.$ZodPipeDef<Schema> =>
   def.type === 'pipe' && def.out._zod.def.type === 'transform'
 

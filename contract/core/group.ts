@@ -1,11 +1,11 @@
-// Groups: a prefix, a title, and operations that get their ids and paths from them.
+// Groups of operations: a prefix, a title, and operations whose ids and paths derive from them.
 import type { Draft, Operation, Schema } from './operation.ts'
 
 const info = Symbol('group')
 
-/** What is known about a group as a whole. */
+/** Facts about a group. */
 export interface GroupInfo {
-  /** `area.group`, as the file is called: `contract/areas/<area>/<group>.ts`. */
+  /** `area.group`, which is also its file: `contract/areas/<area>/<group>.ts`. */
   readonly id: string
   readonly area: string
   readonly name: string
@@ -16,15 +16,15 @@ export interface GroupInfo {
 type Drafts = Readonly<Record<string, Draft<'read' | 'write', Schema, Schema>>>
 type Complete<D> = D extends Draft<infer K, infer I, infer O, infer A> ? Operation<K, I, O, A> : never
 
-/** Operations by name, with their group's own facts under a symbol so that `Object.values` sees operations only. */
+/** Operations by name; the facts of the group are under a symbol, so that `Object.values` returns operations only. */
 export type Group<D extends Drafts = Drafts> = { readonly [K in keyof D]: Complete<D[K]> } & {
   readonly [info]: GroupInfo
 }
 
 /**
- * Makes a group. Paths are `/method/<prefix>/<segment>`.
+ * Creates a group. Paths are `/method/<prefix>/<segment>`.
  * @param id `area.group`
- * @param wire the group's first path words and its name in the brief
+ * @param wire path prefix of the group, and its name in the brief
  * @param drafts operations made by `read` and `write`
  * @example const releases = group('help.releases', { prefix: 'release-app', title: 'Release' }, { current: read('', ...) })
  */
@@ -38,13 +38,13 @@ export function group<const D extends Drafts>(
   return { ...Object.fromEntries(operations), [info]: { id, area, name, title: wire.title } } as Group<D>
 }
 
-/** The facts about a group: its id, area, file name and title. */
+/** Returns the facts about a group: id, area, file name and title. */
 export const groupInfo = (value: { readonly [info]: GroupInfo }): GroupInfo => value[info]
 
-/** A group whose operations are not known one by one: what registries and generic tests work with. */
+/** A group of unknown operations, for registries and generic tests. */
 export type AnyGroup = { readonly [info]: GroupInfo }
 
-/** The operations of a group in the order they were declared. */
+/** Returns the operations of a group in the order of declaration. */
 export const operationsOf = (value: AnyGroup): Operation[] => Object.values(value)
 
 function complete(id: string, prefix: string, draft: Draft<'read' | 'write', Schema, Schema>): Operation {

@@ -1,4 +1,4 @@
-// Readers for fields that the published description is known to send in more than one way.
+// Schemas for fields that the published API sends in more than one format.
 import * as z from 'zod/mini'
 
 /** A number that some servers send as a decimal string (published oddity 6). Read as a number. */
@@ -7,11 +7,11 @@ export const numberish = z.pipe(
   z.transform((value: number | string) => Number(value)),
 )
 
-/** A field that may be absent or null; the brief does not say which (brief 2.2). */
+/** Nullable optional field; the brief does not specify which (brief 2.2). */
 export const maybe = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema))
 
-/** A point in time, or a day: its midnight, UTC. */
+/** Date-time, or a date: its midnight, UTC. */
 export const Moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
 
-/** A point in time: ISO 8601, UTC with `Z` (brief 2.2). Other offsets are accepted when reading. */
+/** Date-time: ISO 8601, UTC with `Z` (brief 2.2). Other offsets are accepted when reading. */
 export const DateTime = z.iso.datetime({ offset: true })

@@ -1,43 +1,43 @@
-// What an operation of the HTTP API is: a value that says everything about it, and the types that follow.
+// Operations of the HTTP API: declared as values, from which client, service and documentation derive their types.
 import type * as z from 'zod/mini'
 
 /** Any schema of the contract. */
 export type Schema = z.ZodMiniType
 /** HTTP methods of the API. `PUT` belongs to two published groups only. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-/** Where the parameters travel: query string, JSON body, or a multipart form (files). */
+/** Placement of parameters: query string, JSON body, or multipart form (files). */
 export type Placement = 'query' | 'body' | 'multipart'
-/** Who says that the operation looks like this: the brief, the published description, or we ourselves. */
+/** Source of the operation's description: the brief, the published description, or our decision. */
 export type Provenance = 'brief' | 'published' | 'decided'
 /**
- * Who may call. `none`: anybody. `session`: anybody signed in. A role: a member of the project named by
- * `project_id` whose role is at least that (`viewer` < `editor` < `owner`, wire `access_type` 0 / 1 / 2).
+ * Required rights. `none`: no session. `session`: any signed-in user. A role: a member of the project `project_id`
+ * with the capability of that role (contract/entities/roles.ts; wire `access_type` 0 viewer, 1 editor, 2 owner).
  */
 export type Auth = 'none' | 'session' | ProjectRole
-/** Role in a project, weakest first. */
+/** Role in a project. */
 export type ProjectRole = 'viewer' | 'editor' | 'owner'
-/** Parameters that every call carries, added once by the client and read once by the edge. */
+/** Parameters that every call carries: the client adds them, the edge of the service reads them. */
 export type Common = 'v' | 'language'
 
-/** What the author of an operation writes down. */
+/** Declaration of an operation by its author. */
 export interface Spec<I extends Schema, O extends Schema, A extends Auth = Auth> {
-  /** The operation's name; for operations of the brief, the brief's own. */
+  /** Name of the operation; the brief's own for operations of the brief. */
   readonly name: string
   readonly input: I
   readonly output: O
   readonly auth: A
   readonly provenance: Provenance
-  /** Wire value of `v` that this operation is called with. Default `1`. */
+  /** Wire value of `v` for this operation. Default `1`. */
   readonly version?: '1' | '2' | '3' | '4'
   /** Default: query for GET and DELETE, body for the rest. */
   readonly placement?: Placement
-  /** Status of success. Default 200. A 301 or 302 answers with `Location` from `output.location`. */
+  /** Status of a success. Default 200. For 301 and 302 the `Location` is `output.location`. */
   readonly status?: 200 | 201 | 204 | 301 | 302
   /** Which of `v` and `language` the operation carries. Default both. */
   readonly carries?: readonly Common[]
   /** `never`: a client must not send it again after a 401, even with a new token. Default `auto`. */
   readonly replay?: 'auto' | 'never'
-  /** Parameters of a body that travel in the query all the same (published oddity 2); they are read in both places. */
+  /** Body parameters that the published API has in the query (published oddity 2); both places are read. */
   readonly inQuery?: readonly string[]
   /** One line per parameter or field whose name does not say its unit or meaning. */
   readonly notes?: Readonly<Record<string, string>>
@@ -51,18 +51,18 @@ export interface Draft<K extends 'read' | 'write', I extends Schema, O extends S
   readonly spec: Spec<I, O, A>
 }
 
-/** A complete operation: everything that client, service, tests and reference pages need to know. */
+/** Complete operation: all facts for client, service, tests and reference pages. */
 export interface Operation<
   K extends 'read' | 'write' = 'read' | 'write',
   I extends Schema = Schema,
   O extends Schema = Schema,
   A extends Auth = Auth,
 > {
-  /** `area.group.op`, for example `tariffs.restream.check`. Seen in query keys, logs, tests and docs. */
+  /** `area.group.op`, for example `tariffs.restream.check`. Used in query keys, logs, tests and documentation. */
   readonly id: string
   readonly kind: K
   readonly method: Method
-  /** Path from the base URL, for example `/method/plan_restream/check`; `{name}` stands for a parameter. */
+  /** Path from the base URL, for example `/method/plan_restream/check`; `{name}` is a parameter. */
   readonly path: string
   readonly name: string
   readonly version: '1' | '2' | '3' | '4'
@@ -78,18 +78,18 @@ export interface Operation<
   readonly output: O
 }
 
-/** An operation without side effects; the only kind that may be a query. */
+/** Operation without side effects; only reads can be queries. */
 export type ReadOperation<I extends Schema = Schema, O extends Schema = Schema> = Operation<'read', I, O>
-/** An operation that changes something, whatever its HTTP method; never prefetched, cached or retried. */
+/** Operation with side effects, regardless of its HTTP method; never prefetched, cached or retried. */
 export type WriteOperation<I extends Schema = Schema, O extends Schema = Schema> = Operation<'write', I, O>
 
-/** What a caller passes: defaults may be left out. */
+/** Input as the caller passes it: fields with defaults are optional. */
 export type Input<T> = T extends Operation<'read' | 'write', infer I, Schema> ? z.input<I> : never
-/** What a handler receives: defaults filled in. */
+/** Input as the handler receives it: defaults filled in. */
 export type ParsedInput<T> = T extends Operation<'read' | 'write', infer I, Schema> ? z.output<I> : never
-/** What a caller gets back. */
+/** Output as the caller receives it. */
 export type Output<T> = T extends Operation<'read' | 'write', Schema, infer O> ? z.output<O> : never
-/** What a handler returns. */
+/** Output as the handler returns it. */
 export type Answer<T> = T extends Operation<'read' | 'write', Schema, infer O> ? z.input<O> : never
 
 /**
@@ -106,7 +106,7 @@ export function read<I extends Schema, O extends Schema, const A extends Auth>(
 
 /**
  * Declares an operation that changes something. It may be a GET on the wire (the published API has several);
- * its type keeps it out of queries all the same.
+ * its type keeps it out of queries even then.
  * @param method HTTP method on the wire
  * @param segment path below the group's prefix; empty for the prefix itself
  */

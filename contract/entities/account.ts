@@ -1,10 +1,10 @@
-// What accounts are made of, wherever they are spoken of.
+// Schemas of accounts.
 import * as z from 'zod/mini'
 
 /** Length of a password, characters. */
 export const passwordMin = 10
 export const passwordMax = 256
 
-/** Where else somebody can have an account to sign in with. Both ways to ask VK lead to the same account. */
+/** Providers of social logins. `vk` and `vk-id` lead to the same VK account. */
 export const SocialProvider = z.enum(['google', 'vk', 'telegram'])
 export type SocialProvider = z.output<typeof SocialProvider>

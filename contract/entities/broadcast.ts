@@ -1,4 +1,4 @@
-// What broadcasts are made of, wherever operations show them: the channels they go to, events, graphs.
+// Schemas of broadcasts: restreams, events, graphs.
 import * as z from 'zod/mini'
 import { DateTime, maybe, Moment } from '#contract/core/lenient.ts'
 import { Id } from '#contract/core/wire.ts'
@@ -6,17 +6,17 @@ import { RestreamState } from './on-air.ts'
 
 const When = { created_at: DateTime, finish_at: z.nullable(DateTime), reconnects: z.int() }
 
-/** A broadcast in the history. */
+/** Broadcast in the history. */
 export const BroadcastRow = z.object({
   id: z.int(),
   ...When,
   restreams: z.array(z.object({ type: z.string(), viewers: z.int(), message: z.int(), date_live: maybe(DateTime) })),
-  /** Files that were recorded (decided). */
+  /** Recorded files (decided). */
   recordings: maybe(z.int()),
 })
 export type BroadcastRow = z.output<typeof BroadcastRow>
 
-/** A broadcast with where it went. */
+/** Broadcast with its destinations. */
 export const Broadcast = z.object({
   id: z.int(),
   ...When,
@@ -43,7 +43,7 @@ export const Broadcast = z.object({
       state: RestreamState,
       reconnects: z.int(),
       bytes: z.number(),
-      // Decided: when it was first live, and the trouble that it ended in.
+      // Decided: time of the first live state, and the final problem.
       date_live: maybe(DateTime),
       reason: maybe(z.string()),
       words: maybe(z.string()),
@@ -52,13 +52,13 @@ export const Broadcast = z.object({
 })
 export type Broadcast = z.output<typeof Broadcast>
 
-/** Weight of an event, lightest first. */
+/** Severity of an event, lowest first. */
 export const eventLevels = ['debug', 'info', 'warning', 'error'] as const
-/** Kinds of sources. The relay takes encoders; the others are published, and nothing comes from them yet. */
+/** Kinds of sources. Relay nodes accept encoders; the other kinds are published and not supported yet. */
 export const sourceApps = ['live', 'scheduler', 'transcoder'] as const
 
 /**
- * What happened in a broadcast. `kind`, `reason` and `words` are decided: `text` is English. An event that repeats is one with a
+ * Event of a broadcast. `kind`, `reason` and `words` are decided: `text` is English. A repeated event has a
  * `count` and the time of the last repetition (decided).
  */
 export const BroadcastEvent = z.object({
@@ -86,7 +86,7 @@ export const BroadcastEvent = z.object({
 })
 export type BroadcastEvent = z.output<typeof BroadcastEvent>
 
-/** Which events somebody looks for, and from where on. */
+/** Filters, order and position of an event list. */
 export const eventFilters = {
   channels: z.optional(z.array(Id).check(z.maxLength(100))),
   level: z.optional(z.enum(eventLevels)),
@@ -102,7 +102,7 @@ export const eventFilters = {
   cursor_datetime: z.optional(DateTime),
 }
 
-/** Their notes. */
+/** Notes on `eventFilters`. */
 export const eventNotes = {
   level: 'this level and no other',
   server: 'name or address of a relay node',
@@ -112,7 +112,7 @@ export const eventNotes = {
   cursor_datetime: '`next_cursor_datetime` of the page before; left out: looked up by `cursor_id`',
 } as const
 
-/** A page of events. The cursors are there when there are more. */
+/** Page of events. The cursors are present when there are more. */
 export const EventPage = z.object({
   results: z.array(BroadcastEvent),
   total: z.int(),
@@ -124,7 +124,7 @@ export const EventPage = z.object({
 })
 export type EventPage = z.output<typeof EventPage>
 
-/** Points of a graph: `labels` are Unix seconds, `data` what the operation's name says. */
+/** Points of a graph: `labels` are Unix seconds, `data` the figures that the operation is named after. */
 export const Graph = z.object({
   data: z.array(z.number()),
   labels: z.array(z.int()),
@@ -134,8 +134,10 @@ export type Graph = z.output<typeof Graph>
 
 const Subscription = z.object({ token: z.string(), channel: z.string() })
 
-/** The restreams of a broadcast with the figures of their platforms, in the fields of both snapshots, and the realtime channels
- * that publish changes. */
+/**
+ * Restreams of a broadcast with the figures of their platforms, in the fields of both snapshots, and the realtime
+ * channels that publish changes.
+ */
 export const LiveRestreams = z.object({
   results: z.array(
     z.object({
@@ -158,7 +160,7 @@ export const LiveRestreams = z.object({
 })
 export type LiveRestreams = z.output<typeof LiveRestreams>
 
-/** Notes of `LiveRestreams`. */
+/** Notes on `LiveRestreams`. */
 export const liveNotes = {
   viewer: 'left out: the platform does not report it',
   viewers: 'as `viewer`, by its earlier name; null: the platform does not report it',

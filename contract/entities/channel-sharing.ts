@@ -1,8 +1,8 @@
-// What both groups of shared channels show.
+// Schemas that both groups of shared channels use.
 import * as z from 'zod/mini'
 import { accessTypes } from './roles.ts'
 
-/** A project as its partners see it (published). `ref_id` is its external id; `user_id` is the project as well. */
+/** Project as its partners see it (published). `ref_id` is its external id; `user_id` is the project as well. */
 export const ProjectCard = z.object({
   user_id: z.int(),
   name: z.string(),
@@ -12,6 +12,6 @@ export const ProjectCard = z.object({
 })
 export type ProjectCard = z.output<typeof ProjectCard>
 
-/** Roles of a project in a shared channel; the owner's role is transferred by its own operation. */
+/** Roles of a project in a shared channel; a separate operation transfers the owner's role. */
 export const guestAccess = [accessTypes.viewer, accessTypes.editor] as const
 export type GuestAccess = (typeof guestAccess)[number]

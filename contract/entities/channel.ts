@@ -1,5 +1,5 @@
-// Channels and platforms as every side shows them. On the wire the id of a channel is `group_id` in answers and
-// `channel_id` in parameters; answers are camelCase where their settings are written in snake_case (published).
+// Schemas of channels and platforms. On the wire the id of a channel is `group_id` in responses and
+// `channel_id` in parameters; responses are camelCase where their settings are written in snake_case (published).
 import * as z from 'zod/mini'
 import { maybe } from '#contract/core/lenient.ts'
 import { platformTypes } from './platform-types.ts'
@@ -14,8 +14,8 @@ export type PlatformType = z.output<typeof PlatformType>
 const Flag = z.literal([0, 1])
 
 /**
- * A platform and what it can do (published `PlatformsSupportedItem`). Decided: where its streams go (`ingests`,
- * `own_url`), where a person finds the key (`key_url`), whether accounts can be connected here (`oauth_ready`), and at
+ * Platform with its capabilities (published `PlatformsSupportedItem`). Decided: its ingest addresses (`ingests`,
+ * `own_url`), the page with the key (`key_url`), whether accounts can be connected here (`oauth_ready`), and at
  * Telegram whether there is a bot that connects chats (`bot_ready`). Where either is 0, `missing_settings` names the
  * settings of the service that make it 1; with several ways, those of the first.
  */
@@ -25,7 +25,7 @@ export const Platform = z.object({
   title: z.string(),
   url: z.string(),
   extension: z.enum(['png', 'svg']),
-  /** 0: the platform is gone or takes no new streams. */
+  /** 0: the platform has closed or accepts no new streams. */
   is_adding: Flag,
   oauth: Flag,
   read_chat: Flag,
@@ -42,22 +42,22 @@ export const Platform = z.object({
   viewers: Flag,
   messages: Flag,
   like: Flag,
-  /** Public addresses, the best one first: a person pastes only the key. */
+  /** Public ingest addresses, the best one first: the user pastes only the key. */
   ingests: z.array(z.object({ title: z.string(), url: z.string() })),
-  /** Domains of its servers, with their subdomains. An address elsewhere is a custom one, which the tariff has to allow. */
+  /** Domains of its servers, with their subdomains. Other addresses are custom, which the tariff has to allow. */
   hosts: z.array(z.string()),
-  /** 1: the platform gives each person an address of their own. */
+  /** 1: each user has a personal ingest address at the platform. */
   own_url: Flag,
-  /** Page of the platform that shows the key; empty where there is none. */
+  /** Page of the platform that shows the key; empty without one. */
   key_url: z.string(),
-  /** 1: this service is configured to connect accounts of it. */
+  /** 1: this service is configured to connect accounts of the platform. */
   oauth_ready: Flag,
   bot_ready: z.optional(Flag),
   missing_settings: z.optional(z.array(z.string())),
 })
 export type Platform = z.output<typeof Platform>
 
-/** What a channel does now (published). */
+/** State of a channel (published). */
 export const ChannelStatus = z.enum([
   'init',
   'pending',
@@ -73,7 +73,7 @@ export type ChannelStatus = z.output<typeof ChannelStatus>
 
 const Named = z.object({ id: z.string(), name: z.string() })
 
-/** Settings of a stream as a platform shows them: one shape for all platforms, each has some of the fields. */
+/** Stream settings of a platform: one schema for all platforms, each has some of the fields. */
 export const StreamInfo = z.object({
   title: z.string(),
   description: z.optional(z.string()),
@@ -95,13 +95,13 @@ export type StreamInfo = z.output<typeof StreamInfo>
 /** State of a token at the platform (published). */
 const TokenStatus = z.object({ status: z.enum(['unused', 'invalid', 'deprecated', 'valid']) })
 
-/** What stands where a secret is that the reader may not see, or did not ask for. */
+/** Placeholder for a secret that the reader may not see, or did not request. */
 export const maskedSecret = '••••••••'
 
 /** A channel of a project (published `SearchChannelItem`). */
 export const Channel = z.object({
   name: z.string(),
-  /** The platform's own id of it; empty when it is known by a key only. */
+  /** Id at the platform; empty when only the key is known. */
   id: z.string(),
   transcoderId: z.optional(z.int()),
   group_id: z.int(),
@@ -112,13 +112,13 @@ export const Channel = z.object({
   live: z.boolean(),
   status: ChannelStatus,
   user_id: maybe(z.int()),
-  /** On: the next broadcast goes there. */
+  /** Active: the next broadcast includes it. */
   active: z.boolean(),
-  /** Other projects that may use it. */
+  /** Number of other projects that may use it. */
   guestsNum: z.int(),
-  /** What this project may do with a channel of another one; null for its own. */
+  /** Access of this project to a channel of another one; null for its own. */
   guestRights: z.nullable(AccessType),
-  /** 0 belongs to the project, 1 was shared with it. */
+  /** 0 owned by the project, 1 shared with it. */
   usageType: z.int(),
   companyRole: z.nullable(z.int()),
   threads: z.int(),
@@ -165,22 +165,22 @@ export const Channel = z.object({
     extension: z.enum(['png', 'svg']),
     edit_name: Flag,
   }),
-  /** Seconds until it starts, while it waits. */
+  /** Seconds until the start of a scheduled channel. */
   timer: maybe(z.number()),
-  /** Seconds that it runs behind. */
+  /** Delay of the output, seconds. */
   delay: maybe(z.number()),
-  /** Address without its secrets, as a person would type it. */
+  /** Address without its secrets, in the form that users type. */
   ingress_url: maybe(z.string()),
   ingress_protocol: maybe(z.enum(['rtmp', 'rtmps', 'srt'])),
-  /** The key for editors who look at one channel; `maskedSecret` for everybody else and in lists; null without one. */
+  /** Key for editors in the response for a single channel; `maskedSecret` for others and in lists; null without a key. */
   stream_key: maybe(z.string()),
-  /** What the caller may do with it here: the smaller of their role and the project's access. */
+  /** Rights of the caller: the lesser of their role and the project's access. */
   access_type: AccessType,
-  /** The account that it came from; null for one that was added by address and key. */
+  /** Account that created the channel; null for a channel added by address and key. */
   account: z.nullable(z.object({ id: z.int(), name: z.string() })),
-  /** Page of the channel at the platform; empty when nobody said. */
+  /** Page of the channel at the platform; empty when unknown. */
   channel_url: z.string(),
-  /** The last test of the address, by hand or by a broadcast: `ok`, why not, or `rejected`; null: not tested. */
+  /** Last test of the address, by hand or by a broadcast: `ok`, the reason of failure, or `rejected`; null: not tested. */
   test: maybe(z.object({ reason: z.string(), date: z.string() })),
 })
 export type Channel = z.output<typeof Channel>

@@ -1,6 +1,6 @@
-// What the history of a project is made of: the actions that are noted.
+// Actions in the history of a project.
 
-/** Actions of people and channels (published). */
+/** Published actions: users and channels. */
 export const publishedActions = [
   'project_channel_invite_add',
   'project_channel_invite_del',
@@ -18,7 +18,7 @@ export const publishedActions = [
   'project_channel_change',
 ] as const
 
-/** Actions of our own (decided): the project itself, its plans, its stream key, pull keys, transcoders, its times on air. */
+/** Own actions (decided): project, plans, stream key, pull keys, transcoders, broadcasts, recordings. */
 export const ownActions = [
   'project_created',
   'project_changed',
@@ -41,6 +41,6 @@ export const ownActions = [
   'recording_removed',
 ] as const
 
-/** Everything that is noted. */
+/** All recorded actions. */
 export const historyActions = [...publishedActions, ...ownActions] as const
 export type HistoryAction = (typeof historyActions)[number]

@@ -1,8 +1,8 @@
 // Hosts and domains of servers.
 
 /**
- * Whether a host belongs to one of the domains; a domain stands for its subdomains as well.
- * @param host in lower case, without a dot at its end
+ * Returns whether a host belongs to one of the domains; a domain includes its subdomains.
+ * @param host in lower case, without a trailing dot
  * @example isWithin('live-fra.twitch.tv', ['twitch.tv']) // true
  */
 export const isWithin = (host: string, domains: readonly string[]): boolean =>

@@ -1,8 +1,8 @@
-// What is on air: the broadcast that runs, and each channel that it goes to.
+// On-air status: the running broadcast, and each channel that it feeds.
 import * as z from 'zod/mini'
 import { DateTime, maybe } from '#contract/core/lenient.ts'
 
-/** States of a restream, in the order in which it comes into them; what they mean stands in docs/relay.md. */
+/** States of a restream, in the usual order; docs/relay.md explains them. */
 export const RestreamState = z.enum([
   'idle',
   'connecting',
@@ -15,7 +15,7 @@ export const RestreamState = z.enum([
 ])
 export type RestreamState = z.output<typeof RestreamState>
 
-/** One channel of a broadcast that is on air. `id` and `status` are published, the rest is decided. */
+/** One channel of a running broadcast. `id` and `status` are published, the rest is decided. */
 export const Restream = z.object({
   id: z.int(),
   status: z.string(),
@@ -70,6 +70,6 @@ const OnAir = z.object({
 })
 export type OnAir = z.output<typeof OnAir>
 
-/** What a project has on air, or that it has nothing. */
+/** On-air status of a project; empty when off air. */
 export const BroadcastStatus = z.discriminatedUnion('kind', [Offline, OnAir])
 export type BroadcastStatus = z.output<typeof BroadcastStatus>

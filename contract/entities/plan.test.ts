@@ -1,4 +1,4 @@
-// Answers of the tariff read: lenient where the brief is silent, strict where it speaks.
+// Reads tariff responses: lenient where the brief leaves a field open, strict where it defines one.
 import { expect, test } from 'vitest'
 import { RestreamSlots } from './plan.ts'
 
@@ -11,7 +11,7 @@ const slot = {
   date_end: '2026-12-01T00:00:00.000Z',
 }
 
-test('three whole slots are read as they are', () => {
+test('reads three complete slots unchanged', () => {
   expect(RestreamSlots.parse({ before: slot, current: slot, next: slot })).toEqual({
     before: slot,
     current: slot,
@@ -30,7 +30,7 @@ test.each([
   expect(RestreamSlots.parse(answer)).toEqual(answer)
 })
 
-test('fields nobody told us about are let go', () => {
+test('drops unknown fields', () => {
   expect(RestreamSlots.parse({ current: { ...slot, disconnect_protection_max_minutes: 720 }, extra: 1 })).toEqual({
     current: slot,
   })
@@ -42,7 +42,7 @@ test.each([
   ['a flag that is a number', { next: { ...slot, support_custom_channel: 1 } }, ['next', 'support_custom_channel']],
   ['a date that is none', { current: { ...slot, date_end: 'soon' } }, ['current', 'date_end']],
   ['a list instead of a slot', { current: [] }, ['current']],
-])('%s is refused by the path of the field', (_, answer, path) => {
+])('refuses %s with the path of the field', (_, answer, path) => {
   const result = RestreamSlots.safeParse(answer)
   expect(result.error?.issues.map((issue) => issue.path)).toEqual([path])
 })

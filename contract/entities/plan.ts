@@ -2,16 +2,16 @@
 import * as z from 'zod/mini'
 import { DateTime, maybe } from '#contract/core/lenient.ts'
 
-/** How long a bought period lasts. There are no day periods. */
+/** Length of a bought period. There are no day periods. */
 export const Period = z.enum(['month', 'year'])
 export type Period = z.output<typeof Period>
 
-/** What a plan is: `paid_flex` has channels and bitrate to choose, `custom` is made for one customer. */
+/** Kind of plan: `paid_flex` has selectable channels and bitrate, `custom` is made for one customer. */
 export const PlanType = z.enum(['free', 'paid_fix', 'paid_flex', 'custom'])
 export type PlanType = z.output<typeof PlanType>
 
 /**
- * A restream plan slot (brief 2.2). Every field may be absent: the brief does not say which are required.
+ * Restream plan slot (brief 2.2). Every field may be absent: the brief does not specify which are required.
  * `bitrate_max` in kbps (published); `custom_video` as received. `date_start` is published for `next` only.
  */
 export const RestreamSlot = z.object({
@@ -25,7 +25,7 @@ export const RestreamSlot = z.object({
 })
 export type RestreamSlot = z.output<typeof RestreamSlot>
 
-/** The three slots in the order of time (brief 4.2). A slot may be absent or null. */
+/** The three slots in order of time (brief 4.2). A slot may be absent or null. */
 export const RestreamSlots = z.object({
   before: maybe(RestreamSlot),
   current: maybe(RestreamSlot),
@@ -33,10 +33,10 @@ export const RestreamSlots = z.object({
 })
 export type RestreamSlots = z.output<typeof RestreamSlots>
 
-/** Percent taken off the price of a period. */
+/** Percentage taken off the price of a period. */
 export const Discount = z.object({ month: z._default(z.number(), 0), year: z.number() })
 
-/** Names of the features that plans are compared by (published enum). */
+/** Names of the features that the catalogue compares (published enum). */
 export const featureNames = [
   'count_channel_max',
   'bitrate_max',
@@ -53,7 +53,7 @@ export const featureNames = [
 ] as const
 export const FeatureName = z.enum(featureNames)
 
-/** A row of the public catalogue (published `PlanRestreamResponse`). Prices per month, minor units; bitrates kbps. */
+/** Row of the public catalogue (published `PlanRestreamResponse`). Prices per month, minor units; bitrates kbps. */
 export const RestreamPlan = z.object({
   plan_restream_id: z.int(),
   title: z.string(),

@@ -1,4 +1,4 @@
-// Projects and their members on the wire.
+// Schemas of projects and their members.
 import * as z from 'zod/mini'
 import { maybe, numberish } from '#contract/core/lenient.ts'
 import { AccessType } from './roles.ts'
@@ -6,11 +6,11 @@ import { AccessType } from './roles.ts'
 /** 0 personal, 1 team (published). */
 export const ProjectType = z.literal([0, 1])
 
-/** The one currency of a project. */
+/** Currency of a project. */
 export const Currency = z.enum(['rub', 'usd'])
 export type Currency = z.output<typeof Currency>
 
-/** A project with its three purses, minor units (published `UserProjectGetResponse`). */
+/** Project with its three purses, minor units (published `UserProjectGetResponse`). */
 export const Project = z.object({
   name: z.string(),
   fename: z.string(),
@@ -25,7 +25,7 @@ export const Project = z.object({
   currency: Currency,
 })
 
-/** A member of a project (published `UserProject2ProjectResponse`). */
+/** Member of a project (published `UserProject2ProjectResponse`). */
 export const ProjectMember = z.object({
   user_id: z.int(),
   project_id: z.int(),

@@ -1,6 +1,6 @@
-// What a token may be used for (published names).
+// Scopes of access tokens (published names).
 
-/** Every scope. The token of a sign-in has them all; what its owner may do is still a matter of roles. */
+/** All scopes. A sign-in token has all of them; roles still limit its rights. */
 export const scopes = [
   'analytics:read',
   'broadcast:read',

@@ -1,5 +1,5 @@
-// Channels of the realtime connection by their names on the wire (published C.2). `$` before a name: a subscription needs
-// a token. `#` after one: only the connection of that project, which needs none.
+// Names of realtime channels (published C.2). Prefix `$`: a subscription needs a token. `#`: the project's own
+// connection only, without a token.
 export const channelTypes = [
   'project',
   'channels',
@@ -10,7 +10,7 @@ export const channelTypes = [
 ] as const
 export type ChannelType = (typeof channelTypes)[number]
 
-/** A channel: its kind, and the number of the project or the broadcast that it is about. */
+/** Channel: its kind, and the number of its project or broadcast. */
 export interface Channel {
   readonly type: ChannelType
   readonly id: number
@@ -18,7 +18,7 @@ export interface Channel {
 
 const prefixes: readonly (readonly [prefix: string, type: ChannelType])[] = [
   ['project#', 'project'],
-  // A later name of the same (2.0 of the client library), for connections that are not the project's own.
+  // Newer name of `project#` (2.0 of the client library), for connections other than the project's own.
   ['$project:', 'project'],
   ['$project_channels:', 'channels'],
   ['$broadcast:', 'broadcast'],
@@ -27,14 +27,14 @@ const prefixes: readonly (readonly [prefix: string, type: ChannelType])[] = [
   ['$project_live:', 'project_live'],
 ]
 
-/** Every name that a channel has on the wire; what is published in it is published under all of them. */
+/** Returns all wire names of a channel; the service publishes under each of them. */
 export const channelNames = ({ type, id }: Channel): string[] =>
   prefixes.filter(([, of]) => of === type).map(([prefix]) => `${prefix}${id}`)
 
-/** What a channel is called first of all. @example channelName('project', 7) // project#7 */
+/** Returns the primary name of a channel. @example channelName('project', 7) // project#7 */
 export const channelName = (type: ChannelType, id: number): string => channelNames({ type, id })[0] ?? ''
 
-/** A channel by its name; null for one that nobody knows. */
+/** Parses the name of a channel; null for an unknown name. */
 export function readChannel(name: string): Channel | null {
   for (const [prefix, type] of prefixes) {
     const digits = name.startsWith(prefix) ? name.slice(prefix.length) : ''

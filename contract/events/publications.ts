@@ -1,4 +1,4 @@
-// What is published in the channels (published C.3): flat objects with `event` and `payload`.
+// Publications in realtime channels (published C.3): flat objects with `event` and `payload`.
 import * as z from 'zod/mini'
 import { maybe } from '#contract/core/lenient.ts'
 import { ChannelStatus } from '#contract/entities/channel.ts'
@@ -9,7 +9,7 @@ const event = <N extends string, P extends z.ZodMiniType>(name: N, payload: P) =
 const Stream = z.object({ broadcast_id: z.int(), stream_id: z.int(), app: z.string() })
 const Nothing = z.object({})
 
-/** In `project#…`. `notification` and `project-update` only say that something is to be asked for again. */
+/** Publications in `project#…`. `notification` and `project-update` only announce that data has to be fetched again. */
 export const ProjectEvent = z.discriminatedUnion('event', [
   event('stream-start', Stream),
   z.object({ event: z.literal('stream-end'), payload: maybe(Stream) }),
@@ -41,7 +41,7 @@ export const ProjectEvent = z.discriminatedUnion('event', [
 ])
 export type ProjectEvent = z.output<typeof ProjectEvent>
 
-/** In `$project_channels:…`. */
+/** Publications in `$project_channels:…`. */
 export const ChannelEvent = z.discriminatedUnion('event', [
   event(
     'channel-started',
@@ -71,7 +71,7 @@ export type ChannelEvent = z.output<typeof ChannelEvent>
 
 const InBroadcast = { broadcast_id: z.int(), event_id: z.string(), restream_id: z.int() }
 
-/** In `$broadcast:…`. */
+/** Publications in `$broadcast:…`. */
 export const BroadcastPublication = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('restreams.started'),
@@ -83,7 +83,7 @@ export const BroadcastPublication = z.discriminatedUnion('event', [
 ])
 export type BroadcastPublication = z.output<typeof BroadcastPublication>
 
-/** In `$broadcast_restreams:…` and `$broadcast_restream_stats:…`: no `event`. */
+/** Publications in `$broadcast_restreams:…` and `$broadcast_restream_stats:…`: no `event`. */
 export interface RestreamUrl {
   readonly id: number
   readonly videoUrl: string | null
@@ -97,10 +97,10 @@ export interface RestreamStats {
 }
 
 /**
- * In `$project_live:…`, which is ours: what a control room shows.
- * `live-status` is the answer of `broadcast/status`, whole, at each change and each second on air.
+ * Publications in `$project_live:…`, which is ours: events for a control room.
+ * `live-status` is the whole response of `broadcast/status`, at each change and each second on air.
  * `broadcast-event` is a new row of `broadcast/events`, or a known one that repeats. `changed` names a
- * write that somebody has made in the project: what depends on it is to be asked for again.
+ * write in the project: clients fetch the data that depends on it again.
  */
 export const LiveEvent = z.discriminatedUnion('event', [
   event('live-status', z.record(z.string(), z.unknown())),
@@ -109,5 +109,5 @@ export const LiveEvent = z.discriminatedUnion('event', [
 ])
 export type LiveEvent = z.output<typeof LiveEvent>
 
-/** Anything that is published. */
+/** Any publication. */
 export type Publication = ProjectEvent | ChannelEvent | BroadcastPublication | LiveEvent | RestreamUrl | RestreamStats

@@ -1,11 +1,11 @@
-// Auth: sign-in by provider and by code, the rotating token pair, sign-out, connected socials.
+// Auth: sign-in by provider and by code, rotating token pair, sign-out, connected social logins.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { maybe } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { App, Id, Nothing, Redirect, Success } from '#contract/core/wire.ts'
 
-/** Where a person can sign in. `local` is ours: accounts of this service (decided). */
+/** Sign-in providers. `local` is ours: accounts of this service (decided). */
 export const Provider = z.enum(['local', 'google', 'vk', 'vk-id', 'telegram'])
 
 const app = z._default(App, 'site')
@@ -20,7 +20,7 @@ const fingerprint = z._default(z.string().check(z.maxLength(256)), '')
 export const TokenPair = z.object({ accessToken: z.string(), refreshToken: z.string() })
 export type TokenPair = z.output<typeof TokenPair>
 
-/** What the Telegram login widget says about a person, signed by `hash`. */
+/** Fields of the Telegram login widget, signed by `hash`. */
 const telegram = {
   auth_date: z.int(),
   id: z.int(),
@@ -31,18 +31,18 @@ const telegram = {
   photo_url: z.optional(z.string().check(z.maxLength(2000))),
 }
 
-/** Where to send the browser (decided; published without a body). */
+/** Redirect address for the browser (decided; published without a body). */
 const Url = z.object({ url: z.string() })
 
-/** What sign-in looks like here (decided; published without a body). */
+/** Sign-in configuration of this service (decided; published without a body). */
 export const ClientConfiguration = z.object({
-  /** Where people can sign in. */
+  /** Configured sign-in providers. */
   providers: z.array(Provider),
-  /** Whether somebody without an invitation can make an account. */
+  /** Sign-up is open without an invitation. */
   signUp: z.boolean(),
 })
 
-/** What the signed-in person's menu needs (decided; published without a body). */
+/** Signed-in user, as the user menu shows it (decided; published without a body). */
 export const Me = z.object({
   id: z.int(),
   firstName: z.string(),
@@ -53,10 +53,10 @@ export const Me = z.object({
   lastProjectId: maybe(z.int()),
 })
 
-/** What the browser came back with. The longest is a sealed answer of Telegram. */
+/** Message of the redirected browser. The longest is a sealed response of Telegram. */
 const message = z.string().check(z.maxLength(6000))
 
-/** What a provider adds to the address that it sends the browser back to. */
+/** Query parameter that a provider adds to the redirect address. */
 const answer = z.optional(z.string().check(z.maxLength(4096)))
 
 const callback = (provider: string, name: string) =>

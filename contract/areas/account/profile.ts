@@ -1,4 +1,4 @@
-// User: the profile of the signed-in person. `users/profile` is the older path of the same thing.
+// User: profile of the signed-in user. `users/profile` is an older path of the same operations.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { maybe, numberish } from '#contract/core/lenient.ts'
@@ -6,7 +6,7 @@ import { read, write } from '#contract/core/operation.ts'
 import { Id, Language, Success } from '#contract/core/wire.ts'
 import { Currency } from '#contract/entities/project.ts'
 
-/** The signed-in person (published `UserProfileResponse`). `referralsIncome` is a decimal string on the wire. */
+/** Signed-in user (published `UserProfileResponse`). `referralsIncome` is a decimal string on the wire. */
 export const Profile = z.object({
   id: z.int(),
   type: z.int(),
@@ -25,10 +25,10 @@ export const Profile = z.object({
 })
 export type Profile = z.output<typeof Profile>
 
-/** Largest avatar, bytes (published: 2 MB; jpeg or png, told by content and not by name). */
+/** Largest avatar, bytes (published: 2 MB; jpeg or png, detected by content, not by name). */
 export const avatarBytesMax = 2 * 1024 * 1024
 
-/** A file in a multipart form: what `Blob` has on both sides, without naming either side's globals. */
+/** File in a multipart form: the members of `Blob` that browser and Node share, without the globals of either. */
 export interface Upload {
   readonly size: number
   readonly type: string

@@ -1,26 +1,26 @@
-// Sessions: where somebody is signed in, and ending it there. Ours: the published description has nothing of the kind.
+// Sessions: list the sign-ins of the user and end them. Ours: the published description has no such operations.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { App, Id, listOf, Nothing, Success } from '#contract/core/wire.ts'
 
-/** A sign-in on one device. Closed and forgotten ones are not listed. */
+/** Sign-in on one device. Ended and expired sessions are not listed. */
 export const Session = z.object({
   id: Id,
-  /** The one that asks. */
+  /** Session of the caller. */
   current: z.boolean(),
   app: App,
-  /** Of the device, as far as it tells; empty when it does not. */
+  /** Browser of the device; empty when unknown. */
   browser: z.string(),
   system: z.string(),
   kind: z.enum(['computer', 'phone', 'tablet', 'other']),
-  /** Network it was last seen from, without the part that names one household; empty when unknown. */
+  /** Network of the last use, without the part that identifies a household; empty when unknown. */
   address: z.string(),
   date_create: DateTime,
-  /** When it last got a new pair of tokens: to within the life of an access token. */
+  /** Time of the last token refresh; accurate to the lifetime of an access token. */
   date_seen: DateTime,
-  /** When it ends if it is not used again. */
+  /** Expiry of the session without further use. */
   date_end: DateTime,
 })
 export type Session = z.output<typeof Session>

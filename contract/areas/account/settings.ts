@@ -1,4 +1,4 @@
-// Settings of an account beside the profile: password, e-mail, language. Ours: nothing of it is published.
+// Account settings beside the profile: password, e-mail, language. Ours: none of them is published.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { write } from '#contract/core/operation.ts'

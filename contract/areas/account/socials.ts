@@ -1,4 +1,4 @@
-// Socials: accounts elsewhere that somebody can sign in with. Connecting and disconnecting them is in auth.ts.
+// Socials: accounts at other services that a user can sign in with. auth.ts connects and disconnects them.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { read } from '#contract/core/operation.ts'
@@ -11,11 +11,11 @@ import { Provider } from './auth.ts'
 export const Social = z.object({
   id: Id,
   provider: SocialProvider,
-  /** As the person is called there. */
+  /** Name of the user at the provider. */
   name: z.string(),
   photo: maybe(z.string()),
   date_create: DateTime,
-  /** 1: nothing else is left to sign in with, so it cannot be disconnected. */
+  /** 1: the last sign-in method, so it cannot be disconnected. */
   last: z.union([z.literal(0), z.literal(1)]),
 })
 export type Social = z.output<typeof Social>
@@ -28,9 +28,9 @@ export const socials = group(
       name: 'Social list for user',
       input: Nothing,
       output: z.extend(listOf(Social), {
-        /** What can be connected here, by the name that auth/connect takes. */
+        /** Providers that can be connected, by the name that auth/connect takes. */
         available: z.array(Provider),
-        /** Whether the person can sign in with a password. */
+        /** The user can sign in with a password. */
         password: z.boolean(),
       }),
       auth: 'session',

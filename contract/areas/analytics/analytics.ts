@@ -1,4 +1,4 @@
-// Analytics: how broadcasts went. A stream is a broadcast here: `stream_id` and `broadcast_id` are the same number.
+// Analytics: figures of broadcasts. `stream_id` and `broadcast_id` are the same number here.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime } from '#contract/core/lenient.ts'
@@ -8,7 +8,7 @@ import { eventFilters, eventNotes, EventPage, Graph } from '#contract/entities/b
 
 const OfStream = z.extend(InProject, { stream_id: Id })
 
-/** A message of a chat (published). */
+/** A chat message (published). */
 const Message = z.object({
   timestamp: DateTime,
   entities: z.array(z.record(z.string(), z.unknown())),
@@ -21,7 +21,7 @@ const Message = z.object({
 
 const Span = z.nullable(z.object({ avg: z.int(), min: z.int(), max: z.int() }))
 
-/** A broadcast in figures. */
+/** Figures of a broadcast. */
 export const BroadcastFigures = z.object({
   id: z.int(),
   created_at: DateTime,

@@ -1,4 +1,4 @@
-// Broadcast: one time on air. It begins with the encoder, survives its short absences, and goes to many channels.
+// Broadcast: one session on air. It starts with the encoder, survives short disconnects, and feeds many channels.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime } from '#contract/core/lenient.ts'
@@ -23,7 +23,7 @@ const OfBroadcast = z.extend(InProject, { broadcast_id: Id })
 /** The broadcast that is on air, with the tokens of an overlay. */
 const Current = z.object({ access_token: z.string(), connection_token: z.string(), broadcast_id: z.int() })
 
-/** What an overlay has: a key that is good for reading along, and for nothing else. */
+/** Read-only key of an overlay. */
 const Key = z.string().check(z.minLength(1), z.maxLength(100))
 const order = z._default(z.enum(['asc', 'desc']), 'asc')
 

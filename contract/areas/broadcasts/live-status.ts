@@ -1,11 +1,11 @@
-// Project: whether it is on air, in one flat answer for programs that switch a light on.
+// Project: on-air status in one flat response, for programs such as an on-air light.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime } from '#contract/core/lenient.ts'
 import { read } from '#contract/core/operation.ts'
 import { Id } from '#contract/core/wire.ts'
 
-/** What comes in and where it goes (published; `restrims` is how it is spelled). */
+/** Ingest and destinations of the project (published; `restrims` is the published spelling). */
 const Info = z.object({
   restream_data: z.array(z.object({ id: z.int(), status: z.string() })),
   connect_id: z.int(),
@@ -20,7 +20,7 @@ const Info = z.object({
   status: z.string(),
   restrims: z.int(),
 })
-/** A file on air; none is yet. */
+/** File that is broadcast; not supported yet. */
 const Video = z.object({ task_id: z.int(), video_id: z.int(), name: z.string(), duration: z.number() })
 
 export const liveStatus = group(

@@ -1,4 +1,4 @@
-// Live: what of a broadcast moves. The older path of `broadcast/restreams`.
+// Live: changing values of a broadcast. The older path of `broadcast/restreams`.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { read } from '#contract/core/operation.ts'

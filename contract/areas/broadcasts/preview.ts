@@ -1,15 +1,15 @@
-// Preview: the picture of a project on air, live and as a still. The pictures themselves are no operations: they are
-// fetched from the paths that are told here, with the ticket in a header, so that no address opens one: but HLS, whose
-// players send no header of ours.
+// Preview: video of a project on air, live and as a thumbnail. The media itself is not an operation: clients fetch it
+// from the paths in these responses, with the ticket in a header, so that an address alone gives no access. Except HLS,
+// whose players send no custom header.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime, maybe } from '#contract/core/lenient.ts'
 import { read } from '#contract/core/operation.ts'
 import { InProject } from '#contract/core/wire.ts'
 
-/** Why there is nothing to see. `elsewhere`: the node that has the stream is not connected to any service now. */
+/** Reason why there is no preview. `elsewhere`: the node with the stream is not connected to any service now. */
 export const noPreviews = ['off_air', 'elsewhere'] as const
-/** Why there is no still. `no_ffmpeg`: the node has none; `not_yet`: none was taken, or the codec cannot be decoded. */
+/** Reason why there is no thumbnail. `no_ffmpeg`: none on the node; `not_yet`: not taken yet, or undecodable codec. */
 export const noPosters = ['off_air', 'no_ffmpeg', 'not_yet'] as const
 
 export const Preview = z.object({

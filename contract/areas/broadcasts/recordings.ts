@@ -1,11 +1,11 @@
-// Recordings: the files that relay nodes keep of broadcasts.
+// Recordings: files of broadcasts on relay nodes.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, InProject, listOf, Success } from '#contract/core/wire.ts'
 
-/** Why a file ended before its broadcast did. */
+/** Reason why a file ended before its broadcast. */
 export const recordTroubles = ['disk_full', 'limit', 'disk_slow', 'disk_error'] as const
 
 export const Recording = z.object({
@@ -20,9 +20,9 @@ export const Recording = z.object({
 })
 export type Recording = z.output<typeof Recording>
 
-/** A file as it is fetched: `url`, `name` and `size` are the words of the published `video/download`. */
+/** Download of a file. `url`, `name` and `size` are the names of the published `video/download`. */
 const Download = z.object({ url: z.string(), name: z.string(), size: z.int(), expires_at: DateTime })
-/** In the words of the published `video/limits`. */
+/** Field names of the published `video/limits`. */
 const Storage = z.object({ video_limit: z.int(), video_current: z.int() })
 
 const OfRecording = z.extend(InProject, { id: Id })

@@ -1,5 +1,5 @@
-// ProjectChannel: which projects may use a channel. A channel belongs to one project; how others come to it is in
-// invites.ts.
+// ProjectChannel: projects that may use a channel. A channel belongs to one project; invites.ts shares it with
+// others.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { maybe } from '#contract/core/lenient.ts'
@@ -13,17 +13,17 @@ const InChannel = z.extend(InProject, { channel_id: Id })
 /** A project that may use a channel (published `ProjectChannelResponse`). */
 export const ChannelAccess = z.object({
   access_type: AccessType,
-  /** 1: switched on there. */
+  /** 1: active in that project. */
   active: z.literal([0, 1]),
   channel_id: z.int(),
   id: z.int(),
-  /** The project that the channel belongs to. */
+  /** Project that owns the channel. */
   owner_id: z.int(),
   preview: maybe(z.string()),
   title: maybe(z.string()),
   transcoder_id: maybe(z.int()),
   unlim: z.string(),
-  /** 0 the project's own, 1 shared with it. */
+  /** 0 owned by the project, 1 shared with it. */
   usageType: z.int(),
   project_id: z.int(),
   project_: maybe(ProjectCard),

@@ -1,4 +1,4 @@
-// Adding a channel: one published route per platform, made from tables, and one of our own that knows all platforms.
+// Operations that add a channel: one published route per platform, generated from tables, and our own for all platforms.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import type { Schema } from '#contract/core/operation.ts'
@@ -10,7 +10,7 @@ import { address, channelName, channelUrl, streamKey } from './address.ts'
 const platformId = z.string().check(z.minLength(1), z.maxLength(255))
 const Keyed = z.extend(InProject, { rtmp_url: address, stream_key: streamKey })
 
-/** What each kind of route takes beside the project. */
+/** Input of each kind of route beside the project. */
 const inputs = {
   key: z.extend(Keyed, { name: channelName }),
   page: z.extend(Keyed, { channel_url: channelUrl }),
@@ -24,7 +24,7 @@ const inputs = {
   }),
 }
 
-/** The new channel (decided: the published answer has no body). Not `active`: the tariff has no room for it. */
+/** The new channel (decided: the published response has no body). Not `active`: the tariff's channel limit is reached. */
 export const Added = z.object({ success: z.boolean(), channel_id: z.int(), active: z.boolean() })
 
 function add<I extends Schema>(segment: string, input: I, provenance: 'published' | 'decided' = 'published') {
@@ -39,7 +39,7 @@ function add<I extends Schema>(segment: string, input: I, provenance: 'published
   })
 }
 
-/** A row per platform. */
+/** One row per platform. */
 const family = <P extends string, I extends Schema>(platforms: readonly P[], input: I) =>
   Object.fromEntries(platforms.map((type) => [type, add(type, input)])) as {
     [K in P]: ReturnType<typeof add<I>>

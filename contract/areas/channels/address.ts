@@ -1,11 +1,11 @@
-// What people type to say where a stream goes: limits that every form and operation shares.
+// Limits of destination addresses and keys, shared by all forms and operations.
 import * as z from 'zod/mini'
 
-/** An address, `rtmp://`, `rtmps://` or `srt://`; the service says what is wrong with one. */
+/** Address, `rtmp://`, `rtmps://` or `srt://`; the service reports errors in it. */
 export const address = z.string().check(z.minLength(1), z.maxLength(1000))
-/** The secret by which the platform knows the channel. */
+/** Stream key of the channel at the platform. */
 export const streamKey = z.string().check(z.maxLength(1000))
-/** Page of a channel at its platform. */
+/** Page of the channel at its platform. */
 export const channelUrl = z.string().check(z.minLength(10), z.maxLength(1000))
-/** What a channel is called here, when it is added. */
+/** Name of a new channel. */
 export const channelName = z.string().check(z.minLength(1), z.maxLength(255))

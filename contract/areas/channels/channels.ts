@@ -1,4 +1,4 @@
-// Channel: where a project's streams go. Adding one is in add-channel.ts, what is said about it in settings.ts.
+// Channel: destination of a project's streams. add-channel.ts adds channels, settings.ts changes their stream details.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { maybe } from '#contract/core/lenient.ts'
@@ -13,10 +13,10 @@ export const InChannel = z.extend(InProject, { channel_id: Id })
 /** Longest delay of a channel, seconds. */
 export const delayMax = 1200
 
-/** Which channels: of the project, shared with it, switched on. */
+/** Filters: owned by the project, shared with it, active. */
 export const ChannelFilter = z.enum(['all', 'my', 'available', 'active'])
 
-/** One word per reason why a destination cannot be reached, or `ok`. */
+/** Reason why a destination cannot be reached, or `ok`. */
 export const TestReason = z.enum([
   'ok',
   'dns_failed',

@@ -1,5 +1,5 @@
-// ProjectChannelInvite: letting another project use a channel, by its id, by e-mail, or by a link. The link holds a
-// secret: it is answered once and kept as a hash.
+// ProjectChannelInvite: shares a channel with another project, by its id, by e-mail, or by a link. The link contains a
+// secret, which is returned once and stored as a hash.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime, maybe } from '#contract/core/lenient.ts'
@@ -25,19 +25,19 @@ const common = {
   access_type: AccessType,
   date: DateTime,
   date_expire: DateTime,
-  /** Of a new link; empty ever after. */
+  /** Only in the response that creates the link; empty afterwards. */
   secret: z.string(),
   email: maybe(z.string()),
-  /** true: it was declined. */
+  /** true: declined. */
   reject: maybe(z.boolean()),
   from_user_id: maybe(z.int()),
 }
 
-/** An invitation as the channel's owner sees it (published `ProjectChannelInviteResponse`). */
+/** Invitation as the channel's owner sees it (published `ProjectChannelInviteResponse`). */
 export const ChannelInvite = z.object({ ...common, from_project_id: maybe(z.int()), to_project_: maybe(ProjectCard) })
 export type ChannelInvite = z.output<typeof ChannelInvite>
 
-/** An invitation as the invited see it (published `ProjectChannelInviteLinkResponse`). */
+/** Invitation as the invited user sees it (published `ProjectChannelInviteLinkResponse`). */
 export const ReceivedInvite = z.object({
   ...common,
   channel_: maybe(z.object({ channel_id: z.int(), name: z.string(), photo_50: z.string(), type: PlatformType })),

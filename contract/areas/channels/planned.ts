@@ -1,4 +1,4 @@
-// Streams that are planned at a platform, and playlists there, asked with the account of the channel.
+// Planned streams and playlists of a platform, requested with the channel's account.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime } from '#contract/core/lenient.ts'

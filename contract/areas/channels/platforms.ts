@@ -1,4 +1,4 @@
-// Platforms: where streams can go, and the accounts there.
+// Platforms and the accounts of users there.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { read, write } from '#contract/core/operation.ts'
@@ -6,28 +6,28 @@ import { Id, InProject, listOf, Nothing, Redirect, Success } from '#contract/cor
 import { Platform } from '#contract/entities/channel.ts'
 import { AccountPlatform, categoryPlatforms, placePlatforms } from '#contract/entities/platform-account.ts'
 
-/** An account of the signed-in person. `status` (decided): 1 works, 0 has to be connected again. */
+/** Account of the signed-in user. `status` (decided): 1 valid, 0 needs to be connected again. */
 export const Account = z.object({
   id: z.int(),
-  /** The platform's own id of it. */
+  /** Id of the account at the platform. */
   accountId: z.string(),
   name: z.string(),
-  /** Address of a picture; empty when there is none. */
+  /** Address of the avatar; empty without one. */
   avatar: z.string(),
   status: z.int(),
   platform: AccountPlatform,
-  /** How many channels come from it, in all projects. */
+  /** Number of channels that use the account, in all projects. */
   channels: z.int(),
 })
 export type Account = z.output<typeof Account>
 
-/** A place at a platform that an account may stream to: a community, or the person themselves. */
+/** Streaming target of an account at a platform: a community, or the account itself. */
 export const AccountChannel = z.object({
   id: z.string(),
   name: z.string(),
   photo: z.string(),
   members: z.int(),
-  /** The channel that it already is in the project. */
+  /** Existing channel of the project with this target. */
   connectedId: z.nullable(z.int()),
   accounts: z.array(z.object({ id: z.string(), name: z.string(), avatar: z.string(), internalId: z.int() })),
 })
@@ -40,16 +40,16 @@ export const Category = z.extend(Entry, {
 })
 export type Category = z.output<typeof Category>
 
-/** Where to send the browser (decided; published without a body). */
+/** Redirect address for the browser (decided; published without a body). */
 const Url = z.object({ url: z.string() })
 const text = (max: number) => z.optional(z.string().check(z.maxLength(max)))
-/** Number of an account, as text: nine digits, which fit into 32 bits. */
+/** Account number as text: up to nine digits, which fit into 32 bits. */
 const accountNumber = z.string().check(z.regex(/^[1-9]\d{0,8}$/))
 const subId = text(255)
-/** Where the dashboard is, so that the person comes back to it. */
+/** Address of the dashboard that the browser returns to. */
 const redirect = text(2000)
 
-/** What providers add to the address that they send the browser back to. */
+/** Query parameters that providers add to the redirect address. */
 const Answer = z.object({
   state: text(500),
   code: text(4000),

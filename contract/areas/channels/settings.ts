@@ -1,5 +1,5 @@
-// Channel settings: name, address, transcoder, and what each platform is told about the stream. The forms of the
-// dashboard are made from these shapes. Planned streams and playlists are in planned.ts, Telegram in telegram-chat.ts.
+// Channel settings: name, address, transcoder, and stream details of each platform. The dashboard builds its forms from
+// these schemas. Planned streams and playlists are in planned.ts, Telegram in telegram-chat.ts.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import type { Schema } from '#contract/core/operation.ts'
@@ -17,7 +17,7 @@ const flag = z.optional(z.boolean())
 const withoutBrackets = z.regex(/^[^<>]*$/)
 const description = text(5000)
 
-/** What a person may say to each platform, with its limits (published). */
+/** Stream details of each platform, with its limits (published). */
 export const optionForms = {
   youtube: z.object({
     title: text(100).check(withoutBrackets),
@@ -79,13 +79,13 @@ export const optionForms = {
   }),
 } satisfies Record<OptionPlatform, Schema>
 
-/** A channel's name: letters, digits and spaces of any script. */
+/** Channel name: letters, digits and spaces of any script. */
 export const nameForm = z.object({ name: text(255, 3).check(z.regex(/^[\p{L}\p{M}\p{N} ]*$/u)) })
 
-/** Title and description for many channels at once; a platform that takes less skips the channel and says so. */
+/** Title and description for many channels; channels of platforms with lower limits are skipped and reported. */
 export const bulkForm = z.object({ title: text(140), description })
 
-/** What became of one channel. */
+/** Result for one channel. */
 export const BulkOutcome = z.enum([
   'updated',
   'no_settings',

@@ -1,4 +1,4 @@
-// The chat of a channel at Telegram: the comments under one of its posts, read by the bot of this service.
+// Telegram chat of a channel: comments under one of its posts, read by the bot of this service.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { maybe } from '#contract/core/lenient.ts'
@@ -6,14 +6,14 @@ import { read, write } from '#contract/core/operation.ts'
 import { listOf, Success } from '#contract/core/wire.ts'
 import { InChannel } from './channels.ts'
 
-/** Whose comments are read (decided): 0 of the newest post, 1 of the pinned one, 2 of a chosen one, 3 of a linked one. */
+/** Post whose comments are read (decided): 0 newest, 1 pinned, 2 chosen, 3 by link. */
 export const FilterMode = z.literal([0, 1, 2, 3])
 export type FilterMode = z.output<typeof FilterMode>
 
 const messageId = z.int().check(z.minimum(0), z.maximum(2_147_483_647))
 const link = z.string().check(z.maxLength(1000), z.regex(/^https:\/\/(t\.me|telegram\.me)\//))
 
-/** A post that the bot has seen. */
+/** A post that the bot has received. */
 export const Post = z.object({ message_id: z.int(), text: z.string(), attachments: z.record(z.string(), z.unknown()) })
 export type Post = z.output<typeof Post>
 

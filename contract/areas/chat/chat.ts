@@ -1,4 +1,4 @@
-// Chat gateway, as far as it is served: the key by which overlays read along.
+// Chat gateway, as far as it is served: the read-only key of overlays.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { read } from '#contract/core/operation.ts'

@@ -1,4 +1,4 @@
-// Release: which version of the dashboard and the service is running.
+// Release: version of the running dashboard and service.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { read } from '#contract/core/operation.ts'

@@ -1,15 +1,15 @@
-// Stream pull keys: each lets somebody fetch the project's stream from here, by one transport.
+// Stream pull keys: each allows viewers to pull the project's stream by one transport.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { InProject, listOf, Success } from '#contract/core/wire.ts'
 import { Transport } from '#contract/entities/ingest.ts'
 
-/** `active` while somebody fetches, `error` when the last one who tried was not served. */
+/** `active`: a viewer pulls the stream. `error`: the last attempt to pull failed. */
 export const PullStatus = z.enum(['active', 'inactive', 'error'])
 
 const InPullKey = z.extend(InProject, { key: z.string().check(z.minLength(1), z.maxLength(64)) })
-/** What a key is called. */
+/** Name of a key. */
 export const pullKeyName = z.string().check(z.maxLength(255))
 
 export const pullKeys = group(

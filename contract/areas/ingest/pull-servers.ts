@@ -1,4 +1,4 @@
-// Pull servers: where the stream of a project can be fetched from with a pull key.
+// Pull servers: addresses from which a project's stream can be pulled with a pull key.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { maybe } from '#contract/core/lenient.ts'

@@ -1,5 +1,5 @@
-// RtmpServer: where encoders send to, how busy each server is and was, and which one to choose. A list of rows holds
-// what the three published versions of it hold, so that a client of any of them finds its fields.
+// RtmpServer: ingest servers for encoders, their current and past load, and the recommended one. Rows have the fields of
+// all three published versions, so that clients of each version find theirs.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime } from '#contract/core/lenient.ts'
@@ -7,7 +7,7 @@ import { read } from '#contract/core/operation.ts'
 import { InProject, listOf, Nothing } from '#contract/core/wire.ts'
 import { Country, Health, intervals, Load, NoServers, serverList, ServerUrl } from '#contract/entities/ingest.ts'
 
-/** How well one platform can be reached from a server. */
+/** Quality of the connection from a server to one platform. */
 const PlatformQuality = z.object({
   id: z.int(),
   quality: z.number(),
@@ -16,7 +16,7 @@ const PlatformQuality = z.object({
   reconnect: z.int(),
 })
 
-/** Busy and healthy: what every version but the third says about a server. */
+/** Load and health: fields of versions 1 and 2. */
 const loads = {
   network: Load,
   cpu: Load,
@@ -26,7 +26,7 @@ const loads = {
   platforms: z.array(PlatformQuality),
 }
 
-/** Who and where: the third version. */
+/** Identity and location: fields of version 3. */
 const place = {
   id: z.int(),
   pool_id: z.int(),
@@ -39,7 +39,7 @@ const place = {
 }
 const BaseServer = z.object(place)
 
-/** A server as it is offered to a person: v1 `url`, v2 `urls`, v3 `id` and `options`. */
+/** Server for an encoder: v1 `url`, v2 `urls`, v3 `id` and `options`. */
 export const IngestServer = z.object({ ...place, url: z.string(), ...loads, silent: z.optional(z.boolean()) })
 export type IngestServer = z.output<typeof IngestServer>
 
@@ -59,7 +59,7 @@ const units = {
   reason: 'decided: why there is no server, null where there is one',
 }
 
-/** How much of a lossy line SRT shall make up for: 3, 4 or 6 times the time there and back. */
+/** SRT latency for lossy networks, as a multiple of the round-trip time: 3, 4 or 6. */
 export const latencyProfiles = ['low', 'normal', 'safe'] as const
 
 export const rtmpServers = group(

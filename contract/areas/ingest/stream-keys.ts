@@ -1,5 +1,5 @@
-// Stream key: the secret by which an encoder says whose stream it sends, whether it is recorded, and how long its
-// channels wait for an encoder that was lost.
+// Stream key: secret that identifies an encoder's project, with the settings for recording and for the wait of the
+// channels after an encoder disconnects.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { maybe } from '#contract/core/lenient.ts'

@@ -1,4 +1,4 @@
-// Transcoders: each makes another picture of the project's stream, and channels that are attached to it get that one.
+// Transcoders: each encodes the project's stream once more, for the channels that are attached to it.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime, maybe } from '#contract/core/lenient.ts'
@@ -16,11 +16,11 @@ import {
 const within = ({ min, max }: { readonly min: number; readonly max: number }) =>
   z.int().check(z.minimum(min), z.maximum(max))
 
-/** What a transcoder is called. */
+/** Name of a transcoder. */
 export const transcoderName = z.string().check(z.maxLength(100))
 const active = z.enum(['active', 'inactive'])
 
-/** What a transcoder makes; what is left out stays as it comes in. */
+/** Encoding settings; a missing field keeps the value of the source. */
 const picture = {
   width: z.optional(within(transcoderLimits.width)),
   height: z.optional(within(transcoderLimits.height)),
@@ -47,7 +47,7 @@ const units = {
   channelIds: 'channels that get its output, and no others; left out: nothing changes; one number: that channel',
 }
 
-/** A channel that gets the output (published). */
+/** A channel that receives the output (published). */
 const AttachedChannel = z.object({
   group_id: z.int(),
   name: z.string(),
@@ -60,7 +60,7 @@ const AttachedChannel = z.object({
   transcoderId: z.int(),
 })
 
-/** How it does while the project is on air. */
+/** State while the project is on air. */
 const TranscoderState = z.object({
   status: active,
   bitrate: z.number(),
@@ -73,7 +73,7 @@ const TranscoderState = z.object({
   reason: z.optional(z.nullable(TranscoderTrouble)),
 })
 
-/** A row of the list. */
+/** Transcoder in a list. */
 export const Transcoder = z.object({
   id: z.int(),
   name: z.string(),

@@ -1,4 +1,4 @@
-// ProjectHistory: who did what in a project, newest first.
+// ProjectHistory: actions of users in a project, newest first.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime, maybe } from '#contract/core/lenient.ts'
@@ -6,10 +6,10 @@ import { read } from '#contract/core/operation.ts'
 import { Id, InProject, Page, pageOf } from '#contract/core/wire.ts'
 import { historyActions } from '#contract/entities/history.ts'
 
-/** One thing that was done (published `ProjectHistoryResponse`). `user_` and below are ours. */
+/** One recorded action (published `ProjectHistoryResponse`). `user_` and below are ours. */
 export const HistoryItem = z.object({
   id: z.int(),
-  // Read as it comes: a later service knows more of them.
+  // Any string, because a later service knows more actions.
   action: z.string(),
   project_id: z.int(),
   user_id: z.nullable(z.int()),

@@ -1,5 +1,5 @@
 // Invitations into a project (ours; the published scopes `project-invite:*` name them, no path is published). The link
-// of an invitation holds a secret: it is sent once, kept as a hash, and travels in bodies only.
+// of an invitation contains a secret: it is returned once, stored as a hash, and sent in bodies only.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime, maybe } from '#contract/core/lenient.ts'
@@ -11,10 +11,10 @@ import { AccessType } from '#contract/entities/roles.ts'
 /** Longest e-mail address. */
 export const emailMax = 254
 
-/** The secret of an invitation, as the link has it behind `#`. */
+/** Secret of an invitation, as in the fragment (`#`) of its link. */
 const secret = z.string().check(z.minLength(20), z.maxLength(100), z.regex(/^[\w-]+$/))
 
-/** An invitation that nobody has answered yet, as owners see it. */
+/** A pending invitation, as owners see it. */
 export const ProjectInvite = z.object({
   project_invite_id: z.int(),
   project_id: z.int(),

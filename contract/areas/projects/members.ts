@@ -1,4 +1,4 @@
-// UserProject: who may do what in a project. The list of members is in projects.ts.
+// UserProject: roles of members. projects.ts lists the members.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { write } from '#contract/core/operation.ts'

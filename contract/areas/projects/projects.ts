@@ -1,4 +1,4 @@
-// UserProject: the projects a person belongs to, and what is known about one.
+// UserProject: projects of a user, and details of one project.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime, maybe, numberish } from '#contract/core/lenient.ts'
@@ -8,7 +8,7 @@ import { Period, RestreamPlan } from '#contract/entities/plan.ts'
 import { Currency, Project, ProjectMember, ProjectType } from '#contract/entities/project.ts'
 import { AccessType } from '#contract/entities/roles.ts'
 
-/** A project of the signed-in person, with their role in it (published `UserProjectResponse`). */
+/** Project of the signed-in user, with their role in it (published `UserProjectResponse`). */
 export const ProjectRow = z.object({
   id: z.int(),
   user_id: z.int(),
@@ -18,7 +18,7 @@ export const ProjectRow = z.object({
   member_count: z.int(),
 })
 
-/** The running restream subscription inside project info (published `PlanRestream2UserItemResponse`). */
+/** Running restream subscription inside project info (published `PlanRestream2UserItemResponse`). */
 const Subscription = z.object({
   plan_restream2user_id: z.int(),
   plan_restream_id: z.int(),
@@ -32,7 +32,7 @@ const Subscription = z.object({
   prolongation: z.int(),
 })
 
-/** Everything about a project that its pages need at once (published `ProjectInfoResponse`). */
+/** Details of a project that its pages share (published `ProjectInfoResponse`). */
 export const ProjectInfo = z.object({
   data: z.object({
     project_id: z.int(),
@@ -55,7 +55,7 @@ export const ProjectInfo = z.object({
 })
 export type ProjectInfo = z.output<typeof ProjectInfo>
 
-/** The name of a project: a line of text that says something. */
+/** Name of a project: one line of text, not blank. */
 export const projectNameMax = 100
 const projectName = z.string().check(z.trim(), z.minLength(1), z.maxLength(projectNameMax), z.regex(/^\P{Cc}*$/u))
 

@@ -1,4 +1,4 @@
-// Centrifuge: tokens for the realtime connection. The channels and what is published in them: contract/events.
+// Centrifuge: tokens for the realtime connection. contract/events describes channels and publications.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { read } from '#contract/core/operation.ts'
@@ -7,7 +7,7 @@ import { Id, InProject, listOf, Nothing } from '#contract/core/wire.ts'
 const Token = z.object({ access_token: z.string() })
 const LimitedToken = z.extend(Token, { expires_in: z.int() })
 
-/** A kind of channel, for those who write clients. `channel_type` is open: other services have more of them. */
+/** A kind of channel, for authors of clients. `channel_type` is open: other services have more kinds. */
 export const ChannelKind = z.object({
   channel_type: z.string(),
   channel_pattern: z.string(),
@@ -48,7 +48,7 @@ export const tokens = group(
       auth: 'session',
       provenance: 'published',
     }),
-    // The names before `auth/connect` and `auth/channel`; clients out there still use them.
+    // Names before `auth/connect` and `auth/channel`; older clients still use them.
     auth: read('', {
       name: 'Auth centrifuge',
       input: InProject,

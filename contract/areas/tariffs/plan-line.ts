@@ -1,4 +1,4 @@
-// The operations that every product line has, made once beside its slots: catalogue, discount, cancelling what is queued.
+// Operations of every product line, beside its own slots: catalogue, discount, cancelling the queued plan.
 import type { Schema } from '#contract/core/operation.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Nothing, Success } from '#contract/core/wire.ts'
@@ -6,8 +6,8 @@ import { Discount } from '#contract/entities/plan.ts'
 
 /**
  * Operations of a product line. All of them take their parameters in the query, also POST and DELETE (published).
- * @param names the brief's names of the three operations, which differ from line to line
- * @param shapes answers of the line, and what cancelling takes beside the project
+ * @param names the brief's names of the three operations, which differ between lines
+ * @param shapes responses of the line, and the input of cancelling beside the project
  */
 export function planLine<List extends Schema, Cancel extends Schema>(
   names: { readonly cancelNext: string; readonly list: string; readonly discount: string },

@@ -1,4 +1,4 @@
-// PlanRestream: the base tariff of a project, its slots, its catalogue, quotes and buying.
+// PlanRestream: base tariff of a project, its slots, its catalogue, quotes and purchases.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { DateTime, maybe } from '#contract/core/lenient.ts'
@@ -12,13 +12,13 @@ const planId = Id
 const channels = z.optional(z.int().check(z.minimum(1), z.maximum(100_000)))
 const bitrate = z.optional(z.int().check(z.minimum(1), z.maximum(10_000_000)))
 
-/** The public catalogue, and the features its rows are compared by. */
+/** Public catalogue, and the features that compare its rows. */
 export const RestreamPlanList = z.object({
   results: z.array(RestreamPlan),
   feature: listOf(z.object({ name: FeatureName, unit: z.optional(z.string()) })),
 })
 
-/** A plan as one project sees it: prices of a whole period in the project's currency, minor units. */
+/** Plan as one project sees it: prices of a whole period in the project's currency, minor units. */
 export const RestreamOffer = z.object({
   plan_restream_id: z.int(),
   title: z.string(),
@@ -48,9 +48,9 @@ export const RestreamOffer = z.object({
 })
 export type RestreamOffer = z.output<typeof RestreamOffer>
 
-/** What pressing the button would do. */
+/** Effect of buying the plan now. */
 export const ChooseStatus = z.enum(['new', 'prolongate', 'upgrade', 'downgrade'])
-/** How the chosen plan compares with the running one; `current_*` is the same plan with other channels or bitrate. */
+/** The chosen plan compared with the running one; `current_*`: the same plan with other channels or bitrate. */
 export const QuoteStatus = z.enum(['new', 'current', 'current_upgrade', 'current_downgrade', 'upgrade', 'downgrade'])
 
 /** A quote (published `PlanRestreamCheckV2Response`). Money in minor units of `currency`; bitrate in kbps. */
