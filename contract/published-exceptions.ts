@@ -1,5 +1,5 @@
-// Deviations of real responses from the published ones, with reasons.
-// `server/app/http/published-answers.test.ts` fails for a deviation without an entry, and for an entry without a deviation.
+// Deviations of real responses from the published ones, with reasons. A deviation without an entry fails
+// `server/app/http/published-answers.test.ts`, and so does an entry without a deviation.
 
 const laterInvite = 'null until the invitation is accepted: one by e-mail or link names no project'
 const running = 'null while the broadcast runs'

@@ -180,7 +180,7 @@ export const Channel = z.object({
   account: z.nullable(z.object({ id: z.int(), name: z.string() })),
   /** Page of the channel at the platform; empty when unknown. */
   channel_url: z.string(),
-  /** Last test of the address, by hand or by a broadcast: `ok`, the reason of failure, or `rejected`; null: not tested. */
+  /** Last test of the address, by hand or by a broadcast: `ok`, reason of failure, or `rejected`; null: not tested. */
   test: maybe(z.object({ reason: z.string(), date: z.string() })),
 })
 export type Channel = z.output<typeof Channel>

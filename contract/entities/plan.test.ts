@@ -26,7 +26,7 @@ test.each([
   ['fields that are null', { current: { id: 1, channel_max: null, date_end: null } }],
   ['zeroes', { current: { ...slot, channel_max: 0, bitrate_max: 0, custom_video: 0 } }],
   ['a next slot that only knows its start', { next: { id: 2, date_start: '2026-12-01T00:00:00Z' } }],
-])('%s is an answer', (_, answer) => {
+])('accepts %s', (_, answer) => {
   expect(RestreamSlots.parse(answer)).toEqual(answer)
 })
 
