@@ -1,5 +1,5 @@
-// Browser tests. `dashboard` is the built product on its real service; `session` is the session layer by itself, against
-// an upstream that misbehaves. No retries: a test that passes the second time has found something.
+// Browser tests. `dashboard` tests the built product on its real service; `session` tests the session layer alone, with
+// an unreliable upstream. No retries: a test that passes the second time has found a bug.
 import { defineConfig } from '@playwright/test'
 import { chromiumFlags, findChromium } from '#scripts/house/chromium.ts'
 
@@ -13,10 +13,10 @@ export default defineConfig({
   // `npm run test:nightly` runs these.
   ...(process.env['NIGHTLY'] ? {} : { grepInvert: /@nightly/ }),
   forbidOnly: Boolean(process.env['CI']),
-  // One more than the processors of a small machine: pages wait for animations and timers.
+  // One more than the cores of a small machine: pages wait for animations and timers.
   workers: 3,
   retries: 0,
-  // No measure of anything: some stories have many steps, and a busy machine is ten times slower.
+  // Not a performance limit: some journeys have many steps, and a busy machine is ten times slower.
   timeout: 300_000,
   expect: { timeout: 15_000 },
   reporter: [['line'], ['json', { outputFile: '.cache/reports/e2e.json' }]],
@@ -27,7 +27,7 @@ export default defineConfig({
     launchOptions,
     locale: 'en-GB',
     timezoneId: 'UTC',
-    // What was done, asked and answered; pictures of every step take a fifth of the run.
+    // Actions, requests and responses; snapshots of every step take a fifth of the run time.
     trace: { mode: 'retain-on-failure', snapshots: false, screenshots: false, sources: false },
     screenshot: 'only-on-failure',
   },
@@ -36,7 +36,7 @@ export default defineConfig({
     {
       name: 'session',
       testDir: 'e2e/session',
-      // A name that is no secure context: there are no Web Locks on it. No traces: hundreds of rounds would fill them.
+      // The host is not a secure context, so it has no Web Locks. No traces: hundreds of rounds would fill them.
       use: {
         trace: 'off',
         launchOptions: {

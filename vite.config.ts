@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
-/** Namespaces that are never needed alone, by the name of the file that they share. */
+/** Namespaces that share a file, by the name of that file. */
 const together: Readonly<Record<string, string>> = {
   common: 'common',
   parts: 'common',
@@ -12,16 +12,16 @@ const together: Readonly<Record<string, string>> = {
   live: 'live',
 }
 
-/** The file that texts go to. */
+/** Returns the name of the file that a text goes to. */
 function textsOf(path: string): string {
   const [, language = '', namespace = ''] = /locales\/(\w+)\/([\w-]+)\.json/.exec(path) ?? []
   return `${together[namespace] ?? namespace}-${language}`
 }
 
-/** The service that `npm run dev` starts beside Vite. */
+/** Address of the service that `npm run dev` starts beside Vite. */
 const service = `http://127.0.0.1:${process.env['PORT'] ?? 8080}`
 
-/** Every text file beside its compressed forms, so that the service compresses nothing while it runs. */
+/** Writes compressed copies of every text file, so that the service compresses nothing at run time. */
 function precompressed(): Plugin {
   let outDir = ''
   return {
@@ -45,12 +45,12 @@ function precompressed(): Plugin {
 export default defineConfig({
   plugins: [react(), precompressed()],
   build: {
-    // light-dark() stays as it is: rewritten, it would no longer follow the theme that a person chose.
+    // Targets with native light-dark(): a rewritten one would not follow the theme setting of the user.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // What the document asks for is there already, and texts come at once: they ask for nothing else.
+      // Preloads only new chunks: the document has already loaded the base, and texts have no imports.
       resolveDependencies: (_file, files, { hostType }) =>
         hostType === 'html'
           ? files
@@ -60,7 +60,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // Texts that a page needs together are one file per language.
+            // One file per language for texts that a page needs together.
             { name: textsOf, debugName: 'texts', test: /src\/locales\//, priority: 2 },
             { name: 'base', tags: ['$initial'], priority: 1 },
             { name: 'shared', minShareCount: 6 },

@@ -1,4 +1,4 @@
-// Unit, service and repository tests. Each folder is a project, so that one side can be run alone: `vitest --project server`.
+// Vitest: unit, service and repository tests. Each folder is a project and can run alone: `vitest --project server`.
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
@@ -11,11 +11,11 @@ export default defineConfig({
   test: {
     restoreMocks: true,
     unstubGlobals: true,
-    // Long, because a busy machine is slow. A passing test waits for events, never for these.
+    // Long timeouts for busy machines. A passing test waits for events, not for timeouts.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
-    // Twice the processors of a small machine: tests of the relay mostly wait.
+    // Twice the cores of a small machine: tests of the relay mostly wait.
     maxWorkers: Math.max(4, availableParallelism()),
     projects: [
       project('contract'),
@@ -28,7 +28,7 @@ export default defineConfig({
           include: ['src/**/*.test.tsx'],
           environment: './src/testing/page-environment.ts',
           setupFiles: 'src/testing/browser-gaps.ts',
-          // Files share modules, which are most of the work of a short file; every test opens its own page and session.
+          // Files share modules, which are most of the load time; every test opens its own page and session.
           isolate: false,
           testTimeout: 240_000,
         },

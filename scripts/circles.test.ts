@@ -1,4 +1,4 @@
-// No import circle in the repository: not by value, not by type, not by re-export. Dynamic imports do not count: they run
+// Finds import circles in the repository: by value, by type, by re-export. Dynamic imports do not count: they run
 // after both modules are evaluated, and split bundles on purpose.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -44,7 +44,7 @@ function circlesOf(graph: Graph): string[] {
   return circles
 }
 
-test('the repository has no import circle', () => {
+test('finds no import circle in the repository', () => {
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx']
   const listed = spawnSync('git', args, { encoding: 'utf8' }).stdout.split('\0')
   const files = listed.filter((file) => file !== '' && existsSync(file))
@@ -71,7 +71,7 @@ test.each([
   expect(circlesOf(graph)).toEqual(['x/a.ts > x/b.ts > x/a.ts'])
 })
 
-test('dynamic imports and shared imports are no circle', () => {
+test('ignores dynamic imports and shared imports', () => {
   const graph = graphOf(
     new Map([
       ['x/a.ts', `import './b.ts'\nimport './c.ts'\n`],

@@ -14,7 +14,7 @@ function problemsOf(subject: string): string[] {
   ].map((problem) => `"${subject}" ${problem}`)
 }
 
-test('subjects of commits since the rule began keep it', (context) => {
+test('accepts all commit subjects since the rule began', (context) => {
   const git = (...args: string[]) => spawnSync('git', args, { encoding: 'utf8' })
   if (git('merge-base', '--is-ancestor', since, 'HEAD').status !== 0)
     return context.skip(`${since} is not in this clone`)

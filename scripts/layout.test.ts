@@ -1,4 +1,4 @@
-// The layout is a promise: one word finds a thing on every side. These tests hold the tree to it.
+// Compares the tree with the documented layout: an area has the same name on every side.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { type AnyGroup, groupInfo } from '#contract/core/group.ts'
 import { groups } from '#contract/index.ts'
 
-/** Areas that not every side has, each with the reason. */
+/** Areas that are missing on one side, each with the reason. */
 const differences: Readonly<Record<string, string>> = {
   'chat is only in contract and server': 'its page comes with the rest of the chat; until then it is in coming',
   'coming is only in src': 'the pages of areas that are not served yet, from one table',
@@ -22,12 +22,12 @@ const text = (file: string): string => readFileSync(file, 'utf8')
 const under = (folder: string): string[] => tree.filter((file) => file.startsWith(`${folder}/`))
 const areasOf = (side: string): string[] => [...new Set(under(`${side}/areas`).map((file) => file.split('/')[2] ?? ''))]
 
-test('the tree was really read', () => {
+test('reads the tree', () => {
   expect(tree.length).toBeGreaterThan(100)
   expect(markdown.length).toBeGreaterThan(4)
 })
 
-test('contract, service and dashboard have the same areas', () => {
+test('has the same areas in contract, service and dashboard', () => {
   const all = [...new Set(sides.flatMap(areasOf))].toSorted()
   const odd = all.flatMap((area) => {
     const having = sides.filter((side) => areasOf(side).includes(area))
@@ -36,7 +36,7 @@ test('contract, service and dashboard have the same areas', () => {
   expect(odd).toEqual(Object.keys(differences).toSorted())
 })
 
-test('a group of the contract has its handlers in the file of the same name, and the other way round', async () => {
+test('has the handlers of a contract group in the file of the same name, and no others', async () => {
   const files = under('contract/areas').filter((file) => !file.endsWith('.test.ts'))
   const modules = await Promise.all(files.map(async (file) => [file, await import(resolve(file))] as const))
   const isGroup = (value: unknown): value is AnyGroup => groups.includes(value as AnyGroup)
@@ -46,17 +46,17 @@ test('a group of the contract has its handlers in the file of the same name, and
   expect(handled.map((file) => file.replace('server/', 'contract/')).toSorted()).toEqual(declared.toSorted())
 })
 
-test('every group stands in the registry once, under its own area', async () => {
+test('has every group once in the registry, under its own area', async () => {
   const ids = groups.map((group) => groupInfo(group).id)
   expect(new Set(ids).size).toBe(ids.length)
   expect([...new Set(groups.map((group) => groupInfo(group).area))].toSorted()).toEqual(areasOf('contract').toSorted())
 })
 
-test('there is one index.ts, the registry', () => {
+test('has one index.ts, the registry', () => {
   expect(tree.filter((file) => /(^|\/)index\.[jt]sx?$/.test(file))).toEqual(['contract/index.ts'])
 })
 
-test('documents name files that exist', () => {
+test('has only existing files in its documents', () => {
   const broken = markdown.flatMap((file) => {
     const links = [...text(file).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map((match) =>
       join(dirname(file), match[1] ?? ''),
@@ -71,15 +71,15 @@ test('documents name files that exist', () => {
   expect(broken).toEqual([])
 })
 
-test('README and CONTRIBUTING know every command, and no other', () => {
+test('documents every command in README and CONTRIBUTING, and no other', () => {
   const commands = Object.keys(JSON.parse(text('package.json')).scripts).toSorted()
   const named = [...(text('README.md') + text('CONTRIBUTING.md')).matchAll(/(?:`|^)npm (?:run )?([a-z][a-z0-9:-]*)/gm)]
   const known = new Set(named.map((match) => match[1] ?? '').filter((name) => !['ci', 'install'].includes(name)))
   expect([...known].toSorted()).toEqual(commands)
 })
 
-test('nothing in the tree belongs to one machine', () => {
-  // Absolute paths of somebody's machine, and hosts that packages come from.
+test('has nothing in the tree that belongs to one machine', () => {
+  // Absolute paths of a developer's machine, and hosts of package registries.
   const marks = [
     /(?<![\w.])\/(work|root|home|Users)\/\w/,
     /"resolved"\s*:/,
@@ -94,7 +94,7 @@ test('nothing in the tree belongs to one machine', () => {
 
 type Locked = Record<string, { integrity?: string; inBundle?: boolean; optionalDependencies?: Record<string, string> }>
 
-test('every version is exact, and every package of the lockfile has its integrity', () => {
+test('has exact versions, and an integrity hash for every package of the lockfile', () => {
   const { dependencies, devDependencies } = JSON.parse(text('package.json'))
   const versions = Object.entries({ ...dependencies, ...devDependencies })
   expect(versions.filter(([, version]) => !/^\d/.test(String(version)))).toEqual([])
@@ -102,7 +102,7 @@ test('every version is exact, and every package of the lockfile has its integrit
   expect(Object.entries(packages).filter(([path, entry]) => path && !entry.integrity && !entry.inBundle)).toEqual([])
 })
 
-test('the lockfile knows the packages of every platform, else npm ci refuses it on the others', () => {
+test('has the packages of every platform in the lockfile, else npm ci fails on the others', () => {
   const packages: Locked = JSON.parse(text('package-lock.json')).packages
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter((name) => {
@@ -117,14 +117,14 @@ test('the lockfile knows the packages of every platform, else npm ci refuses it 
   expect(missing).toEqual([])
 })
 
-test('continuous integration runs npm test and nothing else', () => {
+test('runs npm test and nothing else in continuous integration', () => {
   const lines = text('.ci/run')
     .split('\n')
     .filter((each) => each !== '' && !each.startsWith('#'))
   expect(lines.filter((each) => !/^(set|cd) /.test(each))).toEqual(['npm test'])
 })
 
-test('a suppressed rule carries its reason', () => {
+test('has a reason for each suppressed rule', () => {
   const comment = /\/[/*]\s*(?:ox|es)lint-disable.*/g
   const bare = tree
     .filter((file) => /\.(tsx?|mjs)$/.test(file) && file !== 'scripts/lint.test.ts')

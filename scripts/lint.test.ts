@@ -1,5 +1,5 @@
-// The lint holds the import rules and the house rules: mistakes planted in a copy of the house must be found, each by
-// the rule that is there for it, and what is allowed must pass. A linter that looked at nothing would say "no errors".
+// Checks the lint with mistakes in a copy of the configuration: it has to find each with the intended rule, and to accept
+// allowed code. A linter that checked no file would report no errors.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ const statement = `export const find = (db: { selectFrom: (table: string) => str
 const sqlTag = "import { sql } from 'kysely'\nexport const one = sql`select 1`\n"
 const restricted = 'eslint(no-restricted-imports)'
 
-/** File, its content, and the rule that must find it. */
+/** File, its content, and the rule that has to find it. */
 const mistakes: readonly (readonly [file: string, content: string, rule: string])[] = [
   ['contract/core/a.ts', imports('#contract/entities/x.ts'), restricted],
   ['contract/entities/a.ts', imports('#contract/areas/one/x.ts'), restricted],
@@ -122,20 +122,20 @@ describe('planted mistakes', () => {
   })
 })
 
-test('what is allowed passes', () => {
+test('accepts allowed imports', () => {
   expect(Object.keys(allowed).filter((file) => codesOf(file).length > 0)).toEqual([])
 })
 
-test('the lint looks at every source file', () => {
+test('checks every source file', () => {
   const sources = ['contract', 'server', 'src', 'e2e', 'scripts'].flatMap((side) =>
     readdirSync(side, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(tsx?|mjs)$/.test(file)),
   )
   expect(sources.length).toBeGreaterThan(40)
-  // What its rules find is seen by `npm run check`: without them it takes seconds instead of a minute.
+  // Without rules, to save a minute: `npm run check` runs them.
   expect(lint('.', '--allow', 'all').number_of_files).toBeGreaterThanOrEqual(sources.length)
 })
 
-test('every folder of a side has its row in the import rules', () => {
+test('has a row in the import rules for every folder of a side', () => {
   const known = new Set(layers.map((layer) => layer.folder))
   const folders = ['contract', 'server', 'src'].flatMap((side) =>
     readdirSync(side, { withFileTypes: true })
@@ -145,11 +145,11 @@ test('every folder of a side has its row in the import rules', () => {
   expect(folders.filter((folder) => !known.has(folder))).toEqual(folders.filter((folder) => folder === 'src/locales'))
 })
 
-test('every folder of server/domain has its place in the order of concepts', () => {
+test('has every folder of server/domain in the order of concepts', () => {
   const folders = readdirSync('server/domain', { withFileTypes: true }).filter((entry) => entry.isDirectory())
   expect(folders.map(({ name }) => name).toSorted()).toEqual(concepts.toSorted())
 })
 
-test('every exception is for something that exists', () => {
+test('has exceptions only for existing folders', () => {
   expect(exceptions.filter(({ folder }) => !existsSync(folder))).toEqual([])
 })

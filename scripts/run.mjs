@@ -1,5 +1,5 @@
-// Every `npm run …` begins here, on whatever Node there is (20 or newer): it installs the packages when they are missing
-// or out of date, then hands over to scripts/house/main.ts under the Node that the packages pin.
+// Entry point of every `npm run …` under any installed Node from 20 on: installs missing or outdated packages,
+// then runs scripts/house/main.ts under the pinned Node.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -23,12 +23,12 @@ if (process.version === `v${wanted()}`) {
   handOver()
 }
 
-/** The pinned version, as the lockfile says. */
+/** Returns the pinned version of Node from the lockfile. */
 function wanted() {
   return readLock('package-lock.json')['node_modules/node']?.version
 }
 
-/** Why the packages must be installed, or nothing. npm leaves a lockfile of what it really installed: compare the two. */
+/** Returns why the packages must be installed, or ''. Compares the lockfile with npm's copy in node_modules. */
 function whatIsMissing() {
   if (!existsSync('node_modules/.package-lock.json')) return 'node_modules is missing'
   const installed = readLock('node_modules/.package-lock.json')
@@ -48,13 +48,13 @@ function readLock(/** @type {string} */ file) {
 function install(/** @type {string} */ reason) {
   console.log(`> Installing packages, because ${reason} (npm ci, needs the network, about a minute)`)
   npm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
-  // npm may be told not to run install scripts, and the pinned Node arrives by one.
+  // npm may be configured to skip install scripts; the `node` package downloads its binary in one.
   if (!existsSync(pinned)) npm(['rebuild', 'node', '--ignore-scripts=false'])
   if (!existsSync(pinned)) fail('The packages are installed, but the `node` package did not bring its binary.')
 }
 
 function npm(/** @type {string[]} */ args) {
-  // Started by npm, the same npm goes on; started by hand, the one on the path.
+  // Uses the npm that started this process, else the one on the path.
   const self = process.env.npm_execpath
   const byNpm = self?.endsWith('npm-cli.js')
   const { status } = byNpm
@@ -63,7 +63,7 @@ function npm(/** @type {string[]} */ args) {
   if (status !== 0) fail(`npm ${args[0]} failed.`)
 }
 
-/** Runs this file again under the pinned Node; signals and the exit code pass through. */
+/** Runs this file again under the pinned Node; passes signals and the exit code on. */
 function handOver() {
   const child = spawn(pinned, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' })
   // A terminal sends SIGINT to the whole group, so passing it on would deliver it twice.

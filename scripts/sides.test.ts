@@ -1,4 +1,4 @@
-// Each side has its own world: the browser's names mean nothing in the contract, and Node's nothing in the dashboard.
+// Type separation of the sides: no browser globals in the contract, no Node modules in the dashboard.
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -40,6 +40,6 @@ test.each([
   expect(wrong).toContain(file)
 })
 
-test('what belongs to a side compiles there', () => {
+test('compiles allowed code of each side', () => {
   expect([...wrong].filter((file) => /fine|card/.test(file))).toEqual([])
 })

@@ -1,4 +1,4 @@
-// The part of autocannon that the bench uses; the package brings no types.
+// Types for the used part of autocannon; the package has none.
 declare module 'autocannon' {
   interface LoadRequest {
     method?: string

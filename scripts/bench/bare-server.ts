@@ -1,7 +1,7 @@
-// The peers of the load figures, in a process of its own that says its address on standard output. `/bare` is a bare
-// Fastify handler that answers the same bytes, without rights, rules or a database. `/floor` is the least that our way of
-// keeping data costs: the same handler with our headers and one indexed read of a SQLite file (GET), or one transaction
-// that inserts a row and changes another (POST).
+// Reference servers for the load figures, in a separate process that prints its address. `/bare` is a Fastify handler
+// that returns the same bytes, without rights, rules or a database. `/floor` is the minimum cost of our storage:
+// the same handler with our headers and one indexed read of a SQLite file (GET), or one transaction that inserts a row
+// and updates another (POST).
 import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Two browsers for the figures: one that has never been here, and one in which a person is signed in. Each listens on a
+// Two browsers for the figures: one with an empty cache, and one with a signed-in user. Each listens on a
 // debugging port, because Lighthouse drives a browser that is already open.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,12 +12,12 @@ import { atEnd } from '#scripts/house/step.ts'
 export interface Browser {
   readonly context: BrowserContext
   readonly port: number
-  /** Does something in a new page. */
+  /** Runs a function in a new page. */
   readonly inPage: <T>(work: (page: Page) => Promise<T>) => Promise<T>
   readonly close: () => Promise<void>
 }
 
-/** Opens a browser with a profile of its own; signed in as somebody, or as nobody. */
+/** Opens a browser with a separate profile, signed in or anonymous. */
 export async function openBrowser(url: string, person?: Person): Promise<Browser> {
   const profile = mkdtempSync(join(tmpdir(), 'relaydeck-browser-'))
   const port = await freePort()

@@ -1,5 +1,5 @@
-// The control room left open: what it asks for, what it takes of the main thread, and whether it grows. Five channels are on
-// the page, all of them live; the picture is off. A minute says enough; CONTROL_ROOM_MINUTES=30 is an evening's.
+// Control room left open: requests, main-thread time and memory growth. The page shows five live channels without
+// preview. It is watched for one minute, or for CONTROL_ROOM_MINUTES.
 import type { CDPSession, Page } from '@playwright/test'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
@@ -22,7 +22,7 @@ const goals = { js: 220_000, css: 20_000, requests: 15, perMinute: 4, busy: 0.00
 const settleMs = 10_000
 const usableText = 'All channels are live (5 of 5)'
 
-/** Goes on air with five channels and watches. */
+/** Starts a broadcast to five channels and measures the page. */
 export async function measureControlRoom(): Promise<Row[]> {
   const service = await startService({ ALLOW_PRIVATE_DESTINATIONS: 'on' })
   const relay = await startRelay(service, { timing: quick })
@@ -88,7 +88,7 @@ async function watch(
   await usable(page).waitFor()
   await page.waitForTimeout(settleMs)
   const devtools = await page.context().newCDPSession(page)
-  // Time of the thread itself: what else this machine does is not the page's.
+  // Thread time, because wall time depends on the load of the machine.
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
   const before = await look(devtools)
   asked = 0

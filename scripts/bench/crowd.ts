@@ -1,4 +1,4 @@
-// A project with 1,000 channels and 200 members: how far the slow answers are from the usual ones.
+// Project with 1,000 channels and 200 members: p99 of its responses in relation to p50.
 import { join } from 'node:path'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
@@ -16,10 +16,10 @@ const counts = { channels: 1000, members: 200 }
 const connections = 4
 const calls = 1500
 const warmUp = 300
-/** The largest p99 in terms of p50. */
+/** Upper limit of p99 / p50. */
 const goal = 5
 
-/** Fills the project of a person, and measures the lists and one channel. */
+/** Fills a user's project, and measures the lists and one channel. */
 export async function measureCrowd({ url, data }: Service, { projectId, accessToken }: Person): Promise<Row[]> {
   const { db, close } = await openDatabase({ file: join(data, 'relaydeck.db') })
   await fillProject({ db, clock: systemClock, config: settingsOf(readConfig({ DATA_DIR: data })) }, projectId, counts)
@@ -44,7 +44,7 @@ export async function measureCrowd({ url, data }: Service, { projectId, accessTo
   ]
 }
 
-/** p99 in terms of p50, and both. */
+/** Ratio of p99 to p50, and both values. */
 function spread(times: readonly number[]): { readonly ratio: number; readonly text: string } {
   const sorted = times.toSorted((a, b) => a - b)
   const [p50 = Number.NaN, p99 = Number.NaN] = [0.5, 0.99].map((share) => sorted[Math.floor(sorted.length * share)])
@@ -52,7 +52,7 @@ function spread(times: readonly number[]): { readonly ratio: number; readonly te
 }
 const times = (ratio: number): string => `p99 is ${ratio.toFixed(1)} × p50`
 
-/** Several callers at once; between the calls, one that does nothing says how steady the machine itself is. */
+/** Measures concurrent callers; an idle request in between shows how steady the machine is. */
 async function row(what: string, url: string, call: () => Promise<Response>): Promise<Row> {
   let refused = 0
   let [ours, nothing]: [number[], number[]] = [[], []]

@@ -1,5 +1,5 @@
-// The floor of the stack: the smallest application that uses React, the router, the query client and a store, built with
-// the same Vite. No dashboard on this stack can weigh less.
+// Minimum size of the stack: the smallest application with React, the router, the query client and a store, built with
+// the same Vite. No dashboard on this stack can be smaller.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -31,7 +31,7 @@ createRoot(document.getElementById('root')).render(
 )
 `
 
-/** Builds it, and gives the size of its JavaScript. */
+/** Builds the application. @returns the size of its JavaScript */
 export async function floor(): Promise<{ gzip: number; brotli: number }> {
   const root = resolve('.cache/bench/floor')
   rmSync(root, { recursive: true, force: true })

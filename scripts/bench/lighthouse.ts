@@ -1,5 +1,5 @@
-// Lighthouse as its authors run it (mobile, simulated slow network), on the real service and build. The middle one of
-// three runs, because one run on a shared machine says little.
+// Lighthouse with its default settings (mobile, simulated slow network), on the real service and build. The median of
+// three runs, because single runs vary on a shared machine.
 import lighthouse from 'lighthouse'
 import { median, type Row } from './table.ts'
 
@@ -12,7 +12,7 @@ const timings = [
   { audit: 'cumulative-layout-shift', name: 'CLS', max: 0.001, unit: '' },
 ] as const
 
-/** Scores of one page, seen by the browser that listens on the debugging port with its signed-in profile. */
+/** Measures one page in the browser on the debugging port, with its signed-in profile. */
 export async function score(name: string, url: string, port: number): Promise<Row[]> {
   const results: Result[] = []
   for (let run = 0; run < runs; run++) {
@@ -54,7 +54,7 @@ export async function score(name: string, url: string, port: number): Promise<Ro
 
 type Result = NonNullable<Awaited<ReturnType<typeof lighthouse>>>['lhr']
 
-/** Says which audits cost a category its points. */
+/** Lists the audits that reduced the score of a category. */
 function complain(results: readonly Result[], category: string): void {
   const lhr = results[0]
   const refs = lhr?.categories[category]?.auditRefs ?? []

@@ -1,5 +1,5 @@
-// Requests per second and latency of the real service, beside a bare Fastify handler that answers the same bytes, and
-// beside the floor of what keeping data costs (bare-server.ts).
+// Requests per second and latency of the real service, beside a bare Fastify handler that returns the same bytes, and
+// beside the minimum cost of our storage (bare-server.ts).
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { median, type Row } from './table.ts'
 const connections = 10
 const warmUpSeconds = 1
 const seconds = 3
-/** The middle one of several rounds, each of all three: one round on a shared machine says little. */
+/** Median of several rounds over all three, because single rounds vary on a shared machine. */
 const rounds = 3
 
 interface Program {
@@ -21,16 +21,16 @@ interface Program {
 interface Case extends Program {
   readonly what: string
   readonly request: LoadRequest
-  /** What the bare handler is asked, where that must not be the same. */
+  /** Request to the bare handler, if it differs. */
   readonly peerRequest?: LoadRequest
-  /** What the service answers to one such request. */
+  /** Response of the service to one such request. */
   readonly answer: string
-  /** The least share: what the bare handler spends on a call, in terms of what the service spends. */
+  /** Minimum ratio of the bare handler's processor time per call to the service's. */
   readonly goal: number
 }
 
 interface Measured extends LoadResult {
-  /** Processor time of one call, in microseconds; null where the system does not tell (`/proc` is Linux). */
+  /** Processor time per call, microseconds; null where `/proc` is missing (it needs Linux). */
   readonly cpu: number | null
 }
 
@@ -44,10 +44,10 @@ async function measure({ url, pid }: Program, request: LoadRequest): Promise<Mea
 
 const tickUs = 10_000
 
-/** Processor time that a process has used, in microseconds. */
+/** Returns the processor time of a process, microseconds. */
 function cpuOf(pid: number): number | null {
   try {
-    // Fields 14 and 15: user and system time; the second field may hold blanks.
+    // Fields 14 and 15: user and system time; the second field may contain blanks.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     return (Number(fields[11]) + Number(fields[12])) * tickUs
   } catch {
@@ -55,7 +55,7 @@ function cpuOf(pid: number): number | null {
   }
 }
 
-/** The bare handler, in a process of its own. */
+/** Starts the bare handler in a separate process. */
 async function bare(answer: string): Promise<Program & { stop: () => void }> {
   const child = track(
     spawn(process.execPath, ['scripts/bench/bare-server.ts', answer], { stdio: ['ignore', 'pipe', 'inherit'] }),
@@ -67,7 +67,7 @@ async function bare(answer: string): Promise<Program & { stop: () => void }> {
 const rate = (result: Measured): string =>
   `${Math.round(result.requests.average)} /s${result.cpu === null ? '' : `, ${Math.round(result.cpu)} µs`}, p50 ${result.latency.p50} ms, p99 ${result.latency.p99} ms`
 
-/** One line of the table for one operation. Answers other than 2xx would make the figure worthless: they are a miss. */
+/** Adds one line of the table for one operation. Fails on responses other than 2xx, which make the figure worthless. */
 export async function load({ what, url, pid, request, peerRequest = request, answer, goal }: Case): Promise<Row> {
   const peer = await bare(answer)
   try {
@@ -99,7 +99,7 @@ export async function load({ what, url, pid, request, peerRequest = request, ans
   }
 }
 
-/** Refreshes in chains: each answer's refresh token is the next request's, so that no token is used twice. */
+/** Refreshes in chains: each response's refresh token is the next request's, so that each token is used once. */
 export function refreshChain(tokens: string[], body: (refresh: string) => object): LoadRequest {
   return {
     method: 'POST',

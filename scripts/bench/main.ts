@@ -1,4 +1,4 @@
-// `npm run bench`: every figure beside its floor or its peer, measured in the same run on the same machine.
+// `npm run bench`: all figures with their reference values, measured in the same run on the same machine.
 import { cpus, totalmem } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { restream } from '#contract/areas/tariffs/restream.ts'
@@ -27,12 +27,12 @@ const goals = {
   rate: { slots: 0.15, refresh: 0.1 },
 }
 
-/** Chains of refresh tokens: more than connections, because each run ends with answers that nobody reads. */
+/** Number of refresh-token chains: more than connections, because the last responses of each run are discarded. */
 const families = 120
 
 const rows: Row[] = []
 
-/** A figure that must not be larger than its goal. */
+/** Adds a figure with an upper limit. */
 function atMost(what: string, value: number, max: number, show: (value: number) => string, beside = ''): void {
   rows.push({ what, value: show(value), beside, goal: `≤ ${show(max)}`, pass: value <= max })
 }
@@ -114,7 +114,7 @@ await wait(3000)
 atMost('npm start until /readyz, the first time', first.startedIn, goals.startMs, ms)
 rows.push({ what: 'memory of the idle service (RSS), the first time', value: megabytes(first.memory()) })
 await first.stop()
-// From the second start on, Node reads compiled code from its cache.
+// From the second start on, Node loads compiled code from its cache.
 const service = await startService()
 atMost('npm start until /readyz', service.startedIn, goals.startMs, ms)
 await wait(3000)

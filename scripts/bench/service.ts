@@ -1,4 +1,4 @@
-// The service as a user starts it, in a folder of its own: how long `npm start` takes, and how much memory it keeps.
+// Runs the service as a user starts it, in a separate folder, and measures start time and memory.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,13 +9,13 @@ import { atEnd } from '#scripts/house/step.ts'
 
 export interface Service {
   readonly url: string
-  /** Its data folder. */
+  /** Data folder of the service. */
   readonly data: string
-  /** Milliseconds from the command to the first good answer of /readyz. */
+  /** Milliseconds from the command to the first successful response of /readyz. */
   readonly startedIn: number
-  /** The process that serves. */
+  /** Process that serves requests. */
   readonly pid: () => number
-  /** Resident memory of it in bytes. */
+  /** Resident memory of that process, bytes. */
   readonly memory: () => number
   readonly stop: () => Promise<void>
 }
@@ -25,7 +25,7 @@ export async function startService(): Promise<Service> {
   const data = mkdtempSync(join(tmpdir(), 'relaydeck-bench-'))
   const port = await freePort()
   const since = performance.now()
-  // A group of its own, so that npm and everything below it end together.
+  // A separate process group, so that npm and all its children end together.
   const child = spawn('npm', ['start', '--silent'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     detached: true,
@@ -59,7 +59,7 @@ export async function startService(): Promise<Service> {
   throw new Error('The service did not become ready within a minute')
 }
 
-/** Ends a group of processes and waits until the last of them is gone. */
+/** Ends a process group and waits until all its processes have exited. */
 async function endGroup({ pid }: ChildProcess): Promise<void> {
   if (pid === undefined) return
   try {
@@ -69,11 +69,11 @@ async function endGroup({ pid }: ChildProcess): Promise<void> {
       process.kill(-pid, 0)
     }
   } catch {
-    // Nobody is left.
+    // The process group is empty.
   }
 }
 
-/** Of npm, the supervisor and the service, the last: it serves. The relay is a child of it. */
+/** Returns the last of npm, supervisor and service, which serves requests. The relay is a child of it. */
 function listener(child: ChildProcess): number {
   const all = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
   const rows = all

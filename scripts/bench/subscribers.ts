@@ -1,4 +1,4 @@
-// Five thousand people who look and to whom nothing happens: what they cost the service.
+// Memory of the service with 5,000 idle realtime subscribers.
 import { setTimeout as wait } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { channelName } from '#contract/events/channels.ts'
@@ -14,7 +14,7 @@ const count = 5_000
 const atOnce = 100
 const memoryMax = 300_000_000
 
-/** Connects them and measures the memory of the service with and without. */
+/** Connects the subscribers and measures the memory of the service with and without them. */
 export async function measureSubscribers({ url, data, memory }: Service, { projectId }: Person): Promise<Row> {
   const before = memory()
   const channel = channelName('project_live', projectId)

@@ -1,11 +1,11 @@
-// The one table that the bench prints: what, the figure, what stands beside it, the goal, and whether it was met.
+// Table of results: name, figure, reference, goal, and pass or fail.
 
 export interface Row {
   readonly what: string
   readonly value: string
   readonly beside?: string
   readonly goal?: string
-  /** Left out where there is no goal. */
+  /** Absent without a goal. */
   readonly pass?: boolean
 }
 
@@ -13,7 +13,7 @@ const heads = ['what', 'figure', 'beside', 'goal', ''] as const
 
 const verdict = ({ pass }: Row): string => (pass === undefined ? '' : pass ? 'pass' : 'miss')
 
-/** Aligns the rows under their heads. */
+/** Aligns the rows with their headings. */
 export function table(rows: readonly Row[]): string {
   const cells = [heads, ...rows.map((row) => [row.what, row.value, row.beside ?? '', row.goal ?? '', verdict(row)])]
   const widths = heads.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)))

@@ -1,4 +1,4 @@
-// What is made from the sources before the product runs: each part again only when something that it is made of has changed.
+// Builds dashboard and service before the product runs: each part only after a change of its sources.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,11 +6,11 @@ import { bin, node, say } from './step.ts'
 
 interface Part {
   readonly name: string
-  /** Its folder, and the file in it that is always there. */
+  /** Output folder, and a file that it always contains. */
   readonly folder: string
   readonly file: string
   readonly sources: readonly string[]
-  /** What Vite is told. */
+  /** Arguments for Vite. */
   readonly flags: readonly string[]
 }
 
@@ -32,7 +32,7 @@ const service: Part = {
   flags: ['--config', config],
 }
 
-/** The programs that `npm start` and `npm run relay` run. */
+/** Programs of `npm start` and `npm run relay`. */
 export const programs = {
   service: 'dist/service/service.js',
   supervisor: 'dist/service/supervisor.js',
@@ -41,7 +41,7 @@ export const programs = {
 
 const stampOf = ({ name }: Part): string => `.cache/${name}.hash`
 
-/** One hash over all that a part is made of, tests left out. */
+/** Returns one hash over all sources of a part, tests excluded. */
 function fingerprint({ sources }: Part): string {
   const hash = createHash('sha256')
   const add = (path: string): void => {
@@ -54,7 +54,7 @@ function fingerprint({ sources }: Part): string {
 
 async function make(part: Part, flags: readonly string[] = []): Promise<number> {
   const made = fingerprint(part)
-  // Beside its place, and put there when it is whole: another command may be running what is there, or building as well.
+  // Builds beside the target and renames at the end: another command may be running the old build, or building as well.
   const folder = `${part.folder}-${process.pid}`
   const code = await node(bin('vite'), ['build', '--outDir', folder, ...part.flags, ...flags], { minutes: 10 })
   if (code === 0) {
@@ -67,13 +67,13 @@ async function make(part: Part, flags: readonly string[] = []): Promise<number> 
   return code
 }
 
-/** Makes a part when it is missing or older than its sources. */
+/** Builds a part that is missing or older than its sources. */
 async function ensure(part: Part): Promise<number> {
   const there = existsSync(join(part.folder, part.file))
   const stamp = stampOf(part)
   if (there && existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint(part)) return 0
   say(there ? `Building the ${part.name} again, its sources changed` : `Building the ${part.name}`)
-  // Whoever starts the product waits for an address, not for a list of files.
+  // Without the list of files: users of `npm start` wait for an address.
   return make(part, ['--logLevel', 'warn'])
 }
 
@@ -81,8 +81,8 @@ async function ensure(part: Part): Promise<number> {
 export const build = async (flags: readonly string[] = []): Promise<number> =>
   (await make(service, flags)) || make(dashboard, flags)
 
-/** The service alone, for who needs no pages: the relay, and tests that run programs. */
+/** Builds the service alone, for commands without pages: the relay, and tests that run programs. */
 export const ensureService = (): Promise<number> => ensure(service)
 
-/** Builds what is missing in dist/ or older than its sources. */
+/** Builds the parts of dist/ that are missing or older than their sources. */
 export const ensureBuilt = async (): Promise<number> => (await ensure(service)) || ensure(dashboard)

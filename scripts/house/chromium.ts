@@ -1,4 +1,4 @@
-// Finds a Chromium to drive: an installed one, else Playwright's own download, else Debian's package.
+// Finds a Chromium: an installed one, else Playwright's own download, else Debian's package.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -19,7 +19,7 @@ const places: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   ]),
 }
 
-/** Switches that make Chromium quiet, and let it run as root in a container. */
+/** Switches that reduce Chromium's output, and allow it to run as root in a container. */
 export const chromiumFlags: readonly string[] = [
   ...(isRoot ? ['--no-sandbox'] : []),
   '--disable-gpu',
@@ -30,7 +30,7 @@ export const chromiumFlags: readonly string[] = [
   '--disable-sync',
 ]
 
-/** The path of a Chromium that is there, or nothing. `CHROMIUM_PATH` comes first. */
+/** Returns the path of an installed Chromium, or undefined. `CHROMIUM_PATH` comes first. */
 export function findChromium(): string | undefined {
   const own = process.env['CHROMIUM_PATH']
   if (own) return own
@@ -40,18 +40,18 @@ export function findChromium(): string | undefined {
   return [...onPath, ...(places[process.platform] ?? []), chromium.executablePath()].find(works)
 }
 
-/** Some systems keep a file of this name that only asks to install the real one. Chrome on Windows has no --version. */
+/** Some systems have a script of this name that only offers an installation. Chrome on Windows has no --version. */
 function works(path: string): boolean {
   if (!existsSync(path)) return false
   return process.platform === 'win32' || spawnSync(path, ['--version'], { timeout: 20_000 }).status === 0
 }
 
-/** Finds a Chromium, or installs one. Ends the command with a plain sentence when neither works. */
+/** Finds or installs a Chromium. Without one, prints the reason and ends the command. */
 export async function ensureChromium(): Promise<string> {
   const found = findChromium() ?? (await install())
   if (!found) throw new Error('No Chromium: install Chrome or Chromium, or set CHROMIUM_PATH to one.')
   process.env['CHROMIUM_PATH'] = found
-  // Without one, screenshots of the Chinese pages are rows of boxes.
+  // Without Chinese fonts, screenshots of the Chinese pages show boxes.
   const fonts = spawnSync('fc-list', [':lang=zh'], { encoding: 'utf8' })
   if (process.platform === 'linux' && !fonts.stdout)
     await aptInstall('fonts-wqy-microhei', 'a font with Chinese characters')

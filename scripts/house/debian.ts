@@ -1,4 +1,4 @@
-// What can be installed when the machine is a Debian and we are root, as in most containers.
+// Installs Debian packages, if the machine is a Debian and the user is root, as in most containers.
 import { existsSync } from 'node:fs'
 import { run, say } from './step.ts'
 
@@ -6,7 +6,7 @@ export const isRoot = process.getuid?.() === 0
 
 let listsAreFresh = false
 
-/** Installs a Debian package; says what it does. False when this machine is another, or the installation fails. */
+/** Installs a Debian package and prints that it does. @returns false on another system, or after a failed installation */
 export async function aptInstall(name: string, what: string): Promise<boolean> {
   if (!isRoot || !existsSync('/usr/bin/apt-get')) return false
   say(`Installing ${what} (apt-get install ${name})`)

@@ -1,8 +1,8 @@
-// `npm run dev`: the service and Vite side by side, both reloading. When one of them ends, so does the other.
+// `npm run dev`: service and Vite side by side, both with reload. When one of them ends, the other ends too.
 import { spawn } from 'node:child_process'
 import { bin, say, track } from './step.ts'
 
-/** Runs both until one ends; gives its exit code. */
+/** Runs both until one ends. @returns its exit code */
 export async function dev(args: readonly string[]): Promise<number> {
   say('The service restarts when server/ or contract/ change; Vite reloads the dashboard')
   const service = ['--watch', '--watch-preserve-output', 'server/app/main.ts']

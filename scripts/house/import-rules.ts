@@ -1,19 +1,19 @@
-// Who may import what: one row per layer. The lint reads this table (oxlint.config.ts), and the repository tests hold it
-// against the tree. Inside a folder imports are `./file.ts`; everything else is `#…` with its extension; `../` never.
+// Import rules: one row per layer. The lint reads this table (oxlint.config.ts), and repository tests compare it
+// with the tree. Imports inside a folder are `./file.ts`; all others are `#…` with extension; never `../`.
 import { existsSync, readdirSync } from 'node:fs'
 
-/** A layer: its folder, what of ours it may import beside itself, and the packages that it must not know. */
+/** A layer: its folder, the own modules that it may import beside itself, and the packages that it must not import. */
 export interface Layer {
   readonly folder: string
-  /** Folders or files. A `*` is the name of the layer's own area. */
+  /** Folders or files. `*` stands for the name of the layer's own area. */
   readonly may: readonly string[]
   readonly mayNot?: readonly string[]
-  /** The folder holds one folder per area, and none of them may import another. */
+  /** The folder has one folder per area, and no area may import another. */
   readonly islands?: true
 }
 
 const web = ['contract/core', 'contract/entities', 'contract/areas', 'contract/events']
-// The pages say what is not served yet, and by which names it is known.
+// The pages list operations that are not served yet.
 const shared = [
   ...web,
   'contract/not-served.ts',
@@ -35,7 +35,7 @@ const framework = [
   'zustand',
 ]
 const http = ['fastify', '@fastify/']
-// What every rule of the service may know beside the concepts below its own.
+// Modules that each concept may import beside the concepts below it.
 const belowDomain = [
   'contract/core',
   'contract/entities',
@@ -44,10 +44,10 @@ const belowDomain = [
   'server/core',
   'server/db',
 ]
-// The contract knows the schema library and nothing else.
+// The contract may import the schema library only.
 const runtimes = ['node:', ...framework, 'fastify', '@fastify/', 'kysely']
 
-/** The folders of `server/domain`, lowest first: a concept imports the concepts before it, and none after it. */
+/** Folders of `server/domain`, lowest first: a concept may import earlier concepts, but no later ones. */
 export const concepts = [
   'account',
   'tariffs',
@@ -123,7 +123,7 @@ export const layers: readonly Layer[] = [
   { folder: 'src/components', may: [...shared, 'src/ui'] },
   { folder: 'src/areas', may: [...shared, 'src/ui', 'src/components'], islands: true },
   { folder: 'src/app', may: [...web, 'src'] },
-  // Page tests run on the real service in their process, so that no double of the API has to be kept true.
+  // Page tests use the real service in their process, so that no mock of the API has to be maintained.
   { folder: 'src/testing', may: ['contract', 'src', 'server/testing', 'server/core'] },
 
   {
@@ -133,14 +133,14 @@ export const layers: readonly Layer[] = [
   { folder: 'scripts', may: ['contract', 'e2e', 'server', 'src', 'scripts'] },
 ]
 
-/** What the tests of a side may import beside what the code of their layer may. */
+/** Additional imports for the tests of a side. */
 export const testsMay: Readonly<Record<string, readonly string[]>> = {
   contract: ['contract'],
   server: ['contract', 'server/testing', 'server/core', 'server/db', 'server/domain'],
   src: ['contract', 'src/testing', 'server/testing', 'server/core'],
 }
 
-/** Files that may import more than their layer, each with its reason. */
+/** Files that may import more than their layer, each with the reason. */
 export const exceptions: readonly { readonly folder: string; readonly may: readonly string[]; readonly why: string }[] =
   [
     {
@@ -168,7 +168,7 @@ const everywhere: readonly Pattern[] = [
 
 const escape = (text: string): string => text.replaceAll(/[.\\+^$()|[\]{}*]/g, String.raw`\$&`)
 
-/** The import patterns that a layer forbids, as regular expressions: a `group` that begins with # matches nothing. */
+/** Returns the patterns that a layer forbids, as regular expressions: a `group` starting with # matches nothing. */
 export function forbidden(layer: Layer, more: readonly string[] = []): Pattern[] {
   const may = [...layer.may, ...more]
   const why = `${layer.folder} may not import this: imports go down (docs/architecture.md)`
@@ -181,7 +181,7 @@ export function forbidden(layer: Layer, more: readonly string[] = []): Pattern[]
   ]
 }
 
-/** Of these places, those that no entry of the list opens. A place that is open in part is split into its children. */
+/** Returns the places that no entry of the list allows. A partly allowed place is replaced by its children. */
 function unlisted(places: readonly string[], may: readonly string[]): string[] {
   return places.flatMap((place) => {
     if (may.includes(place)) return []
@@ -196,7 +196,7 @@ function unlisted(places: readonly string[], may: readonly string[]): string[] {
   })
 }
 
-/** The rows of the table, islands as one row per area. Later rows win over earlier ones. */
+/** Returns the rows of the table, with one row per area for islands. Later rows override earlier ones. */
 export function rows(): Layer[] {
   return layers.flatMap((layer) => {
     if (!layer.islands || !existsSync(layer.folder)) return [layer]

@@ -1,4 +1,4 @@
-// The commands of package.json. Each one sees to what it needs, and says in a line what it is doing.
+// Commands of package.json. Each one installs or builds its requirements, and prints each step in a line.
 import { resolve } from 'node:path'
 import { relayProgram } from '#server/relay/program.ts'
 import { build, ensureBuilt, ensureService, programs } from './build.ts'
@@ -27,7 +27,7 @@ const commands: Readonly<Record<string, Command>> = {
   'bench:relay': async (args) => (await ensureService()) || node('scripts/bench/relay/main.ts', args),
 }
 
-/** Runs a command and leaves its exit code with the process. */
+/** Runs a command and sets the exit code of the process. */
 export async function main([name = '', ...args]: readonly string[]): Promise<void> {
   const command = commands[name]
   if (!command) {
@@ -35,20 +35,20 @@ export async function main([name = '', ...args]: readonly string[]): Promise<voi
     process.exitCode = 2
     return
   }
-  // The service ends in its own graceful way.
+  // The service has its own graceful shutdown.
   if (name !== 'start') endOnSignals()
   process.exitCode = await command(args)
 }
 
-/** Compiled code is kept for the next start, and young memory is small: a service waits more than it computes. */
+/** Arguments of the service. A small young generation, because a service mostly waits. */
 const service = ['--max-semi-space-size=2', programs.service]
 
-/** Around the service and the relay. Threads share two heaps of the C library, instead of each keeping what it once needed. */
+/** Environment of service and relay. Compiled code is cached, and threads share two malloc arenas to save memory. */
 const around = () => ({ NODE_COMPILE_CACHE: resolve('.cache/compile'), MALLOC_ARENA_MAX: '2', ...process.env })
 
 /**
- * This process becomes the supervisor of the service, where the system can replace a process. `invite` and `recover` need
- * no supervisor.
+ * Replaces this process by the supervisor of the service, where the system can (not on Windows). `invite` and `recover`
+ * run without a supervisor.
  */
 async function start(args: readonly string[]): Promise<number> {
   const code = await ensureBuilt()
@@ -63,7 +63,7 @@ async function start(args: readonly string[]): Promise<number> {
   return 1
 }
 
-/** A script that needs the built dashboard and a browser. */
+/** Returns a command for a script that needs the built dashboard and a browser. */
 function inBrowser(script: string, first: readonly string[] = []): Command {
   return async (args) => {
     const code = await ensureBuilt()

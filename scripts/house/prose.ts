@@ -37,7 +37,7 @@ const vague = [
   'at once',
 ]
 
-/** In texts of the interface, questions to the reader are natural: "Who can edit?" */
+/** Fewer words for interface texts, because questions to the reader are natural there. */
 const vagueInTexts = ['whoever', 'whatever', 'somebody', 'nobody', 'what comes', 'the one that', 'is said', 'is away']
 
 const pattern = (phrases: readonly string[]): RegExp => new RegExp(String.raw`\b(?:${phrases.join('|')})\b`, 'gi')

@@ -1,6 +1,6 @@
 import { ensureService } from './build.ts'
 
-/** Before tests of the service: those that run it as a program run what people run. @throws when it cannot be built */
+/** Builds the service before its tests, because some run it as a program. @throws when the build fails */
 export async function setup(): Promise<void> {
   if ((await ensureService()) !== 0) throw new Error('The service could not be built')
 }

@@ -1,4 +1,4 @@
-// Running the tools: each as a child of its own, with its output on this terminal, and none left behind.
+// Runs tools as child processes, with their output on this terminal, and ends all of them at exit.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,12 +6,12 @@ import { join } from 'node:path'
 const children = new Set<ChildProcess>()
 const farewells = new Set<() => Promise<void> | void>()
 
-/** One line that says what is being done. */
+/** Prints one line about the current step. */
 export function say(text: string): void {
   console.log(`> ${text}`)
 }
 
-/** The JavaScript file behind a package's command, so that it starts the same way on every system. */
+/** Returns the JavaScript file behind a package's command, so that it starts the same way on every system. */
 export function bin(packageName: string, command = packageName): string {
   const folder = join('node_modules', packageName)
   const { bin: field } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
@@ -20,14 +20,14 @@ export function bin(packageName: string, command = packageName): string {
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** Minutes after which a tool that hangs is stopped; its exit code is then 124. */
+  /** Timeout in minutes, after which the tool is stopped with exit code 124. */
   readonly minutes?: number
   readonly quiet?: boolean
-  /** Prints the output when the tool has ended, so that tools side by side do not mix theirs. */
+  /** Prints the output after the tool has ended, so that parallel tools do not mix theirs. */
   readonly isHeld?: boolean
 }
 
-/** Runs a program to its end and gives its exit code. */
+/** Runs a program. @returns its exit code */
 export function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<number> {
   const output = options.isHeld ? 'pipe' : 'inherit'
   const child = track(
@@ -66,7 +66,7 @@ export function node(script: string, args: readonly string[], options: RunOption
   return run(process.execPath, [script, ...args], options)
 }
 
-/** Remembers a child, so that it ends when we are told to end. */
+/** Registers a child process to be ended on SIGINT, SIGTERM and SIGHUP. */
 export function track(child: ChildProcess): ChildProcess {
   children.add(child)
   child.on('exit', () => children.delete(child))
@@ -74,7 +74,7 @@ export function track(child: ChildProcess): ChildProcess {
   return child
 }
 
-/** Something to undo at the end, also when the end comes by a signal. Gives a function that undoes it now. */
+/** Registers a cleanup for the end of the process, also by a signal. @returns a function that runs it now */
 export function atEnd(farewell: () => Promise<void> | void): () => Promise<void> {
   farewells.add(farewell)
   return async () => {
@@ -82,12 +82,12 @@ export function atEnd(farewell: () => Promise<void> | void): () => Promise<void>
   }
 }
 
-/** Ends children and temporary things on SIGINT, SIGTERM and SIGHUP, and then this process by the same signal. */
+/** On SIGINT, SIGTERM and SIGHUP: ends children, runs cleanups, then ends this process by the same signal. */
 export function endOnSignals(): void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   const end = async (signal: (typeof signals)[number]): Promise<void> => {
     const gone = [...children].map((child) => new Promise((resolve) => child.once('exit', resolve)))
-    // A terminal has sent SIGINT to the children already.
+    // A terminal has already sent SIGINT to the children.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) for (const child of children) child.kill(signal)
     const patience = setTimeout(() => children.forEach((child) => child.kill('SIGKILL')), 10_000)
     await Promise.all(gone)

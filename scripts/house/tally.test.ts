@@ -1,4 +1,4 @@
-// The last line of `npm test` must not be able to lie.
+// Counts of the last line of `npm test`: every kind of failure has to appear in it.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ test('counts every test of every file', () => {
   expect(tally).toEqual({ passed: 2, failed: 1, skipped: 2, failures: ['some.test.ts: test 0'] })
 })
 
-test('a file that does not load is a failure', () => {
+test('counts a file that does not load as a failure', () => {
   expect(ofVitest({ testResults: [file('failed')] })).toMatchObject({ failed: 1, failures: ['some.test.ts'] })
 })
 
@@ -47,7 +47,7 @@ test('names errors outside of tests', () => {
   expect(ofUnhandled(join(folder, 'absent.json'))).toEqual(nothing)
 })
 
-test('a flaky test and an error outside the tests are failures', () => {
+test('counts a flaky test and an error outside the tests as failures', () => {
   const specs = [
     { file: 'a.spec.ts', title: 'flaky', ok: false },
     { file: 'a.spec.ts', title: 'steady', ok: true },
@@ -57,18 +57,18 @@ test('a flaky test and an error outside the tests are failures', () => {
   ).toEqual({ passed: 3, failed: 2, skipped: 1, failures: ['a.spec.ts: flaky'] })
 })
 
-test('a runner that ran nothing, or left no report, has failed', () => {
+test('counts a runner without tests or without a report as failed', () => {
   expect(ofReport(report({ testResults: [] }), 0, ofVitest).failed).toBe(1)
   expect(ofReport(join(folder, 'absent.json'), 0, ofVitest).failed).toBe(1)
 })
 
-test('a bad exit code is a failure, also when every test passed', () => {
+test('counts a bad exit code as a failure, even if every test passed', () => {
   const all = report({ stats, errors: [], suites: [] })
   expect(ofReport(all, 1, ofPlaywright).failed).toBe(1)
   expect(ofReport(all, 0, ofPlaywright).failed).toBe(0)
 })
 
-test('the line says passed and failed, and skipped only when there is something to say', () => {
+test('prints passed and failed, and skipped only if there are any', () => {
   expect(line(add(ofExitCode(0), ofExitCode(1)))).toBe('1 passed, 1 failed')
   expect(line({ ...nothing, skipped: 2 })).toBe('0 passed, 0 failed, 2 skipped')
 })

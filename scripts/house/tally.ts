@@ -1,4 +1,4 @@
-// Counts what the runners report, so that `npm test` can end with one line that covers all of them.
+// Counts the results of all runners for the last line of `npm test`.
 import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
@@ -6,7 +6,7 @@ export interface Tally {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** What failed, by name, as far as a runner told. */
+  /** Failures by name, as far as the runner reports them. */
   readonly failures: readonly string[]
 }
 
@@ -22,7 +22,7 @@ export function add(a: Tally, b: Tally): Tally {
   }
 }
 
-/** A check without tests of its own is one test. */
+/** Counts a check without tests of its own as one test. */
 export function ofExitCode(code: number): Tally {
   return code === 0 ? { ...nothing, passed: 1 } : oneFailed
 }
@@ -32,7 +32,7 @@ export function line({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }
 
-/** Vitest's JSON report, as far as it is read. */
+/** The used part of Vitest's JSON report. */
 export interface VitestReport {
   readonly testResults: readonly {
     readonly name: string
@@ -41,7 +41,7 @@ export interface VitestReport {
   }[]
 }
 
-/** Vitest's JSON report. A file that failed outside its tests (it does not load, say) is one failure more. */
+/** Reads Vitest's JSON report. A file that failed outside its tests, for example on import, is one more failure. */
 export function ofVitest(report: VitestReport): Tally {
   let tally = nothing
   for (const file of report.testResults) {
@@ -59,7 +59,7 @@ export function ofVitest(report: VitestReport): Tally {
   return tally
 }
 
-/** Errors outside of tests, as `scripts/house/unhandled.ts` writes them: each is one failure. */
+/** Reads errors outside of tests, as `scripts/house/unhandled.ts` writes them: each is one failure. */
 export function ofUnhandled(file: string): Tally {
   const failures: string[] = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
   return { ...nothing, failed: failures.length, failures: failures.map((each) => `unhandled error in ${each}`) }
@@ -86,7 +86,7 @@ const notOk = ({ specs, suites = [] }: PlaywrightSuite): string[] => [
   ...suites.flatMap(notOk),
 ]
 
-/** Playwright's JSON report. A flaky test is a failed one: it told two stories about the same code. */
+/** Reads Playwright's JSON report. A flaky test counts as failed. */
 export function ofPlaywright({ stats, errors, suites }: PlaywrightReport): Tally {
   return {
     passed: stats.expected,

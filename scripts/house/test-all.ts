@@ -1,4 +1,4 @@
-// `npm test`: every check and every runner, and one line at the end that counts them all.
+// `npm test`: runs all checks and runners, and prints one line with all counts at the end.
 import { rmSync } from 'node:fs'
 import { ensureChromium } from './chromium.ts'
 import { build } from './build.ts'
@@ -24,7 +24,7 @@ const reports = '.cache/reports'
 
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
-/** The static checks, each one test. */
+/** Static checks; each counts as one test. */
 const checks: readonly (readonly [name: string, tool: string, ...args: string[]])[] = [
   ['types (tsc -b)', bin('typescript', 'tsc'), '-b'],
   ['lint (oxlint)', bin('oxlint')],
@@ -32,7 +32,7 @@ const checks: readonly (readonly [name: string, tool: string, ...args: string[]]
   ['unused code and dependencies (knip)', bin('knip'), '--no-progress'],
 ]
 
-/** Runs one step, prints its result, and never throws: a step that breaks is a failed test. */
+/** Runs one step and prints its result. It never throws: a step that breaks is a failed test. */
 async function step(name: string, work: () => Promise<Tally>): Promise<Tally> {
   say(name)
   const since = performance.now()
@@ -70,7 +70,7 @@ async function vitest(report: string, { args = [], env = {}, isHeld = false }: V
 
 const unit = (): Promise<Tally> => step('unit, service and repository tests', () => vitest('unit'))
 
-/** The tests that depend on the database, on PostgreSQL. @param env for Vitest */
+/** Runs the tests that depend on the database on PostgreSQL. @param env for Vitest */
 async function onPostgres(env: Readonly<Record<string, string>> = {}): Promise<Tally> {
   const postgres = await startPostgres()
   if (!postgres) {
@@ -85,7 +85,7 @@ async function onPostgres(env: Readonly<Record<string, string>> = {}): Promise<T
   }
 }
 
-/** Playwright. @param args tests to run; default: all but those of the night */
+/** Runs Playwright. @param args tests to run; default: all but the nightly ones */
 async function inBrowser(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Tally> {
   const file = `${reports}/e2e.json`
   rmSync(file, { force: true })
@@ -94,7 +94,7 @@ async function inBrowser(args: readonly string[] = [], env: Readonly<Record<stri
   return ofReport(file, code, ofPlaywright)
 }
 
-/** Prints what failed and the counts. @returns the exit code */
+/** Prints failures and counts. @returns the exit code */
 function conclude(total: Tally, since: number): number {
   for (const name of total.failures) say(`failed: ${name}`)
   say(`everything took ${seconds(since)}`)
@@ -104,26 +104,26 @@ function conclude(total: Tally, since: number): number {
 
 const sum = (tallies: readonly Tally[]): Tally => tallies.reduce(add, nothing)
 
-/** Static checks and all tests that need no browser and no second database. @returns the exit code */
+/** Static checks and all tests without a browser or a second database. @returns the exit code */
 export async function check(): Promise<number> {
   const since = performance.now()
   return conclude(sum(await Promise.all([runChecks(), unit()])), since)
 }
 
-/** Everything but the tests of the night. @returns the exit code */
+/** All tests except the nightly ones. @returns the exit code */
 export async function testAll(): Promise<number> {
   const since = performance.now()
   await ensureMedia()
-  // First, because tests that start programs start the built ones.
+  // First, because some tests start the built programs.
   const built = await step('build', async () => ofExitCode(await build(['--logLevel', 'warn'])))
-  // Tests of the relay mostly wait: checks and PostgreSQL take the processor meanwhile.
+  // Tests of the relay mostly wait: checks and PostgreSQL use the processor meanwhile.
   const beside = async () => add(await runChecks(), await step('service tests on PostgreSQL', () => onPostgres()))
   const first = sum([built, ...(await Promise.all([unit(), beside()]))])
   const browser = built.failed === 0 ? await step('browser tests', () => inBrowser()) : ofExitCode(1)
   return conclude(add(first, browser), since)
 }
 
-/** The long counts: budgets, pages left open, many rounds of races and of hostile input. @returns the exit code */
+/** Nightly tests: budgets, pages left open, many rounds of races and of hostile input. @returns the exit code */
 export async function testNightly(): Promise<number> {
   const since = performance.now()
   const env = { NIGHTLY: 'on' }

@@ -1,4 +1,4 @@
-// What is compared: our node as `npm run relay` starts it, nginx-rtmp that pushes, and one ffmpeg per destination.
+// Compared engines: our node as `npm run relay` starts it, nginx-rtmp with push, and one ffmpeg per destination.
 import { FromNode } from '#contract/relay/from-node.ts'
 import type { FromService } from '#contract/relay/from-service.ts'
 import { readMessage } from '#contract/relay/protocol.ts'
@@ -12,11 +12,11 @@ import { relayProgram } from '#server/relay/program.ts'
 import { freePort } from '#server/relay/testing/free-port.ts'
 import { startNginx } from '#server/relay/testing/programs.ts'
 
-/** Something that takes one stream and sends it to many places. */
+/** Engine that sends one stream to many destinations. */
 export interface Engine {
   readonly port: number
   readonly key: string
-  /** Its processes. */
+  /** Process ids of the engine. */
   pids(): number[]
   stop(): Promise<void>
 }
@@ -35,10 +35,10 @@ async function end(children: readonly ChildProcess[]): Promise<void> {
 
 export const relaydeck: StartEngine = (urls) => startNode(urls, {})
 
-/** With every sound waiting for the next picture, for as little as possible to do. */
+/** Node that delays audio until the next video frame, for the least processor time. */
 export const relaydeckSaving: StartEngine = (urls) => startNode(urls, { RELAY_GATHER_MS: '40' })
 
-/** A node, with this process in the place of the service. */
+/** Starts a node; this process acts as its service. */
 async function startNode(urls: readonly string[], variables: Readonly<Record<string, string>>): Promise<Engine> {
   const destinations = urls.map((url, id) => {
     const { hostname: host, port, pathname } = new URL(url)
@@ -64,7 +64,7 @@ async function startNode(urls: readonly string[], variables: Readonly<Record<str
       SERVICE_URL: `ws://127.0.0.1:${(service.address() as AddressInfo).port}/relay`,
       RTMP_PORT: String(port),
       ALLOW_PRIVATE_DESTINATIONS: 'on',
-      // No stills: the others make none either.
+      // No thumbnails, because the other engines make none.
       FFMPEG: '',
       ...variables,
     },
@@ -87,14 +87,14 @@ const nginxRtmp = (port: number, more: string) =>
     `rtmp { server { listen 127.0.0.1:${port}; access_log off; application live { live on; ${more} } } }`,
   )
 
-/** nginx-rtmp pushes by itself. */
+/** nginx-rtmp with its own push. */
 export const nginxPush: StartEngine = async (urls) => {
   const port = await freePort()
   const nginx = await nginxRtmp(port, urls.map((url) => `push ${url};`).join(' '))
   return { port, key, pids: () => [idOf(nginx.child)], stop: nginx.stop }
 }
 
-/** nginx-rtmp takes the stream, and an ffmpeg for each destination fetches it there. */
+/** nginx-rtmp receives the stream, and one ffmpeg per destination pulls it there. */
 export const ffmpegEach: StartEngine = async (urls) => {
   const port = await freePort()
   const nginx = await nginxRtmp(port, '')

@@ -1,5 +1,5 @@
-// `npm run bench:relay`: what the relay costs for 1, 50 and 100 destinations, beside nginx-rtmp that pushes and one ffmpeg
-// per destination, which relay the same stream to the same places in the same run. `-- short`: 1 and 50 alone, once.
+// `npm run bench:relay`: cost of the relay for 1, 50 and 100 destinations, beside nginx-rtmp with push and one ffmpeg
+// per destination, with the same stream and destinations in the same run. `-- short`: 1 and 50 destinations, one round.
 import { cpus } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { median, megabytes, type Row, table } from '#scripts/bench/table.ts'
@@ -19,13 +19,13 @@ const saving = 'relaydeck, RELAY_GATHER_MS=40'
 const engines = { relaydeck, [saving]: relaydeckSaving, 'nginx-rtmp push': nginxPush, 'ffmpeg each': ffmpegEach }
 type Name = keyof typeof engines
 
-/** One engine with so many destinations. Processor seconds are those of a minute of stream. */
+/** Figures of one engine with one number of destinations. `cpu`: processor seconds per minute of stream. */
 interface Figures {
   readonly cpu: number
   readonly memory: number
   readonly p50: number
   readonly p95: number
-  /** Pictures and sounds that arrived of those that were sent, at the destination that watches. */
+  /** Ratio of received to sent frames at the measured destination. */
   readonly arrived: number
 }
 
@@ -42,7 +42,7 @@ async function measure(start: StartEngine, count: number): Promise<Figures> {
   try {
     source = await send(engine.port, engine.key)
     await allLive(() => platforms.streams(), count)
-    // What is compiled while it runs is compiled once, and not each minute.
+    // Warm-up: compilation happens once, and not in each minute.
     await wait(6_000)
     delays = []
     const [cpu, since] = [cpuSeconds(engine.pids()), performance.now()]
@@ -66,7 +66,7 @@ async function measure(start: StartEngine, count: number): Promise<Figures> {
   }
 }
 
-/** The middle of several rounds, figure by figure. */
+/** Medians of several rounds, per figure. */
 function middleOf(found: readonly Figures[]): Figures {
   const of = (key: keyof Figures) => median(found.map((figures) => figures[key]))
   return { cpu: of('cpu'), memory: of('memory'), p50: of('p50'), p95: of('p95'), arrived: of('arrived') }
@@ -92,7 +92,7 @@ say(
   `${cpus().length} cores, Node ${process.version}; 1080p30 at 6 Mbps, the middle of ${rounds} × ${windowMs / 1000} s`,
 )
 await sample()
-/** What is asked for its slope alone is measured where that begins and ends. */
+/** Engines measured only for their slope run with the first and the last count. */
 const isEnd = (count: number) => count === counts[0] || count === counts.at(-1)
 const all = new Map<Name, Map<number, Figures>>()
 const names = Object.keys(engines) as Name[]
@@ -100,7 +100,7 @@ for (const name of names) all.set(name, new Map())
 for (const count of counts) {
   const measured = names.filter((name) => name !== saving || isEnd(count))
   const found = new Map<Name, Figures[]>(measured.map((name) => [name, []]))
-  // In turns, so that whatever else the machine does falls on all of them. A hundred ffmpegs need no second look.
+  // Alternates engines, so that other load affects all of them. One round is enough for a hundred ffmpegs.
   for (let round = 0; round < rounds; round++)
     for (const name of measured)
       if (name !== 'ffmpeg each' || round === 0) found.get(name)?.push(await measure(engines[name], count))
@@ -117,7 +117,7 @@ for (const count of counts) {
 const of = (name: Name, count: number) => all.get(name)?.get(count) ?? ({} as Figures)
 const first = counts[0] ?? 1
 const last = counts.at(-1) ?? 1
-/** For one more destination, as far as the engine kept up: one that does not saves work by not doing it. */
+/** Cost per additional destination, up to the count at which the engine kept up: an overloaded engine does less work. */
 function slope(name: Name): number {
   const keptUp = counts.findLast((count) => count > first && Math.abs(of(name, count).arrived - 1) < 0.05)
   const most = keptUp ?? last

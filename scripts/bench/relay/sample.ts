@@ -1,4 +1,4 @@
-// The stream that all engines relay: 1080p30 at 6 Mbps with AAC, made once by ffmpeg and sent again and again.
+// Test stream of all engines: 1080p30 at 6 Mbps with AAC, made once by ffmpeg and sent in a loop.
 import type { Message } from '#server/relay/rtmp/message.ts'
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
@@ -10,13 +10,13 @@ const folder = '.cache/bench'
 const file = `${folder}/relay-6mbps-1080p30.flv`
 const input = [
   ['-f', 'lavfi', '-i', `testsrc2=size=1920x1080:rate=30:duration=${seconds}`],
-  // Noise: no two sounds have the same bytes, so that each is known again when it arrives.
+  // Noise: every audio frame has different bytes, so that each is identified on arrival.
   ['-f', 'lavfi', '-i', `anoisesrc=sample_rate=48000:amplitude=0.2:duration=${seconds}`],
 ].flat()
 const rate = ['-b:v', '6000k', '-minrate', '6000k', '-maxrate', '6000k', '-bufsize', '3000k', '-nal-hrd', 'cbr']
 const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '60', '-bf', '0', '-pix_fmt', 'yuv420p', ...rate]
 
-/** Makes the sample unless it is there. @returns its messages in order, and how long it is in milliseconds */
+/** Makes the sample if it is missing. @returns its messages in order, and its length in milliseconds */
 export async function sample(): Promise<{ readonly messages: readonly Message[]; readonly lengthMs: number }> {
   if (!existsSync(file)) {
     mkdirSync(folder, { recursive: true })
@@ -28,7 +28,7 @@ export async function sample(): Promise<{ readonly messages: readonly Message[];
   return { messages: [...tags(readFileSync(file))], lengthMs: seconds * 1000 }
 }
 
-/** The tags of an FLV file (FLV 10.1, annex E.4) as RTMP messages. */
+/** Yields the tags of an FLV file (FLV 10.1, annex E.4) as RTMP messages. */
 function* tags(bytes: Buffer): Generator<Message> {
   for (let at = 13; at + 11 < bytes.length;) {
     const length = bytes.readUIntBE(at + 1, 3)
@@ -38,17 +38,17 @@ function* tags(bytes: Buffer): Generator<Message> {
   }
 }
 
-/** What a message is known by when it arrives: its length and its end. */
+/** Identifies a message on arrival by its length and its last bytes. */
 export const markOf = (payload: Buffer): string =>
   `${payload.length} ${payload.toString('latin1', payload.length - 40)}`
 
 export interface Source {
-  /** When a message with this mark was sent last, by `performance.now()`. */
+  /** Time of the last message with this mark, by `performance.now()`. */
   sentAt(mark: string): number | undefined
   stop(): void
 }
 
-/** Publishes the sample at its own speed until it is stopped. @throws when the server says no */
+/** Publishes the sample in real time until it is stopped. @throws when the server refuses */
 export async function send(port: number, key: string): Promise<Source> {
   const { messages, lengthMs } = await sample()
   const encoder: Encoder = encode(port, key)
@@ -62,7 +62,7 @@ export async function send(port: number, key: string): Promise<Source> {
   const step = () => {
     while (due() <= performance.now() - begin) {
       const message = messages[next]
-      // Headers open the stream once, metadata as well.
+      // Headers and metadata open the stream once.
       if (message && (loop === 0 || message.timestamp > 0)) {
         sent.set(markOf(message.payload), performance.now())
         encoder.send({ ...message, timestamp: message.timestamp + loop * lengthMs })

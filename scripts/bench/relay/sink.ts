@@ -1,4 +1,4 @@
-// Where all engines send to: nginx-rtmp for most, and one destination here, which sees when each message arrives.
+// Destinations of all engines: nginx-rtmp, except one destination here, which records when each message arrives.
 import { messageType } from '#server/relay/rtmp/message.ts'
 import { createServer } from 'node:net'
 import { openConnection } from '#server/relay/rtmp/connection.ts'
@@ -8,14 +8,14 @@ import { startNginx } from '#server/relay/testing/programs.ts'
 import { markOf } from './sample.ts'
 
 export interface Sink {
-  /** Addresses of so many destinations; the first is the one that watches. */
+  /** Returns addresses of `count` destinations; the first is the measured one. */
   urls(count: number): string[]
-  /** Streams that come in now. */
+  /** Returns the number of incoming streams. */
   streams(): Promise<number>
   stop(): Promise<void>
 }
 
-/** @param onArrival a picture or a sound arrived at the first destination, known by its mark */
+/** @param onArrival receives the mark of each frame at the first destination */
 export async function sink(onArrival: (mark: string) => void): Promise<Sink> {
   const port = await freePort()
   const statistics = await freePort()
