@@ -9,7 +9,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const windows = process.platform === 'win32'
 const pinned = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node')
 
-if (Number(process.versions.node.split('.')[0]) < 20) fail(`Node 20 or newer is needed, this is ${process.version}.`)
+if (Number(process.versions.node.split('.')[0]) < 20) fail(`Node 20 or newer is required, got ${process.version}.`)
 process.chdir(root)
 
 const missing = whatIsMissing()
@@ -50,7 +50,7 @@ function install(/** @type {string} */ reason) {
   npm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
   // npm may be configured to skip install scripts; the `node` package downloads its binary in one.
   if (!existsSync(pinned)) npm(['rebuild', 'node', '--ignore-scripts=false'])
-  if (!existsSync(pinned)) fail('The packages are installed, but the `node` package did not bring its binary.')
+  if (!existsSync(pinned)) fail('The packages are installed, but the binary of the `node` package is missing.')
 }
 
 function npm(/** @type {string[]} */ args) {

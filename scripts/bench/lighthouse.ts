@@ -23,9 +23,9 @@ export async function score(name: string, url: string, port: number): Promise<Ro
       onlyCategories: [...categories],
     })
     if (!result || result.lhr.runtimeError)
-      throw new Error(result?.lhr.runtimeError?.message ?? 'Lighthouse gave nothing')
+      throw new Error(result?.lhr.runtimeError?.message ?? 'Lighthouse returned no result')
     if (result.lhr.finalDisplayedUrl !== url)
-      throw new Error(`Lighthouse was led from ${url} to ${result.lhr.finalDisplayedUrl}`)
+      throw new Error(`Lighthouse was redirected from ${url} to ${result.lhr.finalDisplayedUrl}`)
     results.push(result.lhr)
   }
   const scores = categories.map((category) => {

@@ -82,7 +82,7 @@ export async function load({ what, url, pid, request, peerRequest = request, ans
       all.push({ ours, beside, share, byRate, floor: shareOf(floor) })
     }
     const middle = all.toSorted((a, b) => a.share - b.share)[Math.floor(rounds / 2)]
-    if (!middle) throw new Error('Nothing was measured')
+    if (!middle) throw new Error('No round was measured')
     const { ours, beside, share, byRate } = middle
     const bad = all.reduce((sum, round) => sum + round.ours.non2xx + round.ours.errors + round.ours.timeouts, 0)
     const floor = median(all.map((round) => round.floor))

@@ -51,7 +51,7 @@ function requests(page: string, { first, all }: Weight): void {
 }
 
 async function pages(nobody: Browser, signedIn: Browser, { url }: Service, { projectId }: Person): Promise<void> {
-  say('What the pages weigh')
+  say('Page weights')
   const least = await floor()
   const stack = `stack alone ${kilobytes(least.gzip)} (br ${kilobytes(least.brotli)})`
   const br = (bytes: number): string => `br ${kilobytes(bytes)}`
@@ -133,7 +133,7 @@ try {
   await rates(service, person)
   say('A project with 1,000 channels and 200 members')
   rows.push(...(await measureCrowd(service, person)))
-  say('5,000 people who look')
+  say('5,000 idle subscribers')
   rows.push(await measureSubscribers(service, person))
   rows.push({ what: 'memory of the service after the load', value: megabytes(service.memory()) })
 } finally {

@@ -31,7 +31,7 @@ const commands: Readonly<Record<string, Command>> = {
 export async function main([name = '', ...args]: readonly string[]): Promise<void> {
   const command = commands[name]
   if (!command) {
-    console.error(`Unknown command: ${name}. There are: ${Object.keys(commands).join(', ')}.`)
+    console.error(`Unknown command: ${name}. Commands: ${Object.keys(commands).join(', ')}.`)
     process.exitCode = 2
     return
   }

@@ -25,5 +25,5 @@ const runs = (name: string): boolean => spawnSync(name, ['-version'], { stdio: '
 export async function ensureMedia(): Promise<void> {
   for (const { name, is, what } of programs)
     if (!is() && !((await aptInstall(name, what)) && is()))
-      say(`No ${name} here, and it could not be installed: the relay is not tested with it`)
+      say(`${name} is missing and could not be installed: the relay is not tested with it`)
 }

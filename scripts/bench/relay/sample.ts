@@ -53,7 +53,7 @@ export async function send(port: number, key: string): Promise<Source> {
   const { messages, lengthMs } = await sample()
   const encoder: Encoder = encode(port, key)
   const outcome = await encoder.outcome
-  if (outcome !== 'live') throw new Error(`The stream was not taken: ${outcome}`)
+  if (outcome !== 'live') throw new Error(`The server refused the stream: ${outcome}`)
   const sent = new Map<string, number>()
   const begin = performance.now()
   let next = 0
