@@ -22,6 +22,8 @@ for (const language of languages)
     await page.emulateMedia({ colorScheme: themes[language] })
     await page.evaluate((chosen) => localStorage.setItem('relaydeck.language', chosen), language)
     await goto(`${paths.tariffs(person.projectId)}?plan=4`)
+    // The quote is the last part to arrive.
+    await expect(page.getByText(/20[.,]24/).first()).toBeVisible()
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
     await page.evaluate(() => document.fonts.ready)
     await page.screenshot({ path: `docs/screenshots/tariffs-${language}.png` })
