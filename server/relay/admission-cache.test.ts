@@ -3,7 +3,7 @@ import { AdmissionCache } from './admission-cache.ts'
 
 const known = () => new AdmissionCache<{ projectId: number; wait: number }>()
 
-test('an encoder is known by its key, with what was wanted last, as long as the project is on air', () => {
+test('recognises an encoder by its key, with the latest desired state, while the project is on air', () => {
   const some = known()
   some.add({ projectId: 7, wait: 1 }, 'key of 7', false)
   some.add({ projectId: 8, wait: 1 }, 'key of 8', false)
@@ -19,7 +19,7 @@ test('an encoder is known by its key, with what was wanted last, as long as the 
   expect(some.byKey('key of 8')).toBe(null)
 })
 
-test('a key is given back only where an encoder encrypts by it', () => {
+test('returns a key only for an encoder that encrypts by it', () => {
   const some = known()
   some.add({ projectId: 7, wait: 1 }, 'said', false)
   some.add({ projectId: 8, wait: 1 }, 'kept', true)

@@ -53,7 +53,7 @@ export class AdmissionCache<G extends Grant> {
     this.#entries.delete(projectId)
   }
 
-  /** Removes all other projects: an admitted encoder may have left before it went on air. @param projects projects on air */
+  /** Removes all other projects: an admitted encoder may have left before its project was on air. @param projects projects on air */
   keep(projects: readonly number[]): void {
     for (const id of this.#entries.keys()) if (!projects.includes(id)) this.forget(id)
   }

@@ -25,7 +25,7 @@ export interface Admissions {
 }
 
 export interface AdmissionOptions {
-  /** Whether the connection to the service is open. */
+  /** Returns true when the connection to the service is open. */
   readonly isOpen: () => boolean
   readonly send: (message: FromNode) => void
   /** Projects on air. */
@@ -34,7 +34,7 @@ export interface AdmissionOptions {
   readonly onGrant: (grant: PublishGrant) => void
 }
 
-/** OBS gives up when its first attempt is refused, and a service restarts within seconds. Milliseconds. */
+/** Wait for the service, milliseconds: OBS gives up when its first attempt is refused, and a service restarts within seconds. */
 const patienceMs = 4_000
 /** Longer than any key. A message above the limit of the connection would close it, for every encoder of the node. */
 const keyCharsMax = 500

@@ -1,4 +1,4 @@
-// The node's side of leases, with a clock that is turned by hand.
+// The node's side of leases, with a manual clock.
 import type { FromNode } from '#contract/relay/from-node.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { keepLeases, type LeaseKeeper } from './leases.ts'
@@ -44,7 +44,7 @@ test('renews every 5 s, and reports an encoder that stops sending immediately', 
   expect(sent).toEqual([])
 })
 
-test('greets with projects whose end the service has not received', () => {
+test('sends projects in hello whose end the service has not received', () => {
   live.isOver = true
   ended = [{ projectId: 7, epoch: 2 }]
   expect(leases.greet()).toEqual([{ projectId: 7, epoch: 2, isSending: false }])
@@ -52,14 +52,14 @@ test('greets with projects whose end the service has not received', () => {
   expect(leases.greet()).toEqual([{ projectId: 7, epoch: 3, isSending: true }])
 })
 
-test('says nothing of leases to a service that has none', () => {
+test('sends no leases to a service without lease support', () => {
   leases.greet()
   leases.welcome(false)
   vi.advanceTimersByTime(60_000)
   expect(sent).toEqual([])
 })
 
-test('gives a project up without service and encoder for 10 s, where other nodes exist', () => {
+test('gives a project up after 10 s without service and encoder, if other nodes exist', () => {
   leases.renewed(true)
   vi.advanceTimersByTime(60_000)
   expect(live.isOver).toBe(false)

@@ -1,4 +1,4 @@
-// The node's side of leases: reports which projects it owns, and ends those that another node may own by now.
+// The node's side of leases: reports the projects that it owns, and ends those that another node may own.
 import type { FromNode, Lease } from '#contract/relay/from-node.ts'
 
 /** A project on air. */
@@ -10,11 +10,11 @@ interface Owned {
 }
 
 export interface LeaseKeeper {
-  /** A line begins. Nothing more is reported before the welcome. @returns the leases of projects on air, and of `ended` ones */
+  /** Starts a connection. Leases are reported only after the welcome. @returns the leases of projects on air, and of `ended` ones */
   greet(): Lease[]
-  /** Reports them when one has changed, or when it is time to renew. */
+  /** Reports the leases when one has changed, or when a renewal is due. */
   look(): void
-  /** The service took the greeting. @param knows whether it has leases */
+  /** The service accepted the hello. @param knows true when it supports leases */
   welcome(knows: boolean): void
   /** The service renewed the leases. @param others whether there are other nodes, which could own a project instead */
   renewed(others: boolean): void
@@ -26,7 +26,7 @@ export interface LeaseOptions {
   /** Projects whose end the service has not received: without a lease in the greeting it would record a failure of the node. */
   readonly ended: () => readonly Pick<Owned, 'projectId' | 'epoch'>[]
   readonly send: (message: FromNode) => void
-  /** Left out: `usualLeaseTiming`. Milliseconds. */
+  /** Omitted: `usualLeaseTiming`. Milliseconds. */
   readonly timing?: LeaseTiming | undefined
 }
 
@@ -34,7 +34,7 @@ export interface LeaseTiming {
   /** Interval of the check whether encoders still send. */
   readonly lookMs: number
   readonly renewMs: number
-  /** Without a service and without an encoder for so long, the node gives a project up: below the 20 s of a lease. */
+  /** Without a service and an encoder for this time, the node gives a project up: below the 20 s of a lease. */
   readonly giveUpMs: number
 }
 
@@ -42,7 +42,7 @@ const usualLeaseTiming: LeaseTiming = { lookMs: 500, renewMs: 5_000, giveUpMs: 1
 
 /** Keeps the leases of a node until it is closed. */
 export function keepLeases({ lives, ended, send, timing = usualLeaseTiming }: LeaseOptions): LeaseKeeper {
-  /** Since when the encoder of a project does not send, by `performance.now()`: wall clocks are turned. */
+  /** Start of the encoder's silence by project, by `performance.now()`: wall clocks can be changed. */
   const silentSince = new Map<number, number>()
   let said: Lease[] = []
   let saidAt = 0
@@ -59,7 +59,7 @@ export function keepLeases({ lives, ended, send, timing = usualLeaseTiming }: Le
     const leases = all()
     const now = performance.now()
     if (isWelcome && (now - saidAt >= timing.renewMs || !isSame(said, leases))) {
-      // One that ended is free for other nodes immediately.
+      // The lease of an ended project is free for other nodes immediately.
       const gone = said.filter(({ projectId }) => !leases.some((lease) => lease.projectId === projectId))
       send({ type: 'leases', leases: [...leases, ...gone.map((lease) => ({ ...lease, isSending: false }))] })
       said = leases
@@ -68,7 +68,7 @@ export function keepLeases({ lives, ended, send, timing = usualLeaseTiming }: Le
     giveUp(leases, now)
   }
 
-  /** Another node may own the project once the lease has run out. While the encoder sends, the stream continues. */
+  /** Another node may own the project after the lease has expired. While the encoder sends, the stream continues. */
   function giveUp(leases: readonly Lease[], now: number) {
     const silent = new Set(leases.filter(({ isSending }) => !isSending).map(({ projectId }) => projectId))
     for (const projectId of silentSince.keys()) if (!silent.has(projectId)) silentSince.delete(projectId)

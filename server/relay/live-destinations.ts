@@ -12,7 +12,7 @@ export interface LiveDestinationsOptions extends Pick<DestinationOptions, 'dial'
   readonly transcoders: Transcoders
   /** Reserves egress. @param transcoder feeds the destination @returns a function that releases it; null: none left */
   readonly reserve: (transcoder: number | undefined) => (() => void) | null
-  /** Whether destinations may start: with an egress limit the bitrate must be known first. */
+  /** Returns true when destinations may start: with an egress limit the bitrate must be known first. */
   readonly mayStart: () => boolean
   readonly onReport: (report: DestinationReport) => void
 }

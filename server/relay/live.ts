@@ -15,7 +15,7 @@ import { Pulls } from './pulls/pulls.ts'
 import { addUp, type Totals } from './totals.ts'
 import { Transcoders } from './transcoders/transcoders.ts'
 
-/** An encoder that has sent nothing for so long is replaced by a new one, milliseconds. */
+/** A silent encoder is replaced by a new one after this time, milliseconds. */
 const silentMs = 2_000
 
 /** Time for the last bytes to leave, also over a connection that is being opened, milliseconds. */
@@ -71,7 +71,7 @@ export class Live {
     this.#limit = new BitrateLimit(options.bitrate)
   }
 
-  /** Whether an encoder is connected and sends; another one has to wait. */
+  /** True when an encoder is connected and sends; another one has to wait. */
   busy(now: number): boolean {
     return this.#source !== null && now - this.#source.lastAt < silentMs
   }

@@ -1,4 +1,4 @@
-// A node looks for the service that waits for it, behind an address that several share.
+// Media connections to the waiting one of several services that share an address.
 import { createMediaConnections } from './media-connections.ts'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { until } from './testing/rig.ts'
 
-/** An address behind which every third service waits for `id`. */
+/** Address at which every third service waits for `id`. */
 async function balanced(id: string) {
   const sockets = new WebSocketServer({ noServer: true })
   const server = createServer()
@@ -28,7 +28,7 @@ async function balanced(id: string) {
   return { at: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/relay`, sockets, tries: () => tries }
 }
 
-test('a line comes to the one that waits, at the address that was said', async () => {
+test('connects to the waiting service at the requested address', async () => {
   const { at, sockets } = await balanced('one')
   const got: string[] = []
   sockets.on('connection', (socket) => socket.on('message', (bytes: Buffer) => got.push(bytes.toString())))
@@ -39,7 +39,7 @@ test('a line comes to the one that waits, at the address that was said', async (
   expect(got).toEqual(['hello'])
 })
 
-test('what cannot be begun costs its own line; what begins after the service has hung up ends at once', async () => {
+test('closes only the connection of a failed start, and a source that starts after the service has closed it', async () => {
   const { at, sockets, tries } = await balanced('one')
   const lines = createMediaConnections({ service: at, token: 'token' })
   onTestFinished(() => lines.close())
@@ -63,7 +63,7 @@ test('what cannot be begun costs its own line; what begins after the service has
   expect(tries()).toBe(9)
 })
 
-test('nobody is asked again after the node has ended, or when the token is wrong', async () => {
+test('does not retry after the node has ended, or with a wrong token', async () => {
   const { at, tries } = await balanced('other')
   const stranger = createMediaConnections({ service: at, token: 'wrong' })
   stranger.open({ id: 'one' }, 1, () => null)

@@ -84,7 +84,7 @@ export const relayVariables = {
   ALLOW_PRIVATE_DESTINATIONS: variable(flag, 'off', '`on`: channels may send to this machine and to private networks'),
 } as const
 
-/** Reads what a node needs. @throws ConfigError for the first variable that cannot be read */
+/** Reads the options of a node. @throws ConfigError for the first invalid variable */
 export function nodeOptions(
   env: Readonly<Record<string, string | undefined>>,
   hooks: Pick<NodeOptions, 'say' | 'onQuit'>,

@@ -6,7 +6,7 @@ export interface PendingRequests<Response> {
   /**
    * Sends a request and waits for its response, 5 s at most.
    * @param send sends the message under this number
-   * @param patienceMs how long to wait for a connection, milliseconds; default: 0
+   * @param patienceMs wait for a connection, milliseconds; default: 0
    * @returns null on timeout or without a connection
    */
   request(send: (request: number) => void, patienceMs?: number): Promise<Response | null>
@@ -18,7 +18,7 @@ const timeoutMs = 5_000
 const pollMs = 100
 let requests = 0
 
-/** @param isOpen whether the connection to the service is open */
+/** @param isOpen returns true when the connection to the service is open */
 export function pendingRequests<Response>(isOpen: () => boolean): PendingRequests<Response> {
   const pending = new Map<number, (response: Response) => void>()
   return {

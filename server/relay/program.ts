@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const beside = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? 'main.ts' : 'relay.js')
 
 /**
- * What Node is given. Young memory is small: it is collected before the buffers of the network have grown, and what
- * waits for a slow channel lives in old memory anyway. One helper of the engine is enough for both, and keeps less.
+ * Arguments of Node. The young generation is small: it is collected before the network buffers have grown, and queues of slow
+ * channels are in the old generation. One V8 worker thread suffices for both and needs less memory.
  */
 export const relayProgram = (file = beside): readonly string[] => ['--max-semi-space-size=1', '--v8-pool-size=1', file]

@@ -16,25 +16,22 @@ async function begin(made: Rig, codec: EnhancedCodec) {
   return { encoder, opening }
 }
 
-test.each(['hvc1', 'av01'] as const)(
-  '%s arrives byte by byte, for who was there and for who joins late',
-  async (codec) => {
-    const [made, there, late] = await setUp(1)
-    const { encoder, opening } = await begin(made, codec)
-    await until(() => there.arrived.length === 52)
-    expect(arrivedAt(there)).toEqual(bytesOf([...opening, ...enhancedSecond(codec, 0)]))
-    encoder.send(...enhancedSecond(codec, 1000))
-    await until(() => there.arrived.length === 102)
-    const both = [there, late].map((one, index) => ({ id: index + 1, target: targetOf(one) }))
-    made.relay.update(project, { destinations: both })
-    await until(() => late.arrived.length === 52)
-    expect(arrivedAt(late)).toEqual(bytesOf([...opening, ...enhancedSecond(codec, 1000)]))
-    expect(late.arrived[2]?.packet).toMatchObject({ role: 'key', codec })
-    await until(() => made.samples.some(({ ingest }) => ingest.videoCodec === codec && ingest.audioCodec === 'Opus'))
-  },
-)
+test.each(['hvc1', 'av01'] as const)('forwards %s unchanged to an early and to a late receiver', async (codec) => {
+  const [made, there, late] = await setUp(1)
+  const { encoder, opening } = await begin(made, codec)
+  await until(() => there.arrived.length === 52)
+  expect(arrivedAt(there)).toEqual(bytesOf([...opening, ...enhancedSecond(codec, 0)]))
+  encoder.send(...enhancedSecond(codec, 1000))
+  await until(() => there.arrived.length === 102)
+  const both = [there, late].map((one, index) => ({ id: index + 1, target: targetOf(one) }))
+  made.relay.update(project, { destinations: both })
+  await until(() => late.arrived.length === 52)
+  expect(arrivedAt(late)).toEqual(bytesOf([...opening, ...enhancedSecond(codec, 1000)]))
+  expect(late.arrived[2]?.packet).toMatchObject({ role: 'key', codec })
+  await until(() => made.samples.some(({ ingest }) => ingest.videoCodec === codec && ingest.audioCodec === 'Opus'))
+})
 
-test('people are told where a platform does not say that it takes the codec', async () => {
+test('reports an event when a platform does not announce the codec', async () => {
   const [made, silent, offering] = await setUp(2)
   offering.fault = 'offers-everything'
   await begin(made, 'hvc1')
@@ -44,14 +41,14 @@ test('people are told where a platform does not say that it takes the codec', as
   expect(made.report(2)?.lacks).toBe('')
 })
 
-test('H.264 and AAC are nothing to be told about', async () => {
+test('reports no event for H.264 and AAC', async () => {
   const [made] = await setUp(1)
   await onAir(made)
   await until(() => made.samples.filter(({ destinations }) => destinations[0]?.state === 'live').length >= 2)
   expect(made.report(1)?.lacks).toBe('')
 })
 
-test('of several tracks the first video and the first audio track are passed on', async () => {
+test('forwards the first video track and the first audio track of several', async () => {
   const [made, platform] = await setUp(1)
   const encoder = made.encode()
   expect(await encoder.outcome).toBe('live')
@@ -59,7 +56,7 @@ test('of several tracks the first video and the first audio track are passed on'
   encoder.send(...first.flatMap((one) => [one, inTrack(1, one), inTrack(2, one)]))
   await until(() => platform.arrived.length >= first.length)
   expect(arrivedAt(platform)).toEqual(bytesOf(first))
-  // Recordings, HLS, previews and stills take theirs from here.
+  // Recordings, HLS, previews and thumbnails read from here.
   const hub = made.relay.live(project)?.hub
   expect([...(hub?.headers() ?? []), ...(hub?.group() ?? [])].map(({ payload }) => payload.toString('hex'))).toEqual(
     bytesOf(first),

@@ -1,10 +1,10 @@
-// What a streamer gets when platforms and networks misbehave: nobody else notices, and it comes back by itself.
+// Destinations whose platforms and networks misbehave: they reconnect automatically, isolated from each other.
 import { expect, test } from 'vitest'
 import { interframe, keyframe, stream } from './testing/frames.ts'
 import { quick } from './testing/encoder.ts'
 import { live, onAir, project, type Rig, setUp, targetOf, times, until } from './testing/rig.ts'
 
-test('every destination gets every frame, headers and a keyframe first', async () => {
+test('sends every frame to every destination, headers and a keyframe first', async () => {
   const [made, ...some] = await setUp(3)
   await onAir(made)
   for (const one of some) {
@@ -15,7 +15,7 @@ test('every destination gets every frame, headers and a keyframe first', async (
   }
 })
 
-test('a destination that joins late begins with headers and the last keyframe', async () => {
+test('starts a late destination with headers and the last keyframe', async () => {
   const [made, first, late] = await setUp(1)
   const encoder = await onAir(made)
   await until(() => times(first).length === 50)
@@ -29,7 +29,7 @@ test('a destination that joins late begins with headers and the last keyframe', 
   expect(late.arrived[2]?.packet).toMatchObject({ role: 'key', timestamp: 1000 })
 })
 
-test('one is cut in mid-stream: it comes back on a keyframe with headers, and the other never notices', async () => {
+test('reconnects a cut destination at a keyframe with headers; the other one is not affected', async () => {
   const [made, cut, other] = await setUp(2)
   const encoder = await onAir(made)
   await until(() => times(cut).length === 50)
@@ -46,7 +46,7 @@ test('one is cut in mid-stream: it comes back on a keyframe with headers, and th
   expect(other.arrived.every(({ connection }) => connection === 1)).toBe(true)
 })
 
-test('a platform that is away is tried again, and live soon after it is back', async () => {
+test('retries an unreachable platform and is live soon after it returns', async () => {
   const [made, away] = await setUp(1)
   await away.down()
   const encoder = await onAir(made)
@@ -58,13 +58,13 @@ test('a platform that is away is tried again, and live soon after it is back', a
   await until(() => times(away).includes(3000))
 })
 
-test('one stops reading: it drops whole groups, is found out, and the other gets every frame', async () => {
+test('drops whole groups for a stalled destination and detects it; the other one gets every frame', async () => {
   const [made, dead, other] = await setUp(2, { timing: { ...quick, stallMs: 4_000 } })
   const encoder = await onAir(made)
   await until(() => times(other).length === 50)
   await live(made, 1)
   dead.stall(true)
-  // More than the kernel's buffers and the longest queue hold; one after the other, so that the other one can follow.
+  // More than the kernel's buffers and the longest queue hold; sent in sequence, so that the other destination keeps up.
   for (let frame = 0; frame < 200; frame++) {
     const at = 1000 + frame * 100
     encoder.send(at % 1000 === 0 ? keyframe(at, 200_000) : interframe(at, 200_000))
@@ -72,7 +72,7 @@ test('one stops reading: it drops whole groups, is found out, and the other gets
   }
   expect(times(other).length).toBe(50 + 200)
   await until(() => made.report(1)?.reason === 'stalled')
-  // One trouble is told once, and tried again after the shortest wait.
+  // One failure is reported once, and retried after the shortest delay.
   const told = made.events.flatMap((event) => (event.type === 'destination' ? [event.report] : []))
   const breaks = told.filter(({ id, state }) => id === 1 && state === 'backoff')
   expect(breaks).toMatchObject([{ reason: 'stalled', attempt: 1, reconnects: 1 }])
@@ -113,7 +113,7 @@ test.each(['close-after-start', 'reset-after-start', 'close-on-publish'] as cons
   },
 )
 
-test('a channel is live when it has stayed so, and at once when it comes back after that', async () => {
+test('a channel is live after a stable time, and immediately when it reconnects after that', async () => {
   const [made, one] = await setUp(1, { timing: { ...quick, firstRetryMs: 20, steadyMs: 1_500 } })
   const encoder = await onAir(made)
   await until(() => times(one).length === 50)
@@ -143,7 +143,7 @@ test.each([
   await live(made, 1)
 })
 
-test('a platform that sends us on to another server gets the stream there', async () => {
+test('follows a redirect to another server', async () => {
   const [made, front, back] = await setUp(1)
   front.fault = 'redirect'
   front.elsewhere = `rtmp://127.0.0.1:${back.port}/live3`
@@ -153,13 +153,13 @@ test('a platform that sends us on to another server gets the stream there', asyn
   await until(() => times(back).at(-1) === 1980)
   expect(made.report(1)).toMatchObject({ attempt: 0, reconnects: 0, reason: null })
   expect(times(front)).toEqual([])
-  // The next connection begins at the front again.
+  // The next connection starts at the original address.
   front.fault = 'none'
   back.cut('reset')
   await until(() => times(front).length > 0)
 })
 
-test('one that sends us round in a circle is refused, in its words', async () => {
+test('reports a redirect loop as refused, with the platform’s message', async () => {
   const [made, front] = await setUp(1)
   front.fault = 'redirect'
   front.elsewhere = `rtmp://127.0.0.1:${front.port}/live2`
@@ -170,7 +170,7 @@ test('one that sends us round in a circle is refused, in its words', async () =>
   expect(front.connections()).toBe(4)
 })
 
-test('a platform that speaks slowly gets everything all the same', async () => {
+test('sends everything to a platform that responds slowly', async () => {
   const [made, slow] = await setUp(1, { timing: { ...quick, publishMs: 40_000 } })
   slow.fault = 'slow'
   await onAir(made)
@@ -179,7 +179,7 @@ test('a platform that speaks slowly gets everything all the same', async () => {
   expect(made.report(1)).toMatchObject({ reconnects: 0 })
 })
 
-test('a platform that closes in the middle of a message is tried again, and nobody else notices', async () => {
+test('retries a platform that closes in the middle of a message; the others are not affected', async () => {
   const [made, broken, other] = await setUp(2)
   broken.fault = 'mid-message'
   const encoder = await onAir(made)
@@ -193,14 +193,14 @@ test('a platform that closes in the middle of a message is tried again, and nobo
   expect(other.connections()).toBe(1)
 })
 
-test('a platform that numbers its streams otherwise gets them with its number', async () => {
+test('uses the stream number that the platform assigned', async () => {
   const [made, odd] = await setUp(1)
   odd.fault = 'other-stream'
   await onAir(made)
   expect(await until(() => times(odd).length === 50)).toBe(true)
 })
 
-test('destinations are switched off and on while the others run', async () => {
+test('switches destinations off and on while the others continue', async () => {
   const [made, first, second] = await setUp(2)
   const encoder = await onAir(made)
   await until(() => times(second).length === 50)

@@ -1,10 +1,10 @@
-// A node that may not send more than so much: who is live goes on, the others wait until there is room.
+// Egress limit of a node: live outputs are not affected, new ones wait for room.
 import { expect, onTestFinished, test } from 'vitest'
 import { createEgress } from './egress.ts'
 import { sendEvenly } from './testing/encoder.ts'
 import { live, onAir, project, setUp, targetOf, until } from './testing/rig.ts'
 
-test('what is taken is what is sent now; a tenth stays free, and what is given back is there again', () => {
+test('reserves the current bitrate, keeps a tenth free, and returns released capacity', () => {
   const egress = createEgress(1_000)
   let kbps = 400
   const [first, second] = [egress.reserve(() => kbps), egress.reserve(() => 500)]
@@ -13,7 +13,7 @@ test('what is taken is what is sent now; a tenth stays free, and what is given b
   kbps = 300
   const third = egress.reserve(() => 100)
   expect(third).toBeTruthy()
-  // Given back twice is given back once.
+  // A second release has no effect.
   third?.()
   third?.()
   kbps = 5_000
@@ -23,7 +23,7 @@ test('what is taken is what is sent now; a tenth stays free, and what is given b
   expect(egress.reserve(() => 1)).toBe(null)
 })
 
-test('channels above it wait and say why, start when another one is refused or ends, and nobody else notices', async () => {
+test('queues channels above the limit with a reason, and starts them when another one is refused or ends', async () => {
   const [made, strict, one, two] = await setUp(3, { egress: createEgress(650) })
   strict.fault = 'reject-publish'
   const encoder = await onAir(made, 0)
@@ -33,9 +33,9 @@ test('channels above it wait and say why, start when another one is refused or e
   expect(made.report(3)).toMatchObject({ state: 'idle', reason: 'egress' })
   made.relay.retry(project, 1)
   expect(made.report(1)).toMatchObject({ state: 'idle', reason: 'egress' })
-  // Nor is there a place for a player.
+  // A player is refused too.
   expect(made.relay.live(project)?.reserveEgress()).toBe(null)
-  // A short cut costs nobody the place.
+  // A short cut releases no reservation.
   one.cut('reset')
   await until(() => one.connections() === 2)
   await live(made, 2)

@@ -1,4 +1,4 @@
-// With real programs: the encoder is killed, is away for a while, and comes back. What the platform recorded in between.
+// A killed encoder that returns after a while, with real programs: the platform's recording has no gap.
 import { rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { decodeErrors, folder, hasPrograms, platform, probe, publish, sample } f
 import { rig, until } from './testing/rig.ts'
 
 test.skipIf(!hasPrograms)(
-  'a platform has picture and sound while the encoder is away',
+  'sends video and audio to a platform while the encoder is disconnected',
   { timeout: 120_000 },
   async () => {
     const dir = folder()
@@ -31,7 +31,7 @@ test.skipIf(!hasPrograms)(
     for (const type of ['video', 'audio']) {
       const times = packets.filter(({ codec_type }) => codec_type === type).map(({ dts_time }) => dts_time)
       expect(times).toEqual(times.toSorted((a, b) => a - b))
-      // One second until it begins, and what a busy machine takes for everything; without it, more than five.
+      // One second until it begins, plus the delay of a busy machine; without it, more than five.
       expect(Math.max(...times.slice(1).map((time, at) => time - (times[at] ?? 0)))).toBeLessThan(4)
     }
     await nginx.stop()

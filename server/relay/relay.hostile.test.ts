@@ -1,4 +1,4 @@
-// Whoever has a key may send anything. What a project on air tells of it can be kept and read, and nothing ends or grows.
+// Malicious encoders with a valid key: the relay's reports stay readable, no error ends a process, and memory is bounded.
 import { type Message, messageType } from './rtmp/message.ts'
 import { FromNode } from '#contract/relay/from-node.ts'
 import { readMessage } from '#contract/relay/protocol.ts'
@@ -50,7 +50,7 @@ test(`${rounds} mutated messages of an encoder that was let in`, () => {
   const session = { end: () => undefined, received: () => 0 }
   const publication = live.begin(session, { encoder: 'test', address: '192.0.2.1' })
   const firstTrack = new FirstTrack()
-  // Everybody who gets packets reads them in some way.
+  // Every consumer of packets parses them in its own way.
   live.hub.follow({ takeAll: (bundle) => void bundle.chunks() })
   live.hub.attach({ take: (packet) => void packet.tag() })
   let told = 0
@@ -63,7 +63,7 @@ test(`${rounds} mutated messages of an encoder that was let in`, () => {
       const sent = { ...seed, timestamp: upTo(2 ** 32), payload }
       publication.take(sent, firstTrack.of(sent))
     } catch (error) {
-      // It costs the connection of the encoder, which ends there.
+      // The error closes the encoder's connection only.
       if (!(error instanceof ProtocolError)) throw error
     }
     if (round % 20 > 0) continue

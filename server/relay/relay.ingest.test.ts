@@ -1,4 +1,4 @@
-// What an encoder gets, and what it cannot do.
+// Encoders: admission, reconnects, takeover and limits.
 import { messageType } from './rtmp/message.ts'
 import { FromNode } from '#contract/relay/from-node.ts'
 import { readMessage } from '#contract/relay/protocol.ts'
@@ -12,14 +12,14 @@ import { aacHeader, audio, avcHeader, interframe, keyframe, stream } from './tes
 import type { Encoder } from './testing/encoder.ts'
 import { live, onAir, project, type Rig, setUp, targetOf, times, until } from './testing/rig.ts'
 
-test('a wrong key is refused before the encoder hears that it may start, and costs nobody anything', async () => {
+test('refuses a wrong key before Publish.Start and affects no other connection', async () => {
   const [made] = await setUp(1)
   const wrong = made.encode('wrong')
   expect(await wrong.outcome).toContain('BadName: No such key')
   expect(made.events).toEqual([])
 })
 
-test('the encoder drops and comes back within the grace: same connections, time goes on, never back', async () => {
+test('keeps connections and monotonic time when the encoder reconnects within the grace period', async () => {
   const [made, one] = await setUp(1, { graceMs: 60_000 })
   const first = await onAir(made)
   await until(() => times(one).length === 50)
@@ -35,7 +35,7 @@ test('the encoder drops and comes back within the grace: same connections, time 
   expect(made.events.filter(({ type }) => type === 'ended')).toEqual([])
 })
 
-test('the encoder stays away: after the grace the broadcast ends and destinations hear goodbye', async () => {
+test('ends the broadcast and unpublishes after the grace period', async () => {
   const [made, one] = await setUp(1, { graceMs: 100 })
   const encoder = await onAir(made)
   await until(() => times(one).length === 50)
@@ -45,7 +45,7 @@ test('the encoder stays away: after the grace the broadcast ends and destination
   expect(made.relay.live(project)).toBeUndefined()
 })
 
-test('a second encoder has to wait while the first one sends, and takes over when it is silent', async () => {
+test('refuses a second encoder while the first one sends, and accepts it when the first one is silent', async () => {
   const [made, one] = await setUp(1)
   const first = await onAir(made)
   expect(await made.encode().outcome).toContain('Another encoder is on air')
@@ -55,7 +55,7 @@ test('a second encoder has to wait while the first one sends, and takes over whe
   await until(() => one.arrived.some(({ packet }) => packet.role === 'key' && packet.timestamp > 2_000))
 })
 
-/** An encoder that tries until it is let in. */
+/** Publishes repeatedly until the relay accepts. */
 async function published(made: Rig): Promise<Encoder> {
   for (;;) {
     const encoder = made.encode()
@@ -64,7 +64,7 @@ async function published(made: Rig): Promise<Encoder> {
   }
 }
 
-test('an encoder that asks and asks and does not read the answers is sent away', async () => {
+test('disconnects an encoder that sends requests and does not read the responses', async () => {
   const [made] = await setUp(0)
   const socket = connect(made.port, '127.0.0.1')
   const began = Promise.withResolvers<void>()
@@ -73,7 +73,7 @@ test('an encoder that asks and asks and does not read the answers is sent away',
   const publisher = openPublisher(socket, target, handlers, { readyMs: 10_000 })
   await began.promise
   socket.pause()
-  // The answer is longer than the question.
+  // The response is longer than the request.
   const question = writeChunks(command('connect', 1, { app: 'live' }), 3, 128)
   const questions = Buffer.concat(Array.from({ length: 2_000 }, () => question))
   const timer = setInterval(() => publisher.queued() < 1e6 && socket.write(questions))
@@ -82,7 +82,7 @@ test('an encoder that asks and asks and does not read the answers is sent away',
   expect(lost).toMatchObject({ how: 'protocol' })
 })
 
-test('a header that changes in mid-stream reaches everybody', async () => {
+test('forwards a header that changes during the stream to every receiver', async () => {
   const [made, one] = await setUp(1)
   const encoder = await onAir(made)
   await until(() => times(one).length === 50)
@@ -91,7 +91,7 @@ test('a header that changes in mid-stream reaches everybody', async () => {
   expect(one.arrived.filter(({ packet }) => packet.role === 'header' && packet.kind === 'video')).toHaveLength(2)
 })
 
-test('metadata that is none, or says what cannot be, ends nothing: the stream goes on, and the service can read of it', async () => {
+test('continues the stream after invalid metadata, and reports values that the service can read', async () => {
   const [made, one] = await setUp(1)
   const encoder = await onAir(made)
   const metadata = (facts: Amf) => Buffer.concat([encodeAmf('onMetaData'), encodeAmf(facts)])
@@ -111,7 +111,7 @@ test('metadata that is none, or says what cannot be, ends nothing: the stream go
   await until(() => times(one).includes(2_000))
 })
 
-test('sound alone is a stream too', async () => {
+test('accepts an audio-only stream', async () => {
   const [made, one] = await setUp(1)
   const encoder = made.encode()
   await encoder.outcome
@@ -122,7 +122,7 @@ test('sound alone is a stream too', async () => {
   await live(made, 1)
 })
 
-test('whoever connects and does not publish goes again; too many at once are not let in', async () => {
+test('disconnects a client that does not publish, and limits concurrent connections', async () => {
   const [made] = await setUp(0, { pendingMax: 3, readyMs: 3_000 })
   const start = performance.now()
   const gone: number[] = []
@@ -132,21 +132,21 @@ test('whoever connects and does not publish goes again; too many at once are not
     socket.resume()
   }
   await until(() => gone.length === 6)
-  // Three had to go before the time of the others was over.
+  // Three were refused before the others timed out.
   expect(gone.filter((ms) => ms >= 2_900)).toHaveLength(3)
 })
 
-test('bitrate, frames and keyframe distance are measured', async () => {
+test('measures bitrate, frames and keyframe distance', async () => {
   const [made] = await setUp(0)
   await onAir(made, 2)
   const sample = await until(() => made.samples.find(({ ingest }) => ingest.gopMs !== null))
   expect(sample.ingest.gopMs).toBe(1000)
   expect(sample.ingest.fps).toBeGreaterThan(0)
-  // What came at once may be measured in two of them, which may be longer than a second.
+  // Data sent in one burst may fall into two samples, each possibly longer than a second.
   expect(made.samples.reduce((sum, { ingest }) => sum + ingest.kbps, 0)).toBeGreaterThan(10)
 })
 
-test('no key is in anything that the relay tells', async () => {
+test('reports no key', async () => {
   const [made, one] = await setUp(1)
   one.fault = 'reject-publish'
   await onAir(made)
@@ -154,7 +154,7 @@ test('no key is in anything that the relay tells', async () => {
   expect(JSON.stringify([made.events, made.samples])).not.toContain('secret-key')
 })
 
-test('held: connections stay and nothing goes out; it goes on at a keyframe, and time has passed', async () => {
+test('pauses output on open connections and resumes at a keyframe with continuous time', async () => {
   const [made, one] = await setUp(1)
   const encoder = await onAir(made)
   await until(() => times(one).length === 50)

@@ -1,5 +1,5 @@
-// Peers that break off at any moment: resets, half-closed connections and broken frames at every listener of a node. Each costs
-// its own connection; an error that nothing handles would end the process, and fails the test.
+// Peers that disconnect at any moment: resets, half-closed connections and broken frames at every listener of a node. Each closes
+// its own connection; an unhandled error would end the process, and fails the test.
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -24,7 +24,7 @@ import { slots } from './transcoders/slots.ts'
 
 const rounds = 60
 
-/** The same numbers in each run. */
+/** Seeded random numbers. */
 function numbers(seed: number): (below: number) => number {
   let state = seed >>> 0
   return (below) => {
@@ -33,7 +33,7 @@ function numbers(seed: number): (below: number) => number {
   }
 }
 
-/** Everything that an encoder or a player sends, from the handshake on. */
+/** All messages of an encoder or a player, from the handshake on. */
 function session(kind: 'publish' | 'play', key: string): Buffer {
   const send = (message: Parameters<typeof writeChunks>[0]) => writeChunks(message, 3, 128)
   const asked = kind === 'publish' ? [key, 'live'] : [key]
@@ -63,7 +63,7 @@ async function breakOff(socket: Socket, raw: Socket, upTo: (below: number) => nu
   else if (how === 1) socket.end()
   else if (how === 2) socket.destroy()
   else if (how === 3) {
-    // Half of it is closed, the other half is reset later.
+    // One direction is closed; a reset follows.
     socket.end()
     await wait(20)
     raw.resetAndDestroy()
@@ -93,7 +93,7 @@ const aHandshake = (said: Partial<Parameters<typeof writeHandshake>[0]>, socket:
     }),
   })
 
-/** A caller that is let in, and then sends anything. */
+/** SRT caller that is admitted and then sends random data. */
 async function callBadly(port: number, number: number, upTo: (below: number) => number): Promise<void> {
   const socket = createSocket('udp4')
   socket.on('error', () => undefined)
@@ -127,7 +127,7 @@ async function callBadly(port: number, number: number, upTo: (below: number) => 
 }
 
 test.skipIf(!hasOpenssl)(
-  'nothing that peers of RTMP, RTMPS and SRT break off ends the process or takes the place of others',
+  'disconnecting RTMP, RTMPS and SRT peers neither end the process nor occupy places of others',
   { timeout: 120_000 },
   async () => {
     const faults: unknown[] = []
@@ -158,7 +158,7 @@ test.skipIf(!hasOpenssl)(
     const srtPort = await made.relay.listenSrt(0, '127.0.0.1')
     const upTo = numbers(20_261_122)
 
-    // Players fetch what this one sends.
+    // Players receive the stream of this encoder.
     const good = made.encode()
     expect(await good.outcome).toBe('live')
     good.send(avcHeader(), aacHeader(), ...stream(0, 1))
@@ -170,7 +170,7 @@ test.skipIf(!hasOpenssl)(
       if (!plain || !beneath || !early) throw new Error('Three were opened')
       const secure = connectTls({ socket: beneath, rejectUnauthorized: false })
       secure.on('error', () => undefined)
-      // TLS that is no more than begun.
+      // An incomplete TLS handshake.
       early.write(Buffer.from('16030100f8010000f40303', 'hex').subarray(0, 1 + upTo(11)))
       await Promise.all([
         breakOff(plain, plain, upTo),
@@ -184,7 +184,7 @@ test.skipIf(!hasOpenssl)(
     expect(faults).toEqual([])
     good.send(...stream(1_000, 1))
     await until(() => made.relay.live(project)?.hub.group()[0]?.timestamp === 1_000)
-    // The places of those that broke off are free.
+    // The places of disconnected peers are free.
     const opened = connectTls({ port: securePort, rejectUnauthorized: false })
     const { promise, resolve } = Promise.withResolvers<string>()
     openPublisher(

@@ -1,4 +1,4 @@
-// A platform that minds how streams are sent: after two breaks it is sent to as a plain encoder does. Nobody else notices.
+// Platforms that reject the sending mode: after two breaks the relay sends to them like a plain encoder.
 import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { onAir, type Rig, setUp, times, until } from './testing/rig.ts'
 
 const timing = { ...quick, firstRetryMs: 20, retryMsMax: 100 }
 const lateMs = 60_000
-/** Seconds that a broadcast has been on air for a minute begins with, and pictures as large as they are. */
+/** Start of a broadcast that has been on air for a minute, with frames of real size. */
 async function onAirLate(made: Rig) {
   const encoder = made.encode()
   expect(await encoder.outcome).toBe('live')
@@ -24,7 +24,7 @@ const on = ({ arrived }: FaultyPlatform, connection: number) => arrived.filter((
 const startsOf = (platform: FaultyPlatform) =>
   on(platform, platform.connections()).map(({ packet }) => [packet.role, packet.timestamp])
 
-test('one that minds large chunks, or a late time, gets the stream as from an encoder that has just begun, and so from then on', async () => {
+test('sends like a plain encoder to a platform that rejects large chunks or late timestamps, and keeps this mode', async () => {
   const [made, small, fromZero, other] = await setUp(3, { timing: { ...timing, wellMs: 500 } })
   small.fault = 'small-chunks'
   fromZero.fault = 'from-zero'
@@ -47,7 +47,7 @@ test('one that minds large chunks, or a late time, gets the stream as from an en
   await until(() => times(other).length === 52)
   expect(times(other)).toEqual([lateMs, lateMs + 40, ...next.map(({ timestamp }) => timestamp)])
   expect([small, fromZero, other].map((one) => one.connections())).toEqual([3, 3, 1])
-  // They were well: what cuts them later is something else.
+  // The connections were stable: a later cut has another cause.
   await until(() => made.samples.at(-1)?.destinations.every(({ attempt }) => attempt === 0))
   for (const one of [small, fromZero]) {
     one.cut('reset')
@@ -56,11 +56,11 @@ test('one that minds large chunks, or a late time, gets the stream as from an en
   }
 })
 
-test('where that does not help either, both ways are tried in turns', async () => {
+test('alternates both modes if the plain mode fails too', async () => {
   const [made, broken] = await setUp(1, { timing })
   broken.fault = 'mid-message'
   await onAirLate(made)
-  // The third attempt was plain, the fourth is not, which it minds.
+  // The third attempt was plain; the fourth is not, and the platform rejects it.
   await until(() => made.report(1)?.state === 'backoff' && made.report(1)?.attempt === 3)
   broken.fault = 'from-zero'
   await until(() => on(broken, 5).length === 4)
@@ -68,7 +68,7 @@ test('where that does not help either, both ways are tried in turns', async () =
   expect(made.report(1)).toMatchObject({ state: 'live', attempt: 4 })
 })
 
-test('one that refuses, says nothing or is away is sent to as before', async () => {
+test('keeps the mode for a platform that refuses, is silent or is unreachable', async () => {
   const [made, particular] = await setUp(1, { timing: { ...timing, publishMs: 150, rejectedMs: 20 } })
   particular.fault = 'mute'
   await onAirLate(made)
@@ -83,7 +83,7 @@ test('one that refuses, says nothing or is away is sent to as before', async () 
   expect(times(particular)[0]).toBe(lateMs)
 })
 
-test('headers stand where the media begins, also when they are sent again', async () => {
+test('sends headers with the timestamp of the first media, also when they are repeated', async () => {
   const [made, one] = await setUp(1)
   const encoder = await onAir(made)
   await until(() => times(one).length === 50)
@@ -99,17 +99,17 @@ test('headers stand where the media begins, also when they are sent again', asyn
 })
 
 test.skipIf(!hasPrograms)(
-  'what arrives so at a real server begins at 0 and decodes',
+  'a real server receives plain mode from time 0, and the recording decodes',
   { timeout: 120_000 },
   async () => {
     const dir = folder()
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
     const seconds = 2
-    // One keyframe: who is connected late gets all of it.
+    // One keyframe, so that a late connection receives all of it.
     const source = await sample(dir, seconds, ['-g', String(seconds * 30)])
     const [made, front] = await setUp(1, { graceMs: 100, timing })
     front.fault = 'mid-message'
-    // The time of the stream crosses the end of 24 bits.
+    // The timestamps cross 24 bits.
     const offset = ['-output_ts_offset', String(0xffffff / 1000 - 0.5)]
     const encoder = publish(source, `rtmp://127.0.0.1:${made.port}/live/good`, [], offset)
     await until(() => made.report(1)?.attempt === 2)

@@ -20,7 +20,7 @@ import { rig, type Rig, until } from './testing/rig.ts'
 const seconds = 4
 const dir = folder()
 let source: string
-/** The same with one keyframe: a platform that is connected late gets all of it. */
+/** The same with one keyframe, so that a platform connected late receives all of it. */
 let whole: string
 let nginx: Platform
 let made: Rig
@@ -31,7 +31,7 @@ const targets = (): Target[] =>
 const address = () => `rtmp://127.0.0.1:${made.port}/live/good`
 const videoOf = (packets: readonly ProbedPacket[]) => packets.filter(({ codec_type }) => codec_type === 'video')
 
-/** Every track goes on, and begins where a decoder can. */
+/** Expects that every track is continuous and starts where a decoder can. */
 function expectSound(packets: readonly ProbedPacket[]): void {
   for (const type of ['video', 'audio']) {
     const track = packets.filter(({ codec_type }) => codec_type === type).map(({ dts_time }) => dts_time)
@@ -51,7 +51,7 @@ describe.skipIf(!hasPrograms)('with ffmpeg and nginx-rtmp', { timeout: 120_000 }
     await nginx.stop()
   })
 
-  test('what arrives everywhere is what was sent, and can be decoded', async () => {
+  test('delivers the sent stream to every platform, and it decodes', async () => {
     nginx = await platform()
     made = await rig(targets(), { graceMs: 100 })
     expect(await publish(whole, address()).done()).toEqual({ code: 0, said: '' })
@@ -62,13 +62,13 @@ describe.skipIf(!hasPrograms)('with ffmpeg and nginx-rtmp', { timeout: 120_000 }
       const got = await probe(file)
       expectSound(got)
       expect(videoOf(got)).toHaveLength(videoOf(sent).length)
-      // Sound before the first picture may stay away; nothing else may.
+      // Only audio before the first video frame may be missing.
       expect(sent.length - got.length).toBeLessThanOrEqual(2)
       expect(await decodeErrors(file)).toBe('')
     }
   })
 
-  test('the time where 24 bits end is crossed', async () => {
+  test('crosses the wrap of 24-bit timestamps', async () => {
     nginx = await platform()
     made = await rig(targets().slice(0, 1), { graceMs: 100 })
     const offset = 0xffffff / 1000 - 2
@@ -82,7 +82,7 @@ describe.skipIf(!hasPrograms)('with ffmpeg and nginx-rtmp', { timeout: 120_000 }
     expect(await decodeErrors(file)).toBe('')
   })
 
-  test('ffmpeg is killed and starts again: the same recording goes on and decodes', async () => {
+  test('continues the same recording after ffmpeg is killed and restarted', async () => {
     nginx = await platform()
     made = await rig(targets().slice(0, 1), { graceMs: 5_000 })
     const first = publish(source, address())
@@ -99,7 +99,7 @@ describe.skipIf(!hasPrograms)('with ffmpeg and nginx-rtmp', { timeout: 120_000 }
     expect(await decodeErrors(file)).toBe('')
   })
 
-  test('the platform goes down and comes back: a new recording begins on a keyframe', async () => {
+  test('starts a new recording on a keyframe when the platform returns', async () => {
     nginx = await platform()
     made = await rig(targets().slice(0, 1), { graceMs: 100 })
     const encoder = publish(source, address(), ['-stream_loop', '2'])
@@ -117,7 +117,7 @@ describe.skipIf(!hasPrograms)('with ffmpeg and nginx-rtmp', { timeout: 120_000 }
     expect(await decodeErrors(again)).toBe('')
   })
 
-  test('nginx-rtmp that denies the publisher: the reason is the key, and the channel is never live', async () => {
+  test('reports a wrong key and is never live when nginx-rtmp denies the publisher', async () => {
     nginx = await platform({ rules: 'deny publish all;' })
     made = await rig(targets().slice(0, 1), { graceMs: 60_000, timing: { ...quick, steadyMs: 3_000 } })
     const encoder = publish(source, address(), ['-stream_loop', '-1'])

@@ -1,4 +1,4 @@
-// SRT with a real ffmpeg at the other end: as an encoder, as a player, and over a line that loses packets.
+// SRT with a real ffmpeg as encoder and as player, and over a line that loses packets.
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,11 +34,11 @@ const pullKey = 3
 const admitPlayer = async ({ key, transport }: { readonly key: string; readonly transport: string }) =>
   key === 'pull-key' && transport === 'srt' ? { projectId: project, keyId: pullKey } : { refuse: 'Not known' }
 
-/** A relay with one destination that takes SRT. */
+/** Relay with one destination that accepts SRT. */
 async function listening(options: { readonly programs?: Programs; readonly lossy?: number } = {}) {
   const [made, platform] = await setUp(1, {
     admitPlayer,
-    // Longer than a program takes to begin on a busy machine.
+    // Above the start time of a program on a busy machine.
     graceMs: 60_000,
     transcoding: { programs: options.programs ?? programs, slots: slots(0) },
   })
@@ -46,7 +46,7 @@ async function listening(options: { readonly programs?: Programs; readonly lossy
   const line = options.lossy === undefined ? null : await lossyLine(own, options.lossy)
   if (line) onTestFinished(() => line.close())
   const port = line?.port ?? own
-  // Seconds for what has to be sent again: the machine of a test may be busy.
+  // Latency of seconds for retransmissions, because the test machine may be busy.
   const address = (streamId: string, latencyMs: number) =>
     `srt://127.0.0.1:${port}?streamid=${encodeURIComponent(streamId)}&latency=${latencyMs}000`
   const encode = (streamId: string, ...more: readonly string[]): Encoder => {
@@ -76,7 +76,7 @@ async function listening(options: { readonly programs?: Programs; readonly lossy
   return { made, platform, line, encode, play }
 }
 
-/** So many pictures that arrived at a platform first, and the sound between them, as a file. */
+/** Writes the first received video frames and the audio between them to a file. */
 function fileOf(platform: FaultyPlatform, count: number): string {
   const file = join(dir, 'arrived.flv')
   const end = platform.arrived.indexOf(pictures(platform)[count] ?? platform.arrived[0]!)
@@ -88,7 +88,7 @@ function fileOf(platform: FaultyPlatform, count: number): string {
 const pictures = ({ arrived }: FaultyPlatform) =>
   arrived.filter(({ packet }) => packet.kind === 'video' && packet.role !== 'header')
 
-/** What runs for SRT under this process: number and arguments. */
+/** SRT processes of this process: pid and arguments. */
 const children = (): { readonly pid: number; readonly args: string }[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -102,7 +102,7 @@ const children = (): { readonly pid: number; readonly args: string }[] =>
       }
     })
 
-test('an encoder publishes, where five of a hundred packets are lost', { timeout: 120_000 }, async () => {
+test('receives an encoder that publishes with 5 % packet loss', { timeout: 120_000 }, async () => {
   if (!isHere) return
   const { made, platform, line, encode } = await listening({ lossy: 5 })
   const encoder = encode('good', '-stream_loop', '1')
@@ -111,7 +111,7 @@ test('an encoder publishes, where five of a hundred packets are lost', { timeout
   expect(children().every(({ args }) => !args.includes('good'))).toBe(true)
   expect(await encoder.done()).toMatchObject({ code: 0 })
   await until(() => made.events.some((event) => event.type === 'source-lost'))
-  // Its goodbye may be lost as well.
+  // The shutdown may be lost too.
   const ending = made.events.find((event) => event.type === 'source-lost')
   expect(['unpublish', 'timeout']).toContain(ending?.how)
   expect(made.events.find((event) => event.type === 'source-began')).toMatchObject({
@@ -119,12 +119,12 @@ test('an encoder publishes, where five of a hundred packets are lost', { timeout
     address: '127.0.0.1',
   })
   expect(line?.counts().lost).toBeGreaterThan(10)
-  // What is lost just before the goodbye is not sent again: the first seconds have to be whole.
+  // Packets lost just before the shutdown are not retransmitted: the first seconds must be complete.
   const file = fileOf(platform, seconds * 30 - 10)
   const packets = await probe(file)
   const video = packets.filter(({ codec_type }) => codec_type === 'video')
   expect(video[0]?.key).toBe(true)
-  // Nothing is missing in between.
+  // No frame is missing in between.
   const steps = video.slice(1).map(({ dts_time }, index) => dts_time - (video[index]?.dts_time ?? 0))
   expect(Math.max(...steps)).toBeLessThan(0.05)
   expect(video).toHaveLength(seconds * 30 - 10)
@@ -135,7 +135,7 @@ test('an encoder publishes, where five of a hundred packets are lost', { timeout
   await until(() => children().length === 0)
 })
 
-test('a wrong key is refused, and without ffmpeg everybody is', { timeout: 120_000 }, async () => {
+test('refuses a wrong key, and every key without ffmpeg', { timeout: 120_000 }, async () => {
   if (!isHere) return
   const { made, encode } = await listening()
   const wrong = await encode('wrong').done()
@@ -148,7 +148,7 @@ test('a wrong key is refused, and without ffmpeg everybody is', { timeout: 120_0
 })
 
 test(
-  'one that breaks off is replaced by the next; the program in between may die, and nobody is cut',
+  'replaces a disconnected encoder; a crash of ffmpeg disconnects no destination',
   { timeout: 120_000 },
   async () => {
     if (!isHere) return
@@ -156,7 +156,7 @@ test(
     const first = encode('#!::r=good,m=publish', '-stream_loop', '-1')
     await live(made, 1)
     await until(() => pictures(platform).length > 30)
-    // Another one has to wait as long as the first sends.
+    // Another encoder must wait while the first one sends.
     expect((await encode('good').done()).code).not.toBe(0)
     const [child] = children()
     if (child) process.kill(child.pid, 'SIGKILL')
@@ -179,7 +179,7 @@ test(
 )
 
 test(
-  'a player begins at a keyframe, also where packets are lost; one program serves several',
+  'starts a player at a keyframe, also with packet loss; one ffmpeg serves several players',
   { timeout: 120_000 },
   async () => {
     if (!isHere) return
@@ -198,7 +198,7 @@ test(
       expect(packets.some(({ codec_type }) => codec_type === 'audio')).toBe(true)
       expect(await decodeErrors(file)).toBe('')
     }
-    // A key that is taken away ends its players, and nobody else.
+    // A removed key disconnects its own players only.
     const last = play('pull/pull-key', 30).catch(() => undefined)
     await until(() => made.samples.at(-1)?.pulls[0]?.viewers === 1)
     made.relay.update(project, { destinations: [{ id: 1, target: targetOf(platform) }], pullKeys: [] })
@@ -208,7 +208,7 @@ test(
   },
 )
 
-test('a player by a wrong key, or of a project that is off air, is refused', { timeout: 120_000 }, async () => {
+test('refuses a player with a wrong key, or of a project that is off air', { timeout: 120_000 }, async () => {
   if (!isHere) return
   const { made, play } = await listening()
   await expect(play('pull/pull-key', 1)).rejects.toThrow('ffmpeg')

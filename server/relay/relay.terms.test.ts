@@ -1,4 +1,4 @@
-// What a channel's settings and the tariff make of a stream: channels that lag behind, and a bitrate that is too high.
+// Delayed channels, and the bitrate limit of the tariff.
 import { expect, onTestFinished, test } from 'vitest'
 import { BitrateLimit } from './media/bitrate-limit.ts'
 import { sendTooMuch } from './testing/encoder.ts'
@@ -7,7 +7,7 @@ import { live, onAir, project, setUp, targetOf, times, until } from './testing/r
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-test('a channel that lags behind gets the same frames later, and is connected when the first of them is due', async () => {
+test('sends the same frames to a delayed channel later, and connects it when the first one is due', async () => {
   const [made, now, late] = await setUp(1)
   const encoder = await onAir(made)
   const wishes = [
@@ -30,7 +30,7 @@ test('a channel that lags behind gets the same frames later, and is connected wh
   expect(times(late)).toEqual(times(now))
 })
 
-test('the encoder is gone: who lags behind still gets the rest, the others say goodbye at once', async () => {
+test('delayed channels receive the rest after the encoder has left; the others disconnect immediately', async () => {
   const [made, now, late] = await setUp(2, { graceMs: 50 })
   const encoder = made.encode()
   await encoder.outcome
@@ -49,7 +49,7 @@ test('the encoder is gone: who lags behind still gets the rest, the others say g
   expect(times(late).length).toBe(50)
 })
 
-test('stopped by hand: nothing more goes out, also where it lags behind', async () => {
+test('stops all channels, delayed ones too, when the broadcast is stopped', async () => {
   const [made, now, late] = await setUp(1)
   await onAir(made)
   made.relay.update(project, {
@@ -64,7 +64,7 @@ test('stopped by hand: nothing more goes out, also where it lags behind', async 
   expect(late.connections()).toBe(0)
 })
 
-test('a delay that is changed on air begins anew with the new one', async () => {
+test('restarts a channel when its delay changes on air', async () => {
   const [made, one] = await setUp(1)
   const encoder = await onAir(made)
   await until(() => times(one).length === 50)
@@ -76,7 +76,7 @@ test('a delay that is changed on air begins anew with the new one', async () => 
   expect(await until(() => one.connections() === 3)).toBe(true)
 })
 
-test('above the bitrate of the tariff: a warning, then the encoder is sent away, and refused for a while', async () => {
+test('warns above the bitrate limit, then disconnects the encoder and refuses it for a while', async () => {
   const [made, one] = await setUp(1, { bitrate: { patienceMs: 1_000, refuseMs: 3_000 }, graceMs: 20_000 })
   const encoder = await onAir(made)
   await live(made, 1)
@@ -93,7 +93,7 @@ test('above the bitrate of the tariff: a warning, then the encoder is sent away,
   while ((await made.encode().outcome) !== 'live') await pause(100)
 })
 
-test('a bitrate within the tariff, and a little above, is nobody’s business', async () => {
+test('does nothing within the bitrate limit and slightly above it', async () => {
   const [made] = await setUp(0, { bitrate: { patienceMs: 100, refuseMs: 1_000 } })
   const encoder = await onAir(made)
   made.relay.update(project, { destinations: [], kbpsMax: 1_000 })
@@ -102,7 +102,7 @@ test('a bitrate within the tariff, and a little above, is nobody’s business', 
   onTestFinished(() => clearInterval(timer))
   await until(() => made.samples.length >= 3)
   expect(made.events.filter(({ type }) => type === 'bitrate')).toEqual([])
-  // How much a little is.
+  // Within the tolerance.
   const limit = new BitrateLimit({ patienceMs: 100, refuseMs: 1_000 })
   limit.max = 1_000
   expect([1_150, 1_150, 1_151, 1_151].map((kbps, second) => limit.judge(kbps, second * 1_000))).toEqual([

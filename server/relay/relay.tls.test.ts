@@ -1,4 +1,4 @@
-// RTMPS, in and out: streams arrive through TLS, and who cannot prove to be who it says gets nothing.
+// RTMPS in both directions: streams over TLS, and refusal of invalid certificates.
 import type { Target } from '#contract/relay/desired-state.ts'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect as connectPlain } from 'node:net'
@@ -16,7 +16,7 @@ const dir = mkdtempSync(join(tmpdir(), 'relaydeck-tls-'))
 const before = getCACertificates('default')
 let files: { readonly cert: string; readonly key: string }
 
-/** TLS in front of a platform. @returns where to publish */
+/** Starts TLS in front of a platform. @returns the publishing address */
 async function secured(to: { readonly port: number }, host = 'localhost', by = files): Promise<Target> {
   const port = await freePort()
   const nginx = await tlsInFront(port, to.port, by)
@@ -34,7 +34,7 @@ describe.skipIf(!hasTls)('RTMPS', { timeout: 90_000 }, () => {
     rmSync(dir, { recursive: true, force: true })
   })
 
-  test('a platform behind TLS gets every frame', async () => {
+  test('sends every frame to a platform behind TLS', async () => {
     const [made, plain, behind] = await setUp(1)
     await onAir(made)
     await until(() => times(plain).length === 50)
@@ -44,7 +44,7 @@ describe.skipIf(!hasTls)('RTMPS', { timeout: 90_000 }, () => {
     expect(times(behind)).toEqual(times(plain))
   })
 
-  test('a certificate for another name, or of nobody known, is refused with its reason, and nothing is sent', async () => {
+  test('rejects a certificate of another name or an unknown issuer with its reason, and sends nothing', async () => {
     const [made, one, two] = await setUp(0)
     await onAir(made)
     const other = mkdtempSync(join(dir, 'other-'))
@@ -60,7 +60,7 @@ describe.skipIf(!hasTls)('RTMPS', { timeout: 90_000 }, () => {
     expect([one.arrived, two.arrived]).toEqual([[], []])
   })
 
-  test('an encoder publishes by RTMPS, and by RTMP beside it', async () => {
+  test('accepts an encoder by RTMPS, and by RTMP beside it', async () => {
     const [made, one] = await setUp(1)
     const certificate = openCertificate(files, () => undefined)
     onTestFinished(() => certificate.close())
@@ -75,7 +75,7 @@ describe.skipIf(!hasTls)('RTMPS', { timeout: 90_000 }, () => {
     plain.end()
   })
 
-  test('a renewed certificate is taken without a restart; one that cannot be read changes nothing', async () => {
+  test('loads a renewed certificate without a restart, and ignores an unreadable one', async () => {
     const mine = mkdtempSync(join(dir, 'mine-'))
     const [cert, key] = [join(mine, 'c.pem'), join(mine, 'k.pem')]
     const said: string[] = []
@@ -103,7 +103,7 @@ describe.skipIf(!hasTls)('RTMPS', { timeout: 90_000 }, () => {
     expect(said.join('')).not.toContain('PRIVATE')
   })
 
-  test('who connects and does not finish TLS goes again', async () => {
+  test('disconnects a client that does not finish TLS', async () => {
     const made = await rig([], { readyMs: 300 })
     const certificate = openCertificate(files, () => undefined)
     onTestFinished(async () => {
@@ -123,7 +123,7 @@ describe.skipIf(!hasTls)('RTMPS', { timeout: 90_000 }, () => {
   })
 })
 
-/** Fingerprint of the certificate that is shown; null where the connection does not come about. */
+/** Fingerprint of the presented certificate; null if the connection fails. */
 const shown = (port: number): Promise<string | null> =>
   new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {

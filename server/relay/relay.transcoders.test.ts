@@ -1,4 +1,4 @@
-// Transcoders with a real ffmpeg: what arrives is what was chosen, and nobody is cut when the program dies.
+// Transcoders with a real ffmpeg: the output has the chosen settings, and a crash of ffmpeg disconnects no destination.
 import type { DesiredState, DesiredTranscoder } from '#contract/relay/desired-state.ts'
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ let other: FaultyPlatform
 let made: Rig
 let encoder: Encoder
 
-/** Channel 1 gets the stream as it comes, channel 2 the output of a transcoder. */
+/** Channel 1 receives the source, channel 2 the output of a transcoder. */
 const wish = (transcoders: readonly DesiredTranscoder[], transcoder: number | null = half.id): DesiredState => ({
   destinations: [
     { id: 1, target: targetOf(plain) },
@@ -58,13 +58,13 @@ const pictures = ({ arrived }: FaultyPlatform) =>
   arrived.flatMap(({ packet }) => (packet.kind === 'video' && packet.role !== 'header' ? [packet] : []))
 const keyTimes = (one: FaultyPlatform) =>
   pictures(one).flatMap(({ role, timestamp }) => (role === 'key' ? [timestamp] : []))
-/** Waits for so many pictures more. */
+/** Waits for this number of further video frames. */
 async function more(one: FaultyPlatform, count: number): Promise<void> {
   const before = pictures(one).length
   await until(() => pictures(one).length >= before + count)
 }
 
-/** Transcoders that this process has started. */
+/** Transcoders of this process. */
 const pids = (): number[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -78,7 +78,7 @@ const pids = (): number[] =>
     })
     .map(Number)
 
-/** What arrived since the last header, as ffprobe sees it. */
+/** Packets received since the last header, in the output of ffprobe. */
 async function probed({ arrived }: FaultyPlatform): Promise<string> {
   const from = arrived.findLastIndex(({ packet }) => packet.kind === 'video' && packet.role === 'header')
   const tags = arrived.slice(from).map(({ packet }) => packet.tag())
@@ -106,7 +106,7 @@ describe.skipIf(!hasPrograms)('with ffmpeg', { timeout: 90_000 }, () => {
     await Promise.all([plain.stop(), other.stop()])
   })
 
-  test('what arrives has the size and rate that were chosen, and a keyframe every two seconds', async () => {
+  test('sends the chosen size and frame rate, and a keyframe every two seconds', async () => {
     await onAir()
     await until(() => keyTimes(other).length >= 3)
     const text = await probed(other)
@@ -114,17 +114,17 @@ describe.skipIf(!hasPrograms)('with ffmpeg', { timeout: 90_000 }, () => {
     expect(text).toContain('codec_name=aac')
     const keys = keyTimes(other)
     const steps = keys.slice(1).map((at, index) => at - (keys[index] ?? 0))
-    // To a frame: one of them is 67 ms.
+    // Exact to one frame, which is 67 ms.
     for (const step of steps) expect(Math.abs(step - 2000)).toBeLessThanOrEqual(70)
     const all = pictures(other).map(({ timestamp }) => timestamp)
     expect(((all.at(-1) ?? 0) - (all[0] ?? 0)) / (all.length - 1)).toBeCloseTo(1000 / 15, 0)
     expect(factOf(half.id)).toMatchObject({ running: true, reason: null, restarts: 0 })
     await until(() => (factOf(half.id)?.kbps ?? 0) > 0)
-    // The other channel has the stream as it came.
+    // The other channel receives the source.
     expect(await probed(plain)).toContain('width=320|height=180')
   })
 
-  test('kill -9: nobody is cut, and the output goes on', async () => {
+  test('continues the output after kill -9 without disconnecting a channel', async () => {
     await onAir()
     await more(other, 15)
     const pid = await until(() => pids()[0])
@@ -138,7 +138,7 @@ describe.skipIf(!hasPrograms)('with ffmpeg', { timeout: 90_000 }, () => {
     expect(all).toEqual(all.toSorted((a, b) => a - b))
   })
 
-  test('where all slots are taken its channel waits, says so, and begins when there is room', async () => {
+  test('queues a channel while all slots are in use, and starts it when one is free', async () => {
     const first = { ...half, id: 4 }
     await onAir([first, half])
     await until(() => factOf(half.id)?.reason === 'no_slot')
@@ -150,7 +150,7 @@ describe.skipIf(!hasPrograms)('with ffmpeg', { timeout: 90_000 }, () => {
     expect(made.report(2)).toMatchObject({ reason: null })
   })
 
-  test('another picture while on air: the same connection, and the new size', async () => {
+  test('changes the settings on air on the same connection', async () => {
     await onAir()
     await more(other, 5)
     const headers = () =>
@@ -163,7 +163,7 @@ describe.skipIf(!hasPrograms)('with ffmpeg', { timeout: 90_000 }, () => {
     expect(made.report(2)).toMatchObject({ state: 'live', reconnects: 0 })
   })
 
-  test('a transcoder that is taken away: its channel gets the stream as it comes', async () => {
+  test('sends the source to a channel whose transcoder is removed', async () => {
     await onAir()
     await more(other, 5)
     made.relay.update(project, wish([], null))

@@ -9,10 +9,10 @@ export interface DestinationOptions {
   readonly dial: Omit<DialOptions, 'timeoutMs'>
   /** Default: quick first retry, then up to 30 s; 10 s for a stall. */
   readonly timing?: DestinationTiming
-  /** Bytes that may wait. */
+  /** Queue limit, bytes. */
   readonly limit: () => number
-  /** Asks for a place on the node. Left out: there is always one. @returns what gives it back; null: there is none now */
+  /** Reserves egress. Omitted: no limit. @returns a function that releases it; null: the limit is reached */
   readonly room?: (() => (() => void) | null) | undefined
-  /** After each change of state. */
+  /** Called after each change of state. */
   readonly onChange: (report: DestinationReport) => void
 }

@@ -17,7 +17,7 @@ export interface PublisherHandlers {
   /** The server accepts media. */
   onLive(): void
   /**
-   * Once.
+   * Called once.
    * @param words description by the server, if any
    * @param redirect address to continue at, if any
    */
@@ -29,7 +29,7 @@ export interface Publisher {
   queued(): number
   written(): number
   acknowledged(): number
-  /** Whether the server completed the RTMP handshake: later failures may depend on the sending mode. */
+  /** True when the server completed the RTMP handshake: later failures may depend on the sending mode. */
   answered(): boolean
   /** Returns the codecs that the server did not announce; some servers accept more than they announce. */
   lacks(codecs: readonly string[]): string[]
@@ -54,7 +54,7 @@ const numbered: ReadonlySet<string> = new Set(['', 'avc1', 'flv1', 'aac', 'mp3',
 export interface PublisherOptions {
   /** Handshake timeout, milliseconds. */
   readonly readyMs: number
-  /** Sends as a plain encoder does: small chunks, and time that begins at 0. */
+  /** Sends like a plain encoder: small chunks, and timestamps from 0. */
   readonly isPlain?: boolean
 }
 
@@ -69,7 +69,7 @@ export function openPublisher(
   let answered = false
   let streamId = 0
   let live = false
-  /** Codecs by FourCC that the server takes, `*` for all. */
+  /** FourCC codes that the server accepts, `*` for all. */
   let offered: ReadonlySet<string> = new Set()
   let refusal: { readonly failure: PublishFailure; readonly words: string; readonly redirect?: string } | null = null
   const connection: Connection = openConnection(
@@ -118,7 +118,7 @@ export function openPublisher(
     }
   }
 
-  /** Servers may well refuse releaseStream and FCPublish, which RTMP does not know. */
+  /** Servers may refuse releaseStream and FCPublish, which are not part of RTMP. */
   function fail({ transaction, values }: Command) {
     if (transaction === call.connect) refuse('connect-rejected', wordsOf(values), redirectOf(values))
     else if (transaction === call.createStream || transaction === call.publish)
@@ -133,7 +133,7 @@ export function openPublisher(
     } else if (textOf(values[0], 'level') === 'error') refuse('publish-rejected', wordsOf(values))
   }
 
-  /** Made for this server alone. */
+  /** Serialised for this server alone. */
   function sendApart({ type, kind, timestamp, payload }: Packet) {
     connection.send({ type, streamId, timestamp: timeOf(timestamp), payload }, chunkStream[kind])
   }
@@ -158,7 +158,7 @@ export function openPublisher(
   }
 }
 
-/** Codecs that a server says it takes, in either form (Enhanced RTMP v2: `fourCcList`, `…FourCcInfoMap`). */
+/** Codecs that a server announces, in either form (Enhanced RTMP v2: `fourCcList`, `…FourCcInfoMap`). */
 function codecsOf(information: Amf): string[] {
   if (typeof information !== 'object' || information === null || Array.isArray(information)) return []
   const { fourCcList: list, videoFourCcInfoMap: video, audioFourCcInfoMap: audio } = information as Record<string, Amf>
@@ -170,7 +170,7 @@ function codecsOf(information: Amf): string[] {
   ]
 }
 
-/** Where a server sends us on to; empty: nowhere. */
+/** Redirect address of a server; empty: none. */
 function redirectOf([information]: Command['values']): string {
   const more = typeof information === 'object' && information !== null && 'ex' in information ? information['ex'] : null
   return textOf(more ?? null, 'redirect')

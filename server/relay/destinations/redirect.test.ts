@@ -5,7 +5,7 @@ const open = { protocol: 'rtmp', host: 'a.example.com', port: 1935, app: 'live',
 const secure = { ...open, protocol: 'rtmps', port: 443 } as const
 const strict = { allowPrivateDestinations: false }
 
-test('the address of another server takes the place of the first; the key stays', () => {
+test('replaces the address and keeps the key', () => {
   const there = { protocol: 'rtmp', host: 'b.example.com', port: 1936, app: 'in/live?x=1', key: 'secret-key' }
   expect(redirected(open, 'rtmp://b.example.com:1936/in/live?x=1', strict)).toEqual(there)
   expect(redirected(open, 'rtmps://b.example.com/live', strict)).toMatchObject({ protocol: 'rtmps', port: 443 })
@@ -19,6 +19,6 @@ test.each([
   ['a private network', open, 'rtmp://192.168.0.1/live'],
   ['this machine', open, 'rtmp://127.0.0.1/live'],
   ['the open, from TLS', secure, 'rtmp://b.example.com/live'],
-])('nobody is sent to %s', (_, from, address) => {
+])('ignores a redirect to %s', (_, from, address) => {
   expect(redirected(from, address, strict)).toBeNull()
 })

@@ -1,4 +1,4 @@
-// A platform that sends its publishers to another of its servers: `_error` on connect, with the address in `ex.redirect`.
+// Redirects of platforms: `_error` on connect, with the address in `ex.redirect`.
 import type { Target } from '#contract/relay/desired-state.ts'
 import { readAddress } from '#server/domain/channels/destinations.ts'
 import type { DialOptions } from './dial.ts'
@@ -7,8 +7,8 @@ import type { DialOptions } from './dial.ts'
 export const redirectsMax = 3
 
 /**
- * Where a platform sends us on to.
- * @returns null for what is no address, is not allowed, or would send the key in the open that began under TLS
+ * Returns the target of a redirect.
+ * @returns null for an invalid or forbidden address, or one that would send the key in the clear after TLS
  */
 export function redirected(
   from: Target,

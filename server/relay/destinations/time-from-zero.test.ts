@@ -3,17 +3,17 @@ import { timeFromZero } from './time-from-zero.ts'
 
 const wrap = 2 ** 32
 
-test('the first packet is at 0, and what is a little before it as well', () => {
+test('starts the first packet at 0, and one slightly before it too', () => {
   const timeOf = timeFromZero()
   expect([60_000, 59_980, 60_020, 60_040].map(timeOf)).toEqual([0, 0, 20, 40])
 })
 
-test('time goes on where the 32 bits of the stream end', () => {
+test('continues where the 32 bits of the stream wrap', () => {
   const timeOf = timeFromZero()
   expect([wrap - 40, wrap - 20, 0, 20].map(timeOf)).toEqual([0, 20, 40, 60])
 })
 
-test('and where its own do: after seven weeks', () => {
+test('continues where its own 32 bits wrap, after seven weeks', () => {
   const timeOf = timeFromZero()
   let at = 1000
   let time = 0

@@ -1,17 +1,17 @@
-// Time as an encoder counts it that has just begun.
+// Timestamps of a plain encoder, which start at 0 with each connection.
 
 const wrap = 2 ** 32
 
 /**
- * Counts from the first packet of a connection, whose time is 0. What is a little before it, as a sound beside the first
- * picture may be, stands there as well. Goes on where 32 bits end, of what comes in and of what comes out.
- * @returns milliseconds, 32 bits, for a time of the stream
+ * Counts from the first packet of a connection, whose time is 0. A packet slightly before it, such as audio beside the first
+ * video frame, gets 0 too. Handles the wrap of 32 bits of both input and output.
+ * @returns converts a time of the stream to milliseconds, 32 bits
  */
 export function timeFromZero(): (timestamp: number) => number {
   let before: number | null = null
   let since = 0
   return (timestamp) => {
-    // From one packet to the next it is never half of 32 bits: the sign says which way.
+    // Consecutive packets are less than half of 32 bits apart, so the sign gives the direction.
     if (before !== null) since += (timestamp - before) | 0
     before = timestamp
     return Math.max(0, since) % wrap

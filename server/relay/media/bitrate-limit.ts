@@ -31,7 +31,7 @@ export class BitrateLimit {
     return this.#state
   }
 
-  /** The average of the last check; of a refused encoder, the one that exceeded the limit. */
+  /** Average of the last check; for a refused encoder, the average that exceeded the limit. */
   get kbps(): number {
     return this.#kbps
   }

@@ -21,7 +21,7 @@ const audioCodecs: Readonly<Record<number, string>> = { 2: 'mp3 ', 10: 'aac ', 1
 /** Packet types of Enhanced RTMP, the same numbers for audio and video. */
 const packetType = { start: 0, end: 2, tsStart: 5, modifier: 7 } as const
 
-/** Whether a message follows Enhanced RTMP. @param type RTMP message type of audio or video */
+/** Returns true when a message follows Enhanced RTMP. @param type RTMP message type of audio or video */
 export const isEnhanced = (type: number, payload: Buffer): boolean =>
   type === messageType.video ? ((payload[0] ?? 0) & 0x80) !== 0 : (payload[0] ?? 0) >> 4 === enhancedAudio
 

@@ -5,7 +5,7 @@ import { interframe, keyframe, stream, tiny } from '#server/relay/testing/frames
 import { CountedWrites, writeBytes } from './cost.ts'
 import { Hub } from './hub.ts'
 
-/** A stream that takes nothing until it may. */
+/** Writable stream that accepts no data until it is released. */
 function stalled() {
   const waiting: (() => void)[] = []
   const out = new Writable({ write: (_bytes, _encoding, done) => void waiting.push(done) })
@@ -20,7 +20,7 @@ function stalled() {
   }
 }
 
-test('a write that waits counts with what it costs, and not after it', async () => {
+test('counts a pending write with its memory cost until it is written', async () => {
   const { out, flow } = stalled()
   const writes = new CountedWrites(out)
   for (let write = 0; write < 100; write++) writes.write(Buffer.alloc(3))
@@ -29,7 +29,7 @@ test('a write that waits counts with what it costs, and not after it', async () 
   expect(writes.queued()).toBe(0)
 })
 
-test('a receiver that stalls costs no more than its limit, however small the packets are', async () => {
+test('keeps a stalled receiver within its limit, for packets of any size', async () => {
   const hub = new Hub()
   hub.push([keyframe(0)], 0)
   const { out } = stalled()
@@ -44,7 +44,7 @@ test('a receiver that stalls costs no more than its limit, however small the pac
   outlet.close()
 })
 
-test('a usual stream is far below the limits', () => {
+test('keeps a usual stream far below the limits', () => {
   const hub = new Hub()
   for (const message of stream(0, 1)) hub.push([message], message.timestamp)
   for (let at = 1000; at < 12_000; at += 16) hub.push([interframe(at, 12_500)], at)

@@ -13,10 +13,10 @@ const got = (hub: Hub): Packet[] => {
   return packets
 }
 
-/** Files are moved in real time. */
+/** File operations take real time. */
 const breathe = () => new Promise<void>((resolve) => setTimeout(resolve, 2))
 
-/** Sends a stream by the clock, in steps of a second. */
+/** Sends a stream by the clock, in steps of one second. */
 async function play(source: Hub, fromMs: number, seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second++) {
     const at = fromMs + second * 1000
@@ -26,12 +26,12 @@ async function play(source: Hub, fromMs: number, seconds: number): Promise<void>
   }
 }
 
-test('each delay comes by itself, from one memory', async () => {
+test('replays each delay independently from one buffer', async () => {
   const source = new Hub()
   const line = new DelayLine(source)
   const [two, five] = [got(line.behind(2_000)), got(line.behind(5_000))]
   await play(source, 0, 4)
-  // Those of the seconds 0, 1 and 2, which came by then.
+  // Those of the seconds 0, 1 and 2, which have arrived by then.
   expect(two.length).toBe(150)
   expect(five.length).toBe(0)
   expect(line.left()).toBe(4_000)
@@ -42,21 +42,21 @@ test('each delay comes by itself, from one memory', async () => {
   line.close()
 })
 
-test('what does not fit into memory waits in files, and comes out unchanged', async () => {
+test('moves segments above the memory limit to files and replays them unchanged', async () => {
   const source = new Hub()
   const line = new DelayLine(source, { memoryBytes: 200_000 })
   const late = got(line.behind(60_000))
   await play(source, 0, 50)
   for (; line.bytes() >= 2_000_000; await breathe()) vi.advanceTimersByTime(20)
   expect(late.length).toBe(0)
-  // However long the disk takes.
+  // Waits for the disk.
   for (; late.length < 2500; await breathe()) vi.advanceTimersByTime(1000)
   const sent = [...stream(0, 50)]
   expect(late.every(({ payload }, index) => payload.equals(sent[index]?.payload ?? Buffer.alloc(0)))).toBe(true)
   line.close()
 })
 
-test('an encoder that sends tiny frames cannot fill the memory, and what goes on begins at a keyframe', async () => {
+test('limits memory for an encoder that sends tiny frames, and continues at a keyframe', async () => {
   const source = new Hub()
   const line = new DelayLine(source)
   const late = got(line.behind(2_000))

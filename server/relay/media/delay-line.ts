@@ -96,7 +96,7 @@ export class DelayLine implements Receiver {
     }
   }
 
-  /** Whether a packet is kept: above the limits whole GOPs are dropped. */
+  /** Returns true when a packet is kept: above the limits whole GOPs are dropped. */
   #hasRoom(canBegin: boolean): boolean {
     const share = this.#isDropping ? 2 : 1
     const isFull = this.#inMemory * share > memoryBytesMax || this.#kept * share > keptBytesMax

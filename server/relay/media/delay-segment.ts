@@ -31,7 +31,7 @@ export class DelaySegment {
     this.entries = [entry]
   }
 
-  /** Whether it is being written or read. */
+  /** True while it is written or read. */
   get isMoving(): boolean {
     return this.#isMoving
   }

@@ -15,12 +15,12 @@ export class Delays {
     return hub
   }
 
-  /** Whether a destination has a delay. */
+  /** Returns true when a destination has a delay. */
   has(id: number): boolean {
     return this.#delayed.has(id)
   }
 
-  /** Calls back with the first packet of a delayed stream. @returns whether the destination has to wait for it */
+  /** Calls back with the first packet of a delayed stream. @returns true when the destination has to wait for it */
   waitFor(id: number, then: () => void): boolean {
     const hub = this.#delayed.get(id)?.hub
     if (!hub || hub.headers().length > 0) return false

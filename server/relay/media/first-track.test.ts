@@ -19,19 +19,22 @@ test('passes one track of each kind, as an encoder with one track sends it', () 
   expect(passed(sent)).toEqual([...video, ...audio])
 })
 
-test('a message without a track number is track 0', () => {
+test('treats a message without a track number as track 0', () => {
   const plain = [avcHeader(), aacHeader(), keyframe(0)]
   expect(passed([...plain, inTrack(1, frame), inTrack(1, opus(0, 1)), keyframe(40)])).toEqual([...plain, keyframe(40)])
 })
 
-test('where track 0 is missing, the first one that comes is passed', () => {
+test('passes the first received track where track 0 is missing', () => {
   expect(passed([inTrack(3, frame), inTrack(1, other), inTrack(3, frame)])).toEqual([frame, frame])
 })
 
-test.each(['many', 'manyCodecs'] as const)('takes the first track out of a message that holds %s', (how) => {
-  const payload = manyTracks(how, [0, frame], [1, other])
-  expect(passed([{ ...frame, payload }])).toEqual([frame])
-})
+test.each(['takes the first track out of a message of type %s', 'manyCodecs'] as const)(
+  'takes the first track out of a message that holds %s',
+  (how) => {
+    const payload = manyTracks(how, [0, frame], [1, other])
+    expect(passed([{ ...frame, payload }])).toEqual([frame])
+  },
+)
 
 test('keeps modifiers in front of the track', () => {
   const modifier = Buffer.from([0x97, 0x00, 0xaa, 0x06])
@@ -41,7 +44,7 @@ test('keeps modifiers in front of the track', () => {
   expect(passed([sent]).map(({ payload }) => payload)).toEqual([expected])
 })
 
-test('drops a message that ends within its tracks, whatever its bytes are', () => {
+test('drops a message that ends within its tracks, for any content', () => {
   const whole = manyTracks('manyCodecs', [1, frame], [0, other])
   for (let length = 1; length < frame.payload.length; length++)
     expect(passed([{ ...frame, payload: whole.subarray(0, length) }])).toEqual([])

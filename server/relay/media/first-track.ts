@@ -9,10 +9,10 @@ const layout = { one: 0, many: 1, manyCodecs: 2 } as const
 const fourCcBytes = 4
 const sizeBytes = 3
 
-/** An id is a byte: more tracks than that are none. */
+/** Track ids are one byte, which limits the number of tracks. */
 const tracksMax = 256
 
-/** Where a track stands in its message. Offsets in bytes. */
+/** Position of a track in its message. Offsets in bytes. */
 interface Track {
   readonly id: number
   readonly fourCcAt: number
@@ -28,13 +28,13 @@ interface Tracks {
 }
 
 /**
- * Passes one track of each kind: track 0, which is the one without a number too, and where an encoder begins without it,
- * the first one that it sends.
+ * Passes one track of each kind: track 0 (also without a number), or without it the first track that
+ * the encoder sends.
  */
 export class FirstTrack {
   readonly #chosen = new Map<number, number>()
 
-  /** The message as an encoder with one track sends it; null when it holds nothing of that track. */
+  /** Returns the message as an encoder with one track sends it; null when it does not contain that track. */
   of(message: Message): Message | null {
     const { type, payload } = message
     if (type !== messageType.video && type !== messageType.audio) return message
@@ -53,14 +53,14 @@ export class FirstTrack {
   }
 }
 
-/** The payload with one track and without the track header. */
+/** Payload with one track, without the track header. */
 function alone(payload: Buffer, { typeAt, inner }: Tracks, { fourCcAt, from, to }: Track): Buffer {
   const head = Buffer.from(payload.subarray(0, typeAt + 1))
   head[typeAt] = ((head[typeAt] ?? 0) & 0xf0) | inner
   return Buffer.concat([head, payload.subarray(fourCcAt, fourCcAt + fourCcBytes), payload.subarray(from, to)])
 }
 
-/** @returns null for a message that names no track */
+/** @returns null for a message without tracks */
 function tracksOf(type: keyof typeof multitrack, payload: Buffer): Tracks | null {
   if (!isEnhanced(type, payload)) return null
   const { type: packetType, at: typeAt } = enhancedType(payload)
@@ -77,7 +77,7 @@ function tracksOf(type: keyof typeof multitrack, payload: Buffer): Tracks | null
     const from = at + 1 + (how === layout.one ? 0 : sizeBytes)
     if (id === undefined || from > payload.length) break
     const to = how === layout.one ? payload.length : from + payload.readUIntBE(at + 1, sizeBytes)
-    // A track that ends behind its message is none.
+    // A track beyond the end of its message is invalid.
     if (to > payload.length) break
     list.push({ id, fourCcAt, from, to })
     if (how === layout.one) break

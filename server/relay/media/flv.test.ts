@@ -14,7 +14,7 @@ const everything = { audio: true, video: true }
 const file = (messages: readonly Message[]): Buffer =>
   Buffer.concat([flvHeader(everything), ...messages.map((message) => writeTag(message))])
 
-/** Collects what is written. */
+/** Collects the written bytes. */
 const collector = () => {
   const pieces: Buffer[] = []
   const out = new Writable({ write: (piece: Buffer, _, done) => (pieces.push(piece), done()) })
@@ -23,7 +23,7 @@ const collector = () => {
 
 const messages = [avcHeader(), aacHeader(), ...stream(0xffffff - 400, 1), interframe(2 ** 32 - 1)]
 
-test('what is written is read again, in whatever pieces it comes', () => {
+test('reads written tags for any split of the bytes', () => {
   const bytes = file(messages)
   for (const size of [1, 3, 7, 1000, bytes.length]) {
     const reader = new FlvReader()
@@ -33,14 +33,14 @@ test('what is written is read again, in whatever pieces it comes', () => {
   }
 })
 
-test('metadata is written without the word that is meant for servers', () => {
+test('writes metadata without `@setDataFrame`', () => {
   const values = ['onMetaData', { width: 1920 }]
   const payload = encodeAmf('@setDataFrame', ...values)
   const [read] = new FlvReader().read(file([{ type: 18, streamId: 1, timestamp: 0, payload }]))
   expect(read?.payload).toEqual(encodeAmf(...values))
 })
 
-test('a tag that was cut short is none, and what is no FLV is refused', () => {
+test('keeps an incomplete tag, and rejects data that is not FLV', () => {
   const bytes = file([keyframe(0), audio(20)])
   expect(new FlvReader().read(bytes.subarray(0, -1))).toEqual([keyframe(0)])
   expect(() => new FlvReader().read(Buffer.from('<html>'))).toThrow('not FLV')
@@ -49,7 +49,7 @@ test('a tag that was cut short is none, and what is no FLV is refused', () => {
   expect(() => new FlvReader().read(damaged)).toThrow('FLV tag')
 })
 
-test('whoever comes late gets headers and the group since the last keyframe, then all that follows', () => {
+test('starts a late receiver with headers and the group since the last keyframe', () => {
   const hub = new Hub()
   hub.push([avcHeader(), aacHeader(), ...stream(0, 2)], 0)
   const { out, bytes } = collector()
@@ -64,7 +64,7 @@ test('whoever comes late gets headers and the group since the last keyframe, the
   expect(read).toHaveLength(2 + 100)
 })
 
-test.skipIf(!hasPrograms)('ffmpeg reads what is written, and what ffmpeg writes is read', async () => {
+test.skipIf(!hasPrograms)('ffmpeg reads written FLV, and its FLV is read', async () => {
   const dir = folder()
   const source = await sample(dir, 2)
   const read = new FlvReader().read(readFileSync(source))

@@ -27,7 +27,7 @@ afterEach(() => {
 const push = (...messages: Parameters<Hub['push']>[0]) => hub.push(messages, Date.now())
 const kinds = (packets: readonly Packet[]) => packets.map(({ kind, role }) => `${kind} ${role}`)
 
-test('the last picture goes on twice a second, with silence between, and time never goes back', () => {
+test('repeats the last frame twice a second with silence, and keeps time monotonic', () => {
   push(avcHeader(), aacHeader(), ...stream(0, 1), keyframe(1000), audio(1020), interframe(1040), interframe(1080))
   const sent = got.length
   freeze.start()
@@ -46,13 +46,13 @@ test('the last picture goes on twice a second, with silence between, and time ne
   const before = got.length
   wait(200)
   expect(got).toHaveLength(before)
-  // The encoder is back: its time follows.
+  // The encoder has reconnected: its timestamps follow.
   hub.timeline.restart()
   push(...stream(0, 1))
   expect(got[before]?.timestamp).toBeGreaterThan(got[before - 1]?.timestamp ?? 0)
 })
 
-test('an absence that is short is none; without a picture and a known sound nothing is made', () => {
+test('ignores a short absence; sends nothing without video and known audio', () => {
   const patient = new Freeze(hub, { delayMs: 500 })
   push(avcHeader(), ...stream(0, 1))
   patient.start()
@@ -67,7 +67,7 @@ test('an absence that is short is none; without a picture and a known sound noth
 test.skipIf(!hasPrograms).each([
   ['mono', '1'],
   ['stereo', '2'],
-])('what ffmpeg gets decodes without a complaint: %s', async (_, channels) => {
+])('ffmpeg decodes the output without errors: %s', async (_, channels) => {
   const dir = folder()
   const source = new FlvReader().read(readFileSync(await sample(dir, 2, ['-ac', channels, '-bf', '2'])))
   push(...source)

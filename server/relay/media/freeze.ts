@@ -14,7 +14,7 @@ const tickMs = 100
 export interface FreezeOptions {
   /** Delay after the encoder disconnects, milliseconds. Default: 1,000. */
   readonly delayMs?: number
-  /** Whether the broadcast is paused. */
+  /** True while the broadcast is paused. */
   readonly isPaused?: () => boolean
 }
 
@@ -91,7 +91,7 @@ export class Freeze implements Receiver {
   }
 }
 
-/** Whether a message contains a frame; the end of a sequence does not. */
+/** Returns true when a message contains a frame; the end of a sequence does not. */
 const isPicture = (payload: Buffer): boolean => {
   const isEnhanced = ((payload[0] ?? 0) & 0x80) !== 0
   const type = isEnhanced ? (payload[0] ?? 0) & 0x0f : (payload[1] ?? 0)

@@ -8,11 +8,11 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const start = 1_000_000
-/** What came by now goes out; what waits for something that is about to come does not. */
+/** Flushes due packets; packets that wait for an expected one stay. */
 const breathe = () => new Promise((resolve) => process.nextTick(resolve))
 const times = (bundles: readonly Bundle[]) => bundles.map(({ packets }) => packets.map(({ timestamp }) => timestamp))
 
-/** A hub with a picture each 40 ms and a sound each 20 ms, and what came out of it since. */
+/** Hub with a video frame every 40 ms and an audio frame every 20 ms, and its output since. */
 async function running(...before: Message[]) {
   const hub = new Hub()
   const out: Bundle[] = []
@@ -27,7 +27,7 @@ async function running(...before: Message[]) {
   return { hub, out, push }
 }
 
-test('a sound just before a picture goes out with it, in the order in which they came, for everybody at once', async () => {
+test('joins audio just before video with it, in arrival order, for all receivers', async () => {
   const { out, push } = await running(keyframe(0), interframe(40), audio(55))
   await push(audio(75))
   expect(out).toEqual([])
@@ -39,7 +39,7 @@ test('a sound just before a picture goes out with it, in the order in which they
   expect(bundle?.chunks()).toBe(bundle?.chunks())
 })
 
-test('and a picture with the sound that comes just after it', async () => {
+test('joins video with the audio just after it', async () => {
   const { out, push } = await running(keyframe(0), audio(25), interframe(40), audio(45))
   await push(audio(65))
   await push(interframe(80))
@@ -48,13 +48,13 @@ test('and a picture with the sound that comes just after it', async () => {
   expect(times(out)).toEqual([[65], [80, 85]])
 })
 
-test('what came together goes out together, at once', async () => {
+test('flushes packets that arrived together in one bundle immediately', async () => {
   const { out, push } = await running(keyframe(0), interframe(40))
   await push(audio(60), audio(80), interframe(80))
   expect(times(out)).toEqual([[60, 80, 80]])
 })
 
-test('sounds may be let wait longer, all of them for the same picture', async () => {
+test('lets audio wait longer, all for the same video frame', async () => {
   const hub = new Hub(40)
   const out: Bundle[] = []
   hub.follow({ takeAll: (bundle) => void out.push(bundle) })
@@ -65,7 +65,7 @@ test('sounds may be let wait longer, all of them for the same picture', async ()
   expect(times(out)).toEqual([[0], [40], [45, 65, 80]])
 })
 
-test('when what is due does not come, nothing waits for it any longer', async () => {
+test('flushes when an expected packet does not arrive', async () => {
   const { out, push } = await running(keyframe(0), interframe(40))
   await push(audio(75))
   vi.advanceTimersByTime(5)
@@ -74,13 +74,13 @@ test('when what is due does not come, nothing waits for it any longer', async ()
   expect(times(out)).toEqual([[75]])
 })
 
-test('where nothing is near, nothing waits', async () => {
+test('flushes without delay when no packet is near', async () => {
   const { out, push } = await running()
   for (const at of [0, 20, 40]) await push(audio(at))
   expect(times(out)).toEqual([[0], [20], [40]])
 })
 
-test('whoever begins to follow, or stops, leaves nothing behind', async () => {
+test('leaves no state behind when receivers are added and removed', async () => {
   const { hub, out, push } = await running(keyframe(0), interframe(40))
   await push(audio(75))
   const late: Bundle[] = []
@@ -93,7 +93,7 @@ test('whoever begins to follow, or stops, leaves nothing behind', async () => {
   expect(times(late)).toEqual([[80]])
 })
 
-test('an encoder that sends tiny frames cannot fill the memory', async () => {
+test('limits memory for an encoder that sends tiny frames', async () => {
   const hub = new Hub()
   const bundles: number[] = []
   hub.follow({ takeAll: ({ packets }) => void bundles.push(packets.length) })
@@ -107,7 +107,7 @@ test('an encoder that sends tiny frames cannot fill the memory', async () => {
     most = Math.max(most, hub.group().length)
   }
   await breathe()
-  // 16 MB at a kilobyte each, and nothing is kept until the next keyframe.
+  // 16 MB at 1 KB per packet, and no group until the next keyframe.
   expect(most).toBeGreaterThan(10_000)
   expect(most).toBeLessThanOrEqual(16_384)
   expect(hub.group()).toEqual([])

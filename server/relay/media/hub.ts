@@ -84,7 +84,7 @@ export class Hub {
     return this.#group
   }
 
-  /** Whether the stream has video. Without video a decoder can begin at any packet. */
+  /** True when the stream has video. Without video a decoder can begin at any packet. */
   get hasVideo(): boolean {
     return this.#headers.header('video') !== undefined
   }

@@ -4,7 +4,7 @@ import { noMetadata, readMetadata } from './metadata.ts'
 
 const said = (facts: Amf) => Buffer.concat([encodeAmf('onMetaData'), encodeAmf(facts)])
 
-test('size and name as the encoder says them', () => {
+test('reads size and encoder name', () => {
   const facts = { width: 1920, height: 1080, encoder: 'obs-output module (libobs version 29.0.2)' }
   expect(readMetadata(said(facts))).toEqual(facts)
 })
@@ -16,10 +16,10 @@ test.each([
   ['a size that no picture has', said({ width: -1, height: 1e300 })],
   ['other types', said({ width: 'wide', height: null, encoder: 7 })],
   ['an object within', said({ width: { valueOf: 'x' } })],
-])('%s: nothing is known', (_, payload) => {
+])('reads no values from %s', (_, payload) => {
   expect(readMetadata(payload)).toEqual(noMetadata)
 })
 
-test('a name is one short line', () => {
+test('shortens a name to one line', () => {
   expect(readMetadata(said({ encoder: `a\u0000b\n${'c'.repeat(200)}` })).encoder).toBe(`ab${'c'.repeat(98)}`)
 })

@@ -8,17 +8,17 @@ const gop = (...messages: Parameters<Meter['add']>[0][]) => {
   return meter.sample(1_000).gopMs
 }
 
-test('the distance of keyframes, also where 32 bits of time end', () => {
+test('measures the keyframe distance, also across the wrap of 32 bits', () => {
   expect(gop(keyframe(0), interframe(40), keyframe(2_000))).toBe(2_000)
   expect(gop(keyframe(2 ** 32 - 500), keyframe(1_500))).toBe(2_000)
 })
 
-test('time that goes back is no distance: the one before it stands', () => {
+test('keeps the last distance when time goes back', () => {
   expect(gop(keyframe(0), keyframe(2_000), keyframe(1_000))).toBe(2_000)
   expect(gop(keyframe(5_000), keyframe(0))).toBeNull()
 })
 
-test('between two encoders there is none', () => {
+test('measures no distance across two encoders', () => {
   const meter = new Meter(0)
   meter.add(keyframe(0))
   meter.restart()

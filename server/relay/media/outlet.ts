@@ -52,7 +52,7 @@ export class Outlet implements Follower {
     return { packets: this.#packets, dropped: this.#dropped, drops: this.#drops }
   }
 
-  /** Whether packets are being dropped. */
+  /** True while packets are dropped. */
   get dropping(): boolean {
     return this.#isDropping
   }

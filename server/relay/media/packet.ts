@@ -57,7 +57,7 @@ export class Packet {
     return timestamp === this.timestamp ? this : new Packet(this.type, timestamp, this.payload)
   }
 
-  /** Whether it is the metadata of the stream: size, frame rate, codecs. */
+  /** True for the metadata of the stream: size, frame rate, codecs. */
   isMetadata(): boolean {
     return this.kind === 'data' && this.payload.includes('onMetaData')
   }

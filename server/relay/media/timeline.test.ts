@@ -3,12 +3,12 @@ import { Timeline } from './timeline.ts'
 
 const [audio, video] = [8, 9]
 
-test('time is passed on as it comes', () => {
+test('passes timestamps on unchanged', () => {
   const line = new Timeline()
   expect([5000, 5040, 5080].map((at, index) => line.place(video, at, index * 40))).toEqual([5000, 5040, 5080])
 })
 
-test('an encoder that comes back goes on where the last one ended, later by the time that passed', () => {
+test('continues after a reconnect, later by the elapsed time', () => {
   const line = new Timeline()
   line.place(video, 90_000, 0)
   line.place(audio, 90_020, 20)
@@ -17,18 +17,18 @@ test('an encoder that comes back goes on where the last one ended, later by the 
   expect(line.place(audio, 20, 3040)).toBe(93_040)
 })
 
-test('a track never goes back', () => {
+test('keeps each track monotonic', () => {
   const line = new Timeline()
   expect([100, 140, 120, 160].map((at) => line.place(video, at, at))).toEqual([100, 140, 140, 160])
 })
 
-test('tracks may be apart', () => {
+test('allows an offset between tracks', () => {
   const line = new Timeline()
   line.place(video, 1000, 0)
   expect(line.place(audio, 900, 0)).toBe(900)
 })
 
-test('a clock that jumps is bridged', () => {
+test('bridges a jump of the encoder’s clock', () => {
   const line = new Timeline()
   line.place(video, 1000, 0)
   expect(line.place(video, 9_000_000, 40)).toBe(1040)
@@ -36,7 +36,7 @@ test('a clock that jumps is bridged', () => {
   expect(line.place(video, 0, 120)).toBe(1120)
 })
 
-test('32 bits wrap after 49 days, and the stream goes on', () => {
+test('continues after the wrap of 32 bits at 49 days', () => {
   const line = new Timeline()
   line.place(video, 2 ** 32 - 40, 0)
   expect(line.place(video, 0, 40)).toBe(0)

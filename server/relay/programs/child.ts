@@ -5,11 +5,11 @@ import { PassThrough, type Readable, type Writable } from 'node:stream'
 
 export interface LaunchOptions {
   readonly command: string
-  /** Never a secret: everybody on the machine can read them. */
+  /** Must not contain secrets: every user of the machine can read arguments. */
   readonly args: readonly string[]
   /** Bytes of output kept for `over`; 0 if the caller reads `stdout`. */
   readonly keepOut?: number
-  /** It is ended after so long. */
+  /** Timeout, milliseconds. */
   readonly timeoutMs?: number
   /** Secrets to remove from the output. */
   readonly secrets?: readonly string[]
@@ -17,11 +17,11 @@ export interface LaunchOptions {
 
 /** Result of a run. */
 export interface Ending {
-  /** Null: by a signal, or there is no such program. */
+  /** Null: ended by a signal, or not started. */
   readonly code: number | null
   /** Kept output. */
   readonly out: Buffer
-  /** Its last words, without secrets. */
+  /** Last lines of the error output, without secrets. */
   readonly said: string
 }
 
@@ -39,16 +39,16 @@ const saidBytesMax = 4096
 /** Time between SIGTERM and SIGKILL, milliseconds. */
 const killMs = 3_000
 
-/** Programs that run; none may stay when the process goes, whichever way. */
+/** Running programs, which end with the process. */
 const running = new Set<{ kill(signal: NodeJS.Signals): boolean }>()
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
 /**
- * Starts a program. Its standard input is a pipe: when the node is killed, it comes to its end, and with it whoever reads
- * a stream from there. It runs below the relay in priority, and knows nothing of the node's environment. Nothing is thrown:
- * one that cannot be started has ended.
+ * Starts a program. Its standard input is a pipe, which closes when the node is killed, so that a program that reads a stream
+ * from it exits too. It has a lower priority than the relay and none of the node's environment. Never throws: a program
+ * that cannot be started is reported as ended.
  */
 export function launch({ command, args, keepOut = 0, timeoutMs, secrets = [] }: LaunchOptions): Child {
   const begun = begin(command, args)
@@ -59,7 +59,7 @@ export function launch({ command, args, keepOut = 0, timeoutMs, secrets = [] }: 
   const pieces: Buffer[] = []
   let kept = 0
   let said = ''
-  // It may end before it has read everything.
+  // The program may exit before it has read all input.
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => undefined)
   child.stderr.on('data', (text: Buffer) => (said = lastLines(said + text.toString('utf8'))))
   if (keepOut > 0) {
@@ -84,7 +84,7 @@ export function launch({ command, args, keepOut = 0, timeoutMs, secrets = [] }: 
       running.delete(child)
       resolve({ code, out: Buffer.concat(pieces), said: withoutSecrets(said, secrets) })
     }
-    // There is no `close` for a program that never was.
+    // Node emits no `close` for a program that was not started.
     child.once('error', ({ message }) => {
       said ||= message
       if (child.pid === undefined) end(null)
@@ -94,7 +94,7 @@ export function launch({ command, args, keepOut = 0, timeoutMs, secrets = [] }: 
   return { pid: child.pid, stdin: child.stdin, stdout: child.stdout, over, stop }
 }
 
-/** A machine without memory or file descriptors starts nothing; Node says that by throwing, or by leaving out the pipes. */
+/** Without free memory or file descriptors, Node throws or leaves out the pipes. */
 function begin(command: string, args: readonly string[]): ChildProcessWithoutNullStreams | Error {
   const env = { PATH: process.env['PATH'], LC_ALL: 'C' }
   try {
@@ -116,7 +116,7 @@ const stillborn = (said: string): Child => ({
   stop: () => undefined,
 })
 
-/** Whole lines, so that no address loses the beginning that it is known by. */
+/** Splits into whole lines, so that every address keeps the prefix by which it is masked. */
 const lastLines = (text: string): string =>
   text.length <= saidBytesMax
     ? text
@@ -127,11 +127,11 @@ function lower(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // It has ended already.
+    // It has already exited.
   }
 }
 
-/** Programs print whole addresses, and what stands behind the host may be a key. */
+/** Masks addresses in the output: the path of an address may contain a key. */
 function withoutSecrets(said: string, secrets: readonly string[]): string {
   let text = said.replaceAll(/\b([a-z][a-z0-9+]*:\/\/)(?:[^\s/@]*@)?([^\s/?#'"]*)[^\s'"]*/gi, '$1$2/…')
   for (const secret of secrets) if (secret !== '') text = text.replaceAll(secret, '…')

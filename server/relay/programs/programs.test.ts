@@ -17,7 +17,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true })
 })
 
-/** A program that stands in for ffmpeg. */
+/** Program in place of ffmpeg. */
 function script(text: string): string {
   const file = join(dir, 'program')
   writeFileSync(file, `#!/bin/sh\n${text}\n`)
@@ -34,17 +34,17 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-test.skipIf(!hasPrograms)('says what ffmpeg can do', async () => {
+test.skipIf(!hasPrograms)('detects the features of ffmpeg', async () => {
   programs = openPrograms('ffmpeg')
   expect(await programs.ffmpeg).toMatchObject({ version: expect.stringMatching(/^\S+$/), x264: true })
 })
 
-test.each(['', '/nowhere/ffmpeg'])('where there is none, at "%s", it says that', async (command) => {
+test.each(['', '/nowhere/ffmpeg'])('reports a missing ffmpeg for "%s"', async (command) => {
   programs = openPrograms(command)
   expect(await programs.ffmpeg).toBe(null)
 })
 
-test('a program that is not there, or takes too long, or says too much, only ends', async () => {
+test('ends a program that is missing, exceeds its timeout or writes too much', async () => {
   programs = openPrograms('/nowhere/ffmpeg')
   expect(await programs.run({ args: [] })).toMatchObject({ code: null, said: expect.stringContaining('ENOENT') })
   programs = openPrograms(script('exec sleep 60'))
@@ -53,8 +53,8 @@ test('a program that is not there, or takes too long, or says too much, only end
   expect((await programs.run({ args: [], keepOut: 1000 })).out.length).toBeLessThanOrEqual(1000)
 })
 
-test('one that the machine cannot start has ended, and is tried again: nothing is thrown', async () => {
-  // Node throws where it cannot even begin, as for want of memory.
+test('reports a program that cannot be started as ended, and retries without throwing', async () => {
+  // Node throws if it cannot start a process at all, for example without memory.
   programs = openPrograms('no\0program')
   expect(await programs.ffmpeg).toBe(null)
   expect(await programs.run({ args: [] }, Buffer.from('in'))).toMatchObject({ code: null, out: Buffer.alloc(0) })
@@ -64,7 +64,7 @@ test('one that the machine cannot start has ended, and is tried again: nothing i
   await until(() => kept.state().failure !== null && attached === 0)
 })
 
-test('it gets its input, and neither secrets nor the environment of the node come out of it', async () => {
+test('passes input on, and neither secrets nor the node’s environment appear in the output', async () => {
   process.env['RELAY_TOKEN'] = 'token-of-the-node'
   programs = openPrograms(script('cat; env >&2; echo "rtmp://user:pw@host/live/key-one: no, key-two" >&2; exit 3'))
   const { code, out, said } = await programs.run({ args: [], keepOut: 100, secrets: ['key-two'] }, Buffer.from('in'))
@@ -74,7 +74,7 @@ test('it gets its input, and neither secrets nor the environment of the node com
   expect(said).not.toMatch(/key-one|key-two|pw|token-of-the-node/)
 })
 
-test('what is kept running is started again when it ends or is killed, and not after it was stopped', async () => {
+test('restarts a kept program when it ends or is killed, and not after it was stopped', async () => {
   programs = openPrograms(script('echo here $$; exec cat'))
   let pid = 0
   const kept = programs.keep({
@@ -95,7 +95,7 @@ test('what is kept running is started again when it ends or is killed, and not a
   expect(isAlive(last)).toBe(false)
 })
 
-test('a node that is killed leaves nothing running', async () => {
+test('leaves no process running after the node is killed', async () => {
   const file = join(dir, 'node.ts')
   const pidFile = join(dir, 'pid')
   writeFileSync(

@@ -1,5 +1,5 @@
-// HLS of a project for players that fetch it: ffmpeg cuts the stream into files without decoding it, and each goes to the
-// service over a connection that the node opens when the service asks for it. Nobody asks: nothing runs.
+// HLS output of a project: ffmpeg cuts the stream into files without decoding it. Each is sent to the
+// service over a connection that the node opens on request. ffmpeg runs only while a player requests files.
 import { sendFlv } from '#server/relay/media/flv-sender.ts'
 import {
   createMediaConnections,

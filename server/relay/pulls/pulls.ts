@@ -32,7 +32,7 @@ export class Pulls {
     this.#transport = new TransportStream(hub, programs, limit)
   }
 
-  /** Whether the key allows another player. */
+  /** Returns true when the key allows another player. */
   hasRoom(key: number): boolean {
     return (this.#keys.get(key)?.size ?? 0) < playersMax
   }

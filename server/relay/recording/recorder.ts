@@ -15,7 +15,7 @@ export interface RecordingFile {
   readonly durationMs: number
 }
 
-/** Why recording stopped. */
+/** Reason why recording stopped. */
 export type RecordingTrouble = 'disk_full' | 'limit' | 'disk_slow' | 'disk_error'
 
 export interface RecorderOptions {
@@ -92,7 +92,7 @@ export class Recorder implements Receiver {
     await Promise.all(this.#done)
   }
 
-  /** Whether the file ends before a packet: it is long enough, or the stream has new headers, which a file cannot change to. */
+  /** Returns true when the file ends before a packet: it is long enough, or the stream has new headers, which need a new file. */
   #endsAt(packet: Packet, { bytes, durationMs, header }: OpenFile): boolean {
     if (packet.kind !== 'video') return false
     if (packet.role === 'header') return header !== null && !header.equals(packet.payload)

@@ -61,7 +61,7 @@ async function push(messages: Iterable<Message>) {
   hub.push([...messages], Date.now())
 }
 
-test('without ffmpeg the recording is an FLV that begins at 0 with a keyframe', async () => {
+test('without ffmpeg, writes FLV that starts at 0 with a keyframe', async () => {
   keep()
   await push([avcHeader(), aacHeader(), ...stream(5000, 1)])
   recordings.update(project, wish)
@@ -76,7 +76,7 @@ test('without ffmpeg the recording is an FLV that begins at 0 with a keyframe', 
   expect(read).toHaveLength(2 + 150)
 })
 
-test('a file ends at a keyframe when it is long enough, or when another stream begins', async () => {
+test('ends a file at a keyframe when it is long enough, or when another stream begins', async () => {
   keep({ limits: { splitBytes: 1e9, splitMs: 1900, freeBytes: 0 } })
   await push([avcHeader(), aacHeader(), ...stream(0, 1)])
   recordings.update(project, wish)
@@ -90,7 +90,7 @@ test('a file ends at a keyframe when it is long enough, or when another stream b
   expect(lengths).toEqual([100, 100, 50, 50])
 })
 
-test('a disk that is full, and a project that has too much, are not written to', async () => {
+test('stops writing on a full disk, and above the project’s storage', async () => {
   keep({ limits: { splitBytes: 1e9, splitMs: 1e9, freeBytes: 1e18 } })
   await push([avcHeader(), ...stream(0, 1)])
   recordings.update(project, wish)
@@ -106,7 +106,7 @@ test('a disk that is full, and a project that has too much, are not written to',
   expect(told[1]).toMatchObject({ state: 'failed', reason: 'limit' })
 })
 
-test.skipIf(!hasPrograms)('with ffmpeg it becomes an MP4 with every frame', async () => {
+test.skipIf(!hasPrograms)('remuxes to MP4 with every frame', async () => {
   keep({}, 'ffmpeg')
   await push(source.slice(0, 20))
   recordings.update(project, wish)
@@ -122,17 +122,15 @@ test.skipIf(!hasPrograms)('with ffmpeg it becomes an MP4 with every frame', asyn
   expect(told.at(-1)?.durationMs).toBeGreaterThan(2900)
 })
 
-test.skipIf(!hasPrograms)(
-  'a node that is killed leaves a file that decodes, and the next one puts it into order',
-  async () => {
-    const program = join(dir, 'node.ts')
-    const url = (path: string) => new URL(path, import.meta.url).href
-    const input = join(dir, 'input.json')
-    writeFileSync(input, JSON.stringify(source.map((one) => ({ ...one, payload: one.payload.toString('base64') }))))
-    const store = join(dir, 'store')
-    writeFileSync(
-      program,
-      `import { readFileSync } from 'node:fs'
+test.skipIf(!hasPrograms)('a killed node leaves a file that decodes, and the next node remuxes it', async () => {
+  const program = join(dir, 'node.ts')
+  const url = (path: string) => new URL(path, import.meta.url).href
+  const input = join(dir, 'input.json')
+  writeFileSync(input, JSON.stringify(source.map((one) => ({ ...one, payload: one.payload.toString('base64') }))))
+  const store = join(dir, 'store')
+  writeFileSync(
+    program,
+    `import { readFileSync } from 'node:fs'
 import { Hub } from '${url('../media/hub.ts')}'
 import { Recordings } from '${url('recordings.ts')}'
 import { openPrograms } from '${url('../programs/programs.ts')}'
@@ -143,28 +141,27 @@ const recordings = new Recordings({ folder: '${store}', programs: openPrograms('
   report: (_, { state }) => { if (state !== 'recording') return; setTimeout(() => hub.push(messages.slice(20, 200), 0)) } })
 hub.push(messages.slice(0, 20), 0)
 recordings.update(7, { bytesMax: 1e9 })`,
-    )
-    const node = spawn(process.execPath, [program], { cwd: process.cwd(), stdio: ['ignore', 'ignore', 'inherit'] })
-    const own = join(store, '7')
-    const left = await until(() => existsSync(own) && readdirSync(own).map((name) => join(own, name))[0])
-    expect(left).toMatch(/\.flv$/)
-    const isFrame = ({ type, payload }: Message) => type === 9 && payload[1] === 1
-    const frames = source.slice(0, 200).filter(isFrame).length
-    const last = source.slice(0, 200).findLast(isFrame)
-    await until(() => last && readFileSync(left).includes(last.payload))
-    const gone = once(node, 'exit')
-    node.kill('SIGKILL')
-    await gone
-    expect(await videos(left)).toBe(frames)
-    expect(await decodeErrors(left)).toBe('')
-    // What a power cut in mid-write leaves.
-    writeFileSync(left, readFileSync(left).subarray(0, -3))
-    keep({ folder: store }, 'ffmpeg')
-    await until(() => states().at(-1) === 'ready')
-    const made = join(store, told.at(-1)?.file ?? '')
-    expect(made).toMatch(/\.mp4$/)
-    expect(await videos(made)).toBeGreaterThanOrEqual(frames - 1)
-    expect(await decodeErrors(made)).toBe('')
-    expect(readdirSync(join(store, '7'))).toHaveLength(1)
-  },
-)
+  )
+  const node = spawn(process.execPath, [program], { cwd: process.cwd(), stdio: ['ignore', 'ignore', 'inherit'] })
+  const own = join(store, '7')
+  const left = await until(() => existsSync(own) && readdirSync(own).map((name) => join(own, name))[0])
+  expect(left).toMatch(/\.flv$/)
+  const isFrame = ({ type, payload }: Message) => type === 9 && payload[1] === 1
+  const frames = source.slice(0, 200).filter(isFrame).length
+  const last = source.slice(0, 200).findLast(isFrame)
+  await until(() => last && readFileSync(left).includes(last.payload))
+  const gone = once(node, 'exit')
+  node.kill('SIGKILL')
+  await gone
+  expect(await videos(left)).toBe(frames)
+  expect(await decodeErrors(left)).toBe('')
+  // State after a power cut during a write.
+  writeFileSync(left, readFileSync(left).subarray(0, -3))
+  keep({ folder: store }, 'ffmpeg')
+  await until(() => states().at(-1) === 'ready')
+  const made = join(store, told.at(-1)?.file ?? '')
+  expect(made).toMatch(/\.mp4$/)
+  expect(await videos(made)).toBeGreaterThanOrEqual(frames - 1)
+  expect(await decodeErrors(made)).toBe('')
+  expect(readdirSync(join(store, '7'))).toHaveLength(1)
+})

@@ -27,7 +27,7 @@ export class Recordings {
   readonly #limits: NonNullable<RecordingsOptions['limits']>
   readonly #desired = new Map<number, DesiredRecording>()
   readonly #recorders = new Map<number, Recorder>()
-  /** Why a project is not recorded, until its desired state changes. */
+  /** Reason why a project is not recorded, until its desired state changes. */
   readonly #troubles = new Map<number, RecordingTrouble>()
   readonly #beginning = new Set<number>()
   readonly #closing = new Set<Promise<void>>()
@@ -96,7 +96,7 @@ export class Recordings {
 
   #record(projectId: number, own: string): void {
     const hub = this.#options.live(projectId)?.hub
-    // It may have ended meanwhile.
+    // The broadcast may have ended meanwhile.
     if (!hub || !this.#desired.has(projectId) || this.#isClosing) return
     const recorder = new Recorder({
       hub,

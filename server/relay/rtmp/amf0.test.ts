@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { decodeAmf, encodeAmf } from './amf0.ts'
 import { ProtocolError } from './protocol-error.ts'
 
-test('values come back as they were', () => {
+test('reads written values', () => {
   const values = [
     'connect',
     1,
@@ -13,7 +13,7 @@ test('values come back as they were', () => {
   expect(decodeAmf(encodeAmf(...values))).toEqual(values)
 })
 
-test('a map, as encoders send metadata', () => {
+test('reads a map, which encoders send as metadata', () => {
   const bytes = Buffer.concat([
     Buffer.from([8, 0, 0, 0, 1, 0, 5]),
     Buffer.from('width'),
@@ -23,7 +23,7 @@ test('a map, as encoders send metadata', () => {
   expect(decodeAmf(bytes)).toEqual([{ width: 1920 }])
 })
 
-test('a key that could reach a prototype is a key like any other', () => {
+test('treats prototype names like other keys', () => {
   const bytes = Buffer.concat([
     Buffer.from([3, 0, 9]),
     Buffer.from('__proto__'),
@@ -42,6 +42,6 @@ test.each([
   ['an unknown marker', Buffer.from([0x42])],
   ['deeper than anybody needs', Buffer.concat(Array.from({ length: 40 }, () => Buffer.from([10, 0, 0, 0, 1])))],
   ['too many values', Buffer.alloc(10_000, 5)],
-])('%s is refused', (_, bytes) => {
+])('rejects %s', (_, bytes) => {
   expect(() => decodeAmf(bytes)).toThrow(ProtocolError)
 })

@@ -1,7 +1,7 @@
 // AMF0, the encoding of RTMP's commands and metadata (Adobe, "Action Message Format", December 2007).
 import { ProtocolError } from './protocol-error.ts'
 
-/** A value of AMF0, as far as RTMP uses it. Objects have no prototype, so that no key of theirs can reach one. */
+/** AMF0 value of RTMP. Objects have no prototype, so that keys cannot reach one. */
 export type Amf = number | boolean | string | null | undefined | readonly Amf[] | AmfObject
 export interface AmfObject {
   readonly [key: string]: Amf
@@ -12,14 +12,14 @@ const date = 11
 const longString = 12
 const unsupported = 13
 
-/** Deep enough for every client that was seen, shallow enough for the stack. */
+/** Nesting limit: above that of known clients, and safe for the stack. */
 const depthMax = 16
-/** Values in one message; a message is small, but an array may claim any length. */
+/** Limit of values per message: an array may claim any length. */
 const valuesMax = 4096
 
 /**
  * Reads all values of a message.
- * @throws ProtocolError when it is not AMF0, or goes over the limits of depth (16) and number (4096)
+ * @throws ProtocolError when the data is not AMF0, or exceeds the limits of depth (16) and number (4096)
  */
 export function decodeAmf(bytes: Buffer): Amf[] {
   const reader = new Reader(bytes)
@@ -97,7 +97,7 @@ class Reader {
     return this.#bytes.toString('utf8', start, start + length)
   }
 
-  /** Moves on. @returns where the bytes begin */
+  /** Advances the position. @returns the offset of the bytes */
   #take(length: number): number {
     if (length > this.left) throw new ProtocolError('AMF value cut short')
     const start = this.#at
@@ -106,7 +106,7 @@ class Reader {
   }
 }
 
-/** Writes values one after another. Objects become AMF objects, arrays strict arrays. */
+/** Writes consecutive values. Objects become AMF objects, arrays strict arrays. */
 export const encodeAmf = (...values: readonly Amf[]): Buffer => Buffer.concat(values.map(encode))
 
 function encode(value: Amf): Buffer {

@@ -13,7 +13,7 @@ const message = (timestamp: number, bytes: number, type = 9): Message => ({
 })
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(/\s/g, ''), 'hex')
 
-test('messages come out as they went in, however the bytes are cut', () => {
+test('reads written messages for any split of the bytes', () => {
   const sent = [message(0, 10), message(40, 127), message(80, 128), message(120, 129), message(160, 5000, 8)]
   const bytes = Buffer.concat(sent.map((one, index) => writeChunks(one, 4 + (index % 3), 128)))
   for (let piece = 1; piece <= 64; piece++) {
@@ -24,7 +24,7 @@ test('messages come out as they went in, however the bytes are cut', () => {
   }
 })
 
-test('a chunk size takes effect at its place', () => {
+test('applies a chunk size from its position on', () => {
   const bytes = Buffer.concat([
     writeChunks(message(0, 300), 6, 128),
     writeChunks(setChunkSize(4096), 2, 128),
@@ -33,19 +33,19 @@ test('a chunk size takes effect at its place', () => {
   expect(new ChunkReader(generous).read(bytes)).toEqual([message(0, 300), message(40, 3000)])
 })
 
-test.each([0xfffffe, 0xffffff, 0x1000000, 0xffffffff])('time %i comes through, over several chunks', (timestamp) => {
+test.each([0xfffffe, 0xffffff, 0x1000000, 0xffffffff])('keeps timestamp %i over several chunks', (timestamp) => {
   const sent = message(timestamp, 400)
   expect(new ChunkReader(generous).read(writeChunks(sent, 6, 128))).toEqual([sent])
 })
 
-test('an encoder may leave the extended time out where a message goes on', () => {
+test('accepts continuation chunks without extended timestamp', () => {
   const payload = Buffer.alloc(200, 7)
   const head = hex('06 ffffff 0000c8 09 01000000 01000000')
   const bytes = Buffer.concat([head, payload.subarray(0, 128), hex('c6'), payload.subarray(128)])
   expect(new ChunkReader(generous).read(bytes)).toEqual([{ type: 9, streamId: 1, timestamp: 0x1000000, payload }])
 })
 
-test('short headers repeat what the last one said', () => {
+test('repeats values of the previous header in short headers', () => {
   const bytes = Buffer.concat([
     hex('06 000064 000003 09 01000000 010203'),
     hex('46 000028 000002 09 0405'),
@@ -61,14 +61,14 @@ test('short headers repeat what the last one said', () => {
   ])
 })
 
-test('long numbers of chunk streams', () => {
+test('reads long chunk stream numbers', () => {
   const rest = '000000 000001 09 01000000 aa'
   const reader = new ChunkReader(generous)
   expect(reader.read(hex(`00 10 ${rest}`))).toHaveLength(1)
   expect(reader.read(hex(`01 1002 ${rest}`))).toHaveLength(1)
 })
 
-test('an aborted message is forgotten', () => {
+test('drops an aborted message', () => {
   const bytes = Buffer.concat([
     writeChunks(message(0, 300), 6, 128).subarray(0, 140),
     hex('02 000000 000004 02 00000000 00000006'),
@@ -96,6 +96,6 @@ test.each([
     Buffer.concat([writeChunks(message(0, 300), 6, 128).subarray(0, 140), writeChunks(message(0, 300), 6, 128)]),
     generous,
   ],
-])('%s ends the connection', (_, bytes, limits) => {
+])('closes the connection on %s', (_, bytes, limits) => {
   expect(() => new ChunkReader(limits).read(bytes)).toThrow(ProtocolError)
 })

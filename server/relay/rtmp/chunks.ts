@@ -10,7 +10,7 @@ export interface ChunkLimits {
   streams: number
 }
 
-/** The largest timestamp that fits a chunk header; from here on it stands behind it, in four bytes. */
+/** First timestamp that needs the extended timestamp field of four bytes. */
 const extended = 0xffffff
 const chunkSizeMax = 16 * 1024 * 1024
 /** Total size of incomplete messages. */
@@ -26,7 +26,7 @@ interface Stream {
   length: number
   type: number
   streamId: number
-  /** The message that is being filled; null between messages. */
+  /** Incomplete message; null between messages. */
   payload: Buffer | null
   filled: number
 }
@@ -36,9 +36,9 @@ export class ChunkReader {
   readonly limits: ChunkLimits
   #chunkSize = 128
   readonly #streams = new Map<number, Stream>()
-  /** Bytes of a header that has not come whole. */
+  /** Bytes of an incomplete header. */
   #rest: Buffer = Buffer.alloc(0)
-  /** The chunk whose payload is being read. */
+  /** Chunk whose payload is incomplete. */
   #open: Stream | null = null
   #openLeft = 0
   #pendingBytes = 0
@@ -48,9 +48,9 @@ export class ChunkReader {
   }
 
   /**
-   * Takes the next bytes.
-   * @returns the messages that became whole; Set Chunk Size and Abort are obeyed at their place and not returned
-   * @throws ProtocolError over a limit, or on a stream that begins without a whole header
+   * Parses the next bytes.
+   * @returns the complete messages; applies Set Chunk Size and Abort at their position and does not return them
+   * @throws ProtocolError above a limit, or when a stream begins without a full header
    */
   read(bytes: Buffer): Message[] {
     const input = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes])
@@ -69,7 +69,7 @@ export class ChunkReader {
     return messages
   }
 
-  /** Copies payload into its message. @returns how many bytes it took */
+  /** Copies payload into its message. @returns number of copied bytes */
   #fill(stream: Stream, input: Buffer, at: number, messages: Message[]): number {
     const taken = Math.min(this.#openLeft, input.length - at)
     stream.payload ??= this.#reserve(stream.length)
@@ -80,7 +80,7 @@ export class ChunkReader {
     return taken
   }
 
-  /** Ends a chunk, and its message when that is whole. */
+  /** Completes a chunk, and its message if it is complete. */
   #close(stream: Stream, messages: Message[]): void {
     this.#open = null
     if (stream.filled < stream.length) return
@@ -116,7 +116,7 @@ export class ChunkReader {
     if (stream) this.#release(stream)
   }
 
-  /** Reads a chunk's header. @returns its length, or 0 when it has not come whole */
+  /** Reads a chunk header. @returns its length; 0 when it is incomplete */
   #header(input: Buffer, at: number): number {
     const left = input.length - at
     const format = input.readUInt8(at) >> 6
@@ -136,12 +136,12 @@ export class ChunkReader {
     this.#describe(stream, format, input.subarray(at + basic, at + fixed))
     if (stream.payload === null) setTime(stream, format, field === null ? null : (said ?? field))
     this.#openLeft = Math.min(this.#chunkSize, stream.length - stream.filled)
-    // A message without payload says nothing.
+    // A message without payload has no content.
     this.#open = this.#openLeft === 0 ? null : stream
     return fixed + (behind && !omitted ? 4 : 0)
   }
 
-  /** Takes over what a header says beside the time. */
+  /** Applies the fields of a header except the time. */
   #describe(stream: Stream, format: number, header: Buffer): void {
     if (format < 3 && stream.payload !== null) throw new ProtocolError('A message began inside another one')
     if (format < 2) {
@@ -155,7 +155,7 @@ export class ChunkReader {
   #streamOf(id: number, format: number): Stream {
     const known = this.#streams.get(id)
     if (known) return known
-    // RTMP asks for a whole header first; some encoders begin with a delta, which then counts from zero.
+    // RTMP requires a full header first; some encoders begin with a delta, which then counts from zero.
     if (format > 1) throw new ProtocolError('A chunk stream began without a header')
     if (this.#streams.size >= this.limits.streams) throw new ProtocolError('Too many chunk streams')
     const stream: Stream = {
@@ -173,7 +173,7 @@ export class ChunkReader {
   }
 }
 
-/** Length of the part of a header that names the chunk stream. */
+/** Length of the basic header, which contains the chunk stream id. */
 const basicBytes = (first: number): number => {
   const short = first & 0x3f
   return short > 1 ? 1 : short + 2
@@ -184,7 +184,7 @@ const idOf = (input: Buffer, at: number, basic: number): number => {
   return 64 + (basic === 2 ? input.readUInt8(at + 1) : input.readUInt16LE(at + 1))
 }
 
-/** Time of a message that begins. A header that is left out repeats the last step. */
+/** Timestamp of a new message. Without a header field the last delta is repeated. */
 function setTime(stream: Stream, format: number, field: number | null): void {
   if (format === 0) {
     stream.timestamp = field ?? 0
@@ -196,7 +196,7 @@ function setTime(stream: Stream, format: number, field: number | null): void {
 }
 
 /**
- * A message as chunks with a whole header, so that its bytes mean the same on every connection.
+ * Writes a message as chunks with a full header, so that the bytes are valid on every connection.
  * @param chunkStream 2 control, 3 commands, 4 audio, 5 data, 6 video; below 64
  */
 export function writeChunks(message: Message, chunkStream: number, chunkSize: number): Buffer {
@@ -212,7 +212,7 @@ export function chunksLength({ payload, timestamp }: Message, chunkSize: number)
   return 12 + behind + payload.length + (chunks - 1) * (1 + behind)
 }
 
-/** Writes a message as chunks into bytes that have room for it. @returns where they end */
+/** Writes a message as chunks into a buffer. @returns the offset of their end */
 export function putChunks(
   bytes: Buffer,
   from: number,

@@ -1,5 +1,5 @@
-// The parser faces the internet: a million broken beginnings of a session, none of which may throw what it should not,
-// keep more than it may, or never end. Seeded: a failure comes again.
+// Fuzzed RTMP sessions: the parser throws protocol errors only, keeps its limits and always ends.
+// Seeded, so that failures are reproducible.
 import { expect, test } from 'vitest'
 import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
 import { ChunkReader, writeChunks } from './chunks.ts'

@@ -5,10 +5,10 @@ import { ProtocolError } from './protocol-error.ts'
 const version = 3
 const packetBytes = 1536
 
-/** Which end of the connection we are. */
+/** Role of this end. */
 export type Role = 'server' | 'client'
 
-/** Takes bytes until both sides have shaken hands. */
+/** Performs the handshake on received bytes. */
 export class Handshake {
   readonly #role: Role
   #bytes: Buffer = Buffer.alloc(0)
@@ -25,8 +25,8 @@ export class Handshake {
 
   /**
    * Takes the next bytes.
-   * @returns what to send, and, once it is over, the bytes that already belong to the connection
-   * @throws ProtocolError when the other side does not speak RTMP version 3
+   * @returns the bytes to send, and after the handshake the received bytes that belong to the connection
+   * @throws ProtocolError when the peer does not speak RTMP version 3
    */
   read(bytes: Buffer): { readonly send: Buffer; readonly rest: Buffer | null } {
     this.#bytes = this.#bytes.length === 0 ? bytes : Buffer.concat([this.#bytes, bytes])
@@ -34,7 +34,7 @@ export class Handshake {
     return this.#role === 'server' ? this.#serve() : this.#follow()
   }
 
-  /** C0 C1, answered by S0 S1 S2; then C2. */
+  /** Reads C0 C1, responds with S0 S1 S2, then reads C2. */
   #serve() {
     let send = Buffer.alloc(0)
     if (!this.#greeted && this.#bytes.length > packetBytes) {
@@ -46,7 +46,7 @@ export class Handshake {
     return { send, rest: over ? this.#bytes.subarray(packetBytes) : null }
   }
 
-  /** S0 S1 S2, answered by C2. */
+  /** Reads S0 S1 S2, responds with C2. */
   #follow() {
     if (this.#bytes.length < 1 + 2 * packetBytes) return { send: Buffer.alloc(0), rest: null }
     return { send: this.#bytes.subarray(1, 1 + packetBytes), rest: this.#bytes.subarray(1 + 2 * packetBytes) }

@@ -1,4 +1,4 @@
-// The second half of a handshake: what the caller wants, and what it is told (draft-sharabayko-srt 4.3.1.2, 4.3.1.3).
+// Second half of the SRT handshake: the caller's request and the response (draft-sharabayko-srt 4.3.1.2, 4.3.1.3).
 import { type Refusal, refusal } from '#server/relay/ingest/refusal.ts'
 import {
   type Abilities,
@@ -13,9 +13,9 @@ import { type KeyMaterial, readKeyMaterial } from './encryption.ts'
 import { extensionBit, type Handshake, handshakeType } from './handshake.ts'
 import { readStreamId, type StreamId } from './stream-id.ts'
 
-/** What we say that we are. */
+/** SRT version that the relay announces. */
 const version = 0x01_05_00
-/** From 1.3 on programs speak this handshake. */
+/** Oldest SRT version with this handshake: 1.3. */
 const leastVersion = 0x01_03_00
 const flags =
   capability.timedSend |
@@ -25,17 +25,17 @@ const flags =
   capability.again |
   capability.encryption
 
-/** A caller's wish. */
+/** Request of a caller. */
 export interface CallerRequest {
   readonly stream: StreamId
-  /** What the caller encrypts by; null: it does not. */
+  /** Key material of the caller; null: no encryption. */
   readonly material: KeyMaterial | null
-  /** How long packets may take, as the caller would have it, milliseconds. */
+  /** Latency that the caller requests, milliseconds. */
   readonly latencyMs: number
   readonly program: string
 }
 
-/** Reads a conclusion. @returns the wish, or why it is none */
+/** Reads a conclusion. @returns the request, or the reason of the refusal */
 export function readConclusion(said: Handshake): CallerRequest | Refusal {
   if (said.version !== 5) return refusal.version
   const content = (type: number) => said.extensions.find((one) => one.type === type)?.content
@@ -51,14 +51,14 @@ export function readConclusion(said: Handshake): CallerRequest | Refusal {
   if (!material && (wrapped || said.encryption !== 0)) return refusal.unsecure
   const stream = readStreamId(readText(content(extensionType.streamId) ?? Buffer.alloc(0)))
   if (!stream) return refusal.badRequest
-  // A number alone proves nothing, and a key that was said in the open keeps nothing secret.
+  // A number without encryption proves nothing, and a key sent in the clear makes encryption worthless.
   if ((stream.number !== null) !== (material !== null)) return refusal.unsecure
-  // The caller's own wish for what it sends, or for what it gets.
+  // Latency of the direction in which the media flows.
   const latencyMs = stream.mode === 'publish' ? can.sendMs : can.receiveMs
   return { stream, material, latencyMs, program: `SRT ${versionText(can.version)}` }
 }
 
-/** What a caller is told that was let in. */
+/** Response to an admitted caller. */
 export function writeWelcome(
   said: Handshake,
   { socket, window, latencyMs }: { readonly socket: number; readonly window: number; readonly latencyMs: number },
@@ -72,7 +72,7 @@ export function writeWelcome(
     mtu: Math.min(said.mtu, 1500),
     window,
     socket,
-    // Keys that were understood are said again (3.2.1.2).
+    // Accepted key material is repeated (3.2.1.2).
     extensions: [
       { type: extensionType.handshakeResponse, content },
       ...(wrapped ? [{ type: extensionType.keyResponse, content: wrapped.content }] : []),
@@ -80,7 +80,7 @@ export function writeWelcome(
   }
 }
 
-/** What a caller is told that was not. */
+/** Response to a refused caller. */
 export const writeRefusal = (said: Handshake, why: Refusal): Handshake => ({
   ...said,
   encryption: 0,

@@ -1,40 +1,40 @@
-// One connection, once both have shaken hands: media in one direction, and what both have to tell each other.
+// SRT connection after the handshake: media in one direction, control packets in both.
 import { readKeyMaterial, type SrtKeys, unwrap } from './encryption.ts'
 import { extensionType } from './extensions.ts'
 import { type ControlPacket, controlType, type DataPacket, type SrtPacket, writeControl } from './packets.ts'
 import { type Received, Receiver } from './receiver.ts'
 import { Sender } from './sender.ts'
 
-/** Nothing was sent for so long: the other end hears that we are here (draft-sharabayko-srt 3.2.3). */
+/** Interval of keepalives on an idle connection, milliseconds (draft-sharabayko-srt 3.2.3). */
 const keepaliveMs = 1_000
-/** Nothing came for so long: the other end is gone. */
+/** Timeout without any packet from the peer, milliseconds. */
 const silentMs = 5_000
 
-/** Why a connection ended. `unpublish`: the other end said goodbye. */
+/** Reason why a connection ended. `unpublish`: the peer sent a shutdown. */
 export type SrtEnd = 'unpublish' | 'timeout' | 'closed'
 
-/** How a connection is encrypted. */
+/** Encryption of a connection. */
 export interface SrtSecret {
   readonly keys: SrtKeys
-  /** What new keys are unwrapped by. */
+  /** Unwraps new keys. */
   readonly passphrase: string
 }
 
 export interface SrtConnectionOptions {
-  /** Which way media flows, as the caller sees it. */
+  /** Direction of the media, from the caller's view. */
   readonly mode: 'publish' | 'play'
-  /** Number of the connection at the other end. */
+  /** Socket number of the peer. */
   readonly peer: number
-  /** Number of the first data packet, the same in both directions. */
+  /** Sequence number of the first data packet, the same in both directions. */
   readonly first: number
-  /** How long a packet may take, milliseconds. */
+  /** Latency, milliseconds. */
   readonly latencyMs: number
-  /** Packets that the other end has room for. */
+  /** Receive window of the peer, packets. */
   readonly window: number
-  /** Left out or null: it is not encrypted. */
+  /** Omitted or null: not encrypted. */
   readonly secret?: SrtSecret | null
   readonly out: (packet: Buffer) => void
-  /** What comes in, in order. */
+  /** Receives payloads in order. */
   readonly onPayload: (payload: Buffer) => void
   /** Called once. */
   readonly onEnd: (why: SrtEnd) => void
@@ -75,17 +75,17 @@ export class SrtConnection {
     })
   }
 
-  /** Bytes of media that came in. */
+  /** Received media, bytes. */
   received(): number {
     return this.#receiver.counts.bytes
   }
 
-  /** What came in, and what did not. */
+  /** Counts of received and lost packets. */
   counts(): Received {
     return this.#receiver.counts
   }
 
-  /** Bytes that wait to be sent. */
+  /** Bytes in the send queue. */
   queued(): number {
     return this.#sender.queued
   }
@@ -94,12 +94,12 @@ export class SrtConnection {
     return this.#sender.written
   }
 
-  /** Sends a piece of the stream, at most `transportBytes`. */
+  /** Sends a payload of at most `transportBytes`. */
   send(payload: Buffer): void {
     if (!this.#ended) this.#sender.push(payload, this.#now())
   }
 
-  /** A packet of the other end. */
+  /** Handles a packet of the peer. */
   take(packet: SrtPacket): void {
     if (this.#ended) return
     const now = this.#now()
@@ -115,7 +115,7 @@ export class SrtConnection {
     else if (packet.type === controlType.extension) void this.#takeKeys(packet)
   }
 
-  /** Looks after it; call it each 10 ms. */
+  /** Sends due control packets and checks timeouts. Call it every 10 ms. */
   tick(): void {
     if (this.#ended) return
     const now = this.#now()
@@ -125,20 +125,20 @@ export class SrtConnection {
     if (now - this.#saidAt >= keepaliveMs) this.#say(controlType.keepalive, {})
   }
 
-  /** Says goodbye. There is no word for why. */
+  /** Sends a shutdown, which has no reason. */
   end(why: SrtEnd = 'closed'): void {
     if (this.#ended) return
     this.#say(controlType.shutdown, {})
     this.#over(why)
   }
 
-  /** What was encrypted by another key, or not at all where it should be, is none. */
+  /** Returns the decrypted payload; null with an unknown key, or without encryption where it is required. */
   #read({ payload, sequence, key }: DataPacket): Buffer | null {
     if (!this.#keys) return key === null ? payload : null
     return key && this.#keys.decrypt(payload, sequence, key)
   }
 
-  /** The other end makes new keys from time to time, and says them before it uses them (6.1.6). */
+  /** Takes new keys: the peer changes keys from time to time and announces them before use (6.1.6). */
   async #takeKeys({ subtype, body }: ControlPacket): Promise<void> {
     const material = subtype === extensionType.keyRequest ? readKeyMaterial(body) : null
     const { secret } = this.#options

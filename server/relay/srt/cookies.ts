@@ -1,8 +1,7 @@
-// What a caller has to bring back before anything is kept for it: it shows that it gets what is sent to its address
-// (draft-sharabayko-srt 4.3.1.1).
+// Handshake cookies: a caller proves its address before the relay keeps state for it (draft-sharabayko-srt 4.3.1.1).
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** A cookie is good for this minute and the next. */
+/** A cookie is valid in its minute and in the next one. */
 const minuteMs = 60_000
 
 export class Cookies {
@@ -13,7 +12,7 @@ export class Cookies {
     this.#now = now
   }
 
-  /** For an address with its port. */
+  /** Returns the cookie of an address with its port. */
   of(address: string, minutesAgo = 0): number {
     const minute = Math.floor(this.#now() / minuteMs) - minutesAgo
     return createHmac('sha256', this.#secret).update(`${address} ${minute}`).digest().readUInt32BE(0)

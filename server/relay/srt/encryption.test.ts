@@ -1,4 +1,4 @@
-// Keys wrapped by a passphrase, as a caller sends them; what libsrt sends is in `relay-srt.test.ts`.
+// Keys wrapped with a passphrase in the form that callers send; `server/app/nodes/relay-srt.test.ts` tests with libsrt.
 import { createCipheriv, pbkdf2Sync, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { SrtConnection } from './connection.ts'
@@ -25,23 +25,20 @@ const keysOf = async (content: Buffer, secret = passphrase) => {
   return read && unwrap(read, secret)
 }
 
-test.each([128, 192, 256] as const)(
-  'what is encrypted by %i bits is readable by the passphrase alone',
-  async (bits) => {
-    const content = material(3, bits)
-    const [keys, same] = [await keysOf(content), await keysOf(content)]
-    const payload = randomBytes(1316)
-    const sent = keys?.encrypt(payload, 2 ** 31 - 1) ?? payload
-    expect(sent.equals(payload)).toBe(false)
-    expect(keys?.parity).toBe('even')
-    expect(same?.decrypt(sent, 2 ** 31 - 1, 'even')).toEqual(payload)
-    expect(same?.decrypt(sent, 5, 'even')).not.toEqual(payload)
-    expect(same?.decrypt(sent, 2 ** 31 - 1, 'odd')).not.toEqual(payload)
-    expect(await keysOf(content, 'another passphrase')).toBe(null)
-  },
-)
+test.each([128, 192, 256] as const)('decrypts data of %i-bit keys with the passphrase only', async (bits) => {
+  const content = material(3, bits)
+  const [keys, same] = [await keysOf(content), await keysOf(content)]
+  const payload = randomBytes(1316)
+  const sent = keys?.encrypt(payload, 2 ** 31 - 1) ?? payload
+  expect(sent.equals(payload)).toBe(false)
+  expect(keys?.parity).toBe('even')
+  expect(same?.decrypt(sent, 2 ** 31 - 1, 'even')).toEqual(payload)
+  expect(same?.decrypt(sent, 5, 'even')).not.toEqual(payload)
+  expect(same?.decrypt(sent, 2 ** 31 - 1, 'odd')).not.toEqual(payload)
+  expect(await keysOf(content, 'another passphrase')).toBe(null)
+})
 
-test('changed key material is none', async () => {
+test('rejects changed key material', async () => {
   const content = material(1)
   for (const at of [0, 1, 2, 8, 14, 15, 30, content.length - 1]) {
     const changed = Buffer.from(content)
@@ -51,7 +48,7 @@ test('changed key material is none', async () => {
   for (let length = 0; length < content.length; length++) expect(await keysOf(content.subarray(0, length))).toBe(null)
 })
 
-test('new keys in the middle of a stream, said again when they were understood; what is in the open is not taken', async () => {
+test('accepts new keys during the stream, confirms them, and rejects unencrypted packets', async () => {
   const [first, second] = [material(1), material(2)]
   const keys = await keysOf(first)
   const next = await keysOf(second)

@@ -1,10 +1,10 @@
-// Encryption of what goes over the line: AES in counter mode, by a key that the caller makes up and sends wrapped in one made
-// of the passphrase (draft-sharabayko-srt 3.2.2, 6). Who can unwrap it knows the passphrase, and so does who wrapped it.
+// SRT encryption: AES in counter mode. The caller generates the key and wraps it with a key derived from the passphrase
+// (draft-sharabayko-srt 3.2.2, 6). Successful unwrapping proves that caller and relay have the same passphrase.
 import { createCipheriv, createDecipheriv, pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { KeyParity } from './packets.ts'
 
-/** What the first bytes of key material are: version 1, a message with keys, `HAI` in five bits each. */
+/** First bytes of key material: version 1, a keying message, `HAI` in five bits per letter. */
 const signature = 0x12_20_29
 const headBytes = 16
 const saltBytes = 16
@@ -12,15 +12,15 @@ const checkBytes = 8
 const cipherCounter = 2
 /** RFC 3394, 2.2.3.1. */
 const wrapStart = Buffer.alloc(checkBytes, 0xa6)
-/** Turns that make a guess expensive (6.1.4). */
+/** PBKDF2 iterations (6.1.4). */
 const iterations = 2048
 
 type Bits = 128 | 192 | 256
 
-/** Keys as the caller wrapped them. */
+/** Wrapped keys of a caller. */
 export interface KeyMaterial {
   readonly bits: Bits
-  /** Which keys are in it, in their order. */
+  /** Parities of the keys, in order. */
   readonly parities: readonly KeyParity[]
   readonly salt: Buffer
   readonly wrapped: Buffer
@@ -29,7 +29,7 @@ export interface KeyMaterial {
 const paritiesOf: Readonly<Record<number, readonly KeyParity[]>> = { 1: ['even'], 2: ['odd'], 3: ['even', 'odd'] }
 const bitsOf: Readonly<Record<number, Bits>> = { 4: 128, 6: 192, 8: 256 }
 
-/** Reads key material. @returns null when it is none that we can take */
+/** Reads key material. @returns null when it is invalid or unsupported */
 export function readKeyMaterial(content: Buffer): KeyMaterial | null {
   if (content.length < headBytes || content.readUIntBE(0, 3) !== signature) return null
   const parities = paritiesOf[(content[3] ?? 0) & 3]
@@ -43,7 +43,7 @@ export function readKeyMaterial(content: Buffer): KeyMaterial | null {
 
 const derive = promisify(pbkdf2)
 
-/** Makes the keys readable. @returns null by a wrong passphrase */
+/** Unwraps the keys. @returns null with a wrong passphrase */
 export async function unwrap(material: KeyMaterial, passphrase: string): Promise<SrtKeys | null> {
   const { bits, parities, salt, wrapped } = material
   const outer = await derive(passphrase, salt.subarray(checkBytes), iterations, bits / 8, 'sha1')
@@ -60,7 +60,7 @@ export async function unwrap(material: KeyMaterial, passphrase: string): Promise
   }
 }
 
-/** The keys of a connection. The caller makes new ones from time to time, which are even and odd in turns. */
+/** Keys of a connection. The caller changes them from time to time, even and odd alternately. */
 export class SrtKeys {
   readonly #bits: Bits
   readonly #salt: Buffer
@@ -72,12 +72,12 @@ export class SrtKeys {
     this.#keys = keys
   }
 
-  /** By which key we encrypt what we send. */
+  /** Parity of the key that encrypts sent packets. */
   get parity(): KeyParity {
     return this.#keys.has('even') ? 'even' : 'odd'
   }
 
-  /** What was encrypted by a key that we have. @returns null by another */
+  /** Decrypts a payload. @returns null when the key is unknown */
   decrypt(payload: Buffer, sequence: number, parity: KeyParity): Buffer | null {
     const key = this.#keys.get(parity)
     return key ? createDecipheriv(`aes-${this.#bits}-ctr`, key, this.#start(sequence)).update(payload) : null
@@ -88,7 +88,7 @@ export class SrtKeys {
     return createCipheriv(`aes-${this.#bits}-ctr`, key, this.#start(sequence)).update(payload)
   }
 
-  /** Where the counter begins: the salt's first 112 bits with the number of the packet in their last 32 (6.2.2). */
+  /** Initial counter: the first 112 bits of the salt, XORed with the sequence number in their last 32 bits (6.2.2). */
   #start(sequence: number): Buffer {
     const start = Buffer.alloc(16)
     this.#salt.copy(start, 0, 0, 14)

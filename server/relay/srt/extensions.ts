@@ -1,5 +1,4 @@
-// What stands behind a handshake (draft-sharabayko-srt 3.2.1.1): what each end can do, how long packets may take, and for
-// whom the caller asks.
+// Handshake extensions (draft-sharabayko-srt 3.2.1.1): capabilities, latency and stream id.
 
 export interface Extension {
   readonly type: number
@@ -16,32 +15,32 @@ export const extensionType = {
   congestion: 6,
 } as const
 
-/** What an end can do (table 6). */
+/** Capabilities (table 6). */
 export const capability = {
-  /** It sends, and takes, each packet at its time. */
+  /** Sends and delivers packets by their timestamps. */
   timedSend: 1,
   timedReceive: 2,
   encryption: 4,
-  /** What comes too late is left out. */
+  /** Drops late packets. */
   lateDrop: 8,
   periodicLoss: 16,
-  /** It says when a packet was sent before. */
+  /** Marks retransmitted packets. */
   again: 32,
-  /** Not in messages: files. */
+  /** Sends files instead of messages. */
   stream: 64,
 } as const
 
-/** What the ends tell each other about themselves. */
+/** Version, capabilities and latency of one end. */
 export interface Abilities {
-  /** Of the program: 0x010501 is 1.5.1. */
+  /** SRT version: 0x010501 is 1.5.1. */
   readonly version: number
   readonly flags: number
-  /** How long a packet may take on its way, milliseconds: what the end wants for what it receives, and for what it sends. */
+  /** Latency, milliseconds: for received packets and for sent packets. */
   readonly receiveMs: number
   readonly sendMs: number
 }
 
-/** @returns null when it is none */
+/** @returns null when the content is invalid */
 export function readAbilities(content: Buffer): Abilities | null {
   if (content.length < 12) return null
   return {
@@ -61,14 +60,14 @@ export function writeAbilities({ version, flags, receiveMs, sendMs }: Abilities)
   return bytes
 }
 
-/** A version as people write it. */
+/** Formats a version as text. */
 export const versionText = (version: number): string =>
   [version >>> 16, (version >>> 8) & 0xff, version & 0xff].join('.')
 
-/** Longest stream id (3.2.1.3). */
+/** Longest stream id, bytes (3.2.1.3). */
 const textBytesMax = 512
 
-/** Texts stand in words whose bytes are turned round, and end with zeros (3.2.1.3). */
+/** Reads a text: words of 32 bits with reversed bytes, padded with zeros (3.2.1.3). */
 export function readText(content: Buffer): string {
   const bytes = Buffer.from(content.subarray(0, Math.min(textBytesMax, content.length - (content.length % 4)))).swap32()
   const end = bytes.indexOf(0)

@@ -1,4 +1,4 @@
-// Datagrams that somebody changed: nothing is thrown, and nothing is kept for them.
+// Fuzzed SRT datagrams: the relay does not throw and keeps no state for them.
 import { refusal } from '#server/relay/ingest/refusal.ts'
 import { expect, test } from 'vitest'
 import { createCallers, type Peer } from './callers.ts'
@@ -20,7 +20,7 @@ const keyOf = async () => 'the-key-of-project-7'
 const options = { keyOf, latencyMs: 120, pendingMax: 20 }
 const guest = { begin: () => undefined, take: () => undefined, ended: () => undefined }
 
-/** A handshake of a caller, as libsrt makes it. */
+/** Handshake of a caller in the form that libsrt sends. */
 function hello(changes: Partial<Parameters<typeof writeHandshake>[0]> = {}): Buffer {
   const body = writeHandshake({
     version: 4,
@@ -50,7 +50,7 @@ const conclusion = (cookie: number, key = 'key', changes = {}) =>
     ...changes,
   })
 
-/** A port without a socket, and what it sent. */
+/** Port without a socket that records sent datagrams. */
 function port(admit = async () => guest as Awaited<ReturnType<Parameters<typeof createCallers>[1]['admit']>>) {
   const sent: Buffer[] = []
   const callers = createCallers((packet) => void sent.push(packet), { ...options, admit })
@@ -67,7 +67,7 @@ function port(admit = async () => guest as Awaited<ReturnType<Parameters<typeof 
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('nothing is kept before a caller brings back its cookie, and no answer is longer than the question', async () => {
+test('keeps no state before the caller returns its cookie, and sends no response longer than the request', async () => {
   const { callers, sent, cookieOf } = port()
   for (let at = 0; at < 1000; at++) callers.take(hello(), { address: `192.0.2.${at % 250}`, port: at })
   expect(callers.sizes()).toEqual({ connections: 0, pending: 0 })
@@ -84,7 +84,7 @@ test('nothing is kept before a caller brings back its cookie, and no answer is l
   callers.close()
 })
 
-test('a caller that asks again is told the same again, and is decided about once', async () => {
+test('sends the same response to a repeated handshake and admits the caller only once', async () => {
   let decisions = 0
   const { callers, sent, answer, cookieOf } = port(async () => (decisions++, guest))
   const asks = conclusion(cookieOf())
@@ -99,12 +99,16 @@ test('a caller that asks again is told the same again, and is decided about once
 
 test.each([
   ['another version', { version: 4 }, refusal.version],
-  ['no word about itself', { extensions: [forKey('key')] }, refusal.rogue],
+  ['no abilities', { extensions: [forKey('key')] }, refusal.rogue],
   ['no stream id', { extensions: [abilities] }, refusal.badRequest],
-  ['a number, but nothing encrypted', { extensions: [abilities, forKey('project/7')] }, refusal.unsecure],
-  ['a key in the open, and encryption', { encryption: 2 }, refusal.unsecure],
-  ['files', { extensions: [abilities, forKey('key'), { type: 6, content: writeText('file') }] }, refusal.congestion],
-])('a caller with %s is told why not', async (_, changes, why) => {
+  ['a number without encryption', { extensions: [abilities, forKey('project/7')] }, refusal.unsecure],
+  ['a key in the clear and encryption', { encryption: 2 }, refusal.unsecure],
+  [
+    'file transfer',
+    { extensions: [abilities, forKey('key'), { type: 6, content: writeText('file') }] },
+    refusal.congestion,
+  ],
+])('refuses a caller with %s and sends the code', async (_, changes, why) => {
   const { callers, answer, cookieOf } = port()
   callers.take(conclusion(cookieOf(), 'key', changes), from)
   await settled()
@@ -112,7 +116,7 @@ test.each([
   expect(callers.sizes()).toEqual({ connections: 0, pending: 0 })
 })
 
-test('a caller that is refused, and more than enough of one address', async () => {
+test('frees the place of a refused caller and limits callers of one address', async () => {
   const refusing = port(async () => ({ refuse: refusal.forbidden }))
   refusing.callers.take(conclusion(refusing.cookieOf()), from)
   await settled()
@@ -126,9 +130,9 @@ test('a caller that is refused, and more than enough of one address', async () =
   expect(slow.answer()?.type).toBe(1000 + refusal.overload)
 })
 
-test('datagrams that were changed anywhere', { timeout: 120_000 }, async () => {
+test('survives datagrams that were changed anywhere', { timeout: 120_000 }, async () => {
   let isTaken = false
-  // The key is in use from then on.
+  // The key is in use from now on.
   const admit = async () => (isTaken ? { refuse: refusal.conflict } : ((isTaken = true), guest))
   const { callers, sent, answer, cookieOf } = port(admit)
   const cookie = cookieOf()
@@ -154,7 +158,7 @@ test('datagrams that were changed anywhere', { timeout: 120_000 }, async () => {
   for (let round = 0; round < 60_000; round++) {
     const bytes = Buffer.from(originals[round % originals.length] ?? Buffer.alloc(0))
     for (let left = random(4); left >= 0; left--) bytes[random(bytes.length)] = random(256)
-    // Most shall go to the connection that there is.
+    // Most datagrams are addressed to the open connection.
     if (random(4) > 0 && bytes.length >= headerBytes) bytes.writeUInt32BE(destination, 12)
     callers.take(bytes.subarray(0, random(8) === 0 ? random(bytes.length + 1) : bytes.length), from)
     sent.length = 0

@@ -1,41 +1,41 @@
-// What both say before media flows (draft-sharabayko-srt 3.2.1): 48 bytes, and extensions behind them.
+// SRT handshake packets (draft-sharabayko-srt 3.2.1): 48 bytes, followed by extensions.
 import type { Extension } from './extensions.ts'
 
-/** Types of handshakes (table 4). What is above `refused` says why not. */
+/** Types of handshakes (table 4). Values above `refused` are reasons. */
 export const handshakeType = {
   induction: 1,
   conclusion: 0xff_ff_ff_ff,
   refused: 1000,
 } as const
 
-/** In the answer to an induction: this is SRT and not UDT (4.3.1.1). */
+/** Marks the response to an induction as SRT instead of UDT (4.3.1.1). */
 export const srtMagic = 0x4a17
 /** Bits of the field `extension` in a conclusion (3.2.1.1, table 5). */
 export const extensionBit = { handshake: 1, key: 2, config: 4 } as const
 
 export interface Handshake {
   readonly version: number
-  /** Length of the key that data is encrypted by, in units of 8 bytes; 0: nobody says. */
+  /** Length of the encryption key in units of 8 bytes; 0: not announced. */
   readonly encryption: number
   readonly extension: number
-  /** Number of the first data packet. */
+  /** Sequence number of the first data packet. */
   readonly sequence: number
-  /** Bytes of a whole IP packet. */
+  /** Largest IP packet, bytes. */
   readonly mtu: number
-  /** Packets that may be on their way. */
+  /** Flow window, packets. */
   readonly window: number
   readonly type: number
-  /** Number of the connection at who says this. */
+  /** Socket number of the sender. */
   readonly socket: number
   readonly cookie: number
   readonly extensions: readonly Extension[]
 }
 
 const bodyBytes = 48
-/** A datagram holds no more of them. */
+/** Limit of extensions in a datagram. */
 const extensionsMax = 16
 
-/** @returns null when it is none */
+/** @returns null when the body is no handshake */
 export function readHandshake(body: Buffer): Handshake | null {
   if (body.length < bodyBytes) return null
   const word = (index: number) => body.readUInt32BE(index * 4)
@@ -55,7 +55,7 @@ export function readHandshake(body: Buffer): Handshake | null {
   }
 }
 
-/** @returns null when one is cut short */
+/** @returns null when an extension is truncated */
 function readExtensions(bytes: Buffer): Extension[] | null {
   const extensions: Extension[] = []
   let at = 0
@@ -68,7 +68,7 @@ function readExtensions(bytes: Buffer): Extension[] | null {
   return extensions
 }
 
-/** As bytes. The address of the peer, which nobody reads, is left at 0. */
+/** Writes a handshake. The peer's address is 0, because no peer reads it. */
 export function writeHandshake(said: Handshake): Buffer {
   const bytes = Buffer.alloc(bodyBytes)
   bytes.writeUInt32BE(said.version, 0)

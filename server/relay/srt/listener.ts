@@ -1,4 +1,4 @@
-// SRT on a UDP port.
+// SRT listener on a UDP port.
 import { createSocket, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 import { type Callers, createCallers, type SrtOptions } from './callers.ts'
@@ -8,10 +8,10 @@ export interface SrtListener extends Pick<Callers, 'sizes'> {
   close(): Promise<void>
 }
 
-/** What the system may keep until we read it, bytes; it may allow less. */
+/** Requested receive buffer of the socket, bytes; the system may grant less. */
 const bufferBytes = 4 * 1024 * 1024
 
-/** Listens. @param port 0 takes a free one @throws when the port is taken */
+/** Listens. @param port 0 selects a free port @throws when the port is in use */
 export async function listenSrt(port: number, host: string, options: SrtOptions): Promise<SrtListener> {
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4')
   await new Promise<void>((resolve, reject) => {
@@ -37,6 +37,6 @@ function widen(socket: Socket): void {
     socket.setRecvBufferSize(bufferBytes)
     socket.setSendBufferSize(bufferBytes)
   } catch {
-    // What the system gives is enough for most.
+    // The system's default is enough for most uses.
   }
 }

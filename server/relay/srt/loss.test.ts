@@ -1,9 +1,9 @@
-// Two ends over a line that loses, delays and turns round packets: by a clock and a chance that are the same each time.
+// Two SRT ends over a line that loses, delays and reorders packets, with a fixed clock and a seeded random generator.
 import { expect, test } from 'vitest'
 import { SrtConnection } from './connection.ts'
 import { readPacket } from './packets.ts'
 
-/** The same chance each time (mulberry32). */
+/** Seeded random numbers (mulberry32). */
 function chance(seed: number): () => number {
   let state = seed
   return () => {
@@ -15,15 +15,15 @@ function chance(seed: number): () => number {
 }
 
 interface Line {
-  /** Of a hundred packets. */
+  /** Lost packets, percent. */
   readonly lost: number
   readonly delayMs: number
   readonly jitterMs?: number
-  /** From here to there nothing goes. */
+  /** Times between which the line drops all packets. */
   readonly cut?: readonly [from: number, to: number]
   readonly latencyMs?: number
   readonly first?: number
-  /** Packets each 10 ms, and for how long. */
+  /** Packets every 10 ms, and the duration. */
   readonly packets?: number
   readonly ms?: number
 }
@@ -91,7 +91,7 @@ function send({
 
 const all = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-test('without loss everything comes in order', () => {
+test('delivers packets in order without loss', () => {
   const { sent, arrived, counts } = send({ lost: 0, delayMs: 20 })
   expect(arrived).toEqual(all(sent))
   expect(counts).toMatchObject({ lost: 0, dropped: 0 })
@@ -101,23 +101,23 @@ test.each([
   [2, 20],
   [10, 20],
   [20, 40],
-])('of %i lost in a hundred, %i ms away, all come in order', (lost, delayMs) => {
+])('delivers all packets in order with %i %% loss and a delay of %i ms', (lost, delayMs) => {
   const { sent, arrived, counts } = send({ lost, delayMs, latencyMs: 1_000 })
   expect(arrived).toEqual(all(sent))
   expect(counts.lost).toBeGreaterThan((sent * lost) / 200)
 })
 
-test('packets that overtake each other come in order', () => {
+test('delivers reordered packets in order', () => {
   const { sent, arrived } = send({ lost: 3, delayMs: 10, jitterMs: 40 })
   expect(arrived).toEqual(all(sent))
 })
 
-test('where 31 bits end it goes on', () => {
+test('continues after sequence numbers wrap', () => {
   const { sent, arrived } = send({ lost: 5, delayMs: 20, jitterMs: 20, first: 2 ** 31 - 500 })
   expect(arrived).toEqual(all(sent))
 })
 
-test('what is too late is left out, and the rest comes in order and in time', () => {
+test('drops late packets and delivers the rest in order and in time', () => {
   const { sent, arrived, counts, ended } = send({ lost: 60, delayMs: 40, latencyMs: 120 })
   expect(arrived).toEqual([...arrived].toSorted((a, b) => a - b))
   expect(new Set(arrived).size).toBe(arrived.length)
@@ -127,20 +127,20 @@ test('what is too late is left out, and the rest comes in order and in time', ()
   expect(ended).toEqual([])
 })
 
-test('a line that was cut for two seconds goes on; what is kept meanwhile is bounded', () => {
+test('continues after a cut of two seconds; the buffers stay within their limits', () => {
   const { sent, arrived, ended } = send({ lost: 0, delayMs: 20, cut: [1_000, 3_000], ms: 6_000 })
   expect(arrived.at(-1)).toBe(sent - 1)
   expect(arrived.length).toBeGreaterThan(sent / 2)
   expect(ended).toEqual([])
 })
 
-test('more than the window at once is a jump, not an end', () => {
+test('treats a gap above the window as a jump and keeps the connection', () => {
   const { sent, arrived } = send({ lost: 0, delayMs: 5, cut: [1_000, 4_000], packets: 40, ms: 5_000 })
   expect(arrived.at(-1)).toBe(sent - 1)
   expect(arrived).toEqual([...arrived].toSorted((a, b) => a - b))
 })
 
-test('both stay while they hear each other, and end soon when they do not', () => {
+test('keeps both ends connected while they receive packets, and ends them soon after packets stop', () => {
   const quiet = send({ lost: 0, delayMs: 20, ms: 100 })
   quiet.run(quiet.now() + 30_000, false)
   expect(quiet.ended).toEqual([])

@@ -19,12 +19,12 @@ import { readStreamId } from './stream-id.ts'
 
 const last = 2 ** 31 - 1
 
-test('numbers go on from 0 behind 31 bits', () => {
+test('wraps sequence numbers to 0 after 31 bits', () => {
   expect([after(last), after(0, -1), after(last - 1, 3)]).toEqual([0, last, 1])
   expect([distance(last, 1), distance(1, last), distance(5, 5), distance(0, 2 ** 29)]).toEqual([2, -2, 0, 2 ** 29])
 })
 
-test('a data packet is read as it was written, and says when it was sent before', () => {
+test('reads a written data packet, including the mark of a retransmission', () => {
   const payload = Buffer.from('media')
   const packet = writeData({
     sequence: last,
@@ -40,7 +40,7 @@ test('a data packet is read as it was written, and says when it was sent before'
   expect(readPacket(packet)).toEqual({ ...said, isAgain: true })
 })
 
-test('a control packet is read as it was written; what is too short is none', () => {
+test('reads a written control packet and rejects short datagrams', () => {
   const body = Buffer.from([1, 2, 3, 4])
   const packet = writeControl(controlType.extension, { subtype: 3, info: 9, timestamp: 1, destination: 2, body })
   expect(readPacket(packet)).toEqual({
@@ -55,7 +55,7 @@ test('a control packet is read as it was written; what is too short is none', ()
   expect(readPacket(packet.subarray(0, 15))).toBe(null)
 })
 
-test('lists of lost packets, also over the end of the numbers', () => {
+test('reads written loss lists, also where sequence numbers wrap', () => {
   const ranges = toRanges([1, 2, 3, 9, last, 0, 1], 10)
   expect(ranges).toEqual([
     [1, 3],
@@ -63,13 +63,13 @@ test('lists of lost packets, also over the end of the numbers', () => {
     [last, 1],
   ])
   expect(readRanges(writeRanges(ranges))).toEqual(ranges)
-  // A run that goes back, and one whose end is missing.
+  // A reversed range, and a range without its end.
   expect(readRanges(Buffer.concat([writeRanges([[9, 3]]), writeRanges([[5, 6]]).subarray(0, 4)]))).toEqual([])
   expect(readDrop(writeDrop([5, 9]))).toEqual([5, 9])
   expect(readDrop(writeDrop([9, 5]))).toBe(null)
 })
 
-test('acknowledgements, whole and light', () => {
+test('reads full and light acknowledgements', () => {
   const said = { next: 5, rtt: 20_000, rttVariance: 3_000, room: 8_000, packetRate: 500, byteRate: 700_000 }
   const bytes = writeAcknowledgement(said)
   expect(readAcknowledgement(bytes)).toEqual({ next: 5, rtt: 20_000, rttVariance: 3_000, room: 8_000 })
@@ -77,7 +77,7 @@ test('acknowledgements, whole and light', () => {
   expect(readAcknowledgement(bytes.subarray(0, 3))).toBe(null)
 })
 
-test('a handshake with its extensions', () => {
+test('reads a written handshake with its extensions', () => {
   const said = {
     version: 5,
     encryption: 2,
@@ -96,9 +96,9 @@ test('a handshake with its extensions', () => {
   const bytes = writeHandshake(said)
   expect(readHandshake(bytes)).toEqual(said)
   expect(readText(readHandshake(bytes)?.extensions[1]?.content ?? Buffer.alloc(0))).toBe('live/some-key')
-  // An extension that says to be longer than what came.
+  // An extension whose length exceeds the datagram.
   expect(readHandshake(bytes.subarray(0, bytes.length - 4))).toBe(null)
-  // As libsrt sends it: each four letters turned round.
+  // libsrt sends each four letters reversed.
   expect(writeText('STREAM').toString('latin1')).toBe('ERTS\0\0MA')
 })
 
@@ -110,7 +110,7 @@ test.each([
   ['#!::m=request,u=somebody,r=key-1', 'play', 'key-1'],
   ['#!::r=pull/key-1', 'play', 'key-1'],
   ['%23!%3A%3Ar%3Dkey-1%2Cm%3Dpublish', 'publish', 'key-1'],
-] as const)('the stream id %s', (text, mode, key) => {
+] as const)('reads the stream id %s', (text, mode, key) => {
   expect(readStreamId(text)).toEqual({ mode, key, number: null })
 })
 
@@ -118,7 +118,7 @@ test.each([
   ['project/7', 'publish'],
   ['#!::r=project/7,m=publish', 'publish'],
   ['pull/7', 'play'],
-] as const)('the stream id %s names a key by its number', (text, mode) => {
+] as const)('reads the key number in the stream id %s', (text, mode) => {
   expect(readStreamId(text)).toEqual({ mode, key: null, number: 7 })
 })
 
@@ -132,6 +132,6 @@ test.each([
   '#!::r=key,m=bidirectional',
   '#!::r=pull/key,m=publish',
   '#!::r',
-])('the stream id %j is none', (text) => {
+])('rejects the stream id %j', (text) => {
   expect(readStreamId(text)).toBe(null)
 })

@@ -1,10 +1,10 @@
-// SRT's packets as bytes (draft-sharabayko-srt 3): 16 bytes of header, and what is in them. Nothing here throws: what is no
-// packet is null.
+// SRT packets (draft-sharabayko-srt 3): a header of 16 bytes and a body. Readers never throw: they return null for an invalid
+// packet.
 import { after, distance, type Range } from './sequence.ts'
 
-/** Bytes of the header. */
+/** Header, bytes. */
 export const headerBytes = 16
-/** What is sent in one: seven packets of MPEG-TS, which fit into 1500 bytes with all headers. */
+/** Payload of a data packet: seven MPEG-TS packets, which fit into 1500 bytes with all headers. */
 export const transportBytes = 1316
 
 /** Types of control packets (3.2, table 1). */
@@ -23,25 +23,25 @@ export interface ControlPacket {
   readonly isControl: true
   readonly type: number
   readonly subtype: number
-  /** Means something else for each type. */
+  /** Meaning depends on the type. */
   readonly info: number
   readonly timestamp: number
-  /** Number of the connection at who gets it; 0 where there is none yet. */
+  /** Socket number of the receiver; 0 before it is known. */
   readonly destination: number
   readonly body: Buffer
 }
 
-/** `odd` and `even` are two keys that are used in turns. */
+/** Keys in alternating use. */
 export type KeyParity = 'even' | 'odd'
 
 export interface DataPacket {
   readonly isControl: false
   readonly sequence: number
-  /** By which key it is encrypted; null: not. */
+  /** Encryption key; null: not encrypted. */
   readonly key: KeyParity | null
-  /** It was sent before. */
+  /** Retransmitted. */
   readonly isAgain: boolean
-  /** Microseconds since the connection began, 32 bits. */
+  /** Microseconds since the connection started, 32 bits. */
   readonly timestamp: number
   readonly destination: number
   readonly payload: Buffer
@@ -51,7 +51,7 @@ export type SrtPacket = ControlPacket | DataPacket
 
 const keyBits = [null, 'even', 'odd', undefined] as const
 
-/** Reads a datagram. @returns null when it is no packet of SRT */
+/** Reads a datagram. @returns null when it is no SRT packet */
 export function readPacket(bytes: Buffer): SrtPacket | null {
   if (bytes.length < headerBytes) return null
   const [first, second] = [bytes.readUInt32BE(0), bytes.readUInt32BE(4)]
@@ -63,13 +63,13 @@ export function readPacket(bytes: Buffer): SrtPacket | null {
     return { isControl: true, type, subtype, info: second, timestamp, destination, body: rest }
   }
   const key = keyBits[(second >>> 27) & 3]
-  // Both bits at once are for control packets only.
+  // Both bits together occur in control packets only.
   if (key === undefined) return null
   const isAgain = (second & (1 << 26)) !== 0
   return { isControl: false, sequence: first, key, isAgain, timestamp, destination, payload: rest }
 }
 
-/** A control packet. @param timestamp microseconds; only its last 32 bits go out */
+/** Writes a control packet. @param timestamp microseconds; sent as the lowest 32 bits */
 export function writeControl(
   type: number,
   { info = 0, timestamp, destination, body = Buffer.alloc(4), subtype = 0 }: Partial<ControlPacket> & Addressed,
@@ -88,14 +88,14 @@ interface Addressed {
   readonly destination: number
 }
 
-/** What is sent is a message each: in live mode a message never needs a second packet. */
+/** Marks a whole message: in live mode a message fits into one packet. */
 const wholeMessage = 3 << 30
 const keyBitsOf = { even: 1 << 27, odd: 1 << 28 } as const
-/** Where the bit for "sent before" is. */
+/** Byte with the bit for retransmitted packets. */
 const againByte = 4
 const againBit = 1 << 2
 
-/** A data packet that is a message of its own. @param message counts messages from 1 */
+/** Writes a data packet with one whole message. @param message number of the message, from 1 */
 export function writeData({
   sequence,
   message,
@@ -113,12 +113,12 @@ export function writeData({
   return bytes
 }
 
-/** Says in the packet itself that it was sent before. */
+/** Marks a packet as retransmitted. */
 export function markAgain(packet: Buffer): void {
   packet[againByte] = (packet[againByte] ?? 0) | againBit
 }
 
-/** A list of lost packets (appendix A): a number each, and two for a run, of which the first has the highest bit. */
+/** Writes a loss list (appendix A): one number per packet, two per range, the first with the highest bit set. */
 export function writeRanges(ranges: readonly Range[]): Buffer {
   const words = ranges.flatMap(([first, last]) => (first === last ? [first] : [first + 2 ** 31, last]))
   const bytes = Buffer.alloc(words.length * 4)
@@ -126,7 +126,7 @@ export function writeRanges(ranges: readonly Range[]): Buffer {
   return bytes
 }
 
-/** Reads a list of lost packets; what makes no sense in it is left out. */
+/** Reads a loss list; invalid entries are skipped. */
 export function readRanges(body: Buffer): Range[] {
   const ranges: Range[] = []
   for (let at = 0; at + 4 <= body.length; at += 4) {
@@ -142,16 +142,16 @@ export function readRanges(body: Buffer): Range[] {
   return ranges
 }
 
-/** What a receiver says it has (3.2.4). */
+/** Acknowledgement of a receiver (3.2.4). */
 export interface Acknowledgement {
-  /** The first that it does not have. */
+  /** First missing packet. */
   readonly next: number
-  /** Microseconds there and back, and how much that varies. */
+  /** Round-trip time and its variance, microseconds. */
   readonly rtt: number
   readonly rttVariance: number
-  /** Packets that it has room for. */
+  /** Free receive buffer, packets. */
   readonly room: number
-  /** Packets and bytes a second that come in. */
+  /** Received packets and bytes per second. */
   readonly packetRate: number
   readonly byteRate: number
 }
@@ -159,13 +159,13 @@ export interface Acknowledgement {
 export function writeAcknowledgement(said: Acknowledgement): Buffer {
   const { next, rtt, rttVariance, room, packetRate, byteRate } = said
   const bytes = Buffer.alloc(28)
-  // The link's own rate would be measured by pairs of packets; nobody needs it for live media.
+  // Link capacity would need probing by packet pairs, and live media does not use it.
   const words = [next, rtt, rttVariance, room, packetRate, packetRate, byteRate]
   for (const [index, word] of words.entries()) bytes.writeUInt32BE(Math.min(2 ** 31 - 1, Math.round(word)), index * 4)
   return bytes
 }
 
-/** @returns what of it we use; a light one has nothing but `next` */
+/** Reads the used fields; a light acknowledgement contains `next` only. */
 export function readAcknowledgement(body: Buffer): (Partial<Acknowledgement> & Pick<Acknowledgement, 'next'>) | null {
   if (body.length < 4) return null
   const next = body.readUInt32BE(0)
@@ -174,7 +174,7 @@ export function readAcknowledgement(body: Buffer): (Partial<Acknowledgement> & P
   return { next, rtt: body.readUInt32BE(4), rttVariance: body.readUInt32BE(8), room: body.readUInt32BE(12) }
 }
 
-/** A run of packets that will not come (3.2.9). */
+/** Writes a drop request: a range of packets that the sender will not send (3.2.9). */
 export function writeDrop([first, last]: Range): Buffer {
   const bytes = Buffer.alloc(8)
   bytes.writeUInt32BE(first, 0)
@@ -182,7 +182,7 @@ export function writeDrop([first, last]: Range): Buffer {
   return bytes
 }
 
-/** @returns null when it makes no sense */
+/** @returns null when the range is invalid */
 export function readDrop(body: Buffer): Range | null {
   if (body.length < 8) return null
   const [first, last] = [body.readUInt32BE(0), body.readUInt32BE(4)]
@@ -190,5 +190,5 @@ export function readDrop(body: Buffer): Range | null {
   return fits ? [first, last] : null
 }
 
-/** The one behind a run. */
+/** First number after a range. */
 export const behind = ([, last]: Range): number => after(last)

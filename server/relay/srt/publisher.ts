@@ -1,34 +1,34 @@
-// Somebody who publishes by SRT: MPEG-TS into ffmpeg, FLV out of it, and on as what an encoder sends by RTMP. ffmpeg may
-// end as often as it likes; the next one goes on at a picture that can be begun with.
+// SRT publisher: remuxes MPEG-TS to FLV with ffmpeg and passes it on like RTMP media. When ffmpeg exits, the next one
+// continues at a keyframe.
 import type { Publication } from '#server/relay/ingest/publication.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { FlvReader } from '#server/relay/media/flv.ts'
 import type { Kept, KeepOptions, Programs } from '#server/relay/programs/programs.ts'
 import { TransportReader } from './transport-packets.ts'
 
-/** Media flows on without being decoded; its time is kept, so that it goes on over a restart. */
+/** Copies the media without decoding it, and keeps its timestamps so that they continue after a restart. */
 const args = [
   '-hide_banner -loglevel error -nostats -copyts -fflags +discardcorrupt -analyzeduration 1M -f mpegts -i pipe:0',
   '-map 0:v:0? -map 0:a:0? -c copy -max_interleave_delta 500000',
-  // Without its own name as that of the encoder.
+  // Without ffmpeg's own name in the encoder field.
   '-f flv -fflags +bitexact -flvflags no_duration_filesize -flush_packets 1 pipe:1',
 ].flatMap((part) => part.split(' '))
 
-/** Some encoders mark no keyframe: then it begins where it is, bytes. */
+/** Search limit for encoders that mark no keyframes, bytes; after it the stream starts anywhere. */
 const searchBytesMax = 4 * 1024 * 1024
-/** What may wait for ffmpeg; more is left out up to the next keyframe. */
+/** Queue limit for ffmpeg, bytes; beyond it packets are dropped until the next keyframe. */
 const queueBytesMax = 16 * 1024 * 1024
-/** How long that may take for what waits in it at the end, milliseconds. */
+/** Time to flush ffmpeg's queue at the end, milliseconds. */
 const flushMs = 1_000
-/** Times that ffmpeg may end without anything coming out. */
+/** Exits of ffmpeg without any output before the publisher gives up. */
 const failuresMax = 3
 
 export interface PublisherOptions {
   readonly programs: Pick<Programs, 'keep'>
   readonly publication: Publication
-  /** What comes in is nothing that can be passed on. */
+  /** Called when the input contains nothing that ffmpeg can remux. */
   readonly onUseless: () => void
-  /** After the end: nothing more comes out. */
+  /** Called after the end, when all output has been passed on. */
   readonly onFlushed: () => void
 }
 
@@ -46,7 +46,7 @@ export class SrtPublisher {
     this.#kept = options.programs.keep({ args, attach: (io) => this.#attach(io) })
   }
 
-  /** The next bytes of the stream. */
+  /** Handles the next bytes of the stream. */
   take(bytes: Buffer): void {
     const packets = this.#reader.read(bytes)
     const input = this.#input
@@ -66,7 +66,7 @@ export class SrtPublisher {
     if (on.length > 0) input.write(Buffer.concat(on))
   }
 
-  /** Ends it for good. What ffmpeg still has comes out first, if it does so soon. */
+  /** Ends the publisher. The remaining output of ffmpeg is passed on first, within the flush time. */
   async end(): Promise<void> {
     const input = this.#input
     this.#input = null

@@ -1,5 +1,5 @@
-// What comes in by one connection: put into order, asked for again where something is lost, and given up when it is too
-// late (draft-sharabayko-srt 4.5 to 4.8). What is there is handed on at once: who gets it paces by the stream's own time.
+// SRT receiver: orders packets, requests retransmissions and drops late packets (draft-sharabayko-srt 4.5 to 4.8). Packets are
+// delivered immediately, because the consumer paces by the timestamps of the stream.
 import {
   behind,
   controlType,
@@ -12,31 +12,31 @@ import {
 import { after, distance, type Range, toRanges } from './sequence.ts'
 import { Trip } from './trip.ts'
 
-/** Packets that may wait for one that is missing: 12 MB at most. */
+/** Receive window, packets: 12 MB at most. */
 export const windowPackets = 8192
-/** Runs that fit into one packet: 16 bytes of header, 8 for each. */
+/** Ranges in one loss report: 16 bytes of header, 8 per range. */
 const rangesMax = 150
-/** Between two times that a lost packet is asked for, milliseconds, at least (4.8.2). */
+/** Minimum interval of loss reports for a packet, milliseconds (4.8.2). */
 const lossMs = 20
-/** Answers that are waited for. */
+/** Limit of acknowledgements that wait for their response. */
 const waitingMax = 64
 const rateMs = 1_000
 
 export interface ReceiverOptions {
-  /** Number of the first packet. */
+  /** Sequence number of the first packet. */
   readonly first: number
-  /** How long a missing packet is waited for, milliseconds. */
+  /** Time to wait for a missing packet, milliseconds. */
   readonly latencyMs: number
-  /** Gets what comes in, in order. */
+  /** Receives payloads in order. */
   readonly deliver: (payload: Buffer) => void
   readonly send: (type: number, options: Partial<Pick<ControlPacket, 'info' | 'body'>>) => void
 }
 
-/** How much of what was sent came in. */
+/** Counts of received and lost packets. */
 export interface Received {
   readonly packets: number
   readonly bytes: number
-  /** Gaps were seen of so many packets, and so many of them never came in time. */
+  /** `lost`: packets missing when a later one arrived; `dropped`: lost packets that never arrived in time. */
   readonly lost: number
   readonly dropped: number
 }
@@ -44,11 +44,11 @@ export interface Received {
 export class Receiver {
   readonly #options: ReceiverOptions
   readonly trip = new Trip()
-  /** The first that is missing, and the one behind the highest that came. */
+  /** First missing packet, and the first after the highest received one. */
   #next: number
   #top: number
   readonly #held = new Map<number, { readonly payload: Buffer; readonly at: number }>()
-  /** What is missing, in order of its numbers, and when it was asked for. */
+  /** Time of the last loss report by missing packet, in order of sequence numbers. */
   readonly #lost = new Map<number, number>()
   #acknowledged: number
   #acknowledgedAt = 0
@@ -73,10 +73,10 @@ export class Receiver {
     return this.#held.size
   }
 
-  /** A data packet. @param now milliseconds that only grow */
+  /** Handles a data packet. @param now monotonic milliseconds */
   take({ sequence, payload }: Pick<DataPacket, 'sequence' | 'payload'>, now: number): void {
     const ahead = distance(this.#next, sequence)
-    // It came before, or it is too late for it.
+    // A duplicate, or too late.
     if (ahead < 0 || this.#held.has(sequence)) return
     this.#counts.packets++
     this.#counts.bytes += payload.length
@@ -88,16 +88,16 @@ export class Receiver {
     this.#deliverHeld()
   }
 
-  /** The sender gave packets up. */
+  /** Handles a drop request of the sender. */
   drop(body: Buffer): void {
     const range = readDrop(body)
     if (!range || distance(range[0], this.#next) < 0 || distance(this.#next, range[1]) < 0) return
-    // Nothing that we never heard of: a number far ahead would be where the stream goes on.
+    // Only numbers that have been seen: the receiver would jump to a number far ahead.
     if (distance(this.#top, behind(range)) <= 0) this.#skipTo(behind(range))
     this.#deliverHeld()
   }
 
-  /** The sender heard an acknowledgement: how long that took (4.10). */
+  /** Measures the round-trip time when the sender confirms an acknowledgement (4.10). */
   heard(acknowledgement: number, now: number): void {
     const at = this.#waiting.get(acknowledgement)
     if (at === undefined) return
@@ -105,7 +105,7 @@ export class Receiver {
     this.trip.measure(now - at)
   }
 
-  /** Gives up what is late, says what is there, and asks for what is not. Call it each 10 ms (4.8.1). */
+  /** Drops late packets, acknowledges received ones and reports missing ones. Call it every 10 ms (4.8.1). */
   tick(now: number): void {
     this.#dropLate(now)
     this.#measure(now)
@@ -115,7 +115,7 @@ export class Receiver {
     this.#ask(toRanges(due, rangesMax), now)
   }
 
-  /** Marks what is missing in front of a packet, and asks for it at once (4.8.2). */
+  /** Marks the packets missing before a received one and reports them immediately (4.8.2). */
   #note(sequence: number, now: number): void {
     this.#lost.delete(sequence)
     const ahead = distance(this.#top, sequence)
@@ -142,9 +142,9 @@ export class Receiver {
     }
   }
 
-  /** Goes on without what is missing up to here; what is there goes on in order. */
+  /** Drops the missing packets before a number and delivers the received ones in order. */
   #skipTo(sequence: number): void {
-    // A jump may be wide: what lies between is looked at up to what ever came.
+    // The jump may be wide: only numbers up to the highest received one are checked.
     const known = Math.min(distance(this.#next, sequence), Math.max(0, distance(this.#next, this.#top)))
     for (let left = known; left > 0; left--) {
       const one = this.#held.get(this.#next)
@@ -158,7 +158,7 @@ export class Receiver {
     if (distance(this.#top, sequence) > 0) this.#top = sequence
   }
 
-  /** The first that waits has waited long enough for those before it (4.6). */
+  /** Drops the packets that are missing before the first waiting one when its latency has passed (4.6). */
   #dropLate(now: number): void {
     while (this.#held.size > 0) {
       let first = this.#next

@@ -1,5 +1,5 @@
-// What goes out by one connection: kept until the other end has it, sent again when it asks, and forgotten when it would
-// come too late (draft-sharabayko-srt 4.6 to 4.9).
+// SRT sender: keeps packets until they are acknowledged or too late, and retransmits lost ones
+// (draft-sharabayko-srt 4.6 to 4.9).
 import type { SrtKeys } from './encryption.ts'
 import {
   type ControlPacket,
@@ -13,27 +13,27 @@ import {
 import { after, distance, type Range } from './sequence.ts'
 import { Trip } from './trip.ts'
 
-/** Packets between two ticks of 10 ms: some 60 Mbps, so that what is sent at once does not drown the way there. */
+/** Packets sent between two ticks of 10 ms: about 60 Mbps, so that bursts do not overload the path. */
 const burstPackets = 60
-/** Packets that are sent again between two ticks. */
+/** Packets retransmitted between two ticks. */
 const againPackets = 200
-/** Packets that are kept for asking again: 12 MB at most. */
+/** Packets kept for retransmission: 12 MB at most. */
 const keptPacketsMax = 8192
-/** How long they are kept, at least, milliseconds (4.6: not below a second). */
+/** Minimum time that packets are kept, milliseconds (4.6: not below one second). */
 const keptMsMin = 1_000
 
 export interface SenderOptions {
-  /** Number of the first packet. */
+  /** Sequence number of the first packet. */
   readonly first: number
-  /** Packets that the other end has room for. */
+  /** Receive window of the peer, packets. */
   readonly window: number
-  /** How long packets may take there, milliseconds. */
+  /** Latency, milliseconds. */
   readonly latencyMs: number
-  /** Number of the connection at the other end. */
+  /** Socket number of the peer. */
   readonly destination: number
-  /** Microseconds since the connection began. */
+  /** Microseconds since the connection started. */
   readonly timestamp: () => number
-  /** What is encrypted by now; null: nothing is. */
+  /** Current encryption keys; null: not encrypted. */
   readonly keys: () => SrtKeys | null
   readonly out: (packet: Buffer) => void
   readonly send: (type: number, options: Partial<Pick<ControlPacket, 'info' | 'body'>>) => void
@@ -51,7 +51,7 @@ export class Sender {
   readonly #kept = new Map<number, Sent>()
   #waiting: { readonly payload: Buffer; readonly timestamp: number }[] = []
   #waitingBytes = 0
-  /** The first that the other end may ask for, and the next that goes out. */
+  /** First kept packet, and the next one to send. */
   #first: number
   #next: number
   #message = 0
@@ -68,47 +68,47 @@ export class Sender {
     this.#room = options.window
   }
 
-  /** Bytes that wait to be sent. */
+  /** Bytes in the send queue. */
   get queued(): number {
     return this.#waitingBytes
   }
 
-  /** Bytes that were sent, without those that were sent again. */
+  /** Sent bytes without retransmissions. */
   get written(): number {
     return this.#written
   }
 
-  /** Packets that were sent again. */
+  /** Retransmitted packets. */
   get again(): number {
     return this.#again
   }
 
-  /** Packets that may be asked for. */
+  /** Packets kept for retransmission. */
   get kept(): number {
     return this.#kept.size
   }
 
-  /** Sends, as soon as it may. @param now milliseconds that only grow */
+  /** Queues a payload and sends it when the burst limit permits. @param now monotonic milliseconds */
   push(payload: Buffer, now: number): void {
     this.#waiting.push({ payload, timestamp: this.#options.timestamp() })
     this.#waitingBytes += payload.length
     this.#flush(now)
   }
 
-  /** The other end says what it has. */
+  /** Handles an acknowledgement. */
   acknowledged({ info, body }: Pick<ControlPacket, 'info' | 'body'>, now: number): void {
     const said = readAcknowledgement(body)
     if (!said) return
     if (info > 0) this.#options.send(controlType.acknowledged, { info })
     if (said.rtt !== undefined) this.trip.measure(said.rtt / 1000)
-    // What was never sent cannot have come.
+    // Only sent packets can be acknowledged.
     if (distance(this.#first, said.next) < 0 || distance(said.next, this.#next) < 0) return
     if (said.room !== undefined) this.#room = said.room
     this.#forgetUpTo(said.next)
     this.#flush(now)
   }
 
-  /** The other end says what it misses. */
+  /** Handles a loss report. */
   lost(body: Buffer, now: number): void {
     for (const range of readRanges(body)) {
       if (distance(range[0], this.#next) <= 0) continue
@@ -120,7 +120,7 @@ export class Sender {
     }
   }
 
-  /** Forgets what is too old, and sends what had to wait. Call it each 10 ms. */
+  /** Drops late packets and sends queued ones. Call it every 10 ms. */
   tick(now: number): void {
     this.#left = burstPackets
     this.#againLeft = againPackets
@@ -158,13 +158,13 @@ export class Sender {
     }
   }
 
-  /** Which part of a run is forgotten already. */
+  /** Part of a range that is no longer kept. */
   #goneOf([first, last]: Range): Range | null {
     if (distance(first, this.#first) <= 0) return null
     return [first, distance(last, this.#first) > 0 ? last : after(this.#first, -1)]
   }
 
-  /** Once within the time there and back: asked again sooner, it is on its way. */
+  /** Retransmits a packet at most once per round-trip time: within it, the previous copy is still on its way. */
   #sendAgain(sequence: number, now: number): void {
     const one = this.#kept.get(sequence)
     if (!one || this.#againLeft === 0 || now - one.againAt < Math.min(this.trip.ms, 200) / 2) return

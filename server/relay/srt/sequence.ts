@@ -1,17 +1,17 @@
-// Numbers of packets: 31 bits that begin anew behind the last one (draft-sharabayko-srt 3.1).
+// Sequence numbers of packets: 31 bits with wraparound (draft-sharabayko-srt 3.1).
 
 const numbers = 2 ** 31
 
-/** The number so many packets on. */
+/** Sequence number `by` packets later. */
 export const after = (sequence: number, by = 1): number => (((sequence + by) % numbers) + numbers) % numbers
 
-/** How many packets lie between; negative when `to` is before. Right as long as they are less than 2^30 apart. */
+/** Packets from one number to another; negative when `to` is earlier. Valid for distances below 2^30. */
 export const distance = (from: number, to: number): number => ((to - from) << 1) >> 1
 
-/** A run of packets, both ends included. */
+/** Range of packets, both ends included. */
 export type Range = readonly [first: number, last: number]
 
-/** Numbers in order as runs. @param most runs at most; what is beyond is left for another time */
+/** Groups ordered numbers into ranges. @param most limit of ranges; further numbers are left out */
 export function toRanges(sequences: Iterable<number>, most: number): Range[] {
   const ranges: [number, number][] = []
   for (const sequence of sequences) {

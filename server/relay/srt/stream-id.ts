@@ -1,23 +1,23 @@
-// For whom a caller asks, and what for.
+// SRT stream id: mode of the caller, and its key or the number of the key.
 
-/** A key, which is a secret, or whose key it is that the caller encrypts by: a project's, or a pull key by its number. */
+/** Key (a secret) in the clear, or for encrypted callers the number of the project or of the pull key. */
 export type StreamId = { readonly mode: 'publish' | 'play' } & (
   | { readonly key: string; readonly number: null }
   | { readonly key: null; readonly number: number }
 )
 
 const accessControl = '#!::'
-/** In front of a key in an address by which a stream is fetched, as it is with RTMP. */
+/** Prefix of a pull key, the same as for RTMP. */
 export const pullPrefix = 'pull/'
 const livePrefix = 'live/'
-/** In front of the number of a project whose stream key is the passphrase. */
+/** Prefix of a project number; the stream key is the passphrase. */
 const projectPrefix = 'project/'
 
 /**
- * Reads a stream id: a key alone publishes, `pull/<key>` plays, and the form of the access control guideline does as it says
- * (libsrt, docs/features/access-control.md): `#!::r=<key>,m=publish`, `#!::r=<key>,m=request`. Who encrypts says a number instead,
- * `project/<project>` or `pull/<number of the pull key>`, and the key is the passphrase: it never goes over the line.
- * @returns null when it says nothing that we know
+ * Reads a stream id: a key alone publishes, `pull/<key>` plays. The form of the access control guideline is accepted too
+ * (libsrt, docs/features/access-control.md): `#!::r=<key>,m=publish`, `#!::r=<key>,m=request`. An encrypted caller sends a number,
+ * `project/<project>` or `pull/<number of the pull key>`, and uses the key as passphrase, which is never transmitted.
+ * @returns null when the stream id is invalid
  */
 export function readStreamId(said: string): StreamId | null {
   const text = said.includes('%') ? decoded(said) : said
@@ -29,7 +29,7 @@ export function readStreamId(said: string): StreamId | null {
   return named(values.get('r') ?? '', mode === 'publish' ? 'publish' : 'play')
 }
 
-/** Some programs send what stands in an address as it stands there (ffmpeg up to 5.1). */
+/** Decodes percent-encoding: some programs send the stream id as it is in the address (ffmpeg up to 5.1). */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

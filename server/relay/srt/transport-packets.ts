@@ -1,21 +1,21 @@
-// MPEG-TS, as far as it has to be understood to begin in the middle of it: where a decoder can begin, and what it has to know
-// first (ISO/IEC 13818-1, 2.4.3 and 2.4.4).
+// MPEG-TS reader: finds the positions where a decoder can start, and the tables that it needs
+// (ISO/IEC 13818-1, 2.4.3 and 2.4.4).
 
-/** Bytes of a packet. */
+/** Packet, bytes. */
 export const packetBytes = 188
 const syncByte = 0x47
 
-/** Stream types of pictures: MPEG-2, MPEG-4, H.264, HEVC. */
+/** Stream types of video: MPEG-2, MPEG-4, H.264, HEVC. */
 const pictures: ReadonlySet<number> = new Set([0x02, 0x10, 0x1b, 0x24])
 
-/** A packet, and whether one can begin with it. */
+/** Transport packet. */
 export interface TransportPacket {
   readonly bytes: Buffer
-  /** A decoder can begin here: a picture that needs no other, or sound where there is no picture. */
+  /** A decoder can start here: a keyframe, or audio in a stream without video. */
   readonly isStart: boolean
 }
 
-/** Takes the packets out of bytes that come in any pieces. */
+/** Splits a byte stream into packets. */
 export class TransportReader {
   #rest: Buffer = Buffer.alloc(0)
   #tablePid = -1
@@ -23,12 +23,12 @@ export class TransportReader {
   #associations: Buffer | null = null
   #table: Buffer | null = null
 
-  /** What a decoder has to know first: the tables, as they came last. */
+  /** Latest program tables, which a decoder needs first. */
   opening(): readonly Buffer[] {
     return [this.#associations, this.#table].filter((packet) => packet !== null)
   }
 
-  /** The packets that became whole; what lies between packets is left out. */
+  /** Returns the packets completed by these bytes; bytes between packets are skipped. */
   read(bytes: Buffer): TransportPacket[] {
     const input = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes])
     const packets: TransportPacket[] = []
@@ -57,7 +57,7 @@ export class TransportReader {
     return pid === this.#picturePid && isRandomAccess(packet)
   }
 
-  /** The first program that is named. */
+  /** Selects the first listed program. */
   #readAssociations(packet: Buffer): void {
     const section = sectionOf(packet)
     if (!section || section.length < 12) return
@@ -82,13 +82,13 @@ export class TransportReader {
   }
 }
 
-/** Where the load of a packet begins; behind the adaptation field. */
+/** Offset of the payload after the adaptation field. */
 function loadAt(packet: Buffer): number {
   const control = (packet[3] ?? 0) >> 4
   return (control & 2) === 0 ? 4 : 5 + (packet[4] ?? 0)
 }
 
-/** A table's section that is whole in this packet. */
+/** Table section contained in this packet. */
 function sectionOf(packet: Buffer): Buffer | null {
   const load = loadAt(packet)
   if (load >= packetBytes) return null
@@ -98,7 +98,7 @@ function sectionOf(packet: Buffer): Buffer | null {
   return end <= packetBytes ? packet.subarray(at, end) : null
 }
 
-/** The mark that a muxer sets on keyframes (2.4.3.5, random_access_indicator). */
+/** Keyframe mark of the muxer (random_access_indicator, 2.4.3.5). */
 function isRandomAccess(packet: Buffer): boolean {
   const control = (packet[3] ?? 0) >> 4
   return (control & 2) !== 0 && (packet[4] ?? 0) > 0 && ((packet[5] ?? 0) & 0x40) !== 0

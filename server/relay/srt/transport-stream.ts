@@ -1,4 +1,4 @@
-// A project's stream as MPEG-TS for players by SRT: one ffmpeg for all of them, while there is one.
+// MPEG-TS output of a project for SRT players: one ffmpeg for all of them, as long as there is a player.
 import { sendFlv } from '#server/relay/media/flv-sender.ts'
 import type { TransportSink } from '#server/relay/ingest/playback.ts'
 import type { Hub } from '#server/relay/media/hub.ts'
@@ -6,9 +6,9 @@ import type { Kept, KeepOptions, Programs } from '#server/relay/programs/program
 import { transportBytes } from './packets.ts'
 import { packetBytes, type TransportPacket, TransportReader } from './transport-packets.ts'
 
-/** What a viewer was given. */
+/** Feed of one player. */
 export interface TransportFeed {
-  /** Whether it is being left out up to the next keyframe. */
+  /** True while packets are dropped until the next keyframe. */
   readonly dropping: boolean
   close(): void
 }
@@ -19,9 +19,9 @@ const args = [
   '-f mpegts -flush_packets 1 pipe:1',
 ].flatMap((part) => part.split(' '))
 
-/** The last one left: the next may come soon. */
+/** Time that ffmpeg continues after the last player has left, milliseconds. */
 const lingerMs = 3_000
-/** What a viewer who comes later begins with, at most. */
+/** Limit of the group that a new player starts with, bytes. */
 const groupBytesMax = 4 * 1024 * 1024
 
 interface Viewing {
@@ -38,19 +38,19 @@ export class TransportStream {
   #kept: Kept | null = null
   #linger: NodeJS.Timeout | undefined
   #reader = new TransportReader()
-  /** Since the last place where one can begin. */
+  /** Packets since the last start position. */
   #group: Buffer[] = []
   #groupBytes = 0
   #hasGroup = false
 
-  /** @param limit bytes that may wait for a viewer, and for ffmpeg */
+  /** @param limit queue limit of a player and of ffmpeg, bytes */
   constructor(hub: Hub, programs: Pick<Programs, 'keep'>, limit: () => number) {
     this.#hub = hub
     this.#programs = programs
     this.#limit = limit
   }
 
-  /** Sends the stream to somebody, from where a decoder can begin. */
+  /** Adds a player, which starts where a decoder can. */
   add(viewer: TransportSink): TransportFeed {
     const one: Viewing = { viewer, waits: true, dropping: false }
     this.#viewings.add(one)
@@ -68,7 +68,7 @@ export class TransportStream {
     }
   }
 
-  /** No more. */
+  /** Stops ffmpeg. */
   end(): void {
     clearTimeout(this.#linger)
     void this.#kept?.stop()
@@ -138,7 +138,7 @@ export class TransportStream {
   }
 }
 
-/** Made once for all viewers: as many packets as go out at once. */
+/** Joins packets into payloads, once for all players. */
 function inPieces(packets: readonly Buffer[]): Buffer[] {
   const perPiece = transportBytes / packetBytes
   const pieces: Buffer[] = []

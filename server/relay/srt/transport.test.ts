@@ -1,4 +1,4 @@
-// MPEG-TS made by hand: where one can begin, and what players of different speed get.
+// MPEG-TS made by hand: start positions of decoders, and players of different speed.
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { Hub } from '#server/relay/media/hub.ts'
@@ -18,7 +18,7 @@ function packet(pid: number, { begins = true, isKey = false, load = Buffer.alloc
   return bytes
 }
 
-/** A section behind its pointer; the checksum is not looked at. */
+/** Section after its pointer field; the checksum is not checked. */
 const section = (table: number, rest: readonly number[]) =>
   Buffer.from([0, table, 0xb0, rest.length + 4, ...rest, 0, 0, 0, 0])
 const associations = packet(0, { load: section(0, [0, 1, 0xc1, 0, 0, 0, 1, 0xe0 | (tablePid >> 8), tablePid & 0xff]) })
@@ -35,7 +35,7 @@ const key = packet(picturePid, { isKey: true })
 const picture = packet(picturePid)
 const sound = packet(soundPid)
 
-test('one begins at a keyframe, with the tables in front; in any pieces, and after rubbish', () => {
+test('starts at a keyframe after the tables, for any split of the bytes and after garbage', () => {
   const bytes = Buffer.concat([
     Buffer.from('rubbish'),
     picture,
@@ -57,7 +57,7 @@ test('one begins at a keyframe, with the tables in front; in any pieces, and aft
   }
 })
 
-test('sound alone begins anywhere, and broken tables say nothing', () => {
+test('starts audio-only streams anywhere and ignores broken tables', () => {
   const reader = new TransportReader()
   const alone = reader.read(Buffer.concat([associations, table([0x0f, soundPid]), sound]))
   expect(alone.map(({ isStart }) => isStart)).toEqual([false, false, true])
@@ -68,7 +68,7 @@ test('sound alone begins anywhere, and broken tables say nothing', () => {
   expect(broken.opening()).toEqual([])
 })
 
-/** A stream whose program is the test. */
+/** Stream whose ffmpeg is the test. */
 function stream() {
   const io = { stdin: new PassThrough(), stdout: new PassThrough() }
   let runs = 0
@@ -95,7 +95,7 @@ function stream() {
   return { transport, viewer, put, gotBy, runs: () => runs }
 }
 
-test('who comes later begins with the group; all share one program', async () => {
+test('starts a later player with the current group; all players share one ffmpeg', async () => {
   const { transport, viewer, put, gotBy, runs } = stream()
   const [first, second] = [viewer(), viewer()]
   transport.add(first)
@@ -108,7 +108,7 @@ test('who comes later begins with the group; all share one program', async () =>
   transport.end()
 })
 
-test('a slow player loses whole groups, and only it', async () => {
+test('drops whole groups for a slow player only', async () => {
   const { transport, viewer, put, gotBy } = stream()
   const [quick, slow] = [viewer(), viewer()]
   transport.add(quick)
@@ -119,7 +119,7 @@ test('a slow player loses whole groups, and only it', async () => {
   expect(feed.dropping).toBe(true)
   slow.queue = 3_000
   await put(key)
-  // Still too much waits.
+  // The queue is still above the limit.
   slow.queue = 2_000
   await put(picture, key, sound)
   expect(feed.dropping).toBe(false)

@@ -1,10 +1,10 @@
-// How long it takes there and back, smoothed (draft-sharabayko-srt 4.10).
+// Smoothed round-trip time (draft-sharabayko-srt 4.10).
 
-/** Nothing measures longer: what says so lies, or has slept. */
+/** Upper limit, milliseconds: longer measurements are wrong, or the process was suspended. */
 const mostMs = 10_000
 
 export class Trip {
-  /** Milliseconds. Before anything was measured: what the draft begins with. */
+  /** Milliseconds. Initial value of the draft. */
   ms = 100
   variance = 50
 

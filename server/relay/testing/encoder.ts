@@ -1,4 +1,4 @@
-// An encoder made by hand, and times in which a relay comes back quickly, and gives nobody up whom a busy machine keeps.
+// Hand-made RTMP encoder, and relay timings for tests: short retries, and timeouts that a busy machine meets.
 import type { Message } from '#server/relay/rtmp/message.ts'
 import type { Target } from '#contract/relay/desired-state.ts'
 import { connect } from 'node:net'
@@ -21,13 +21,13 @@ export const quick: DestinationTiming = {
 
 export interface Encoder extends Pick<Publisher, 'end' | 'destroy'> {
   send(...messages: Message[]): void
-  /** Whether the relay said yes, or what it said instead. */
+  /** Resolves with `live`, or with the relay's refusal. */
   readonly outcome: Promise<string>
-  /** What it heard when its connection ended. */
+  /** Resolves with the last message when the connection has ended. */
   readonly over: Promise<string>
 }
 
-/** An encoder at a relay on this machine. */
+/** Publishes to a relay on this machine. */
 export function encode(port: number, key: string): Encoder {
   const settled = Promise.withResolvers<string>()
   const ended = Promise.withResolvers<string>()
@@ -57,8 +57,8 @@ export function encode(port: number, key: string): Encoder {
 }
 
 /**
- * Sends pictures of so many kilobits per second from the second second on, by the clock: as many when this process is late.
- * @returns what ends it
+ * Sends video at a bitrate (kbit/s) from the second second on, by the clock: a late process sends the missing frames later.
+ * @returns a function that stops it
  */
 export function sendEvenly(encoder: Pick<Encoder, 'send'>, kbps: number): () => void {
   const began = performance.now() - 1000
@@ -70,5 +70,5 @@ export function sendEvenly(encoder: Pick<Encoder, 'send'>, kbps: number): () => 
   return () => clearInterval(timer)
 }
 
-/** The same with 40 Mbps. */
+/** Sends video at 40 Mbps. @returns a function that stops it */
 export const sendTooMuch = (encoder: Pick<Encoder, 'send'>): (() => void) => sendEvenly(encoder, 40_000)

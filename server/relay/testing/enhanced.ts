@@ -1,4 +1,4 @@
-// Streams in codecs that RTMP does not number (Enhanced RTMP v2), made by hand: no encoder for them is at hand everywhere.
+// Hand-made Enhanced RTMP v2 streams in HEVC, AV1 and Opus, because not every machine has encoders for them.
 import type { Message } from '#server/relay/rtmp/message.ts'
 
 const video = (timestamp: number, head: readonly number[], fourCc: string, body: Buffer): Message => ({
@@ -8,7 +8,7 @@ const video = (timestamp: number, head: readonly number[], fourCc: string, body:
   payload: Buffer.concat([Buffer.from(head.slice(0, 1)), Buffer.from(fourCc), Buffer.from(head.slice(1)), body]),
 })
 
-/** Bytes that no two frames share. */
+/** Bytes that differ in each frame. */
 const picture = (seed: number, bytes: number): Buffer =>
   Buffer.from(Array.from({ length: bytes }, (_, at) => (seed * 31 + at) & 0xff))
 
@@ -16,28 +16,28 @@ const picture = (seed: number, bytes: number): Buffer =>
 const head = (frameType: 1 | 2, packetType: number): number => 0x80 | (frameType << 4) | packetType
 const packetType = { sequenceStart: 0, codedFrames: 1, codedFramesX: 3 } as const
 
-/** Decoder configurations: HEVC Main of a 64 × 64 picture without its parameter sets, AV1 Main (`av1C`). */
+/** Decoder configurations: HEVC Main at 64 × 64 pixels without parameter sets, AV1 Main (`av1C`). */
 const configurations = {
   hvc1: Buffer.from('0101600000009000000000001ef000fcfdf8f800000f0000', 'hex'),
   av01: Buffer.from('81000c00', 'hex'),
 } as const
 export type EnhancedCodec = keyof typeof configurations
 
-/** What a decoder has to know. */
+/** Sequence header with the decoder configuration. */
 export const enhancedHeader = (codec: EnhancedCodec, timestamp = 0): Message =>
   video(timestamp, [head(1, packetType.sequenceStart)], codec, configurations[codec])
 
-/** A picture. HEVC says in three bytes how much later it is shown; AV1 has no such bytes. */
+/** Video frame. HEVC has a composition time of three bytes; AV1 has none. */
 export const enhancedFrame = (codec: EnhancedCodec, timestamp: number, isKey: boolean): Message => {
   const later = codec === 'hvc1' ? [0, 0, 40] : []
   return video(timestamp, [head(isKey ? 1 : 2, packetType.codedFrames), ...later], codec, picture(timestamp, 900))
 }
 
-/** HEVC without those three bytes, where a picture is shown when it comes. */
+/** HEVC frame without composition time: presentation equals decoding time. */
 export const hevcFrameX = (timestamp: number): Message =>
   video(timestamp, [head(2, packetType.codedFramesX)], 'hvc1', picture(timestamp, 300))
 
-/** Opus in Enhanced RTMP. @param type 0: header, 1: sound */
+/** Opus in Enhanced RTMP. @param type 0: header, 1: audio */
 export const opus = (timestamp: number, type: 0 | 1): Message => ({
   type: 8,
   streamId: 1,
@@ -45,7 +45,7 @@ export const opus = (timestamp: number, type: 0 | 1): Message => ({
   payload: Buffer.concat([Buffer.from([0x90 | type]), Buffer.from('Opus'), picture(timestamp, type === 0 ? 19 : 120)]),
 })
 
-/** A second of it: a keyframe, then 24 pictures, a sound between two. */
+/** One second: a keyframe and 24 further frames, with audio between them. */
 export function* enhancedSecond(codec: EnhancedCodec, fromMs: number): Generator<Message> {
   for (let frame = 0; frame < 25; frame++) {
     const at = fromMs + frame * 40
@@ -54,16 +54,16 @@ export function* enhancedSecond(codec: EnhancedCodec, fromMs: number): Generator
   }
 }
 
-/** How a message holds its tracks: `many` share a codec, `manyCodecs` have one each. */
+/** Multitrack type: `many` tracks share a codec, `manyCodecs` have one each. */
 const layouts = { one: 0, many: 1, manyCodecs: 2 } as const
 
-/** The same message in a track of its kind. @param id number of the track */
+/** Puts a message into a track of its kind. @param id track number */
 export const inTrack = (id: number, message: Message): Message => ({
   ...message,
   payload: manyTracks('one', [id, message]),
 })
 
-/** Several tracks in one message. */
+/** Joins several tracks in one message. */
 export function manyTracks(
   how: keyof typeof layouts,
   ...tracks: readonly [readonly [number, Message], ...(readonly [number, Message])[]]

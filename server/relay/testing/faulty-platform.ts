@@ -1,4 +1,4 @@
-// A platform that misbehaves on request: refuses, stalls, resets, answers errors, closes in mid-message, reads slowly.
+// Platform that misbehaves on request: refuses, stalls, resets, sends errors, closes in mid-message, reads slowly.
 import { type Message, messageType } from '#server/relay/rtmp/message.ts'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -7,39 +7,39 @@ import { writeChunks } from '#server/relay/rtmp/chunks.ts'
 import { type Connection, openConnection } from '#server/relay/rtmp/connection.ts'
 import { command, onStatus, readCommand } from '#server/relay/rtmp/messages.ts'
 
-/** What it does to whoever connects next. */
+/** Behavior towards the next connection. */
 export type Fault =
   | 'none'
-  /** Takes the connection and says nothing. */
+  /** Accepts the connection and does not respond. */
   | 'mute'
-  /** Says things that are no RTMP. */
+  /** Sends data that is not RTMP. */
   | 'gibberish'
   /** `_error` on connect. */
   | 'reject-connect'
-  /** `_error` on connect, with the address of another server. */
+  /** `_error` on connect, with the address to redirect to. */
   | 'redirect'
-  /** BadName on publish, in words that not every database takes. */
+  /** BadName on publish, with characters that not every database stores. */
   | 'reject-publish'
-  /** Numbers its streams otherwise than from 1. */
+  /** Uses another stream number than 1. */
   | 'other-stream'
-  /** Says that it takes every codec, as Enhanced RTMP does. */
+  /** Announces every codec, as Enhanced RTMP does. */
   | 'offers-everything'
-  /** Answers byte by byte. */
+  /** Responds byte by byte. */
   | 'slow'
-  /** Takes the stream, and closes in the middle of a message. */
+  /** Accepts the stream and closes in the middle of a message. */
   | 'mid-message'
-  /** Says Publish.Start, and closes: what nginx-rtmp and others do for a wrong key. */
+  /** Sends Publish.Start and closes: nginx-rtmp and others do so for a wrong key. */
   | 'close-after-start'
-  /** The same with a reset. */
+  /** Sends Publish.Start and resets the connection. */
   | 'reset-after-start'
-  /** Closes where Publish.Start is expected. */
+  /** Closes instead of sending Publish.Start. */
   | 'close-on-publish'
-  /** Takes the stream, and closes when a chunk is larger than those of encoders. */
+  /** Accepts the stream and closes when a chunk is larger than those of encoders. */
   | 'small-chunks'
-  /** Takes the stream, and closes when its time does not begin with it. */
+  /** Accepts the stream and closes when its timestamps do not start at 0. */
   | 'from-zero'
 
-/** Media that arrived, in order, over all connections. */
+/** Received media of all connections, in order. */
 export interface Arrived {
   readonly connection: number
   readonly packet: Packet
@@ -48,25 +48,25 @@ export interface Arrived {
 export interface FaultyPlatform {
   readonly port: number
   fault: Fault
-  /** Where `redirect` leads. */
+  /** Target of `redirect`. */
   elsewhere: string
   readonly arrived: readonly Arrived[]
   connections(): number
-  /** Connections that are publishing. */
+  /** Number of publishing connections. */
   publishers(): number
-  /** The most connections that were publishing at one time. */
+  /** Highest number of concurrent publishing connections. */
   publishersMax(): number
-  /** Cuts who is connected. @param how a reset, or an orderly end */
+  /** Closes all connections. @param how by a reset, or in order */
   cut(how: 'reset' | 'end'): void
-  /** Stops reading, as a dead link does, or goes on. */
+  /** Stops reading, as on a dead link, or reads again. */
   stall(stalled: boolean): void
-  /** Refuses connections, or takes them again. */
+  /** Refuses connections. `up` accepts them again. */
   down(): Promise<void>
   up(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts one on a port of its own. */
+/** Starts a platform on its own port. */
 export async function faultyPlatform(): Promise<FaultyPlatform> {
   const arrived: Arrived[] = []
   const sockets = new Set<Socket>()
@@ -167,7 +167,7 @@ export async function faultyPlatform(): Promise<FaultyPlatform> {
   return platform
 }
 
-/** How long some faults keep a connection after `publish`, in milliseconds. */
+/** Delay before some faults close a connection after `publish`, milliseconds. */
 const keptMs = 100
 
 function hangUp(socket: Socket, fault: Fault) {
@@ -176,13 +176,13 @@ function hangUp(socket: Socket, fault: Fault) {
   if (fault === 'reset-after-start') setTimeout(() => socket.resetAndDestroy(), keptMs)
 }
 
-/** A message of which only the beginning comes. */
+/** Truncated message. */
 const half = writeChunks(onStatus('status', 'NetStream.Publish.Start', 'Go'), 3, 128).subarray(0, 20)
 
 const encoderBytes = 4096
 const lateMs = 5_000
 
-/** How large the chunks are that the other end says it sends. */
+/** Tracks the chunk size that the peer announces. */
 function chunksOf(socket: Socket): () => number {
   const head = Buffer.from('020000000000040100000000', 'hex')
   let bytes = 128
@@ -196,7 +196,7 @@ function chunksOf(socket: Socket): () => number {
   return () => bytes
 }
 
-/** Sends what is written in small pieces, with pauses. */
+/** Sends written data in small pieces with pauses. */
 function trickle(socket: Socket): void {
   const write = socket.write.bind(socket) as (bytes: Uint8Array) => boolean
   let last = Promise.resolve()

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /**
- * A loopback port that nobody listens on, for programs that cannot choose one themselves. It is below those that systems
- * give to whoever asks for any, so that no connection takes it before the program does.
+ * Returns an unused loopback port for programs that cannot choose one. It is below the ports that systems assign
+ * automatically, so that no other connection takes it before the program does.
  */
 export function freePort(): Promise<number> {
   const port = randomInt(10_000, 32_000)

@@ -1,15 +1,15 @@
-// A line between a program and a UDP port of this machine that loses, delays and turns round datagrams.
+// UDP proxy in front of a local port that loses, delays and reorders datagrams.
 import { createSocket, type Socket } from 'node:dgram'
 
 export interface LossyLine {
-  /** Where programs call. */
+  /** Port that programs connect to. */
   readonly port: number
-  /** Datagrams that went in, and those that were lost. */
+  /** Number of received datagrams, and of lost ones. */
   counts(): { readonly sent: number; readonly lost: number }
   close(): Promise<void>
 }
 
-/** @param percent of datagrams are lost, in both directions; each tenth is 15 ms late */
+/** @param percent of datagrams are lost, in both directions; every tenth is delayed by 15 ms */
 export async function lossyLine(to: number, percent: number): Promise<LossyLine> {
   let state = 1
   const random = () => ((state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0) >>> 8) % 1000
@@ -24,7 +24,7 @@ export async function lossyLine(to: number, percent: number): Promise<LossyLine>
       try {
         socket.send(bytes, port, '127.0.0.1', () => undefined)
       } catch {
-        // It was closed meanwhile.
+        // The socket may have closed meanwhile.
       }
     }
     if (random() < 100) setTimeout(send, 15)

@@ -1,16 +1,16 @@
-// A line between two ends that can be cut, and given back.
+// TCP proxy that can be cut and restored.
 import { connect, createServer, type Socket } from 'node:net'
 
 export interface Pipe {
   readonly port: number
-  /** Breaks what is connected, and takes nobody as long as it is cut. */
+  /** Closes all connections and refuses new ones until it is restored. */
   cut(isCut: boolean): void
-  /** What is connected dies without a word: nothing passes any more, and nobody is told. */
+  /** Drops all data of open connections without closing them, as a dead link does. */
   numb(): void
   close(): Promise<void>
 }
 
-/** Listens on a port of its own, and passes everything on to another one of this machine. */
+/** Listens on its own port and forwards to another local port. */
 export async function pipe(to: number): Promise<Pipe> {
   const sockets = new Set<Socket>()
   let isCut = false

@@ -1,4 +1,4 @@
-// Real programs around the relay: ffmpeg as encoder and as judge, nginx-rtmp as a platform that records what it gets.
+// Real programs for relay tests: ffmpeg as encoder and decoder, nginx-rtmp as a recording platform.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -14,18 +14,18 @@ const modulesOf = {
   stream: '/usr/lib/nginx/modules/ngx_stream_module.so',
 }
 
-/** Whether the tests with real programs can run here; `npm test` installs them where it can. */
+/** True when ffmpeg and nginx-rtmp are installed; `npm test` installs them where it can. */
 export const hasPrograms: boolean =
   existsSync(modulesOf.rtmp) &&
   ['ffmpeg', 'ffprobe'].every((name) => spawnSync(name, ['-version'], { stdio: 'ignore' }).status === 0)
 
-/** Whether certificates can be made here. */
+/** True when openssl can make certificates. */
 export const hasOpenssl: boolean = spawnSync('openssl', ['version'], { stdio: 'ignore' }).status === 0
 
-/** Whether those with TLS can. */
+/** True when tests with TLS can run. */
 export const hasTls: boolean = hasPrograms && existsSync(modulesOf.stream) && hasOpenssl
 
-/** Ends a program that a test began, and waits until it is gone. */
+/** Stops a program and waits until it has exited. */
 async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = new Promise((resolve) => child.once('exit', resolve))
@@ -33,7 +33,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Pro
   await gone
 }
 
-/** A folder of a test's own. */
+/** Creates a temporary directory. */
 export const folder = (): string => mkdtempSync(join(tmpdir(), 'relaydeck-relay-'))
 
 /**
@@ -75,10 +75,10 @@ export async function sample(dir: string, seconds = 6, options: readonly string[
   return file
 }
 
-/** An encoder that sends a file at its own speed. */
+/** Encoder that sends a file in real time. */
 export interface Encoder {
   readonly child: ChildProcess
-  /** What it said on its way out. */
+  /** Resolves with the exit code and the error output. */
   done(): Promise<{ readonly code: number | null; readonly said: string }>
   stop(signal?: NodeJS.Signals): Promise<void>
 }
@@ -91,7 +91,7 @@ export const publish = (
   output: readonly string[] = [],
 ): Encoder => encodeTo(url, ['-re', ...input, '-i', file, '-c', 'copy', ...output, '-f', 'flv'])
 
-/** The same by SRT. */
+/** Publishes a file with ffmpeg by SRT. */
 export const publishSrt = (file: string, url: string, input: readonly string[] = []): Encoder =>
   encodeTo(url, ['-re', ...input, '-i', file, '-c', 'copy', '-f', 'mpegts'])
 
@@ -108,17 +108,17 @@ function encodeTo(url: string, options: readonly string[]): Encoder {
   }
 }
 
-/** nginx-rtmp as a platform: records each stream that it gets. */
+/** nginx-rtmp as a platform: records each received stream. */
 export interface Platform {
   readonly port: number
-  /** What was recorded of streams with this key, in order of time. */
+  /** Recordings of the stream key, oldest first. */
   recordings(key: string): string[]
-  /** Waits until the first of them is whole: nginx has closed it. */
+  /** Waits until nginx has closed the first recording, and returns it. */
   recorded(key: string): Promise<string>
   stop(): Promise<void>
 }
 
-/** An nginx of a test's own, which listens. @param config what stands below `events {}` */
+/** Starts an nginx of this test. @param config blocks after `events {}` */
 export async function startNginx(
   port: number,
   config: string,
@@ -139,8 +139,8 @@ ${config}`,
 }
 
 /**
- * A certificate of this machine that nobody vouches for, made by openssl.
- * @param names what it is for, such as `DNS:localhost`
+ * Makes a self-signed certificate with openssl.
+ * @param names subject names, such as `DNS:localhost`
  * @returns paths of the certificate and its key
  */
 export async function selfSigned(dir: string, names = 'DNS:localhost,IP:127.0.0.1') {
@@ -151,7 +151,7 @@ export async function selfSigned(dir: string, names = 'DNS:localhost,IP:127.0.0.
   return { cert, key }
 }
 
-/** TLS in front of a port of this machine: nginx `stream ssl`. */
+/** Starts a TLS proxy in front of a local port: nginx `stream ssl`. */
 export const tlsInFront = (port: number, to: number, { cert, key }: { readonly cert: string; readonly key: string }) =>
   startNginx(
     port,
@@ -161,7 +161,7 @@ export const tlsInFront = (port: number, to: number, { cert, key }: { readonly c
 
 /**
  * Starts nginx-rtmp.
- * @param options.port the same as before, to bring a platform back
+ * @param options.port port of a stopped platform, to start it again
  * @param options.rules directives of the application, such as `deny publish all;`
  */
 export async function platform(options: { readonly port?: number; readonly rules?: string } = {}): Promise<Platform> {
@@ -195,7 +195,7 @@ export async function platform(options: { readonly port?: number; readonly rules
   }
 }
 
-/** Files that a program has open now. */
+/** Paths of the files that a process has open. */
 function openFiles({ pid }: ChildProcess): string[] {
   const fds = `/proc/${pid}/fd`
   return readdirSync(fds).flatMap((name) => {
@@ -222,7 +222,7 @@ async function listening(port: number): Promise<void> {
   throw new Error(`Nothing listens on ${port}`)
 }
 
-/** A packet as ffprobe sees it. */
+/** Packet in the output of ffprobe. */
 export interface ProbedPacket {
   readonly codec_type: 'video' | 'audio'
   /** Seconds. */
@@ -230,7 +230,7 @@ export interface ProbedPacket {
   readonly key: boolean
 }
 
-/** What ffprobe finds in a file. */
+/** Lists the packets of a file with ffprobe. */
 export async function probe(file: string): Promise<ProbedPacket[]> {
   const { stdout } = await run('ffprobe', ['-v', 'error', '-show_packets', '-of', 'json', file], {
     maxBuffer: 64 * 1024 * 1024,
@@ -243,9 +243,9 @@ export async function probe(file: string): Promise<ProbedPacket[]> {
   }))
 }
 
-/** Decodes a file. @returns what ffmpeg found wrong; empty when nothing was */
+/** Decodes a file. @returns the errors of ffmpeg; empty without errors */
 export async function decodeErrors(file: string): Promise<string> {
-  // Pictures keep their own times: those on either side of a reconnect may be nearer than their rate says.
+  // Frames keep their own times: frames before and after a reconnect may be closer than the frame rate allows.
   const times = ['-fps_mode', 'passthrough', '-enc_time_base:v', '1:1000']
   const { stderr } = await run('ffmpeg', ['-v', 'error', '-i', file, ...times, '-f', 'null', '-'])
   return stderr

@@ -1,4 +1,4 @@
-// A relay with short times, and what it told.
+// Relay with short timings, and a record of its events.
 import type { LiveSample } from '#server/relay/live-options.ts'
 import type { DestinationReport } from '#contract/relay/reports.ts'
 import type { Target } from '#contract/relay/desired-state.ts'
@@ -18,16 +18,16 @@ export interface Rig {
   readonly port: number
   readonly events: readonly RelayEvent[]
   readonly samples: readonly LiveSample[]
-  /** The last that is known of a destination. */
+  /** Latest report of a destination. */
   report(id: number): DestinationReport | undefined
-  /** An encoder that publishes with a key. */
+  /** Publishes with a key. */
   encode(key?: string): Encoder
   close(): Promise<void>
 }
 
 export const project = 7
 
-/** A key `good` for one project with these destinations. */
+/** Starts a relay with a key `good` for one project with these destinations. */
 export async function rig(destinations: readonly Target[], options: Partial<RelayOptions> = {}): Promise<Rig> {
   const events: RelayEvent[] = []
   const samples: LiveSample[] = []
@@ -60,7 +60,7 @@ export async function rig(destinations: readonly Target[], options: Partial<Rela
 }
 
 /**
- * A relay whose project has the first `count` of three platforms as destinations 1, 2, 3. Gone when the test is.
+ * Starts a relay whose project has the first `count` of three platforms as destinations 1, 2, 3. Stops it after the test.
  * @example const [made, first, second] = await setUp(2)
  */
 export async function setUp(
@@ -84,7 +84,7 @@ export const targetOf = ({ port }: { readonly port: number }): Target => ({
   key: 'secret-key',
 })
 
-/** An encoder on air that sends a second of stream at once. */
+/** Publishes and sends seconds of a stream without pacing. */
 export async function onAir(made: Rig, seconds = 1): Promise<Encoder> {
   const encoder = made.encode()
   expect(await encoder.outcome).toBe('live')
@@ -95,6 +95,6 @@ export async function onAir(made: Rig, seconds = 1): Promise<Encoder> {
 /** Waits until a destination is live. */
 export const live = (made: Rig, id: number): Promise<boolean> => until(() => made.report(id)?.state === 'live')
 
-/** When the frames that a platform got are, in order. */
+/** Timestamps of the frames that a platform received, in order. */
 export const times = ({ arrived }: FaultyPlatform): number[] =>
   arrived.filter(({ packet }) => packet.role !== 'header').map(({ packet }) => packet.timestamp)

@@ -16,18 +16,18 @@ const asItComes = {
 
 const told = (wish: object) => transcodeArguments({ ...asItComes, ...wish }).join(' ')
 
-test('what is left out is as it comes: no filter, the sound unchanged, a quality instead of a bitrate', () => {
+test('omitted settings keep size, rate and audio, and use a quality instead of a bitrate', () => {
   const text = told({})
   expect(text).not.toContain('-vf')
   expect(text).toContain('-c:a copy')
   expect(text).toContain('-crf 21')
 })
 
-test('a size that is odd becomes even; one side alone keeps the form, both get bars', () => {
+test('rounds an odd size to even; one dimension keeps the aspect ratio, both add bars', () => {
   expect(told({ height: 721 })).toContain('-vf scale=-2:720 ')
   expect(told({ width: 1281, height: 720 })).toContain('scale=1280:720:force_original_aspect_ratio=decrease')
 })
 
-test('turned before it is fitted', () => {
+test('rotates before it scales', () => {
   expect(told({ rotation: 2, height: 720, fps: 30 })).toContain('-vf transpose=2,scale=-2:720,fps=30 ')
 })

@@ -1,9 +1,9 @@
 // Arguments of ffmpeg for a transcoder: FLV in, FLV out, low latency.
 import type { DesiredTranscoder } from '#contract/relay/desired-state.ts'
 
-/** Seconds between keyframes: what platforms ask for. */
+/** Seconds between keyframes, as platforms require. */
 const keyframeSeconds = 2
-/** Constant quality without a bitrate setting, on the CRF scale of x264; less is better. */
+/** Constant quality without a bitrate setting, on the CRF scale of x264; lower is better. */
 const quality = 21
 
 /** @example keep({ args: transcodeArguments(wish) }) */
@@ -12,14 +12,14 @@ export function transcodeArguments(wish: DesiredTranscoder): string[] {
   const picture = filters === '' ? '' : ` -vf ${filters}`
   const frames = wish.bFrames === null ? '' : ` -bf ${wish.bFrames}`
   const sound = wish.audioKbps === null ? '-c:a copy' : `-c:a aac -b:a ${wish.audioKbps}k -ar 48000`
-  // Nothing here has a space of its own: all of it are numbers and words of the contract.
+  // No value contains a space: all are numbers and enum values of the contract.
   return [
     '-hide_banner -loglevel error -nostats',
     // Keeps the timestamps, by which the latency is measured.
     '-copyts -analyzeduration 1M -thread_type slice -f flv -i pipe:0',
     `-map 0:v:0? -map 0:a:0?${picture}`,
     `${encoders[wish.codec]} -preset ${wish.preset} -tune zerolatency -pix_fmt yuv420p ${rateOf(wish.videoKbps)}${frames}`,
-    // By time and not by frames: a stream may have any rate, and lose frames.
+    // By time instead of frames: a stream may have any frame rate, and lose frames.
     '-g 600 -sc_threshold 0 -forced-idr 1',
     `-force_key_frames expr:if(isnan(prev_forced_t),1,gte(t,prev_forced_t+${keyframeSeconds}))`,
     `${sound} -f flv -flvflags no_duration_filesize -flush_packets 1 pipe:1`,
@@ -28,11 +28,11 @@ export function transcodeArguments(wish: DesiredTranscoder): string[] {
 
 const encoders = { h264: '-c:v libx264', hevc: '-c:v libx265 -tag:v hvc1' } as const
 
-/** A second of buffer: what goes over the bitrate is evened out within it. */
+/** One second of buffer, which evens out bitrate peaks. */
 const rateOf = (kbps: number | null): string =>
   kbps === null ? `-crf ${quality}` : `-b:v ${kbps}k -maxrate ${kbps}k -bufsize ${kbps}k`
 
-/** Turned first, then fitted: a picture of another form gets bars, and is never pulled. */
+/** Rotates first, then scales: another aspect ratio gets bars and is never stretched. */
 function pictureFilters({ rotation, width, height, fps }: DesiredTranscoder): string {
   const filters: string[] = []
   if (rotation !== null) filters.push(`transpose=${rotation}`)
@@ -48,5 +48,5 @@ function pictureFilters({ rotation, width, height, fps }: DesiredTranscoder): st
   return filters.join(',')
 }
 
-/** Encoders halve colours: no size is odd. */
+/** Encoders subsample chroma, so both dimensions are even. */
 const even = (size: number | null): number | null => (size === null ? null : size - (size % 2))

@@ -1,7 +1,7 @@
 // Limit of concurrent transcoders on a node.
 
 export interface Slots {
-  /** @returns what gives the slot back; null when all are taken */
+  /** @returns a function that releases the slot; null when all are in use */
   take(): (() => void) | null
 }
 

@@ -38,15 +38,15 @@ export class Transcoder {
   #ffmpeg: Ffmpeg | null | undefined
   #kept: Kept | null = null
   #giveBack: (() => void) | null = null
-  /** Lets go of the pipes of the program that runs now. */
+  /** Releases the pipes of the running program. */
   #letGo: (() => void) | null = null
   #trouble: TranscoderTrouble | null = null
   #restarts = 0
   #ready = false
-  /** Media came out of the program that runs now. */
+  /** The running program has produced media. */
   #flows = false
   #since = Date.now()
-  /** Where the source is, and where the output is, on the same time. */
+  /** Positions of the source and of the output on one timeline. */
   #inAt = 0
   #outAt: number | null = null
   readonly #detach: () => void
@@ -62,7 +62,7 @@ export class Transcoder {
     })
   }
 
-  /** Whether the output has begun. */
+  /** True when the output has begun. */
   get ready(): boolean {
     return this.#ready
   }
@@ -135,7 +135,7 @@ export class Transcoder {
     this.#flow(false)
   }
 
-  /** A program has started. @returns what lets go of it */
+  /** Connects a started program. @returns a function that releases it */
   #attach({ stdin, stdout }: Parameters<KeepOptions['attach']>[0]): () => void {
     const input = sendFlv(this.#options.source, stdin, this.#options.limit)
     const reader = new FlvReader()
@@ -144,7 +144,7 @@ export class Transcoder {
       try {
         for (const message of reader.read(bytes)) this.#emit(message)
       } catch {
-        // It writes something else: without a reader it ends, and is started again.
+        // The output is not FLV: without a reader the program exits and is restarted.
         stdout.destroy()
       }
     }

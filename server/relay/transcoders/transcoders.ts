@@ -47,7 +47,7 @@ export class Transcoders {
     return this.#all.get(id)?.kbps ?? 0
   }
 
-  /** Whether the output of a transcoder has begun. */
+  /** Returns true when the output of a transcoder has begun. */
   isReady(id: number): boolean {
     return this.#all.get(id)?.ready ?? false
   }
