@@ -1,4 +1,4 @@
-// What the service does by itself, and what open pages are told about it.
+// Scheduled jobs, and the events that they publish to open pages.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Channel } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** One round of the jobs. @returns what was published meanwhile */
+/** Runs the jobs once. @returns the events published meanwhile */
 async function round(): Promise<{ readonly about: Channel; readonly data: Publication }[]> {
   const told: { readonly about: Channel; readonly data: Publication }[] = []
   const realtime = {
@@ -23,7 +23,7 @@ async function round(): Promise<{ readonly about: Channel; readonly data: Public
   return told
 }
 
-test('when a plan ends by its time, open pages of its project are told, and once', async () => {
+test('notifies open pages of the project once when its plan expires', async () => {
   const ann = await world.user('Ann')
   await world.user('Ben')
   await upgrade(world, ann, 2)

@@ -1,4 +1,4 @@
-// What the service does by itself.
+// Scheduled jobs of the service.
 import type { Services } from '#server/core/context.ts'
 import { fitChannels } from '#server/domain/channels/fit.ts'
 import { watchPlanEnds } from '#server/domain/tariffs/plan-ends.ts'
@@ -12,7 +12,7 @@ const planEndsEvery = 30_000
 const sweepEvery = 3_600_000
 const viewersEvery = 15_000
 
-/** Starts the jobs. @returns what stops them, and waits for the one that runs */
+/** Starts the jobs. @returns a function that stops them and waits for the running one */
 export function startJobs(services: Services): () => Promise<void> {
   const { db, clock, log } = services
   const stopPlanEnds = watchPlanEnds({

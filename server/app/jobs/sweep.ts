@@ -11,7 +11,7 @@ import { forgetOldReports } from '#server/domain/ingest/nodes.ts'
 /** Ended sessions are kept this long for audits. */
 const keepMs = 30 * 86_400_000
 
-/** One round. Safe to run on any number of replicas. */
+/** Runs one cleanup. Safe on any number of replicas. */
 export async function sweep(services: Pick<Services, 'db' | 'clock'>): Promise<void> {
   const { db, clock } = services
   const now = clock.now()

@@ -34,7 +34,7 @@ export interface NodeConnection {
   fail(error: unknown): void
 }
 
-/** A user stops the broadcast. */
+/** Stop requested by a user. */
 export const stopMessage = (projectId: number): FromService => ({
   type: 'stop',
   projectId,

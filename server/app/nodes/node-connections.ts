@@ -18,7 +18,7 @@ export const relayPath = '/relay'
 const messageBytesMax = 256 * 1024
 
 interface NodeConnectionsOptions {
-  /** Whether a request authenticates as a relay node. */
+  /** Returns true when a request authenticates as a relay node. */
   readonly isNode: (request: IncomingMessage) => boolean
   readonly connections: Set<NodeConnection>
   readonly remote: RemoteNodes
@@ -28,7 +28,7 @@ export interface NodeConnections extends NodeSync {
   readonly route: UpgradeRoute
 }
 
-/** Accepts relay nodes until it is ended. */
+/** Accepts relay nodes until `end` is called. */
 export function acceptNodes(
   services: Services,
   { isNode, connections, remote }: NodeConnectionsOptions,

@@ -29,7 +29,7 @@ export interface NodeContext {
   readonly othersOf: (connection: NodeConnection) => readonly NodeConnection[]
   /** Remembers the newest connection of a node. */
   readonly greeted: (connection: NodeConnection) => void
-  /** Whether the connection has closed, or the node has opened a newer one. */
+  /** True when the connection has closed, or the node has opened a newer one. */
   readonly isOver: (connection: NodeConnection) => boolean
   /** Publishes the projects of a node to the other replicas. */
   readonly announce: (connection: NodeConnection) => void

@@ -69,7 +69,7 @@ export function startSync(services: Services, { connections, publisher, lostNode
 async function sync(services: Services, connection: NodeConnection, projectId: number): Promise<void> {
   const { keyMark, isStopped, ...desired } = await wantedOf(services, projectId)
   const sent = connection.projects.get(projectId)
-  // It may have ended meanwhile.
+  // The broadcast may have ended meanwhile.
   if (sent === undefined) return
   const next = { epoch: sent.epoch, desired: JSON.stringify(desired), keyMark }
   connection.projects.set(projectId, next)

@@ -30,18 +30,18 @@ const stops: (() => void)[] = []
 
 beforeEach(async () => {
   world = await testApp({ ALLOW_PRIVATE_DESTINATIONS: 'on' })
-  // Streams live by the real clock.
+  // Streams need the real clock.
   world.clock.set(new Date())
   ann = await world.user()
   platform = await faultyPlatform()
   await newChannel(world, ann, { rtmp_url: `rtmp://127.0.0.1:${platform.port}/live` })
-  // There can be only one service on a file; on PostgreSQL each node has its own.
+  // A file database has one service; on PostgreSQL each node has its own.
   const other = process.env['DATABASE_URL'] ? await world.replica() : world.app
   const first = (await world.app.listen()).url
   const second = other === world.app ? first : (await other.listen()).url
   lines = await Promise.all([first, second].map((url) => pipe(Number(new URL(url).port))))
   nodes = await Promise.all(names.map((name, index) => begin(name, lines[index]?.port ?? 0)))
-  // Services that have just begun may not hear each other yet.
+  // Services may not receive each other's messages immediately after their start.
   for (const { services } of [world.app, other])
     await eventually(async () => names.every((name) => services.relay.has(name)))
 })
@@ -67,7 +67,7 @@ const isAt = (server: string) =>
     return now.kind === 'live' && now.status === 'active' && now.server === server && now
   })
 
-/** An encoder on air at a node, which sends until the test ends or `stop` is called. */
+/** Encoder that publishes at a node until the test ends or `stop` is called. */
 async function onAir(at: number | { readonly port: number }): Promise<{ encoder: Encoder; stop: () => void }> {
   const encoder = await encoderOf(world, ann, typeof at === 'number' ? (nodes[at] as RelayNode) : at)
   encoder.send(avcHeader(), aacHeader())
@@ -76,7 +76,7 @@ async function onAir(at: number | { readonly port: number }): Promise<{ encoder:
   return { encoder, stop }
 }
 
-/** Whether a node takes one more encoder with the key. */
+/** Returns true when a node accepts another encoder with the key. */
 async function knock(index: number): Promise<string> {
   const { key } = (await world.api(streamKeys.get, { project_id: ann.projectId }, { as: ann })).body
   const encoder = encode(nodes[index]?.port ?? 0, key)
@@ -85,7 +85,7 @@ async function knock(index: number): Promise<string> {
   return outcome
 }
 
-/** The platform gets something new. */
+/** Waits until the platform receives new media. */
 const arrives = () => {
   const before = times(platform).length
   return until(() => times(platform).length > before + 25)

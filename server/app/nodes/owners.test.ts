@@ -1,4 +1,4 @@
-// Projects that a node loses to another one.
+// Release of projects that another node owns.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testApp, type World } from '#server/testing/test-app.ts'
 import type { NodeConnection } from './node-connection.ts'

@@ -8,7 +8,7 @@ import { hasOtherNodes } from '#server/domain/ingest/nodes.ts'
 import type { NodeConnection } from './node-connection.ts'
 import type { RemoteNodes } from './remote-nodes.ts'
 
-/** How long an encoder waits until its previous node has disconnected from the platforms, milliseconds. */
+/** Time that an encoder waits until its previous node has disconnected from the platforms, milliseconds. */
 const replaceMs = 2_000
 const pollMs = 20
 

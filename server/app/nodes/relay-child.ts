@@ -1,5 +1,5 @@
-// The relay node of this machine: a process of its own that the service starts, and restarts when it dies.
-// It outlives a service that restarts or is killed, so that streams go on; the next service finds it again at the gate.
+// Relay node of this machine: a child process that the service starts, and restarts when it dies.
+// It outlives a restarted or killed service, so that streams continue; the next service receives its connection.
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -11,30 +11,30 @@ import type { Config } from '#server/app/config.ts'
 import type { RelayGate, RelayWork } from './relay-gate.ts'
 import { relayPath } from './node-connections.ts'
 
-/** What the node is told, beside what it inherits. */
+/** Environment variables of the node, in addition to the inherited ones. */
 export interface RelayChildOptions {
   readonly env: Readonly<Record<string, string>>
-  /** What the node is called: whether it is there already is asked by this name. */
+  /** Name of the node, which identifies its connection. */
   readonly name: string
 }
 
 /** Fate of the node when the service ends. `keep`: the node continues its broadcasts, for the next service. */
 export type RelayEnd = 'keep' | 'end'
 
-/** How long a node of the service before may take to come back by itself. */
+/** Time for a node of the previous service to reconnect, milliseconds. */
 const adoptMs = 2_500
 const againMs = 3_000
-/** A node of the service before is replaced once it was idle for so long: it may be of another release or configuration. */
+/** A node of the previous service is replaced after this idle time: its release or configuration may be older. */
 const calmMs = 60_000
 
-/** What a node keeps when the service ends. */
+/** Log texts by activity that continues after the service has ended. */
 const kept = {
   'on air': 'its broadcasts on air',
   held: 'the encoders of stopped broadcasts connected',
   unknown: 'running',
 } satisfies Partial<Record<RelayWork, string>>
 
-/** Starts the node, unless it is there. @returns what ends it, or leaves it to the next service */
+/** Starts the node unless it runs. @returns a function that stops it or leaves it to the next service */
 export function keepRelay(
   gate: RelayGate,
   log: Logger,
@@ -54,7 +54,7 @@ export function keepRelay(
 
   function begin() {
     const started = spawn(process.execPath, relayProgram(), {
-      // In a group of its own: a signal to the service's group must not cut streams.
+      // A process group of its own: a signal to the service's group must not cut streams.
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, ...env, RELAY_NAME: name, RELAY_OWNED: 'on' },
@@ -87,11 +87,11 @@ export function keepRelay(
   }
 }
 
-/** What the service tells its own node. @param address where the service listens */
+/** Environment of the service's own node. @param address listen address of the service */
 export function relayChildOf(config: Config, address: AddressInfo | string | null, token: string): RelayChildOptions {
   const port = typeof address === 'object' && address ? address.port : config.PORT
   return {
-    // Beside services on other machines, each of which may have a node, it needs a name that tells it from theirs.
+    // On PostgreSQL other machines may run services with nodes, so the name must be unique.
     name: config.DATABASE_URL === '' ? ownNode : machineName(),
     env: {
       SERVICE_URL: `ws://127.0.0.1:${port}${relayPath}`,

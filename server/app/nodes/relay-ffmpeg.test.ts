@@ -1,4 +1,4 @@
-// The whole way with a real ffmpeg on the node: HLS for players, and another picture for a channel.
+// HLS and transcoders from encoder to player, with a real ffmpeg on the node.
 import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -38,7 +38,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
 beforeEach(async () => {
   world = await testApp({ ALLOW_PRIVATE_DESTINATIONS: 'on' })
-  // Streams live by the real clock.
+  // Streams need the real clock.
   world.clock.set(new Date())
   ann = await world.user()
   await upgrade(world, ann, 2)
@@ -55,7 +55,7 @@ afterEach(async () => {
 const inProject = () => ({ project_id: ann.projectId })
 const pulled = async () => (await world.api(pullKeys.list, inProject(), { as: ann })).body.results[0]
 const get = (path: string) => fetch(url + path)
-/** As a player does: where the first files take too long, it is told to come again. */
+/** Requests a file as a player does: repeats the request while the response says to retry. */
 async function fetched(path: string): Promise<Response> {
   const answer = await get(path)
   return answer.status === 503 ? fetched(path) : answer
@@ -69,17 +69,17 @@ async function onAir(): Promise<void> {
 }
 
 test.skipIf(!hasPrograms)(
-  'a player plays what is on air, by an address that is shown',
+  'plays the live stream as HLS from the address on the page',
   { timeout: 120_000 },
   async () => {
     await onAir()
     const address = await eventually(async () => (await pulled())?.shareUrl || null)
     expect(address).toMatch(/^http:\/\/.*\/pull\/[0-9a-f-]+\/index\.m3u8$/)
     const path = new URL(address).pathname
-    // The service knows of it before the database does.
+    // The service knows the broadcast before the database does.
     await eventually(async () => (await world.api(broadcasts.status, inProject(), { as: ann })).body.kind === 'live')
     await until(() => world.services.relay.sight(ann.projectId))
-    // The first is asked for when nothing runs yet.
+    // The first request starts the ffmpeg.
     const first = await fetched(path)
     expect(first.status).toBe(200)
     expect(first.headers.get('access-control-allow-origin')).toBe('*')
@@ -91,7 +91,7 @@ test.skipIf(!hasPrograms)(
     expect(stdout).toMatch(/packet\|flags=K/)
     await get(path)
     expect(await pulled()).toMatchObject({ status: 'active', viewers: 2 })
-    // Nothing but what the playlist names, and nothing of the node's disk.
+    // Only files of the playlist are served, and no other file of the node.
     const folderOf = path.slice(0, path.lastIndexOf('/'))
     for (const name of ['1.ts', 'index.m3u8.tmp', '..%2f..%2fetc%2fpasswd', '%2e%2e'])
       expect((await get(`${folderOf}/${name}`)).status).toBe(404)
@@ -102,7 +102,7 @@ test.skipIf(!hasPrograms)(
 )
 
 test.skipIf(!hasPrograms)(
-  'the picture of the dashboard by HLS: each address opens with its ticket, while the session lives',
+  'serves the preview as HLS: each address needs its ticket, and works while the session exists',
   { timeout: 120_000 },
   async () => {
     await onAir()
@@ -125,7 +125,7 @@ test.skipIf(!hasPrograms)(
   },
 )
 
-test('a wrong key and a project that is off air get nothing', async () => {
+test('serves nothing for a wrong key or a project that is off air', async () => {
   const wrong = await get('/pull/00000000-0000-0000-0000-000000000000/index.m3u8')
   expect(wrong.status).toBe(404)
   expect(await wrong.json()).toMatchObject({ error: { name: 'NoStream', msg: 'The pull key is not known' } })
@@ -135,7 +135,7 @@ test('a wrong key and a project that is off air get nothing', async () => {
 })
 
 test.skipIf(!hasPrograms)(
-  'a channel gets the picture that was made for it, and the page says how it does',
+  'sends the output of the transcoder to its channel and shows its state',
   { timeout: 120_000 },
   async () => {
     const platform = await faultyPlatform()

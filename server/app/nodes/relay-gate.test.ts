@@ -1,4 +1,4 @@
-// From the encoder to the history, with the real service and a real node between: what people are told is what happened.
+// From the encoder to the broadcast history, with the real service and a real node.
 import { connect } from 'node:net'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
@@ -26,7 +26,7 @@ let service: string
 
 beforeEach(async () => {
   world = await testApp({ ALLOW_PRIVATE_DESTINATIONS: 'on' })
-  // Streams live by the real clock.
+  // Streams need the real clock.
   world.clock.set(new Date())
   ann = await world.user()
   platform = await faultyPlatform()
@@ -46,7 +46,7 @@ const status = async () => (await world.api(broadcasts.status, inProject(), { as
 const here = async () => (await world.api(rtmpServers.list, { ...inProject(), interval: 1 }, { as: ann })).body.results
 const key = async () => (await world.api(streamKeys.get, inProject(), { as: ann })).body.key
 
-/** A channel that leads to the platform and is switched on. @returns its number */
+/** Adds an enabled channel that leads to the platform. @returns its id */
 async function channel(name: string): Promise<number> {
   const url = `rtmp://127.0.0.1:${platform.port}/live`
   await world.api(addChannel.boosty, { ...inProject(), name, rtmp_url: url, stream_key: 'secret-key' }, { as: ann })
@@ -64,10 +64,10 @@ async function onAir(): Promise<ReturnType<typeof encode>> {
   return encoder
 }
 
-/** The node has found the service. */
+/** Waits until the node has connected. */
 const ready = () => eventually(async () => (await here()).length > 0)
 
-test('on air: the stream arrives, and the status says so with what was measured', async () => {
+test('delivers the stream and reports the measured status while on air', async () => {
   const id = await channel('One')
   expect(await status()).toEqual({ kind: 'inactive', status: 'offline' })
   await onAir()
@@ -80,7 +80,7 @@ test('on air: the stream arrives, and the status says so with what was measured'
   expect(body).toMatchObject({ live: true, status: 'live' })
 })
 
-test('a channel is switched on and off while on air', async () => {
+test('switches a channel on and off while on air', async () => {
   await onAir()
   const id = await channel('Late')
   await eventually(async () => ((await status()) as OnAir).restreams?.[0]?.state === 'live')
@@ -88,7 +88,7 @@ test('a channel is switched on and off while on air', async () => {
   expect(await eventually(async () => ((await status()) as OnAir).restreams.length === 0)).toBe(true)
 })
 
-test('a wrong key is refused, and a rotated one stops at once', async () => {
+test('refuses a wrong key and stops accepting a rotated one immediately', async () => {
   await ready()
   expect(await encode(node?.port ?? 0, 'wrong').outcome).toContain('not known')
   const old = await key()
@@ -96,27 +96,27 @@ test('a wrong key is refused, and a rotated one stops at once', async () => {
   expect(await encode(node?.port ?? 0, old).outcome).toContain('not known')
 })
 
-test('a rotated key ends the broadcast that came in by the old one', async () => {
+test('ends the broadcast of a rotated key', async () => {
   await onAir()
   await eventually(async () => (await status()).kind === 'live')
   await world.api(streamKeys.rotate, inProject(), { as: ann })
   expect(await eventually(async () => (await status()).kind === 'inactive')).toBe(true)
 })
 
-test('a lost encoder is waited for as long as the project says, also when that changes meanwhile', async () => {
+test('waits for a lost encoder as long as the project is configured to, also after a change', async () => {
   await world.api(streamKeys.setWait, { ...inProject(), wait_minutes: 5 }, { as: ann })
   const encoder = await onAir()
   await eventually(async () => (await status()).kind === 'live')
   encoder.destroy()
   expect(await eventually(async () => (await status()).status === 'lost')).toBe(true)
-  // Longer than the node would wait by itself.
+  // Longer than the default of the node.
   await new Promise((resolve) => setTimeout(resolve, 600))
   expect((await status()).kind).toBe('live')
   await world.api(streamKeys.setWait, { ...inProject(), wait_minutes: 0 }, { as: ann })
   expect(await eventually(async () => (await status()).kind === 'inactive')).toBe(true)
 })
 
-test('stopped in the dashboard: the history has it with events and a graph', async () => {
+test('stops a broadcast from the dashboard and records it with events and a graph', async () => {
   await channel('One')
   await onAir()
   await eventually(async () => ((await status()) as OnAir).restreams?.[0]?.state === 'live')
@@ -136,7 +136,7 @@ test('stopped in the dashboard: the history has it with events and a graph', asy
   expect((await world.api(broadcasts.list, inProject(), { as: ann })).body.total).toBe(1)
 })
 
-test('one trouble is told once, however often the channel is tried again', async () => {
+test('records one event for one failure of a channel, however often it retries', async () => {
   await channel('Away')
   await platform.down()
   await onAir()
@@ -147,7 +147,7 @@ test('one trouble is told once, however often the channel is tried again', async
   expect(body.results.map(({ kind, reason }) => [kind, reason])).toEqual([['backoff', 'refused']])
 })
 
-test('a platform that says no again and again is told once', async () => {
+test('records one event for a platform that refuses repeatedly', async () => {
   platform.fault = 'reject-publish'
   const channel_id = await channel('Wrong key')
   await onAir()
@@ -163,7 +163,7 @@ test('a platform that says no again and again is told once', async () => {
   expect(body.results.map(({ kind, reason }) => [kind, reason])).toEqual([['rejected', 'publish-rejected']])
 })
 
-test('held in the dashboard: the platform gets nothing and stays connected, until it goes on', async () => {
+test('sends nothing and keeps the connection while the broadcast is paused, and resumes', async () => {
   await channel('One')
   const encoder = await onAir()
   await until(() => times(platform).length === 50)
@@ -172,7 +172,7 @@ test('held in the dashboard: the platform gets nothing and stays connected, unti
   await world.api(broadcasts.pause, which, { as: ann })
   expect(await status()).toMatchObject({ status: 'pause', action: 'stopped' })
   let at = 0
-  /** Sends a second, and waits until the node has measured it. @returns whether the platform got any of it */
+  /** Sends one second and waits until the node has measured it. @returns true when the platform received media */
   const passes = async () => {
     const [before, { date_sample: last }] = [times(platform).length, (await status()) as OnAir]
     encoder.send(...stream((at += 1_000), 1))
@@ -182,7 +182,7 @@ test('held in the dashboard: the platform gets nothing and stays connected, unti
     })
     return times(platform).length > before
   }
-  // The service tells the node within a second or two.
+  // The service notifies the node within two seconds.
   for (let held = 0; held < 2;) held = (await passes()) ? 0 : held + 1
   expect(await passes()).toBe(false)
   await world.api(broadcasts.play, which, { as: ann })
@@ -190,7 +190,7 @@ test('held in the dashboard: the platform gets nothing and stays connected, unti
   expect(platform.connections()).toBe(1)
 })
 
-test('whoever shares a channel takes it back in mid-broadcast: it stops soon, the rest goes on', async () => {
+test('stops a channel soon after its owner stops sharing it, and keeps the others on air', async () => {
   const bob = await world.user('Bob')
   const own = await channel('Own')
   const url = `rtmp://127.0.0.1:${platform.port}/live`
@@ -212,7 +212,7 @@ test('whoever shares a channel takes it back in mid-broadcast: it stops soon, th
   expect(await states()).toEqual([[own, 'live']])
 })
 
-test('above the bitrate of the tariff: the status and the events say so, and the encoder hears why', async () => {
+test('reports a bitrate above the tariff in status and events, and sends the encoder the reason', async () => {
   const encoder = await onAir()
   onTestFinished(sendTooMuch(encoder))
   await eventually(async () => ((await status()) as OnAir).bitrate_state === 'refused')
@@ -229,7 +229,7 @@ test('above the bitrate of the tariff: the status and the events say so, and the
   expect(await encode(node?.port ?? 0, await key()).outcome).toContain('above what the tariff allows')
 })
 
-test('a channel with a delay waits for its time, and says so', async () => {
+test('starts a delayed channel after its delay and reports the delay', async () => {
   const id = await channel('Late')
   await world.api(channels.setDelay, { ...inProject(), channel_id: id, delay: 4 }, { as: ann })
   const began = performance.now()
@@ -242,7 +242,7 @@ test('a channel with a delay waits for its time, and says so', async () => {
   expect(await eventually(async () => (await late())?.state === 'live')).toBe(true)
 })
 
-test('nobody else hears of it', async () => {
+test('publishes nothing to other users', async () => {
   await onAir()
   await eventually(async () => (await status()).kind === 'live')
   const { broadcast_id } = (await status()) as OnAir
@@ -253,7 +253,7 @@ test('nobody else hears of it', async () => {
   expect((await world.api(broadcasts.status, inProject(), { as: bob })).status).toBe(403)
 })
 
-test('who does not prove to be a node is not let in', async () => {
+test('refuses a connection without the node token', async () => {
   const { hostname, port } = new URL(service)
   const socket = connect(Number(port), hostname)
   socket.write(
@@ -263,7 +263,7 @@ test('who does not prove to be a node is not let in', async () => {
   expect(answer).toMatch(/^HTTP\/1.1 401/)
 })
 
-test('no key is in the log', async () => {
+test('logs no key', async () => {
   await channel('One')
   await onAir()
   await eventually(async () => typeof ((await status()) as OnAir).bitrate === 'number')

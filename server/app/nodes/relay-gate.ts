@@ -1,4 +1,4 @@
-// What the service may have relay nodes do, whichever replica they are connected to.
+// Requests of the service to relay nodes, on any replica.
 import type { FromService } from '#contract/relay/from-service.ts'
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -13,27 +13,27 @@ import { type Addressee, createRemoteNodes } from './remote-nodes.ts'
 import type { Replicas } from './replicas.ts'
 import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
 
-/** What a node opens a connection for. */
+/** Purpose of a media connection. */
 type MediaMessage = FromService & { type: 'preview' | 'hls' | 'file' }
 
 /**
- * What a node does: a broadcast on air; `held`: only encoders of stopped broadcasts, which stay connected. `unknown`: the node is
- * not connected to this very service.
+ * Activity of a node: a broadcast on air; `held`: only encoders of stopped broadcasts, which stay connected. `unknown`: the node
+ * is not connected to this service.
  */
 export type RelayWork = 'on air' | 'held' | 'idle' | 'unknown'
 
 export interface RelayGate extends RelayControl {
-  /** Starts to take nodes. @returns the paths that they connect to */
+  /** Starts to accept nodes. @returns the WebSocket paths */
   open(services: Services): readonly UpgradeRoute[]
-  /** Asks for the live picture. @throws when no node has it on air, or it does not come */
+  /** Requests the live preview. @throws when no node has it on air, or the node does not send it */
   preview(projectId: number): Promise<WebSocket>
-  /** What players with a pull key fetch. */
+  /** Requests files for players with a pull key. */
   readonly hls: Hls
-  /** Asks for a part of a recording. @throws when its node is away, or it does not come */
+  /** Requests a part of a recording. @throws when its node is unreachable, or does not send it */
   file(node: string, part: Omit<FromService & { type: 'file' }, 'type' | 'id'>): Promise<WebSocket>
-  /** Whether a node is connected to this very service. */
+  /** Returns true when a node is connected to this service. */
   isHere(node: string): boolean
-  /** What a node does. */
+  /** Activity of a node. */
   workOf(node: string): RelayWork
   /** Ends a node that a service started. Resolves when its connection has closed, after 6 s at the latest. */
   quit(node: string): Promise<void>
@@ -41,19 +41,19 @@ export interface RelayGate extends RelayControl {
 }
 
 export interface RelayGateOptions {
-  /** What nodes prove themselves with. */
+  /** Token of relay nodes. */
   readonly token: string
   readonly replicas: Replicas
-  /** Where nodes of other replicas reach this service, `http://…`. */
+  /** Address of this service for nodes of other replicas, `http://…`. */
   readonly url: () => string
 }
 
-/** A node reports parked encoders each second. */
+/** Age limit for the report of a parked encoder, milliseconds; nodes report each second. */
 const heldMs = 5_000
-/** A node takes 5 s at most to end. */
+/** A node ends within 5 s. */
 const quitMs = 6_000
 
-/** Makes the gate. */
+/** Creates the gate. */
 export function createRelayGate({ token, replicas, url }: RelayGateOptions): RelayGate {
   const connections = new Set<NodeConnection>()
   const connectionTo = (to: Addressee) =>
@@ -68,7 +68,7 @@ export function createRelayGate({ token, replicas, url }: RelayGateOptions): Rel
     else remote.send({ projectId }, message)
   }
 
-  /** Has a node open a connection for media. @param about what for, by the id of the connection */
+  /** Requests a media connection from a node. @param about purpose, by the id of the connection */
   async function call(to: Addressee, about: (id: string) => MediaMessage): Promise<WebSocket> {
     const connection = connectionTo(to)
     if (!connection && !remote.has(to)) throw new Error('No node has it')

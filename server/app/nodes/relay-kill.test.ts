@@ -1,4 +1,4 @@
-// Processes that end in mid-stream: the service, by SIGKILL and SIGTERM, and the relay.
+// Killed processes during a stream: the service by SIGKILL and SIGTERM, and the relay.
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const common = { v: '1', language: 'en' }
 
-/** Asks the service. */
+/** Sends a request to the service. */
 async function read<T>(url: string, path: string, values: Record<string, string>, token: string): Promise<T> {
   const query = new URLSearchParams({ ...common, ...values })
   const answer = await fetch(`${url}/method/${path}?${query.toString()}`, {
@@ -37,7 +37,7 @@ async function read<T>(url: string, path: string, values: Record<string, string>
   return (await answer.json()) as T
 }
 
-/** Sends a frame each 20 ms, a keyframe each second, until told to stop. */
+/** Sends a frame every 20 ms and a keyframe every second until it is stopped. */
 function keepSending(encoder: ReturnType<typeof encode>): { readonly sent: number[]; stop(): void } {
   const sent: number[] = []
   encoder.send(avcHeader(), aacHeader())
@@ -50,7 +50,7 @@ function keepSending(encoder: ReturnType<typeof encode>): { readonly sent: numbe
   return { sent, stop: () => clearInterval(timer) }
 }
 
-/** An encoder tries until it is let in: the relay may still be starting. */
+/** Publishes repeatedly until the relay accepts: it may still be starting. */
 async function publish(key: string): Promise<ReturnType<typeof encode>> {
   for (;;) {
     const encoder = encode(rtmpPort, key)
@@ -60,7 +60,7 @@ async function publish(key: string): Promise<ReturnType<typeof encode>> {
 }
 
 test(
-  'SIGKILL and SIGTERM of the service in mid-stream cut nothing; a relay that is killed is back in seconds; SIGINT ends both',
+  'streams survive SIGKILL and SIGTERM of the service; a killed relay is back in seconds; SIGINT ends both',
   { timeout: 240_000 },
   async () => {
     const first = await service.start()
@@ -106,7 +106,7 @@ test(
     expect(all.total).toBe(1)
     stream.stop()
     await until(() => times(platform).at(-1) === stream.sent.at(-1))
-    // From the keyframe on that the platform began with.
+    // From the first keyframe that the platform received.
     const from = stream.sent.indexOf(times(platform)[0] ?? -1)
     expect(times(platform)).toEqual(stream.sent.slice(from))
     expect(from % 50).toBe(0)
@@ -129,7 +129,7 @@ test(
 )
 
 test(
-  'SIGTERM leaves the encoder of a stopped broadcast connected, and it goes on air with the next service',
+  'SIGTERM leaves the encoder of a stopped broadcast connected, and the next service can put it on air',
   { timeout: 120_000 },
   async () => {
     const first = await service.start()

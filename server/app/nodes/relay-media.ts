@@ -1,21 +1,21 @@
-// Further connections of relay nodes, for what is too much for the line: each is opened by a node that was asked to.
+// Media connections of relay nodes: previews, HLS files and recordings, each opened by the node on request.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
 
-/** The largest picture that a tag may hold. */
+/** Largest video message in a tag, bytes. */
 const messageBytesMax = 16 * 1024 * 1024
 const comeMs = 5_000
 
 export interface MediaGate {
-  /** Waits for a connection, which comes paused. @param ask tells a node to open it @throws when it does not come within five seconds */
+  /** Waits for a connection, which is paused. @param ask requests it from the node @throws without a connection after five seconds */
   call(ask: (id: string) => void): Promise<WebSocket>
   readonly route: UpgradeRoute
   close(): void
 }
 
-/** Makes the gate for media. @param isNode whether a request proves to be from a relay node */
+/** Creates the gate for media connections. @param isNode returns true when a request authenticates as a relay node */
 export function createMediaGate(isNode: (request: IncomingMessage) => boolean): MediaGate {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytesMax, perMessageDeflate: false })
   const waiting = new Map<string, (socket: WebSocket) => void>()
@@ -30,7 +30,7 @@ export function createMediaGate(isNode: (request: IncomingMessage) => boolean): 
         waiting.set(id, (socket) => {
           clearTimeout(timer)
           waiting.delete(id)
-          // Nothing may come before somebody listens.
+          // No data may arrive before the handler listens.
           socket.pause()
           resolve(socket)
         })

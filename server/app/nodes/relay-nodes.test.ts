@@ -1,4 +1,4 @@
-// Two nodes of one service, one of them far away over a line that breaks: each has its own streams, and nothing is lost.
+// Two nodes of one service, one of them over a line that breaks: each has its own streams, and no event is lost.
 import type { NodeOptions } from '#server/relay/node-options.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -33,7 +33,7 @@ const timers: NodeJS.Timeout[] = []
 
 beforeEach(async () => {
   world = await testApp({ ALLOW_PRIVATE_DESTINATIONS: 'on', RELAY_TOKEN: token })
-  // Streams live by the real clock.
+  // Streams need the real clock.
   world.clock.set(new Date())
   const { url } = await world.app.listen()
   line = await pipe(Number(new URL(url).port))
@@ -57,7 +57,7 @@ const begin = (node: Place, service: string, options: Partial<NodeOptions> = {})
     ...options,
   })
 
-/** A line without a node: the test sends its messages. */
+/** Connection of a node whose messages the test sends. */
 async function open() {
   const socket = new WebSocket(`ws://127.0.0.1:${line.port}/relay`, { headers: { authorization: `Bearer ${token}` } })
   const heard: { readonly type: string }[] = []
@@ -69,7 +69,7 @@ async function open() {
 const within = ({ projectId }: Person) => ({ project_id: projectId })
 const status = async (as: Person) => (await world.api(broadcasts.status, within(as), { as })).body as OnAir
 
-/** Somebody who is on air at a node, with a channel that leads to the platform there: a frame each 40 ms. */
+/** Publishes at a node, with a channel that leads to the platform there: a frame every 40 ms. */
 async function onAir(place: Place): Promise<{ who: Person; sent: number[]; encoder: Encoder }> {
   const who = await world.user(place)
   const url = `rtmp://127.0.0.1:${platforms[place].port}/live`
@@ -93,7 +93,7 @@ async function onAir(place: Place): Promise<{ who: Person; sent: number[]; encod
   return { who, sent, encoder }
 }
 
-/** A platform has every frame since the keyframe that it began with. */
+/** Expects every frame since the platform's first keyframe. */
 function expectAll(place: Place, sent: readonly number[]): void {
   const got = times(platforms[place])
   const first = sent.indexOf(got[0] ?? -1)
@@ -104,7 +104,7 @@ function expectAll(place: Place, sent: readonly number[]): void {
 const servers = async (as: Person) =>
   (await world.api(rtmpServers.list, { ...within(as), interval: 1 }, { as })).body.results
 
-test('both stand in the registry where they are, and each has its own streams', async () => {
+test('lists both nodes in the registry; each has its own streams', async () => {
   const ann = await world.user()
   await eventually(async () => (await servers(ann)).length === 2)
   const found = Object.fromEntries((await servers(ann)).map(({ city, urls }) => [city, urls.rtmp?.value]))
@@ -126,8 +126,8 @@ test('both stand in the registry where they are, and each has its own streams', 
   expectAll('near', here.sent)
 })
 
-test('a node that loses the service goes on, takes its encoder back, and tells afterwards what it measured', async () => {
-  // What a timer of a second makes of it on this machine now.
+test('a disconnected node continues its stream, accepts its encoder again, and reports its samples afterwards', async () => {
+  // Interval of a timer of one second on this machine under its present load.
   const ticks: number[] = []
   timers.push(setInterval(() => ticks.push(Date.now() / 1000), 1_000))
   const [here, there] = [await onAir('near'), await onAir('far')]
@@ -138,7 +138,7 @@ test('a node that loses the service goes on, takes its encoder back, and tells a
     await until(() => times(platforms.far).length > count + 50)
     return status(there.who)
   }
-  // The first second is for what was on its way.
+  // The first second covers messages in transit.
   const { broadcast_id, date_sample: before } = await goesOn()
   expect((await goesOn()).date_sample).toBe(before)
   expect(await status(here.who)).toMatchObject({ status: 'active', reconnects: 0 })
@@ -147,7 +147,7 @@ test('a node that loses the service goes on, takes its encoder back, and tells a
   const which = { ...within(there.who), broadcast_id }
   const seconds = async () => (await world.api(broadcasts.bitrate, which, { as: there.who })).body.labels
   await eventually(async () => (await seconds()).length >= 4)
-  // A sample comes each second by a timer: of two beside each other none is more than a moment late.
+  // A timer sends a sample each second: two consecutive samples may be late only by a moment.
   const widest = (moments: readonly number[]) =>
     Math.max(...moments.slice(1).map((at, index) => at - (moments[index] ?? at)))
   expect(widest(await seconds())).toBeLessThanOrEqual(widest(ticks) + 1.5)
@@ -156,7 +156,7 @@ test('a node that loses the service goes on, takes its encoder back, and tells a
   expectAll('far', there.sent)
 })
 
-test('while the service is away, an encoder that comes back finds the channels that were switched on meanwhile', async () => {
+test('an encoder that reconnects while the service is unreachable gets the channels enabled meanwhile', async () => {
   const { who, encoder } = await onAir('far')
   const url = `rtmp://127.0.0.1:${platforms.near.port}/live`
   const added = { ...within(who), name: 'Two', rtmp_url: url, stream_key: 'other-key' }
@@ -175,7 +175,7 @@ test('while the service is away, an encoder that comes back finds the channels t
   }
 })
 
-test('a line that dies without a word is opened anew, and what people want reaches the node', async () => {
+test('replaces a dead connection and sends later changes of the desired state to the node', async () => {
   await nodes.far.close()
   nodes.far = await begin('far', `ws://127.0.0.1:${line.port}`, { pulseMs: 1_000 })
   const { who } = await onAir('far')
@@ -186,7 +186,7 @@ test('a line that dies without a word is opened anew, and what people want reach
   expect(await status(who)).toMatchObject({ status: 'active', reconnects: 0 })
   const which = { ...within(who), broadcast_id: (await status(who)).broadcast_id }
   await eventually(async () => {
-    // What is said while a line breaks is lost.
+    // Messages sent while a connection breaks are lost.
     await world.api(broadcasts.stop, which, { as: who })
     return ((await status(who)).kind as string) === 'inactive'
   })
@@ -206,7 +206,7 @@ test('records a normal end when the encoder leaves while the line is broken', as
   expect(results.map(({ kind }) => kind)).not.toContain('abandoned')
 })
 
-test('a fact that the service cannot know or record is dropped and does not close the line', async () => {
+test('drops a fact that the service does not know or cannot record, and keeps the connection open', async () => {
   const { socket, heard, say } = await open()
   say({ type: 'hello', version: 1, node: 'newer', projects: [] })
   const about = { projectId: 1, at: Date.now() }
@@ -227,17 +227,17 @@ test('a fact that the service cannot know or record is dropped and does not clos
   socket.close()
 })
 
-test('an encoder that begins while the service is away for a moment is let in when it is back', async () => {
+test('admits an encoder after the service was unreachable for a moment', async () => {
   const ann = await world.user()
   const { key } = (await world.api(streamKeys.get, within(ann), { as: ann })).body
   line.cut(true)
   const encoder = encode(nodes.far.port, key)
-  // Gone before it asks, and back before it gives up.
+  // The service disconnects before the admission request and returns before its timeout.
   timers.push(setTimeout(() => line.cut(false), 1_000))
   expect(await encoder.outcome).toBe('live')
 })
 
-test('a node without the token is told no, and nobody can publish there', async () => {
+test('refuses a node without the token; no encoder can publish there', async () => {
   const stranger = await begin('far', `ws://127.0.0.1:${line.port}`, { token: 'another token' })
   const ann = await world.user()
   const { key } = (await world.api(streamKeys.get, within(ann), { as: ann })).body

@@ -1,4 +1,4 @@
-// SRT the whole way: an encoder with a person's key, and a player by the address that the page shows.
+// SRT from encoder to player: publishes with a stream key, plays from the address on the page.
 import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -37,7 +37,7 @@ async function setUp(ffmpeg: string) {
   return { world, ann, line, node, inProject, server }
 }
 
-test.skipIf(!hasPrograms)('published by the stream key, fetched by a pull key', { timeout: 120_000 }, async () => {
+test.skipIf(!hasPrograms)('publishes with the stream key and plays with a pull key', { timeout: 120_000 }, async () => {
   const dir = folder()
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   const { world, ann, line, node, inProject, server } = await setUp('ffmpeg')
@@ -57,10 +57,10 @@ test.skipIf(!hasPrograms)('published by the stream key, fetched by a pull key', 
     run('ffprobe', ['-v', 'error', '-analyzeduration', '1M', '-show_entries', 'stream=codec_name', from], {
       timeout: 40_000,
     })
-  // Off air.
+  // The project is off air.
   await expect(play()).rejects.toThrow('ffprobe')
 
-  // The key is the passphrase: it does not go over the line.
+  // The key is the passphrase and is never transmitted.
   const secret = (passphrase: string, bits: number) =>
     `${urls.srt?.value}?streamid=project/${ann.projectId}&passphrase=${passphrase}&pbkeylen=${bits / 8}`
   const source = await sample(dir, 3)
@@ -76,19 +76,19 @@ test.skipIf(!hasPrograms)('published by the stream key, fetched by a pull key', 
   expect(await status()).toMatchObject({ encoder: expect.stringMatching(/^SRT \d/) })
   const { stdout: open } = await play(`${urls.srt?.value}?streamid=pull/${uuid}`)
   expect(open).toContain('codec_name=h264')
-  // A number alone opens nothing.
+  // A number without passphrase is refused.
   await expect(play(`${urls.srt?.value}?streamid=pull/${id}`)).rejects.toThrow('ffprobe')
-  // By RTMP the key is none.
+  // RTMP refuses the key.
   const rtmp = `rtmp://127.0.0.1:${node.port}/pull/${uuid}`
   await expect(run('ffprobe', ['-v', 'error', rtmp], { timeout: 40_000 })).rejects.toThrow('ffprobe')
 
-  // While the service is away, who was let in comes back, and nobody else gets in by the number.
+  // Without the service, an admitted encoder can reconnect, and a number with another passphrase is refused.
   line.cut(true)
   await encoder.stop()
   expect((await publishSrt(source, secret('not-the-key-of-the-project', 128)).done()).code).not.toBe(0)
   const again = publishSrt(source, secret(key, 128), ['-stream_loop', '-1'])
   onTestFinished(() => again.stop())
-  // It would be gone by now.
+  // A refused encoder would have exited by now.
   await wait(1_500)
   expect(again.child.exitCode).toBe(null)
   line.cut(false)
@@ -100,7 +100,7 @@ test.skipIf(!hasPrograms)('published by the stream key, fetched by a pull key', 
   expect([logged.includes(key), logged.includes(uuid)]).toEqual([false, false])
 })
 
-test('without ffmpeg there is no address', async () => {
+test('reports no SRT address without ffmpeg', async () => {
   const { server } = await setUp('')
   expect(Object.keys((await server()).urls)).toEqual(['rtmp'])
 })

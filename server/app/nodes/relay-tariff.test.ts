@@ -1,4 +1,4 @@
-// What the tariff lets through while a project is on air: channels above it are not connected, and come when it allows them.
+// Channel limit of the tariff during a broadcast: channels above it stay disconnected until the limit allows them.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { OnAir } from '#contract/entities/on-air.ts'
@@ -33,11 +33,11 @@ afterEach(async () => {
   await world.close()
 })
 
-/** What was bought allows so many channels at once. */
+/** Sets the number of concurrent channels in the tariff. */
 const allow = (channel_max: number) =>
   world.app.db.updateTable('restream_terms').set({ channel_max }).where('project_id', '=', ann.projectId).execute()
 
-/** A channel with a platform of its own, switched on. */
+/** Adds an enabled channel with its own platform. */
 async function channel(name: string): Promise<void> {
   const platform = await faultyPlatform()
   platforms.push(platform)
@@ -48,7 +48,7 @@ async function channel(name: string): Promise<void> {
   expect((await world.api(channels.setStatus, { project_id, channel_id, status: true }, { as: ann })).status).toBe(200)
 }
 
-/** Channels that are on air, as soon as they are as they should be. */
+/** Waits until exactly these channels are on air, 30 s at most. */
 async function onAir(...names: string[]): Promise<void> {
   let now: unknown
   for (let left = 600; left > 0; left--) {
@@ -60,7 +60,7 @@ async function onAir(...names: string[]): Promise<void> {
   expect(now).toEqual(names)
 }
 
-test('channels above the tariff’s number are not connected, also when it shrinks and grows on air', async () => {
+test('disconnects channels above the tariff’s limit, also when it changes on air', async () => {
   await allow(3)
   for (const name of ['One', 'Two', 'Three']) await channel(name)
   await allow(2)
@@ -72,6 +72,6 @@ test('channels above the tariff’s number are not connected, also when it shrin
   await onAir('One')
   await allow(3)
   await onAir('One', 'Two', 'Three')
-  // Nobody else noticed.
+  // The other channels are not affected.
   expect(platforms.map((platform) => platform.connections())).toEqual([1, 2, 1])
 })

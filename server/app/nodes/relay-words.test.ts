@@ -1,4 +1,4 @@
-// What encoders say of themselves is kept and shown, whatever it is: a line to a node that broke over it would break again and again.
+// Encoder names are stored and shown with any content: a name that fails would close the node's connection repeatedly.
 import { chunkStream } from '#server/relay/rtmp/message.ts'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
@@ -10,9 +10,9 @@ import { eventually } from '#server/testing/eventually.ts'
 import { testApp } from '#server/testing/test-app.ts'
 import { encoderOf, nodeOf } from '#server/app/testing/relay-node.ts'
 
-test('an encoder may call itself anything', async () => {
+test('accepts any encoder name', async () => {
   const world = await testApp()
-  // Streams live by the real clock.
+  // Streams need the real clock.
   world.clock.set(new Date())
   const ann = await world.user()
   const bob = await world.user()
@@ -23,7 +23,7 @@ test('an encoder may call itself anything', async () => {
   })
   const status = async (as: typeof ann) =>
     (await world.api(broadcasts.status, { project_id: as.projectId }, { as })).body
-  // The node has found the service.
+  // The node has connected.
   await encoderOf(world, bob, node)
 
   const { key } = (await world.api(streamKeys.get, { project_id: ann.projectId }, { as: ann })).body

@@ -35,7 +35,7 @@ export interface RemoteNodes {
   /** Publishes a thumbnail. @param jpeg in base64 */
   publishPoster(projectId: number, at: number, jpeg: string): void
   has(to: Addressee): boolean
-  /** Whether a node has a project on air, by the last announcement of its replica. */
+  /** Returns true when a node has a project on air, by the last announcement of its replica. */
   owns(node: string, projectId: number): boolean
   sight(projectId: number): Sight | null
 }

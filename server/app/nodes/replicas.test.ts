@@ -1,4 +1,4 @@
-// Two services on one PostgreSQL: what is asked of one reaches the node that is connected to the other.
+// Two services on one PostgreSQL: requests to one reach the node that is connected to the other.
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -18,14 +18,14 @@ import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import type { App } from '#server/app/create-app.ts'
 import { encoderOf, nodeOf } from '#server/app/testing/relay-node.ts'
 
-// There can be only one service on a file.
+// A file database has one service.
 const isFile = !process.env['DATABASE_URL']
 
 let world: World
 let ann: Person
 let node: RelayNode
 let encoder: Encoder
-/** The service that the node is not connected to. */
+/** Service that the node is not connected to. */
 let far: App
 let farUrl: string
 
@@ -49,14 +49,14 @@ const there = () => ({ as: ann, through: far })
 async function onAir(): Promise<number> {
   far = await world.replica()
   farUrl = (await far.listen()).url
-  // Services that have just begun may not hear each other yet.
+  // Services may not receive each other's messages immediately after their start.
   await eventually(async () => far.services.relay.has('here'))
   encoder = await encoderOf(world, ann, node)
   encoder.send(avcHeader(), aacHeader(), ...stream(0, 1))
   return eventually(async () => (await world.api(broadcasts.list, own(), there())).body.results[0]?.id)
 }
 
-test.skipIf(isFile)('the picture is shown by both', async () => {
+test.skipIf(isFile)('both services show the preview', async () => {
   await onAir()
   const { stream_path, ticket } = await eventually(async () => {
     const { body } = await world.api(preview.get, own(), there())
@@ -72,7 +72,7 @@ test.skipIf(isFile)('the picture is shown by both', async () => {
   await picture.cancel()
 })
 
-test.skipIf(isFile)('a channel is tried again and a broadcast is stopped, whoever is asked', async () => {
+test.skipIf(isFile)('either service can retry a channel and stop a broadcast', async () => {
   const platform = await faultyPlatform()
   platform.fault = 'reject-publish'
   const rtmp_url = `rtmp://127.0.0.1:${platform.port}/live`
@@ -87,7 +87,7 @@ test.skipIf(isFile)('a channel is tried again and a broadcast is stopped, whoeve
       const now = await status()
       return now.kind === 'live' && now.restreams[0]?.state === state
     })
-  // By itself it would be tried again after ten minutes.
+  // Without the request the retry would follow after ten minutes.
   await becomes('rejected')
   platform.fault = 'none'
   await world.api(broadcasts.retry, { ...own(), broadcast_id, channel_id }, there())
@@ -99,7 +99,7 @@ test.skipIf(isFile)('a channel is tried again and a broadcast is stopped, whoeve
   await platform.stop()
 })
 
-test.skipIf(isFile)('a recording is fetched through both', async () => {
+test.skipIf(isFile)('both services serve a recording', async () => {
   await world.api(streamKeys.setRecord, { ...own(), record: true }, { as: ann })
   await world.api(streamKeys.setWait, { ...own(), wait_minutes: 0 }, { as: ann })
   const broadcast_id = await onAir()
@@ -115,7 +115,7 @@ test.skipIf(isFile)('a recording is fetched through both', async () => {
   const disk = readFileSync(join(world.dataDir, 'recordings', one.file))
   expect(Buffer.from(await file.arrayBuffer()).equals(disk)).toBe(true)
 
-  // A node that has gone is known at once to be away.
+  // A disconnected node is unreachable immediately.
   expect(far.services.relay.has('here')).toBe(true)
   await node.close()
   await eventually(async () => !far.services.relay.has('here'))

@@ -1,24 +1,24 @@
-// What services on the same database say to each other: through PostgreSQL, in one order for all of them.
+// Messages between services on the same database: through PostgreSQL, in one order for all of them.
 import type { Database } from '#server/db/open.ts'
 import type { Bus } from '#server/db/postgres-bus.ts'
 
-/** What is said about one thing. Every service hears it, the one that says it included. */
+/** Channel of messages. Every service receives them, including the sender. */
 export interface Topic<T> {
-  /** Never waits and never throws. Without a line to the database only this service hears it. */
+  /** Publishes a message; returns immediately and never throws. Without a database connection only this service receives it. */
   say(word: T): void
   hear(listener: (word: T) => void): void
 }
 
 export interface Replicas {
-  /** @param name one for each thing that is talked about */
+  /** @param name name of the channel */
   topic<T>(name: string): Topic<T>
-  /** Whether the line to the database stands; what was said while it did not is lost. Never called where there is none. */
+  /** Subscribes to the state of the database connection; messages sent while it is down are lost. Never called without one. */
   onStanding(listener: (stands: boolean) => void): void
   open(): void
   close(): Promise<void>
 }
 
-/** @param openBus how services on this database hear each other; none where there can be only one */
+/** @param openBus opens the bus between services; omitted where there can be only one service */
 export function createReplicas(openBus: Database['bus'], onFault: (error: unknown) => void): Replicas {
   const listeners = new Map<string, (word: unknown) => void>()
   const standing: ((stands: boolean) => void)[] = []
