@@ -1,4 +1,4 @@
-// Entry point of a relay node: a process of its own, so that the service cannot stall a stream.
+// Entry point of a relay node: a separate process, so that the service cannot stall a stream.
 import { flushCompileCache } from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startNode } from './node.ts'

@@ -54,7 +54,7 @@ export function keepRelay(
 
   function begin() {
     const started = spawn(process.execPath, relayProgram(), {
-      // A process group of its own: a signal to the service's group must not cut streams.
+      // A separate process group: a signal to the service's group must not cut streams.
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, ...env, RELAY_NAME: name, RELAY_OWNED: 'on' },

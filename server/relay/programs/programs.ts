@@ -1,4 +1,4 @@
-// External programs of a node: some run once, some are kept running. All of them go with the node.
+// External programs of a node: single runs and supervised processes. All of them end with the node.
 import type { Readable, Writable } from 'node:stream'
 import type { Ffmpeg } from '#server/domain/ingest/report.ts'
 import { type Child, type Ending, launch, type LaunchOptions } from './child.ts'
@@ -7,50 +7,50 @@ import { probeFfmpeg } from './ffmpeg.ts'
 /** State of a supervised program. */
 export interface ProgramState {
   readonly running: boolean
-  /** Times it was started. */
+  /** Number of starts. */
   readonly starts: number
-  /** Since when it runs, or does not; wall clock, milliseconds. */
+  /** Time of the last start or end, wall clock, milliseconds. */
   readonly since: number
-  /** Its last words when it ended last, without secrets; null while nothing went wrong. */
+  /** Last lines of the error output of the last failed run, without secrets; null without a failure. */
   readonly failure: string | null
-  /** When it is started again; null while it runs, and when it shall not. */
+  /** Time of the next start; null while it runs, and when it is stopped. */
   readonly nextRetry: number | null
 }
 
 export interface KeepOptions extends Pick<LaunchOptions, 'args' | 'secrets'> {
   /**
-   * Each time it has started: connects its pipes (`sendFlv` into `stdin`, `FlvReader` behind `stdout`). It has to listen
-   * to `stdout`, or the program stands still.
-   * @returns what lets go of them, when it has ended
+   * Called after each start: connects the pipes (`sendFlv` to `stdin`, `FlvReader` to `stdout`). It must read
+   * `stdout`, or the program blocks.
+   * @returns a function that releases them when the program has ended
    */
   readonly attach: (io: { readonly stdin: Writable; readonly stdout: Readable }) => () => void
-  /** After each change. */
+  /** Called after each change of state. */
   readonly onState?: (state: ProgramState) => void
 }
 
 export interface Kept {
   state(): ProgramState
-  /** Ends the transcoder. */
+  /** Stops the program. */
   stop(): Promise<void>
 }
 
 export interface Programs {
   /** The detected ffmpeg; null if missing. Detected once. */
   readonly ffmpeg: Promise<Ffmpeg | null>
-  /** Runs ffmpeg once. @param input what it reads from `pipe:0` */
+  /** Runs ffmpeg once. @param input data for `pipe:0` */
   run(options: Omit<LaunchOptions, 'command'>, input?: Buffer): Promise<Ending>
   /** Keeps ffmpeg running: restarts it with backoff when it ends. */
   keep(options: KeepOptions): Kept
-  /** Ends everything. */
+  /** Ends all programs. */
   close(): Promise<void>
 }
 
 const firstRestartMs = 500
 const restartMsMax = 30_000
-/** Ran for so long: the next trouble starts with a quick retry. */
+/** After this run time the next failure starts with the shortest retry. */
 const wellMs = 20_000
 
-/** Programs of one node. @param command name or path of ffmpeg; empty: do without it */
+/** Programs of one node. @param command name or path of ffmpeg; empty: do not use it */
 export function openPrograms(command: string): Programs {
   const all = new Set<{ stop(): Promise<void> }>()
   const ffmpeg = probeFfmpeg(command)
@@ -118,7 +118,7 @@ function keep(command: string, { args, secrets, attach, onState }: KeepOptions):
       clearTimeout(timer)
       const last = child
       if (!last) return
-      // The end of its input is a goodbye that lets it finish what it writes.
+      // Closing its input lets the program finish its output.
       last.stdin.end()
       last.stop()
       await last.over

@@ -21,7 +21,7 @@ export interface HlsOptions extends MediaConnectionOptions {
 }
 
 export interface HlsSender extends Pick<MediaConnections, 'end' | 'close'> {
-  /** Sends a project's files until the service hangs up. */
+  /** Sends a project's files until the service closes the connection. */
   send(call: MediaRequest, projectId: number): void
 }
 
@@ -37,14 +37,14 @@ const fileBytesMax = 15 * 1024 * 1024
 const argumentsFor = (dir: string): string[] => [
   ...'-hide_banner -loglevel error -nostats -analyzeduration 1M -f flv -i pipe:0'.split(' '),
   ...'-map 0:v:0? -map 0:a:0? -c copy -f hls -hls_time 2 -hls_list_size 6'.split(' '),
-  // Numbers that grow over restarts, so that no player takes an old file for a new one.
+  // Numbers grow over restarts, so that players do not confuse old and new files.
   ...'-hls_start_number_source epoch -hls_flags delete_segments+temp_file+omit_endlist+discont_start'.split(' '),
   '-hls_segment_filename',
   join(dir, '%d.ts'),
   join(dir, playlist),
 ]
 
-/** Makes what sends HLS to the service. */
+/** Creates the sender of HLS files. */
 export function createHlsSender({ live, programs, ...to }: HlsOptions): HlsSender {
   const { open, end, close } = createMediaConnections(to)
   clearOld()
@@ -82,7 +82,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** @returns what ends it */
+/** @returns a function that stops it */
 function cut({ hub }: Live, programs: Programs, socket: WebSocket): () => void {
   const dir = mkdtempSync(join(tmpdir(), `${folderName}${process.pid}-`))
   const kept = programs.keep({
@@ -108,7 +108,7 @@ function cut({ hub }: Live, programs: Programs, socket: WebSocket): () => void {
   }
 }
 
-/** Sends what is new: each file as its name and then its bytes, and the playlist behind the files that it names. */
+/** Sends new files: each as its name followed by its bytes, and the playlist after the files that it lists. */
 function sender(dir: string, socket: WebSocket): () => Promise<void> {
   let before = ''
   let sent: readonly string[] = []

@@ -8,7 +8,7 @@ import { TransportStream } from '#server/relay/srt/transport-stream.ts'
 
 /** Players per key: a pull key is for a studio or a player, not for an audience. */
 const playersMax = 20
-/** A player that is too slow for this time is disconnected. */
+/** A player that cannot keep up for this time is disconnected. */
 const tooSlowMs = 20_000
 
 interface Fetching {
@@ -25,7 +25,7 @@ export class Pulls {
   readonly #transport: TransportStream
   #at = Date.now()
 
-  /** @param limit bytes that may wait for a player */
+  /** @param limit queue limit of a player, bytes */
   constructor(hub: Hub, programs: Pick<Programs, 'keep'>, limit: () => number) {
     this.#hub = hub
     this.#limit = limit

@@ -35,7 +35,7 @@ export interface ConnectionHandlers {
 }
 
 export interface Connection {
-  /** Sends a message in chunks of its own. */
+  /** Sends a message in separate chunks. */
   send(message: Message, chunkStreamId?: number): void
   /** Sends chunks that several connections share; requires `useChunks(chunkBytes)`. */
   sendChunks(bytes: Buffer): void
