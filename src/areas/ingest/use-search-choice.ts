@@ -21,13 +21,10 @@ export function useSearchChoice<T extends string>(
   const found = known.find((value) => value === fromUrl) ?? otherwise
   const choose = (value: T) => {
     setPicked(value)
-    setSearch(
-      (now) => {
-        now.set(name, value)
-        return now
-      },
-      { replace: true, preventScrollReset: true },
-    )
+    // The router renders its parameters later than it writes them: of two quick choices the second would undo the first.
+    const latest = new URLSearchParams(location.search)
+    latest.set(name, value)
+    setSearch(latest, { replace: true, preventScrollReset: true })
   }
   return [picked ?? found, choose]
 }
