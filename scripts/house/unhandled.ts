@@ -1,6 +1,6 @@
 // Vitest reporter: writes errors outside of tests to a file, because the JSON report leaves them out.
-import { writeFileSync } from 'node:fs'
-import { relative } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, relative } from 'node:path'
 import type { Reporter, SerializedError } from 'vitest/node'
 
 /** Environment variable with the file to write: a JSON array with one string for each error. */
@@ -26,6 +26,9 @@ export function describeUnhandled(error: SerializedError): string {
 export default class UnhandledReporter implements Reporter {
   onTestRunEnd(_modules: unknown, errors: readonly SerializedError[]): void {
     const file = process.env[unhandledFile]
-    if (file) writeFileSync(file, JSON.stringify(errors.map(describeUnhandled)))
+    if (!file) return
+    // In a fresh clone this reporter is the first that writes there.
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, JSON.stringify(errors.map(describeUnhandled)))
   }
 }
