@@ -4,7 +4,7 @@
 const laterInvite = 'null until the invitation is accepted: one by e-mail or link names no project'
 const running = 'null while the broadcast runs'
 const noSample = 'null until the encoder has sent a second of media; 0 would be a figure'
-const nobodyActs = 'null where the service acts, or the action is about no channel'
+const noUser = 'null where the service acts, or the action is about no channel'
 const noProtocol = 'null where the server does not take it'
 const noChannelData = 'nothing is known that could be in it'
 
@@ -34,8 +34,8 @@ export const exceptions: Readonly<Record<string, Readonly<Record<string, string>
   },
   'projects.history.list': {
     'results[].action: *': 'the project, its plans and its keys are noted as well',
-    'results[].group_id: null, not number': nobodyActs,
-    'results[].user_id: null, not number': nobodyActs,
+    'results[].group_id: null, not number': noUser,
+    'results[].user_id: null, not number': noUser,
   },
   'tariffs.restream.slots': {
     'before: null, not object': 'the brief leaves open whether a slot may be absent; null where there is none',

@@ -120,7 +120,7 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ parameter date_*': 'a history of years is looked for by time',
     '+ parameter platform?': 'and by where it went',
     '+ answer results[].recordings': 'whether there is something to fetch',
-    '+ answer results[].restreams[].date_live': 'a channel that was never live is told apart from one that was stopped',
+    '+ answer results[].restreams[].date_live': 'distinguishes a channel that never went live from one that stopped',
   },
   'broadcasts.broadcasts.longpoll': {
     '+ parameter wait?': 'a client behind a proxy with short patience asks for less',
@@ -226,7 +226,7 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   'ingest.transcoders.list': {
     '+ answer limit': 'how many a project may have',
-    '+ answer codecs*': 'what the servers can make, so that nobody chooses what none can',
+    '+ answer codecs*': 'codecs that at least one server can encode',
     '+ answer reason': 'why there can be none',
     '+ answer results[].state.restarts': 'how often its program ended',
     '+ answer results[].state.reason': 'why it does not run',

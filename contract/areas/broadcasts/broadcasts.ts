@@ -46,7 +46,7 @@ export const broadcasts = group(
           'decided: `high`: above it for a while, the encoder is going to be sent away; `refused`: it was, for a minute',
         bitrate_judged: 'decided: kbps over the last ten seconds, which `bitrate_state` goes by',
         key_frame: 'seconds between keyframes',
-        stopped_broadcast_id: 'decided: this one was stopped, and its encoder goes on sending: nothing comes of it',
+        stopped_broadcast_id: 'decided: the stopped broadcast whose encoder still sends; nothing is relayed',
       },
     }),
     pause: write('POST', 'pause', {
@@ -75,7 +75,7 @@ export const broadcasts = group(
       auth: 'editor',
       provenance: 'published',
       notes: {
-        broadcast_id: 'decided: an encoder that goes on sending is not on air again until it was stopped there',
+        broadcast_id: 'decided: an encoder that keeps sending stays off air until it restarts the stream',
       },
     }),
     retry: write('POST', 'restreams/retry', {
