@@ -32,19 +32,20 @@ export function AddressForm({ projectId, channel }: Props) {
   // Without the published addresses the field would show the saved one as custom.
   if (list.isPending) return <Skeleton height={isSrt ? 210 : 340} />
   const { ingests = [], hosts = [] } = list.data?.results.find((one) => one.type === type) ?? {}
+  const addressField = (value: string, error: string | undefined, onChange: (address: string) => void) => (
+    <AddressField
+      projectId={projectId}
+      saved={saved.address}
+      platform={{ type, title: platform.title, ingests, hosts }}
+      value={value}
+      error={error}
+      onChange={onChange}
+    />
+  )
   const fields = { projectId, title: t(isSrt ? 'address.srt' : 'address.title'), saved, wrong }
   return isSrt ? (
     <FormCard {...fields} op={settings.setSrt} inputOf={({ address }) => ({ ...common, url: address.trim() })}>
-      {({ values, change, errorOf }) => (
-        <AddressField
-          projectId={projectId}
-          saved={saved.address}
-          platform={{ type, title: platform.title, ingests, hosts }}
-          value={values.address}
-          error={errorOf('url')}
-          onChange={(address) => change({ address })}
-        />
-      )}
+      {({ values, change, errorOf }) => addressField(values.address, errorOf('url'), (address) => change({ address }))}
     </FormCard>
   ) : (
     <FormCard
@@ -59,14 +60,7 @@ export function AddressForm({ projectId, channel }: Props) {
     >
       {({ values, change, errorOf }) => (
         <>
-          <AddressField
-            projectId={projectId}
-            saved={saved.address}
-            platform={{ type, title: platform.title, ingests, hosts }}
-            value={values.address}
-            error={errorOf('url')}
-            onChange={(address) => change({ address })}
-          />
+          {addressField(values.address, errorOf('url'), (address) => change({ address }))}
           <SecretField
             label={t('field.key')}
             hint={t('secret.hint')}
