@@ -1,5 +1,5 @@
 // One ledger per profile: no tab leaves IndexedDB once it has worked. T numbers: docs/session.md.
-import { expect, inAll, settled, test } from './rig.ts'
+import { expect, fillDisk, inAll, settled, test } from './rig.ts'
 
 test('T58 moves a tab from localStorage to IndexedDB once that works in another tab', async ({
   upstream,
@@ -94,11 +94,7 @@ test('T58 continues in memory with the other tabs when IndexedDB fails for good 
 
 test('keeps a sign-out that IndexedDB refuses to write after a reload', async ({ upstream, tab, context }) => {
   const page = await tab({}, upstream.signIn())
-  await page.evaluate(() => {
-    IDBObjectStore.prototype.put = () => {
-      throw new DOMException('full', 'QuotaExceededError')
-    }
-  })
+  await fillDisk(page)
   await context.setOffline(true)
   await page.evaluate(() => window.rig.session.signOut())
   await context.setOffline(false)

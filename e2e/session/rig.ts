@@ -71,6 +71,14 @@ export async function openTab(context: BrowserContext, url: string, options: Rig
   return page
 }
 
+/** Makes every write to IndexedDB fail in a page, as on a full disk. */
+export const fillDisk = (page: Page) =>
+  page.evaluate(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+  })
+
 /** Calls a function in all tabs in parallel. */
 export const inAll = <T>(pages: Page[], run: (rig: Rig) => T | Promise<T>) =>
   Promise.all(pages.map((page) => page.evaluate(`(${run.toString()})(window.rig)`) as Promise<T>))

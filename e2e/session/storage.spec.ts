@@ -1,5 +1,5 @@
 // Failing and slow storage, and reloads. T numbers: docs/session.md.
-import { expect, inAll, settled, test } from './rig.ts'
+import { expect, fillDisk, inAll, settled, test } from './rig.ts'
 
 test('T28 stays signed in when the page reloads between rotation and response', async ({ upstream, tab }) => {
   upstream.state.mode = 'replay'
@@ -175,11 +175,7 @@ test('T30 T60 keeps the pair in memory on a full disk; the other tab receives an
 }) => {
   const pages = [await tab({}, upstream.signIn()), await tab()]
   await settled(pages)
-  await pages[0]!.evaluate(() => {
-    IDBObjectStore.prototype.put = () => {
-      throw new DOMException('full', 'QuotaExceededError')
-    }
-  })
+  await fillDisk(pages[0]!)
   upstream.expire()
   expect(await pages[0]!.evaluate(() => window.rig.get('me'))).toMatchObject([{ ok: true }])
   expect(await pages[0]!.evaluate(() => window.rig.events)).toContainEqual({
