@@ -29,6 +29,17 @@ export interface Cast {
   readonly dead: string
 }
 
+/** Signs up the users of a cast. */
+export async function newUsers(world: World): Promise<Omit<Cast, 'dead'>> {
+  return {
+    stranger: await world.user('Stranger'),
+    viewer: await world.user('Viewer'),
+    editor: await world.user('Editor'),
+    owner: await world.user('Owner'),
+    guest: await world.user('Guest'),
+  }
+}
+
 /** Objects of a project, by the names of the parameters that refer to them. */
 export interface Scene {
   readonly tokens: Readonly<Partial<Record<Caller, string>>>

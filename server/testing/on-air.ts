@@ -49,3 +49,10 @@ export function someFile(projectId: number, startedAt: number, facts: Partial<Re
 /** Returns the on-air status of a user's project. */
 export const onAirOf = async ({ api }: Pick<World, 'api'>, person: Person): Promise<OnAir> =>
   (await api(broadcasts.status, { project_id: person.projectId }, { as: person })).body as OnAir
+
+/** Puts a user's project on air at a node. @returns the input of operations on that broadcast */
+export async function beginBroadcast(world: Pick<World, 'api'>, person: Person, node: ReturnType<typeof someNodeOf>) {
+  await node.begin(person.projectId)
+  const { broadcast_id } = await onAirOf(world, person)
+  return { project_id: person.projectId, broadcast_id }
+}

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
 import { operations } from '#contract/index.ts'
-import { callers, type Cast, inputFor, newScene, type Scene } from '#server/testing/access-scene.ts'
+import { callers, type Cast, inputFor, newScene, newUsers, type Scene } from '#server/testing/access-scene.ts'
 import { requestOf, testApp, type World } from '#server/testing/test-app.ts'
 
 /**
@@ -137,16 +137,10 @@ let scene: Scene | null = null
 
 beforeAll(async () => {
   world = await testApp({ SIGN_UP: 'open' })
-  const [stranger, viewer, editor, owner, guest] = [
-    await world.user('Stranger'),
-    await world.user('Viewer'),
-    await world.user('Editor'),
-    await world.user('Owner'),
-    await world.user('Guest'),
-  ]
-  const { accessToken: dead, refreshToken: refresh } = await world.signIn(owner)
+  const users = await newUsers(world)
+  const { accessToken: dead, refreshToken: refresh } = await world.signIn(users.owner)
   await world.api(auth.logout, { refresh })
-  cast = { stranger, viewer, editor, owner, guest, dead }
+  cast = { ...users, dead }
 })
 afterAll(() => world.close())
 

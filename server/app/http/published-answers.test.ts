@@ -5,7 +5,7 @@ import { operations } from '#contract/index.ts'
 import { exceptionOf } from '#contract/published-answers.ts'
 import { exceptions, neverSent } from '#contract/published-exceptions.ts'
 import { factsOf } from '#contract/published-facts.ts'
-import { type Cast, newScene } from '#server/testing/access-scene.ts'
+import { type Cast, newScene, newUsers } from '#server/testing/access-scene.ts'
 import { report, someNode } from '#server/testing/nodes.ts'
 import { registeredAt } from '#server/testing/providers/connected.ts'
 import { platformDouble } from '#server/testing/providers/double.ts'
@@ -38,14 +38,7 @@ beforeAll(async () => {
 }, 300_000)
 
 async function callTheRest(world: World): Promise<void> {
-  const [stranger, viewer, editor, owner, guest] = [
-    await world.user('Stranger'),
-    await world.user('Viewer'),
-    await world.user('Editor'),
-    await world.user('Owner'),
-    await world.user('Guest'),
-  ]
-  const cast: Cast = { stranger, viewer, editor, owner, guest, dead: '' }
+  const cast: Cast = { ...(await newUsers(world)), dead: '' }
   const rest = published.filter((op) => !scenes.some(({ ops }) => ops.includes(op)))
   const shared = await newScene(world, cast, 1)
   for (const [at, op] of rest.entries()) {

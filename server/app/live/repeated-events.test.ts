@@ -4,11 +4,12 @@ import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { OnAir } from '#contract/entities/on-air.ts'
 import type { RelayNode } from '#server/relay/node.ts'
 import { quick } from '#server/relay/testing/encoder.ts'
-import { type FaultyPlatform, faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
+import type { FaultyPlatform } from '#server/relay/testing/faulty-platform.ts'
 import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
 import { newChannel } from '#server/testing/channels.ts'
 import { eventually } from '#server/testing/eventually.ts'
-import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import type { Person, World } from '#server/testing/test-app.ts'
+import { liveStage } from '#server/app/testing/live-stage.ts'
 import { encoderOf, nodeOf } from '#server/app/testing/relay-node.ts'
 
 let world: World
@@ -18,12 +19,7 @@ let platform: FaultyPlatform
 let url: string
 
 beforeEach(async () => {
-  world = await testApp({ ALLOW_PRIVATE_DESTINATIONS: 'on' })
-  // Streams live by the real clock.
-  world.clock.set(new Date())
-  ann = await world.user()
-  platform = await faultyPlatform()
-  url = (await world.app.listen()).url
+  ;({ world, ann, platform, url } = await liveStage())
 })
 afterEach(async () => {
   await node.close()

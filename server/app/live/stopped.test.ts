@@ -7,14 +7,15 @@ import { history } from '#contract/areas/projects/history.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import type { RelayNode } from '#server/relay/node.ts'
-import { type FaultyPlatform, faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
+import type { FaultyPlatform } from '#server/relay/testing/faulty-platform.ts'
 import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
 import { flvHeader } from '#server/relay/media/flv.ts'
 import { decodeErrors, folder, hasPrograms, probe, publish, sample } from '#server/relay/testing/programs.ts'
 import { times, until } from '#server/relay/testing/rig.ts'
 import { newChannel } from '#server/testing/channels.ts'
 import { eventually } from '#server/testing/eventually.ts'
-import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import type { Person, World } from '#server/testing/test-app.ts'
+import { liveStage } from '#server/app/testing/live-stage.ts'
 import { encoderOf, nodeOf } from '#server/app/testing/relay-node.ts'
 
 let world: World
@@ -24,13 +25,8 @@ let platform: FaultyPlatform
 let url: string
 
 beforeEach(async () => {
-  world = await testApp({ ALLOW_PRIVATE_DESTINATIONS: 'on' })
-  // Streams live by the real clock.
-  world.clock.set(new Date())
-  ann = await world.user()
-  platform = await faultyPlatform()
+  ;({ world, ann, platform, url } = await liveStage())
   await newChannel(world, ann, { rtmp_url: `rtmp://127.0.0.1:${platform.port}/live` })
-  url = (await world.app.listen()).url
   node = await nodeOf(world, url)
 })
 afterEach(async () => {

@@ -8,7 +8,7 @@ import type { OnAir } from '#contract/entities/on-air.ts'
 import type { RelayNode } from '#server/relay/node.ts'
 import { relayProgram } from '#server/relay/program.ts'
 import { type Encoder, encode, sendEvenly } from '#server/relay/testing/encoder.ts'
-import { type FaultyPlatform, faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
+import type { FaultyPlatform } from '#server/relay/testing/faulty-platform.ts'
 import { aacHeader, avcHeader } from '#server/relay/testing/frames.ts'
 import { freePort } from '#server/relay/testing/free-port.ts'
 import { type Pipe, pipe } from '#server/relay/testing/pipe.ts'
@@ -16,7 +16,8 @@ import { times, until } from '#server/relay/testing/rig.ts'
 import { newChannel } from '#server/testing/channels.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { ageLease } from '#server/testing/nodes.ts'
-import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import type { Person, World } from '#server/testing/test-app.ts'
+import { liveStage } from '#server/app/testing/live-stage.ts'
 import { encoderOf, nodeOf, relayToken } from '#server/app/testing/relay-node.ts'
 
 const names = ['first', 'second'] as const
@@ -29,17 +30,13 @@ let nodes: RelayNode[]
 const stops: (() => void)[] = []
 
 beforeEach(async () => {
-  world = await testApp({ ALLOW_PRIVATE_DESTINATIONS: 'on' })
-  // Streams need the real clock.
-  world.clock.set(new Date())
-  ann = await world.user()
-  platform = await faultyPlatform()
+  const stage = await liveStage()
+  ;({ world, ann, platform } = stage)
   await newChannel(world, ann, { rtmp_url: `rtmp://127.0.0.1:${platform.port}/live` })
   // A file database has one service; on PostgreSQL each node has its own.
   const other = process.env['DATABASE_URL'] ? await world.replica() : world.app
-  const first = (await world.app.listen()).url
-  const second = other === world.app ? first : (await other.listen()).url
-  lines = await Promise.all([first, second].map((url) => pipe(Number(new URL(url).port))))
+  const second = other === world.app ? stage.url : (await other.listen()).url
+  lines = await Promise.all([stage.url, second].map((url) => pipe(Number(new URL(url).port))))
   nodes = await Promise.all(names.map((name, index) => begin(name, lines[index]?.port ?? 0)))
   // Services may not receive each other's messages immediately after their start.
   for (const { services } of [world.app, other])

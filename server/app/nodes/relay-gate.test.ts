@@ -9,13 +9,14 @@ import { channels } from '#contract/areas/channels/channels.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import type { RelayNode } from '#server/relay/node.ts'
-import { type FaultyPlatform, faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
+import type { FaultyPlatform } from '#server/relay/testing/faulty-platform.ts'
 import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
 import { encode, sendTooMuch } from '#server/relay/testing/encoder.ts'
 import { times, until } from '#server/relay/testing/rig.ts'
 import { share } from '#server/testing/channels.ts'
 import { eventually } from '#server/testing/eventually.ts'
-import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import type { Person, World } from '#server/testing/test-app.ts'
+import { liveStage } from '#server/app/testing/live-stage.ts'
 import { nodeOf } from '#server/app/testing/relay-node.ts'
 
 let world: World
@@ -25,12 +26,7 @@ let platform: FaultyPlatform
 let service: string
 
 beforeEach(async () => {
-  world = await testApp({ ALLOW_PRIVATE_DESTINATIONS: 'on' })
-  // Streams need the real clock.
-  world.clock.set(new Date())
-  ann = await world.user()
-  platform = await faultyPlatform()
-  service = (await world.app.listen()).url
+  ;({ world, ann, platform, url: service } = await liveStage())
   node = await begin()
 })
 afterEach(async () => {

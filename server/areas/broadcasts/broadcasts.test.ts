@@ -10,7 +10,7 @@ import { countWaiting, endWaiting } from '#server/domain/broadcasts/waits.ts'
 import { reportNode } from '#server/domain/ingest/nodes.ts'
 import { newChannel } from '#server/testing/channels.ts'
 import { someNode } from '#server/testing/nodes.ts'
-import { onAirOf, someNodeOf } from '#server/testing/on-air.ts'
+import { beginBroadcast, onAirOf, someNodeOf } from '#server/testing/on-air.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 let world: World
@@ -25,11 +25,7 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 const inProject = () => ({ project_id: ann.projectId })
-async function begin() {
-  await node.begin(ann.projectId)
-  const { broadcast_id } = await onAirOf(world, ann)
-  return { ...inProject(), broadcast_id }
-}
+const begin = () => beginBroadcast(world, ann, node)
 
 test('events come in pages that new ones do not move', async () => {
   const which = await begin()

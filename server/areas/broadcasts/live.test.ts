@@ -6,7 +6,7 @@ import { liveStatus } from '#contract/areas/broadcasts/live-status.ts'
 import { chat } from '#contract/areas/chat/chat.ts'
 import { readRealtimeToken } from '#server/domain/realtime/tokens.ts'
 import { newChannel } from '#server/testing/channels.ts'
-import { onAirOf, someNodeOf } from '#server/testing/on-air.ts'
+import { beginBroadcast, someNodeOf } from '#server/testing/on-air.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 let world: World
@@ -21,11 +21,7 @@ beforeEach(async () => {
 afterEach(() => world.close())
 
 const inProject = () => ({ project_id: ann.projectId })
-async function begin() {
-  await node.begin(ann.projectId)
-  const { broadcast_id } = await onAirOf(world, ann)
-  return { ...inProject(), broadcast_id }
-}
+const begin = () => beginBroadcast(world, ann, node)
 
 test('restreams come with tokens of the channels that publish changes, for members and by the chat key', async () => {
   const which = await begin()
