@@ -1,5 +1,5 @@
 // Browser tests. `dashboard` tests the built product on its real service; `session` tests the session layer alone, with
-// an unreliable upstream. No retries: a test that passes the second time has found a bug.
+// an unreliable upstream.
 import { defineConfig } from '@playwright/test'
 import { chromiumFlags, findChromium } from '#scripts/house/chromium.ts'
 
@@ -15,7 +15,8 @@ export default defineConfig({
   forbidOnly: Boolean(process.env['CI']),
   // One more than the cores of a small machine: pages wait for animations and timers.
   workers: 3,
-  retries: 0,
+  // Only `npm test` sets it: runs by hand and at night show a flaky test as failed.
+  retries: Number(process.env['TEST_RETRIES'] ?? 0),
   // Not a performance limit: some journeys have many steps, and a busy machine is ten times slower.
   timeout: 300_000,
   expect: { timeout: 15_000 },

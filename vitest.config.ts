@@ -14,6 +14,8 @@ export default defineConfig({
     // Long timeouts for busy machines. A passing test waits for events, not for timeouts.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // Only `npm test` sets it: runs by hand and at night show a flaky test as failed.
+    retry: Number(process.env['TEST_RETRIES'] ?? 0),
     expect: { poll: { timeout: 20_000 } },
     // Twice the cores of a small machine: tests of the relay mostly wait.
     maxWorkers: Math.max(4, availableParallelism()),

@@ -1,6 +1,8 @@
 // Counts the results of all runners for the last line of `npm test`.
 import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import type { Supplement } from './supplement.ts'
 
 export interface Tally {
   readonly passed: number
@@ -8,9 +10,14 @@ export interface Tally {
   readonly skipped: number
   /** Failures by name, as far as the runner reports them. */
   readonly failures: readonly string[]
+  /** Tests that failed, ran again and passed. They count as passed. */
+  readonly flaky: readonly string[]
 }
 
-export const nothing: Tally = { passed: 0, failed: 0, skipped: 0, failures: [] }
+/** Flaky tests that a run may have and still pass. */
+const flakyLimit = 3
+
+export const nothing: Tally = { passed: 0, failed: 0, skipped: 0, failures: [], flaky: [] }
 const oneFailed: Tally = { ...nothing, failed: 1 }
 
 export function add(a: Tally, b: Tally): Tally {
@@ -19,6 +26,7 @@ export function add(a: Tally, b: Tally): Tally {
     failed: a.failed + b.failed,
     skipped: a.skipped + b.skipped,
     failures: [...a.failures, ...b.failures],
+    flaky: [...a.flaky, ...b.flaky],
   }
 }
 
@@ -30,6 +38,14 @@ export function ofExitCode(code: number): Tally {
 /** @example `12 passed, 0 failed, 1 skipped` */
 export function line({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+}
+
+/** Counts flaky tests as failed if there are more than a run may have. */
+export function judged(tally: Tally): Tally {
+  const count = tally.flaky.length
+  if (count <= flakyLimit) return tally
+  const failures = [...tally.failures, `${count} flaky tests, ${flakyLimit} are allowed`]
+  return { ...tally, passed: tally.passed - count, failed: tally.failed + count, failures }
 }
 
 /** The used part of Vitest's JSON report. */
@@ -50,6 +66,7 @@ export function ofVitest(report: VitestReport): Tally {
     const broken = file.status === 'failed' && failed.length === 0
     const name = relative('.', file.name)
     tally = add(tally, {
+      ...nothing,
       passed,
       failed: failed.length + (broken ? 1 : 0),
       skipped: file.assertionResults.length - passed - failed.length,
@@ -59,14 +76,24 @@ export function ofVitest(report: VitestReport): Tally {
   return tally
 }
 
-/** Reads errors outside of tests, as `scripts/house/unhandled.ts` writes them: each is one failure. */
-export function ofUnhandled(file: string): Tally {
-  const failures: string[] = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []
-  return { ...nothing, failed: failures.length, failures: failures.map((each) => `unhandled error in ${each}`) }
+/** Counts errors outside of tests, each as one failure, and names flaky tests, which the JSON report counts as passed. */
+export function ofSupplement({ unhandled, flaky }: Supplement): Tally {
+  const failures = unhandled.map((each) => `unhandled error in ${each}`)
+  return { ...nothing, failed: failures.length, failures, flaky }
+}
+
+interface PlaywrightSpec {
+  readonly title: string
+  readonly ok: boolean
+  readonly file: string
+  readonly tests: readonly {
+    readonly status: string
+    readonly results: readonly { readonly error?: { readonly message?: string } }[]
+  }[]
 }
 
 interface PlaywrightSuite {
-  readonly specs: readonly { readonly title: string; readonly ok: boolean; readonly file: string }[]
+  readonly specs: readonly PlaywrightSpec[]
   readonly suites?: readonly PlaywrightSuite[]
 }
 
@@ -81,18 +108,28 @@ interface PlaywrightReport {
   readonly errors: readonly unknown[]
 }
 
-const notOk = ({ specs, suites = [] }: PlaywrightSuite): string[] => [
-  ...specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`),
-  ...suites.flatMap(notOk),
-]
+const specsOf = ({ specs, suites = [] }: PlaywrightSuite): PlaywrightSpec[] => [...specs, ...suites.flatMap(specsOf)]
 
-/** Reads Playwright's JSON report. A flaky test counts as failed. */
+const nameOf = ({ file, title }: PlaywrightSpec): string => `${file}: ${title}`
+
+/** Name and first error of a spec that passed at the second attempt. */
+function flakyName(spec: PlaywrightSpec): string {
+  const errors = spec.tests.flatMap(({ results }) => results.map(({ error }) => error?.message))
+  const message = errors.find((each) => each !== undefined)
+  // Messages have colours and a call log of many lines.
+  const [first] = stripVTControlCharacters(message ?? '').split('\n')
+  return first ? `${nameOf(spec)}: ${first}` : nameOf(spec)
+}
+
+/** Reads Playwright's JSON report. A test that passed at the second attempt counts as passed and is named as flaky. */
 export function ofPlaywright({ stats, errors, suites }: PlaywrightReport): Tally {
+  const specs = suites.flatMap(specsOf)
   return {
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky + errors.length,
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + errors.length,
     skipped: stats.skipped,
-    failures: suites.flatMap(notOk),
+    failures: specs.filter(({ ok }) => !ok).map(nameOf),
+    flaky: specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map(flakyName),
   }
 }
 

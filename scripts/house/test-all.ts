@@ -6,19 +6,20 @@ import { ensureMedia } from './media.ts'
 import { databaseTests } from './on-postgres.ts'
 import { startPostgres } from './postgres.ts'
 import { bin, node, say } from './step.ts'
+import { readSupplement, supplementFile } from './supplement.ts'
 import {
   add,
+  judged,
   line,
   nothing,
   ofExitCode,
   ofPlaywright,
   ofReport,
-  ofUnhandled,
+  ofSupplement,
   ofVitest,
   type Tally,
   type VitestReport,
 } from './tally.ts'
-import { unhandledFile } from './unhandled.ts'
 
 const reports = '.cache/reports'
 
@@ -40,7 +41,8 @@ async function step(name: string, work: () => Promise<Tally>): Promise<Tally> {
     console.error(error)
     return ofExitCode(1)
   })
-  say(`${name}: ${line(tally)} (${seconds(since)})`)
+  const flaky = tally.flaky.length > 0 ? `, ${tally.flaky.length} of them flaky` : ''
+  say(`${name}: ${line(tally)}${flaky} (${seconds(since)})`)
   return tally
 }
 
@@ -51,27 +53,34 @@ async function runChecks(): Promise<Tally> {
   return total
 }
 
+type Environment = Readonly<Record<string, string>>
+
+/** Runs a failed test once more. The configurations of Vitest and Playwright read it. */
+const onceMore: Environment = { TEST_RETRIES: '1' }
+
 interface VitestRun {
   readonly args?: readonly string[]
-  readonly env?: Readonly<Record<string, string>>
+  readonly env?: Environment
   readonly isHeld?: boolean
 }
 
 /** Runs Vitest. @param report name of its reports in `.cache/reports` */
 async function vitest(report: string, { args = [], env = {}, isHeld = false }: VitestRun = {}): Promise<Tally> {
   const file = `${reports}/${report}.json`
-  const errors = `${reports}/${report}.unhandled.json`
-  for (const old of [file, errors]) rmSync(old, { force: true })
-  const reporters = ['dot', 'json', './scripts/house/unhandled.ts'].map((name) => `--reporter=${name}`)
+  const supplement = `${reports}/${report}.supplement.json`
+  for (const old of [file, supplement]) rmSync(old, { force: true })
+  const reporters = ['dot', 'json', './scripts/house/supplement.ts'].map((name) => `--reporter=${name}`)
   const flags = ['run', ...reporters, `--outputFile.json=${file}`, ...args]
-  const code = await node(bin('vitest'), flags, { env: { ...env, [unhandledFile]: errors }, minutes: 20, isHeld })
-  return ofReport(file, code, (result: VitestReport) => add(ofVitest(result), ofUnhandled(errors)))
+  const code = await node(bin('vitest'), flags, { env: { ...env, [supplementFile]: supplement }, minutes: 20, isHeld })
+  return ofReport(file, code, (result: VitestReport) => add(ofVitest(result), ofSupplement(readSupplement(supplement))))
 }
 
-const unit = (): Promise<Tally> => step('unit, service and repository tests', () => vitest('unit'))
+/** @param env for Vitest */
+const unit = (env: Environment = {}): Promise<Tally> =>
+  step('unit, service and repository tests', () => vitest('unit', { env }))
 
 /** Runs the tests that depend on the database on PostgreSQL. @param env for Vitest */
-async function onPostgres(env: Readonly<Record<string, string>> = {}): Promise<Tally> {
+async function onPostgres(env: Environment = {}): Promise<Tally> {
   const postgres = await startPostgres()
   if (!postgres) {
     say('No PostgreSQL runs here: the service tests ran on SQLite only')
@@ -86,7 +95,7 @@ async function onPostgres(env: Readonly<Record<string, string>> = {}): Promise<T
 }
 
 /** Runs Playwright. @param args tests to run; default: all but the nightly ones */
-async function inBrowser(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Tally> {
+async function inBrowser(args: readonly string[] = [], env: Environment = {}): Promise<Tally> {
   const file = `${reports}/e2e.json`
   rmSync(file, { force: true })
   await ensureChromium()
@@ -94,8 +103,10 @@ async function inBrowser(args: readonly string[] = [], env: Readonly<Record<stri
   return ofReport(file, code, ofPlaywright)
 }
 
-/** Prints failures and counts. @returns the exit code */
-function conclude(total: Tally, since: number): number {
+/** Prints flaky tests, failures and counts. @returns the exit code */
+function conclude(counted: Tally, since: number): number {
+  const total = judged(counted)
+  for (const name of total.flaky) say(`flaky: ${name}`)
   for (const name of total.failures) say(`failed: ${name}`)
   say(`everything took ${seconds(since)}`)
   console.log(line(total))
@@ -110,16 +121,17 @@ export async function check(): Promise<number> {
   return conclude(sum(await Promise.all([runChecks(), unit()])), since)
 }
 
-/** All tests except the nightly ones. @returns the exit code */
+/** All tests except the nightly ones. A failed test runs once more. @returns the exit code */
 export async function testAll(): Promise<number> {
   const since = performance.now()
   await ensureMedia()
   // First, because some tests start the built programs.
   const built = await step('build', async () => ofExitCode(await build(['--logLevel', 'warn'])))
   // Tests of the relay mostly wait: checks and PostgreSQL use the processor meanwhile.
-  const beside = async () => add(await runChecks(), await step('service tests on PostgreSQL', () => onPostgres()))
-  const first = sum([built, ...(await Promise.all([unit(), beside()]))])
-  const browser = built.failed === 0 ? await step('browser tests', () => inBrowser()) : ofExitCode(1)
+  const beside = async () =>
+    add(await runChecks(), await step('service tests on PostgreSQL', () => onPostgres(onceMore)))
+  const first = sum([built, ...(await Promise.all([unit(onceMore), beside()]))])
+  const browser = built.failed === 0 ? await step('browser tests', () => inBrowser([], onceMore)) : ofExitCode(1)
   return conclude(add(first, browser), since)
 }
 

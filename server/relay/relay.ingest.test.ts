@@ -122,6 +122,7 @@ test('accepts an audio-only stream', async () => {
     encoder.send(audio((time += 20)))
     return times(one).length >= 3
   })
+  expect(one.arrived.map(({ packet }) => packet.kind)).not.toContain('video')
   await live(made, 1)
 })
 
