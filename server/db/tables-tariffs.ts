@@ -22,14 +22,20 @@ export interface LedgerTables {
     /** Purpose, as JSON. */
     details: string | null
     date_create: string
+    /** Acting user; null where the service acts (migration 0026, as the links below). */
+    user_id: number | null
+    payment_id: number | null
+    payout_id: number | null
+    /** Project whose payment earned a referral profit. */
+    referral_id: number | null
   }
   ledger_entries: {
     id: Generated<number>
     transaction_id: number
     project_id: number
-    /** A balance type (`bonus`, `payment`, `profit`), or a counter account (`grants`, `sales`). */
+    /** A balance type (`bonus`, `payment`, `profit`), or a counter account (server/domain/tariffs/ledger-accounts.ts). */
     account: string
-    /** Change of the account; negative for a payment. */
+    /** Change of the account; negative when money leaves it. */
     amount_minor: number
     currency: Currency
     /** For a balance type: its amount before the entry. */

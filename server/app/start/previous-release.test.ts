@@ -100,7 +100,9 @@ test('takes refresh tokens and passwords of the previous release', async () => {
 
 test('replicas that start at the same time migrate once', async () => {
   const ran = isPostgres ? await migrateThrice() : await migrateInProcesses(join(folder, 'relaydeck.db'))
-  expect(ran.flat()).toEqual(['0022-kysely-migrator'])
+  const names = ran.flat()
+  expect(names[0]).toBe('0022-kysely-migrator')
+  expect(names).toEqual([...new Set(names)].toSorted())
 })
 
 async function migrateThrice(): Promise<string[][]> {

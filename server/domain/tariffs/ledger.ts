@@ -1,10 +1,13 @@
 // Money of projects: a balance of three types, and double-entry rows that sum to zero. Rows are only added. Each change runs
-// in a transaction that locks the project's wallet, so that changes of one project are serialised.
+// in a transaction that locks the project's wallet, so that changes of one project are serialised. Movement types and their
+// counter accounts: ledger-accounts.ts.
 import { randomUUID } from 'node:crypto'
 import type { Currency } from '#contract/entities/project.ts'
 import type { Clock } from '#server/core/clock.ts'
+import { RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { type Balance, balanceTypes, emptyBalance, plus, sumOf } from './balance.ts'
+import { counterAccountOf, type MoneyFlow } from './ledger-accounts.ts'
 import {
   findBalance,
   findByKey,
@@ -15,17 +18,6 @@ import {
   updateBalance,
 } from './store.ts'
 import type { Instant } from './subscriptions-periods.ts'
-
-/** Purpose of a movement of money, by its wire name (published `money_flow` types). */
-export type MoneyFlow = 'registration_bonus' | 'accrued_admin' | 'plan_restream_buy' | 'refund'
-
-/** Counter account of each movement: bonuses that we grant, and sales of plans. */
-const counterAccount: Readonly<Record<MoneyFlow, 'grants' | 'sales'>> = {
-  registration_bonus: 'grants',
-  accrued_admin: 'grants',
-  plan_restream_buy: 'sales',
-  refund: 'sales',
-}
 
 /** Bonus of each personal project in minor units: a year of Pro, or some months of Business. */
 export const registrationBonusMinor: Readonly<Record<Currency, number>> = { rub: 1_500_000, usd: 18_000 }
@@ -40,8 +32,14 @@ export interface Wallet {
 /** A movement of money to book. */
 export interface Movement {
   readonly type: MoneyFlow
-  /** Change of each balance type; negative for a payment. */
+  /** Change of each balance type; negative when money leaves the balance. */
   readonly change: Balance
+  /** Payment provider, for types whose counter account is `clearing.<provider>`. */
+  readonly provider?: string | undefined
+  /** Change of the account `receivable` in minor units: negative when the debt of the project grows. Default 0. */
+  readonly receivable?: number | undefined
+  /** Records that the movement belongs to. */
+  readonly links?: MovementLinks | undefined
   /** Unique per project; the caller checks first (`findByKey`). */
   readonly key?: string | undefined
   /** Request under the key, to detect a reused key. */
@@ -49,6 +47,19 @@ export interface Movement {
   /** Purpose, as the history of payments shows it. */
   readonly details?: { readonly title: string; readonly date_end: string }
 }
+
+/** Records that a movement belongs to: the acting user, and rows of other tables. */
+export interface MovementLinks {
+  readonly user_id?: number | undefined
+  readonly payment_id?: number | undefined
+  readonly payout_id?: number | undefined
+  readonly referral_id?: number | undefined
+}
+
+/**
+ * Largest balance of one type in minor units: the product of a balance and the hours of many years stays an exact integer.
+ */
+export const balanceMaxMinor = 300_000_000_000
 
 /** Returns the balance of a project in minor units. */
 export const getBalance = async (db: Db | Trx, projectId: number): Promise<Balance> =>
@@ -61,8 +72,9 @@ export async function lockWallet(trx: Trx, projectId: number): Promise<Wallet> {
 }
 
 /**
- * Books a movement: one entry per balance type, and one on the counter account.
+ * Books a movement: one entry per balance type, one for a debt, and one on the counter account.
  * @returns the wallet after it, and the id of the ledger transaction
+ * @throws RuleError `BalanceTooHigh` above `balanceMaxMinor`
  * @throws when a balance would become negative; callers prevent it with `spend`
  */
 export async function book(
@@ -71,10 +83,9 @@ export async function book(
   wallet: Wallet,
   movement: Movement,
 ): Promise<{ readonly wallet: Wallet; readonly id: number }> {
-  const held = plus(wallet.held, movement.change)
-  if (balanceTypes.some((type) => held[type] < 0 || !Number.isSafeInteger(held[type]))) {
-    throw new Error(`${movement.type} would overdraw the balance of project ${wallet.projectId}`)
-  }
+  const held = heldAfter(wallet, movement)
+  const entries = entriesOf(wallet, movement)
+  const { user_id = null, payment_id = null, payout_id = null, referral_id = null } = movement.links ?? {}
   const id = await insertLedgerTransaction(trx, {
     uuid: randomUUID(),
     project_id: wallet.projectId,
@@ -83,11 +94,15 @@ export async function book(
     request: movement.request ?? null,
     details: movement.details ? JSON.stringify(movement.details) : null,
     date_create: now,
+    user_id,
+    payment_id,
+    payout_id,
+    referral_id,
   })
   const common = { transaction_id: id, project_id: wallet.projectId, currency: wallet.currency }
   await insertLedgerEntries(
     trx,
-    entriesOf(wallet, movement).map((entry) => ({ ...common, ...entry })),
+    entries.map((entry) => ({ ...common, ...entry })),
   )
   await updateBalance(trx, wallet.projectId, held)
   return { wallet: { ...wallet, held }, id }
@@ -106,13 +121,27 @@ export async function grantRegistrationBonus(trx: Trx, clock: Clock, projectId: 
   })
 }
 
-function entriesOf({ held }: Wallet, { type: flow, change }: Movement) {
-  const moved = balanceTypes.filter((type) => change[type] !== 0)
-  const own = moved.map((type) => ({
+function heldAfter(wallet: Wallet, { type: flow, change }: Movement): Balance {
+  const held = plus(wallet.held, change)
+  if (balanceTypes.some((type) => held[type] < 0 || !Number.isSafeInteger(held[type]))) {
+    throw new Error(`${flow} would overdraw the balance of project ${wallet.projectId}`)
+  }
+  if (balanceTypes.some((type) => held[type] > balanceMaxMinor)) {
+    throw new RuleError('BalanceTooHigh', 'The balance would exceed the maximum', { max: balanceMaxMinor })
+  }
+  return held
+}
+
+function entriesOf({ held }: Wallet, { type: flow, change, provider, receivable = 0 }: Movement) {
+  const own = balanceTypes.map((type) => ({
     account: type as string,
     amount_minor: change[type],
     balance_before_minor: held[type] as number | null,
   }))
-  const against = { account: counterAccount[flow], amount_minor: -sumOf(change), balance_before_minor: null }
-  return against.amount_minor === 0 ? own : [...own, against]
+  const others = [
+    ['receivable', receivable],
+    [counterAccountOf(flow, provider), -sumOf(change) - receivable],
+  ] as const
+  const rest = others.map(([account, amount_minor]) => ({ account, amount_minor, balance_before_minor: null }))
+  return [...own, ...rest].filter(({ amount_minor }) => amount_minor !== 0)
 }
