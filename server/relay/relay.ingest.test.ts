@@ -165,9 +165,9 @@ test('pauses output on open connections and resumes at a keyframe with continuou
   const destinations = [{ id: 1, target: targetOf(one) }]
   made.relay.update(project, { destinations, paused: true })
   const { bytes } = made.relay.totals()
-  const held = [...stream(1_000, 1)]
-  encoder.send(...held)
-  const length = held.reduce((sum, { payload }) => sum + payload.length, 0)
+  const sent = [...stream(1_000, 1)]
+  encoder.send(...sent)
+  const length = sent.reduce((sum, { payload }) => sum + payload.length, 0)
   await until(() => made.relay.totals().bytes >= bytes + length)
   expect(times(one)).toHaveLength(50)
   made.relay.update(project, { destinations })

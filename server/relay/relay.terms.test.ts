@@ -10,12 +10,12 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 test('sends the same frames to a delayed channel later, and connects it when the first one is due', async () => {
   const [made, now, late] = await setUp(1)
   const encoder = await onAir(made)
-  const wishes = [
+  const desired = [
     { id: 1, target: targetOf(now) },
     { id: 2, target: targetOf(late), delayMs: 700 },
   ]
   const began = performance.now()
-  made.relay.update(project, { destinations: wishes })
+  made.relay.update(project, { destinations: desired })
   await until(() => times(now).length === 50)
   await until(() => late.connections() > 0)
   expect(performance.now() - began).toBeGreaterThan(690)

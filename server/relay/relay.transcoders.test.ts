@@ -36,7 +36,7 @@ let made: Rig
 let encoder: Encoder
 
 /** Channel 1 receives the source, channel 2 the output of a transcoder. */
-const wish = (transcoders: readonly DesiredTranscoder[], transcoder: number | null = half.id): DesiredState => ({
+const stateWith = (transcoders: readonly DesiredTranscoder[], transcoder: number | null = half.id): DesiredState => ({
   destinations: [
     { id: 1, target: targetOf(plain) },
     { id: 2, target: targetOf(other), transcoder: transcoder ?? undefined },
@@ -48,7 +48,7 @@ async function onAir(transcoders: readonly DesiredTranscoder[] = [half]): Promis
   made = await rig([], {
     graceMs: 200,
     transcoding: { programs, slots: slots(1) },
-    admit: async () => ({ projectId: project, ...wish(transcoders) }),
+    admit: async () => ({ projectId: project, ...stateWith(transcoders) }),
   })
   encoder = publish(source, `rtmp://127.0.0.1:${made.port}/live/good`, ['-stream_loop', '-1'])
 }
@@ -144,7 +144,7 @@ describe.skipIf(!hasPrograms)('with ffmpeg', { timeout: 90_000 }, () => {
     await until(() => factOf(half.id)?.reason === 'no_slot')
     expect(made.report(2)).toMatchObject({ state: 'idle', reason: 'transcoding' })
     await until(() => made.report(1)?.state === 'live')
-    made.relay.update(project, wish([half]))
+    made.relay.update(project, stateWith([half]))
     await more(other, 5)
     await until(() => made.report(2)?.state === 'live')
     expect(made.report(2)).toMatchObject({ reason: null })
@@ -156,7 +156,7 @@ describe.skipIf(!hasPrograms)('with ffmpeg', { timeout: 90_000 }, () => {
     const headers = () =>
       other.arrived.filter(({ packet }) => packet.kind === 'video' && packet.role === 'header').length
     const before = headers()
-    made.relay.update(project, wish([{ ...half, width: 80, height: 60 }]))
+    made.relay.update(project, stateWith([{ ...half, width: 80, height: 60 }]))
     await until(() => headers() > before)
     await more(other, 5)
     expect(await probed(other)).toContain('width=80|height=60')
@@ -166,7 +166,7 @@ describe.skipIf(!hasPrograms)('with ffmpeg', { timeout: 90_000 }, () => {
   test('sends the source to a channel whose transcoder is removed', async () => {
     await onAir()
     await more(other, 5)
-    made.relay.update(project, wish([], null))
+    made.relay.update(project, stateWith([], null))
     await until(() => pids().length === 0)
     await until(() => made.report(2)?.state === 'live')
     await more(other, 10)

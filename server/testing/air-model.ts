@@ -211,7 +211,7 @@ export class AirModel {
       answer({ type: 'seen', seq: message.seq })
     } else {
       const verdict = await admitEncoder(services, { key, address: '192.0.2.1', node: node.name })
-      if ('refuse' in verdict || verdict.isHeld) return (answer({ type: 'refused' }), null)
+      if ('refuse' in verdict || verdict.isStopped) return (answer({ type: 'refused' }), null)
       this.#replace(verdict.from)
       answer({ type: 'admitted', epoch: verdict.epoch })
       return verdict

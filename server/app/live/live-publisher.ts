@@ -4,7 +4,7 @@ import { presentOffline, presentOnAir } from '#server/areas/broadcasts/broadcast
 import { closeDateOf } from '#server/domain/broadcasts/endings.ts'
 import type { Services } from '#server/core/context.ts'
 import { type BroadcastRow, findOnAir } from '#server/domain/broadcasts/store.ts'
-import { findHeld } from '#server/domain/broadcasts/stops.ts'
+import { findStopped } from '#server/domain/broadcasts/stops.ts'
 import { presentEvent } from '#server/domain/broadcasts/event-pages.ts'
 import { type DestinationFacts, wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
@@ -19,7 +19,7 @@ const pauseMs = 100
 interface Published {
   readonly broadcast: BroadcastRow | undefined
   /** Stopped broadcast whose encoder is still connected. */
-  readonly held: number | undefined
+  readonly stoppedId: number | undefined
   /** Wire status of each channel. */
   readonly channels: ReadonlyMap<number, string>
   readonly lastEvent: number
@@ -32,7 +32,7 @@ interface Published {
 
 const nothing: Published = {
   broadcast: undefined,
-  held: undefined,
+  stoppedId: undefined,
   channels: new Map(),
   lastEvent: 0,
   counts: new Map(),
@@ -83,7 +83,7 @@ export function createLivePublisher(services: Services): LivePublisher {
     const is = await look(services, projectId, was)
     // A newer state was published meanwhile.
     if (published.get(projectId) !== was) return publishSoon(projectId)
-    if (is.broadcast || is.held !== undefined) published.set(projectId, is)
+    if (is.broadcast || is.stoppedId !== undefined) published.set(projectId, is)
     else published.delete(projectId)
     publishDifference(services, projectId, was ?? nothing, is)
   }
@@ -102,7 +102,7 @@ export function createLivePublisher(services: Services): LivePublisher {
 async function look(services: Services, projectId: number, was: Published | undefined): Promise<Seen> {
   const { db } = services
   const broadcast = await findOnAir(db, projectId)
-  const held = broadcast ? undefined : (await findHeld(services, projectId))?.id
+  const stoppedId = broadcast ? undefined : (await findStopped(services, projectId))?.id
   const dateClose = broadcast && (await closeDateOf(services, broadcast))
   // The last events of a broadcast that has just ended are published too.
   const about = [...new Set([was?.broadcast?.id, broadcast?.id])].filter((id) => id !== undefined)
@@ -116,7 +116,7 @@ async function look(services: Services, projectId: number, was: Published | unde
       .filter((row) => row.broadcast_id === broadcast?.id)
       .map((row) => [row.channel_id, wireStatusOf((JSON.parse(row.report) as DestinationFacts).state)]),
   )
-  return { broadcast, held, restreams, dateClose, events, channels, counts, lastEvent }
+  return { broadcast, stoppedId, restreams, dateClose, events, channels, counts, lastEvent }
 }
 
 function publishDifference(services: Services, projectId: number, was: Published, is: Seen): void {
@@ -137,18 +137,18 @@ function publishDifference(services: Services, projectId: number, was: Published
     const payload = presentEvent(row, is.restreams)
     publish(services, live, { event: 'broadcast-event', broadcast_id: row.broadcast_id, payload })
   }
-  if (was.broadcast || is.broadcast || was.held !== is.held)
+  if (was.broadcast || is.broadcast || was.stoppedId !== is.stoppedId)
     publish(services, live, { event: 'live-status', payload: statusOf(is) })
 }
 
-const statusOf = ({ broadcast, restreams, held, dateClose }: Seen) =>
+const statusOf = ({ broadcast, restreams, stoppedId, dateClose }: Seen) =>
   broadcast
     ? presentOnAir(
         broadcast,
         restreams.filter((row) => row.broadcast_id === broadcast.id),
         dateClose,
       )
-    : presentOffline(held)
+    : presentOffline(stoppedId)
 
 /** A broadcast is its own stream: a reconnected encoder continues it. */
 const streamOf = (id: number) => ({ broadcast_id: id, stream_id: id, app: 'live' })

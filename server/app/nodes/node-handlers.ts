@@ -9,11 +9,11 @@ import {
   type EncoderAdmission,
   greetNode,
   handleEvent,
-  wantedOf,
+  desiredStateOf,
 } from '#server/domain/broadcasts/broadcasts.ts'
 import { admitPlayer } from '#server/domain/broadcasts/pulls.ts'
 import { listRemoved } from '#server/domain/broadcasts/recordings-store.ts'
-import { endHeld, keepHeld } from '#server/domain/broadcasts/stops.ts'
+import { endStop, extendStop } from '#server/domain/broadcasts/stops.ts'
 import { reportNode } from '#server/domain/ingest/nodes.ts'
 import { keyForSrt } from '#server/domain/ingest/srt-keys.ts'
 import type { NodeConnection } from './node-connection.ts'
@@ -60,8 +60,8 @@ export function nodeHandlers(context: NodeContext): NodeHandlers {
       if (gone) connection.parked.delete(projectId)
       else connection.parked.set(projectId, performance.now())
       await publisher.before(projectId)
-      if (gone) await endHeld(services, projectId)
-      else if (!(await keepHeld(services, projectId))) connection.send({ type: 'release', projectId })
+      if (gone) await endStop(services, projectId)
+      else if (!(await extendStop(services, projectId))) connection.send({ type: 'release', projectId })
       publisher.publish(projectId)
     },
     async 'admit-player'({ request, key, address, transport = 'rtmp' }, connection) {
@@ -143,7 +143,7 @@ async function admit(context: NodeContext, message: MessageOf<FromNode, 'admit'>
   if ('refuse' in verdict)
     return connection.send({ type: 'refused', request, words: verdict.refuse, reason: verdict.reason })
   // While another node releases the project, further messages of this one are handled.
-  if (!verdict.isHeld && verdict.from)
+  if (!verdict.isStopped && verdict.from)
     return void context.owners
       .replace(verdict.projectId, verdict.from)
       .then(() => sendGrant(context, connection, request, verdict))
@@ -158,8 +158,8 @@ async function sendGrant(
   verdict: EncoderAdmission,
 ) {
   const { projectId } = verdict
-  const { keyMark, isStopped: _isStopped, ...desired } = await wantedOf(services, projectId)
-  if (verdict.isHeld) return connection.send({ type: 'admitted', request, projectId, held: true, ...desired })
+  const { keyMark, isStopped: _isStopped, ...desired } = await desiredStateOf(services, projectId)
+  if (verdict.isStopped) return connection.send({ type: 'admitted', request, projectId, held: true, ...desired })
   connection.projects.set(projectId, { epoch: verdict.epoch, desired: JSON.stringify(desired), keyMark })
   announce(connection)
   connection.send({ type: 'admitted', request, projectId, epoch: verdict.epoch, ...desired })

@@ -1,7 +1,7 @@
 // Sends changes of the desired state to relay nodes: each second it compares it with the state that was sent.
 import type { LivePublisher } from '#server/app/live/live-publisher.ts'
 import type { Services } from '#server/core/context.ts'
-import { wantedOf } from '#server/domain/broadcasts/broadcasts.ts'
+import { desiredStateOf } from '#server/domain/broadcasts/broadcasts.ts'
 import type { watchLostNodes } from '#server/domain/broadcasts/lost-nodes.ts'
 import { type NodeConnection, stopMessage } from './node-connection.ts'
 import { sendRemoved } from './node-handlers.ts'
@@ -67,7 +67,7 @@ export function startSync(services: Services, { connections, publisher, lostNode
 
 /** Sends the desired state of a project if it has changed: channels, sharing, key, stop. */
 async function sync(services: Services, connection: NodeConnection, projectId: number): Promise<void> {
-  const { keyMark, isStopped, ...desired } = await wantedOf(services, projectId)
+  const { keyMark, isStopped, ...desired } = await desiredStateOf(services, projectId)
   const sent = connection.projects.get(projectId)
   // The broadcast may have ended meanwhile.
   if (sent === undefined) return

@@ -30,7 +30,7 @@ const calmMs = 60_000
 /** Log texts by activity that continues after the service has ended. */
 const kept = {
   'on air': 'its broadcasts on air',
-  held: 'the encoders of stopped broadcasts connected',
+  stopped: 'the encoders of stopped broadcasts connected',
   unknown: 'running',
 } satisfies Partial<Record<RelayWork, string>>
 

@@ -179,7 +179,7 @@ test('sends nothing and keeps the connection while the broadcast is paused, and 
     return times(platform).length > before
   }
   // The service notifies the node within two seconds.
-  for (let held = 0; held < 2;) held = (await passes()) ? 0 : held + 1
+  for (let passed = 0; passed < 2;) passed = (await passes()) ? 0 : passed + 1
   expect(await passes()).toBe(false)
   await world.api(broadcasts.play, which, { as: ann })
   while (!(await passes()));

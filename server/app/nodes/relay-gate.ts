@@ -17,10 +17,10 @@ import type { UpgradeRoute } from '#server/app/http/upgrades.ts'
 type MediaMessage = FromService & { type: 'preview' | 'hls' | 'file' }
 
 /**
- * Activity of a node: a broadcast on air; `held`: only encoders of stopped broadcasts, which stay connected. `unknown`: the node
+ * Activity of a node: a broadcast on air; `stopped`: only encoders of stopped broadcasts, which stay connected. `unknown`: the node
  * is not connected to this service.
  */
-export type RelayWork = 'on air' | 'held' | 'idle' | 'unknown'
+export type RelayWork = 'on air' | 'stopped' | 'idle' | 'unknown'
 
 export interface RelayGate extends RelayControl {
   /** Starts to accept nodes. @returns the WebSocket paths */
@@ -49,7 +49,7 @@ export interface RelayGateOptions {
 }
 
 /** Age limit for the report of a parked encoder, milliseconds; nodes report each second. */
-const heldMs = 5_000
+const parkedMs = 5_000
 /** A node ends within 5 s. */
 const quitMs = 6_000
 
@@ -104,8 +104,8 @@ export function createRelayGate({ token, replicas, url }: RelayGateOptions): Rel
       const connection = connectionTo({ node })
       if (!connection) return 'unknown'
       if (connection.projects.size > 0) return 'on air'
-      const since = performance.now() - heldMs
-      return [...connection.parked.values()].some((at) => at > since) ? 'held' : 'idle'
+      const since = performance.now() - parkedMs
+      return [...connection.parked.values()].some((at) => at > since) ? 'stopped' : 'idle'
     },
     async quit(node) {
       const connection = connectionTo({ node })

@@ -11,10 +11,10 @@ import type { RestreamRow } from '#server/domain/broadcasts/restreams-store.ts'
 const iso = (ms: number): string => new Date(ms).toISOString()
 
 /** Presents a project off air. @param held id of a stopped broadcast whose encoder continues to send */
-export const presentOffline = (held: number | undefined): BroadcastStatus => ({
+export const presentOffline = (stoppedId: number | undefined): BroadcastStatus => ({
   kind: 'inactive',
   status: 'offline',
-  ...(held !== undefined && { stopped_broadcast_id: held }),
+  ...(stoppedId !== undefined && { stopped_broadcast_id: stoppedId }),
 })
 
 /** Presents a broadcast on air. @param dateClose when it ends if the encoder does not reconnect */

@@ -12,7 +12,7 @@ import { closeDateOf, listEndings } from '#server/domain/broadcasts/endings.ts'
 import { moment } from '#server/domain/broadcasts/events.ts'
 import { bitrateGraph, viewersGraph } from '#server/domain/broadcasts/graphs.ts'
 import { awaitBroadcast } from '#server/domain/broadcasts/waits.ts'
-import { endHeld, findHeld, stopBroadcast } from '#server/domain/broadcasts/stops.ts'
+import { endStop, findStopped, stopBroadcast } from '#server/domain/broadcasts/stops.ts'
 import { setPaused } from '#server/domain/broadcasts/broadcasts.ts'
 import {
   type BroadcastRow,
@@ -63,7 +63,7 @@ export const broadcastRoutes = implement(broadcasts, {
     const row = await findOnAir(ctx.db, project_id)
     return row
       ? presentOnAir(row, await listRestreams(ctx.db, [row.id]), await closeDateOf(ctx, row))
-      : presentOffline((await findHeld(ctx, project_id))?.id)
+      : presentOffline((await findStopped(ctx, project_id))?.id)
   },
 
   list: async ({ project_id, limit, offset, order, date_from, date_to, platform }, { db }) => {
@@ -135,9 +135,9 @@ export const broadcastRoutes = implement(broadcasts, {
 
   pause: async (which, ctx) => ({ success: await pause(ctx, which, true) }),
   play: async (which, ctx) => {
-    const held = await findHeld(ctx, which.project_id)
-    if (held?.id !== which.broadcast_id) return { success: await pause(ctx, which, false) }
-    return { success: await endHeld(ctx, which.project_id) }
+    const stopped = await findStopped(ctx, which.project_id)
+    if (stopped?.id !== which.broadcast_id) return { success: await pause(ctx, which, false) }
+    return { success: await endStop(ctx, which.project_id) }
   },
 
   stop: async (which, ctx) => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
 import { transcoders } from '#contract/areas/ingest/transcoders.ts'
-import { wantedOf } from '#server/domain/broadcasts/broadcasts.ts'
+import { desiredStateOf } from '#server/domain/broadcasts/broadcasts.ts'
 import { newChannel } from '#server/testing/channels.ts'
 import { goOnAir, report } from '#server/testing/nodes.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
@@ -24,7 +24,7 @@ const add = async (form: object = {}) =>
 const list = async (as = ann) => (await world.api(transcoders.list, inMine, { as })).body
 const act = (name: 'stop' | 'start' | 'remove' | 'resetDelay', transcoder_id: number) =>
   world.api(transcoders[name], { ...inMine, transcoder_id }, { as: ann })
-const wanted = () => wantedOf(world.services, ann.projectId)
+const wanted = () => desiredStateOf(world.services, ann.projectId)
 
 test('what was chosen is what is listed, and what was left out is as it comes in', async () => {
   const id = await add({ delay: 20 })

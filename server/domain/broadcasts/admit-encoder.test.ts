@@ -34,13 +34,13 @@ test('limits how many broadcasts an encoder in a loop begins', async () => {
   expect(await began()).toHaveLength(10)
   expect(answers.at(-1)).toEqual({ refuse: 'Too many broadcasts began. Wait a minute, then start again' })
   world.clock.advance(60_000)
-  expect(await knock('first')).toMatchObject({ projectId: ann.projectId, isHeld: false })
+  expect(await knock('first')).toMatchObject({ projectId: ann.projectId, isStopped: false })
 })
 
 test('does not count an encoder that reconnects within its broadcast', async () => {
   const node = someNodeOf(world, 'first')
   for (let left = 30; left > 0; left--) {
-    expect(await knock('first')).toMatchObject({ isHeld: false })
+    expect(await knock('first')).toMatchObject({ isStopped: false })
     await node.begin(ann.projectId)
     await node.tell(ann.projectId, { type: 'source-lost', how: 'socket' })
   }
@@ -60,7 +60,7 @@ test('keeps a node of a release without leases as the owner, by its reports', as
   const rows = () => world.app.db.selectFrom('broadcasts').select(['node', 'status', 'date_end']).execute()
   expect(await rows()).toEqual([{ node: 'first', status: 'active', date_end: null }])
   await first.tell(ann.projectId, { type: 'source-lost', how: 'socket' })
-  expect(await knock('second')).toMatchObject({ isHeld: false, epoch: 2, from: { node: 'first', epoch: 1 } })
+  expect(await knock('second')).toMatchObject({ isStopped: false, epoch: 2, from: { node: 'first', epoch: 1 } })
   await first.end(ann.projectId)
   expect(await rows()).toMatchObject([{ status: 'lost', date_end: null }])
 })

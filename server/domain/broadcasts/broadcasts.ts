@@ -15,7 +15,7 @@ import { insertEvent } from './events-store.ts'
 import { lockLeases, updateLastReport, updateOthersFree } from './leases-store.ts'
 import { listRestreams } from './restreams-store.ts'
 import { type BroadcastRow, findOnAir, listOnAirOfNode, updatePause } from './store.ts'
-import { findHeld } from './stops.ts'
+import { findStopped } from './stops.ts'
 import { wakeWaiting } from './waits.ts'
 import { unsealSecret } from '#server/domain/channels/secrets.ts'
 import { listAllChannels } from '#server/domain/channels/store.ts'
@@ -24,9 +24,9 @@ import { anotherEncoder } from './live-facts.ts'
 import { endTargets, targetAddresses } from './live-targets.ts'
 import { reopenLost } from './lost-nodes.ts'
 import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
-import { recordWishOf } from './recordings.ts'
+import { desiredRecordingOf } from './recordings.ts'
 import { findProjectByStreamKey, streamKeyOnAir } from '#server/domain/ingest/stream-keys.ts'
-import { wishOf } from './transcoders-live.ts'
+import { desiredTranscoderOf } from './transcoders-live.ts'
 import { listTranscoders, type TranscoderRow } from '#server/domain/ingest/transcoders-store.ts'
 import { listPullKeyIds } from '#server/domain/ingest/pull-keys-store.ts'
 
@@ -37,8 +37,8 @@ const broadcastsPerMinute = 10
 /** Admission of an encoder that may publish. */
 export type EncoderAdmission =
   /** A user stopped its broadcast: the node keeps the encoder connected and sends nothing to destinations. */
-  | { readonly projectId: number; readonly isHeld: true }
-  | ({ readonly projectId: number; readonly isHeld: false } & Claim)
+  | { readonly projectId: number; readonly isStopped: true }
+  | ({ readonly projectId: number; readonly isStopped: false } & Claim)
 
 /** An encoder that may not publish. `conflict`: another encoder sends. */
 export interface EncoderRefusal {
@@ -62,12 +62,12 @@ export async function admitEncoder(
     return { refuse: 'The stream key is not known. Copy it again from Stream setup' }
   }
   const { projectId } = found
-  if (await findHeld(services, projectId)) return { projectId, isHeld: true }
+  if (await findStopped(services, projectId)) return { projectId, isStopped: true }
   const onAir = await findOnAir(services.db, projectId)
   if (!onAir && isOverLimit(services, `broadcasts ${projectId}`, broadcastsPerMinute))
     return { refuse: 'Too many broadcasts began. Wait a minute, then start again' }
   const claim = await claimAir(services.db, projectId, node)
-  return claim ? { projectId, isHeld: false, ...claim } : { refuse: anotherEncoder, reason: 'conflict' }
+  return claim ? { projectId, isStopped: false, ...claim } : { refuse: anotherEncoder, reason: 'conflict' }
 }
 
 /** Counts a call. @returns whether it exceeds the limit */
@@ -82,7 +82,7 @@ function isOverLimit({ limits }: Services, key: string, perMinute: number): bool
 }
 
 /** Returns the desired state of the relay for a project. */
-export async function wantedOf(
+export async function desiredStateOf(
   services: Services,
   projectId: number,
 ): Promise<{
@@ -106,10 +106,12 @@ export async function wantedOf(
   return {
     destinations,
     // A transcoder without channels need not run.
-    transcoders: transcoders.filter(({ id }) => destinations.some(({ transcoder }) => transcoder === id)).map(wishOf),
+    transcoders: transcoders
+      .filter(({ id }) => destinations.some(({ transcoder }) => transcoder === id))
+      .map(desiredTranscoderOf),
     pullKeys: await listPullKeyIds(services.db, projectId),
     keyMark,
-    ...(isRecorded && (await recordWishOf(services, projectId, { storageGb, node: onAir?.node }))),
+    ...(isRecorded && (await desiredRecordingOf(services, projectId, { storageGb, node: onAir?.node }))),
     waitMs: Math.min(waitMinutes, waitMaxMinutes) * 60_000,
     paused: onAir !== undefined && onAir.date_pause !== null,
     kbpsMax: bitrateMax,

@@ -16,7 +16,7 @@ import {
 import { twitchDouble, youtubeDouble } from '#server/testing/providers/platforms.ts'
 import { vkDouble } from '#server/testing/providers/platforms-vk.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
-import { wantedOf } from './broadcasts.ts'
+import { desiredStateOf } from './broadcasts.ts'
 import { endForgotten, settleTargets } from './live-targets.ts'
 import { askForViewers } from './live-viewers.ts'
 
@@ -63,9 +63,9 @@ async function vkChannel(): Promise<number> {
 
 /** Returns the destinations for the relay after all pending requests to platforms. */
 async function wanted() {
-  await wantedOf(world.services, ann.projectId)
+  await desiredStateOf(world.services, ann.projectId)
   await settleTargets(world.services.db)
-  return (await wantedOf(world.services, ann.projectId)).destinations
+  return (await desiredStateOf(world.services, ann.projectId)).destinations
 }
 
 test('requests an address from VK once per broadcast, and ends the broadcast there', async () => {

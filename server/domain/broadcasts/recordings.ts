@@ -30,15 +30,15 @@ const gigabyte = 1_000_000_000
  * @param storageGb space of the project
  * @param node that has the project on air; files on other nodes reduce the space
  */
-export async function recordWishOf(
+export async function desiredRecordingOf(
   { db }: Pick<Services, 'db'>,
   projectId: number,
   { storageGb, node }: { readonly storageGb: number; readonly node: string | undefined },
 ): Promise<{ readonly record?: DesiredRecording }> {
   const bytesMax = storageGb * gigabyte
   if (bytesMax <= 0) return {}
-  const elsewhere = node === undefined ? 0 : await sumRecordingBytes(db, projectId, node)
-  return { record: { bytesMax: bytesMax - elsewhere } }
+  const onOtherNodes = node === undefined ? 0 : await sumRecordingBytes(db, projectId, node)
+  return { record: { bytesMax: bytesMax - onOtherNodes } }
 }
 
 /** Returns the storage that a project's plan includes, and what its recordings use of it; bytes. */

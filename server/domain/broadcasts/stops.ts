@@ -4,14 +4,14 @@ import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { type BroadcastRow, findLastBroadcast, updateBroadcast, updateOnAir, updateStop } from './store.ts'
 
-type Here = Pick<Services, 'db' | 'clock'>
+type StopServices = Pick<Services, 'db' | 'clock'>
 
 /** Duration of a stop after the node's last report of the encoder: node and encoder may have failed. Seconds. */
-const heldSeconds = 60
+const stopSeconds = 60
 /** Least extension that is written, seconds. */
 const renewSeconds = 10
 
-const inSeconds = ({ clock }: Here, seconds: number): string => iso(later(clock.now(), seconds * 1000))
+const inSeconds = ({ clock }: StopServices, seconds: number): string => iso(later(clock.now(), seconds * 1000))
 
 /** Stops a broadcast. The node ends it, immediately or when it reconnects. */
 export async function stopBroadcast(
@@ -19,32 +19,32 @@ export async function stopBroadcast(
   { id, project_id }: BroadcastRow,
   userId: number,
 ): Promise<void> {
-  await updateOnAir(services.db, id, { held_until: inSeconds(services, heldSeconds), stopped_by: userId })
+  await updateOnAir(services.db, id, { held_until: inSeconds(services, stopSeconds), stopped_by: userId })
   services.relay.stop(project_id)
 }
 
 /** Returns the stopped broadcast whose encoder continues to send: the latest of the project. */
-export async function findHeld({ db, clock }: Here, projectId: number): Promise<BroadcastRow | undefined> {
+export async function findStopped({ db, clock }: StopServices, projectId: number): Promise<BroadcastRow | undefined> {
   const last = await findLastBroadcast(db, projectId)
-  const isHeld = last !== undefined && last.date_end !== null && (last.held_until ?? '') > iso(clock.now())
-  return isHeld ? last : undefined
+  const isStopped = last !== undefined && last.date_end !== null && (last.held_until ?? '') > iso(clock.now())
+  return isStopped ? last : undefined
 }
 
 /** Extends a stop while the encoder is connected. @returns false when the encoder may be on air again */
-export async function keepHeld(services: Here, projectId: number): Promise<boolean> {
+export async function extendStop(services: StopServices, projectId: number): Promise<boolean> {
   const last = await findLastBroadcast(services.db, projectId)
   if (!last || last.held_until === null) return false
   await updateStop(services.db, last.id, {
-    until: inSeconds(services, heldSeconds),
-    ifBefore: inSeconds(services, heldSeconds - renewSeconds),
+    until: inSeconds(services, stopSeconds),
+    ifBefore: inSeconds(services, stopSeconds - renewSeconds),
   })
   return true
 }
 
 /** Ends a stop. @returns false when there was none */
-export async function endHeld(services: Here, projectId: number): Promise<boolean> {
-  const held = await findHeld(services, projectId)
-  if (!held) return false
-  await updateBroadcast(services.db, held.id, { held_until: null })
+export async function endStop(services: StopServices, projectId: number): Promise<boolean> {
+  const stopped = await findStopped(services, projectId)
+  if (!stopped) return false
+  await updateBroadcast(services.db, stopped.id, { held_until: null })
   return true
 }

@@ -20,7 +20,7 @@ export const makes = (ffmpeg: Ffmpeg, codec: VideoCodec): boolean =>
   codec === 'h264' ? ffmpeg.x264 : ffmpeg.x265 && readsHevc(ffmpeg)
 
 /** Returns the desired state of a transcoder. */
-export const wishOf = (row: TranscoderRow): DesiredTranscoder => ({
+export const desiredTranscoderOf = (row: TranscoderRow): DesiredTranscoder => ({
   id: row.id,
   codec: row.video_codec,
   preset: row.preset,

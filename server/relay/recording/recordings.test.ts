@@ -15,7 +15,7 @@ import { until } from '#server/relay/testing/rig.ts'
 import { Recordings, type RecordingsOptions } from './recordings.ts'
 
 const project = 7
-const wish = { bytesMax: 1e9 }
+const desired = { bytesMax: 1e9 }
 let dir: string
 let hub: Hub
 let told: RecordingReport[]
@@ -64,7 +64,7 @@ async function push(messages: Iterable<Message>) {
 test('without ffmpeg, writes FLV that starts at 0 with a keyframe', async () => {
   keep()
   await push([avcHeader(), aacHeader(), ...stream(5000, 1)])
-  recordings.update(project, wish)
+  recordings.update(project, desired)
   await begun()
   await push(stream(6000, 2))
   recordings.end(project)
@@ -79,7 +79,7 @@ test('without ffmpeg, writes FLV that starts at 0 with a keyframe', async () => 
 test('ends a file at a keyframe when it is long enough, or when another stream begins', async () => {
   keep({ limits: { splitBytes: 1e9, splitMs: 1900, freeBytes: 0 } })
   await push([avcHeader(), aacHeader(), ...stream(0, 1)])
-  recordings.update(project, wish)
+  recordings.update(project, desired)
   await begun()
   await push(stream(1000, 4))
   await new Promise((resolve) => setTimeout(resolve, 5))
@@ -93,7 +93,7 @@ test('ends a file at a keyframe when it is long enough, or when another stream b
 test('stops writing on a full disk, and above the project’s storage', async () => {
   keep({ limits: { splitBytes: 1e9, splitMs: 1e9, freeBytes: 1e18 } })
   await push([avcHeader(), ...stream(0, 1)])
-  recordings.update(project, wish)
+  recordings.update(project, desired)
   await until(() => states().includes('failed'))
   expect(told).toMatchObject([{ reason: 'disk_full', bytes: 0 }])
   expect(files()).toEqual([])
@@ -109,7 +109,7 @@ test('stops writing on a full disk, and above the project’s storage', async ()
 test.skipIf(!hasPrograms)('remuxes to MP4 with every frame', async () => {
   keep({}, 'ffmpeg')
   await push(source.slice(0, 20))
-  recordings.update(project, wish)
+  recordings.update(project, desired)
   await begun()
   await push(source.slice(20))
   recordings.update(project, undefined)

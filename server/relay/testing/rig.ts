@@ -31,10 +31,10 @@ export const project = 7
 export async function rig(destinations: readonly Target[], options: Partial<RelayOptions> = {}): Promise<Rig> {
   const events: RelayEvent[] = []
   const samples: LiveSample[] = []
-  const wishes = destinations.map((target, index) => ({ id: index + 1, target }))
+  const desired = destinations.map((target, index) => ({ id: index + 1, target }))
   const relay = createRelay({
     admit: async ({ key }) =>
-      key === 'good' ? { projectId: project, destinations: wishes } : { refuse: 'No such key' },
+      key === 'good' ? { projectId: project, destinations: desired } : { refuse: 'No such key' },
     onEvent: (event) => events.push(event),
     onSample: (sample) => samples.push(sample),
     dial: { allowPrivateDestinations: true },

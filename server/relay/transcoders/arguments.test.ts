@@ -14,20 +14,20 @@ const asItComes = {
   bFrames: null,
 } as const
 
-const told = (wish: object) => transcodeArguments({ ...asItComes, ...wish }).join(' ')
+const argumentsOf = (desired: object) => transcodeArguments({ ...asItComes, ...desired }).join(' ')
 
 test('omitted settings keep size, rate and audio, and use a quality instead of a bitrate', () => {
-  const text = told({})
+  const text = argumentsOf({})
   expect(text).not.toContain('-vf')
   expect(text).toContain('-c:a copy')
   expect(text).toContain('-crf 21')
 })
 
 test('rounds an odd size to even; one dimension keeps the aspect ratio, both add bars', () => {
-  expect(told({ height: 721 })).toContain('-vf scale=-2:720 ')
-  expect(told({ width: 1281, height: 720 })).toContain('scale=1280:720:force_original_aspect_ratio=decrease')
+  expect(argumentsOf({ height: 721 })).toContain('-vf scale=-2:720 ')
+  expect(argumentsOf({ width: 1281, height: 720 })).toContain('scale=1280:720:force_original_aspect_ratio=decrease')
 })
 
 test('rotates before it scales', () => {
-  expect(told({ rotation: 2, height: 720, fps: 30 })).toContain('-vf transpose=2,scale=-2:720,fps=30 ')
+  expect(argumentsOf({ rotation: 2, height: 720, fps: 30 })).toContain('-vf transpose=2,scale=-2:720,fps=30 ')
 })

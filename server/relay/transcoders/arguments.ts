@@ -6,19 +6,19 @@ const keyframeSeconds = 2
 /** Constant quality without a bitrate setting, on the CRF scale of x264; lower is better. */
 const quality = 21
 
-/** @example keep({ args: transcodeArguments(wish) }) */
-export function transcodeArguments(wish: DesiredTranscoder): string[] {
-  const filters = pictureFilters(wish)
+/** @example keep({ args: transcodeArguments(desired) }) */
+export function transcodeArguments(desired: DesiredTranscoder): string[] {
+  const filters = pictureFilters(desired)
   const picture = filters === '' ? '' : ` -vf ${filters}`
-  const frames = wish.bFrames === null ? '' : ` -bf ${wish.bFrames}`
-  const sound = wish.audioKbps === null ? '-c:a copy' : `-c:a aac -b:a ${wish.audioKbps}k -ar 48000`
+  const frames = desired.bFrames === null ? '' : ` -bf ${desired.bFrames}`
+  const sound = desired.audioKbps === null ? '-c:a copy' : `-c:a aac -b:a ${desired.audioKbps}k -ar 48000`
   // No value contains a space: all are numbers and enum values of the contract.
   return [
     '-hide_banner -loglevel error -nostats',
     // Keeps the timestamps, by which the latency is measured.
     '-copyts -analyzeduration 1M -thread_type slice -f flv -i pipe:0',
     `-map 0:v:0? -map 0:a:0?${picture}`,
-    `${encoders[wish.codec]} -preset ${wish.preset} -tune zerolatency -pix_fmt yuv420p ${rateOf(wish.videoKbps)}${frames}`,
+    `${encoders[desired.codec]} -preset ${desired.preset} -tune zerolatency -pix_fmt yuv420p ${rateOf(desired.videoKbps)}${frames}`,
     // By time instead of frames: a stream may have any frame rate, and lose frames.
     '-g 600 -sc_threshold 0 -forced-idr 1',
     `-force_key_frames expr:if(isnan(prev_forced_t),1,gte(t,prev_forced_t+${keyframeSeconds}))`,

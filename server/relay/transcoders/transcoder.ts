@@ -32,7 +32,7 @@ export interface TranscoderOptions extends TranscoderTools {
 export class Transcoder {
   /** Output. */
   readonly hub: Hub
-  #wish: DesiredTranscoder
+  #desired: DesiredTranscoder
   readonly #options: TranscoderOptions
   #meter = new Meter(Date.now())
   #ffmpeg: Ffmpeg | null | undefined
@@ -51,8 +51,8 @@ export class Transcoder {
   #outAt: number | null = null
   readonly #detach: () => void
 
-  constructor(wish: DesiredTranscoder, options: TranscoderOptions) {
-    this.#wish = wish
+  constructor(desired: DesiredTranscoder, options: TranscoderOptions) {
+    this.#desired = desired
     this.#options = options
     this.hub = new Hub(options.source.gatherMs)
     this.#detach = options.source.attach({ take: ({ timestamp }) => void (this.#inAt = timestamp) })
@@ -73,10 +73,10 @@ export class Transcoder {
   }
 
   /** Restarts the program if the settings changed. */
-  change(wish: DesiredTranscoder): void {
-    const before = transcodeArguments(this.#wish)
-    this.#wish = wish
-    if (transcodeArguments(wish).join(' ') === before.join(' ')) return
+  change(desired: DesiredTranscoder): void {
+    const before = transcodeArguments(this.#desired)
+    this.#desired = desired
+    if (transcodeArguments(desired).join(' ') === before.join(' ')) return
     this.#end()
     this.#begin()
   }
@@ -86,7 +86,7 @@ export class Transcoder {
     if (!this.#kept) this.#begin()
     const { kbps } = this.#meter.sample(now)
     return {
-      id: this.#wish.id,
+      id: this.#desired.id,
       running: this.#flows,
       since: this.#since,
       reason: this.#flows ? null : this.#trouble,
@@ -110,7 +110,7 @@ export class Transcoder {
     this.#giveBack = this.#options.slots.take()
     if (!this.#giveBack) return void (this.#trouble = 'no_slot')
     this.#kept = this.#options.programs.keep({
-      args: transcodeArguments(this.#wish),
+      args: transcodeArguments(this.#desired),
       attach: (io) => this.#attach(io),
       onState: ({ running, starts, failure }) => {
         if (running && starts > 1) this.#restarts++
@@ -121,7 +121,7 @@ export class Transcoder {
 
   #whyNot(ffmpeg: Ffmpeg | null): TranscoderTrouble | null {
     if (!ffmpeg) return 'no_ffmpeg'
-    if (!makes(ffmpeg, this.#wish.codec)) return 'no_codec'
+    if (!makes(ffmpeg, this.#desired.codec)) return 'no_codec'
     const { videoCodec } = this.#options.source.facts()
     return videoCodec === 'hvc1' && !readsHevc(ffmpeg) ? 'no_codec' : null
   }

@@ -22,18 +22,18 @@ export class Transcoders {
   }
 
   /** Applies the desired state. */
-  update(wishes: readonly DesiredTranscoder[]): void {
+  update(desired: readonly DesiredTranscoder[]): void {
     for (const [id, transcoder] of this.#all) {
-      if (wishes.some((wish) => wish.id === id)) continue
+      if (desired.some((one) => one.id === id)) continue
       transcoder.stop()
       this.#all.delete(id)
     }
     const { source, limit, onReady } = this.#options
-    for (const wish of wishes) {
-      const onFirst = () => onReady(wish.id)
-      const known = this.#all.get(wish.id)
-      if (known) known.change(wish)
-      else this.#all.set(wish.id, new Transcoder(wish, { ...this.#tools, source, limit, onReady: onFirst }))
+    for (const one of desired) {
+      const onFirst = () => onReady(one.id)
+      const known = this.#all.get(one.id)
+      if (known) known.change(one)
+      else this.#all.set(one.id, new Transcoder(one, { ...this.#tools, source, limit, onReady: onFirst }))
     }
   }
 
