@@ -52,6 +52,7 @@ export const concepts = [
   'account',
   'tariffs',
   'projects',
+  'billing',
   'channels',
   'platforms',
   'ingest',

@@ -8,7 +8,14 @@ type Flag = 0 | 1
 /** Money (migration 0003). */
 export interface LedgerTables {
   /** Balances of projects by type: the sums of their ledger entries. Concurrent changes wait for the lock of the row. */
-  wallets: { project_id: number; bonus_minor: number; payment_minor: number; profit_minor: number }
+  wallets: {
+    project_id: number
+    bonus_minor: number
+    payment_minor: number
+    profit_minor: number
+    /** Owed after a chargeback of money that was spent (migration 0025). */
+    debt_minor: Generated<number>
+  }
   /** A movement of money, whose entries sum to zero. Rows are never changed or removed. */
   ledger_transactions: {
     id: Generated<number>

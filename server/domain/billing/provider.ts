@@ -1,0 +1,141 @@
+// Port of payment providers: calls of the service, and the state of a payment at its provider.
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Selectable } from 'kysely'
+import type { Currency } from '#contract/entities/project.ts'
+import type { PaymentTables } from '#server/db/tables-billing.ts'
+
+/** A payment as the database keeps it. */
+export type PaymentRow = Selectable<PaymentTables['payments']>
+
+/** A way to pay: one provider in one currency. Amounts in minor units. */
+export interface PaySystem {
+  /** Wire `pay_system_id`; never changes. */
+  readonly id: number
+  readonly currency: Currency
+  readonly name: string
+  readonly description: string
+  readonly minAmount: number
+  readonly maxAmount: number
+  /** True when a saved method can be charged without the customer. */
+  readonly recurrent: boolean
+}
+
+/** A saved method as the provider reports it. */
+export interface SeenMethod {
+  /** Secret with which the method is charged; for Stripe the payment method and its customer. */
+  readonly token: string
+  /** For people, for example `Visa •••• 4242`. */
+  readonly title: string
+  /** `YYYY-MM`; null: unknown. */
+  readonly expires: string | null
+}
+
+/** A refund as the provider reports it. Both amounts only grow. */
+export interface SeenRefund {
+  readonly id: string
+  /** Our key of the refund (`payment_refunds.uuid`); null for one that was made at the provider. */
+  readonly key: string | null
+  readonly takenMinor: number
+  /** Equal to `takenMinor` when the refund failed; otherwise 0. */
+  readonly returnedMinor: number
+}
+
+/** A dispute (chargeback) as the provider reports it. Both amounts only grow. */
+export interface SeenDispute {
+  readonly id: string
+  readonly withdrawnMinor: number
+  readonly reinstatedMinor: number
+  readonly status: 'open' | 'won' | 'lost'
+}
+
+/** State of a payment at its provider. */
+export interface Seen {
+  readonly payId: string
+  /** Second id under which the provider sends events; null without one. */
+  readonly payRef: string | null
+  /** Our name of the payment in the provider's metadata (`payments.uuid`); null: not ours. */
+  readonly uuid: string | null
+  readonly status: 'pending' | 'success' | 'error' | 'cancel'
+  /** Reason of `error`, as the provider's code. */
+  readonly reason: string | null
+  /** Amount that was paid, minor units; before success the requested amount. */
+  readonly amountMinor: number
+  readonly currency: string
+  readonly feeMinor: number | null
+  /** Method that the customer agreed to save; null: none. */
+  readonly method: SeenMethod | null
+  /** Page where the customer confirms a pending payment (3DS); null: none. */
+  readonly actionUrl: string | null
+  readonly refunds: readonly SeenRefund[]
+  readonly disputes: readonly SeenDispute[]
+}
+
+/** A step that brings the booked state of a payment to what the provider reports. Amounts in minor units, above zero. */
+export type Move =
+  | { readonly kind: 'credit'; readonly amountMinor: number; readonly feeMinor: number | null }
+  | { readonly kind: 'refund' | 'refund-failed'; readonly refund: SeenRefund; readonly amountMinor: number }
+  | { readonly kind: 'withdraw' | 'reinstate'; readonly dispute: SeenDispute; readonly amountMinor: number }
+  | { readonly kind: 'end'; readonly status: 'error' | 'cancel'; readonly reason: string | null }
+  | {
+      readonly kind: 'review'
+      readonly reason: 'amount' | 'currency'
+      readonly amountMinor: number
+      readonly currency: string
+    }
+
+/** Outcome of charging a saved method. `final`: another try cannot succeed. */
+export type Charged = { readonly payId: string | null } & (
+  | { readonly outcome: 'done' | 'wait' }
+  | {
+      readonly outcome: 'declined'
+      readonly reason: string
+      readonly final: boolean
+      /** Page where the customer confirms the payment; null: none. */
+      readonly actionUrl: string | null
+    }
+)
+
+/** Circumstances of a payment that is about to begin. */
+export interface Beginning {
+  /** Page of the dashboard that the provider returns to. */
+  readonly returnUrl: string
+  /** Customer of the project at the provider; null: create one if the provider has customers. */
+  readonly customer: string | null
+  readonly email: string | null
+  readonly save: boolean
+}
+
+/** A webhook message: an id to store it under, and ids that name its payment (`pay_id`, `pay_ref` or `uuid`). */
+export interface Heard {
+  readonly eventId: string
+  readonly refs: readonly string[]
+}
+
+/**
+ * A payment provider. Every call but `heard` contacts the provider, and none is made inside a transaction.
+ * Calls throw `ProviderUnavailableError` when the outcome is unknown and `ProviderRefusedError` when the provider refused.
+ * The idempotency key of `begin` and `charge` is `payment.uuid`.
+ */
+export interface PayProvider {
+  /** Value of `payments.provider`; its counter account is `clearing.<name>`. */
+  readonly name: string
+  readonly systems: readonly PaySystem[]
+  /** Creates the payment at the provider, or returns that of an earlier call with the same key. */
+  begin(
+    payment: PaymentRow,
+    beginning: Beginning,
+  ): Promise<{ readonly payId: string; readonly redirectUrl: string; readonly customer: string | null }>
+  /** Finds the payment by `payment.uuid` in the provider's metadata, when its key may be forgotten; null: none exists. */
+  find(payment: PaymentRow): Promise<string | null>
+  /** Charges a saved method without the customer. */
+  charge(payment: PaymentRow, method: Pick<SeenMethod, 'token'>): Promise<Charged>
+  look(payId: string): Promise<Seen>
+  /** Prevents that a pending payment is paid. Has no effect on one that is paid. */
+  cancel(payId: string): Promise<void>
+  /** @param key idempotency key, `payment_refunds.uuid`; `look` reports it as the key of the refund */
+  refund(payment: PaymentRow, amountMinor: number, key: string): Promise<void>
+  /** Verifies a webhook message. Returns null for a forged one. Never trusts it beyond the ids. */
+  heard(headers: IncomingHttpHeaders, rawBody: Buffer, address: string): Promise<Heard | null>
+  /** Lists payments that the provider created since a time, in any order. */
+  since(date: Date): AsyncIterable<Seen>
+}
