@@ -1,0 +1,79 @@
+// Manual invoice: the customer transfers the amount, and the operator marks the invoice as paid. The tables `invoices` and
+// `invoice_refunds` take the place of a provider, so that an invoice is settled as any other payment.
+import type { Currency } from '#contract/entities/project.ts'
+import type { Services } from '#server/core/context.ts'
+import { findInvoice, insertInvoice, insertInvoiceRefund, listInvoiceRefunds, updateInvoice } from './invoice-store.ts'
+import type { PayProvider, PaymentRow, PaySystem, Seen } from './provider.ts'
+
+/** Smallest and largest amount of an invoice, minor units. */
+const limits: Readonly<Record<Currency, readonly [min: number, max: number]>> = {
+  usd: [100, 100_000_00],
+  rub: [100_00, 10_000_000_00],
+}
+
+const system = (id: number, currency: Currency): PaySystem => ({
+  id,
+  currency,
+  name: 'Invoice',
+  description: 'Bank transfer. The balance changes when the transfer has arrived.',
+  minAmount: limits[currency][0],
+  maxAmount: limits[currency][1],
+  recurrent: false,
+})
+
+const systems = [system(1, 'usd'), system(2, 'rub')]
+
+/** Creates the provider of manual invoices. */
+export function invoiceProvider({ db }: Pick<Services, 'db'>): PayProvider {
+  return {
+    name: 'invoice',
+    systems,
+    async begin(payment, { returnUrl }) {
+      await insertInvoice(db, payment.id)
+      return { payId: payment.uuid, redirectUrl: returnUrl, customer: null }
+    },
+    find: async (payment) => ((await findInvoice(db, payment.uuid)) ? payment.uuid : null),
+    charge: async () => ({ payId: null, outcome: 'declined', reason: 'not_supported', final: true, actionUrl: null }),
+    async look(payId) {
+      const found = await findInvoice(db, payId)
+      if (!found) throw new Error(`Invoice ${payId} does not exist`)
+      return await seenOf(found)
+    },
+    cancel: (payId) => updateInvoice(db, payId, { withdrawn: 1 }),
+    refund: (payment: PaymentRow, amountMinor: number, key: string) =>
+      insertInvoiceRefund(db, { key, payment_id: payment.id, amount_minor: amountMinor }),
+    heard: async () => null,
+    // The operator's mark is in the database: nothing can be missed.
+    async *since() {},
+  }
+
+  async function seenOf(row: PaymentRow & { paid_minor: number; withdrawn: 0 | 1 }): Promise<Seen> {
+    const refunds = await listInvoiceRefunds(db, row.id)
+    return {
+      payId: row.uuid,
+      payRef: null,
+      uuid: row.uuid,
+      status: row.paid_minor > 0 ? 'success' : row.withdrawn === 1 ? 'cancel' : 'pending',
+      reason: null,
+      amountMinor: row.paid_minor > 0 ? row.paid_minor : row.amount_minor,
+      currency: row.currency,
+      feeMinor: 0,
+      method: null,
+      actionUrl: null,
+      refunds: refunds.map(({ key, amount_minor }) => ({
+        id: key,
+        key,
+        takenMinor: amount_minor,
+        returnedMinor: 0,
+      })),
+      disputes: [],
+    }
+  }
+}
+
+/**
+ * Marks an invoice as paid. The payment is settled by the next look.
+ * @param paidMinor amount that arrived, minor units
+ */
+export const markPaid = ({ db }: Pick<Services, 'db'>, uuid: string, paidMinor: number): Promise<void> =>
+  updateInvoice(db, uuid, { paid_minor: paidMinor })
