@@ -2,6 +2,10 @@
 import * as z from 'zod/mini'
 import { DateTime, maybe } from '#contract/core/lenient.ts'
 
+/** Use of plans by an installation. `off`: everything is included, and nothing is sold. */
+export const BillingMode = z.enum(['off', 'plans'])
+export type BillingMode = z.output<typeof BillingMode>
+
 /** Length of a bought period. There are no day periods. */
 export const Period = z.enum(['month', 'year'])
 export type Period = z.output<typeof Period>

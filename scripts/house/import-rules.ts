@@ -49,6 +49,7 @@ const runtimes = ['node:', ...framework, 'fastify', '@fastify/', 'kysely']
 
 /** Folders of `server/domain`, lowest first: a concept may import earlier concepts, but no later ones. */
 export const concepts = [
+  'installation',
   'account',
   'tariffs',
   'projects',

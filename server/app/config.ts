@@ -51,6 +51,11 @@ export const variables = {
     'auto',
     'Sign-up. `auto`: the first account, then people invited to a project; `invite`: also links of `npm start -- invite`',
   ),
+  BILLING: variable(
+    z.enum(['', 'off', 'plans']),
+    '',
+    'First answer to how the server is used. `off`: for you and your team, everything included; `plans`: for customers, with plans and prices. Later the operator area changes it. Empty: choose on the page that creates the first account',
+  ),
   ACCESS_TTL: variable(whole(1, 86_400), '600', 'Lifetime of an access token, seconds'),
   REFRESH_IDLE_DAYS: variable(whole(1, 3650), '30', 'Days without use after which a sign-in ends'),
   REFRESH_MAX_DAYS: variable(whole(1, 3650), '180', 'Days after which a sign-in ends in any case'),

@@ -11,6 +11,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { type Database, type Db, openDatabase } from '#server/db/open.ts'
 import { mayWatch } from '#server/domain/projects/access.ts'
 import { hasUsers } from '#server/domain/account/store.ts'
+import { answerBilling } from '#server/domain/installation/store.ts'
 import { filesFolder } from '#server/domain/account/avatars.ts'
 import { endWaiting } from '#server/domain/broadcasts/waits.ts'
 import { issueCode } from '#server/domain/account/codes.ts'
@@ -78,6 +79,8 @@ export async function createApp(options: {
   const database = options.db ?? (await openDatabase(sourceOf(config)).catch(unopened))
   const migrations = await migrate(database).catch(unusable)
   if (migrations.length > 0) log.info({ steps: migrations.length, last: migrations.at(-1) }, 'Migrated')
+
+  if (config.BILLING !== '') await answerBilling(database.db, config.BILLING).catch(unusable)
 
   const settings = settingsOf(config)
   const limits = config.RATE_LIMITS ? createLimits(clock) : { count: () => undefined }

@@ -1,4 +1,4 @@
-// First catalogue of restream plans (migration 0004); later changes are migrations. Monthly prices in minor units, bitrates
+// First catalogue of restream plans (migration 0004), and the plan of installations without plans (0023). Monthly prices in minor units, bitrates
 // in kbps, storage in GB.
 import type { TariffTables } from './tables-tariffs.ts'
 
@@ -126,3 +126,18 @@ const studio: PlanRow = {
 }
 
 export const firstRestreamPlans: readonly PlanRow[] = [free, start, pro, business, flexible, studio]
+
+/** Plan of every project while the installation has no plans: not for sale; limits of the installation still apply. */
+export const everythingPlan: PlanRow = {
+  ...studio,
+  id: 7,
+  title: 'Everything included',
+  active: 0,
+  sort_index: 70,
+  channel_max: 1_000,
+  bitrate_max: 1_000_000,
+  price_rub: null,
+  price_usd: null,
+  video_storage: null,
+  pull_link_limit: 1_000,
+}

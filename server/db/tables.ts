@@ -5,6 +5,7 @@ import type { BroadcastTables } from './tables-broadcasts.ts'
 import type { ChannelTables } from './tables-channels.ts'
 import type { LeaseTables } from './tables-leases.ts'
 import type { PlatformTables } from './tables-platforms.ts'
+import type { InstallationTables } from './tables-installation.ts'
 import type { HistoryTables } from './tables-history.ts'
 import type { IngestTables } from './tables-ingest.ts'
 import type { ProjectTables } from './tables-projects.ts'
@@ -24,6 +25,7 @@ export interface Tables
     ChannelTables,
     HistoryTables,
     IngestTables,
+    InstallationTables,
     LeaseTables,
     PlatformTables,
     ProbeTables,

@@ -43,6 +43,7 @@ export function serviceProcess(more: Readonly<Record<string, string>> = {}): Ser
     SIGN_UP: 'open',
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'warn',
+    BILLING: 'plans',
     ...testHosts,
     ...more,
   }

@@ -18,6 +18,7 @@ import { insertion, transaction } from '#server/db/transaction.ts'
 import { insertAccount } from '#server/domain/projects/sign-up.ts'
 import { hashPassword } from '#server/domain/account/passwords.ts'
 import { addMember } from '#server/domain/projects/projects.ts'
+import { updateInstallation } from '#server/domain/installation/store.ts'
 import { startSession } from '#server/domain/account/tokens.ts'
 
 /** A user with an account, a session and a personal project. */
@@ -73,12 +74,19 @@ const somePassword = 'a password of tests'
 /** Hash of `somePassword`: argon2id takes about 20 ms, and tests create thousands of users. */
 let hash: Promise<string> | undefined
 
+/** Registration bonus of tests, minor units: a year of Pro. The product grants none. */
+export const testBonus = { rub: 1_500_000, usd: 18_000 } as const
+
+/** Grants `testBonus` to the projects that a test creates. */
+export const setRegistrationBonus = (db: App['db']): Promise<void> =>
+  updateInstallation(db, { bonus_rub_minor: testBonus.rub, bonus_usd_minor: testBonus.usd })
+
 /** Hosts of test servers that count as the platforms' own. */
 export const testHosts = { PLATFORM_HOSTS: '127.0.0.1,example.com' } as const
 
 /**
  * Starts a service in this process: on SQLite in memory, or in a separate schema where DATABASE_URL is set.
- * @param env variables beside the defaults of tests: open sign-up, no limits, no log on the terminal, `testHosts`
+ * @param env variables beside the defaults of tests: plans apply, open sign-up, no limits, no log on the terminal, `testHosts`
  * @param pool pool of PostgreSQL, for tests of its behaviour
  * @example const world = await testApp(); const ann = await world.user(); await world.api(auth.me, {}, { as: ann })
  */
@@ -90,6 +98,7 @@ export async function testApp(env: Readonly<Record<string, string>> = {}, pool: 
     PORT: '0',
     RELAY: 'off',
     ...testHosts,
+    BILLING: 'plans',
     ...env,
     DATA_DIR: dataDir,
   })
@@ -100,6 +109,7 @@ export async function testApp(env: Readonly<Record<string, string>> = {}, pool: 
   const app = await createApp({ config, clock, db: database, log })
   const replicas: App[] = []
   const { services, db } = app
+  await setRegistrationBonus(db)
 
   const signIn: World['signIn'] = async (person, { fingerprint = '', userAgent = 'test' } = {}) => {
     const device = { app: 'site', fingerprint, userAgent, address: '127.0.0.1' } as const

@@ -4,6 +4,7 @@ import type { ParsedInput } from '#contract/core/operation.ts'
 import type { Context } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
+import { billingMode } from '#server/domain/installation/installation.ts'
 import { planOf, presentPlan } from '#server/domain/tariffs/catalog.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
@@ -17,13 +18,14 @@ export const restreamRoutes = implement(restream, {
 
   list: async (_, { db, config }) => {
     const discounts = await getDiscounts(db)
-    const rows = await listPlans(db)
+    const rows = (await billingMode(db)) === 'off' ? [] : await listPlans(db)
     return { results: rows.map((row) => presentPlan(row, discounts, config)), feature: { results: featureList } }
   },
 
   discount: async (_, { db }) => ({ ...(await getDiscounts(db)) }),
 
   offers: async ({ project_id }, { db, clock, config }) => {
+    if ((await billingMode(db)) === 'off') return { results: [] }
     const { slots } = await readState(db, clock, project_id)
     const currency = await getCurrency(db, project_id)
     const running = await getPlan(db, slots.current.planId)

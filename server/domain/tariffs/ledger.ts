@@ -6,6 +6,7 @@ import type { Currency } from '#contract/entities/project.ts'
 import type { Clock } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
+import { registrationBonus } from '#server/domain/installation/installation.ts'
 import { type Balance, balanceTypes, emptyBalance, plus, sumOf } from './balance.ts'
 import { counterAccountOf, type MoneyFlow } from './ledger-accounts.ts'
 import {
@@ -18,9 +19,6 @@ import {
   updateBalance,
 } from './store.ts'
 import type { Instant } from './subscriptions-periods.ts'
-
-/** Bonus of each personal project in minor units: a year of Pro, or some months of Business. */
-export const registrationBonusMinor: Readonly<Record<Currency, number>> = { rub: 1_500_000, usd: 18_000 }
 
 /** The balance of a project inside a transaction that has locked it. */
 export interface Wallet {
@@ -108,12 +106,13 @@ export async function book(
   return { wallet: { ...wallet, held }, id }
 }
 
-/** Grants the registration bonus of a project, once. */
+/** Grants the registration bonus of the installation to a project, once. A bonus of zero is not booked. */
 export async function grantRegistrationBonus(trx: Trx, clock: Clock, projectId: number): Promise<void> {
+  const bonus = await registrationBonus(trx, await getCurrency(trx, projectId))
+  if (bonus === 0) return
   const wallet = await lockWallet(trx, projectId)
   const key = 'registration_bonus'
   if (await findByKey(trx, projectId, key)) return
-  const bonus = registrationBonusMinor[wallet.currency]
   await book(trx, clock.now().toISOString(), wallet, {
     type: 'registration_bonus',
     change: { ...emptyBalance, bonus },

@@ -1,6 +1,7 @@
 // SQL of tariffs: plan catalogue, wallets and ledger, and the lock of a project. Terms are in subscriptions-store.ts.
 import type { Insertable, Selectable } from 'kysely'
 import type { Currency } from '#contract/entities/project.ts'
+import { everythingPlan } from '#server/db/first-restream-plans.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 import type { TariffTables } from '#server/db/tables-tariffs.ts'
@@ -31,19 +32,30 @@ export const listPlansFor = (db: Db | Trx, projectId: number): Promise<PlanRow[]
 export const getPlan = (db: Db | Trx, id: number): Promise<PlanRow> =>
   db.selectFrom('restream_plans').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/**
- * Returns the plan of projects without a bought one. Read once per database and process, because every query of a tariff
- * needs it; the catalogue is changed by migrations only, and they come with a restart.
- */
-export function getFreePlan(db: Db | Trx): Promise<PlanRow> {
-  const cached = freePlans.get(db)
-  if (cached) return cached
-  const read = db.selectFrom('restream_plans').selectAll().where('type', '=', 'free').executeTakeFirstOrThrow()
-  freePlans.set(db, read)
-  read.catch(() => freePlans.delete(db))
+/** Returns the plan of projects without a bought one. Cached: every query of a limit needs it. */
+export const getFreePlan = (db: Db | Trx): Promise<PlanRow> => cachedPlan(db, 'free')
+
+/** Returns the plan of all projects while plans do not apply. Cached as `getFreePlan`. */
+export const getEverythingPlan = (db: Db | Trx): Promise<PlanRow> => cachedPlan(db, 'everything')
+
+const builtIn = {
+  free: (db: Db | Trx) =>
+    db.selectFrom('restream_plans').selectAll().where('type', '=', 'free').executeTakeFirstOrThrow(),
+  everything: (db: Db | Trx) => getPlan(db, everythingPlan.id),
+}
+
+/** Reads a plan once per database and process. */
+function cachedPlan(db: Db | Trx, name: keyof typeof builtIn): Promise<PlanRow> {
+  const cached = cachedPlans.get(db) ?? {}
+  cachedPlans.set(db, cached)
+  const known = cached[name]
+  if (known) return known
+  const read = builtIn[name](db)
+  cached[name] = read
+  read.catch(() => cachedPlans.delete(db))
   return read
 }
-const freePlans = new WeakMap<Db | Trx, Promise<PlanRow>>()
+const cachedPlans = new WeakMap<Db | Trx, Partial<Record<keyof typeof builtIn, Promise<PlanRow>>>>()
 
 /** Returns the discounts of restream plans by period, in percent. */
 export async function getDiscounts(db: Db | Trx): Promise<{ readonly month: number; readonly year: number }> {

@@ -6,6 +6,7 @@ import type { Services } from '#server/core/context.ts'
 import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import type { Settings } from '#server/core/settings.ts'
 import type { Db, Trx } from '#server/db/open.ts'
+import { billingMode } from '#server/domain/installation/installation.ts'
 import { planOf, presentPlan } from './catalog.ts'
 import { configure, type Discounts, monthlyPrice, periodPrice, type Plan, smallest } from './catalog-rules.ts'
 import { getBalance } from './ledger.ts'
@@ -14,7 +15,15 @@ import type { Instant } from './subscriptions-periods.ts'
 import { type Decision, decide, type Offer } from './subscriptions-rules.ts'
 import { type Allowance, type Slots, slotsAt } from './subscriptions-slots.ts'
 import { findLastPeriod, listTerms, type StoredTerm } from './subscriptions-store.ts'
-import { getCurrency, getDiscounts, getFreePlan, getPlan, listPlansFor, type PlanRow } from './store.ts'
+import {
+  getCurrency,
+  getDiscounts,
+  getEverythingPlan,
+  getFreePlan,
+  getPlan,
+  listPlansFor,
+  type PlanRow,
+} from './store.ts'
 
 /** The plans of a project at a moment. */
 export interface State {
@@ -50,7 +59,14 @@ export interface Quote {
 export async function readState(db: Db | Trx, clock: Clock, projectId: number): Promise<State> {
   const terms = await listTerms(db, projectId)
   const now = timeOf(clock, terms)
+  if ((await billingMode(db)) === 'off') return { now, slots: await everythingSlots(db) }
   return { now, slots: slotsAt(terms, smallest(planOf(await getFreePlan(db))), now) }
+}
+
+/** Returns the slots while plans do not apply. Bought terms stay stored, and their time passes. */
+async function everythingSlots(db: Db | Trx): Promise<Slots> {
+  const everything = smallest(planOf(await getEverythingPlan(db)))
+  return { before: null, current: { ...everything, id: null, start: null, end: null, periods: [] }, next: null }
 }
 
 /** Quotes a purchase now. */
@@ -64,6 +80,7 @@ export async function quotePurchase(db: Db | Trx, clock: Clock, request: Purchas
  */
 export async function assess(db: Db | Trx, request: PurchaseRequest, { slots, now }: State): Promise<Quote> {
   const { projectId, planId, period } = request
+  if ((await billingMode(db)) === 'off') throw notForSale(planId)
   const row = (await listPlansFor(db, projectId)).find(({ id }) => id === planId)
   if (!row) throw new NotFoundError('PlanNotFound', 'There is no such plan')
   const plan = planOf(row)
@@ -71,8 +88,7 @@ export async function assess(db: Db | Trx, request: PurchaseRequest, { slots, no
   const currency = await getCurrency(db, projectId)
   const setting = settingOf(plan, request, slots.current)
   const monthly = plan.active && plan.type !== 'free' ? monthlyPrice(plan, setting, currency) : null
-  if (monthly === null)
-    throw new RuleError('PlanNotForSale', 'This plan cannot be bought', { plan_restream_id: planId })
+  if (monthly === null) throw notForSale(planId)
   const prices = pricesOf(monthly, await getDiscounts(db))
   const price = prices[period]
   const decision = decide({
@@ -90,6 +106,9 @@ export async function assess(db: Db | Trx, request: PurchaseRequest, { slots, no
   const held = await getBalance(db, projectId)
   return { decision, plan: row, setting, period, prices, held, currency, queued: slots.next !== null }
 }
+
+const notForSale = (planId: number) =>
+  new RuleError('PlanNotForSale', 'This plan cannot be bought', { plan_restream_id: planId })
 
 /** Returns a setting of a plan at its current list price; zero when the plan is not for sale in the currency. */
 export const offerOf = (plan: Plan, setting: Pick<Allowance, 'channels' | 'bitrate'>, currency: Currency): Offer => ({

@@ -1,0 +1,31 @@
+// Tables of the installation: its settings, its operators and the log of their changes (migration 0023).
+import type { Generated } from 'kysely'
+import type { BillingMode } from '#contract/entities/plan.ts'
+
+export interface InstallationTables {
+  /** One row, `id` 1. */
+  installation: {
+    id: number
+    /** Use of plans; null: no answer yet. */
+    billing: BillingMode | null
+    /** Bonus of a new personal project by currency, minor units. */
+    bonus_rub_minor: number
+    bonus_usd_minor: number
+  }
+  /** Users that manage plans, prices and customers of the installation. */
+  operators: { user_id: number; date_create: string }
+  /** Changes by operators. Rows are never changed or removed. */
+  operator_log: {
+    id: Generated<number>
+    /** Null: a command of the terminal. */
+    user_id: number | null
+    action: string
+    /** Project that the change concerns; null for the installation. */
+    project_id: number | null
+    /** State before and after, as JSON. */
+    before: string | null
+    after: string | null
+    reason: string
+    date_create: string
+  }
+}

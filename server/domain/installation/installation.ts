@@ -1,0 +1,33 @@
+// Use of plans by the installation, and the bonus of new projects.
+import type { BillingMode } from '#contract/entities/plan.ts'
+import type { Currency } from '#contract/entities/project.ts'
+import type { Db, Trx } from '#server/db/open.ts'
+import { getInstallation, hasPurchases } from './store.ts'
+
+/**
+ * Returns whether plans apply. Cached per database and process, because every query of a limit needs it; see
+ * `forgetInstallation`. A transaction reads it anew. Without an answer: `plans` where a plan was ever bought, else `off`.
+ */
+export function billingMode(db: Db | Trx): Promise<BillingMode> {
+  const cached = modes.get(db)
+  if (cached) return cached
+  const read = readMode(db)
+  modes.set(db, read)
+  read.catch(() => modes.delete(db))
+  return read
+}
+const modes = new WeakMap<Db | Trx, Promise<BillingMode>>()
+
+/** Drops the cached mode after a change. Each replica calls it. */
+export const forgetInstallation = (db: Db | Trx): void => void modes.delete(db)
+
+async function readMode(db: Db | Trx): Promise<BillingMode> {
+  const { billing } = await getInstallation(db)
+  return billing ?? ((await hasPurchases(db)) ? 'plans' : 'off')
+}
+
+/** Returns the bonus of a new personal project, minor units. */
+export async function registrationBonus(trx: Trx, currency: Currency): Promise<number> {
+  const { bonus_rub_minor: rub, bonus_usd_minor: usd } = await getInstallation(trx)
+  return { rub, usd }[currency]
+}

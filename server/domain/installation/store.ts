@@ -1,0 +1,47 @@
+// SQL of the installation: its settings, its operators and the log of their changes.
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, Trx } from '#server/db/open.ts'
+import type { InstallationTables } from '#server/db/tables-installation.ts'
+
+/** Settings of the installation. */
+export type InstallationRow = Selectable<InstallationTables['installation']>
+
+const theRow = 1
+
+/** Returns the settings. */
+export const getInstallation = (db: Db | Trx): Promise<InstallationRow> =>
+  db.selectFrom('installation').selectAll().where('id', '=', theRow).executeTakeFirstOrThrow()
+
+/** Updates settings. */
+export async function updateInstallation(
+  db: Db | Trx,
+  change: Updateable<InstallationTables['installation']>,
+): Promise<void> {
+  await db.updateTable('installation').set(change).where('id', '=', theRow).execute()
+}
+
+/** Stores the use of plans, unless there is an answer. */
+export async function answerBilling(db: Db | Trx, billing: NonNullable<InstallationRow['billing']>): Promise<void> {
+  await db.updateTable('installation').set({ billing }).where('id', '=', theRow).where('billing', 'is', null).execute()
+}
+
+/** Returns whether a plan was ever bought. */
+export const hasPurchases = async (db: Db | Trx): Promise<boolean> =>
+  (await db.selectFrom('restream_terms').select('id').limit(1).executeTakeFirst()) !== undefined
+
+/** Returns whether a user is an operator. */
+export const isOperator = async (db: Db | Trx, userId: number): Promise<boolean> =>
+  (await db.selectFrom('operators').select('user_id').where('user_id', '=', userId).executeTakeFirst()) !== undefined
+
+/** Makes a user an operator. @returns false when the user is one already */
+export async function insertOperator(
+  db: Db | Trx,
+  values: Insertable<InstallationTables['operators']>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto('operators')
+    .values(values)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows > 0n
+}
