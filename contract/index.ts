@@ -3,6 +3,7 @@
 import { auth } from '#contract/areas/account/auth.ts'
 import { profile, usersProfile } from '#contract/areas/account/profile.ts'
 import { analytics } from '#contract/areas/analytics/analytics.ts'
+import { paySettings } from '#contract/areas/billing/pay-settings.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { recordings } from '#contract/areas/broadcasts/recordings.ts'
 import { preview } from '#contract/areas/broadcasts/preview.ts'
@@ -68,6 +69,7 @@ export const groups: readonly AnyGroup[] = [
   analytics,
   chat,
   restream,
+  paySettings,
   tokens,
   releases,
 ]

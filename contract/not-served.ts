@@ -102,16 +102,6 @@ export const notServed: readonly NotServedGroup[] = [
   },
   {
     area: 'billing',
-    name: 'pay-settings',
-    title: 'Pay setting',
-    operations: [
-      ['GET pay-setting', 'Get pay settings for profile (v3)'],
-      ['POST pay-setting', 'Set pay settings for profile (v3)'],
-      ['GET pay-setting/check-country', 'Check country after update user'],
-    ],
-  },
-  {
-    area: 'billing',
     name: 'pay-systems',
     title: 'Pay system',
     operations: [

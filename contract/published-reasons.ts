@@ -246,6 +246,12 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ answer results[].user_*': 'a page shows names, also of people who are no longer in the project',
     '+ answer results[].details*': 'what was changed, not only that something was',
   },
+  'billing.pay-settings.get': { '+ answer result.tax_id': 'printed on papers' },
+  'billing.pay-settings.set': { '+ parameter tax_id?': 'printed on papers' },
+  'billing.pay-settings.checkCountry': {
+    '+ answer country.*': 'published as an object without fields',
+    '+ answer balance.*': 'published as an object without fields',
+  },
   'tariffs.restream.slots': {
     '+ answer before.date_start': 'one shape for the three slots; only `next` is sent with it',
     '+ answer current.date_start': 'one shape for the three slots; only `next` is sent with it',

@@ -24,6 +24,7 @@ export const ownActions = [
   'project_changed',
   'plan_bought',
   'plan_cancelled',
+  'billing_details_changed',
   'stream_key_rotated',
   'stream_record_on',
   'stream_record_off',

@@ -30,6 +30,7 @@ import * as kyselyMigrator from './migrations/0022-kysely-migrator.ts'
 import * as installation from './migrations/0023-installation.ts'
 import * as payments from './migrations/0025-payments.ts'
 import * as promosPayouts from './migrations/0026-promos-payouts.ts'
+import * as papersRenewals from './migrations/0027-papers-renewals.ts'
 import type { Database } from './open.ts'
 
 interface Migration {
@@ -66,6 +67,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0023-installation': installation as unknown as Migration,
   '0025-payments': payments as unknown as Migration,
   '0026-promos-payouts': promosPayouts as unknown as Migration,
+  '0027-papers-renewals': papersRenewals as unknown as Migration,
 }
 
 /** The database was written by a newer release. This release could destroy data that it does not know. */

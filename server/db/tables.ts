@@ -4,6 +4,7 @@ import type { PaymentTables } from './tables-billing.ts'
 import type { BroadcastTables } from './tables-broadcasts.ts'
 import type { ChannelTables } from './tables-channels.ts'
 import type { LeaseTables } from './tables-leases.ts'
+import type { PaperTables } from './tables-papers.ts'
 import type { PlatformTables } from './tables-platforms.ts'
 import type { InstallationTables } from './tables-installation.ts'
 import type { HistoryTables } from './tables-history.ts'
@@ -27,6 +28,7 @@ export interface Tables
     IngestTables,
     InstallationTables,
     LeaseTables,
+    PaperTables,
     PlatformTables,
     ProbeTables,
     ProjectTables,

@@ -168,6 +168,8 @@ const plausible: Readonly<Record<string, unknown>> = {
   telegram_id: '1',
   stream_key: someKey,
   account_id: '1',
+  country_id: 840,
+  countrie_id: 643,
 }
 
 /**

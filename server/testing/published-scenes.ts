@@ -1,5 +1,6 @@
 // Scenes in which operations return content: each calls the listed operations as published.
 import { auth, type TokenPair } from '#contract/areas/account/auth.ts'
+import { paySettings } from '#contract/areas/billing/pay-settings.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { liveStatus } from '#contract/areas/broadcasts/live-status.ts'
 import { platforms } from '#contract/areas/channels/platforms.ts'
@@ -11,6 +12,7 @@ import { operations } from '#contract/index.ts'
 import { newChannel, upgrade } from './channels.ts'
 import { onAirOf, someNodeOf } from './on-air.ts'
 import { channelScenes } from './published-channel-scenes.ts'
+import { someAddressOfUs } from './billing.ts'
 import { type Scene, scene } from './published-calls.ts'
 
 const onAir = operations.filter(({ id }) => /^(broadcasts|analytics)[.]/.test(id) && !/recordings|preview/.test(id))
@@ -70,6 +72,14 @@ const plans = scene(
   },
 )
 
+/** Billing details. */
+const billingDetails = scene([paySettings.set, paySettings.get], async ({ calls, world }) => {
+  const ann = await world.user()
+  const of = { project_id: ann.projectId, countrie_id: 840, email: 'ann@example.com', pay_system_id: 0 }
+  await calls.call(world, paySettings.set, of, { as: ann, more: someAddressOfUs })
+  await calls.call(world, paySettings.get, of, { as: ann })
+})
+
 const signIns = [
   platforms.callbackVkId,
   auth.exchange,
@@ -114,4 +124,4 @@ const signIn = scene(signIns, async ({ calls, socialLogins, socialLogins: { worl
 })
 
 /** All scenes. Operations without a scene need no more than `newScene`. */
-export const scenes: readonly Scene[] = [...channelScenes, broadcast, plans, signIn]
+export const scenes: readonly Scene[] = [...channelScenes, broadcast, plans, billingDetails, signIn]

@@ -3,6 +3,7 @@
 // Imports only types from the groups, so this table adds none of them to the bundle.
 import type { auth } from '#contract/areas/account/auth.ts'
 import type { profile, usersProfile } from '#contract/areas/account/profile.ts'
+import type { paySettings } from '#contract/areas/billing/pay-settings.ts'
 import type { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { recordings } from '#contract/areas/broadcasts/recordings.ts'
 import type { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
@@ -29,6 +30,7 @@ interface Groups {
   'account.auth': typeof auth
   'account.profile': typeof profile
   'account.usersProfile': typeof usersProfile
+  'billing.pay-settings': typeof paySettings
   'broadcasts.broadcasts': typeof broadcasts
   'broadcasts.recordings': typeof recordings
   'ingest.pull-keys': typeof pullKeys
@@ -96,6 +98,9 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'account.auth.callbackVk': [],
   'account.auth.callbackVkId': [],
   'account.auth.callbackGoogle': [],
+
+  // A new country may exchange the balance.
+  'billing.pay-settings.set': ['billing', 'projects.projects', 'projects.history', 'tariffs', 'account.profile'],
 
   // The relay applies the change later: pages that show the broadcast refetch by themselves.
   'broadcasts.broadcasts.stop': ['broadcasts', 'channels.channels'],

@@ -118,6 +118,8 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'realtime.tokens.project': 'editor',
   'realtime.tokens.channels': 'signed in',
 
+  'billing.pay-settings.*': 'owner',
+
   'tariffs.restream.*': 'viewer',
   'tariffs.restream.list': 'anybody',
   'tariffs.restream.discount': 'anybody',

@@ -43,7 +43,7 @@ test('a node that reported is in the list, with what each version of it has', as
       pool_id: 1,
       index: 0,
       city: 'Frankfurt',
-      country: { name: 'Germany', code: 'DE', id: 0 },
+      country: { name: 'Germany', code: 'DE', id: 276 },
       silent: false,
       url: 'fra.example.com',
       urls: {

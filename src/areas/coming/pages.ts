@@ -38,7 +38,7 @@ export const comingPages: readonly ComingPage[] = [
       {
         key: 'purse',
         path: '',
-        groups: ['billing.payments', 'billing.pay-systems', 'billing.pay-settings', 'tariffs.promo'],
+        groups: ['billing.payments', 'billing.pay-systems', 'tariffs.promo'],
       },
       { key: 'history', path: 'history', groups: ['billing.money-flow', 'billing.transactions'] },
       { key: 'payouts', path: 'payouts', groups: ['billing.payouts'] },

@@ -1,0 +1,54 @@
+// Currency of a project by the country of its billing details, and the exchange of its balance. Pure.
+import { russia } from '#contract/entities/countries.ts'
+import type { Currency } from '#contract/entities/project.ts'
+import { type Balance, balanceTypes, sumOf } from '#server/domain/tariffs/balance.ts'
+
+/** Returns the currency of a country: roubles in Russia, else dollars. */
+export const currencyOf = (countryId: number): Currency => (countryId === russia ? 'rub' : 'usd')
+
+/** Facts that decide whether a project may change its currency. */
+export interface CurrencyUse {
+  readonly from: Currency
+  readonly to: Currency
+  /** Minor units of `from`. */
+  readonly held: Balance
+  /** Minor units that the project owes. */
+  readonly debt: number
+  /** Plans that run or are queued. */
+  readonly openTerms: number
+  readonly pendingPayments: number
+  /** Exchange rate of the operator; null: none. */
+  readonly kopecksPerDollar: number | null
+}
+
+/** Result of a change of currency. `exchange`: units of the new currency for one of the old. */
+export type CurrencyChange =
+  | { readonly outcome: 'same' | 'switched'; readonly exchange: 1; readonly balance: Balance }
+  | { readonly outcome: 'exchanged'; readonly exchange: number; readonly balance: Balance }
+  | { readonly outcome: 'in-use'; readonly reasons: readonly ('plans' | 'payments' | 'debt' | 'money')[] }
+
+/**
+ * Decides a change of currency. Plans, pending payments and a debt forbid it; money forbids it without an exchange rate.
+ * The balance after an exchange is rounded down to the minor unit, by balance type.
+ */
+export function changeCurrency(use: CurrencyUse): CurrencyChange {
+  const { from, to, held, debt, openTerms, pendingPayments, kopecksPerDollar } = use
+  if (from === to) return { outcome: 'same', exchange: 1, balance: held }
+  const hasMoney = sumOf(held) > 0
+  const reasons = [
+    ...(openTerms > 0 ? (['plans'] as const) : []),
+    ...(pendingPayments > 0 ? (['payments'] as const) : []),
+    ...(debt > 0 ? (['debt'] as const) : []),
+    ...(hasMoney && kopecksPerDollar === null ? (['money'] as const) : []),
+  ]
+  if (reasons.length > 0) return { outcome: 'in-use', reasons }
+  if (!hasMoney || kopecksPerDollar === null) return { outcome: 'switched', exchange: 1, balance: held }
+  const [numerator, denominator] = to === 'rub' ? [kopecksPerDollar, 100] : [100, kopecksPerDollar]
+  return { outcome: 'exchanged', exchange: numerator / denominator, balance: scaled(held, numerator, denominator) }
+}
+
+/** Multiplies by a fraction of integers, rounded down. BigInt, because the product may exceed the safe integers. */
+function scaled(amount: Balance, numerator: number, denominator: number): Balance {
+  const one = (minor: number) => Number((BigInt(minor) * BigInt(numerator)) / BigInt(denominator))
+  return Object.fromEntries(balanceTypes.map((type) => [type, one(amount[type])])) as Record<keyof Balance, number>
+}

@@ -1,0 +1,77 @@
+// SQL of billing details, of the operator's settings of papers, and of the facts that hold a currency.
+import type { Insertable, Selectable } from 'kysely'
+import type { Currency } from '#contract/entities/project.ts'
+import type { Db, Trx } from '#server/db/open.ts'
+import type { PaperTables } from '#server/db/tables-papers.ts'
+
+/** Billing details of a project. */
+export type ProfileRow = Selectable<PaperTables['billing_profiles']>
+/** Settings of the operator for papers, exchange and 54-FZ receipts. */
+export type PaperSettings = Omit<Selectable<PaperTables['paper_settings']>, 'id'>
+
+/** Returns the billing details of a project; undefined until they are set. */
+export const findProfile = (db: Db | Trx, projectId: number): Promise<ProfileRow | undefined> =>
+  db.selectFrom('billing_profiles').selectAll().where('project_id', '=', projectId).executeTakeFirst()
+
+/** Inserts or replaces the billing details of a project. */
+export async function updateProfile(trx: Trx, values: Insertable<PaperTables['billing_profiles']>): Promise<void> {
+  await trx
+    .insertInto('billing_profiles')
+    .values(values)
+    .onConflict((conflict) => conflict.column('project_id').doUpdateSet(values))
+    .execute()
+}
+
+/** Sets country and currency of a project. The caller has locked its wallet. */
+export async function updateProjectCountry(
+  trx: Trx,
+  projectId: number,
+  { countryId, currency }: { readonly countryId: number; readonly currency: Currency },
+): Promise<void> {
+  await trx.updateTable('projects').set({ country_id: countryId, currency }).where('id', '=', projectId).execute()
+}
+
+/** Returns the number of plans of a project that run or are queued. */
+export async function countOpenTerms(db: Db | Trx, projectId: number, now: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('restream_terms')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('project_id', '=', projectId)
+    .where('date_cancel', 'is', null)
+    .where('date_end', '>', now)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Returns what a project owes, minor units. */
+export async function findDebt(db: Db | Trx, projectId: number): Promise<number> {
+  const { sum } = await db
+    .selectFrom('ledger_entries')
+    .select(({ fn }) => fn.sum<number | string | null>('amount_minor').as('sum'))
+    .where('project_id', '=', projectId)
+    .where('account', '=', 'receivable')
+    .executeTakeFirstOrThrow()
+  return -Number(sum ?? 0)
+}
+
+const noSettings: PaperSettings = {
+  seller_name: '',
+  seller_address: '',
+  seller_tax_id: '',
+  kopecks_per_dollar: null,
+  tax_system: null,
+  vat_code: null,
+}
+
+/** Returns the settings of the operator; empty until they are set. */
+export const getPaperSettings = async (db: Db | Trx): Promise<PaperSettings> =>
+  (await db.selectFrom('paper_settings').selectAll().where('id', '=', 1).executeTakeFirst()) ?? noSettings
+
+/** Replaces the settings of the operator. */
+export async function updatePaperSettings(trx: Db | Trx, values: PaperSettings): Promise<void> {
+  await trx
+    .insertInto('paper_settings')
+    .values({ id: 1, ...values })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
+    .execute()
+}

@@ -1,0 +1,21 @@
+// Test helpers for billing: an address, and projects without money.
+import type { World } from './test-app.ts'
+
+/** A postal address outside Russia. */
+export const someAddressOfUs = {
+  street: 'Market Street',
+  house_number: '1',
+  zip: '94103',
+  city: 'San Francisco',
+  state: 'CA',
+} as const
+
+/** Sets the balance of a project, past the ledger; minor units. */
+export async function setBalance(
+  { app }: Pick<World, 'app'>,
+  projectId: number,
+  { bonus = 0, payment = 0, profit = 0 }: { bonus?: number; payment?: number; profit?: number },
+): Promise<void> {
+  const values = { bonus_minor: bonus, payment_minor: payment, profit_minor: profit }
+  await app.db.updateTable('wallets').set(values).where('project_id', '=', projectId).execute()
+}
