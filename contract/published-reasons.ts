@@ -1,4 +1,5 @@
 // Differences of operations from the published list. `published.test.ts` fails for a difference without a reason here.
+import { moneyReasons } from './published-reasons-money.ts'
 
 const oauthCallback = {
   '+ parameter state?': 'a provider that failed may come back without it, and then gets a clear refusal',
@@ -246,26 +247,5 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ answer results[].user_*': 'a page shows names, also of people who are no longer in the project',
     '+ answer results[].details*': 'what was changed, not only that something was',
   },
-  'billing.pay-settings.get': { '+ answer result.tax_id': 'printed on papers' },
-  'billing.pay-settings.set': { '+ parameter tax_id?': 'printed on papers' },
-  'billing.pay-settings.checkCountry': {
-    '+ answer country.*': 'published as an object without fields',
-    '+ answer balance.*': 'published as an object without fields',
-  },
-  'tariffs.restream.slots': {
-    '+ answer before.date_start': 'one shape for the three slots; only `next` is sent with it',
-    '+ answer current.date_start': 'one shape for the three slots; only `next` is sent with it',
-    '+ answer next.date_start': 'the same slot in list/project has it, and a queued plan needs it',
-  },
-  'tariffs.restream.offers': {
-    '+ answer results[].own_tariff.*': 'one shape for the three slots, wherever they stand',
-  },
-  'tariffs.restream.check': {
-    '+ parameter use_balance?=0|1': 'published as a number that is a flag',
-    '- parameter use_balance?': 'published as a number that is a flag',
-  },
-  'tariffs.restream.buy': {
-    '+ parameter quote_total?': 'a price that changed since the quote refuses instead of charging',
-    '+ parameter idempotency_key?': 'a purchase whose answer was lost can be sent again',
-  },
+  ...moneyReasons,
 }

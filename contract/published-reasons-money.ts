@@ -1,0 +1,25 @@
+// Differences of operations of tariffs and billing from the published list, with reasons (see published-reasons.ts).
+export const moneyReasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'billing.pay-settings.get': { '+ answer result.tax_id': 'printed on papers' },
+  'billing.pay-settings.set': { '+ parameter tax_id?': 'printed on papers' },
+  'billing.pay-settings.checkCountry': {
+    '+ answer country.*': 'published as an object without fields',
+    '+ answer balance.*': 'published as an object without fields',
+  },
+  'tariffs.restream.slots': {
+    '+ answer before.date_start': 'one shape for the three slots; only `next` is sent with it',
+    '+ answer current.date_start': 'one shape for the three slots; only `next` is sent with it',
+    '+ answer next.date_start': 'the same slot in list/project has it, and a queued plan needs it',
+  },
+  'tariffs.restream.offers': {
+    '+ answer results[].own_tariff.*': 'one shape for the three slots, wherever they stand',
+  },
+  'tariffs.restream.check': {
+    '+ parameter use_balance?=0|1': 'published as a number that is a flag',
+    '- parameter use_balance?': 'published as a number that is a flag',
+  },
+  'tariffs.restream.buy': {
+    '+ parameter quote_total?': 'a price that changed since the quote refuses instead of charging',
+    '+ parameter idempotency_key?': 'a purchase whose answer was lost can be sent again',
+  },
+}
