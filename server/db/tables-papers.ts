@@ -44,7 +44,7 @@ export interface PaperTables {
     kind: string
     series: string
     number: number
-    /** What it documents, for example `payment 12`: one paper each. */
+    /** Documented event, for example `payment 12`: one paper each. */
     source: string
     payment_id: number | null
     /** Frozen `Paper` as JSON. */

@@ -38,7 +38,7 @@ export async function checkCountry({ db, clock }: Part, projectId: number, count
 
 /**
  * Sets the billing details of a project, and changes its currency if the country requires it.
- * @param userId the owner who sets them
+ * @param userId owner of the project
  * @throws ValidationError for an unknown country, or an incomplete address outside Russia
  * @throws RuleError `CurrencyInUse`, see `checkCountry`
  */
