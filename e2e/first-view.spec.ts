@@ -8,11 +8,11 @@ import { expect, test } from './fixtures/test.ts'
 /** Compressed bytes of the first view of any page; sign-in, which loads no signed-in part, has a budget of its own. */
 const budget = { js: 220_000, signInJs: 150_000, css: 20_000 }
 
-function expectWithin({ first, elsewhere }: Weight, js = budget.js): void {
+function expectWithin({ first, thirdParty }: Weight, js = budget.js): void {
   const shown = first.requests.map((address) => new URL(address).pathname).join('\n')
   expect(first.js.gzip, `bytes of scripts among:\n${shown}`).toBeLessThanOrEqual(js)
   expect(first.css.gzip, 'bytes of styles').toBeLessThanOrEqual(budget.css)
-  expect(elsewhere, 'requests to third parties').toEqual([])
+  expect(thirdParty, 'requests to third parties').toEqual([])
 }
 
 test('sign-in', { tag: '@nightly' }, async ({ page, service }) => {
@@ -39,7 +39,7 @@ for (const [name, viewport] of [
       await page.setViewportSize(viewport)
       const line = await liveLine(page)
       await page.route(`**${broadcasts.status.path}?*`, (route) => route.fulfill({ json: statusAt(0, true) }))
-      void line.told.then(() => [1, 2, 3].forEach((second) => line.push(statusAt(second, true))))
+      void line.subscribed.then(() => [1, 2, 3].forEach((second) => line.push(statusAt(second, true))))
       const weight = await weigh(page, service.url + paths.home(person.projectId), 'All channels are live (5 of 5)')
       expectWithin(weight)
       // A font that loads late on a busy machine moves a word or two.

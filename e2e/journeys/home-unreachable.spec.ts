@@ -18,7 +18,7 @@ test('shows nothing green while the service is unreachable, and restores the pag
     isThere ? route.fulfill({ json: statusAt(0) }) : route.abort(),
   )
   await goto(paths.home(person.projectId))
-  await line.told
+  await line.subscribed
   const rows = page.getByRole('list', { name: 'Channels' }).getByRole('listitem')
   await expect(rows.first()).toContainText('live for')
   await expect(rows.last()).toContainText('Attempt 2 in')

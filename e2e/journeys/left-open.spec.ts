@@ -20,20 +20,22 @@ test(
     // Thread time, which excludes other work of this machine.
     await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
 
-    await line.told
-    await tell(page, line, 0, warmUp)
+    await line.subscribed
+    await pushSeconds(page, line, 0, warmUp)
     await expect(page.getByText('4 of 5 channels are live')).toBeVisible()
     // Requests that a new broadcast triggers on the page.
     await quiet(page)
     const asked = callsOf(page)
     const before = await look(devtools)
-    await tell(page, line, warmUp, seconds)
+    await pushSeconds(page, line, warmUp, seconds)
     const after = await look(devtools)
     const figures = {
       'requests in half an hour': asked.length,
       'heap, KB': [before.heap, after.heap].map((bytes) => Math.round(bytes / 1000)),
       elements: [before.nodes, after.nodes],
-      'main thread, ms for each second told': (((after.busyS - before.busyS) * 1000) / (seconds - warmUp)).toFixed(2),
+      'main thread, ms for each second received': (((after.busyS - before.busyS) * 1000) / (seconds - warmUp)).toFixed(
+        2,
+      ),
     }
     console.log('Left open:', JSON.stringify(figures))
     expect(asked, 'what it asked for in half an hour').toEqual([])
@@ -51,7 +53,7 @@ test(
 )
 
 /** Sends the seconds of a broadcast, and waits until each batch is shown. */
-async function tell(page: Page, line: Line, from: number, to: number): Promise<void> {
+async function pushSeconds(page: Page, line: Line, from: number, to: number): Promise<void> {
   const shown = page.getByRole('definition').filter({ hasText: 'kbps' })
   for (let second = from; second < to; second += batch) {
     for (let each = second; each < second + batch; each++) {

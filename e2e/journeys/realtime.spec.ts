@@ -36,61 +36,61 @@ const show = (page: Page) =>
     document.dispatchEvent(new Event('visibilitychange'))
   })
 
-interface Heard {
+interface ServerMessage {
   readonly push?: { readonly channel: string; readonly pub?: { readonly offset: number; readonly data: unknown } }
 }
 /** Published messages by channel and sequence number. */
-type Told = Map<string, Map<number, string>>
+type Publications = Map<string, Map<number, string>>
 
-function note(told: Told, channel: string, offset: number, data: unknown): void {
-  const own = told.get(channel) ?? new Map<number, string>()
-  told.set(channel, own.set(offset, JSON.stringify(data)))
+function record(received: Publications, channel: string, offset: number, data: unknown): void {
+  const own = received.get(channel) ?? new Map<number, string>()
+  received.set(channel, own.set(offset, JSON.stringify(data)))
 }
 
 /** Records the messages that a page receives from now on. */
-function heardBy(page: Page): Told {
-  const told: Told = new Map()
+function receivedBy(page: Page): Publications {
+  const received: Publications = new Map()
   page.on('websocket', (socket) =>
     socket.on('framereceived', ({ payload }) => {
       for (const line of String(payload).split('\n')) {
-        const { push } = JSON.parse(line) as Heard
-        if (push?.pub) note(told, push.channel, push.pub.offset, push.pub.data)
+        const { push } = JSON.parse(line) as ServerMessage
+        if (push?.pub) record(received, push.channel, push.pub.offset, push.pub.data)
       }
     }),
   )
-  return told
+  return received
 }
 
 /** Records the messages that a program receives with the published official client. */
-async function heardByProgram(
+async function receivedByProgram(
   url: string,
   person: Person,
   names: readonly string[],
-): Promise<{ readonly told: Told; readonly close: () => void }> {
+): Promise<{ readonly received: Publications; readonly close: () => void }> {
   const project = { project_id: person.projectId }
   const ask = <O extends Operation>(op: O, input: Input<O>) => call(url, op, input, person.accessToken)
   const client = new Centrifuge(`${url.replace('http', 'ws')}/connection/websocket`, {
     getToken: async () => (await ask(tokens.connect, project)).access_token,
   })
-  const told: Told = new Map()
+  const received: Publications = new Map()
   for (const channel_name of names) {
     const getToken = async () => (await ask(tokens.channel, { ...project, channel_name })).access_token
     const subscription = client.newSubscription(channel_name, channel_name.startsWith('$') ? { getToken } : {})
-    subscription.on('publication', ({ offset = 0, data }) => note(told, channel_name, offset, data))
+    subscription.on('publication', ({ offset = 0, data }) => record(received, channel_name, offset, data))
     subscription.subscribe()
   }
   client.connect()
   for (const subscription of Object.values(client.subscriptions())) await subscription.ready(10_000)
-  return { told, close: () => client.disconnect() }
+  return { received, close: () => client.disconnect() }
 }
 
 /** Asserts that both received the same messages in the same order, without gaps between the first and last shared ones. */
-function expectSame(one: Told, other: Told, channel: string, atLeast: number): void {
+function expectSame(one: Publications, other: Publications, channel: string, atLeast: number): void {
   const [mine, theirs] = [one.get(channel), other.get(channel)]
-  const from = Math.max(...[mine, theirs].map((told) => Math.min(...(told?.keys() ?? []))))
-  const to = Math.min(...[mine, theirs].map((told) => Math.max(...(told?.keys() ?? []))))
-  const part = (told: ReadonlyMap<number, string> = new Map()) =>
-    [...told].filter(([offset]) => offset >= from && offset <= to)
+  const from = Math.max(...[mine, theirs].map((received) => Math.min(...(received?.keys() ?? []))))
+  const to = Math.min(...[mine, theirs].map((received) => Math.max(...(received?.keys() ?? []))))
+  const part = (received: ReadonlyMap<number, string> = new Map()) =>
+    [...received].filter(([offset]) => offset >= from && offset <= to)
   expect(part(mine).map(([offset]) => offset)).toEqual(
     Array.from({ length: to - from + 1 }, (_, index) => from + index),
   )
@@ -100,7 +100,7 @@ function expectSame(one: Told, other: Told, channel: string, atLeast: number): v
 
 test('sends two browsers and a program the same messages in order, without requests', async ({
   page,
-  elsewhere,
+  otherBrowser,
   person,
   login,
   api,
@@ -112,9 +112,9 @@ test('sends two browsers and a program the same messages in order, without reque
   const rtmp_url = `rtmp://127.0.0.1:${relay.platform.port}/live`
   const added = await api(addChannel.boosty, { ...project, name: 'One', rtmp_url, stream_key: 'secret-key' })
   await api(channels.setStatus, { channel_id: added.channel_id, status: true })
-  const other = await elsewhere()
+  const other = await otherBrowser()
   const pages = [page, other]
-  const heard = pages.map(heardBy)
+  const onPages = pages.map(receivedBy)
   await Promise.all(
     pages.map(async (one) => {
       const connected = isConnected(one)
@@ -125,7 +125,7 @@ test('sends two browsers and a program the same messages in order, without reque
   )
 
   const [own, live] = [`project#${person.projectId}`, `$project_live:${person.projectId}`]
-  const program = await heardByProgram(service.url, person, [own, live])
+  const program = await receivedByProgram(service.url, person, [own, live])
   const onAirId = async () => {
     const status = await api(broadcasts.status, project)
     return status.kind === 'live' ? status.broadcast_id : 0
@@ -157,18 +157,18 @@ test('sends two browsers and a program the same messages in order, without reque
   }
   await api(broadcasts.stop, { ...project, broadcast_id: await onAirId() })
   for (const one of pages) await expect(one.getByRole('heading', { name: 'You are off air' })).toBeVisible()
-  const ended = () => [...(program.told.get(own)?.values() ?? [])].some((data) => data.includes('"stream-end"'))
+  const ended = () => [...(program.received.get(own)?.values() ?? [])].some((data) => data.includes('"stream-end"'))
   await expect.poll(ended).toBe(true)
   program.close()
-  for (const told of heard) {
-    expectSame(told, program.told, live, 12)
-    expectSame(told, program.told, own, 2)
+  for (const received of onPages) {
+    expectSame(received, program.received, live, 12)
+    expectSame(received, program.received, own, 2)
   }
 })
 
-test('shows a change of one browser in the other', async ({ page, elsewhere, person, login, api }) => {
+test('shows a change of one browser in the other', async ({ page, otherBrowser, person, login, api }) => {
   const project = { project_id: person.projectId }
-  const other = await elsewhere()
+  const other = await otherBrowser()
   for (const one of [page, other]) {
     // The connection of the previous page exists already; it must not count as that of the next page.
     const before = isConnected(one)

@@ -12,7 +12,7 @@ test('shares a channel by link, applies the access level, and withdraws it', asy
   person,
   another,
   api,
-  elsewhere,
+  otherBrowser,
   watch,
   visit,
 }) => {
@@ -37,7 +37,7 @@ test('shares a channel by link, applies the access level, and withdraws it', asy
     return url
   })
 
-  const guest = await elsewhere()
+  const guest = await otherBrowser()
   await test.step('signs in from the link and adds the channel to another project', async () => {
     await guest.goto(link)
     await guest.getByRole('link', { name: 'Sign in' }).click()

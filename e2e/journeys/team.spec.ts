@@ -16,7 +16,7 @@ test('invites by link, applies each role, and removes a member', async ({
   page,
   person,
   api,
-  elsewhere,
+  otherBrowser,
   watch,
   visit,
 }) => {
@@ -40,7 +40,7 @@ test('invites by link, applies each role, and removes a member', async ({
   const link = await team.invite('Viewer')
   await expect(team.invitations.getByRole('listitem')).toContainText('By link')
 
-  const guest = await elsewhere()
+  const guest = await otherBrowser()
   await test.step('signs up a new person from the link and returns to accept', async () => {
     await guest.goto(link)
     await expect(guest.getByText('Robin invites you to the project “Studio”.')).toBeVisible()

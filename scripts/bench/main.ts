@@ -47,12 +47,12 @@ function requests(page: string, { first, all }: Weight): void {
   })
 }
 
-async function pages(nobody: Browser, signedIn: Browser, { url }: Service, { projectId }: Person): Promise<void> {
+async function pages(signedOut: Browser, signedIn: Browser, { url }: Service, { projectId }: Person): Promise<void> {
   say('Page weights')
   const least = await floor()
   const stack = `stack alone ${kilobytes(least.gzip)} (br ${kilobytes(least.brotli)})`
   const br = (bytes: number): string => `br ${kilobytes(bytes)}`
-  const signIn = await nobody.inPage((page) => weigh(page, url + paths.signIn(), 'Sign in'))
+  const signIn = await signedOut.inPage((page) => weigh(page, url + paths.signIn(), 'Sign in'))
   const both = ({ js, css }: Load, kind: keyof Size): number => js[kind] + css[kind]
   const inAll = (bytes: number): string => `in all ${kilobytes(bytes)}`
   const brSignIn = br(both(signIn.first, 'brotli'))
@@ -66,7 +66,7 @@ async function pages(nobody: Browser, signedIn: Browser, { url }: Service, { pro
   atMost('tariff page: JS gzip', js.gzip, goals.tariffs.js, kilobytes, jsBeside)
   atMost('tariff page: CSS gzip', css.gzip, goals.tariffs.css, kilobytes, br(css.brotli))
   requests('tariff page', tariffs)
-  atMost('requests to third parties', signIn.elsewhere.length + tariffs.elsewhere.length, 0, count)
+  atMost('requests to third parties', signIn.thirdParty.length + tariffs.thirdParty.length, 0, count)
 }
 
 async function rates({ url, pid }: Service, person: Person): Promise<void> {
@@ -118,12 +118,12 @@ await wait(3000)
 atMost('memory of the idle service (RSS)', service.memory(), goals.memory, megabytes)
 
 const person = await signUp(service.url)
-const nobody = await openBrowser(service.url)
+const signedOut = await openBrowser(service.url)
 const signedIn = await openBrowser(service.url, person)
 try {
-  await pages(nobody, signedIn, service, person)
+  await pages(signedOut, signedIn, service, person)
   say('Lighthouse, five runs a page')
-  rows.push(...(await score('sign-in page', service.url + paths.signIn(), nobody.port)))
+  rows.push(...(await score('sign-in page', service.url + paths.signIn(), signedOut.port)))
   rows.push(...(await score('tariff page', service.url + paths.tariffs(person.projectId), signedIn.port)))
   rows.push(...(await score('channels page', service.url + paths.channels(person.projectId), signedIn.port)))
   say('The control room on air, five channels')
@@ -135,7 +135,7 @@ try {
   rows.push(await measureSubscribers(service, person))
   rows.push({ what: 'memory of the service after the load', value: megabytes(service.memory()) })
 } finally {
-  await nobody.close()
+  await signedOut.close()
   await signedIn.close()
   await service.stop()
 }

@@ -11,14 +11,14 @@ const retryMs = { first: 250, longest: 5_000 }
 
 export interface Bus {
   /** Publishes a message to all services, this one included. @returns false when it cannot be delivered */
-  say(text: string): boolean
+  publish(text: string): boolean
   close(): Promise<void>
 }
 
 export interface BusListener {
-  heard(text: string): void
+  onMessage(text: string): void
   /** Called when the connection to the database opens or breaks. Messages in between are lost. */
-  standing(isStanding: boolean): void
+  onConnection(isConnected: boolean): void
   fault(error: unknown): void
 }
 
@@ -38,7 +38,7 @@ export function openBus({ url, schema = 'public' }: PostgresSource, listener: Bu
       fresh.removeAllListeners()
       fresh.on('error', () => undefined)
       void fresh.end().catch(() => undefined)
-      if (client === fresh) listener.standing(false)
+      if (client === fresh) listener.onConnection(false)
       client = null
       pieces = new Map()
       waiting = []
@@ -59,7 +59,7 @@ export function openBus({ url, schema = 'public' }: PostgresSource, listener: Bu
     }
     if (isClosed) return void fresh.end().catch(() => undefined)
     client = fresh
-    listener.standing(true)
+    listener.onConnection(true)
   }
 
   /** Sends the waiting messages one after the other, to keep their order. */
@@ -79,12 +79,12 @@ export function openBus({ url, schema = 'public' }: PostgresSource, listener: Bu
     known[Number(index)] = text
     if (known.filter((piece) => piece !== undefined).length < Number(count)) return void pieces.set(id, known)
     pieces.delete(id)
-    listener.heard(known.join(''))
+    listener.onMessage(known.join(''))
   }
 
   void connect(retryMs.first)
   return {
-    say(text) {
+    publish(text) {
       if (!client || waiting.length > waitingMax) return false
       const ascii = text.replaceAll(/[^ -~]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
       const count = Math.ceil(ascii.length / pieceMax)

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { startNode } from './node.ts'
 import { nodeOptions } from './options.ts'
 
-const say = (text: string) => process.stdout.write(`${text}\n`)
+const log = (text: string) => process.stdout.write(`${text}\n`)
 process.stdout.on('error', () => undefined)
 
 try {
@@ -12,10 +12,10 @@ try {
     await Promise.race([node.close(), wait(5_000)])
     process.exit(0)
   }
-  const node = await startNode(nodeOptions(process.env, { say, onQuit: () => void end() }))
+  const node = await startNode(nodeOptions(process.env, { log, onQuit: () => void end() }))
   // Writes the compile cache now, so that it exists after a kill too: it saves memory at the next start.
   flushCompileCache()
-  say(`Streams come in at rtmp://${node.host}:${node.port}/live (process ${process.pid})`)
+  log(`Streams come in at rtmp://${node.host}:${node.port}/live (process ${process.pid})`)
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => void end())
 } catch (error) {
   const { code, port, message } = error as NodeJS.ErrnoException & { readonly port?: number }

@@ -148,6 +148,6 @@ function handlersOf(parts: HandlerParts): Handlers<FromService> {
     forget: ({ names }) => recordings.forget(names),
     seen: ({ seq }) => journal.seen(seq),
     quit: () => options.onQuit(),
-    'go-away': ({ words }) => options.say(`The service refuses this node: ${words}`),
+    'go-away': ({ words }) => options.log(`The service refuses this node: ${words}`),
   }
 }

@@ -9,7 +9,7 @@ export interface PortOptions {
   /** UDP port of SRT. Without it SRT is off. */
   readonly srtPort?: number | undefined
   /** Writes a log line. It must not contain secrets. */
-  readonly say: (text: string) => void
+  readonly log: (text: string) => void
 }
 
 export interface NodePorts {
@@ -20,15 +20,15 @@ export interface NodePorts {
 }
 
 /** Opens the ports. SRT is optional: without its port the node starts. @throws if an RTMP or RTMPS port is taken */
-export async function openPorts(relay: Relay, { listen, secure, srtPort, say }: PortOptions): Promise<NodePorts> {
+export async function openPorts(relay: Relay, { listen, secure, srtPort, log }: PortOptions): Promise<NodePorts> {
   const port = await relay.listen(listen.port, listen.host)
-  const certificate = secure && openCertificate(secure, say)
+  const certificate = secure && openCertificate(secure, log)
   const securePort = secure && (await relay.listen(secure.port, listen.host, certificate))
   const openSrt = async (wanted: number) => {
     try {
       return await relay.listenSrt(wanted, listen.host)
     } catch (error) {
-      say(`SRT is off: ${(error as Error).message}`)
+      log(`SRT is off: ${(error as Error).message}`)
       return undefined
     }
   }

@@ -18,10 +18,10 @@ const begin = (port: number, lines: string[] = []) =>
     ffmpeg: '',
     dial: { allowPrivateDestinations: true },
     graceMs: 300,
-    pulseMs: 200,
+    pingMs: 200,
     owned: false,
     onQuit: () => undefined,
-    say: (line) => lines.push(line),
+    log: (line) => lines.push(line),
   })
 
 test('reconnects when the service accepts the connection and does not answer the upgrade', async () => {

@@ -87,7 +87,7 @@ export const relayVariables = {
 /** Reads the options of a node. @throws ConfigError for the first invalid variable */
 export function nodeOptions(
   env: Readonly<Record<string, string | undefined>>,
-  hooks: Pick<NodeOptions, 'say' | 'onQuit'>,
+  hooks: Pick<NodeOptions, 'log' | 'onQuit'>,
 ): NodeOptions {
   const read = readVariables(relayVariables, env)
   return {

@@ -146,7 +146,7 @@ test.each([
 test('follows a redirect to another server', async () => {
   const [made, front, back] = await setUp(1)
   front.fault = 'redirect'
-  front.elsewhere = `rtmp://127.0.0.1:${back.port}/live3`
+  front.redirectTo = `rtmp://127.0.0.1:${back.port}/live3`
   const encoder = await onAir(made)
   await live(made, 1)
   encoder.send(...stream(1000, 1))
@@ -162,7 +162,7 @@ test('follows a redirect to another server', async () => {
 test('reports a redirect loop as refused, with the platform’s message', async () => {
   const [made, front] = await setUp(1)
   front.fault = 'redirect'
-  front.elsewhere = `rtmp://127.0.0.1:${front.port}/live2`
+  front.redirectTo = `rtmp://127.0.0.1:${front.port}/live2`
   await onAir(made)
   await until(() => made.report(1)?.state === 'rejected')
   expect(made.report(1)).toMatchObject({ reason: 'connect-rejected', attempt: 1 })

@@ -9,7 +9,7 @@ export interface ServiceConnectionOptions {
   readonly service: string
   readonly token: string
   /** Ping interval and handshake timeout, milliseconds. Without a pong the connection is reopened. Default: 10 s. */
-  readonly pulseMs?: number | undefined
+  readonly pingMs?: number | undefined
 }
 
 interface Handlers {
@@ -30,12 +30,12 @@ export interface ServiceConnection {
 }
 
 const reconnectMs = 1_000
-const defaultPulseMs = 10_000
+const defaultPingMs = 10_000
 
 export function createServiceConnection({
   service,
   token,
-  pulseMs = defaultPulseMs,
+  pingMs = defaultPingMs,
 }: ServiceConnectionOptions): ServiceConnection {
   let socket: WebSocket | null = null
   let isClosing = false
@@ -44,9 +44,9 @@ export function createServiceConnection({
   function connect(handlers: Handlers) {
     if (isClosing) return
     const headers = { authorization: `Bearer ${token}` }
-    const opened = new WebSocket(service, { headers, handshakeTimeout: pulseMs })
+    const opened = new WebSocket(service, { headers, handshakeTimeout: pingMs })
     socket = opened
-    const pulse = startPulse(opened, pulseMs)
+    const pings = startPings(opened, pingMs)
     opened.on('open', handlers.onOpen)
     opened.on('message', (data: Buffer) => {
       lastMessageAt = Date.now()
@@ -55,7 +55,7 @@ export function createServiceConnection({
     })
     opened.on('error', () => undefined)
     opened.on('close', () => {
-      clearInterval(pulse)
+      clearInterval(pings)
       if (isClosing || !handlers.onClose(Date.now() - lastMessageAt)) return
       setTimeout(() => connect(handlers), reconnectMs * (0.5 + Math.random()))
     })
@@ -79,7 +79,7 @@ export function createServiceConnection({
 }
 
 /** Pings the service, and closes a connection that does not respond: the other machine may be gone without a reset. */
-function startPulse(socket: WebSocket, pulseMs: number): NodeJS.Timeout {
+function startPings(socket: WebSocket, pingMs: number): NodeJS.Timeout {
   let hasPong = true
   socket.on('pong', () => (hasPong = true))
   return setInterval(() => {
@@ -87,5 +87,5 @@ function startPulse(socket: WebSocket, pulseMs: number): NodeJS.Timeout {
     if (!hasPong) return socket.terminate()
     hasPong = false
     socket.ping()
-  }, pulseMs)
+  }, pingMs)
 }

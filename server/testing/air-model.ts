@@ -53,7 +53,7 @@ export class SimulatedNode {
     this.connect()
   }
 
-  tell(news: News): void {
+  report(news: News): void {
     if (!this.live) return
     const about = { projectId: this.#projectId, at: this.#now(), epoch: this.live.epoch }
     const entry = { seq: ++this.#seq, fact: { ...news, ...about } as RelayEvent }
@@ -78,14 +78,14 @@ export class SimulatedNode {
   lose(): void {
     if (!this.live?.isSending) return
     this.live.isSending = false
-    this.tell({ type: 'source-lost', how: 'socket' })
+    this.report({ type: 'source-lost', how: 'socket' })
     this.renew()
   }
 
   end(): void {
     if (!this.live) return
     this.live.isSending = false
-    this.tell({ type: 'ended' })
+    this.report({ type: 'ended' })
     this.renew()
     this.live = null
   }
@@ -136,7 +136,7 @@ export class SimulatedNode {
 
   #begin(epoch: number): void {
     this.live = { epoch, isSending: true, silentMs: 0 }
-    this.tell({ type: 'source-began', encoder: 'OBS', address: '192.0.2.1' })
+    this.report({ type: 'source-began', encoder: 'OBS', address: '192.0.2.1' })
     this.renew()
   }
 
@@ -244,6 +244,6 @@ export class AirModel {
 
   /** One-second sample of a node. */
   measure(node: SimulatedNode): void {
-    node.tell({ type: 'sample', ingest: someIngest, destinations: [] })
+    node.report({ type: 'sample', ingest: someIngest, destinations: [] })
   }
 }

@@ -56,7 +56,7 @@ export const someIngest = {
 export async function goOnAir(
   services: Services,
   projectId: number,
-  told: Pick<RelayEvent & { readonly type: 'sample' }, 'transcoders' | 'pulls'> = {},
+  reported: Pick<RelayEvent & { readonly type: 'sample' }, 'transcoders' | 'pulls'> = {},
 ): Promise<void> {
   const at = services.clock.now().getTime()
   const about = { projectId, at }
@@ -66,7 +66,7 @@ export async function goOnAir(
     ...about,
     ingest: someIngest,
     destinations: [],
-    ...told,
+    ...reported,
   })
 }
 

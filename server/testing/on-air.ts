@@ -7,17 +7,17 @@ import { handleEvent } from '#server/domain/broadcasts/broadcasts.ts'
 import { untouched } from '#server/domain/broadcasts/live-facts.ts'
 import type { Person, World } from './test-app.ts'
 
-type Told<F> = F extends unknown ? Omit<F, 'projectId' | 'at'> : never
+type WithoutOrigin<F> = F extends unknown ? Omit<F, 'projectId' | 'at'> : never
 
 /** A node and its event functions: numbered events at the time of the world's clock. */
 export function someNodeOf({ services, clock }: Pick<World, 'services' | 'clock'>, name = 'node') {
   let seq = 0
-  const tell = (projectId: number, fact: Told<RelayEvent>) =>
+  const report = (projectId: number, fact: WithoutOrigin<RelayEvent>) =>
     handleEvent(services, name, ++seq, { ...fact, projectId, at: clock.now().getTime() } as RelayEvent)
   return {
-    tell,
-    begin: (projectId: number) => tell(projectId, { type: 'source-began', encoder: 'OBS', address: '192.0.2.1' }),
-    end: (projectId: number) => tell(projectId, { type: 'ended' }),
+    tell: report,
+    begin: (projectId: number) => report(projectId, { type: 'source-began', encoder: 'OBS', address: '192.0.2.1' }),
+    end: (projectId: number) => report(projectId, { type: 'ended' }),
     /** Reports the state of a channel. */
     channel: (
       projectId: number,
@@ -25,13 +25,13 @@ export function someNodeOf({ services, clock }: Pick<World, 'services' | 'clock'
       state: DestinationReport['state'],
       facts: Partial<DestinationReport> = {},
     ) =>
-      tell(projectId, {
+      report(projectId, {
         type: 'destination',
         report: { ...untouched, id, state, since: clock.now().getTime(), ...facts },
       }),
     /** Reports one second at this bitrate in kbps. */
     second: (projectId: number, kbps: number) =>
-      tell(projectId, {
+      report(projectId, {
         type: 'sample',
         ingest: { kbps, fps: 30, gopMs: 2000, videoCodec: 'avc1', audioCodec: 'mp4a', width: 1920, height: 1080 },
         destinations: [],

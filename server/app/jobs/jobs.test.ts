@@ -14,13 +14,13 @@ afterEach(() => world.close())
 
 /** Runs the jobs once. @returns the events published meanwhile */
 async function round(): Promise<{ readonly about: Channel; readonly data: Publication }[]> {
-  const told: { readonly about: Channel; readonly data: Publication }[] = []
+  const published: { readonly about: Channel; readonly data: Publication }[] = []
   const realtime = {
-    publish: (about: Channel, data: Publication) => void told.push({ about, data }),
+    publish: (about: Channel, data: Publication) => void published.push({ about, data }),
     recheck: () => undefined,
   }
   await startJobs({ ...world.services, realtime })()
-  return told
+  return published
 }
 
 test('notifies open pages of the project once when its plan expires', async () => {

@@ -17,15 +17,15 @@ type Fact = RelayEvent extends infer F ? (F extends unknown ? Omit<F, 'projectId
 let world: World
 let ann: Person
 let publisher: LivePublisher
-let told: { readonly about: Channel; readonly data: Publication }[]
+let published: { readonly about: Channel; readonly data: Publication }[]
 let seq = 0
 
 beforeEach(async () => {
   world = await testApp()
   ann = await world.user()
-  told = []
+  published = []
   const realtime = {
-    publish: (about: Channel, data: Publication) => void told.push({ about, data }),
+    publish: (about: Channel, data: Publication) => void published.push({ about, data }),
     recheck: () => undefined,
   }
   publisher = createLivePublisher({ ...world.services, realtime })
@@ -40,14 +40,14 @@ async function happens(fact: Fact): Promise<void> {
   await publisher.before(ann.projectId)
   const whole = { ...fact, projectId: ann.projectId, at: world.clock.now().getTime() } as RelayEvent
   await handleEvent(world.services, 'node', ++seq, whole)
-  const before = told.length
+  const before = published.length
   publisher.publish(ann.projectId)
-  await until(() => told.length > before)
+  await until(() => published.length > before)
   await new Promise((resolve) => setTimeout(resolve, 150))
 }
 
 const eventsIn = (type: Channel['type']) =>
-  told.filter(({ about }) => about.type === type).map(({ data }) => ('event' in data ? data.event : ''))
+  published.filter(({ about }) => about.type === type).map(({ data }) => ('event' in data ? data.event : ''))
 
 const destination = (id: number, state: DestinationFacts['state'], reason: DestinationReason | null = null): Fact => ({
   type: 'destination',
@@ -87,19 +87,21 @@ test('a broadcast from its beginning to its end', async () => {
     'channel-status',
     'channel-stopped',
   ])
-  const events = told.flatMap(({ data }) =>
+  const events = published.flatMap(({ data }) =>
     'event' in data && data.event === 'broadcast-event' ? [data.payload['kind']] : [],
   )
   expect(events).toEqual(['began', 'live', 'backoff', 'live', 'stopped', 'ended'])
   // The second time is a repetition of the first one.
-  const lives = told.flatMap(({ data }) =>
+  const lives = published.flatMap(({ data }) =>
     'event' in data && data.event === 'broadcast-event' && data.payload['kind'] === 'live' ? [data.payload] : [],
   )
   expect(lives.map(({ id: number, count }) => [number === lives[0]?.['id'], count])).toEqual([
     [true, undefined],
     [true, 2],
   ])
-  const statuses = told.flatMap(({ data }) => ('event' in data && data.event === 'live-status' ? [data.payload] : []))
+  const statuses = published.flatMap(({ data }) =>
+    'event' in data && data.event === 'live-status' ? [data.payload] : [],
+  )
   expect(statuses[2]).toMatchObject({ kind: 'live', restreams: [{ channel_id: id, state: 'live' }] })
   expect(statuses.at(-1)).toEqual({ kind: 'inactive', status: 'offline' })
 })
@@ -109,9 +111,9 @@ test('a service that comes in the middle tells what changes, not what was', asyn
   await happens({ type: 'source-began', encoder: 'OBS', address: '' })
   await happens(destination(id, 'live'))
   publisher.close()
-  told.length = 0
+  published.length = 0
   const realtime = {
-    publish: (about: Channel, data: Publication) => void told.push({ about, data }),
+    publish: (about: Channel, data: Publication) => void published.push({ about, data }),
     recheck: () => undefined,
   }
   publisher = createLivePublisher({ ...world.services, realtime })
@@ -120,6 +122,6 @@ test('a service that comes in the middle tells what changes, not what was', asyn
     ingest: { kbps: 5_000, fps: 30, gopMs: 2_000, videoCodec: 'avc1', audioCodec: 'mp4a', width: 1920, height: 1080 },
     destinations: [],
   })
-  expect(told.map(({ data }) => 'event' in data && data.event)).toEqual(['live-status'])
-  expect(told[0]?.data).toMatchObject({ payload: { bitrate: 5_000, resolution: '1920x1080' } })
+  expect(published.map(({ data }) => 'event' in data && data.event)).toEqual(['live-status'])
+  expect(published[0]?.data).toMatchObject({ payload: { bitrate: 5_000, resolution: '1920x1080' } })
 })

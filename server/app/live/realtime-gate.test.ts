@@ -55,18 +55,19 @@ function connect(person = ann, getToken = () => tokenOf(person)): Centrifuge {
 async function listen(client: Centrifuge, channel: string, person = ann) {
   const options = channel.startsWith('$') ? { getToken: () => channelToken(person, channel) } : {}
   const subscription = client.newSubscription(channel, { ...options, minResubscribeDelay: 20, maxResubscribeDelay: 50 })
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const states: { recovered: boolean; wasRecovering: boolean }[] = []
-  subscription.on('publication', ({ data }: PublicationContext) => heard.push(data))
+  subscription.on('publication', ({ data }: PublicationContext) => received.push(data))
   subscription.on('subscribed', ({ recovered, wasRecovering }) => states.push({ recovered, wasRecovering }))
   subscription.subscribe()
   await subscription.ready(20_000)
-  return { subscription, heard, states }
+  return { subscription, received, states }
 }
 
-const say = (operation: string, person = ann) =>
+const publishOp = (operation: string, person = ann) =>
   publish(world.services, { type: 'project_live', id: person.projectId }, { event: 'changed', payload: { operation } })
-const said = (...operations: string[]) => operations.map((operation) => ({ event: 'changed', payload: { operation } }))
+const eventsOf = (...operations: string[]) =>
+  operations.map((operation) => ({ event: 'changed', payload: { operation } }))
 
 /** Breaks the line, as a network does. */
 const cut = (client: Centrifuge) => {
@@ -80,17 +81,17 @@ const endOf = (subscription: Subscription) =>
 
 test('what is published arrives, at everybody in the same order', async () => {
   const [one, two] = [await listen(connect(), live()), await listen(connect(), live())]
-  for (let count = 0; count < 50; count++) say(String(count))
-  await until(() => one.heard.length === 50 && two.heard.length === 50)
-  expect(one.heard).toEqual(said(...Array.from({ length: 50 }, (_, index) => String(index))))
-  expect(two.heard).toEqual(one.heard)
+  for (let count = 0; count < 50; count++) publishOp(String(count))
+  await until(() => one.received.length === 50 && two.received.length === 50)
+  expect(one.received).toEqual(eventsOf(...Array.from({ length: 50 }, (_, index) => String(index))))
+  expect(two.received).toEqual(one.received)
 })
 
 test('the project’s own channel needs no token, and only its own connections get in', async () => {
-  const { heard } = await listen(connect(), project())
+  const { received } = await listen(connect(), project())
   await world.api(projects.update, { project_id: ann.projectId, name: 'New' }, { as: ann })
-  await until(() => heard.length === 1)
-  expect(heard).toEqual([{ event: 'project-update', payload: {} }])
+  await until(() => received.length === 1)
+  expect(received).toEqual([{ event: 'project-update', payload: {} }])
   const bob = await world.user('Bob')
   const subscription = connect(bob).newSubscription(project())
   subscription.subscribe()
@@ -99,16 +100,16 @@ test('the project’s own channel needs no token, and only its own connections g
 
 test('a cut line: what was missed comes afterwards, once', async () => {
   const client = connect()
-  const { heard, states } = await listen(client, live())
-  say('before')
-  await until(() => heard.length === 1)
+  const { received, states } = await listen(client, live())
+  publishOp('before')
+  await until(() => received.length === 1)
   cut(client)
-  say('missed')
-  say('missed too')
+  publishOp('missed')
+  publishOp('missed too')
   await until(() => states.length === 2)
-  say('after')
-  await until(() => heard.length === 4)
-  expect(heard).toEqual(said('before', 'missed', 'missed too', 'after'))
+  publishOp('after')
+  await until(() => received.length === 4)
+  expect(received).toEqual(eventsOf('before', 'missed', 'missed too', 'after'))
   expect(states[1]).toEqual({ recovered: true, wasRecovering: true })
 })
 
@@ -145,10 +146,10 @@ test('a connection whose time is over gets a new token by itself, and stays', as
   const refresh = (client as unknown as { _refresh(): void })._refresh.bind(client)
   refresh()
   await until(() => asked === 2)
-  const { heard, subscription } = await listen(client, live())
+  const { received, subscription } = await listen(client, live())
   ;(subscription as unknown as { _refresh(): void })._refresh()
-  say('still here')
-  await until(() => heard.length === 1)
+  publishOp('still here')
+  await until(() => received.length === 1)
   world.clock.advance(12 * 3_600_000 + 26_000)
   ann = await world.signIn(ann)
   expect(await until(() => asked === 3)).toBe(true)
@@ -177,11 +178,11 @@ test('ends only the subscriptions for editors when a member becomes a viewer', a
   const guest = { ...bob, projectId: ann.projectId }
   const client = connect(guest)
   const forEditors = await listen(client, `$project_channels:${ann.projectId}`, guest)
-  const { heard } = await listen(client, live(), guest)
+  const { received } = await listen(client, live(), guest)
   const out = endOf(forEditors.subscription)
   await world.api(members.changeAccess, { project_id: ann.projectId, user_id: bob.id, access_type: 0 }, { as: ann })
   expect(await out).toBe(2000)
-  await until(() => heard.length > 0)
+  await until(() => received.length > 0)
 })
 
 test('a person has at most fifty connections', async () => {
@@ -230,8 +231,8 @@ test('several services on one PostgreSQL tell each other, in one order', async (
       { type: 'project_live', id: ann.projectId },
       { event: 'changed', payload: { operation: `${count} ${long}` } },
     )
-  expect(await until(() => one.heard.length === 20 && two.heard.length === 20)).toBe(true)
-  expect(two.heard).toEqual(one.heard)
-  expect(new Set(one.heard.map((data) => JSON.stringify(data))).size).toBe(20)
-  expect(one.heard).toContainEqual(said(`7 ${long}`)[0])
+  expect(await until(() => one.received.length === 20 && two.received.length === 20)).toBe(true)
+  expect(two.received).toEqual(one.received)
+  expect(new Set(one.received.map((data) => JSON.stringify(data))).size).toBe(20)
+  expect(one.received).toContainEqual(eventsOf(`7 ${long}`)[0])
 })

@@ -58,13 +58,13 @@ export function createRealtimeGate(
     const network = networkOf(addressOf(request))
     return hub.admit(network) ? (socket) => hub.accept(socket, network) : 503
   }
-  const { say, hear } = replicas.topic<ReplicaMessage>('realtime')
-  hear((message) => (message === 'recheck' ? hub.recheck() : hub.publish(message.channel, message.data)))
-  replicas.onStanding(hub.stand)
+  const { publish: toReplicas, onMessage } = replicas.topic<ReplicaMessage>('realtime')
+  onMessage((message) => (message === 'recheck' ? hub.recheck() : hub.publish(message.channel, message.data)))
+  replicas.onConnection(hub.stand)
 
   return {
-    publish: (channel, data) => say({ channel, data }),
-    recheck: () => say('recheck'),
+    publish: (channel, data) => toReplicas({ channel, data }),
+    recheck: () => toReplicas('recheck'),
     observe(registry) {
       const gauge: Gauge = new Gauge({
         name: 'realtime_connections',

@@ -60,10 +60,10 @@ const begin = (node: Place, service: string, options: Partial<NodeOptions> = {})
 /** Connection of a node whose messages the test sends. */
 async function open() {
   const socket = new WebSocket(`ws://127.0.0.1:${line.port}/relay`, { headers: { authorization: `Bearer ${token}` } })
-  const heard: { readonly type: string }[] = []
-  socket.on('message', (data: Buffer) => heard.push(JSON.parse(data.toString())))
+  const received: { readonly type: string }[] = []
+  socket.on('message', (data: Buffer) => received.push(JSON.parse(data.toString())))
   await new Promise((resolve) => socket.once('open', resolve))
-  return { socket, heard, say: (message: object) => socket.send(JSON.stringify(message)) }
+  return { socket, received, send: (message: object) => socket.send(JSON.stringify(message)) }
 }
 
 const within = ({ projectId }: Person) => ({ project_id: projectId })
@@ -177,7 +177,7 @@ test('an encoder that reconnects while the service is unreachable gets the chann
 
 test('replaces a dead connection and sends later changes of the desired state to the node', async () => {
   await nodes.far.close()
-  nodes.far = await begin('far', `ws://127.0.0.1:${line.port}`, { pulseMs: 1_000 })
+  nodes.far = await begin('far', `ws://127.0.0.1:${line.port}`, { pingMs: 1_000 })
   const { who } = await onAir('far')
   await eventually(async () => (await status(who)).kind === 'live')
   line.numb()
@@ -207,23 +207,23 @@ test('records a normal end when the encoder leaves while the line is broken', as
 })
 
 test('drops a fact that the service does not know or cannot record, and keeps the connection open', async () => {
-  const { socket, heard, say } = await open()
-  say({ type: 'hello', version: 1, node: 'newer', projects: [] })
+  const { socket, received, send } = await open()
+  send({ type: 'hello', version: 1, node: 'newer', projects: [] })
   const about = { projectId: 1, at: Date.now() }
-  say({ type: 'told', seq: 1, event: { type: 'eclipse', ...about } })
-  say({ type: 'told', seq: 2, event: { type: 'ended', ...about } })
+  send({ type: 'told', seq: 1, event: { type: 'eclipse', ...about } })
+  send({ type: 'told', seq: 2, event: { type: 'ended', ...about } })
   const recording = { name: 'a', file: 'a.flv', state: 'ready', bytes: 1, durationMs: 1, reason: null }
   for (const [seq, projectId, startedAt] of [
     [3, 4_242, Date.now()],
     [4, 1, 1e300],
   ])
-    say({
+    send({
       type: 'told',
       seq,
       event: { type: 'recording', ...about, projectId, recording: { ...recording, startedAt } },
     })
-  await until(() => heard.length >= 5)
-  expect(heard).toEqual([{ type: 'welcome', leases: true }, ...[1, 2, 3, 4].map((seq) => ({ type: 'seen', seq }))])
+  await until(() => received.length >= 5)
+  expect(received).toEqual([{ type: 'welcome', leases: true }, ...[1, 2, 3, 4].map((seq) => ({ type: 'seen', seq }))])
   socket.close()
 })
 
@@ -250,11 +250,11 @@ test('ignores a greeting of an earlier line that arrives after the encoder was l
   const { key } = (await world.api(streamKeys.get, within(ann), { as: ann })).body
   const [earlier, later] = [await open(), await open()]
   const hello = { type: 'hello', version: 1, node: 'twice', projects: [], leases: [] }
-  later.say(hello)
-  later.say({ type: 'admit', request: 1, key, app: 'live', encoder: 'OBS', address: '192.0.2.1' })
-  await until(() => later.heard.some((message) => message.type === 'admitted'))
+  later.send(hello)
+  later.send({ type: 'admit', request: 1, key, app: 'live', encoder: 'OBS', address: '192.0.2.1' })
+  await until(() => later.received.some((message) => message.type === 'admitted'))
   const gone = new Promise((resolve) => earlier.socket.once('close', resolve))
-  earlier.say(hello)
+  earlier.send(hello)
   await gone
   const lease = await world.app.db.selectFrom('air_leases').selectAll().executeTakeFirst()
   expect(lease).toMatchObject({ project_id: ann.projectId, node: 'twice', epoch: 1 })

@@ -58,7 +58,7 @@ export function createRemoteNodes(
       : [...nodes.values()].findLast(({ projects }) => projects.includes(to.projectId))
   }
 
-  topic.hear((message) => {
+  topic.onMessage((message) => {
     if (message.from === self) return
     if (message.type === 'send') return deliver(message.to, message.message)
     if (message.type === 'poster')
@@ -76,10 +76,10 @@ export function createRemoteNodes(
   })
 
   return {
-    send: (to, message) => topic.say({ from: self, type: 'send', to, message }),
-    announce: (presence) => topic.say({ from: self, type: 'here', presence }),
-    leave: (node) => topic.say({ from: self, type: 'left', node }),
-    publishPoster: (projectId, at, jpeg) => topic.say({ from: self, type: 'poster', projectId, at, jpeg }),
+    send: (to, message) => topic.publish({ from: self, type: 'send', to, message }),
+    announce: (presence) => topic.publish({ from: self, type: 'here', presence }),
+    leave: (node) => topic.publish({ from: self, type: 'left', node }),
+    publishPoster: (projectId, at, jpeg) => topic.publish({ from: self, type: 'poster', projectId, at, jpeg }),
     has: (to) => find(to) !== undefined,
     owns: (node, projectId) => find({ node })?.projects.includes(projectId) ?? false,
     sight(projectId) {

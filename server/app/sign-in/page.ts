@@ -70,7 +70,7 @@ export function page(view: View): string {
       ${form.fields.map((name) => field(view, form, name, labels[name]))}
       <button type="submit">${t[form.button]}</button>
     </form>
-    ${(kind === 'sign-in' || kind === 'sign-up') && elsewhere(view, t)}
+    ${(kind === 'sign-in' || kind === 'sign-up') && socialLogin(view, t)}
     ${linksOf(view).map(([to, text]) => html`<p class="other"><a href="/auth/local/${to}?${queryOf(flow)}">${t[text]}</a></p>`)}`
   return frame({
     language: flow.language,
@@ -131,11 +131,11 @@ export const frame = ({
 const names = { google: 'Google', vk: 'VK', 'vk-id': 'VK ID', telegram: 'Telegram' }
 
 /** Buttons of social login. They need a state, which proves that this browser started it. */
-const elsewhere = ({ flow, providers = [] }: View, t: Texts): Html | false =>
+const socialLogin = ({ flow, providers = [] }: View, t: Texts): Html | false =>
   providers.length > 0 &&
   flow.state !== '' &&
   html`<p class="or" id="or">${t.or}</p>
-    <ul class="elsewhere" aria-labelledby="or">
+    <ul class="social-login" aria-labelledby="or">
       ${providers.map((name) => html`<li><a href="/auth/local/with/${name}?${queryOf(flow)}">${t.with.replace('%s', names[name])}</a></li>`)}
     </ul>`
 

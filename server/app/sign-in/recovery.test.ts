@@ -97,8 +97,8 @@ test('a link ends after an hour, with another e-mail, and with a new password', 
   const email = `new-${ann.email}`
   await world.api(settings.email, { email, password: ann.password }, { as: ann })
   await eventually(async () => mail.got.some(({ to }) => to.includes(email)))
-  const told = writtenOf(mail.got.find(({ to }) => to.includes(email))!.text)
-  const { code, email: to } = Object.fromEntries(new URL(/https:\S+/.exec(told)![0]).searchParams)
+  const written = writtenOf(mail.got.find(({ to }) => to.includes(email))!.text)
+  const { code, email: to } = Object.fromEntries(new URL(/https:\S+/.exec(written)![0]).searchParams)
   expect((await send('confirm', { code: code!, email: to! })).statusCode).toBe(200)
   expect(await used(before)).toBe(422)
 

@@ -24,7 +24,7 @@ export const nodeOf = (world: World, url: string, options: Partial<NodeOptions> 
     dial: { allowPrivateDestinations: true },
     owned: false,
     onQuit: () => undefined,
-    say: () => undefined,
+    log: () => undefined,
     ...options,
   })
 

@@ -11,7 +11,7 @@ import { getPlatform } from '#server/domain/platforms/table.ts'
 import { readSettings, streamInfoOf } from '#server/domain/channels/stream-info.ts'
 
 /** Role and origin of the caller. */
-export interface Onlooker {
+export interface ChannelView {
   readonly role: AccessType
   readonly origin: string
   /** Includes the key for editors; lists never do. */
@@ -24,7 +24,7 @@ export interface Onlooker {
 export function presentChannel(
   services: Pick<Services, 'config'>,
   row: ChannelRow,
-  { role, origin, withKey, states }: Onlooker,
+  { role, origin, withKey, states }: ChannelView,
 ): Channel {
   const own = row.owner_project_id === row.project_id
   const secret = withKey && own && roleCan(role, 'editor') ? unsealSecret(services, row.secret_sealed) : null

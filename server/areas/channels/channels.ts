@@ -21,14 +21,14 @@ export const channelRoutes = implement(channels, {
     const platforms = platform.toLowerCase().split(',').filter(Boolean)
     const search = { projectId: project_id, kind: type, platforms, name, limit, offset }
     const { rows, total, types } = await listChannels(ctx.db, search)
-    const onlooker = {
+    const view = {
       role: ctx.project.accessType,
       origin: ctx.origin,
       withKey: false,
       states: await statesOf(ctx.db, project_id),
     }
     return {
-      results: rows.map((row) => presentChannel(ctx, row, onlooker)),
+      results: rows.map((row) => presentChannel(ctx, row, view)),
       platforms: listPlatforms().filter((one) => types.includes(one.type)),
       limit,
       offset,

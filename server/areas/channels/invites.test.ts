@@ -36,12 +36,12 @@ test('admits one project per link, once, and never returns the secret again', as
   const one = await world.api(invites.get, { id: made.project_channel_invite_id }, { as: ann })
   expect(listed.body.results).toEqual([one.body])
   const stored = await world.app.db.selectFrom('channel_invites').selectAll().execute()
-  const told = JSON.stringify([
+  const responses = JSON.stringify([
     listed.body,
     stored,
     await world.api(history.list, { project_id: ann.projectId }, { as: ann }),
   ])
-  expect(told + world.logged.join('')).not.toContain(made.secret)
+  expect(responses + world.logged.join('')).not.toContain(made.secret)
 
   expect((await acceptLink(world, ann, channelId, made.secret)).error?.name).toBe('AlreadyShared')
   expect((await acceptLink(world, bob, channelId, made.secret)).status).toBe(200)
@@ -114,9 +114,9 @@ test('an e-mail says nothing about accounts, and a second invitation replaces th
   const seen = (await look(bob, channelId, again.secret)).body
   expect(seen.email).toBeNull()
   expect((await acceptLink(world, bob, channelId, again.secret)).status).toBe(200)
-  const told = JSON.stringify((await world.api(history.list, place, { as: ann })).body)
-  expect(told).toContain('n…@example.com')
-  expect(told).not.toContain('nobody@')
+  const responses = JSON.stringify((await world.api(history.list, place, { as: ann })).body)
+  expect(responses).toContain('n…@example.com')
+  expect(responses).not.toContain('nobody@')
 })
 
 test('refuses an unknown project, and a second invitation of a guest', async () => {

@@ -76,8 +76,10 @@ export const settingRoutes = implement(settings, {
     const judged = rows.map((row) => ({ id: row.id, ...textsFor(row, { title, description }) }))
     const changes = judged.flatMap(({ id, texts }) => (texts ? [[id, texts] as const] : []))
     await mergeSettings(ctx, ctx.user, project_id, new Map(changes))
-    const told = rows.filter(({ id, account_id }) => account_id !== null && changes.some(([changed]) => changed === id))
-    const refused = await tellPlatforms(ctx, project_id, told)
+    const changed = rows.filter(
+      ({ id, account_id }) => account_id !== null && changes.some(([changedId]) => changedId === id),
+    )
+    const refused = await describeAtPlatforms(ctx, project_id, changed)
     const results = judged.map(({ id, outcome }) => ({
       channel_id: id,
       outcome: refused.has(id) ? ('platform_refused' as const) : outcome,
@@ -97,12 +99,12 @@ export const settingRoutes = implement(settings, {
 const atOnce = 5
 
 /** @returns the channels whose platform did not take it */
-async function tellPlatforms(ctx: Ctx, projectId: number, rows: readonly { readonly id: number }[]) {
+async function describeAtPlatforms(ctx: Ctx, projectId: number, rows: readonly { readonly id: number }[]) {
   const refused = new Set<number>()
   for (let at = 0; at < rows.length; at += atOnce) {
     const some = rows.slice(at, at + atOnce)
-    const told = await Promise.allSettled(some.map(({ id }) => describeChannel(ctx, { projectId, channelId: id })))
-    told.forEach(({ status }, index) => status === 'rejected' && refused.add(some[index]?.id ?? 0))
+    const outcomes = await Promise.allSettled(some.map(({ id }) => describeChannel(ctx, { projectId, channelId: id })))
+    outcomes.forEach(({ status }, index) => status === 'rejected' && refused.add(some[index]?.id ?? 0))
   }
   return refused
 }

@@ -129,8 +129,8 @@ test('the earlier snapshot: no codec, and one channel instead of a list', async 
 test('on air: what its node tells about it', async () => {
   const id = await add({ channelIds: [await newChannel(world, ann)] })
   const since = world.clock.now().getTime()
-  const told = { id, running: true, since, reason: null, kbps: 3100, lagMs: 240, restarts: 1 }
-  await goOnAir(world.services, ann.projectId, { transcoders: [told] })
+  const reported = { id, running: true, since, reason: null, kbps: 3100, lagMs: 240, restarts: 1 }
+  await goOnAir(world.services, ann.projectId, { transcoders: [reported] })
   expect((await list()).results[0]?.state).toEqual({
     status: 'active',
     bitrate: 3100,

@@ -141,17 +141,17 @@ type OnAir = NonNullable<Awaited<ReturnType<typeof transcodersOnAir>>>
 
 /** State of transcoders, as last reported by the node on air. */
 function stateOf({ since, sourceConnected, facts }: OnAir, row: TranscoderRow, attached: Transcoder['channels']) {
-  const told = facts.get(row.id)
+  const reported = facts.get(row.id)
   return {
     status: row.active === 1 ? ('active' as const) : ('inactive' as const),
-    bitrate: told?.kbps ?? 0,
+    bitrate: reported?.kbps ?? 0,
     // The output is also late by the chosen delay.
-    delay: told ? row.delay_seconds + Math.round(told.lagMs / 100) / 10 : 0,
-    start_at: told ? new Date(told.since).toISOString() : since,
+    delay: reported ? row.delay_seconds + Math.round(reported.lagMs / 100) / 10 : 0,
+    start_at: reported ? new Date(reported.since).toISOString() : since,
     source_connected: sourceConnected,
-    transcoder_running: told?.running ?? false,
+    transcoder_running: reported?.running ?? false,
     target_connected: attached.some(({ live }) => live === 1),
-    restarts: told?.restarts ?? 0,
-    reason: told?.reason ?? null,
+    restarts: reported?.restarts ?? 0,
+    reason: reported?.reason ?? null,
   }
 }

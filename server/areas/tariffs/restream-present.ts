@@ -50,7 +50,7 @@ const presentSlot = (term: Term): RestreamSlot => ({
 })
 
 /** Facts about a project that decide which plans its catalogue contains, and at which price. */
-export interface Onlooker {
+export interface OfferContext {
   readonly slots: Slots
   readonly running: Offer
   readonly currency: Currency
@@ -59,7 +59,10 @@ export interface Onlooker {
 }
 
 /** Returns a plan as one project sees it; a flexible plan at its smallest setting. */
-export function presentOffer(row: PlanRow, { slots, running, currency, discounts, config }: Onlooker): RestreamOffer {
+export function presentOffer(
+  row: PlanRow,
+  { slots, running, currency, discounts, config }: OfferContext,
+): RestreamOffer {
   const plan = presentPlan(row, discounts, config)
   const offer = offerOf(planOf(row), smallest(planOf(row)), currency)
   const { before, next, ...own } = presentSlots(slots)
@@ -128,11 +131,11 @@ export function presentQuote(quote: Quote, language: Language, useBalance: boole
 /** Returns the sentence about a change that takes effect later, or null if it is immediate. */
 function notification({ decision, plan, queued }: Quote, language: Language) {
   const { action, start, movedNext } = decision
-  const say = texts[language]
+  const sentences = texts[language]
   if (action === 'downgrade') {
-    const sentence = queued ? say.laterInstead : say.later
+    const sentence = queued ? sentences.laterInstead : sentences.later
     return { notification: sentence(plan.title, day(start, language)), notification_date: start }
   }
   if (!movedNext) return {}
-  return { notification: say.moved(day(movedNext.start, language)), notification_date: movedNext.start }
+  return { notification: sentences.moved(day(movedNext.start, language)), notification_date: movedNext.start }
 }

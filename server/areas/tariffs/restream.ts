@@ -32,7 +32,7 @@ export const restreamRoutes = implement(restream, {
     const sold = (await listPlansFor(db, project_id)).filter(
       (row) => row.id !== running.id && row.active === 1 && planOf(row).prices[currency] !== null,
     )
-    const onlooker = {
+    const offerContext = {
       slots,
       running: offerOf(planOf(running), slots.current, currency),
       currency,
@@ -40,7 +40,7 @@ export const restreamRoutes = implement(restream, {
       config,
     }
     const rows = [...sold, running].toSorted((a, b) => a.sort_index - b.sort_index)
-    return { results: rows.map((row) => presentOffer(row, onlooker)) }
+    return { results: rows.map((row) => presentOffer(row, offerContext)) }
   },
 
   check: async ({ project_id, plan_restream_id, period, channels, bitrate, use_balance }, { db, clock, language }) => {

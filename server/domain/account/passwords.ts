@@ -6,15 +6,15 @@ const argon = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Loaded at the first sign-in, to save memory until then. */
 const argon2 = () => import('@node-rs/argon2')
 /** Hash for unknown accounts, so that they take as long as a wrong password. */
-let nobody: Promise<string> | undefined
+let unknownAccountHash: Promise<string> | undefined
 
 /** Returns the hash of a password. */
 export const hashPassword = async (password: string): Promise<string> => (await argon2()).hash(password, argon)
 
 /** Compares a password with a hash. False for an account without a password, after the same time. */
 export async function isPassword(password: string, kept: string | null): Promise<boolean> {
-  nobody ??= hashPassword(randomNumber())
+  unknownAccountHash ??= hashPassword(randomNumber())
   const { verify } = await argon2()
-  const good = await verify(kept ?? (await nobody), password)
+  const good = await verify(kept ?? (await unknownAccountHash), password)
   return kept !== null && good
 }

@@ -48,7 +48,7 @@ export async function socialProfileOf(
   const subject = idOf(fields['id'] ?? fields['user_id'])
   // The token endpoint reports the user as well: the profile of another user must not replace it.
   const granted = tokens.extra['user_id']
-  if (subject === '' || (granted !== undefined && idOf(granted) !== subject)) throw nobody(name)
+  if (subject === '' || (granted !== undefined && idOf(granted) !== subject)) throw missingProfile(name)
   return {
     provider: 'vk',
     subject,
@@ -64,7 +64,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 function googleProfile(claims: Fields): SocialProfile {
   const subject = textOf(claims['sub'])
-  if (subject === '') throw nobody('google')
+  if (subject === '') throw missingProfile('google')
   return {
     provider: 'google',
     subject,
@@ -88,7 +88,7 @@ async function askVkId({ config }: Services, { accessToken }: OAuthTokens): Prom
   return objectOf(parse(answer.text)['user'])
 }
 
-const nobody = (provider: string) =>
+const missingProfile = (provider: string) =>
   new RuleError('ProviderRefused', 'The provider returned no profile. Try again.', { provider })
 
 function parse(text: string): Fields {

@@ -31,8 +31,8 @@ import { ProviderUnavailableError } from '#server/core/provider-http.ts'
 
 /** A request without a result for this long is repeated. */
 const claimMs = 60_000
-const firstRetryMs = 15_000
-const retryMsMax = 300_000
+const targetRetryMs = 15_000
+const targetRetryMsMax = 300_000
 
 /** Address and sealed secrets of a channel for this broadcast. */
 export type TargetAddress = Pick<ChannelRow, 'address' | 'secret_sealed'>
@@ -137,7 +137,7 @@ async function fail(
   const { db, clock, log } = services
   const isPassing = error instanceof ProviderUnavailableError || !(error instanceof AppError)
   if (!(error instanceof AppError)) log.error({ err: error }, 'Requesting an address from a platform failed')
-  const wait = Math.min(retryMsMax, firstRetryMs * 2 ** (attempt - 1))
+  const wait = Math.min(targetRetryMsMax, targetRetryMs * 2 ** (attempt - 1))
   const next = isPassing ? later(clock.now(), wait) : null
   await updateTarget(db, which, { state: 'failed', date_next: next && iso(next) })
   await record(services, onAir, which.channelId, {

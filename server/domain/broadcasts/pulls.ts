@@ -64,6 +64,6 @@ export async function pullsOnAir(
   const onAir = await findOnAir(db, projectId)
   if (!onAir?.sample) return new Map()
   const { at, pulls = [] } = JSON.parse(onAir.sample) as StoredSample
-  const told = clock.now().getTime() - at < freshMs ? pulls : []
-  return new Map([...told, ...relay.fetching(projectId)].map((facts) => [facts.id, facts]))
+  const reported = clock.now().getTime() - at < freshMs ? pulls : []
+  return new Map([...reported, ...relay.fetching(projectId)].map((facts) => [facts.id, facts]))
 }

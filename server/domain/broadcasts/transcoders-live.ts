@@ -48,6 +48,6 @@ export async function transcodersOnAir(
   return {
     since: onAir.date_create,
     sourceConnected: onAir.status === 'active',
-    facts: new Map(sample?.transcoders?.map((told) => [told.id, told])),
+    facts: new Map(sample?.transcoders?.map((reported) => [reported.id, reported])),
   }
 }

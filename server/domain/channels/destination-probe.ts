@@ -65,7 +65,7 @@ function probeRtmp(destination: Destination, allowed: Allowed, withinMs: number)
   return new Promise((resolve) => {
     let latency: number | null = null
     let greeted = !secure
-    let heard = Buffer.alloc(0)
+    let response = Buffer.alloc(0)
     const timer = setTimeout(() => end('timed_out'), withinMs)
     function end(reason: ProbeReason): void {
       clearTimeout(timer)
@@ -86,11 +86,11 @@ function probeRtmp(destination: Destination, allowed: Allowed, withinMs: number)
       socket.write(greeting())
     })
     socket.on('data', (chunk: Buffer) => {
-      heard = Buffer.concat([heard, chunk])
-      if (heard[0] !== 3) return end('wrong_protocol')
-      if (heard.length < 1 + 2 * blockBytes) return
+      response = Buffer.concat([response, chunk])
+      if (response[0] !== 3) return end('wrong_protocol')
+      if (response.length < 1 + 2 * blockBytes) return
       // C2 repeats S1; some servers log an error about callers that leave without it.
-      socket.write(heard.subarray(1, 1 + blockBytes))
+      socket.write(response.subarray(1, 1 + blockBytes))
       end('ok')
     })
   })

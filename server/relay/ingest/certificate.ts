@@ -17,18 +17,18 @@ export interface Certificate {
 
 /**
  * Loads a certificate and watches its files. Unreadable or mismatched files do not replace the current one.
- * @param say writes a log line, without content of the files
+ * @param log writes a log line, without content of the files
  * @param everyMs polling interval, milliseconds
  */
-export function openCertificate(files: CertificateFiles, say: (text: string) => void, everyMs = 2_000): Certificate {
+export function openCertificate(files: CertificateFiles, log: (text: string) => void, everyMs = 2_000): Certificate {
   let context: SecureContext | null = null
   const load = () => {
     try {
       context = createSecureContext({ cert: readFileSync(files.cert), key: readFileSync(files.key) })
-      say('RTMPS: the certificate was read')
+      log('RTMPS: the certificate was read')
     } catch (error) {
       const { code = (error as Error).name } = error as NodeJS.ErrnoException
-      say(`RTMPS: the certificate cannot be read (${code}): ${files.cert}, ${files.key}`)
+      log(`RTMPS: the certificate cannot be read (${code}): ${files.cert}, ${files.key}`)
     }
   }
   // The mark is read before the files, so that a change meanwhile is noticed in the next round.

@@ -47,8 +47,8 @@ export class SrtConnection {
   readonly #began: number
   readonly #receiver: Receiver
   readonly #sender: Sender
-  #heardAt: number
-  #saidAt: number
+  #receivedAt: number
+  #sentAt: number
   #keys: SrtKeys | null
   #isUnwrapping = false
   #ended = false
@@ -58,10 +58,11 @@ export class SrtConnection {
     this.#keys = options.secret?.keys ?? null
     this.#now = options.now ?? (() => performance.now())
     this.#began = this.#now()
-    this.#heardAt = this.#began
-    this.#saidAt = this.#began
+    this.#receivedAt = this.#began
+    this.#sentAt = this.#began
     const { first, latencyMs, window, peer } = options
-    const send = (type: number, said: Partial<Pick<ControlPacket, 'info' | 'body'>>) => this.#say(type, said)
+    const send = (type: number, content: Partial<Pick<ControlPacket, 'info' | 'body'>>) =>
+      this.#sendControl(type, content)
     this.#receiver = new Receiver({ first, latencyMs, deliver: options.onPayload, send })
     this.#sender = new Sender({
       first,
@@ -103,12 +104,12 @@ export class SrtConnection {
   take(packet: SrtPacket): void {
     if (this.#ended) return
     const now = this.#now()
-    this.#heardAt = now
+    this.#receivedAt = now
     if (!packet.isControl) {
       const payload = this.#options.mode === 'publish' ? this.#read(packet) : null
       if (payload) this.#receiver.take({ sequence: packet.sequence, payload }, now)
     } else if (packet.type === controlType.acknowledgement) this.#sender.acknowledged(packet, now)
-    else if (packet.type === controlType.acknowledged) this.#receiver.heard(packet.info, now)
+    else if (packet.type === controlType.acknowledged) this.#receiver.confirmed(packet.info, now)
     else if (packet.type === controlType.loss) this.#sender.lost(packet.body, now)
     else if (packet.type === controlType.drop) this.#receiver.drop(packet.body)
     else if (packet.type === controlType.shutdown) this.#over('unpublish')
@@ -119,16 +120,16 @@ export class SrtConnection {
   tick(): void {
     if (this.#ended) return
     const now = this.#now()
-    if (now - this.#heardAt > silentMs) return this.end('timeout')
+    if (now - this.#receivedAt > silentMs) return this.end('timeout')
     if (this.#options.mode === 'publish') this.#receiver.tick(now)
     else this.#sender.tick(now)
-    if (now - this.#saidAt >= keepaliveMs) this.#say(controlType.keepalive, {})
+    if (now - this.#sentAt >= keepaliveMs) this.#sendControl(controlType.keepalive, {})
   }
 
   /** Sends a shutdown, which has no reason. */
   end(why: SrtEnd = 'closed'): void {
     if (this.#ended) return
-    this.#say(controlType.shutdown, {})
+    this.#sendControl(controlType.shutdown, {})
     this.#over(why)
   }
 
@@ -148,7 +149,7 @@ export class SrtConnection {
     this.#isUnwrapping = false
     if (!keys || this.#ended) return
     this.#keys = keys
-    this.#say(controlType.extension, { subtype: extensionType.keyResponse, body })
+    this.#sendControl(controlType.extension, { subtype: extensionType.keyResponse, body })
   }
 
   #over(why: SrtEnd): void {
@@ -156,12 +157,12 @@ export class SrtConnection {
     this.#options.onEnd(why)
   }
 
-  #say(type: number, said: Partial<Pick<ControlPacket, 'info' | 'body' | 'subtype'>>): void {
-    this.#put(writeControl(type, { ...said, timestamp: this.#timestamp(), destination: this.#options.peer }))
+  #sendControl(type: number, content: Partial<Pick<ControlPacket, 'info' | 'body' | 'subtype'>>): void {
+    this.#put(writeControl(type, { ...content, timestamp: this.#timestamp(), destination: this.#options.peer }))
   }
 
   #put(packet: Buffer): void {
-    this.#saidAt = this.#now()
+    this.#sentAt = this.#now()
     this.#options.out(packet)
   }
 

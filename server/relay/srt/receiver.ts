@@ -98,7 +98,7 @@ export class Receiver {
   }
 
   /** Measures the round-trip time when the sender confirms an acknowledgement (4.10). */
-  heard(acknowledgement: number, now: number): void {
+  confirmed(acknowledgement: number, now: number): void {
     const at = this.#waiting.get(acknowledgement)
     if (at === undefined) return
     for (const number of this.#waiting.keys()) if (number <= acknowledgement) this.#waiting.delete(number)
@@ -171,8 +171,8 @@ export class Receiver {
 
   #acknowledge(now: number): void {
     const isNew = this.#next !== this.#acknowledged
-    const isUnheard = this.#waiting.size > 0 && now - this.#acknowledgedAt > this.trip.ms + 4 * this.trip.variance
-    if (!isNew && !isUnheard) return
+    const isUnconfirmed = this.#waiting.size > 0 && now - this.#acknowledgedAt > this.trip.ms + 4 * this.trip.variance
+    if (!isNew && !isUnconfirmed) return
     this.#acknowledged = this.#next
     this.#acknowledgedAt = now
     const info = ++this.#acknowledgements

@@ -97,14 +97,14 @@ export class Sender {
 
   /** Handles an acknowledgement. */
   acknowledged({ info, body }: Pick<ControlPacket, 'info' | 'body'>, now: number): void {
-    const said = readAcknowledgement(body)
-    if (!said) return
+    const acknowledged = readAcknowledgement(body)
+    if (!acknowledged) return
     if (info > 0) this.#options.send(controlType.acknowledged, { info })
-    if (said.rtt !== undefined) this.trip.measure(said.rtt / 1000)
+    if (acknowledged.rtt !== undefined) this.trip.measure(acknowledged.rtt / 1000)
     // Only sent packets can be acknowledged.
-    if (distance(this.#first, said.next) < 0 || distance(said.next, this.#next) < 0) return
-    if (said.room !== undefined) this.#room = said.room
-    this.#forgetUpTo(said.next)
+    if (distance(this.#first, acknowledged.next) < 0 || distance(acknowledged.next, this.#next) < 0) return
+    if (acknowledged.room !== undefined) this.#room = acknowledged.room
+    this.#forgetUpTo(acknowledged.next)
     this.#flush(now)
   }
 

@@ -49,7 +49,7 @@ export interface FaultyPlatform {
   readonly port: number
   fault: Fault
   /** Target of `redirect`. */
-  elsewhere: string
+  redirectTo: string
   readonly arrived: readonly Arrived[]
   connections(): number
   /** Number of publishing connections. */
@@ -138,7 +138,7 @@ export async function faultyPlatform(): Promise<FaultyPlatform> {
       return port
     },
     fault: 'none' as Fault,
-    elsewhere: '',
+    redirectTo: '',
     arrived,
     connections: () => count,
     publishers: () => publishers.size,
@@ -215,7 +215,7 @@ const isMedia = (message: Message): message is Message & { type: 8 | 9 | 18 } =>
 function answer(
   connection: Connection,
   message: Message,
-  { fault, elsewhere }: Pick<FaultyPlatform, 'fault' | 'elsewhere'>,
+  { fault, redirectTo }: Pick<FaultyPlatform, 'fault' | 'redirectTo'>,
 ) {
   const call = readCommand(message)
   if (!call) return
@@ -224,7 +224,7 @@ function answer(
     const info = { level: 'error', code: 'NetConnection.Connect.Rejected', description: 'No such application' }
     connection.send(command('_error', transaction, null, [info]))
   } else if (name === 'connect' && fault === 'redirect') {
-    const ex = { code: 302, redirect: elsewhere }
+    const ex = { code: 302, redirect: redirectTo }
     const info = { level: 'error', code: 'NetConnection.Connect.Rejected', description: 'Moved', ex }
     connection.send(command('_error', transaction, null, [info]))
   } else if (name === 'connect') {

@@ -13,13 +13,13 @@ import styles from './entrance.module.css'
 import { ProviderMark } from './provider-mark.tsx'
 import { useWhy } from './use-why.ts'
 
-const elsewhere = [
+const socialProviders = [
   { provider: 'google', name: 'Google' },
   { provider: 'vk-id', name: 'VK ID' },
   { provider: 'vk', name: 'VK' },
   { provider: 'telegram', name: 'Telegram' },
 ] as const
-type Provider = 'local' | (typeof elsewhere)[number]['provider']
+type Provider = 'local' | (typeof socialProviders)[number]['provider']
 
 /** Code of the request, loaded when pointer or focus reaches a button. */
 const asking = () => import('./sign-in-url.ts')
@@ -43,7 +43,7 @@ export function SignInPage() {
   const [isConnecting, setConnecting] = useState(false)
   const [state, setState] = useState<{ isBusy: boolean; failure: string | null }>({ isBusy: false, failure: null })
   const { otherServer, signIn } = dashboard()
-  const providers = otherServer ? [] : elsewhere.filter(({ provider }) => signIn.includes(provider))
+  const providers = otherServer ? [] : socialProviders.filter(({ provider }) => signIn.includes(provider))
   // A link of the service that allows one user to create an account.
   const invitation = params.get('invite') ?? undefined
 
@@ -70,11 +70,11 @@ export function SignInPage() {
         {t(invitation === undefined ? 'button' : 'invited.button')}
       </Button>
       {providers.length > 0 && (
-        <div className={styles.elsewhere}>
+        <div className={styles.social}>
           <p className={styles.or}>{t('or')}</p>
           {providers.map(({ provider, name }) => (
             <Button key={provider} look="outline" isOff={state.isBusy} {...near} onClick={() => void begin(provider)}>
-              <ProviderMark provider={provider} /> {t('elsewhere', { name })}
+              <ProviderMark provider={provider} /> {t('continueWith', { name })}
             </Button>
           ))}
         </div>

@@ -12,7 +12,7 @@ const afterFailureMs = 30_000
 export const asItComes = { structuralSharing: false } as const
 
 /**
- * Broadcast status of a project without per-second metrics (`usePulse` provides those), so that components render only
+ * Broadcast status of a project without per-second metrics (`useLiveFigures` provides those), so that components render only
  * on state changes. Without realtime events it polls while the page is visible; several components share one request
  * at the shortest of their intervals.
  * @param everyMs polling interval, milliseconds

@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 const as = (platform: AccountPlatform, token = 'good') => providerApi(world.services, providers[platform], token)
-const told = { title: 'Final', description: 'Tonight', category_id: '20', lang: 'en', tags: ['chess'] }
+const broadcast = { title: 'Final', description: 'Tonight', category_id: '20', lang: 'en', tags: ['chess'] }
 
 test.each<[AccountPlatform, string, string | null]>([
   ['youtube', 'UC123', 'planned-1'],
@@ -34,13 +34,13 @@ test.each<[AccountPlatform, string, string | null]>([
   ['vkvideolive', 'ann', null],
 ])('%s takes title and category', async (platform, place, planned) => {
   double.problems.length = 0
-  await providers[platform].describe?.(as(platform), place, told, planned)
+  await providers[platform].describe?.(as(platform), place, broadcast, planned)
   await providers[platform].describe?.(as(platform), place, { title: 'Only that' }, planned)
   expect(double.problems).toEqual([])
 })
 
 test('VK makes a broadcast with an address of its own', async () => {
-  const settings = { ...told, privacy_video: 'all', wall: true }
+  const settings = { ...broadcast, privacy_video: 'all', wall: true }
   const ingest = await providers.vk.start?.(as('vk'), '-321', settings, null)
   const page = { page: 'https://vk.com/video-321_8', videoId: '8' }
   expect(ingest).toEqual({ url: 'rtmp://ovsu.okcdn.ru/input', key: 'vk-key', ...page })
@@ -66,7 +66,7 @@ test.each<[AccountPlatform]>([['twitch'], ['trovo']])('%s has categories to begi
 
 test('returns the message of a platform, and recognises an invalid token', async () => {
   const api = as('youtube')
-  const broken = { ...told, title: '' }
+  const broken = { ...broadcast, title: '' }
   await expect(
     api.call(
       {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BroadcastStatus, OnAir, RestreamState } from '#contract/entities/on-air.ts'
-import { sayingsOf } from './announcements.ts'
+import { announcementsOf } from './announcements.ts'
 
 const offline: BroadcastStatus = { kind: 'inactive', status: 'offline' }
 const onAir = (state: RestreamState, status: OnAir['status'] = 'active'): OnAir => ({
@@ -46,5 +46,5 @@ test.each<[string, BroadcastStatus | undefined, BroadcastStatus, unknown[]]>([
   ['the bitrate is fine again', { ...onAir('live'), bitrate_state: 'high' }, onAir('live'), []],
   ['off air', onAir('live'), offline, [{ key: 'offAir' }]],
 ])('%s', (_, before, after, sayings) => {
-  expect(sayingsOf(before, after)).toEqual(sayings)
+  expect(announcementsOf(before, after)).toEqual(sayings)
 })

@@ -2,13 +2,13 @@
 import type { BroadcastStatus, RestreamState } from '#contract/entities/on-air.ts'
 
 /** An announcement: a key below `home:say`, and the name of its channel. */
-export interface Saying {
+export interface Announcement {
   readonly key: string
   readonly name?: string
 }
 
 // Connecting channels and those that a user switched off are not announced.
-const told: Readonly<Partial<Record<RestreamState, string>>> = {
+const announced: Readonly<Partial<Record<RestreamState, string>>> = {
   live: 'live',
   degraded: 'degraded',
   backoff: 'backoff',
@@ -25,18 +25,21 @@ const turns: Readonly<Record<string, string>> = {
 }
 
 /** Announcements of a change. Empty for the first status: the page itself shows it. */
-export function sayingsOf(before: BroadcastStatus | undefined, after: BroadcastStatus | undefined): Saying[] {
+export function announcementsOf(
+  before: BroadcastStatus | undefined,
+  after: BroadcastStatus | undefined,
+): Announcement[] {
   if (!before || !after) return []
   if (after.kind === 'inactive') return before.kind === 'live' ? [{ key: 'offAir' }] : []
   const isNew = before.kind === 'inactive'
-  const first: Saying[] = isNew ? [{ key: 'onAir' }] : []
+  const first: Announcement[] = isNew ? [{ key: 'onAir' }] : []
   const bitrate = isNew ? undefined : before.bitrate_state
   if (after.bitrate_state && after.bitrate_state !== bitrate && after.bitrate_state !== 'fine')
     first.push({ key: after.bitrate_state === 'high' ? 'bitrateHigh' : 'bitrateRefused' })
   if (!isNew && before.status !== after.status) first.push({ key: turns[`${before.status} ${after.status}`] ?? 'back' })
   const was = new Map((isNew ? [] : before.restreams).map(({ id, state }) => [id, state]))
   const rest = after.restreams.flatMap(({ id, state, name = '' }) => {
-    const key = state && state !== was.get(id) ? told[state] : undefined
+    const key = state && state !== was.get(id) ? announced[state] : undefined
     return key ? [{ key, name }] : []
   })
   return [...first, ...rest]

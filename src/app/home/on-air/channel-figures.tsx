@@ -6,7 +6,7 @@ import { Ticking } from '#src/components/ticking.tsx'
 import { formatBitrate, formatNumber } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import styles from '#src/app/home/home.module.css'
-import { PulseContext } from './pulse.ts'
+import { LiveFiguresContext } from './live-figures.ts'
 import { rateOf } from './rates.ts'
 
 interface Props {
@@ -39,7 +39,7 @@ function Rate({ id }: { readonly id: number }) {
   const textOf = (kbps: number | null) => (kbps === null ? '–' : formatBitrate(kbps, language).kbps)
   return (
     <Figure isWide>
-      <Ticking source={use(PulseContext)} text={({ sent }) => textOf(rateOf(sent, id))} />
+      <Ticking source={use(LiveFiguresContext)} text={({ sent }) => textOf(rateOf(sent, id))} />
     </Figure>
   )
 }

@@ -6,7 +6,7 @@ import { Ticking } from '#src/components/ticking.tsx'
 import { formatBitrate, formatNumber } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import styles from '#src/app/home/home.module.css'
-import { PulseContext } from './pulse.ts'
+import { LiveFiguresContext } from './live-figures.ts'
 
 const codecs: Readonly<Record<string, string>> = {
   avc1: 'H.264',
@@ -56,13 +56,16 @@ export function OnAirFacts({ onAir }: { readonly onAir: OnAir }) {
 
 /** Bitrate in both units. */
 function BitrateNow() {
-  const pulse = use(PulseContext)
+  const figures = use(LiveFiguresContext)
   const language = useLanguage()
   return (
     <>
-      <Ticking source={pulse} text={({ bitrate: b }) => (b === null ? '–' : formatBitrate(b, language).kbps)} />{' '}
+      <Ticking source={figures} text={({ bitrate: b }) => (b === null ? '–' : formatBitrate(b, language).kbps)} />{' '}
       <span className={styles.aside}>
-        <Ticking source={pulse} text={({ bitrate: b }) => (b === null ? '\u200B' : formatBitrate(b, language).mbps)} />
+        <Ticking
+          source={figures}
+          text={({ bitrate: b }) => (b === null ? '\u200B' : formatBitrate(b, language).mbps)}
+        />
       </span>
     </>
   )

@@ -12,7 +12,7 @@ import { BitrateNote } from './bitrate-note.tsx'
 import { LivePicture } from './live-picture.tsx'
 import picture from './picture.module.css'
 import { PlanEndNote } from './plan-end-note.tsx'
-import { PulseContext, usePulse } from './pulse.ts'
+import { LiveFiguresContext, useLiveFigures } from './live-figures.ts'
 import { SignalCard } from './signal-card.tsx'
 
 interface Props {
@@ -28,7 +28,7 @@ export function OnAirPart({ projectId, onAir, isStale }: Props) {
   const { status, action, broadcast_id, date_start, date_close, restreams } = onAir
   const { bitrate_state, bitrate_max, bitrate_judged } = onAir
   return (
-    <PulseContext value={usePulse(projectId)}>
+    <LiveFiguresContext value={useLiveFigures(projectId)}>
       <AirHead
         {...{ projectId, status, action, broadcast_id, date_start, date_close, mayEdit, isStale }}
         {...healthOf({ status, restreams })}
@@ -52,6 +52,6 @@ export function OnAirPart({ projectId, onAir, isStale }: Props) {
           <SignalCard projectId={projectId} onAir={onAir} />
         </div>
       </div>
-    </PulseContext>
+    </LiveFiguresContext>
   )
 }

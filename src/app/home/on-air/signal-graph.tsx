@@ -4,7 +4,7 @@ import { useStore } from 'zustand'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { q } from '#src/api/query.ts'
 import { BitrateGraph } from '#src/areas/broadcasts/bitrate-graph.tsx'
-import { PulseContext } from './pulse.ts'
+import { LiveFiguresContext } from './live-figures.ts'
 import { afterHole, holeS, lastMinutes } from './samples.ts'
 
 interface Props {
@@ -19,7 +19,7 @@ export function SignalGraph({ projectId, broadcastId, room }: Props) {
     ...q(broadcasts.bitrate, { project_id: projectId, broadcast_id: broadcastId }),
     staleTime: Infinity,
   })
-  const seen = useStore(use(PulseContext), ({ samples }) => samples)
+  const seen = useStore(use(LiveFiguresContext), ({ samples }) => samples)
   // The service knows the bitrate of the gaps.
   const missedAt = afterHole(seen)
   useEffect(() => {

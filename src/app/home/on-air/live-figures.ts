@@ -10,7 +10,7 @@ import { asItComes } from '#src/areas/broadcasts/use-status.ts'
 import { addSent, type Sent } from './rates.ts'
 import { addSample } from './samples.ts'
 
-export interface Pulse {
+export interface LiveFigures {
   /** Incoming bitrate over the last second, kbps. */
   readonly bitrate: number | null
   /** Recently sent bytes, by channel. */
@@ -19,18 +19,18 @@ export interface Pulse {
   readonly samples: readonly Sample[]
 }
 
-const still: Pulse = { bitrate: null, sent: [], samples: [] }
+const noFigures: LiveFigures = { bitrate: null, sent: [], samples: [] }
 
 /** Figures of the surrounding broadcast. */
-export const PulseContext = createContext<StoreApi<Pulse>>(createStore(() => still))
+export const LiveFiguresContext = createContext<StoreApi<LiveFigures>>(createStore(() => noFigures))
 
 /**
  * Subscribes to the status of a project.
- * @returns the value of `PulseContext`
+ * @returns the value of `LiveFiguresContext`
  */
-export function usePulse(projectId: number): StoreApi<Pulse> {
+export function useLiveFigures(projectId: number): StoreApi<LiveFigures> {
   const queries = useQueryClient()
-  const [{ status, pulse }] = useState(() => {
+  const [{ status, figures }] = useState(() => {
     const options = {
       ...q(broadcasts.status, { project_id: projectId }),
       ...asItComes,
@@ -38,17 +38,19 @@ export function usePulse(projectId: number): StoreApi<Pulse> {
       staleTime: Infinity,
     }
     const observer = new QueryObserver(queries, { ...options, notifyOnChangeProps: ['data'] })
-    return { status: observer, pulse: createStore(() => beat(still, observer.getCurrentResult().data)) }
+    return { status: observer, figures: createStore(() => addStatus(noFigures, observer.getCurrentResult().data)) }
   })
   useEffect(() => {
     // Batched with the other effects of a status: the page renders once.
-    const told = notifyManager.batchCalls((data?: BroadcastStatus) => pulse.setState((before) => beat(before, data)))
-    return status.subscribe(({ data }) => told(data))
-  }, [status, pulse])
-  return pulse
+    const update = notifyManager.batchCalls((data?: BroadcastStatus) =>
+      figures.setState((before) => addStatus(before, data)),
+    )
+    return status.subscribe(({ data }) => update(data))
+  }, [status, figures])
+  return figures
 }
 
-function beat(before: Pulse, now: BroadcastStatus | undefined): Pulse {
+function addStatus(before: LiveFigures, now: BroadcastStatus | undefined): LiveFigures {
   if (now?.kind !== 'live') return before
   return { bitrate: now.bitrate, sent: addSent(before.sent, now), samples: addSample(before.samples, now) }
 }
