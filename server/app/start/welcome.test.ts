@@ -17,7 +17,7 @@ test('the link of the owner stands by itself, after a log that programs can read
   const first = lines.indexOf('')
   for (const line of lines.slice(0, first)) expect(JSON.parse(line)).toMatchObject({ level: 30 })
   const [, place, , what, , link = ''] = lines.slice(first)
-  expect([place, what]).toEqual([`Relaydeck is at ${url}`, expect.stringMatching(/^Nobody has an account here yet\./)])
+  expect([place, what]).toEqual([`Relaydeck is at ${url}`, expect.stringMatching(/^This service has no account yet\./)])
   const invite = new URL(link.trim()).searchParams.get('invite') ?? ''
   const form = await fetch(`${url}/auth/local/sign-up?code=${invite}`)
   expect(await form.text()).toContain('You are the first user')

@@ -9,5 +9,5 @@ export function welcome(url: string, ownerLink: string | null): string {
   const bold = (text: string) => styleText('bold', text, { stream: process.stdout })
   const place = `Relaydeck is at ${bold(url)}`
   if (ownerLink === null) return `${place}\n`
-  return `\n${place}\n\nNobody has an account here yet. This link makes the owner's, once, within 24 hours:\n\n  ${bold(ownerLink)}\n\n`
+  return `\n${place}\n\nThis service has no account yet. Open this link within 24 hours to create the owner’s account. It works once:\n\n  ${bold(ownerLink)}\n\n`
 }
