@@ -10,7 +10,7 @@ export const ProjectType = z.literal([0, 1])
 export const Currency = z.enum(['rub', 'usd'])
 export type Currency = z.output<typeof Currency>
 
-/** Project with its three purses, minor units (published `UserProjectGetResponse`). */
+/** Project with its three balance types, minor units (published `UserProjectGetResponse`). */
 export const Project = z.object({
   name: z.string(),
   fename: z.string(),

@@ -47,7 +47,10 @@ const operations = (names: { get: string; update: string }) => ({
     output: Profile,
     auth: 'session',
     provenance: 'published',
-    notes: { balance: 'minor units of `currency`, all purses of the project', referralsIncome: 'decimal string' },
+    notes: {
+      balance: 'minor units of `currency`, the sum of all balance types of the project',
+      referralsIncome: 'decimal string',
+    },
   }),
   update: write('POST', '', {
     name: names.update,

@@ -30,11 +30,11 @@ const inMine = <T extends object>(input: T) => ({ project_id: me.projectId, ...i
 const month = <T extends object>(planId: number, more?: T) =>
   inMine({ period: 'month' as const, plan_restream_id: planId, ...more })
 const slots = async () => (await call(restream.slots, inMine({}))).body
-const purses = async () => (await call(projects.info, inMine({}))).body.data
+const balances = async () => (await call(projects.info, inMine({}))).body.data
 
 test('a new project has the free plan and its bonus, and neither a previous nor a next plan', async () => {
   expect(await slots()).toEqual({ before: null, current: { ...free, date_end: null }, next: null })
-  expect(await purses()).toMatchObject({
+  expect(await balances()).toMatchObject({
     balance_bonus: 18_000,
     balance_payment: 0,
     balance_profit: 0,
@@ -71,7 +71,7 @@ test('buys, upgrades, queues a lower plan, cancels it, and ends the period', asy
     bitrate: 20_000,
   })
   expect((await call(restream.buy, month(3, { quote_total: 945 }))).body).toEqual({ success: true })
-  expect((await purses()).balance_bonus).toBe(17_510 - 945)
+  expect((await balances()).balance_bonus).toBe(17_510 - 945)
 
   await call(restream.buy, month(2))
   expect((await slots()).next).toEqual({
@@ -80,7 +80,7 @@ test('buys, upgrades, queues a lower plan, cancels it, and ends the period', asy
     date_end: '2027-01-16T00:00:00.000Z',
   })
   await call(restream.cancelNext, inMine({ plan_restream_id: 2 }))
-  expect((await purses()).balance_bonus).toBe(17_510 - 945)
+  expect((await balances()).balance_bonus).toBe(17_510 - 945)
 
   await at('2026-12-16T00:00:00.000Z')
   expect(await slots()).toMatchObject({ before: { id: 3 }, current: { id: 1, date_end: null }, next: null })
@@ -197,7 +197,7 @@ describe('quotes', () => {
     const request = month(2, { idempotency_key: 'a-retried-call' })
     const answers = await Promise.all([1, 2, 3].map(() => call(restream.buy, request)))
     expect(answers.map(({ body }) => body)).toEqual(Array(3).fill({ success: true }))
-    expect((await purses()).balance_bonus).toBe(18_000 - 490)
+    expect((await balances()).balance_bonus).toBe(18_000 - 490)
   })
 })
 

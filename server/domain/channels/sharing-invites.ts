@@ -49,7 +49,11 @@ export async function addChannelInvite(
     await withdrawChannelInvites(services, trx, userId, { channel_id: channel.id, ...same })
   }
   if ((await listChannelInvites(services, trx, channel.id)).length >= waitingMax) {
-    throw new RuleError('TooManyInvites', `A channel can have at most ${waitingMax} open invitations. Withdraw one first`, { max: waitingMax })
+    throw new RuleError(
+      'TooManyInvites',
+      `A channel can have at most ${waitingMax} open invitations. Withdraw one first`,
+      { max: waitingMax },
+    )
   }
   const secret = projectId === null ? randomToken() : ''
   const now = services.clock.now()
