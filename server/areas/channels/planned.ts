@@ -7,7 +7,7 @@ import { transaction } from '#server/db/transaction.ts'
 import { getChannel } from '#server/domain/channels/channels.ts'
 import { accountOf } from '#server/domain/platforms/providers/account-channels.ts'
 import { withAccount } from '#server/domain/platforms/providers/accounts.ts'
-import { findChannelPlatform, saveChannelPlatform } from '#server/domain/platforms/providers/accounts-store.ts'
+import { findChannelPlatform, upsertChannelPlatform } from '#server/domain/platforms/providers/accounts-store.ts'
 import type { ProviderApi } from '#server/domain/platforms/providers/api.ts'
 import type { Provider } from '#server/domain/platforms/providers/provider.ts'
 import { providers } from '#server/domain/platforms/providers/registry.ts'
@@ -34,7 +34,7 @@ export const plannedRoutes = implement(planned, {
     const { project_id: projectId, channel_id: channelId } = place
     await getChannel(ctx.db, { projectId, channelId }, 'editor')
     await transaction(ctx.db, async (trx) => {
-      await saveChannelPlatform(trx, channelId, { planned_id: chosen?.id ?? null })
+      await upsertChannelPlatform(trx, channelId, { planned_id: chosen?.id ?? null })
       await recordChange(ctx, trx, ctx.user, { projectId, channelId }, { planned: chosen?.title ?? null })
     })
     return chosen ? { planned: chosen } : {}

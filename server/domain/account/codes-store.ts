@@ -25,7 +25,7 @@ export async function insertNewCode(db: Db | Trx, values: Insertable<Tables['cod
 }
 
 /** Marks an unused, unexpired code as used. @returns its row; of concurrent calls one gets it */
-export const markCodeUsed = (db: Db | Trx, kind: CodeKind, hash: string, now: string): Promise<CodeRow | undefined> =>
+export const updateCodeUsed = (db: Db | Trx, kind: CodeKind, hash: string, now: string): Promise<CodeRow | undefined> =>
   db
     .updateTable('codes')
     .set({ date_use: now })

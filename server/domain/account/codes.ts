@@ -12,7 +12,7 @@ import {
   insertNewCode,
   removeCodesOfState,
   removeCodesOfUser,
-  markCodeUsed,
+  updateCodeUsed,
 } from './codes-store.ts'
 
 const minuteMs = 60_000
@@ -61,7 +61,7 @@ export const redeemCode = async (
   db: Db | Trx,
   kind: CodeKind,
   code: string,
-): Promise<CodeRow | null> => (await markCodeUsed(db, kind, hashOf(code), iso(clock.now()))) ?? null
+): Promise<CodeRow | null> => (await updateCodeUsed(db, kind, hashOf(code), iso(clock.now()))) ?? null
 
 /** Returns whether `redeemCode` would accept this code now. Does not use it up. */
 export async function isGoodCode(

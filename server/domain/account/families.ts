@@ -2,7 +2,7 @@
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
-import { listHeirs, lockLivingFamily, type ParentSession, revokeFamilies } from './sessions-store.ts'
+import { listHeirs, lockLivingFamily, type ParentSession, updateFamiliesRevoked } from './sessions-store.ts'
 
 /** Locks a living session until the transaction ends. Undefined when the session has ended. */
 export const lockLiving = (
@@ -17,7 +17,7 @@ export const endFamilies = (
   trx: Trx,
   ids: readonly number[],
   reason: string,
-): Promise<void> => revokeFamilies(trx, ids, reason, iso(clock.now()))
+): Promise<void> => updateFamiliesRevoked(trx, ids, reason, iso(clock.now()))
 
 /** Ends a session and all that were handed over from it, directly or not. Their unused codes become invalid. */
 export async function endFamily(

@@ -99,7 +99,12 @@ export const listLivingFamilies = (db: Db, userId: number, now: string, limit: n
     .execute()
 
 /** Ends sessions that have not ended. */
-export async function revokeFamilies(trx: Trx, ids: readonly number[], reason: string, now: string): Promise<void> {
+export async function updateFamiliesRevoked(
+  trx: Trx,
+  ids: readonly number[],
+  reason: string,
+  now: string,
+): Promise<void> {
   await trx
     .updateTable('token_families')
     .set({ date_revoke: now, revoke_reason: reason })
@@ -129,7 +134,7 @@ export async function insertRefreshToken(
 }
 
 /** Marks a refresh token as used, with its successor. */
-export async function markTokenUsed(
+export async function updateTokenUsed(
   trx: Trx,
   used: { readonly id: number; readonly now: string; readonly successorId: number; readonly sealed: string },
 ): Promise<void> {

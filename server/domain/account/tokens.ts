@@ -18,7 +18,7 @@ import {
   lockRefreshToken,
   type ParentSession,
   type TokenRow,
-  markTokenUsed,
+  updateTokenUsed,
 } from './sessions-store.ts'
 import { lockUser } from './store.ts'
 
@@ -134,7 +134,7 @@ async function rotate(services: FromAddress, trx: Trx, token: TokenRow, presente
   const date = iso(services.clock.now())
   const next = randomToken()
   const successorId = await insertToken(services, trx, token.family_id, next)
-  await markTokenUsed(trx, { id: token.id, now: date, successorId, sealed: seal(sealingKey(presented), next) })
+  await updateTokenUsed(trx, { id: token.id, now: date, successorId, sealed: seal(sealingKey(presented), next) })
   return pairOf(token, next, date)
 }
 

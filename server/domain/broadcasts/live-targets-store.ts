@@ -18,7 +18,7 @@ export const listTargets = (db: Db, broadcastId: number): Promise<TargetRow[]> =
  * Claims the request to a platform, until a time. One of several concurrent calls gets it.
  * @returns the number of the attempt, from 1; null when another call has it, or the next attempt is not due
  */
-export async function claimTarget(
+export async function updateTargetClaim(
   db: Db,
   { broadcastId, channelId }: TargetKey,
   now: string,
@@ -76,14 +76,14 @@ export async function updateTarget(
 }
 
 /** Drops a target without an address. @returns false when another call did */
-export const dropTarget = (db: Db, broadcastId: number, channelId: number): Promise<boolean> =>
-  enter(db, { broadcastId, channelId }, ['starting', 'failed'], 'dropped')
+export const updateTargetDropped = (db: Db, broadcastId: number, channelId: number): Promise<boolean> =>
+  updateState(db, { broadcastId, channelId }, ['starting', 'failed'], 'dropped')
 
 /** Marks a target as ended, before the request to the platform. @returns false when another call did */
-export const finishTarget = (db: Db, broadcastId: number, channelId: number): Promise<boolean> =>
-  enter(db, { broadcastId, channelId }, ['ready'], 'ended')
+export const updateTargetEnded = (db: Db, broadcastId: number, channelId: number): Promise<boolean> =>
+  updateState(db, { broadcastId, channelId }, ['ready'], 'ended')
 
-async function enter(
+async function updateState(
   db: Db,
   { broadcastId, channelId }: TargetKey,
   from: TargetRow['state'][],

@@ -13,9 +13,9 @@ import type { ChannelRow } from '#server/domain/channels/store.ts'
 import { addressWithoutQuery, readAddress } from '#server/domain/channels/destinations.ts'
 import { type DestinationFacts, type ServiceReason, untouched } from './live-facts.ts'
 import {
-  claimTarget,
-  dropTarget,
-  finishTarget,
+  updateTargetClaim,
+  updateTargetDropped,
+  updateTargetEnded,
   listEndable,
   listTargets,
   type TargetRow,
@@ -89,7 +89,7 @@ export async function endForgotten(services: Services): Promise<void> {
 
 async function endAll(services: Services, broadcastId: number): Promise<void> {
   for (const target of await listTargets(services.db, broadcastId)) {
-    if (target.state !== 'ready' || !(await finishTarget(services.db, broadcastId, target.channel_id))) continue
+    if (target.state !== 'ready' || !(await updateTargetEnded(services.db, broadcastId, target.channel_id))) continue
     await endAtPlatform(services, target.channel_id, target.video_id).catch((error: unknown) =>
       services.log.info({ err: error, channel: target.channel_id }, 'Ending a broadcast at its platform failed'),
     )
@@ -100,7 +100,7 @@ async function begin(services: Services, onAir: BroadcastRow, row: ChannelRow): 
   const { db, clock, config } = services
   if (!(await startsAtPlatform(services, row))) return
   const now = clock.now()
-  const attempt = await claimTarget(
+  const attempt = await updateTargetClaim(
     db,
     { broadcastId: onAir.id, channelId: row.id },
     iso(now),
@@ -157,7 +157,7 @@ function reasonOf(error: unknown): ServiceReason {
 }
 
 async function drop(services: Services, onAir: BroadcastRow, { channel_id }: TargetRow): Promise<void> {
-  if (await dropTarget(services.db, onAir.id, channel_id))
+  if (await updateTargetDropped(services.db, onAir.id, channel_id))
     await record(services, onAir, channel_id, { state: 'stopped' })
 }
 

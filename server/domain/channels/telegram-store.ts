@@ -27,13 +27,13 @@ export async function updateChat(trx: Trx, channelId: number, change: Partial<Ch
 /** Removes the chat of a channel, and its posts when no other channel uses it. */
 export async function removeChat(trx: Trx, { channel_id, chat_id }: ChatRow): Promise<void> {
   await trx.deleteFrom('telegram_chats').where('channel_id', '=', channel_id).execute()
-  if (chat_id !== null && !(await isWatched(trx, chat_id))) {
+  if (chat_id !== null && !(await hasChat(trx, chat_id))) {
     await trx.deleteFrom('telegram_posts').where('chat_id', '=', chat_id).execute()
   }
 }
 
 /** Returns whether a channel uses a chat. */
-export async function isWatched(db: Db | Trx, chatId: string): Promise<boolean> {
+export async function hasChat(db: Db | Trx, chatId: string): Promise<boolean> {
   const query = db.selectFrom('telegram_chats').select('channel_id').where('chat_id', '=', chatId).limit(1)
   return (await query.executeTakeFirst()) !== undefined
 }
@@ -68,7 +68,7 @@ export async function upsertPost(trx: Trx, post: Omit<PostRow, 'id' | 'pinned'>)
 }
 
 /** Updates the pinned post of a chat. */
-export async function pinPost(trx: Trx, chatId: string, messageId: number): Promise<void> {
+export async function updatePinnedPost(trx: Trx, chatId: string, messageId: number): Promise<void> {
   await trx.updateTable('telegram_posts').set({ pinned: 0 }).where('chat_id', '=', chatId).execute()
   await trx
     .updateTable('telegram_posts')
@@ -79,13 +79,13 @@ export async function pinPost(trx: Trx, chatId: string, messageId: number): Prom
 }
 
 /** Returns the offset of the next update that the bot reads. */
-export async function nextUpdate(db: Db | Trx): Promise<number> {
+export async function getNextUpdate(db: Db | Trx): Promise<number> {
   const row = await db.selectFrom('telegram_offsets').select('next_update').where('id', '=', 1).executeTakeFirst()
   return row?.next_update ?? 0
 }
 
 /** Saves the offset. */
-export async function saveNextUpdate(trx: Trx, next: number): Promise<void> {
+export async function upsertNextUpdate(trx: Trx, next: number): Promise<void> {
   await trx
     .insertInto('telegram_offsets')
     .values({ id: 1, next_update: next })

@@ -8,7 +8,15 @@ import { hashOf } from '#server/core/secrets.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { callProvider, ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
-import { findByCode, isWatched, nextUpdate, pinPost, saveNextUpdate, updateChat, upsertPost } from './telegram-store.ts'
+import {
+  findByCode,
+  hasChat,
+  getNextUpdate,
+  updatePinnedPost,
+  upsertNextUpdate,
+  updateChat,
+  upsertPost,
+} from './telegram-store.ts'
 
 /** Lifetime of a code. */
 const codeLifeMs = 3_600_000
@@ -46,7 +54,7 @@ export async function botName(services: Pick<Services, 'config'>): Promise<strin
 export async function readUpdates(services: Services): Promise<void> {
   const { db } = services
   const parameters = {
-    offset: await nextUpdate(db),
+    offset: await getNextUpdate(db),
     limit: 100,
     timeout: 0,
     allowed_updates: ['message', 'channel_post', 'edited_channel_post'],
@@ -59,7 +67,7 @@ export async function readUpdates(services: Services): Promise<void> {
       const post = channel_post ?? edited_channel_post ?? message
       if (post) await takePost(services, trx, post)
     }
-    await saveNextUpdate(trx, last.update_id + 1)
+    await upsertNextUpdate(trx, last.update_id + 1)
   })
 }
 
@@ -73,8 +81,8 @@ async function takePost({ clock }: Services, trx: Trx, post: Message): Promise<v
     const chat = { chat_id: chatId, name: title, domain: username, code_hash: null, date_update: iso(now) }
     return await updateChat(trx, asked.channel_id, chat)
   }
-  if (!(await isWatched(trx, chatId))) return
-  if (post.pinned_message) return await pinPost(trx, chatId, post.pinned_message.message_id)
+  if (!(await hasChat(trx, chatId))) return
+  if (post.pinned_message) return await updatePinnedPost(trx, chatId, post.pinned_message.message_id)
   const { message_id } = post
   const attachments = JSON.stringify({
     photo: post.photo !== undefined,

@@ -37,7 +37,7 @@ export async function removeTranscoderRow(trx: Trx, { id, project_id }: Transcod
 }
 
 /** Attaches exactly these channels of the project to a transcoder. */
-export async function attachChannels(
+export async function updateTranscoderChannels(
   trx: Trx,
   { id, project_id }: Pick<TranscoderRow, 'id' | 'project_id'>,
   channelIds: readonly number[],

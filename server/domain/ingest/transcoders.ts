@@ -8,7 +8,7 @@ import { projectTransaction } from '#server/db/transaction.ts'
 import { getChannel } from '#server/domain/channels/channels.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import {
-  attachChannels,
+  updateTranscoderChannels,
   findTranscoder,
   insertTranscoder,
   listTranscoders,
@@ -115,7 +115,7 @@ async function attach(
   channelIds: readonly number[],
 ): Promise<void> {
   for (const channelId of channelIds) await getChannel(trx, { projectId: transcoder.project_id, channelId }, 'editor')
-  await attachChannels(trx, transcoder, channelIds)
+  await updateTranscoderChannels(trx, transcoder, channelIds)
 }
 
 /** Fills in the defaults of the Twitch mode, and refuses values above its limits. */

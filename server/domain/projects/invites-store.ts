@@ -62,7 +62,7 @@ export const insertInvite = (trx: Trx, values: Insertable<Tables['project_invite
   trx.insertInto('project_invites').values(values).returningAll().executeTakeFirstOrThrow()
 
 /** Ends an invitation. @param acceptedBy user that accepted it; null when it was declined */
-export async function endInvite(trx: Trx, id: number, now: string, acceptedBy: number | null): Promise<void> {
+export async function updateInviteEnded(trx: Trx, id: number, now: string, acceptedBy: number | null): Promise<void> {
   await trx
     .updateTable('project_invites')
     .set({ date_end: now, accepted_by: acceptedBy })
@@ -71,7 +71,7 @@ export async function endInvite(trx: Trx, id: number, now: string, acceptedBy: n
 }
 
 /** Ends invitations that have not ended. @returns their rows */
-export const endInvites = (trx: Trx, which: InviteSelector, now: string): Promise<InviteRow[]> =>
+export const updateInvitesEnded = (trx: Trx, which: InviteSelector, now: string): Promise<InviteRow[]> =>
   trx
     .updateTable('project_invites')
     .set({ date_end: now })

@@ -8,7 +8,7 @@ import { transaction } from '#server/db/transaction.ts'
 import { forgetCode, issueOnlyCode } from '#server/domain/account/codes.ts'
 import { lockProject } from '#server/domain/tariffs/store.ts'
 import { recordHistory } from './history.ts'
-import { endInvite, findInvitedProject, findOpenInvite, getInvite, type InviteRow } from './invites-store.ts'
+import { updateInviteEnded, findInvitedProject, findOpenInvite, getInvite, type InviteRow } from './invites-store.ts'
 import { addMember } from './projects.ts'
 import { findRole, getUserName } from './store.ts'
 import { noteInvite, refuseCrowd, signUpState } from './team-invites.ts'
@@ -94,6 +94,6 @@ const isWaiting = ({ clock }: Pick<Services, 'clock'>, row: InviteRow): boolean 
   row.date_end === null && row.date_expire > iso(clock.now())
 
 async function end({ clock }: Services, trx: Trx, row: InviteRow, acceptedBy: number | null): Promise<void> {
-  await endInvite(trx, row.id, iso(clock.now()), acceptedBy)
+  await updateInviteEnded(trx, row.id, iso(clock.now()), acceptedBy)
   await forgetCode(trx, 'invite', signUpState(row.id))
 }

@@ -9,7 +9,13 @@ import type { Db, Trx } from '#server/db/open.ts'
 import { maskedEmail } from '#server/domain/account/accounts.ts'
 import { forgetCode } from '#server/domain/account/codes.ts'
 import { recordHistory } from './history.ts'
-import { endInvites, insertInvite, type InviteRow, type InviteSelector, listOpenInvites } from './invites-store.ts'
+import {
+  updateInvitesEnded,
+  insertInvite,
+  type InviteRow,
+  type InviteSelector,
+  listOpenInvites,
+} from './invites-store.ts'
 import { countMembers, getProjectType, hasMember } from './store.ts'
 import { mustBeAllowed } from './team-rules.ts'
 
@@ -82,7 +88,7 @@ export async function withdrawInvites(
   actorId: number,
   which: InviteSelector,
 ): Promise<number> {
-  const rows = await endInvites(trx, which, iso(services.clock.now()))
+  const rows = await updateInvitesEnded(trx, which, iso(services.clock.now()))
   for (const row of rows) {
     await forgetCode(trx, 'invite', signUpState(row.id))
     await noteInvite(services, trx, row, actorId, 'del')

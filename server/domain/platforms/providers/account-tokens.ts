@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { derivedKey, seal, unseal } from '#server/core/secrets.ts'
-import { type AccountRow, findAccount, leaseAccount, updateAccount } from './accounts-store.ts'
+import { type AccountRow, findAccount, updateAccountLease, updateAccount } from './accounts-store.ts'
 import { ProviderUnauthorizedError } from './api.ts'
 import { ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { type OAuthTokens, refreshTokens } from '#server/domain/account/oauth.ts'
@@ -46,7 +46,8 @@ export async function renewTokens(services: Services, account: AccountRow): Prom
   const { db, clock } = services
   const mine = { id: account.id, tokens: account.tokens_sealed }
   const now = clock.now()
-  if (await leaseAccount(db, mine, iso(now), iso(later(now, leaseMs)))) return await fetchTokens(services, account)
+  if (await updateAccountLease(db, mine, iso(now), iso(later(now, leaseMs))))
+    return await fetchTokens(services, account)
   return await awaitTokens(services, account)
 }
 

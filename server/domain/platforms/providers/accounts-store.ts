@@ -92,7 +92,7 @@ export async function updateAccount(
 }
 
 /** Takes the lease on the renewal of an account's tokens. @returns false while another call holds it */
-export async function leaseAccount(
+export async function updateAccountLease(
   db: Db,
   { id, tokens }: { readonly id: number; readonly tokens: string },
   now: string,
@@ -119,7 +119,7 @@ export const findChannelPlatform = (db: Db | Trx, channelId: number) =>
   db.selectFrom('channel_platforms').selectAll().where('channel_id', '=', channelId).executeTakeFirst()
 
 /** Inserts or updates the platform data of a channel. */
-export async function saveChannelPlatform(
+export async function upsertChannelPlatform(
   trx: Trx,
   channelId: number,
   change: Partial<Pick<Selectable<Tables['channel_platforms']>, 'planned_id' | 'community_sealed'>>,

@@ -9,7 +9,7 @@ import { authorize } from '#server/domain/projects/access.ts'
 import { getChannel } from '#server/domain/channels/channels.ts'
 import { returnTo } from '#server/domain/account/return-to.ts'
 import { getAccount, saveAccount } from './accounts.ts'
-import { saveChannelPlatform } from './accounts-store.ts'
+import { upsertChannelPlatform } from './accounts-store.ts'
 import { channelOf } from './account-channels.ts'
 import { beginOAuth, exchangeAnswer, expired, isConfigured } from '#server/domain/account/oauth.ts'
 import { keepAnswer, type OAuthAnswer, type OAuthPurpose, redeemState } from '#server/domain/account/oauth-state.ts'
@@ -132,7 +132,7 @@ export async function finishConnect(services: Services, user: User, state: strin
     const account = await getAccount(services, user, { id: Number(data['account']), platform })
     const { active } = await getChannel(services.db, { projectId, channelId }, 'editor')
     const sealed = seal(derivedKey(services.config.secret, 'community'), tokens.accessToken)
-    await transaction(services.db, (trx) => saveChannelPlatform(trx, channelId, { community_sealed: sealed }))
+    await transaction(services.db, (trx) => upsertChannelPlatform(trx, channelId, { community_sealed: sealed }))
     return { projectId, platform, account, channel: { id: channelId, active: active === 1 }, subId }
   }
   const account = await saveAccount(services, user, platform, tokens)
