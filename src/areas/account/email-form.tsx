@@ -1,10 +1,8 @@
-import { type SyntheticEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { settings } from '#contract/areas/account/settings.ts'
 import { passwordMax } from '#contract/entities/account.ts'
-import { toApiError } from '#src/api/api-error.ts'
-import { useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Note } from '#src/ui/note.tsx'
@@ -21,72 +19,48 @@ interface Props {
 export function EmailForm({ email, hasPassword }: Props) {
   const { t } = useTranslation('account')
   const why = useFailureText('account')
-  const [draft, setDraft] = useState<{ readonly email?: string; readonly password?: string }>({})
-  const [tried, setTried] = useState(false)
-  const { email: wanted = email, password = '' } = draft
-  const isDirty = wanted.trim() !== email
-  const isAddress = /^[^\s@]+@[^\s@]+$/.test(wanted.trim())
-  const save = useWrite(settings.email, {
-    onSuccess: () => {
-      setDraft({})
-      setTried(false)
-    },
+  const form = useWriteForm({
+    op: settings.email,
+    area: 'account',
+    values: { email, password: '' },
+    inputOf: (values) => ({ email: values.email.trim(), password: values.password }),
+    rules: ({ password }) => ({ password: hasPassword && password === '' ? t('password.oldMissing') : undefined }),
+    messages: { email: t('email.invalid') },
+    refusals: { EmailTaken: 'email', PasswordWrong: 'password' },
+    next: () => ({ email, password: '' }),
   })
-  const refusal = save.error ? toApiError(save.error).name : ''
-
-  const change = (part: typeof draft) => {
-    setDraft((now) => ({ ...now, ...part }))
-    if (!save.isPending) save.reset()
-  }
-  const handleSubmit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (!isDirty || save.isPending) return
-    setTried(true)
-    if (isAddress && (!hasPassword || password !== '')) save.mutate({ email: wanted.trim(), password })
-  }
-  const emailError = () => {
-    if (refusal === 'EmailTaken') return t('refusal.EmailTaken')
-    return tried && !isAddress ? t('email.invalid') : undefined
-  }
-  const passwordError = () => {
-    if (refusal === 'PasswordWrong') return t('refusal.PasswordWrong')
-    return tried && password === '' ? t('password.oldMissing') : undefined
-  }
+  const { output, problem, write } = form
+  const isChanged = form.values.email.trim() !== email
   /** A service that does not mention a confirmation link has changed the address. */
   const confirmation = (confirm: boolean | undefined, to: string) =>
     confirm ? t('email.sent', { to }) : t('email.saved')
-  const isToldBelow = save.error !== null && !['EmailTaken', 'PasswordWrong'].includes(refusal)
 
   return (
     <Card title={t('email.title')} note={t(email ? 'email.text' : 'email.firstText')}>
-      <form className={styles.form} onSubmit={handleSubmit} noValidate>
+      <form className={styles.form} onSubmit={form.submit} noValidate>
         <TextField
           label={t('email.label')}
           type="email"
           autoComplete="email"
-          value={wanted}
           maxLength={254}
-          error={emailError()}
-          onChange={(value) => change({ email: value })}
+          {...form.field('email')}
         />
-        {hasPassword && isDirty && (
+        {hasPassword && isChanged && (
           <TextField
             label={t('password.old')}
             type="password"
             autoComplete="current-password"
-            value={password}
             maxLength={passwordMax}
-            error={passwordError()}
-            onChange={(value) => change({ password: value })}
+            {...form.field('password')}
           />
         )}
         <div className={styles.actions}>
-          <Button type="submit" isBusy={save.isPending} isOff={!isDirty}>
+          <Button type="submit" isBusy={form.isBusy} isOff={!isChanged}>
             {t('email.save')}
           </Button>
         </div>
-        <Note tone={save.error ? 'live' : 'ok'}>
-          {isToldBelow ? why(save.error) : save.isSuccess ? confirmation(save.data.confirm, save.variables.email) : ''}
+        <Note tone={problem ? 'live' : 'ok'}>
+          {problem ? why(problem) : output ? confirmation(output.confirm, write.variables?.email ?? '') : ''}
         </Note>
       </form>
     </Card>
