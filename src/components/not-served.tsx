@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { notServed } from '#contract/not-served.ts'
+import { groupTitle } from '#src/lib/group-title.ts'
 import { paths } from '#src/lib/paths.ts'
 import styles from './not-served.module.css'
 
@@ -28,7 +29,7 @@ export function NotServed({ title, text, groups }: Props) {
         <details key={`${area}.${name}`} className={styles.group}>
           <summary>
             <span lang="en" className={styles.name}>
-              {group}
+              {groupTitle(group)}
             </span>
             <code className={styles.id}>{`${area}.${name}`}</code>
             <span className={styles.count}>{t('operations', { count: operations.length })}</span>
@@ -40,7 +41,7 @@ export function NotServed({ title, text, groups }: Props) {
               </li>
             ))}
           </ul>
-          <Link to={paths.referenceGroup(`${area}.${name}`)}>{t('reference', { group })}</Link>
+          <Link to={paths.referenceGroup(`${area}.${name}`)}>{t('reference', { group: groupTitle(group) })}</Link>
         </details>
       ))}
     </section>

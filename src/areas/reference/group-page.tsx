@@ -1,6 +1,7 @@
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
+import { groupTitle } from '#src/lib/group-title.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Page } from '#src/ui/page.tsx'
 import { type ReferenceGroup, referenceGroup, routeOf } from './catalogue.ts'
@@ -20,7 +21,7 @@ function Known({ group: { id, area, title, served, waiting } }: { group: Referen
   const { t } = useTranslation('reference')
   return (
     <Page
-      title={<span lang="en">{title}</span>}
+      title={<span lang="en">{groupTitle(title)}</span>}
       intro={
         <>
           {t(`area.${area}`)} · <code>{id}</code> · {t('count.all', { count: served.length + waiting.length })}

@@ -2,6 +2,7 @@ import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { apiRuntime } from '#src/api/runtime.ts'
+import { groupTitle } from '#src/lib/group-title.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Page } from '#src/ui/page.tsx'
 import { SearchField } from '#src/ui/toolbar.tsx'
@@ -70,7 +71,7 @@ function GroupCard({ match: { group, operations } }: { match: Match }) {
     <li className={styles.group} data-served={served.length > 0 || undefined}>
       <Link to={paths.referenceGroup(id)} className={styles.groupLink}>
         <span lang="en" className={styles.groupTitle}>
-          {title}
+          {groupTitle(title)}
         </span>
         <code className={styles.muted}>{id}</code>
       </Link>

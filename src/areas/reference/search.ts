@@ -1,4 +1,5 @@
 // Search for groups and operations.
+import { groupTitle } from '#src/lib/group-title.ts'
 import { type ReferenceGroup, routeOf } from './catalogue.ts'
 
 export interface Match {
@@ -15,7 +16,7 @@ export function search(groups: readonly ReferenceGroup[], text: string): Match[]
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const hasAll = (hay: string) => words.every((word) => hay.toLowerCase().includes(word))
   return groups.flatMap((group) => {
-    const own = `${group.id} ${group.title}`
+    const own = `${group.id} ${group.title} ${groupTitle(group.title)}`
     if (hasAll(own)) return [{ group, operations: [] }]
     const operations = [
       ...group.served.map((op) => ({ route: routeOf(op), name: op.name })),
