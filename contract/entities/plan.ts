@@ -6,6 +6,10 @@ import { DateTime, maybe } from '#contract/core/lenient.ts'
 export const BillingMode = z.enum(['off', 'plans'])
 export type BillingMode = z.output<typeof BillingMode>
 
+/** Product lines. Restream always has a plan; transcoding and storage are bought in addition. */
+export const lineNames = ['restream', 'transcoding', 'storage'] as const
+export type LineName = (typeof lineNames)[number]
+
 /** Length of a bought period. There are no day periods. */
 export const Period = z.enum(['month', 'year'])
 export type Period = z.output<typeof Period>

@@ -28,6 +28,7 @@ import * as writeProbes from './migrations/0020-write-probes.ts'
 import * as channelTests from './migrations/0021-channel-tests.ts'
 import * as kyselyMigrator from './migrations/0022-kysely-migrator.ts'
 import * as installation from './migrations/0023-installation.ts'
+import * as planLines from './migrations/0024-plan-lines.ts'
 import * as payments from './migrations/0025-payments.ts'
 import * as promosPayouts from './migrations/0026-promos-payouts.ts'
 import * as papersRenewals from './migrations/0027-papers-renewals.ts'
@@ -65,6 +66,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0021-channel-tests': channelTests as unknown as Migration,
   '0022-kysely-migrator': kyselyMigrator as unknown as Migration,
   '0023-installation': installation as unknown as Migration,
+  '0024-plan-lines': planLines as unknown as Migration,
   '0025-payments': payments as unknown as Migration,
   '0026-promos-payouts': promosPayouts as unknown as Migration,
   '0027-papers-renewals': papersRenewals as unknown as Migration,

@@ -1,6 +1,6 @@
 // Tables of money and tariffs. Money in minor units, bitrates in kbps, storage in GB, times as ISO 8601 text in UTC.
 import type { Generated } from 'kysely'
-import type { Period, PlanType, RestreamPlan } from '#contract/entities/plan.ts'
+import type { LineName, Period, PlanType, RestreamPlan } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 
 type Flag = 0 | 1
@@ -50,7 +50,7 @@ export interface LedgerTables {
   }
 }
 
-/** Catalogue and subscriptions (migration 0004). */
+/** Catalogues and subscriptions (migrations 0004 and 0024). */
 export interface TariffTables {
   restream_plans: {
     id: number
@@ -92,15 +92,46 @@ export interface TariffTables {
   restream_plan_projects: { plan_id: number; project_id: number }
   /** Percent off the price of a period, by product line. */
   plan_discounts: { line: string; month_percent: number; year_percent: number }
+  /** Transcoding plans (migration 0024). Prices per flow and month; null: not for sale in the currency. */
+  transcoding_plans: {
+    id: number
+    title: string
+    type: 'free' | 'paid_month' | 'custom'
+    active: Flag
+    listed: Flag
+    sort_index: number
+    resolution: RestreamPlan['resolution']
+    fps: RestreamPlan['fps']
+    /** Load of a flow on a server, compared with the other plans. */
+    weight: number
+    /** Most flows that a project may buy. */
+    count_max: number
+    price_rub: number | null
+    price_usd: number | null
+  }
+  /** Storage plans (migration 0024). Prices per GB and month; null: not for sale in the currency. */
+  storage_plans: {
+    id: number
+    title: string
+    active: Flag
+    listed: Flag
+    sort_index: number
+    /** GB. */
+    size_min: number
+    size_max: number
+    size_step: number
+    price_rub: number | null
+    price_usd: number | null
+  }
   /** A bought plan of a project without interruption, with the allowance that was sold. */
-  restream_terms: {
+  plan_terms: {
     id: Generated<number>
     project_id: number
+    line: LineName
+    /** Row of the line's catalogue. */
     plan_id: number
-    channel_max: number
-    bitrate_max: number
-    support_custom_channel: Flag
-    custom_video: number
+    /** Sold allowance as JSON: a later catalogue does not change it. */
+    allowance: string
     date_create: string
     date_start: string
     /** Changes when the term is prolonged or cut short. */
@@ -111,7 +142,7 @@ export interface TariffTables {
     date_rolled: string | null
   }
   /** A part of a term that was paid in one purchase, with the amount by balance type. */
-  restream_periods: {
+  plan_periods: {
     id: Generated<number>
     uuid: string
     term_id: number
@@ -123,4 +154,10 @@ export interface TariffTables {
     payment_minor: number
     profit_minor: number
   }
+  /** Lines whose plan is renewed automatically. */
+  plan_renewals: { project_id: number; line: LineName; date_create: string }
+  /** Notices about the end of a term: one of each kind for each end, because a prolongation moves the end. */
+  plan_notices: { term_id: number; kind: string; date_end: string; date_create: string }
+  /** Projects whose oldest recordings are removed at a date, because they exceed the storage. */
+  storage_removals: { project_id: number; date_remove: string }
 }

@@ -1,5 +1,6 @@
 // Test helpers for tariffs below HTTP: an own database, a project with a balance, and the invariants of a project.
 import { randomUUID } from 'node:crypto'
+import { type LineName, lineNames } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import { type MovableClock, movableClock } from '#server/core/clock.ts'
 import { migrate } from '#server/db/migrate.ts'
@@ -9,6 +10,7 @@ import { answerBilling } from '#server/domain/installation/store.ts'
 import { getBalance, book, lockWallet } from '#server/domain/tariffs/ledger.ts'
 import { balanceTypes, type Balance } from '#server/domain/tariffs/balance.ts'
 import { readState } from '#server/domain/tariffs/subscriptions.ts'
+import type { Slots, Sold } from '#server/domain/tariffs/subscriptions-slots.ts'
 import { emptyDatabase, setRegistrationBonus } from './test-app.ts'
 
 /** A migrated empty database, and a clock. */
@@ -81,7 +83,8 @@ export async function brokenRules(
   { db, clock }: Pick<TariffWorld, 'db' | 'clock'>,
   projectId: number,
 ): Promise<string[]> {
-  return [...(await brokenMoney(db, projectId)), ...(await brokenSlots(db, clock, projectId))]
+  const slots = await Promise.all(lineNames.map((line) => brokenSlots(db, clock, projectId, line)))
+  return [...(await brokenMoney(db, projectId)), ...slots.flat()]
 }
 
 async function brokenMoney(db: Db, projectId: number): Promise<string[]> {
@@ -102,13 +105,14 @@ async function brokenMoney(db: Db, projectId: number): Promise<string[]> {
   ]
 }
 
-async function brokenSlots(db: Db, clock: MovableClock, projectId: number): Promise<string[]> {
-  const { slots, now } = await readState(db, clock, projectId)
-  const { before, current, next } = slots
+async function brokenSlots(db: Db, clock: MovableClock, projectId: number, line: LineName): Promise<string[]> {
+  const { slots, now } = await readState(db, clock, projectId, line)
+  const { before, current, next }: Slots<Sold> = slots
   const terms = await db
-    .selectFrom('restream_terms')
+    .selectFrom('plan_terms')
     .selectAll()
     .where('project_id', '=', projectId)
+    .where('line', '=', line)
     .where('date_cancel', 'is', null)
     .orderBy('date_start')
     .orderBy('id')
@@ -123,5 +127,7 @@ async function brokenSlots(db: Db, clock: MovableClock, projectId: number): Prom
     'two terms overlap': terms.some((term, at) => at > 0 && term.date_start < (terms[at - 1]?.date_end ?? '')),
     'a term ends before it starts': terms.some((term) => term.date_end < term.date_start),
   }
-  return Object.keys(facts).filter((fact) => facts[fact])
+  return Object.keys(facts)
+    .filter((fact) => facts[fact])
+    .map((fact) => `${line}: ${fact}`)
 }

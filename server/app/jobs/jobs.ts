@@ -1,6 +1,6 @@
 // Scheduled jobs of the service.
 import type { Services } from '#server/core/context.ts'
-import { fitChannels } from '#server/domain/channels/fit.ts'
+import { fitLine } from '#server/domain/ingest/fit-line.ts'
 import { watchPlanEnds } from '#server/domain/tariffs/plan-ends.ts'
 import { endForgotten } from '#server/domain/broadcasts/live-targets.ts'
 import { askForViewers } from '#server/domain/broadcasts/live-viewers.ts'
@@ -19,7 +19,7 @@ export function startJobs(services: Services): () => Promise<void> {
     db,
     clock,
     every: planEndsEvery,
-    fit: (trx, projectId, allowance) => fitChannels(services, trx, projectId, allowance),
+    fit: (trx, projectId, line) => fitLine(services, trx, projectId, line),
     onEnd(end) {
       log.info(end, 'A plan ended')
       publishPlanEnd(services, end.projectId)

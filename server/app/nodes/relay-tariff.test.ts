@@ -34,8 +34,10 @@ afterEach(async () => {
 })
 
 /** Sets the number of concurrent channels in the tariff. */
-const allow = (channel_max: number) =>
-  world.app.db.updateTable('restream_terms').set({ channel_max }).where('project_id', '=', ann.projectId).execute()
+const allow = (count: number) => {
+  const allowance = JSON.stringify({ channels: count, bitrate: 12_000, customChannels: true, customVideo: 0 })
+  return world.app.db.updateTable('plan_terms').set({ allowance }).where('project_id', '=', ann.projectId).execute()
+}
 
 /** Adds an enabled channel with its own platform. */
 async function channel(name: string): Promise<void> {

@@ -4,7 +4,7 @@ import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { platforms } from '#contract/areas/channels/platforms.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
-import { fitChannels } from '#server/domain/channels/fit.ts'
+import { fitLine } from '#server/domain/ingest/fit-line.ts'
 import { endPlans } from '#server/domain/tariffs/plan-ends.ts'
 import { newChannel, share, someAddress, upgrade } from '#server/testing/channels.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
@@ -27,7 +27,7 @@ const planEnds = () =>
   endPlans({
     db: world.app.db,
     clock: world.clock,
-    fit: (trx, projectId, allowance) => fitChannels(world, trx, projectId, allowance),
+    fit: (trx, projectId, line) => fitLine(world, trx, projectId, line),
     onEnd: () => undefined,
   })
 

@@ -15,7 +15,7 @@ import {
   listProjects,
   type ProjectRow,
 } from '#server/domain/projects/store.ts'
-import { currentSubscription } from '#server/domain/tariffs/subscriptions.ts'
+import { currentSubscription } from '#server/domain/tariffs/subscription-info.ts'
 import { createTeamProject, renameProject } from '#server/domain/projects/team-projects.ts'
 
 const createsPerMinute = 10

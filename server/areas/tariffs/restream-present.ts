@@ -7,9 +7,10 @@ import type { Settings } from '#server/core/settings.ts'
 import { planOf, presentPlan } from '#server/domain/tariffs/catalog.ts'
 import { type Discounts, smallest } from '#server/domain/tariffs/catalog-rules.ts'
 import { sumOf } from '#server/domain/tariffs/balance.ts'
+import { restreamLine } from '#server/domain/tariffs/line-restream.ts'
 import { offerOf, pricesOf, type Quote } from '#server/domain/tariffs/subscriptions.ts'
 import { compare, type Offer } from '#server/domain/tariffs/subscriptions-rules.ts'
-import type { Slots, Term } from '#server/domain/tariffs/subscriptions-slots.ts'
+import type { Allowance, Slots, Term } from '#server/domain/tariffs/subscriptions-slots.ts'
 import { day, texts } from './restream-texts.ts'
 import { type PlanRow } from '#server/domain/tariffs/store.ts'
 
@@ -52,7 +53,8 @@ const presentSlot = (term: Term): RestreamSlot => ({
 /** Facts about a project that decide which plans its catalogue contains, and at which price. */
 export interface OfferContext {
   readonly slots: Slots
-  readonly running: Offer
+  /** Null: nothing is bought. */
+  readonly running: Offer | null
   readonly currency: Currency
   readonly discounts: Discounts
   readonly config: Pick<Settings, 'recordLimitGb'>
@@ -64,7 +66,7 @@ export function presentOffer(
   { slots, running, currency, discounts, config }: OfferContext,
 ): RestreamOffer {
   const plan = presentPlan(row, discounts, config)
-  const offer = offerOf(planOf(row), smallest(planOf(row)), currency)
+  const offer = offerOf(restreamLine, planOf(row), smallest(planOf(row)), currency)
   const { before, next, ...own } = presentSlots(slots)
   return {
     plan_restream_id: row.id,
@@ -81,7 +83,7 @@ export function presentOffer(
     }),
     index: row.sort_index,
     price: pricesOf(offer.monthly, discounts),
-    status: statusOf(running, offer),
+    status: slots.current.planId === row.id ? 'current' : statusOf(running, offer),
     feature: features.map(({ name, unit, of }, at) => {
       const value = of(plan)
       const common = { name, type: typeof value as 'string' | 'number' | 'boolean', value, index: at + 1 }
@@ -93,10 +95,8 @@ export function presentOffer(
   }
 }
 
-function statusOf(running: Offer, offer: Offer): RestreamOffer['status'] {
-  if (running.planId === offer.planId) return 'current'
-  return compare(running, offer) === 'downgrade' ? 'downgrade' : 'upgrade'
-}
+const statusOf = (running: Offer | null, offer: Offer): RestreamOffer['status'] =>
+  compare(running, offer) === 'downgrade' ? 'downgrade' : 'upgrade'
 
 /**
  * Returns a quote as the wire shows it. `sum`: the price. The amount due is `sum` less the refunds. With `useBalance`
@@ -104,7 +104,8 @@ function statusOf(running: Offer, offer: Offer): RestreamOffer['status'] {
  * go to the balance (`refund_balance`).
  */
 export function presentQuote(quote: Quote, language: Language, useBalance: boolean): RestreamQuote {
-  const { decision, prices, setting, currency } = quote
+  const { decision, prices, currency } = quote
+  const setting = quote.setting as Allowance
   const balance = sumOf(quote.held)
   const due = Math.max(0, decision.total)
   const fromBalance = useBalance ? Math.min(balance, due) : 0

@@ -8,25 +8,27 @@ import { billingMode } from '#server/domain/installation/installation.ts'
 import { planOf, presentPlan } from '#server/domain/tariffs/catalog.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
-import { offerOf, quotePurchase, readState } from '#server/domain/tariffs/subscriptions.ts'
+import { quotePurchase, readState, runningOffer } from '#server/domain/tariffs/subscriptions.ts'
 import { buy, type BuyRequest, cancelNext } from '#server/domain/tariffs/subscriptions-change.ts'
+import { restreamLine } from '#server/domain/tariffs/line-restream.ts'
 import { featureList, presentOffer, presentQuote, presentSlots } from './restream-present.ts'
 import { getCurrency, getDiscounts, getPlan, listPlans, listPlansFor } from '#server/domain/tariffs/store.ts'
 
 export const restreamRoutes = implement(restream, {
-  slots: async ({ project_id }, { db, clock }) => presentSlots((await readState(db, clock, project_id)).slots),
+  slots: async ({ project_id }, { db, clock }) =>
+    presentSlots((await readState(db, clock, project_id, 'restream')).slots),
 
   list: async (_, { db, config }) => {
-    const discounts = await getDiscounts(db)
+    const discounts = await getDiscounts(db, 'restream')
     const rows = (await billingMode(db)) === 'off' ? [] : await listPlans(db)
     return { results: rows.map((row) => presentPlan(row, discounts, config)), feature: { results: featureList } }
   },
 
-  discount: async (_, { db }) => ({ ...(await getDiscounts(db)) }),
+  discount: async (_, { db }) => ({ ...(await getDiscounts(db, 'restream')) }),
 
   offers: async ({ project_id }, { db, clock, config }) => {
     if ((await billingMode(db)) === 'off') return { results: [] }
-    const { slots } = await readState(db, clock, project_id)
+    const { slots } = await readState(db, clock, project_id, 'restream')
     const currency = await getCurrency(db, project_id)
     const running = await getPlan(db, slots.current.planId)
     const sold = (await listPlansFor(db, project_id)).filter(
@@ -34,17 +36,17 @@ export const restreamRoutes = implement(restream, {
     )
     const offerContext = {
       slots,
-      running: offerOf(planOf(running), slots.current, currency),
+      running: await runningOffer(db, restreamLine, slots, currency),
       currency,
-      discounts: await getDiscounts(db),
+      discounts: await getDiscounts(db, 'restream'),
       config,
     }
     const rows = [...sold, running].toSorted((a, b) => a.sort_index - b.sort_index)
     return { results: rows.map((row) => presentOffer(row, offerContext)) }
   },
 
-  check: async ({ project_id, plan_restream_id, period, channels, bitrate, use_balance }, { db, clock, language }) => {
-    const request = { projectId: project_id, planId: plan_restream_id, period, channels, bitrate }
+  check: async ({ project_id, plan_restream_id, use_balance, ...chosen }, { db, clock, language }) => {
+    const request = { projectId: project_id, line: 'restream', planId: plan_restream_id, ...chosen } as const
     return presentQuote(await quotePurchase(db, clock, request), language, use_balance === 1)
   },
 
@@ -66,8 +68,8 @@ export const restreamRoutes = implement(restream, {
 
   cancelNext: async ({ project_id, plan_restream_id }, ctx) => {
     await projectTransaction(ctx.db, project_id, async (trx) => {
-      await cancelNext(trx, ctx.clock, project_id, plan_restream_id)
-      const details = { plan: (await getPlan(trx, plan_restream_id)).title }
+      const next = { projectId: project_id, line: 'restream', planId: plan_restream_id } as const
+      const details = { plan: (await cancelNext(trx, ctx.clock, next)).title }
       await recordHistory(ctx, trx, { ...whoOf(ctx), action: 'plan_cancelled', details })
     })
     return { success: true }
@@ -81,6 +83,7 @@ const whoOf = ({ project, user }: Pick<Context<'owner'>, 'project' | 'user'>) =>
 
 const requestOf = (input: ParsedInput<typeof restream.buy>): BuyRequest => ({
   projectId: input.project_id,
+  line: 'restream',
   planId: input.plan_restream_id,
   period: input.period,
   channels: input.count_channel,

@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type Dialect, identity } from '#server/db/dialect.ts'
 import type { TariffTables } from '#server/db/tables-tariffs.ts'
-import { firstRestreamPlans } from '#server/db/first-restream-plans.ts'
+import { firstRestreamPlans } from '#server/db/first-plans.ts'
 
 export async function up(db: Kysely<TariffTables>, dialect: Dialect): Promise<void> {
   await createCatalogue(db)

@@ -1,7 +1,7 @@
 // Settings of the installation, operators with the log of their changes, and the plan that includes everything.
 import { type Kysely, sql } from 'kysely'
 import { type Dialect, identity } from '#server/db/dialect.ts'
-import { everythingPlan } from '#server/db/first-restream-plans.ts'
+import { everythingPlan } from '#server/db/first-plans.ts'
 import type { InstallationTables } from '#server/db/tables-installation.ts'
 import type { TariffTables } from '#server/db/tables-tariffs.ts'
 

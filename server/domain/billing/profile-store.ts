@@ -34,7 +34,7 @@ export async function updateProjectCountry(
 /** Returns the number of plans of a project that run or are queued. */
 export async function countOpenTerms(db: Db | Trx, projectId: number, now: string): Promise<number> {
   const { count } = await db
-    .selectFrom('restream_terms')
+    .selectFrom('plan_terms')
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
     .where('project_id', '=', projectId)
     .where('date_cancel', 'is', null)

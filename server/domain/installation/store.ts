@@ -27,7 +27,7 @@ export async function answerBilling(db: Db | Trx, billing: NonNullable<Installat
 
 /** Returns whether a plan was ever bought. */
 export const hasPurchases = async (db: Db | Trx): Promise<boolean> =>
-  (await db.selectFrom('restream_terms').select('id').limit(1).executeTakeFirst()) !== undefined
+  (await db.selectFrom('plan_terms').select('id').limit(1).executeTakeFirst()) !== undefined
 
 /** Returns whether a user is an operator. */
 export const isOperator = async (db: Db | Trx, userId: number): Promise<boolean> =>

@@ -11,21 +11,23 @@ export type Balance = Readonly<Record<BalanceType, number>>
 
 export const emptyBalance: Balance = { bonus: 0, payment: 0, profit: 0 }
 
-/** Returns the sum over all types. */
-export const sumOf = (amount: Balance): number => balanceTypes.reduce((sum, type) => sum + amount[type], 0)
+/** Returns the sum over all types, or over some. */
+export const sumOf = (amount: Balance, types: readonly BalanceType[] = balanceTypes): number =>
+  types.reduce((sum, type) => sum + amount[type], 0)
 
 /** Adds type by type. */
 export const plus = (a: Balance, b: Balance): Balance => eachType((type) => a[type] + b[type])
 
 /**
  * Takes an amount out of a balance in spending order.
+ * @param types types that may be spent
  * @returns the part of each type, or null when the balance is too low
  * @example spend({ bonus: 500, payment: 800, profit: 0 }, 700) // { bonus: 500, payment: 200, profit: 0 }
  */
-export function spend(balance: Balance, amount: number): Balance | null {
+export function spend(balance: Balance, amount: number, types: readonly BalanceType[] = balanceTypes): Balance | null {
   let left = amount
   const taken = eachType((type) => {
-    const part = Math.min(balance[type], left)
+    const part = types.includes(type) ? Math.min(balance[type], left) : 0
     left -= part
     return part
   })

@@ -38,10 +38,15 @@ export interface Plan {
 /** Discounts by period, in percent. */
 export type Discounts = Readonly<Record<Period, number>>
 
-/** The requested setting of a flexible plan. Default: the setting of the running plan, or the smallest one. */
+/** The requested quantities of a plan. Default: those of the running plan, or the smallest ones. */
 export interface Wanted {
   readonly channels?: number | undefined
+  /** kbps. */
   readonly bitrate?: number | undefined
+  /** Transcoders at the same time. */
+  readonly count?: number | undefined
+  /** GB. */
+  readonly size?: number | undefined
 }
 
 /** Returns the price of a setting for one month before discounts; null when the plan is not for sale in the currency. */
@@ -96,7 +101,8 @@ const fits = (plan: Plan, { channels, bitrate }: Allowance) =>
 
 const start = (range: Range): number => (range.step === null ? range.max : (range.min ?? range.max))
 
-const isIn = (range: Range, value: number): boolean =>
+/** Returns whether a quantity is offered. */
+export const isIn = (range: Range, value: number): boolean =>
   range.step === null
     ? value === range.max
     : value >= start(range) && value <= range.max && (value - start(range)) % range.step === 0

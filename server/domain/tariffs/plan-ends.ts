@@ -1,16 +1,20 @@
 // Handles the ends of bought terms, once each. The slots need no job (subscriptions-slots.ts); what follows from an end does:
 // switching off channels that the next plan does not allow, and a notification. Safe on any number of replicas.
 import type { Clock } from '#server/core/clock.ts'
+import type { LineName } from '#contract/entities/plan.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { lockWallet } from './ledger.ts'
 import { readState } from './subscriptions.ts'
-import type { Allowance } from './subscriptions-slots.ts'
+import { removeRenewal } from './renewals-store.ts'
+import { isBought } from './subscriptions-rules.ts'
+import type { Slots, Sold } from './subscriptions-slots.ts'
 import { listDue, markRolled } from './subscriptions-store.ts'
 
 /** An ended term, and the plan that the project has since. */
 export interface PlanEnd {
   readonly projectId: number
+  readonly line: LineName
   readonly termId: number
   readonly planId: number
 }
@@ -19,8 +23,8 @@ export interface PlanEnd {
 export interface PlanEndOptions {
   readonly db: Db
   readonly clock: Clock
-  /** Applies the allowance that a project has since the end, in the same transaction. */
-  readonly fit: (trx: Trx, projectId: number, allowance: Allowance) => Promise<void>
+  /** Applies what a project has in a line since the end, in the same transaction. */
+  readonly fit: (trx: Trx, projectId: number, line: LineName) => Promise<void>
   /** Notified of each end after its commit; of concurrent calls one is. */
   readonly onEnd: (end: PlanEnd) => void
 }
@@ -77,11 +81,16 @@ export function watchPlanEnds({
 }
 
 /** Locks the project's wallet, as a purchase does, so that a term is either prolonged or marked as ended. */
-const endTerm = ({ db, clock, fit }: PlanEndOptions, { id, projectId }: { id: number; projectId: number }) =>
+const endTerm = (
+  { db, clock, fit }: PlanEndOptions,
+  { id, projectId, line }: { id: number; projectId: number; line: LineName },
+) =>
   projectTransaction(db, projectId, async (trx): Promise<PlanEnd | null> => {
     await lockWallet(trx, projectId)
-    const { slots, now } = await readState(trx, clock, projectId)
+    const { slots, now } = await readState(trx, clock, projectId, line)
     if (!(await markRolled(trx, id, now))) return null
-    await fit(trx, projectId, slots.current)
-    return { projectId, termId: id, planId: slots.current.planId }
+    await fit(trx, projectId, line)
+    const { current }: Slots<Sold> = slots
+    if (!isBought(current)) await removeRenewal(trx, projectId, line)
+    return { projectId, line, termId: id, planId: current.planId }
   })

@@ -67,7 +67,7 @@ export async function limitsOf(
   db: Db | Trx,
   projectId: number,
 ): Promise<PlanLimits> {
-  const { current } = (await readState(db, clock, projectId)).slots
+  const { current } = (await readState(db, clock, projectId, 'restream')).slots
   const plan = await getPlan(db, current.planId)
   return {
     channelMax: current.channels,

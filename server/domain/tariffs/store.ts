@@ -1,7 +1,8 @@
 // SQL of tariffs: plan catalogue, wallets and ledger, and the lock of a project. Terms are in subscriptions-store.ts.
 import type { Insertable, Selectable } from 'kysely'
+import type { LineName } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
-import { everythingPlan } from '#server/db/first-restream-plans.ts'
+import { everythingPlan } from '#server/db/first-plans.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 import type { TariffTables } from '#server/db/tables-tariffs.ts'
@@ -57,12 +58,15 @@ function cachedPlan(db: Db | Trx, name: keyof typeof builtIn): Promise<PlanRow> 
 }
 const cachedPlans = new WeakMap<Db | Trx, Partial<Record<keyof typeof builtIn, Promise<PlanRow>>>>()
 
-/** Returns the discounts of restream plans by period, in percent. */
-export async function getDiscounts(db: Db | Trx): Promise<{ readonly month: number; readonly year: number }> {
+/** Returns the discounts of a line by period, in percent. */
+export async function getDiscounts(
+  db: Db | Trx,
+  line: LineName,
+): Promise<{ readonly month: number; readonly year: number }> {
   const row = await db
     .selectFrom('plan_discounts')
     .select(['month_percent as month', 'year_percent as year'])
-    .where('line', '=', 'restream')
+    .where('line', '=', line)
     .executeTakeFirst()
   return row ?? { month: 0, year: 0 }
 }

@@ -1,82 +1,135 @@
-// Purchase and cancellation: one transaction each, with the project's wallet locked from the first read to the commit.
+// Purchase and cancellation of plans: one transaction each, with the project's wallet locked from the first read to the commit.
+import type { LineName } from '#contract/entities/plan.ts'
 import type { Clock } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
+import { type Balance, type BalanceType, emptyBalance, spend, sumOf } from './balance.ts'
 import { book, lockWallet, type Wallet } from './ledger.ts'
-import { type Balance, spend, sumOf } from './balance.ts'
+import type { MoneyFlow } from './ledger-accounts.ts'
+import type { LinePlan } from './line.ts'
+import { lineOf } from './lines.ts'
+import { findByKey } from './store.ts'
 import { assess, type PurchaseRequest, type Quote, readState, type State } from './subscriptions.ts'
 import type { Instant } from './subscriptions-periods.ts'
 import { isBought } from './subscriptions-rules.ts'
-import { type BoughtTerm, type PaidPeriod, unusedOf } from './subscriptions-slots.ts'
+import { type BoughtTerm, type PaidPeriod, type Slots, type Sold, type Term, unusedOf } from './subscriptions-slots.ts'
 import { cancelTerm, cutTerm, extendTerm, insertPeriod, insertTerm, moveTerm } from './subscriptions-store.ts'
-import { findByKey, getPlan } from './store.ts'
 
 /** A purchase to carry out. */
 export interface BuyRequest extends PurchaseRequest {
   /** The quoted total, minor units. The purchase fails when the current total differs. */
   readonly quotedTotal?: number | undefined
+  /** A quote that is still valid: the purchase is priced as of its moment, and fails when the mark differs. */
+  readonly asOf?: Pick<Quote, 'at' | 'mark'> | undefined
   /** Idempotency key: a purchase is made once per key. */
   readonly key?: string | undefined
+  /** Balance types that pay; default: all. */
+  readonly from?: readonly BalanceType[] | undefined
+  /** Movement of a plan that is given free of charge. It begins or prolongs, and never replaces a bought plan. */
+  readonly gift?: MoneyFlow | undefined
 }
 
-/** `bought`: bought now. `repeated`: the key has bought before, no change. `changed`: no change, see the new quote. */
+/**
+ * `bought`: bought now. `repeated`: the key has bought before, no change. `changed`: no change, see the new quote.
+ * `replaces`: no change, the gift would replace a bought plan.
+ */
 export type BuyResult =
-  | { readonly outcome: 'bought' | 'changed'; readonly quote: Quote }
+  | { readonly outcome: 'bought'; readonly quote: Quote; readonly transactionId: number; readonly termId: number }
+  | { readonly outcome: 'changed' | 'replaces'; readonly quote: Quote }
   | { readonly outcome: 'repeated' }
 
+/** Buys a plan from the balance of the project, in a transaction of its own. See `buyIn`. */
+export const buy = (db: Db | Trx, clock: Clock, request: BuyRequest): Promise<BuyResult> =>
+  projectTransaction(db, request.projectId, (trx) => buyIn(trx, clock, request))
+
 /**
- * Buys a plan from the balance of the project.
+ * Buys a plan from the balance of the project, in a given transaction. Locks the wallet.
  * @throws RuleError `InsufficientBalance`, and the errors of `quotePurchase`
  */
-export function buy(db: Db, clock: Clock, request: BuyRequest): Promise<BuyResult> {
-  return projectTransaction(db, request.projectId, async (trx) => {
-    const wallet = await lockWallet(trx, request.projectId)
-    if (await wasBought(trx, request)) return { outcome: 'repeated' }
-    const state = await readState(trx, clock, request.projectId)
-    const quote = await assess(trx, request, state)
-    if (request.quotedTotal !== undefined && request.quotedTotal !== quote.decision.total) {
-      return { outcome: 'changed', quote }
+export async function buyIn(trx: Trx, clock: Clock, request: BuyRequest): Promise<BuyResult> {
+  const { projectId, line, gift } = request
+  const wallet = await lockWallet(trx, projectId)
+  if (await wasBought(trx, request)) return { outcome: 'repeated' }
+  const state = stateOf(await readState(trx, clock, projectId, line), request)
+  const quote = await assess(trx, request, state)
+  const { decision, mark } = quote
+  const isChanged = request.quotedTotal !== undefined && request.quotedTotal !== decision.total
+  if (isChanged || (request.asOf && request.asOf.mark !== mark)) return { outcome: 'changed', quote }
+  if (gift && decision.action !== 'new' && decision.action !== 'prolongate') return { outcome: 'replaces', quote }
+  const settled = await settle(trx, wallet, state, quote, request)
+  const termId = await place(trx, state, quote, request, settled)
+  return { outcome: 'bought', quote, transactionId: settled.transactionId, termId }
+}
+
+/** Returns the state that a purchase is priced in. A first plan begins now also when its quote is older. */
+const stateOf = <A extends Sold>(state: State<A>, { asOf }: BuyRequest): State<A> =>
+  asOf && asOf.at < state.now && isBought(state.slots.current) ? { ...state, now: asOf.at } : state
+
+/**
+ * Cancels the queued plan of a line and refunds it.
+ * @param planId the plan that the caller expects to be queued; undefined: any
+ * @returns the cancelled plan
+ */
+export function cancelNext(
+  db: Db | Trx,
+  clock: Clock,
+  {
+    projectId,
+    line,
+    planId,
+  }: { readonly projectId: number; readonly line: LineName; readonly planId?: number | undefined },
+): Promise<LinePlan> {
+  return projectTransaction(db, projectId, async (trx) => {
+    const wallet = await lockWallet(trx, projectId)
+    const { slots, now } = await readState(trx, clock, projectId, line)
+    const next: Term<Sold> | null = slots.next
+    if (!isBought(next)) throw new RuleError('NoNextPlan', 'No plan is queued')
+    const { planKey, plan } = lineOf(line)
+    if (planId !== undefined && next.planId !== planId) {
+      throw new RuleError('NextPlanDiffers', 'Another plan is queued', { [planKey]: next.planId })
     }
-    const { paid, transactionId } = await settle(trx, wallet, state, quote, request)
-    await place(trx, state, quote, request.projectId, { paid, transactionId })
-    return { outcome: 'bought', quote }
+    await refund(trx, line, { now, wallet, term: next, amount: unusedOf(next, now) })
+    await cancelTerm(trx, next.id, now)
+    return await plan(trx, next.planId)
   })
 }
 
 /**
- * Cancels the queued plan and refunds it.
- * @param planId the plan that the caller expects to be queued
+ * Ends the running plan of a line now, in a given transaction, and refunds it and the queued one to the balance. The job of
+ * plan ends applies what follows. @returns whether a plan was running
  */
-export function cancelNext(db: Db, clock: Clock, projectId: number, planId: number): Promise<void> {
-  return projectTransaction(db, projectId, async (trx) => {
-    const wallet = await lockWallet(trx, projectId)
-    const { slots, now } = await readState(trx, clock, projectId)
-    if (!isBought(slots.next)) throw new RuleError('NoNextPlan', 'No plan is queued')
-    if (slots.next.planId !== planId) {
-      throw new RuleError('NextPlanDiffers', 'Another plan is queued', { plan_restream_id: slots.next.planId })
-    }
-    await refund(trx, { now, wallet, term: slots.next, amount: unusedOf(slots.next, now) })
-    await cancelTerm(trx, slots.next.id, now)
-  })
+export async function endPlanIn(trx: Trx, clock: Clock, projectId: number, line: LineName): Promise<boolean> {
+  let wallet = await lockWallet(trx, projectId)
+  const { slots, now } = await readState(trx, clock, projectId, line)
+  const { current, next }: Slots<Sold> = slots
+  if (!isBought(current)) return false
+  wallet = await refund(trx, line, { now, wallet, term: current, amount: unusedOf(current, now) })
+  if (isBought(next)) {
+    await refund(trx, line, { now, wallet, term: next, amount: unusedOf(next, now) })
+    await cancelTerm(trx, next.id, now)
+  }
+  await extendTerm(trx, current.id, now)
+  return true
 }
 
 /** Books the money: refunds first, so that they can pay for the purchase. */
 async function settle(trx: Trx, wallet: Wallet, state: State, quote: Quote, request: BuyRequest) {
   const { decision, plan, currency } = quote
-  let after = wallet
+  const { line, gift } = request
   const { now, slots } = state
   const { current, next } = slots
+  let after = wallet
   if (isBought(current))
-    after = await refund(trx, { now, wallet: after, term: current, amount: decision.refundCurrent })
-  if (isBought(next)) after = await refund(trx, { now, wallet: after, term: next, amount: decision.refundNext })
-  const paid = spend(after.held, decision.price)
+    after = await refund(trx, line, { now, wallet: after, term: current, amount: decision.refundCurrent })
+  if (isBought(next)) after = await refund(trx, line, { now, wallet: after, term: next, amount: decision.refundNext })
+  const paid = gift ? emptyBalance : spend(after.held, decision.price, request.from)
   if (!paid) {
-    const data = { needed: decision.total, balance: sumOf(wallet.held), currency }
+    const data = { needed: decision.total, balance: sumOf(wallet.held, request.from), currency }
     throw new RuleError('InsufficientBalance', 'The balance does not cover the purchase', data)
   }
   const { id } = await book(trx, now, after, {
-    type: 'plan_restream_buy',
+    type: gift ?? lineOf(line).buys,
     change: minus(paid),
     key: request.key === undefined ? undefined : ledgerKey(request.key),
     request: requestText(request),
@@ -85,14 +138,14 @@ async function settle(trx: Trx, wallet: Wallet, state: State, quote: Quote, requ
   return { paid, transactionId: id }
 }
 
-/** Writes the terms of a decision. */
+/** Writes the terms of a decision. @returns the term that the period belongs to */
 async function place(
   trx: Trx,
   { slots, now }: State,
   { decision, setting, period }: Quote,
-  projectId: number,
+  of: BuyRequest,
   { paid, transactionId }: { readonly paid: Balance; readonly transactionId: number },
-): Promise<void> {
+): Promise<number> {
   const { action, start, end, movedNext } = decision
   const bought: PaidPeriod = { period, start, end, paid }
   const { current, next } = slots
@@ -100,21 +153,23 @@ async function place(
     await extendTerm(trx, current.id, end)
     if (movedNext) await moveTerm(trx, movedNext)
     await insertPeriod(trx, current.id, transactionId, bought)
-    return
+    return current.id
   }
   if (isBought(next)) await cancelTerm(trx, next.id, now)
   if (action === 'upgrade' && isBought(current)) await cutTerm(trx, current.id, now)
-  const termId = await insertTerm(trx, projectId, setting, { created: now, start, end })
+  const termId = await insertTerm(trx, of, setting, { created: now, start, end })
   await insertPeriod(trx, termId, transactionId, bought)
+  return termId
 }
 
 /** Refunds a term. A refund of zero is not booked. */
 async function refund(
   trx: Trx,
-  { now, wallet, term, amount }: { now: Instant; wallet: Wallet; term: BoughtTerm; amount: Balance },
+  line: LineName,
+  { now, wallet, term, amount }: { now: Instant; wallet: Wallet; term: BoughtTerm<Sold>; amount: Balance },
 ): Promise<Wallet> {
   if (sumOf(amount) === 0) return wallet
-  const { title } = await getPlan(trx, term.planId)
+  const { title } = await lineOf(line).plan(trx, term.planId)
   const details = { title, date_end: term.end }
   return (await book(trx, now, wallet, { type: 'refund', change: amount, details })).wallet
 }
@@ -131,8 +186,9 @@ async function wasBought(trx: Trx, request: BuyRequest): Promise<boolean> {
 /** Prefixes the keys of callers, so that they cannot collide with keys of the service. */
 const ledgerKey = (key: string) => `buy:${key}`
 
-const requestText = ({ planId, period, channels, bitrate }: PurchaseRequest) =>
-  JSON.stringify({ planId, period, channels, bitrate })
+/** Text of a request. That of restream has no line, because earlier releases stored it so. */
+const requestText = ({ line, planId, period, channels, bitrate, count, size }: PurchaseRequest) =>
+  JSON.stringify({ planId, period, channels, bitrate, count, size, line: line === 'restream' ? undefined : line })
 
 const minus = (amount: Balance): Balance => ({
   bonus: -amount.bonus,

@@ -23,13 +23,10 @@ const queued = term(2, 2, end, nextEnd, [0, 39_000])
 const offer = (planId: number, monthly: number, more: Partial<Offer> = {}): Offer => ({
   planId,
   monthly,
-  channels: 10,
-  bitrate: 20_000,
+  order: [10, 20_000],
   index: planId * 10,
-  free: false,
   ...more,
 })
-const freeOffer = offer(1, 0, { free: true })
 const [startOffer, proOffer, businessOffer] = [offer(2, 39_000), offer(3, 99_000), offer(4, 249_000)]
 
 describe('slots at a moment', () => {
@@ -76,9 +73,9 @@ describe('refund of a term', () => {
 })
 
 describe('comparing', () => {
-  const flexible = offer(5, 149_000, { channels: 20, bitrate: 30_000 })
+  const flexible = offer(5, 149_000, { order: [20, 30_000] })
   test.each([
-    ['anything with the free plan', freeOffer, startOffer, 'new'],
+    ['anything with the free plan', null, startOffer, 'new'],
     ['a plan that costs more', startOffer, proOffer, 'upgrade'],
     ['a plan that costs less', proOffer, startOffer, 'downgrade'],
     ['the same price, later in the catalogue', proOffer, offer(4, 99_000), 'upgrade'],
@@ -86,35 +83,30 @@ describe('comparing', () => {
     ['a large setting with a fixed plan', businessOffer, offer(5, 300_000), 'upgrade'],
     ['a small setting with a fixed plan', businessOffer, flexible, 'downgrade'],
     ['the same setting', flexible, flexible, 'current'],
-    ['more channels', flexible, { ...flexible, channels: 25, monthly: 169_000 }, 'current_upgrade'],
-    ['fewer channels', flexible, { ...flexible, channels: 15, monthly: 129_000 }, 'current_downgrade'],
+    ['more channels', flexible, { ...flexible, order: [25, 30_000], monthly: 169_000 }, 'current_upgrade'],
+    ['fewer channels', flexible, { ...flexible, order: [15, 30_000], monthly: 129_000 }, 'current_downgrade'],
     [
       'more channels, less bitrate, dearer',
       flexible,
-      { ...flexible, channels: 30, bitrate: 20_000, monthly: 160_000 },
+      { ...flexible, order: [30, 20_000], monthly: 160_000 },
       'current_upgrade',
     ],
-    [
-      'more channels, less bitrate, same price',
-      flexible,
-      { ...flexible, channels: 25, bitrate: 20_000 },
-      'current_upgrade',
-    ],
-    ['less bitrate at the same price', flexible, { ...flexible, bitrate: 20_000 }, 'current_downgrade'],
+    ['more channels, less bitrate, same price', flexible, { ...flexible, order: [25, 20_000] }, 'current_upgrade'],
+    ['less bitrate at the same price', flexible, { ...flexible, order: [20, 20_000] }, 'current_downgrade'],
   ])('%s', (_, running, chosen, status) => {
     expect(compare(running, chosen)).toBe(status)
   })
 })
 
 describe('buying', () => {
-  const buy = (terms: BoughtTerm[], now: string, running: Offer, chosen: Offer, more: Partial<Purchase> = {}) =>
+  const buy = (terms: BoughtTerm[], now: string, running: Offer | null, chosen: Offer, more: Partial<Purchase> = {}) =>
     decide({ slots: slotsAt(terms, free, now), running, chosen, period: 'month', price: chosen.monthly, now, ...more })
 
   test.each([
     [
       'the first plan starts now',
       [],
-      freeOffer,
+      null,
       startOffer,
       { action: 'new', total: 39_000, start: middle, end: '2026-12-16T00:00:00.000Z' },
     ],

@@ -1,18 +1,25 @@
-// Effects of purchases and cancellations on slots and balance: pure. docs/tariffs.md has the state machine.
+// Effects of purchases and cancellations on the slots of a line and on the balance: pure. docs/tariffs.md has the state machine.
 import type { Period } from '#contract/entities/plan.ts'
 import { emptyBalance, type Balance, sumOf } from './balance.ts'
 import { addMonths, type Instant, monthsIn, prolongationMaxMonths } from './subscriptions-periods.ts'
-import { type BoughtTerm, endAfter, movedTo, type Slots, type Term, unusedOf } from './subscriptions-slots.ts'
+import {
+  type BoughtTerm,
+  endAfter,
+  movedTo,
+  type Slots,
+  type Sold,
+  type Term,
+  unusedOf,
+} from './subscriptions-slots.ts'
 
 /** A setting of a plan with its monthly list price before discounts, minor units. */
 export interface Offer {
   readonly planId: number
-  readonly channels: number
-  readonly bitrate: number
   readonly monthly: number
   /** Position in the catalogue. */
   readonly index: number
-  readonly free: boolean
+  /** Quantities that order settings of the same price, most important first: for restream channels, then bitrate. */
+  readonly order: readonly number[]
 }
 
 /** Relation of the chosen offer to the running one (wire `status`). */
@@ -31,19 +38,21 @@ export const actionOf: Readonly<Record<Comparison, Action>> = {
 
 /**
  * Compares offers at current list prices, independent of the price that was paid: by monthly price; at the same price by
- * position in the catalogue, then channels, then bitrate. The period does not matter.
+ * position in the catalogue, then quantities. The period does not matter.
+ * @param running null: nothing is bought
  */
-export function compare(running: Offer, chosen: Offer): Comparison {
-  if (running.free) return 'new'
+export function compare(running: Offer | null, chosen: Offer): Comparison {
+  if (running === null) return 'new'
   const difference =
-    chosen.monthly - running.monthly ||
-    chosen.index - running.index ||
-    chosen.channels - running.channels ||
-    chosen.bitrate - running.bitrate
+    chosen.monthly - running.monthly || chosen.index - running.index || differenceOf(chosen.order, running.order)
   if (running.planId !== chosen.planId) return difference > 0 ? 'upgrade' : 'downgrade'
   if (difference === 0) return 'current'
   return difference > 0 ? 'current_upgrade' : 'current_downgrade'
 }
+
+/** Returns the first difference of two lists of quantities; 0 for equal ones. */
+const differenceOf = (a: readonly number[], b: readonly number[]): number =>
+  a.map((value, at) => value - (b[at] ?? 0)).find((difference) => difference !== 0) ?? 0
 
 /** All effects of a purchase now: shown by the quote, executed by the purchase. Money in minor units. */
 export interface Decision {
@@ -60,7 +69,7 @@ export interface Decision {
   readonly start: Instant
   readonly end: Instant
   /** The queued term that a prolongation moves. */
-  readonly movedNext: BoughtTerm | null
+  readonly movedNext: BoughtTerm<Sold> | null
 }
 
 /** A purchase that the rules forbid. */
@@ -72,8 +81,9 @@ export interface Refusal {
 
 /** Input of a decision: the current slots, both offers, and the price of the chosen period. */
 export interface Purchase {
-  readonly slots: Slots
-  readonly running: Offer
+  readonly slots: Slots<Sold>
+  /** Null: nothing is bought. */
+  readonly running: Offer | null
   readonly chosen: Offer
   readonly period: Period
   /** Price of the whole period, minor units. */
@@ -107,7 +117,8 @@ export function decide(purchase: Purchase): Decision | Refusal {
 }
 
 /** Narrows a term to a bought one. */
-export const isBought = (term: Term | null): term is BoughtTerm => term !== null && term.id !== null
+export const isBought = <A extends Sold>(term: Term<A> | null): term is BoughtTerm<A> =>
+  term !== null && term.id !== null
 
 function prolonged(
   { slots, period, price, now }: Purchase,

@@ -1,12 +1,16 @@
-// Slots of a project: the previous, running and queued plan at a moment, computed from the bought terms. Outside of them
-// the project has the free plan. Correct without a job.
+// Slots of a project in a product line: the previous, running and queued plan at a moment, computed from the bought terms.
+// Outside of them the project has the base of the line: for restream the free plan. Correct without a job.
 import type { Period } from '#contract/entities/plan.ts'
 import { emptyBalance, plus, shareOf, type Balance } from './balance.ts'
 import { addMonths, hoursAhead, type Instant, monthsIn } from './subscriptions-periods.ts'
 
-/** Allowance of a plan, stored with the sale: a new catalogue does not change sold plans. Bitrate in kbps. */
-export interface Allowance {
+/** Sold allowance of a plan, stored with the sale: a new catalogue does not change sold plans. */
+export interface Sold {
   readonly planId: number
+}
+
+/** Allowance of a restream plan. Bitrate in kbps. */
+export interface Allowance extends Sold {
   readonly channels: number
   readonly bitrate: number
   readonly customChannels: boolean
@@ -23,8 +27,8 @@ export interface PaidPeriod {
 }
 
 /** One plan without interruption. */
-export interface Term extends Allowance {
-  /** Null for the free plan. */
+export type Term<A extends Sold = Allowance> = A & {
+  /** Null for the base of the line. */
   readonly id: number | null
   /** Null: since the creation of the project. */
   readonly start: Instant | null
@@ -34,42 +38,43 @@ export interface Term extends Allowance {
 }
 
 /** A bought term. */
-export interface BoughtTerm extends Term {
+export type BoughtTerm<A extends Sold = Allowance> = A & {
   readonly id: number
   readonly start: Instant
   readonly end: Instant
+  readonly periods: readonly PaidPeriod[]
 }
 
 /** The previous, running and queued plan of a project. */
-export interface Slots<T = Term> {
-  readonly before: T | null
-  readonly current: T
-  readonly next: T | null
+export interface Slots<A extends Sold = Allowance> {
+  readonly before: Term<A> | null
+  readonly current: Term<A>
+  readonly next: Term<A> | null
 }
 
 /**
  * Returns the slots at a moment. A term includes its start and excludes its end.
  * @param terms bought and not cancelled, in order of time; the last three are sufficient
- * @param free allowance outside of terms
+ * @param base allowance outside of terms
  */
-export function slotsAt(terms: readonly BoughtTerm[], free: Allowance, now: Instant): Slots {
+export function slotsAt<A extends Sold>(terms: readonly BoughtTerm<A>[], base: A, now: Instant): Slots<A> {
   const past = terms.findLast((term) => term.end <= now) ?? null
   const running = terms.find((term) => term.start <= now && now < term.end) ?? null
   const next = terms.find((term) => term.start > now) ?? null
-  const freeFromTo = (start: Instant | null, end: Instant | null): Term => ({
-    ...free,
+  const baseFromTo = (start: Instant | null, end: Instant | null): Term<A> => ({
+    ...base,
     id: null,
     start,
     end,
     periods: [],
   })
-  if (!running) return { before: past, current: freeFromTo(past?.end ?? null, null), next }
-  const before = past?.end === running.start ? past : freeFromTo(past?.end ?? null, running.start)
+  if (!running) return { before: past, current: baseFromTo(past?.end ?? null, null), next }
+  const before = past?.end === running.start ? past : baseFromTo(past?.end ?? null, running.start)
   return { before, current: running, next }
 }
 
 /** Returns the refund of a term that ends now: of each paid period the remaining hours, by balance type. */
-export function unusedOf(term: Term, now: Instant): Balance {
+export function unusedOf(term: Pick<Term, 'periods'>, now: Instant): Balance {
   return term.periods.reduce((sum, { start, end, paid }) => {
     const { ahead, all } = hoursAhead(start, end, now)
     return plus(sum, shareOf(paid, ahead, all))
@@ -89,7 +94,7 @@ export function endAfter(
 }
 
 /** Returns a queued term with its periods moved to another start. */
-export function movedTo(term: BoughtTerm, start: Instant): BoughtTerm {
+export function movedTo<A extends Sold>(term: BoughtTerm<A>, start: Instant): BoughtTerm<A> {
   let months = 0
   const periods = term.periods.map((paid) => {
     const from = addMonths(start, months)

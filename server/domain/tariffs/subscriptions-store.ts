@@ -1,26 +1,30 @@
 // SQL of bought terms and their paid periods. Rules are in subscriptions-rules.ts.
 import { randomUUID } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
-import type { Period } from '#contract/entities/plan.ts'
+import type { LineName, Period } from '#contract/entities/plan.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 import type { Balance } from './balance.ts'
 import type { Instant } from './subscriptions-periods.ts'
-import type { Allowance, BoughtTerm, PaidPeriod } from './subscriptions-slots.ts'
+import type { BoughtTerm, PaidPeriod, Sold } from './subscriptions-slots.ts'
 
 /** A term with columns that only the store needs. */
-export interface StoredTerm extends BoughtTerm {
+export type StoredTerm<A extends Sold = Sold> = BoughtTerm<A> & {
   /** Time of the purchase, and time at which its end was handled. */
   readonly created: Instant
   readonly rolled: Instant | null
 }
 
-/** Returns the last three terms of a project in order of time, without cancelled ones: its slots show no others. */
-export async function listTerms(db: Db | Trx, projectId: number): Promise<StoredTerm[]> {
-  const { rows } = await selectTerms(projectId).execute(db)
-  const terms = new Map<number, StoredTerm & { readonly periods: PaidPeriod[] }>()
+/** Returns the last three terms of a project in a line in order of time, without cancelled ones: its slots show no others. */
+export async function listTerms<A extends Sold>(
+  db: Db | Trx,
+  projectId: number,
+  line: LineName,
+): Promise<StoredTerm<A>[]> {
+  const { rows } = await selectTerms(projectId, line).execute(db)
+  const terms = new Map<number, StoredTerm<A> & { readonly periods: PaidPeriod[] }>()
   for (const row of rows) {
-    const term = terms.get(row.id) ?? termOf(row)
+    const term = terms.get(row.id) ?? termOf<A>(row)
     terms.set(row.id, term)
     term.periods.push({
       period: row.period,
@@ -32,7 +36,7 @@ export async function listTerms(db: Db | Trx, projectId: number): Promise<Stored
   return [...terms.values()]
 }
 
-interface TermRow extends Selectable<Tables['restream_terms']> {
+interface TermRow extends Selectable<Tables['plan_terms']> {
   readonly period: Period
   readonly period_start: Instant
   readonly period_end: Instant
@@ -44,24 +48,23 @@ interface TermRow extends Selectable<Tables['restream_terms']> {
 /** Selects a row per paid period; every term has at least one. SQL text, because it is easier to read. */
 const selectTerms = (
   projectId: number,
+  line: LineName,
 ) => sql<TermRow>`select term.*, paid.period, paid.date_start as period_start, paid.date_end as period_end,
     paid.bonus_minor, paid.payment_minor, paid.profit_minor
   from (
-    select * from restream_terms
-    where project_id = ${projectId} and date_cancel is null
+    select * from plan_terms
+    where project_id = ${projectId} and line = ${line} and date_cancel is null
     order by date_start desc, id desc
     limit 3
   ) term
-  join restream_periods paid on paid.term_id = term.id
+  join plan_periods paid on paid.term_id = term.id
   order by term.date_start, term.id, paid.id`
 
-const termOf = (row: Selectable<Tables['restream_terms']>) => ({
+const termOf = <A extends Sold>(row: Selectable<Tables['plan_terms']>) => ({
+  // Written by `insertTerm` with the allowance of the line.
+  ...(JSON.parse(row.allowance) as A),
   id: row.id,
   planId: row.plan_id,
-  channels: row.channel_max,
-  bitrate: row.bitrate_max,
-  customChannels: row.support_custom_channel === 1,
-  customVideo: row.custom_video,
   start: row.date_start,
   end: row.date_end,
   created: row.date_create,
@@ -72,19 +75,17 @@ const termOf = (row: Selectable<Tables['restream_terms']>) => ({
 /** Inserts a term with the allowance that is sold now. */
 export async function insertTerm(
   trx: Trx,
-  projectId: number,
-  { planId, channels, bitrate, customChannels, customVideo }: Allowance,
+  { projectId, line }: { readonly projectId: number; readonly line: LineName },
+  { planId, ...allowance }: Sold,
   dates: { readonly created: Instant; readonly start: Instant; readonly end: Instant },
 ): Promise<number> {
   const { id } = await trx
-    .insertInto('restream_terms')
+    .insertInto('plan_terms')
     .values({
       project_id: projectId,
+      line,
       plan_id: planId,
-      channel_max: channels,
-      bitrate_max: bitrate,
-      support_custom_channel: customChannels ? 1 : 0,
-      custom_video: customVideo,
+      allowance: JSON.stringify(allowance),
       date_create: dates.created,
       date_start: dates.start,
       date_end: dates.end,
@@ -99,7 +100,7 @@ export async function insertTerm(
 /** Inserts a paid period of a term, with the ledger transaction that paid it. */
 export async function insertPeriod(trx: Trx, termId: number, transactionId: number, paid: PaidPeriod): Promise<void> {
   await trx
-    .insertInto('restream_periods')
+    .insertInto('plan_periods')
     .values({
       uuid: randomUUID(),
       term_id: termId,
@@ -114,28 +115,28 @@ export async function insertPeriod(trx: Trx, termId: number, transactionId: numb
 
 /** Extends a running term. */
 export const extendTerm = (trx: Trx, id: number, end: Instant) =>
-  trx.updateTable('restream_terms').set({ date_end: end }).where('id', '=', id).execute()
+  trx.updateTable('plan_terms').set({ date_end: end }).where('id', '=', id).execute()
 
 /** Ends a running term now; its end needs no further handling. */
 export const cutTerm = (trx: Trx, id: number, now: Instant) =>
-  trx.updateTable('restream_terms').set({ date_end: now, date_rolled: now }).where('id', '=', id).execute()
+  trx.updateTable('plan_terms').set({ date_end: now, date_rolled: now }).where('id', '=', id).execute()
 
 /** Cancels a queued term. */
 export const cancelTerm = (trx: Trx, id: number, now: Instant) =>
-  trx.updateTable('restream_terms').set({ date_cancel: now }).where('id', '=', id).execute()
+  trx.updateTable('plan_terms').set({ date_cancel: now }).where('id', '=', id).execute()
 
 /** Moves a queued term. It has one period, because it is bought once. */
-export async function moveTerm(trx: Trx, { id, start, end }: BoughtTerm): Promise<void> {
+export async function moveTerm(trx: Trx, { id, start, end }: BoughtTerm<Sold>): Promise<void> {
   const dates = { date_start: start, date_end: end }
-  await trx.updateTable('restream_terms').set(dates).where('id', '=', id).execute()
-  await trx.updateTable('restream_periods').set(dates).where('term_id', '=', id).execute()
+  await trx.updateTable('plan_terms').set(dates).where('id', '=', id).execute()
+  await trx.updateTable('plan_periods').set(dates).where('term_id', '=', id).execute()
 }
 
 /** Returns ended terms whose end was not handled yet, oldest first. */
 export const listDue = (db: Db, now: Instant, limit: number) =>
   db
-    .selectFrom('restream_terms')
-    .select(['id', 'project_id as projectId'])
+    .selectFrom('plan_terms')
+    .select(['id', 'project_id as projectId', 'line', 'date_end as end'])
     .where('date_end', '<=', now)
     .where('date_rolled', 'is', null)
     .where('date_cancel', 'is', null)
@@ -150,7 +151,7 @@ export const listDue = (db: Db, now: Instant, limit: number) =>
  */
 export async function markRolled(trx: Trx, id: number, now: Instant): Promise<boolean> {
   const { numUpdatedRows } = await trx
-    .updateTable('restream_terms')
+    .updateTable('plan_terms')
     .set({ date_rolled: now })
     .where('id', '=', id)
     .where('date_end', '<=', now)
@@ -163,11 +164,11 @@ export async function markRolled(trx: Trx, id: number, now: Instant): Promise<bo
 /** Returns the newest paid period of a term, for project info. */
 export const findLastPeriod = (db: Db | Trx, termId: number) =>
   db
-    .selectFrom('restream_periods')
-    .innerJoin('ledger_transactions', 'ledger_transactions.id', 'restream_periods.transaction_id')
-    .select(['restream_periods.uuid', 'period', 'ledger_transactions.uuid as moneyFlowUuid', 'date_create as bought'])
+    .selectFrom('plan_periods')
+    .innerJoin('ledger_transactions', 'ledger_transactions.id', 'plan_periods.transaction_id')
+    .select(['plan_periods.uuid', 'period', 'ledger_transactions.uuid as moneyFlowUuid', 'date_create as bought'])
     .where('term_id', '=', termId)
-    .orderBy('restream_periods.id', 'desc')
+    .orderBy('plan_periods.id', 'desc')
     .executeTakeFirst()
 
 const columnsOf = ({ bonus, payment, profit }: Balance) => ({

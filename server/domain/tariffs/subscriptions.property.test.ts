@@ -1,6 +1,7 @@
-// Properties of any sequence of purchases, cancellations, clock changes, handled ends and concurrent requests.
+// Properties of any sequence of purchases in all lines, cancellations, clock changes, handled ends and concurrent requests.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type LineName, lineNames } from '#contract/entities/plan.ts'
 import { AppError } from '#server/core/errors.ts'
 import { brokenRules, fundedProject, type TariffWorld, tariffWorld } from '#server/testing/tariffs.ts'
 import { endPlans } from './plan-ends.ts'
@@ -8,6 +9,8 @@ import { getBalance } from './ledger.ts'
 import { sumOf } from './balance.ts'
 import { quotePurchase, readState } from './subscriptions.ts'
 import { buy, type BuyRequest, cancelNext } from './subscriptions-change.ts'
+import type { Slots, Sold } from './subscriptions-slots.ts'
+import { listTerms } from './subscriptions-store.ts'
 
 let world: TariffWorld
 beforeAll(async () => {
@@ -18,24 +21,37 @@ afterAll(() => world.close())
 const hour = 3_600_000
 const periods = fc.constantFrom('month', 'year')
 const purchase = fc.oneof(
-  fc.record({ planId: fc.constantFrom(2, 3, 4), period: periods }),
+  fc.record({ line: fc.constant('restream' as const), planId: fc.constantFrom(2, 3, 4), period: periods }),
   fc.record({
+    line: fc.constant('restream' as const),
     planId: fc.constant(5),
     period: periods,
     channels: fc.constantFrom(10, 15, 40),
     bitrate: fc.constantFrom(10_000, 30_000),
   }),
+  fc.record({
+    line: fc.constant('transcoding' as const),
+    planId: fc.constantFrom(2, 3, 4),
+    period: periods,
+    count: fc.constantFrom(1, 2, 5),
+  }),
+  fc.record({
+    line: fc.constant('storage' as const),
+    planId: fc.constant(1),
+    period: periods,
+    size: fc.constantFrom(10, 20, 500),
+  }),
 )
 type Step =
   | { readonly buy: Omit<BuyRequest, 'projectId'> }
-  | { readonly cancel: number }
+  | { readonly cancel: LineName }
   | { readonly roll: true }
   | { readonly passes: number }
   | { readonly atOnce: readonly Step[] }
 
 const act = fc.oneof(
   { weight: 4, arbitrary: fc.record({ buy: purchase }) },
-  { weight: 1, arbitrary: fc.record({ cancel: fc.constantFrom(2, 3, 4, 5) }) },
+  { weight: 1, arbitrary: fc.record({ cancel: fc.constantFrom(...lineNames) }) },
   { weight: 1, arbitrary: fc.constant({ roll: true } as const) },
 )
 const passes = fc.oneof(
@@ -55,7 +71,7 @@ async function run(projectId: number, todo: Step): Promise<void> {
   if ('atOnce' in todo) return void (await Promise.all(todo.atOnce.map((one) => run(projectId, one))))
   try {
     if ('buy' in todo) await buy(db, clock, { projectId, ...todo.buy })
-    else if ('cancel' in todo) await cancelNext(db, clock, projectId, todo.cancel)
+    else if ('cancel' in todo) await cancelNext(db, clock, { projectId, line: todo.cancel })
     else await endPlans({ db, clock, fit: async () => undefined, onEnd: () => undefined })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -105,6 +121,27 @@ test(
 )
 
 test(
+  'a purchase changes no other line',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), act, async (steps, last) => {
+        const projectId = await fundedProject(world, 'usd', held)
+        for (const todo of steps) await run(projectId, todo)
+        const line = 'buy' in last ? last.buy.line : 'cancel' in last ? last.cancel : 'none'
+        const others = () =>
+          Promise.all(lineNames.filter((name) => name !== line).map((name) => listTerms(world.db, projectId, name)))
+        await run(projectId, { roll: true })
+        const before = await others()
+        await run(projectId, last)
+        expect(await others()).toEqual(before)
+      }),
+      runs,
+    )
+  },
+  patience,
+)
+
+test(
   'cancelling a queued plan refunds all of it',
   async () => {
     await fc.assert(
@@ -114,9 +151,10 @@ test(
         const afterFirst = await getBalance(world.db, projectId)
         world.clock.advance(hour - 1)
         const result = await buy(world.db, world.clock, { projectId, ...second }).catch(() => null)
-        const { next } = (await readState(world.db, world.clock, projectId)).slots
+        const { line } = second
+        const { next }: Slots<Sold> = (await readState(world.db, world.clock, projectId, line)).slots
         fc.pre(result !== null && result.outcome === 'bought' && next !== null)
-        await cancelNext(world.db, world.clock, projectId, next.planId)
+        await cancelNext(world.db, world.clock, { projectId, line, planId: next.planId })
         expect(await getBalance(world.db, projectId)).toEqual(afterFirst)
       }),
       runs,

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const startPlan = { planId: 2, period: 'month' } as const
+const startPlan = { line: 'restream', planId: 2, period: 'month' } as const
 const bonus = (amount: number) => ({ bonus: amount, payment: 0, profit: 0 })
 /** Makes a call `count` times, alternating between the services. */
 const both = <T>(count: number, call: (db: Db, at: number) => Promise<T>) =>
@@ -31,7 +31,7 @@ test('runs parallel purchases one by one: as many succeed as the balance covers'
   const results = await both(8, (db) => buy(db, world.clock, { projectId, ...startPlan }))
   expect(done(results)).toHaveLength(3)
   expect(await getBalance(world.db, projectId)).toEqual(bonus(38_999))
-  expect((await readState(other, world.clock, projectId)).slots.current).toMatchObject({
+  expect((await readState(other, world.clock, projectId, 'restream')).slots.current).toMatchObject({
     end: '2027-02-01T00:00:00.000Z',
     periods: [{ paid: bonus(39_000) }, { paid: bonus(39_000) }, { paid: bonus(39_000) }],
   })
@@ -41,7 +41,7 @@ test('runs parallel purchases one by one: as many succeed as the balance covers'
 test('of parallel purchases at a quoted price one succeeds, the others get a new quote', async () => {
   const projectId = await fundedProject(world, 'rub', bonus(900_000))
   await buy(world.db, world.clock, { projectId, ...startPlan })
-  const request = { projectId, planId: 3, period: 'month', quotedTotal: 99_000 - 39_000 } as const
+  const request = { projectId, line: 'restream', planId: 3, period: 'month', quotedTotal: 99_000 - 39_000 } as const
   const results = await both(6, (db) => buy(db, world.clock, request))
   expect(
     done(results)
@@ -63,9 +63,9 @@ test('an idempotency key buys once', async () => {
 
 test('a queued plan is cancelled and refunded once', async () => {
   const projectId = await fundedProject(world, 'rub', bonus(900_000))
-  await buy(world.db, world.clock, { projectId, planId: 3, period: 'month' })
+  await buy(world.db, world.clock, { projectId, line: 'restream', planId: 3, period: 'month' })
   await buy(world.db, world.clock, { projectId, ...startPlan })
-  const results = await both(4, (db) => cancelNext(db, world.clock, projectId, 2))
+  const results = await both(4, (db) => cancelNext(db, world.clock, { projectId, line: 'restream', planId: 2 }))
   expect(done(results)).toHaveLength(1)
   expect(await getBalance(world.db, projectId)).toEqual(bonus(900_000 - 99_000))
 })
@@ -73,7 +73,7 @@ test('a queued plan is cancelled and refunded once', async () => {
 test('handles each end of a plan once on several replicas', async () => {
   const projects = await Promise.all(Array.from({ length: 12 }, () => fundedProject(world, 'rub', bonus(900_000))))
   for (const projectId of projects) {
-    await buy(world.db, world.clock, { projectId, planId: 3, period: 'month' })
+    await buy(world.db, world.clock, { projectId, line: 'restream', planId: 3, period: 'month' })
     await buy(world.db, world.clock, { projectId, ...startPlan })
   }
   const ends: PlanEnd[] = []
@@ -96,7 +96,7 @@ test('handles each end of a plan once on several replicas', async () => {
 test('a replaced plan has no end', async () => {
   const projectId = await fundedProject(world, 'rub', bonus(900_000))
   await buy(world.db, world.clock, { projectId, ...startPlan })
-  await buy(world.db, world.clock, { projectId, planId: 3, period: 'month' })
+  await buy(world.db, world.clock, { projectId, line: 'restream', planId: 3, period: 'month' })
   const ends: PlanEnd[] = []
   await endPlans({ db: world.db, clock: world.clock, fit, onEnd: (end) => ends.push(end) })
   expect(ends.filter((end) => end.projectId === projectId)).toEqual([])
@@ -106,8 +106,11 @@ test('a replica whose clock is behind sees the purchase of another replica', asy
   const projectId = await fundedProject(world, 'rub', bonus(900_000))
   const behind = movableClock(new Date(world.clock.now().getTime() - 5_000))
   await buy(world.db, world.clock, { projectId, ...startPlan })
-  expect((await readState(other, behind, projectId)).slots).toMatchObject({ current: { planId: 2 }, next: null })
-  await buy(other, behind, { projectId, planId: 3, period: 'month' })
+  expect((await readState(other, behind, projectId, 'restream')).slots).toMatchObject({
+    current: { planId: 2 },
+    next: null,
+  })
+  await buy(other, behind, { projectId, line: 'restream', planId: 3, period: 'month' })
   expect(await brokenRules(world, projectId)).toEqual([])
 })
 

@@ -4,7 +4,8 @@ import { transaction } from '#server/db/transaction.ts'
 import { fundedProject, topUp, type TariffWorld, tariffWorld } from '#server/testing/tariffs.ts'
 import { getBalance, grantRegistrationBonus } from './ledger.ts'
 import { sumOf } from './balance.ts'
-import { currentSubscription, quotePurchase, readState } from './subscriptions.ts'
+import { currentSubscription } from './subscription-info.ts'
+import { quotePurchase, readState } from './subscriptions.ts'
 import { buy, type BuyRequest, cancelNext } from './subscriptions-change.ts'
 import { assignPlan } from './store.ts'
 
@@ -18,8 +19,8 @@ const rich = { bonus: 2_000_000, payment: 0, profit: 0 }
 const project = (held = rich, currency: 'rub' | 'usd' = 'rub') => fundedProject(world, currency, held)
 const at = (time: string) => world.clock.set(new Date(time))
 const purchase = (projectId: number, planId: number, more: Partial<BuyRequest> = {}) =>
-  buy(world.db, world.clock, { projectId, planId, period: 'month', ...more })
-const slots = async (projectId: number) => (await readState(world.db, world.clock, projectId)).slots
+  buy(world.db, world.clock, { projectId, line: 'restream', planId, period: 'month', ...more })
+const slots = async (projectId: number) => (await readState(world.db, world.clock, projectId, 'restream')).slots
 
 test('the example of docs/tariffs.md', async () => {
   const id = await project({ bonus: 0, payment: 0, profit: 0 })
@@ -33,7 +34,12 @@ test('the example of docs/tariffs.md', async () => {
     ['2026-11-16T00:10:00.000Z', () => purchase(id, 2), 1_192_500, [2, 4, '2026-12-16', 2]],
     ['2026-11-16T00:20:00.000Z', () => purchase(id, 4), 943_500, [2, 4, '2027-01-16', 2]],
     ['2026-11-17T00:00:00.000Z', () => purchase(id, 3), 883_500, [2, 4, '2027-01-16', 3]],
-    ['2026-11-17T00:05:00.000Z', () => cancelNext(world.db, world.clock, id, 3), 982_500, [2, 4, '2027-01-16', null]],
+    [
+      '2026-11-17T00:05:00.000Z',
+      () => cancelNext(world.db, world.clock, { projectId: id, line: 'restream', planId: 3 }),
+      982_500,
+      [2, 4, '2027-01-16', null],
+    ],
     ['2027-01-16T00:00:00.000Z', () => Promise.resolve(), 982_500, [4, 1, null, null]],
   ]
   for (const [time, act, purse, [before, current, end, next]] of story) {
@@ -130,7 +136,7 @@ describe('refusals', () => {
 
   test('a cancellation without a queued plan, or of another plan than the queued one', async () => {
     const id = await project()
-    const cancel = (planId: number) => cancelNext(world.db, world.clock, id, planId)
+    const cancel = (planId: number) => cancelNext(world.db, world.clock, { projectId: id, line: 'restream', planId })
     await expect(cancel(2)).rejects.toMatchObject({ name: 'NoNextPlan' })
     await purchase(id, 3)
     await expect(cancel(3)).rejects.toMatchObject({ name: 'NoNextPlan' })
@@ -158,7 +164,7 @@ test('keeps a quote within the hour, and returns a new one afterwards', async ()
   const id = await project()
   await purchase(id, 2)
   at('2026-11-16T00:00:00.000Z')
-  const request = { projectId: id, planId: 4, period: 'month' } as const
+  const request = { projectId: id, line: 'restream', planId: 4, period: 'month' } as const
   const quoted = (await quotePurchase(world.db, world.clock, request)).decision.total
   expect(quoted).toBe(229_500)
   at('2026-11-16T01:00:00.000Z')

@@ -1,51 +1,40 @@
-// Restream plan of a project: reads its slots, and quotes a purchase. Purchases are in subscriptions-change.ts.
-import type { Period } from '#contract/entities/plan.ts'
+// Plan of a project in a product line: reads its slots, and quotes a purchase. Purchases are in subscriptions-change.ts.
+import type { LineName, Period } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import { type Clock, iso } from '#server/core/clock.ts'
-import type { Services } from '#server/core/context.ts'
 import { NotFoundError, RuleError } from '#server/core/errors.ts'
-import type { Settings } from '#server/core/settings.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
-import { planOf, presentPlan } from './catalog.ts'
-import { configure, type Discounts, monthlyPrice, periodPrice, type Plan, smallest } from './catalog-rules.ts'
+import { type Discounts, periodPrice, type Wanted } from './catalog-rules.ts'
 import { getBalance } from './ledger.ts'
 import type { Balance } from './balance.ts'
+import type { Line, LinePlan } from './line.ts'
+import { type Allowances, lineOf } from './lines.ts'
 import type { Instant } from './subscriptions-periods.ts'
-import { type Decision, decide, type Offer } from './subscriptions-rules.ts'
-import { type Allowance, type Slots, slotsAt } from './subscriptions-slots.ts'
-import { findLastPeriod, listTerms, type StoredTerm } from './subscriptions-store.ts'
-import {
-  getCurrency,
-  getDiscounts,
-  getEverythingPlan,
-  getFreePlan,
-  getPlan,
-  listPlansFor,
-  type PlanRow,
-} from './store.ts'
+import { type Decision, decide, isBought, type Offer } from './subscriptions-rules.ts'
+import { type Slots, slotsAt, type Sold } from './subscriptions-slots.ts'
+import { listTerms, type StoredTerm } from './subscriptions-store.ts'
+import { getCurrency, getDiscounts } from './store.ts'
 
-/** The plans of a project at a moment. */
-export interface State {
-  readonly slots: Slots
+/** The plans of a project in a line at a moment. */
+export interface State<A extends Sold = Sold> {
+  readonly slots: Slots<A>
   readonly now: Instant
 }
 
-/** A purchase to quote. */
-export interface PurchaseRequest {
+/** A purchase to quote. Omitted quantities: those of the running plan, or the smallest. */
+export interface PurchaseRequest extends Wanted {
   readonly projectId: number
+  readonly line: LineName
   readonly planId: number
   readonly period: Period
-  /** Quantities of a flexible plan; default: those of the running plan, or the smallest. Bitrate in kbps. */
-  readonly channels?: number | undefined
-  readonly bitrate?: number | undefined
 }
 
 /** Price and effects of a purchase at a moment. Money in minor units of `currency`. */
 export interface Quote {
   readonly decision: Decision
-  readonly plan: PlanRow
-  readonly setting: Allowance
+  readonly plan: LinePlan
+  readonly setting: Sold
   readonly period: Period
   /** Price of the chosen setting for either period, after the discount. */
   readonly prices: Readonly<Record<Period, number>>
@@ -53,71 +42,87 @@ export interface Quote {
   readonly currency: Currency
   /** True when a plan was queued before the purchase. */
   readonly queued: boolean
+  /** Moment of the quote. A purchase as of that moment costs the same while `mark` is the same. */
+  readonly at: Instant
+  /** Changes with the slots of the project, and with the list prices of the running and the chosen plan. */
+  readonly mark: string
 }
 
-/** Reads the slots of a project. Correct at any moment, whether or not the job of plan ends has run. */
-export async function readState(db: Db | Trx, clock: Clock, projectId: number): Promise<State> {
-  const terms = await listTerms(db, projectId)
+/** Reads the slots of a project in a line. Correct at any moment, whether or not the job of plan ends has run. */
+export async function readState<L extends LineName>(
+  db: Db | Trx,
+  clock: Clock,
+  projectId: number,
+  line: L,
+): Promise<State<Allowances[L]>> {
+  const terms = await listTerms<Allowances[L]>(db, projectId, line)
   const now = timeOf(clock, terms)
-  if ((await billingMode(db)) === 'off') return { now, slots: await everythingSlots(db) }
-  return { now, slots: slotsAt(terms, smallest(planOf(await getFreePlan(db))), now) }
+  if ((await billingMode(db)) === 'off') return { now, slots: everythingSlots(await lineOf(line).everything(db)) }
+  return { now, slots: slotsAt(terms, await lineOf(line).base(db), now) }
 }
 
 /** Returns the slots while plans do not apply. Bought terms stay stored, and their time passes. */
-async function everythingSlots(db: Db | Trx): Promise<Slots> {
-  const everything = smallest(planOf(await getEverythingPlan(db)))
-  return { before: null, current: { ...everything, id: null, start: null, end: null, periods: [] }, next: null }
-}
+const everythingSlots = <A extends Sold>(everything: A): Slots<A> => ({
+  before: null,
+  current: { ...everything, id: null, start: null, end: null, periods: [] },
+  next: null,
+})
 
 /** Quotes a purchase now. */
 export async function quotePurchase(db: Db | Trx, clock: Clock, request: PurchaseRequest): Promise<Quote> {
-  return assess(db, request, await readState(db, clock, request.projectId))
+  return assess(db, request, await readState(db, clock, request.projectId, request.line))
 }
 
 /**
- * Quotes a purchase in a given state. Both `quotePurchase` and `buy` use it, so that they agree.
+ * Quotes a purchase in a given state. Both `quotePurchase` and `buyIn` use it, so that they agree.
  * @throws NotFoundError for a plan that the project may not see, RuleError for one that it cannot buy
  */
 export async function assess(db: Db | Trx, request: PurchaseRequest, { slots, now }: State): Promise<Quote> {
   const { projectId, planId, period } = request
-  if ((await billingMode(db)) === 'off') throw notForSale(planId)
-  const row = (await listPlansFor(db, projectId)).find(({ id }) => id === planId)
-  if (!row) throw new NotFoundError('PlanNotFound', 'There is no such plan')
-  const plan = planOf(row)
-  const running = planOf(await getPlan(db, slots.current.planId))
+  const line: Line = lineOf(request.line)
+  const notForSale = () => new RuleError('PlanNotForSale', 'This plan cannot be bought', { [line.planKey]: planId })
+  if ((await billingMode(db)) === 'off') throw notForSale()
+  const plan = (await line.plans(db, projectId)).find(({ id }) => id === planId)
+  if (!plan) throw new NotFoundError('PlanNotFound', 'There is no such plan')
   const currency = await getCurrency(db, projectId)
-  const setting = settingOf(plan, request, slots.current)
-  const monthly = plan.active && plan.type !== 'free' ? monthlyPrice(plan, setting, currency) : null
-  if (monthly === null) throw notForSale(planId)
-  const prices = pricesOf(monthly, await getDiscounts(db))
+  const setting = settingOf(line, plan, request, slots.current)
+  const monthly = plan.active && plan.type !== 'free' ? line.monthly(plan, setting, currency) : null
+  if (monthly === null) throw notForSale()
+  const prices = pricesOf(monthly, await getDiscounts(db, line.name))
   const price = prices[period]
-  const decision = decide({
-    slots,
-    running: offerOf(running, slots.current, currency),
-    chosen: offerOf(plan, setting, currency),
-    period,
-    price,
-    now,
-  })
+  const running = await runningOffer(db, line, slots, currency)
+  const decision = decide({ slots, running, chosen: offerOf(line, plan, setting, currency), period, price, now })
   if ('refused' in decision) {
     const data = { date_end_max: decision.endMax }
     throw new RuleError(decision.refused, 'The plan is already paid for as far ahead as possible', data)
   }
   const held = await getBalance(db, projectId)
-  return { decision, plan: row, setting, period, prices, held, currency, queued: slots.next !== null }
+  const mark = [markOf(slots), running?.monthly ?? '', price].join(' ')
+  const queued = slots.next !== null
+  return { decision, plan, setting, period, prices, held, currency, queued, at: now, mark }
 }
 
-const notForSale = (planId: number) =>
-  new RuleError('PlanNotForSale', 'This plan cannot be bought', { plan_restream_id: planId })
+/** Returns the offer of the running plan at its current list price; null when nothing is bought. */
+export async function runningOffer<A extends Sold>(
+  db: Db | Trx,
+  line: Line<A>,
+  { current }: Slots<A>,
+  currency: Currency,
+): Promise<Offer | null> {
+  return isBought(current) ? offerOf(line, await line.plan(db, current.planId), current, currency) : null
+}
 
 /** Returns a setting of a plan at its current list price; zero when the plan is not for sale in the currency. */
-export const offerOf = (plan: Plan, setting: Pick<Allowance, 'channels' | 'bitrate'>, currency: Currency): Offer => ({
+export const offerOf = <A extends Sold, P extends LinePlan>(
+  line: Line<A, P>,
+  plan: P,
+  setting: A,
+  currency: Currency,
+): Offer => ({
   planId: plan.id,
-  channels: setting.channels,
-  bitrate: setting.bitrate,
-  monthly: monthlyPrice(plan, setting, currency) ?? 0,
+  monthly: line.monthly(plan, setting, currency) ?? 0,
   index: plan.index,
-  free: plan.type === 'free',
+  order: line.order(setting),
 })
 
 /** Returns the price of either period after the discount. */
@@ -126,45 +131,21 @@ export const pricesOf = (monthly: number, discounts: Discounts): Readonly<Record
   year: periodPrice(monthly, 'year', discounts),
 })
 
-/** Returns the running subscription, as project info embeds it (contract `ProjectInfo.restream`). */
-export async function currentSubscription(
-  {
-    db,
-    clock,
-    config,
-  }: Pick<Services, 'clock'> & { readonly db: Db | Trx; readonly config: Pick<Settings, 'recordLimitGb'> },
-  projectId: number,
-) {
-  const { current } = (await readState(db, clock, projectId)).slots
-  const last = current.id === null ? undefined : await findLastPeriod(db, current.id)
-  return {
-    plan2user: {
-      plan_restream2user_id: current.id ?? 0,
-      plan_restream_id: current.planId,
-      date_end: current.end,
-      date_start: current.start,
-      date_create: last?.bought ?? current.start,
-      period: last?.period ?? null,
-      money_flow_uuid: last?.moneyFlowUuid ?? '',
-      period_uuid: last?.uuid ?? '',
-      status: 'active',
-      prolongation: 0,
-    },
-    data: presentPlan(await getPlan(db, current.planId), await getDiscounts(db), config),
-  }
-}
+/** Identifies the slots of a project: changes with a purchase, a prolongation, a cancellation and an end. */
+const markOf = ({ current, next }: Slots<Sold>): string =>
+  [current, next].map((term) => (term && isBought(term) ? `${term.id}/${term.start}/${term.end}` : '-')).join(' ')
 
 /**
- * Returns the time of a project: the clock, but never earlier than its last purchase or handled end. Replicas whose clocks
- * differ by some milliseconds would otherwise see a plan bought on another replica as queued.
+ * Returns the time of a project in a line: the clock, but never earlier than its last purchase or handled end. Replicas
+ * whose clocks differ by some milliseconds would otherwise see a plan bought on another replica as queued.
  */
 function timeOf(clock: Clock, terms: readonly StoredTerm[]): Instant {
   const known = terms.flatMap(({ created, rolled }) => (rolled === null ? [created] : [created, rolled]))
   return known.reduce((latest, at) => (at > latest ? at : latest), iso(clock.now()))
 }
 
-function settingOf(plan: Plan, request: PurchaseRequest, running: Allowance): Allowance {
-  const result = configure(plan, request, running)
+function settingOf(line: Line, plan: LinePlan, wanted: Wanted, running: Sold): Sold {
+  const result = line.configure(plan, wanted, running)
   if ('setting' in result) return result.setting
   const { wrong, allowed } = result
   throw new RuleError('SettingNotOffered', `The plan does not offer this: ${wrong}`, { parameter: wrong, ...allowed })

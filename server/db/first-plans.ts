@@ -1,5 +1,6 @@
-// First catalogue of restream plans (migration 0004), and the plan of installations without plans (0023). Monthly prices in minor units, bitrates
-// in kbps, storage in GB.
+// First catalogues of restream (migration 0004), transcoding and storage plans (migration 0024), and the plan
+// of installations without plans (0023). Monthly prices in minor
+// units, bitrates in kbps, storage in GB.
 import type { TariffTables } from './tables-tariffs.ts'
 
 type PlanRow = TariffTables['restream_plans']
@@ -141,3 +142,48 @@ export const everythingPlan: PlanRow = {
   video_storage: null,
   pull_link_limit: 1_000,
 }
+type TranscodingRow = TariffTables['transcoding_plans']
+
+/** Transcoding plan of projects without a bought one. Prices of all rows are per flow. */
+const freeTranscoding: TranscodingRow = {
+  id: 1,
+  title: 'Free',
+  type: 'free',
+  active: 1,
+  listed: 1,
+  sort_index: 10,
+  resolution: '720p',
+  fps: '30',
+  weight: 1,
+  count_max: 1,
+  price_rub: 0,
+  price_usd: 0,
+}
+
+const transcoding = (
+  id: number,
+  row: Pick<TranscodingRow, 'title' | 'resolution' | 'fps' | 'weight' | 'price_rub' | 'price_usd'>,
+): TranscodingRow => ({ ...freeTranscoding, id, type: 'paid_month', sort_index: id * 10, count_max: 50, ...row })
+
+export const firstTranscodingPlans: readonly TranscodingRow[] = [
+  freeTranscoding,
+  transcoding(2, { title: 'Full HD', resolution: '1080p', fps: '30', weight: 2, price_rub: 39_000, price_usd: 490 }),
+  transcoding(3, { title: 'Full HD 60', resolution: '1080p', fps: '60', weight: 4, price_rub: 69_000, price_usd: 890 }),
+  transcoding(4, { title: 'Ultra HD', resolution: '4K', fps: '60', weight: 16, price_rub: 249_000, price_usd: 2_990 }),
+]
+
+/** Prices are per GB. */
+export const firstStoragePlans: readonly TariffTables['storage_plans'][] = [
+  {
+    id: 1,
+    title: 'Recordings',
+    active: 1,
+    listed: 1,
+    sort_index: 10,
+    size_min: 10,
+    size_max: 1000,
+    size_step: 10,
+    price_rub: 500,
+    price_usd: 6,
+  },
+]

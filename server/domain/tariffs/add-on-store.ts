@@ -1,0 +1,27 @@
+// SQL of the catalogues of transcoding and storage plans.
+import type { Selectable } from 'kysely'
+import type { Db, Trx } from '#server/db/open.ts'
+import type { TariffTables } from '#server/db/tables-tariffs.ts'
+
+export type TranscodingPlanRow = Selectable<TariffTables['transcoding_plans']>
+export type StoragePlanRow = Selectable<TariffTables['storage_plans']>
+
+/** Returns the public transcoding plans in their order. */
+export const listTranscodingPlans = (db: Db | Trx): Promise<TranscodingPlanRow[]> =>
+  db.selectFrom('transcoding_plans').selectAll().where('listed', '=', 1).orderBy('sort_index').execute()
+
+/** Returns a transcoding plan, public or not. */
+export const getTranscodingPlan = (db: Db | Trx, id: number): Promise<TranscodingPlanRow> =>
+  db.selectFrom('transcoding_plans').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+/** Returns the transcoding plan of projects without a bought one. */
+export const getFreeTranscodingPlan = (db: Db | Trx): Promise<TranscodingPlanRow> =>
+  db.selectFrom('transcoding_plans').selectAll().where('type', '=', 'free').orderBy('id').executeTakeFirstOrThrow()
+
+/** Returns the public storage plans in their order. */
+export const listStoragePlans = (db: Db | Trx): Promise<StoragePlanRow[]> =>
+  db.selectFrom('storage_plans').selectAll().where('listed', '=', 1).orderBy('sort_index').execute()
+
+/** Returns a storage plan, public or not. */
+export const getStoragePlan = (db: Db | Trx, id: number): Promise<StoragePlanRow> =>
+  db.selectFrom('storage_plans').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
