@@ -3,6 +3,7 @@
 import { auth } from '#contract/areas/account/auth.ts'
 import { profile, usersProfile } from '#contract/areas/account/profile.ts'
 import { analytics } from '#contract/areas/analytics/analytics.ts'
+import { papers } from '#contract/areas/billing/papers.ts'
 import { paySettings } from '#contract/areas/billing/pay-settings.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { recordings } from '#contract/areas/broadcasts/recordings.ts'
@@ -70,6 +71,7 @@ export const groups: readonly AnyGroup[] = [
   chat,
   restream,
   paySettings,
+  papers,
   tokens,
   releases,
 ]

@@ -5,8 +5,8 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   publicDir: false,
   ssr: {
-    // A native module, and a driver that loads an optional one.
-    external: ['@node-rs/argon2', 'pg'],
+    // A native module, a driver that loads an optional one, and a library that reads its own files.
+    external: ['@node-rs/argon2', 'pg', 'pdfkit'],
     noExternal: true,
   },
   build: {

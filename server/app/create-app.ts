@@ -32,6 +32,7 @@ import { serveHls } from '#server/app/media/hls-routes.ts'
 import { createPreviews } from '#server/app/media/previews.ts'
 import { servePreviews } from '#server/app/media/preview-routes.ts'
 import { serveRecordings } from '#server/app/media/recording-routes.ts'
+import { servePapers } from '#server/app/papers/paper-routes.ts'
 import { serveNothing, serveProbes } from '#server/app/http/probes.ts'
 import { createReadiness } from '#server/app/http/readiness.ts'
 import { createReplicas } from '#server/app/nodes/replicas.ts'
@@ -109,6 +110,7 @@ export async function createApp(options: {
   servePreviews(server, services, previews, relay.hls)
   serveHls(server, services, relay.hls)
   serveRecordings(server, services, relay.file)
+  servePapers(server, services)
   await server.register((scope) => serveSignIn(scope, services))
   const parts = { filesFolder: filesFolder(settings), signIn: offeredProviders(settings) }
   serveNothing(server, await serveDashboard(server, config, parts))

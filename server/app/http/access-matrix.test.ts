@@ -119,6 +119,7 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'realtime.tokens.channels': 'signed in',
 
   'billing.pay-settings.*': 'owner',
+  'billing.papers.*': 'editor',
 
   'tariffs.restream.*': 'viewer',
   'tariffs.restream.list': 'anybody',

@@ -6,6 +6,7 @@ import { authRoutes } from '#server/areas/account/auth.ts'
 import { recordingRoutes } from '#server/areas/broadcasts/recordings.ts'
 import { previewRoutes } from '#server/areas/broadcasts/preview.ts'
 import { analyticsRoutes } from '#server/areas/analytics/analytics.ts'
+import { paperRoutes } from '#server/areas/billing/papers.ts'
 import { paySettingRoutes } from '#server/areas/billing/pay-settings.ts'
 import { broadcastRoutes } from '#server/areas/broadcasts/broadcasts.ts'
 import { liveRoutes } from '#server/areas/broadcasts/live.ts'
@@ -73,6 +74,7 @@ const routes: readonly Route[] = [
   ...historyRoutes,
   ...restreamRoutes,
   ...paySettingRoutes,
+  ...paperRoutes,
   ...tokenRoutes,
   ...releaseRoutes,
 ]

@@ -43,6 +43,17 @@ export async function countOpenTerms(db: Db | Trx, projectId: number, now: strin
   return Number(count)
 }
 
+/** Returns the number of payments of a project that are not decided. */
+export async function countPendingPayments(db: Db | Trx, projectId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('payments')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('project_id', '=', projectId)
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** Returns what a project owes, minor units. */
 export async function findDebt(db: Db | Trx, projectId: number): Promise<number> {
   const { sum } = await db

@@ -12,6 +12,7 @@ import { getCurrency } from '#server/domain/tariffs/store.ts'
 import { changeCurrency, currencyOf, type CurrencyChange } from './currency.ts'
 import {
   countOpenTerms,
+  countPendingPayments,
   findDebt,
   getPaperSettings,
   type ProfileRow,
@@ -80,7 +81,7 @@ async function allowedChange(
     held,
     debt: await findDebt(db, projectId),
     openTerms: await countOpenTerms(db, projectId, now),
-    pendingPayments: 0,
+    pendingPayments: await countPendingPayments(db, projectId),
     kopecksPerDollar: (await getPaperSettings(db)).kopecks_per_dollar,
   })
   if (change.outcome !== 'in-use') return change

@@ -1,0 +1,93 @@
+// The printable page of a paper: HTML without scripts.
+import { createHash } from 'node:crypto'
+import { html } from '#server/app/sign-in/html.ts'
+import { htmlLang } from '#server/app/sign-in/texts.ts'
+import { paperTexts } from './paper-texts.ts'
+import type { PaperView } from './paper-view.ts'
+
+const style = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { max-width: 44rem; margin: 2rem auto; padding: 0 1.25rem; overflow-wrap: anywhere; }
+h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 .25rem; }
+.number { margin: 0 0 1.5rem; font-variant-numeric: tabular-nums; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1.5rem; margin: 0 0 1.5rem; }
+dt { opacity: .7; } dd { margin: 0; }
+.parties { display: grid; grid-template-columns: repeat(auto-fit, minmax(14rem, 1fr)); gap: 1.5rem; }
+h2 { font-size: 1rem; margin: 0; opacity: .7; font-weight: normal; } .parties p { margin: 0; }
+table { width: 100%; border-collapse: collapse; margin: 2rem 0; }
+th, td { padding: .625rem 0; border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); text-align: start; font-weight: normal; }
+th:last-child, td:last-child { text-align: end; white-space: nowrap; padding-inline-start: 1.5rem; font-variant-numeric: tabular-nums; }
+thead th { opacity: .7; } .total > * { font-weight: 600; } tfoot tr:last-child > * { border-bottom: 0; }
+.tools { opacity: .8; font-size: .875rem; } a { color: inherit; }
+@media print { :root { color-scheme: light; font-size: 11pt; } .tools { display: none; } body { margin: 0; max-width: none; } }
+`
+
+/** Policy of the page: its own style sheet and nothing else. */
+export const paperPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
+/**
+ * Makes the page of a paper; texts of customers are escaped.
+ * @param pdf address of the same paper as PDF
+ */
+export function paperPage(view: PaperView, pdf: string): string {
+  const t = paperTexts[view.language]
+  const body = html`<h1>${view.title}</h1>
+    <p class="number">${view.number}</p>
+    <dl>
+      ${view.facts.map(
+        ([label, value]) =>
+          html`<dt>${label}</dt>
+            <dd>${value}</dd>`,
+      )}
+    </dl>
+    <div class="parties">
+      ${view.parties.map(
+        ({ label, lines }) =>
+          html`<section>
+            <h2>${label}</h2>
+            ${lines.map((line) => html`<p>${line}</p>`)}
+          </section>`,
+      )}
+    </div>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">${view.head[0]}</th>
+          <th scope="col">${view.head[1]}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${view.items.map(
+          ([text, amount]) =>
+            html`<tr>
+              <td>${text}</td>
+              <td>${amount}</td>
+            </tr>`,
+        )}
+      </tbody>
+      <tfoot>
+        <tr class="total">
+          <th scope="row">${view.total[0]}</th>
+          <td>${view.total[1]}</td>
+        </tr>
+        ${
+          view.tax !== null &&
+          html`<tr>
+            <th scope="row">${view.tax[0]}</th>
+            <td>${view.tax[1]}</td>
+          </tr>`
+        }
+      </tfoot>
+    </table>
+    <p class="tools"><a href="${pdf}">${t.download}</a>. ${t.print}</p>`
+  const page = html`<!doctype html>
+    <html lang="${htmlLang[view.language]}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${view.title} ${view.number}</title>
+      </head>
+    </html>`.text
+  return `${page}<style>${style}</style></head><body><main>${body.text}</main></body></html>`
+}

@@ -1,0 +1,41 @@
+// Papers as pages and PDF files: no operations, because they are no JSON; a ticket in the address opens one of them.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Services } from '#server/core/context.ts'
+import { UnauthorizedError } from '#server/core/errors.ts'
+import { getPaper, paperTickets } from '#server/domain/billing/papers.ts'
+import { mayWatch } from '#server/domain/projects/access.ts'
+import { paperPage, paperPolicy } from './paper-page.ts'
+import { paperPdf } from './paper-pdf.ts'
+import { paperView } from './paper-view.ts'
+
+interface PaperRoute {
+  readonly Params: { readonly name: string }
+  readonly Querystring: { readonly ticket?: string }
+}
+
+/** Serves `/papers/<number>.html` and `/papers/<number>.pdf`. */
+export function servePapers(app: FastifyInstance, services: Services): void {
+  app.get<PaperRoute>('/papers/:name', { config: { operation: 'paper' } }, async (request, reply) => {
+    const { paper, language } = await getOpening(request)
+    const name = request.params.name
+    void reply.headers({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' })
+    if (name === `${paper.number}.pdf`) {
+      const pdf = await paperPdf(paperView(paper, language === 'cn' ? 'en' : language))
+      return reply.type('application/pdf').header('content-disposition', `inline; filename="${name}"`).send(pdf)
+    }
+    const address = `/papers/${paper.number}.pdf?ticket=${encodeURIComponent(String(request.query.ticket))}`
+    void reply.headers({ 'content-security-policy': paperPolicy, 'x-frame-options': 'DENY' })
+    return reply.type('text/html; charset=utf-8').send(paperPage(paperView(paper, language), address))
+  })
+
+  /** @throws UnauthorizedError without a ticket for this paper, or when its owner has left the project */
+  async function getOpening(request: FastifyRequest<PaperRoute>) {
+    const opening = paperTickets.read(services, String(request.query.ticket))
+    if (!opening || !(await mayWatch(services, opening))) throw refused()
+    const paper = await getPaper(services.db, opening.projectId, opening.id)
+    if (![`${paper.number}.html`, `${paper.number}.pdf`].includes(request.params.name)) throw refused()
+    return { paper, language: opening.language }
+  }
+}
+
+const refused = () => new UnauthorizedError('The ticket is missing or no longer good')

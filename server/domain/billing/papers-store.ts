@@ -1,0 +1,64 @@
+// SQL of papers and their numbers.
+import type { Insertable, Selectable } from 'kysely'
+import type { Db, Trx } from '#server/db/open.ts'
+import type { PaperTables } from '#server/db/tables-papers.ts'
+
+/** A stored paper; `content` is a `Paper` as JSON. */
+export type PaperRow = Selectable<PaperTables['papers']>
+
+/**
+ * Takes the next number of a series, and locks the series until the transaction ends: a number of a transaction that fails
+ * is taken again.
+ */
+export async function takeNumber(trx: Trx, series: string): Promise<number> {
+  const { last_number } = await trx
+    .insertInto('paper_series')
+    .values({ series, last_number: 1 })
+    .onConflict((conflict) =>
+      conflict.column('series').doUpdateSet((eb) => ({ last_number: eb('paper_series.last_number', '+', 1) })),
+    )
+    .returning('last_number')
+    .executeTakeFirstOrThrow()
+  return last_number
+}
+
+/** Inserts a paper. @returns its id */
+export async function insertPaper(trx: Trx, values: Insertable<PaperTables['papers']>): Promise<number> {
+  const { id } = await trx.insertInto('papers').values(values).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+/** Returns the paper of an event; undefined: not issued. */
+export const findPaperOf = (db: Db | Trx, source: string): Promise<PaperRow | undefined> =>
+  db.selectFrom('papers').selectAll().where('source', '=', source).executeTakeFirst()
+
+/** Returns a paper of a project. */
+export const findPaper = (db: Db | Trx, projectId: number, id: number): Promise<PaperRow | undefined> =>
+  db.selectFrom('papers').selectAll().where('project_id', '=', projectId).where('id', '=', id).executeTakeFirst()
+
+/** Returns the papers of a payment in order of issue. */
+export const listPapers = (db: Db | Trx, projectId: number, paymentId: number): Promise<PaperRow[]> =>
+  db
+    .selectFrom('papers')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('payment_id', '=', paymentId)
+    .orderBy('id')
+    .execute()
+
+/** Returns the name of a project, for a buyer without billing details. */
+export async function getProjectName(db: Db | Trx, projectId: number): Promise<string> {
+  const { name, fename } = await db
+    .selectFrom('projects')
+    .select(['name', 'fename'])
+    .where('id', '=', projectId)
+    .executeTakeFirstOrThrow()
+  return `${name} ${fename}`.trim()
+}
+
+/** Returns the tax that prices include in a country; undefined: none. */
+export const findTaxRate = (
+  db: Db | Trx,
+  countryId: number,
+): Promise<Selectable<PaperTables['tax_rates']> | undefined> =>
+  db.selectFrom('tax_rates').selectAll().where('country_id', '=', countryId).executeTakeFirst()
