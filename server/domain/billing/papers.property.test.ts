@@ -76,7 +76,7 @@ test('numbers have no gap and no double in their series, and a paper never chang
   )
 })
 
-test('an event has one paper, whatever the number of calls', async () => {
+test('an event has one paper after any number of calls', async () => {
   const [projectId = 0] = projects
   const request = { kind: 'receipt', source: 'once', payment: paymentOf(900, projectId), amountMinor: 500 } as const
   const issue = () => transaction(world.db, (trx) => issuePaper(trx, world, request))

@@ -31,7 +31,7 @@ export interface PaperRequest {
 }
 
 /**
- * Issues the paper of an event, or returns the one that was issued for it. Call it last in the transaction that books the
+ * Issues the paper of an event, or returns the existing paper of the event. Call it last in the transaction that books the
  * event: the series stays locked until the transaction ends.
  */
 export async function issuePaper(
