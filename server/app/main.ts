@@ -6,6 +6,7 @@ import { readConfig } from './config.ts'
 import { type App, createApp } from './create-app.ts'
 import { misconfigured } from '#server/app/start/exit-codes.ts'
 import type { RelayEnd } from '#server/app/nodes/relay-child.ts'
+import { lockDataDir } from '#server/app/start/data-lock.ts'
 import { StartError } from '#server/app/start/start-error.ts'
 import { welcome } from '#server/app/start/welcome.ts'
 
@@ -28,7 +29,10 @@ try {
   const [command = '', about = ''] = process.argv.slice(2)
   const run = commands[command]
   if (!run) throw new StartError(`Unknown command: ${command}. There are: invite, recover <e-mail>`)
-  await run(await createApp({ config: readConfig(process.env) }), about)
+  const config = readConfig(process.env)
+  // The listener keeps the lock from garbage collection.
+  if (run === serve) process.once('exit', lockDataDir(config))
+  await run(await createApp({ config }), about)
 } catch (error) {
   const { name, message, stack } = error as Error
   const code = sentences[name]

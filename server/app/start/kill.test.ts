@@ -43,6 +43,12 @@ test('nothing that was acknowledged is lost on kill -9', { timeout: 180_000 }, a
     expect((await refresh(second.url, pair.refreshToken)).refreshToken).toBeTruthy()
   }
 
+  const third = spawn(process.execPath, [program], { env, stdio: 'pipe' })
+  track(third)
+  const [words, refused] = await Promise.all([text(third.stderr), once(third, 'exit')])
+  expect(words).toMatch(/^DATA_DIR .* is in use by another Relaydeck service\./)
+  expect(refused).toEqual([78, null])
+
   const stopped = once(second.child, 'exit')
   second.child.kill('SIGTERM')
   expect(await stopped).toEqual([0, null])

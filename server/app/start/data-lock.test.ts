@@ -1,0 +1,26 @@
+// Lock on the data folder.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { lockDataDir } from './data-lock.ts'
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'relaydeck-data-lock-'))
+  onTestFinished(() => rmSync(made, { recursive: true }))
+  return made
+}
+
+test('lets one service use a data folder, and the next one after it', () => {
+  const config = { DATA_DIR: folder(), DATABASE_URL: '' }
+  const unlock = lockDataDir(config)
+  expect(() => lockDataDir(config)).toThrow(`DATA_DIR "${config.DATA_DIR}" is in use by another Relaydeck service`)
+  unlock()
+  lockDataDir(config)()
+})
+
+test('lets services on one PostgreSQL share a data folder', () => {
+  const config = { DATA_DIR: folder(), DATABASE_URL: 'postgres://localhost/relaydeck' }
+  lockDataDir(config)
+  lockDataDir(config)
+})
