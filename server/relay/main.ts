@@ -3,6 +3,7 @@ import { flushCompileCache } from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startNode } from './node.ts'
 import { nodeOptions } from './options.ts'
+import { portTakenCode } from './program.ts'
 
 const log = (text: string) => process.stdout.write(`${text}\n`)
 process.stdout.on('error', () => undefined)
@@ -19,8 +20,9 @@ try {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => void end())
 } catch (error) {
   const { code, port, message } = error as NodeJS.ErrnoException & { readonly port?: number }
-  const why = code === 'EADDRINUSE' ? `another program listens on port ${port} (RTMP_PORT, RTMPS_PORT)` : message
+  const isTaken = code === 'EADDRINUSE'
+  const why = isTaken ? `another program listens on port ${port} (RTMP_PORT, RTMPS_PORT)` : message
   process.stderr.write(`The relay does not start: ${why}\n`)
   // Open handles would keep the process alive; the service starts it again.
-  process.exit(1)
+  process.exit(isTaken ? portTakenCode : 1)
 }

@@ -1,6 +1,9 @@
 // Command line of the relay process.
 import { join } from 'node:path'
 
+/** Exit code of a node whose port another program uses. */
+export const portTakenCode = 98
+
 /** Entry point beside this file: the source, or the output of `npm run build`. */
 const beside = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? 'main.ts' : 'relay.js')
 

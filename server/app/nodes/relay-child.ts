@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { ownNode } from '#contract/core/codes.ts'
 import { machineName } from '#server/relay/machine.ts'
-import { relayProgram } from '#server/relay/program.ts'
+import { portTakenCode, relayProgram } from '#server/relay/program.ts'
 import type { Config } from '#server/app/config.ts'
 import type { RelayGate, RelayWork } from './relay-gate.ts'
 import { relayPath } from './node-connections.ts'
@@ -24,6 +24,8 @@ export type RelayEnd = 'keep' | 'end'
 /** Time for a node of the previous service to reconnect, milliseconds. */
 const adoptMs = 2_500
 const againMs = 3_000
+/** Longest wait for a port that another program uses. */
+const portMsMax = 30_000
 /** A node of the previous service is replaced after this idle time: its release or configuration may be older. */
 const calmMs = 60_000
 
@@ -43,11 +45,13 @@ export function keepRelay(
   let child: ChildProcess | null = null
   let timer = setTimeout(look, adoptMs)
   let busyAt = performance.now()
+  let portMs = againMs
 
   function look() {
     timer = setTimeout(look, againMs)
     if (child) return
     if (!gate.isHere(name)) return begin()
+    portMs = againMs
     if (gate.workOf(name) !== 'idle') busyAt = performance.now()
     else if (performance.now() - busyAt > calmMs) void gate.quit(name)
   }
@@ -63,7 +67,15 @@ export function keepRelay(
     const gone = (why: unknown) => {
       if (child !== started) return
       child = null
-      log.warn({ why }, 'The relay has ended')
+      if (why !== portTakenCode) return log.warn({ why }, 'The relay has ended')
+      clearTimeout(timer)
+      timer = setTimeout(look, portMs)
+      const { RTMP_PORT, RTMPS_PORT } = env
+      log.error(
+        { RTMP_PORT, RTMPS_PORT, nextTryInSeconds: portMs / 1000 },
+        'The relay does not start: another program listens on its port. Stop that program, or set another port',
+      )
+      portMs = Math.min(portMs * 2, portMsMax)
     }
     started.once('exit', (code, signal) => gone(signal ?? code))
     started.once('error', gone)

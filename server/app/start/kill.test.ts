@@ -74,7 +74,7 @@ test('names the setting that prevents the start, with 78 unless a later start ma
   expect(await said({ DATABASE_URL: `postgres://ann:secret@127.0.0.1:1/x` }, 1)).toMatch(
     /^The database of DATABASE_URL cannot be opened: (?!.*secret).*ECONNREFUSED/,
   )
-  expect(await said({ RTMP_PORT: port }, 1)).toMatch(/^The relay does not start: .* \(RTMP_PORT/)
+  expect(await said({ RTMP_PORT: port }, 98)).toMatch(/^The relay does not start: .* \(RTMP_PORT/)
   expect(await said({}, 78, 'nonsense')).toMatch(/^Unknown command: nonsense/)
   taken.close()
 })

@@ -1,0 +1,34 @@
+// The relay node of this machine.
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { pino } from 'pino'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { eventually } from '#server/testing/eventually.ts'
+import { keepRelay } from './relay-child.ts'
+import type { RelayGate } from './relay-gate.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+test('logs that another program uses the port, and tries again later each time', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void taken.close())
+  await once(taken, 'listening')
+  const lines: { readonly msg: string; readonly RTMP_PORT?: string; readonly nextTryInSeconds?: number }[] = []
+  const log = pino({}, { write: (line) => void lines.push(JSON.parse(line)) })
+  const gate = { isHere: () => false, workOf: () => 'idle', quit: async () => {} } as unknown as RelayGate
+  const RTMP_PORT = String((taken.address() as AddressInfo).port)
+  const env = { SERVICE_URL: 'ws://127.0.0.1:9/relay', RELAY_TOKEN: 'token', RTMP_HOST: '127.0.0.1', RTMP_PORT }
+
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const end = keepRelay(gate, log, { env, name: 'here' })
+  for (const [tries, waitMs] of [2_500, 3_000].entries()) {
+    vi.advanceTimersByTime(waitMs)
+    await eventually(() => lines.length > tries)
+  }
+  vi.useRealTimers()
+  await end('end')
+  const [first, second] = lines
+  expect(first).toMatchObject({ RTMP_PORT, nextTryInSeconds: 3 })
+  expect(first?.msg).toMatch(/^The relay does not start: another program listens on its port\./)
+  expect(second).toMatchObject({ nextTryInSeconds: 6 })
+})
