@@ -1,4 +1,5 @@
 // The web server as it serves everything: its limits, what it logs, what it reads.
+import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { refuse, refuseSocket } from './answers.ts'
@@ -56,5 +57,21 @@ export function createServer(config: Config, log: Logger, timing = usual): Fasti
     if (text.length === 0) done(null, undefined)
     else void parse(request, text as string, done)
   })
+  closeUnused(server as unknown as FastifyInstance)
   return server as unknown as FastifyInstance
+}
+
+/** Closes connections without a request when the server closes. Node counts them as active, for `connectionTimeout`. */
+function closeUnused(app: FastifyInstance): void {
+  const unused = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  for (const event of ['request', 'upgrade'] as const)
+    app.server.on(event, ({ socket }: { readonly socket: Socket }) => unused.delete(socket))
+  app.addHook('preClose', (done) => {
+    for (const socket of unused) socket.destroy()
+    done()
+  })
 }

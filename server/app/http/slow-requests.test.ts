@@ -1,6 +1,7 @@
 // Requests that arrive byte by byte, and peers that keep their end open after the response.
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { eventually } from '#server/testing/eventually.ts'
 import { peer, watchServer } from '#server/testing/peers.ts'
 import { shapeAnswers } from './answers.ts'
 import { readConfig } from '#server/app/config.ts'
@@ -49,4 +50,16 @@ test('closes a connection without a request, and sends nothing', async () => {
   await one.ended
   expect(one.text()).toBe('')
   await watch.closed()
+})
+
+test.each([
+  ['without a request', ''],
+  ['with a response', `${head}Connection: keep-alive\r\n\r\n`],
+])('closes a connection %s immediately when the service ends', async (_, first) => {
+  const one = await peer(url, first)
+  if (first !== '') await eventually(() => one.text().includes('done'))
+  const since = performance.now()
+  await server.close()
+  expect(performance.now() - since).toBeLessThan(400)
+  await one.ended
 })
