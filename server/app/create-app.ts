@@ -99,7 +99,8 @@ export async function createApp(options: {
   shapeAnswers(server)
   const registry = observeAnswers(server)
   let stopping = false
-  const canWrite = createReadiness(database, log)
+  const files = options.db || config.DATABASE_URL !== '' ? [] : [databaseFile(config)]
+  const canWrite = createReadiness(database, [config.DATA_DIR, ...files], log)
   const ready = () => (stopping ? Promise.reject(new Error('stopping')) : canWrite())
 
   await serveApi(server, services)

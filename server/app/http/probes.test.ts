@@ -1,5 +1,7 @@
 // Access to metrics.
+import { mkdirSync, rmSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
+import { eventually } from '#server/testing/eventually.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
 
 let world: World
@@ -36,4 +38,15 @@ test('with a token requires it from every client', async () => {
   expect(await read({})).toBe(403)
   expect(await read({ authorization: `Bearer ${token}x` })).toBe(403)
   expect(await read({ authorization: `oauth ${token}` })).toBe(403)
+})
+
+test('is not ready while DATA_DIR is missing', async () => {
+  world = await testApp()
+  const ready = async () => (await world.app.inject('/readyz')).statusCode
+  expect(await ready()).toBe(200)
+  rmSync(world.dataDir, { recursive: true })
+  await eventually(async () => (await ready()) === 503)
+  expect(world.logged.join('')).toContain('DATA_DIR or the database in it is missing')
+  mkdirSync(world.dataDir)
+  await eventually(async () => (await ready()) === 200)
 })

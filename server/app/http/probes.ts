@@ -24,7 +24,7 @@ export function serveProbes(app: FastifyInstance, about: About): void {
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
     await about.ready().catch(() => {
-      throw new AppError(503, 'NotReady', 'The database takes no write, or the service is stopping')
+      throw new AppError(503, 'NotReady', 'The database or DATA_DIR cannot be written, or the service is stopping')
     })
     return { status: 'ready' }
   })
