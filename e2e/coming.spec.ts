@@ -6,7 +6,7 @@ import { expect, test } from './fixtures/test.ts'
 test('tabs are accessible and fit a small phone', async ({ page, person, login, goto }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await login()
-  const tabs = [`${paths.billing(person.projectId)}/payouts`, `${paths.billing(person.projectId)}/referrals`]
+  const tabs = [`${paths.media(person.projectId)}/videos`, `${paths.notifications(person.projectId)}/settings`]
   for (const path of tabs) {
     await goto(path)
     await page.locator('summary').first().click()

@@ -12,6 +12,7 @@ const spelled: readonly string[] = [
   paths.tariffs(7, 'restream'),
   paths.tariffs(7, 'transcoding'),
   paths.tariffs(7, 'storage'),
+  ...(['history', 'cards', 'payouts', 'referrals'] as const).map((tab) => paths.billing(7, tab)),
   paths.project(7),
   paths.project(7, 'members'),
   paths.project(7, 'history'),

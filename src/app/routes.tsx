@@ -7,6 +7,7 @@ import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
 import { redirectIfAuthenticated, requireSession } from '#src/api/require-session.ts'
 import { routes as accountRoutes } from '#src/areas/account/account.routes.tsx'
 import { routes as analyticsRoutes } from '#src/areas/analytics/analytics.routes.tsx'
+import { routes as billingRoutes } from '#src/areas/billing/billing.routes.tsx'
 import { routes as broadcastsRoutes } from '#src/areas/broadcasts/broadcasts.routes.tsx'
 import { routes as channelsRoutes } from '#src/areas/channels/channels.routes.tsx'
 import { routes as comingRoutes } from '#src/areas/coming/coming.routes.tsx'
@@ -24,6 +25,7 @@ import { RouteError } from './errors/route-error.tsx'
 const inProject: RouteObject[] = [
   { index: true, handle: { title: 'common:nav.home' }, lazy: () => import('./home/home-page.tsx') },
   ...tariffsRoutes,
+  ...billingRoutes,
   ...projectsRoutes,
   ...channelsRoutes,
   ...broadcastsRoutes,

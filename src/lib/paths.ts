@@ -34,7 +34,8 @@ export const paths = {
   media: inProject('/media'),
   analytics: inProject('/analytics'),
   tariffs: (projectId: ProjectId, line?: ProductLine) => `/p/${projectId}/tariffs${line ? `/${line}` : ''}`,
-  billing: inProject('/billing'),
+  billing: (projectId: ProjectId, tab?: 'history' | 'cards' | 'payouts' | 'referrals') =>
+    `/p/${projectId}/billing${tab ? `/${tab}` : ''}`,
   project: (projectId: ProjectId, tab?: 'members' | 'history') => `/p/${projectId}/project${tab ? `/${tab}` : ''}`,
   notifications: inProject('/notifications'),
 

@@ -41,7 +41,7 @@ export const navigation: readonly { readonly key: string; readonly entries: read
     key: 'business',
     entries: [
       { key: 'tariffs', icon: IconCoins, to: (projectId) => paths.tariffs(projectId), onPhone: true },
-      { key: 'billing', icon: IconReceipt2, to: paths.billing },
+      { key: 'billing', icon: IconReceipt2, to: (projectId) => paths.billing(projectId) },
     ],
   },
   {

@@ -4,15 +4,17 @@ import { paths } from '#src/lib/paths.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
 
 test('lists the operations of a page that is not served, and links their reference', async ({ open, user, person }) => {
-  await open(paths.billing(person.projectId))
-  await user.click(await screen.findByRole('link', { name: 'Payouts' }))
+  await open(paths.notifications(person.projectId))
+  await user.click(await screen.findByRole('link', { name: 'Notification settings' }))
   await screen.findByText(/Coming soon/)
-  expect(location.pathname).toBe(`${paths.billing(person.projectId)}/payouts`)
-  await expect.poll(() => document.title).toBe('Payouts · Relaydeck')
-  await user.click(within(screen.getByRole('main')).getByText(/2 operations/))
-  await screen.findByText(/Get payout data for create/)
-  await user.click(screen.getByRole('link', { name: 'Payout in the API reference' }))
-  await expect.poll(() => location.pathname).toBe(paths.referenceGroup('billing.payouts'))
+  expect(location.pathname).toBe(`${paths.notifications(person.projectId)}/settings`)
+  await expect.poll(() => document.title).toBe('Notification settings · Relaydeck')
+  await user.click(within(screen.getByRole('main')).getByText(/5 operations/))
+  await screen.findByText(/Get user screen notify/)
+  await user.click(screen.getByRole('link', { name: 'NotifyUser in the API reference' }))
+  await expect.poll(() => location.pathname).toBe(paths.referenceGroup('notifications.settings'))
   history.back()
-  await expect.poll(() => screen.queryByRole('link', { name: 'Payouts' })).toHaveAttribute('aria-current', 'page')
+  await expect
+    .poll(() => screen.queryByRole('link', { name: 'Notification settings' }))
+    .toHaveAttribute('aria-current', 'page')
 })

@@ -9,6 +9,7 @@ const waiting = notServed.map(({ area, name }) => `${area}.${name}`)
 /** Waiting groups that have no row in the table: their area is served in part, or has no page. */
 const elsewhere: Readonly<Record<string, string>> = {
   account: 'on the account page',
+  billing: 'on the Billing page',
   broadcasts: 'on the page of broadcasts',
   channels: 'on the channels page',
   help: 'on the help page',

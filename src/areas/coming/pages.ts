@@ -32,20 +32,6 @@ export const comingPages: readonly ComingPage[] = [
     ],
   },
   {
-    key: 'billing',
-    to: paths.billing,
-    tabs: [
-      {
-        key: 'purse',
-        path: '',
-        groups: ['billing.payments', 'billing.pay-systems', 'tariffs.promo'],
-      },
-      { key: 'history', path: 'history', groups: ['billing.money-flow', 'billing.transactions'] },
-      { key: 'payouts', path: 'payouts', groups: ['billing.payouts'] },
-      { key: 'referrals', path: 'referrals', groups: ['billing.referrals'] },
-    ],
-  },
-  {
     key: 'notifications',
     to: paths.notifications,
     tabs: [

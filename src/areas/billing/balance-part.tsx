@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import { projects } from '#contract/areas/projects/projects.ts'
+import { q } from '#src/api/query.ts'
+import { QueryPart } from '#src/components/query-part.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { BalanceCard } from './balance-card.tsx'
+import styles from './billing.module.css'
+
+/** The Balance tab. */
+export function BalancePart() {
+  const { t } = useTranslation('billing')
+  const projectId = Number(useParams()['projectId'])
+  const info = useQuery(q(projects.info, { project_id: projectId }))
+  return (
+    <div className={styles.part}>
+      <QueryPart query={info} failed={t('balance.failed')} skeleton={<Skeleton height={210} />}>
+        {({ data }) => <BalanceCard held={data} />}
+      </QueryPart>
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+import type { RouteObject } from 'react-router'
+import { paths } from '#src/lib/paths.ts'
+import { tabs } from './tabs.ts'
+
+/** The Billing page with one child route for each tab. */
+export const routes: RouteObject[] = [
+  {
+    path: paths.billing(':projectId'),
+    lazy: async () => ({ Component: (await import('./billing-page.tsx')).BillingPage }),
+    children: tabs.map((tab) => ({
+      path: tab.to(':projectId'),
+      handle: { title: tab.key === 'balance' ? 'billing:title' : `billing:tab.${tab.key}` },
+      lazy: async () => {
+        if (tab.load) return await tab.load()
+        const { WaitingPart } = await import('./waiting-part.tsx')
+        return { element: <WaitingPart tab={tab} /> }
+      },
+    })),
+  },
+]
