@@ -5,6 +5,8 @@ import { profile, usersProfile } from '#contract/areas/account/profile.ts'
 import { analytics } from '#contract/areas/analytics/analytics.ts'
 import { papers } from '#contract/areas/billing/papers.ts'
 import { paySettings } from '#contract/areas/billing/pay-settings.ts'
+import { moneyFlow } from '#contract/areas/billing/money-flow.ts'
+import { transactions } from '#contract/areas/billing/transactions.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { recordings } from '#contract/areas/broadcasts/recordings.ts'
 import { preview } from '#contract/areas/broadcasts/preview.ts'
@@ -72,6 +74,8 @@ export const groups: readonly AnyGroup[] = [
   restream,
   paySettings,
   papers,
+  moneyFlow,
+  transactions,
   tokens,
   releases,
 ]

@@ -70,12 +70,6 @@ export const notServed: readonly NotServedGroup[] = [
     operations: [['GET integration-template/widget/get']],
   },
   {
-    area: 'billing',
-    name: 'money-flow',
-    title: 'MoneyFlow',
-    operations: [['GET money_flow/list', 'Transaction list for frontend']],
-  },
-  {
     area: 'notifications',
     name: 'history',
     title: 'NotifyHistory',
@@ -220,12 +214,6 @@ export const notServed: readonly NotServedGroup[] = [
       ['GET scheduler/get'],
       ['POST scheduler/stop'],
     ],
-  },
-  {
-    area: 'billing',
-    name: 'transactions',
-    title: 'Transactions',
-    operations: [['GET transactions/list', 'Transaction list for frontend']],
   },
   {
     area: 'media',

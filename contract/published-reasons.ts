@@ -92,6 +92,15 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
   'account.auth.callbackVk': oauthCallback,
   'account.auth.callbackVkId': { ...oauthCallback, '- parameter state': 'optional, see above' },
   'account.auth.callbackGoogle': { ...oauthCallback, '- parameter state': 'optional, see above' },
+  'billing.money-flow.list': {
+    '+ answer results[].balance_type': 'which of the three balances changed, which the published filter knows',
+    '+ answer results[].transaction_id': 'the transaction that the row belongs to',
+    '+ answer results[].pay*': 'the payment or payout that the row belongs to',
+    '+ answer results[].user_*': 'the acting user',
+  },
+  'billing.transactions.list': {
+    '+ answer results[].code.*': 'published as an object without fields',
+  },
   'broadcasts.broadcasts.get': {
     '+ answer restreams[].date_live': 'a channel that was never live, or was lost in the end, says why',
     '+ answer restreams[].words': 'a channel that was never live, or was lost in the end, says why',

@@ -35,3 +35,31 @@ export const moneyFlows = [
 ] as const
 export const MoneyFlowType = z.enum(moneyFlows)
 export type MoneyFlowType = z.output<typeof MoneyFlowType>
+
+/** Balance types in the order of their wire numbers 1, 2, 3. */
+export const balanceTypeNames = ['bonus', 'payment', 'profit'] as const
+/** Wire number of a balance type. */
+export const BalanceTypeId = z.literal([1, 2, 3])
+
+/**
+ * A filter as a comma-separated list of names or of places in the list of names, from 1; empty matches all (published).
+ * The handler reads it with `chosenOf`.
+ */
+export const choiceList = (names: readonly string[]) =>
+  z.optional(
+    z.string().check(
+      z.maxLength(1000),
+      z.refine((text) => chosenOf(text, names) !== null, { error: `must be a list of: ${names.join(', ')}` }),
+    ),
+  )
+
+/**
+ * Reads a filter of `choiceList`.
+ * @returns the chosen names; empty when the filter matches all; null when it names something unknown
+ * @example chosenOf('payment,7', moneyFlows) // ['payment', 'referral_profit']
+ */
+export function chosenOf<T extends string>(text: string | undefined, names: readonly T[]): readonly T[] | null {
+  const parts = (text ?? '').split(',').flatMap((part) => part.trim() || [])
+  const found = parts.map((part) => names.find((name, at) => name === part || String(at + 1) === part))
+  return found.includes(undefined) ? null : (found as T[])
+}

@@ -1,6 +1,8 @@
 // Scenes in which operations return content: each calls the listed operations as published.
 import { auth, type TokenPair } from '#contract/areas/account/auth.ts'
 import { paySettings } from '#contract/areas/billing/pay-settings.ts'
+import { moneyFlow } from '#contract/areas/billing/money-flow.ts'
+import { transactions } from '#contract/areas/billing/transactions.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { liveStatus } from '#contract/areas/broadcasts/live-status.ts'
 import { platforms } from '#contract/areas/channels/platforms.ts'
@@ -51,26 +53,27 @@ const broadcast = scene(onAir, async ({ calls, world }) => {
   }
 })
 
-/** Buying a plan. */
-const plans = scene(
-  [restream.check, restream.buy, restream.cancelNext, restream.slots, restream.offers],
-  async ({ calls, world }) => {
-    const ann = await world.user()
-    const free = await world.user()
-    for (const op of [restream.slots, restream.offers])
-      await calls.call(world, op, { project_id: free.projectId }, { as: free })
-    const ask = (op: Operation, plan_restream_id: number) =>
-      calls.call(world, op, { project_id: ann.projectId, period: 'month', plan_restream_id }, { as: ann })
-    await upgrade(world, ann, 3)
-    await ask(restream.check, 2)
-    await ask(restream.buy, 2)
-    await ask(restream.slots, 2)
-    await ask(restream.offers, 2)
-    await ask(restream.cancelNext, 2)
-    await ask(restream.slots, 2)
-    await ask(restream.offers, 2)
-  },
-)
+const planOps = [restream.check, restream.buy, restream.cancelNext, restream.slots, restream.offers]
+
+/** Buying a plan, and the money that it moves. */
+const plans = scene([...planOps, moneyFlow.list, transactions.list], async ({ calls, world }) => {
+  const ann = await world.user()
+  const free = await world.user()
+  for (const op of [restream.slots, restream.offers])
+    await calls.call(world, op, { project_id: free.projectId }, { as: free })
+  const ask = (op: Operation, plan_restream_id: number) =>
+    calls.call(world, op, { project_id: ann.projectId, period: 'month', plan_restream_id }, { as: ann })
+  await upgrade(world, ann, 3)
+  await ask(restream.check, 2)
+  await ask(restream.buy, 2)
+  await ask(restream.slots, 2)
+  await ask(restream.offers, 2)
+  await ask(restream.cancelNext, 2)
+  await ask(restream.slots, 2)
+  await ask(restream.offers, 2)
+  await ask(moneyFlow.list, 2)
+  await ask(transactions.list, 2)
+})
 
 /** Billing details. */
 const billingDetails = scene([paySettings.set, paySettings.get], async ({ calls, world }) => {

@@ -4,6 +4,7 @@
 import type { auth } from '#contract/areas/account/auth.ts'
 import type { profile, usersProfile } from '#contract/areas/account/profile.ts'
 import type { paySettings } from '#contract/areas/billing/pay-settings.ts'
+import type { moneyFlow } from '#contract/areas/billing/money-flow.ts'
 import type { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { recordings } from '#contract/areas/broadcasts/recordings.ts'
 import type { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
@@ -31,6 +32,7 @@ interface Groups {
   'account.profile': typeof profile
   'account.usersProfile': typeof usersProfile
   'billing.pay-settings': typeof paySettings
+  'billing.money-flow': typeof moneyFlow
   'broadcasts.broadcasts': typeof broadcasts
   'broadcasts.recordings': typeof recordings
   'ingest.pull-keys': typeof pullKeys
@@ -66,6 +68,7 @@ type Stale = Ids<'read'> | keyof Groups | Area
 const person: readonly Stale[] = ['account', 'projects.projects.list', 'projects.projects.members']
 const plans: readonly Stale[] = [
   'tariffs',
+  'billing',
   'projects.projects.info',
   'projects.projects.get',
   'projects.history',

@@ -127,6 +127,9 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'tariffs.restream.buy': 'owner',
   'tariffs.restream.cancelNext': 'owner',
 
+  'billing.money-flow.*': 'editor',
+  'billing.transactions.*': 'editor',
+
   'help.releases.*': 'anybody',
 }
 

@@ -35,6 +35,8 @@ import { inviteRoutes } from '#server/areas/projects/invites.ts'
 import { memberRoutes } from '#server/areas/projects/members.ts'
 import { projectRoutes } from '#server/areas/projects/projects.ts'
 import { tokenRoutes } from '#server/areas/realtime/tokens.ts'
+import { moneyFlowRoutes } from '#server/areas/billing/money-flow.ts'
+import { transactionRoutes } from '#server/areas/billing/transactions.ts'
 import { restreamRoutes } from '#server/areas/tariffs/restream.ts'
 import type { Services } from '#server/core/context.ts'
 import { serveOperations } from '#server/core/http.ts'
@@ -75,6 +77,8 @@ const routes: readonly Route[] = [
   ...restreamRoutes,
   ...paySettingRoutes,
   ...paperRoutes,
+  ...moneyFlowRoutes,
+  ...transactionRoutes,
   ...tokenRoutes,
   ...releaseRoutes,
 ]

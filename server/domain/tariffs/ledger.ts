@@ -43,7 +43,7 @@ export interface Movement {
   /** Request under the key, to detect a reused key. */
   readonly request?: string
   /** Purpose, as the history of payments shows it. */
-  readonly details?: { readonly title: string; readonly date_end: string }
+  readonly details?: { readonly title: string; readonly date_end?: string }
 }
 
 /** Records that a movement belongs to: the acting user, and rows of other tables. */

@@ -23,7 +23,7 @@ export const tabs: readonly Tab[] = [
   {
     key: 'history',
     to: (projectId) => paths.billing(projectId, 'history'),
-    groups: ['billing.money-flow', 'billing.transactions'],
+    load: async () => ({ Component: (await import('./history-part.tsx')).HistoryPart }),
   },
   { key: 'cards', to: (projectId) => paths.billing(projectId, 'cards'), groups: ['billing.pay-settings'] },
   { key: 'payouts', to: (projectId) => paths.billing(projectId, 'payouts'), groups: ['billing.payouts'] },

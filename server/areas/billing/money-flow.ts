@@ -1,0 +1,34 @@
+// Movements of a project's money over HTTP, one row per balance.
+import { moneyFlow } from '#contract/areas/billing/money-flow.ts'
+import { balanceTypeNames, chosenOf, type MoneyFlowType } from '#contract/entities/money.ts'
+import { implement } from '#server/core/implement.ts'
+import { listEntries } from '#server/domain/tariffs/money-flow-store.ts'
+import { detailsOf, filterOf } from './money-present.ts'
+
+export const moneyFlowRoutes = implement(moneyFlow, {
+  list: async ({ limit, offset, type, balance_type, ...wanted }, { db }) => {
+    const filter = { ...filterOf(wanted, type), types: chosenOf(balance_type, balanceTypeNames) ?? [] }
+    const { rows, total } = await listEntries(db, filter, { limit, offset })
+    const results = rows.map((row) => ({
+      money_flow_id: row.id,
+      amount: row.amount_minor,
+      currency: row.currency,
+      date: row.date_create,
+      type: row.type as MoneyFlowType,
+      balance: row.balance_before_minor ?? 0,
+      details: detailsOf(row.details),
+      balance_type: balanceTypeId(row.account),
+      transaction_id: row.transaction_id,
+      payment_id: row.payment_id,
+      payout_id: row.payout_id,
+      user_:
+        row.user_id === null ? null : { user_id: row.user_id, name: row.first_name ?? '', fename: row.last_name ?? '' },
+    }))
+    return { total, limit, offset, results }
+  },
+})
+
+function balanceTypeId(account: string): 1 | 2 | 3 {
+  if (account === 'bonus') return 1
+  return account === 'payment' ? 2 : 3
+}

@@ -1,0 +1,32 @@
+// Filter and details that both views of the ledger share.
+import { chosenOf, moneyFlows } from '#contract/entities/money.ts'
+import { iso } from '#server/core/clock.ts'
+
+interface Wanted {
+  readonly project_id: number
+  readonly date_from?: string | undefined
+  readonly date_to?: string | undefined
+}
+
+/** Reads the filter of a list. @param flows names or places of movement types, separated by commas */
+export const filterOf = ({ project_id, date_from, date_to }: Wanted, flows: string | undefined) => ({
+  projectId: project_id,
+  from: utc(date_from),
+  to: utc(date_to),
+  flows: chosenOf(flows, moneyFlows) ?? [],
+})
+
+interface Details {
+  readonly title: string
+  readonly date_end: string | null
+}
+
+/** Reads the purpose of a movement from its JSON. */
+export function detailsOf(text: string | null): Details | null {
+  if (text === null) return null
+  const { title, date_end = null } = JSON.parse(text) as Pick<Details, 'title'> & Partial<Details>
+  return { title, date_end }
+}
+
+/** Converts a date, or a time with any offset, to UTC, the format of the database. */
+const utc = (text: string | undefined): string | undefined => (text === undefined ? undefined : iso(new Date(text)))

@@ -1,0 +1,101 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useParams, useSearchParams } from 'react-router'
+import { moneyFlow } from '#contract/areas/billing/money-flow.ts'
+import { q } from '#src/api/query.ts'
+import { DaysFilter } from '#src/components/days-filter.tsx'
+import { Pager } from '#src/components/pager.tsx'
+import { QueryPart } from '#src/components/query-part.tsx'
+import { useMayEdit } from '#src/components/use-may-edit.ts'
+import { Button } from '#src/ui/button.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { FilterField, Toolbar } from '#src/ui/toolbar.tsx'
+import styles from './billing.module.css'
+import { HistoryExport } from './history-export.tsx'
+import { HistoryTable } from './history-table.tsx'
+import { askOf, isNarrow, pageSize, purposes, readView, typeNames, type View, writeView } from './history-view.ts'
+
+/** The History tab: movements of money with filters, pages and export. */
+export function HistoryPart() {
+  const { t } = useTranslation('billing-history')
+  const projectId = Number(useParams()['projectId'])
+  const mayRead = useMayEdit(projectId, null)
+  if (mayRead === null) return <Skeleton height={380} />
+  if (!mayRead) return <EmptyState title={t('viewer.title')}>{t('viewer.text')}</EmptyState>
+  return <Movements projectId={projectId} />
+}
+
+function Movements({ projectId }: { readonly projectId: number }) {
+  const { t } = useTranslation('billing-history')
+  const [params, setParams] = useSearchParams()
+  const view = readView(params)
+  const list = useQuery({ ...q(moneyFlow.list, askOf(projectId, view)), placeholderData: keepPreviousData })
+  const change = (part: Partial<View>) =>
+    setParams((now) => writeView(readView(now), part), { replace: true, preventScrollReset: true })
+  const isEmpty = !isNarrow(view) && view.page === 1
+  return (
+    <section className={styles.part} aria-label={t('title')}>
+      <Tools view={view} onChange={change} />
+      <QueryPart query={list} failed={t('failed')} skeleton={<Skeleton height={380} />}>
+        {({ results, total }) =>
+          results.length > 0 ? (
+            <>
+              <HistoryTable rows={results} />
+              <div className={styles.foot}>
+                <HistoryExport key={params.toString()} projectId={projectId} view={view} />
+                <Pager
+                  page={view.page}
+                  size={pageSize}
+                  total={total}
+                  to={(page) => ({ search: writeView(view, { page }).toString() })}
+                />
+              </div>
+            </>
+          ) : (
+            <EmptyState
+              title={t(isEmpty ? 'empty' : 'nothing')}
+              action={
+                !isEmpty && (
+                  <Button look="outline" onClick={() => setParams({}, { replace: true })}>
+                    {t('reset')}
+                  </Button>
+                )
+              }
+            >
+              {isEmpty && t('emptyText')}
+            </EmptyState>
+          )
+        }
+      </QueryPart>
+    </section>
+  )
+}
+
+function Tools({ view, onChange }: { readonly view: View; readonly onChange: (change: Partial<View>) => void }) {
+  const { t } = useTranslation(['billing-history', 'billing'])
+  const purposeNames = Object.keys(purposes) as (keyof typeof purposes)[]
+  return (
+    <Toolbar label={t('tools')}>
+      <FilterField
+        label={t('column.what')}
+        value={view.purpose}
+        choices={[
+          { value: '', label: t('anyPurpose') },
+          ...purposeNames.map((value) => ({ value, label: t(`purpose.${value}`) })),
+        ]}
+        onChange={(value) => onChange({ purpose: purposeNames.find((name) => name === value) ?? '' })}
+      />
+      <FilterField
+        label={t('column.balance')}
+        value={view.balance}
+        choices={[
+          { value: '', label: t('anyBalance') },
+          ...typeNames.map((value) => ({ value, label: t(`billing:balance.${value}.name`) })),
+        ]}
+        onChange={(value) => onChange({ balance: typeNames.find((name) => name === value) ?? '' })}
+      />
+      <DaysFilter days={view} onChange={onChange} />
+    </Toolbar>
+  )
+}
