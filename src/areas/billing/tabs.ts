@@ -25,7 +25,7 @@ export const tabs: readonly Tab[] = [
     to: (projectId) => paths.billing(projectId, 'history'),
     load: async () => ({ Component: (await import('./history-part.tsx')).HistoryPart }),
   },
-  { key: 'cards', to: (projectId) => paths.billing(projectId, 'cards'), groups: ['billing.pay-settings'] },
+  { key: 'cards', to: (projectId) => paths.billing(projectId, 'cards'), groups: [] },
   { key: 'payouts', to: (projectId) => paths.billing(projectId, 'payouts'), groups: ['billing.payouts'] },
   { key: 'referrals', to: (projectId) => paths.billing(projectId, 'referrals'), groups: ['billing.referrals'] },
 ]

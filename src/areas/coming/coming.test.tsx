@@ -11,7 +11,7 @@ test('lists the operations of a page that is not served, and links their referen
   await expect.poll(() => document.title).toBe('Notification settings · Relaydeck')
   await user.click(within(screen.getByRole('main')).getByText(/5 operations/))
   await screen.findByText(/Get user screen notify/)
-  await user.click(screen.getByRole('link', { name: 'NotifyUser in the API reference' }))
+  await user.click(screen.getByRole('link', { name: 'Notification settings in the API reference' }))
   await expect.poll(() => location.pathname).toBe(paths.referenceGroup('notifications.settings'))
   history.back()
   await expect
