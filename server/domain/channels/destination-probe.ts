@@ -26,7 +26,7 @@ export interface Probe {
   readonly latency: number | null
 }
 
-type Allowed = Pick<Settings, 'allowPrivateDestinations'>
+type DestinationSettings = Pick<Settings, 'allowPrivateDestinations'>
 
 const deadlineMs = 5000
 /** RTMP greetings: a version, then two blocks of this size each way (RTMP 1.0, 5.2). */
@@ -50,10 +50,10 @@ const reasonOf = (error: unknown, otherwise: ProbeReason): ProbeReason =>
   reasons[String((error as { code?: unknown }).code)] ?? otherwise
 
 /** Tests a destination within five seconds, or twice that over SRT where DNS is slow. Never throws. */
-export const probe = (destination: Destination, allowed: Allowed, withinMs = deadlineMs): Promise<Probe> =>
+export const probe = (destination: Destination, allowed: DestinationSettings, withinMs = deadlineMs): Promise<Probe> =>
   destination.protocol === 'srt' ? probeSrt(destination, allowed, withinMs) : probeRtmp(destination, allowed, withinMs)
 
-function probeRtmp(destination: Destination, allowed: Allowed, withinMs: number): Promise<Probe> {
+function probeRtmp(destination: Destination, allowed: DestinationSettings, withinMs: number): Promise<Probe> {
   const since = performance.now()
   let socket: Socket
   try {
@@ -118,7 +118,7 @@ function induction(): Buffer {
   return bytes
 }
 
-async function probeSrt({ host, port }: Destination, allowed: Allowed, withinMs: number): Promise<Probe> {
+async function probeSrt({ host, port }: Destination, allowed: DestinationSettings, withinMs: number): Promise<Probe> {
   let address: string | null
   try {
     address = await Promise.race([addressOf(host, allowed), wait(withinMs, null, { ref: false })])
@@ -160,7 +160,7 @@ function induce(address: string, port: number, withinMs: number): Promise<Probe>
 }
 
 /** Resolves a name. @throws ForbiddenHostError, or the error of DNS */
-async function addressOf(host: string, { allowPrivateDestinations }: Allowed): Promise<string> {
+async function addressOf(host: string, { allowPrivateDestinations }: DestinationSettings): Promise<string> {
   if (allowPrivateDestinations) return (await lookup(host)).address
   if (isIP(host) === 0) return (await resolvePublic(host))[0]?.address ?? host
   if (!isPublicAddress(host)) throw new ForbiddenHostError()

@@ -45,12 +45,12 @@ const domains: Readonly<Record<PlatformType, readonly string[]>> = {
   srt: [],
 }
 
-type Known = Pick<Settings, 'platformHosts'>
+type PlatformHostSettings = Pick<Settings, 'platformHosts'>
 
 /** Domains of a platform's servers, with those that the operator added. None for custom destinations. */
-export const hostsOf = (type: PlatformType, { platformHosts }: Known): readonly string[] =>
+export const hostsOf = (type: PlatformType, { platformHosts }: PlatformHostSettings): readonly string[] =>
   type === 'custom' || type === 'srt' ? [] : [...domains[type], ...platformHosts]
 
 /** Returns whether a destination is outside the platform's own servers. */
-export const isCustom = (type: PlatformType, { host }: Pick<Destination, 'host'>, config: Known): boolean =>
+export const isCustom = (type: PlatformType, { host }: Pick<Destination, 'host'>, config: PlatformHostSettings): boolean =>
   !isWithin(host, hostsOf(type, config))
