@@ -1,5 +1,5 @@
 // Recordings, from the switch to the file.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
@@ -10,10 +10,10 @@ import { history } from '#contract/areas/projects/history.ts'
 import type { RelayNode } from '#server/relay/node.ts'
 import type { Encoder } from '#server/relay/testing/encoder.ts'
 import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
-import { encoderOf, nodeOf, stopOnAir } from '#server/app/testing/relay-node.ts'
+import { encoderOf, nodeOf, recordingWorld, stopOnAir } from '#server/app/testing/relay-node.ts'
 import { until } from '#server/relay/testing/rig.ts'
 import { eventually } from '#server/testing/eventually.ts'
-import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import type { Person, World } from '#server/testing/test-app.ts'
 
 let world: World
 let ann: Person
@@ -22,12 +22,7 @@ let url: string
 let encoder: Encoder | undefined
 
 beforeEach(async () => {
-  world = await testApp({ RECORD_LIMIT: '1' })
-  world.clock.set(new Date())
-  ann = await world.user()
-  url = (await world.app.listen()).url
-  mkdirSync(join(world.dataDir, 'recordings'))
-  node = await nodeOf(world, url, { recordings: join(world.dataDir, 'recordings') })
+  ;({ world, ann, url, node } = await recordingWorld({ RECORD_LIMIT: '1' }))
 })
 afterEach(async () => {
   encoder?.end()

@@ -1,5 +1,5 @@
 // Two services on one PostgreSQL: requests to one reach the node that is connected to the other.
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
@@ -14,9 +14,9 @@ import type { Encoder } from '#server/relay/testing/encoder.ts'
 import { faultyPlatform } from '#server/relay/testing/faulty-platform.ts'
 import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
 import { eventually } from '#server/testing/eventually.ts'
-import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import type { Person, World } from '#server/testing/test-app.ts'
 import type { App } from '#server/app/create-app.ts'
-import { encoderOf, nodeOf } from '#server/app/testing/relay-node.ts'
+import { encoderOf, recordingWorld } from '#server/app/testing/relay-node.ts'
 
 // A file database has one service.
 const isFile = !process.env['DATABASE_URL']
@@ -30,12 +30,7 @@ let far: App
 let farUrl: string
 
 beforeEach(async () => {
-  world = await testApp({ ALLOW_PRIVATE_DESTINATIONS: 'on' })
-  world.clock.set(new Date())
-  ann = await world.user()
-  const { url } = await world.app.listen()
-  mkdirSync(join(world.dataDir, 'recordings'))
-  node = await nodeOf(world, url, { recordings: join(world.dataDir, 'recordings') })
+  ;({ world, ann, node } = await recordingWorld({ ALLOW_PRIVATE_DESTINATIONS: 'on' }))
 })
 afterEach(async () => {
   encoder?.end()

@@ -1,11 +1,13 @@
 // A project on air at the service of a test, by a node in the same process.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { NodeOptions } from '#server/relay/node-options.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import { type RelayNode, startNode } from '#server/relay/node.ts'
 import { type Encoder, encode, quick } from '#server/relay/testing/encoder.ts'
-import type { Person, World } from '#server/testing/test-app.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 /** The token of nodes of a test's service. */
 export const relayToken = ({ services }: World): string =>
@@ -27,6 +29,17 @@ export const nodeOf = (world: World, url: string, options: Partial<NodeOptions> 
     log: () => undefined,
     ...options,
   })
+
+/** Starts a service at the time of this machine, with a user and a node that records. @param env of the service */
+export async function recordingWorld(env: Readonly<Record<string, string>>) {
+  const world = await testApp(env)
+  world.clock.set(new Date())
+  const ann = await world.user()
+  const { url } = await world.app.listen()
+  const folder = join(world.dataDir, 'recordings')
+  mkdirSync(folder)
+  return { world, ann, url, node: await nodeOf(world, url, { recordings: folder }) }
+}
 
 /** An encoder that was let in with a person's key: as soon as the node has found the service. */
 export async function encoderOf(world: World, person: Person, node: Pick<RelayNode, 'port'>): Promise<Encoder> {

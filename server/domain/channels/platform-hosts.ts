@@ -52,5 +52,8 @@ export const hostsOf = (type: PlatformType, { platformHosts }: PlatformHostSetti
   type === 'custom' || type === 'srt' ? [] : [...domains[type], ...platformHosts]
 
 /** Returns whether a destination is outside the platform's own servers. */
-export const isCustom = (type: PlatformType, { host }: Pick<Destination, 'host'>, config: PlatformHostSettings): boolean =>
-  !isWithin(host, hostsOf(type, config))
+export const isCustom = (
+  type: PlatformType,
+  { host }: Pick<Destination, 'host'>,
+  config: PlatformHostSettings,
+): boolean => !isWithin(host, hostsOf(type, config))

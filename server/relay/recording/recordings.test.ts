@@ -18,7 +18,7 @@ const project = 7
 const desired = { bytesMax: 1e9 }
 let dir: string
 let hub: Hub
-let told: RecordingReport[]
+let reports: RecordingReport[]
 let programs: Programs
 let recordings: Recordings
 let source: Message[] = []
@@ -33,7 +33,7 @@ beforeAll(async () => {
 beforeEach(() => {
   dir = folder()
   hub = new Hub()
-  told = []
+  reports = []
 })
 afterEach(async () => {
   await recordings.close()
@@ -47,12 +47,12 @@ function keep(options: Partial<RecordingsOptions> = {}, ffmpeg = '') {
     folder: dir,
     programs,
     live: () => ({ hub }) as Live,
-    report: (_, facts) => told.push(facts),
+    report: (_, facts) => reports.push(facts),
     limits: { splitBytes: 1e9, splitMs: 1e9, freeBytes: 0 },
     ...options,
   })
 }
-const states = () => told.map(({ state }) => state)
+const states = () => reports.map(({ state }) => state)
 const files = () => (existsSync(join(dir, '7')) ? readdirSync(join(dir, '7')).toSorted() : [])
 const videos = async (file: string) => (await probe(file)).filter(({ codec_type }) => codec_type === 'video').length
 const begun = () => until(() => states().includes('recording'))
@@ -69,7 +69,7 @@ test('without ffmpeg, writes FLV that starts at 0 with a keyframe', async () => 
   await push(stream(6000, 2))
   recordings.end(project)
   await until(() => states().at(-1) === 'ready')
-  expect(told.at(-1)).toMatchObject({ file: `${told[0]?.name}.flv`, durationMs: 2980, reason: null })
+  expect(reports.at(-1)).toMatchObject({ file: `${reports[0]?.name}.flv`, durationMs: 2980, reason: null })
   const [file = ''] = files()
   const read = new FlvReader().read(readFileSync(join(dir, '7', file)))
   expect(read.map(({ timestamp }) => timestamp).slice(0, 5)).toEqual([0, 0, 0, 20, 40])
@@ -95,15 +95,15 @@ test('stops writing on a full disk, and above the project’s storage', async ()
   await push([avcHeader(), ...stream(0, 1)])
   recordings.update(project, desired)
   await until(() => states().includes('failed'))
-  expect(told).toMatchObject([{ reason: 'disk_full', bytes: 0 }])
+  expect(reports).toMatchObject([{ reason: 'disk_full', bytes: 0 }])
   expect(files()).toEqual([])
   await recordings.close()
   keep()
   mkdirSync(join(dir, '7'), { recursive: true })
   writeFileSync(join(dir, '7', 'old.mp4'), 'x'.repeat(100))
   recordings.update(project, { bytesMax: 50 })
-  await until(() => told.length === 2)
-  expect(told[1]).toMatchObject({ state: 'failed', reason: 'limit' })
+  await until(() => reports.length === 2)
+  expect(reports[1]).toMatchObject({ state: 'failed', reason: 'limit' })
 })
 
 test.skipIf(!hasPrograms)('remuxes to MP4 with every frame', async () => {
@@ -116,10 +116,10 @@ test.skipIf(!hasPrograms)('remuxes to MP4 with every frame', async () => {
   await until(() => states().at(-1) === 'ready')
   expect(states()).toEqual(['recording', 'processing', 'ready'])
   expect(files()).toEqual([expect.stringMatching(/\.mp4$/)])
-  const made = join(dir, told.at(-1)?.file ?? '')
+  const made = join(dir, reports.at(-1)?.file ?? '')
   expect(await videos(made)).toBe(sent)
   expect(await decodeErrors(made)).toBe('')
-  expect(told.at(-1)?.durationMs).toBeGreaterThan(2900)
+  expect(reports.at(-1)?.durationMs).toBeGreaterThan(2900)
 })
 
 test.skipIf(!hasPrograms)('a killed node leaves a file that decodes, and the next node remuxes it', async () => {
@@ -159,7 +159,7 @@ recordings.update(7, { bytesMax: 1e9 })`,
   writeFileSync(left, readFileSync(left).subarray(0, -3))
   keep({ folder: store }, 'ffmpeg')
   await until(() => states().at(-1) === 'ready')
-  const made = join(store, told.at(-1)?.file ?? '')
+  const made = join(store, reports.at(-1)?.file ?? '')
   expect(made).toMatch(/\.mp4$/)
   expect(await videos(made)).toBeGreaterThanOrEqual(frames - 1)
   expect(await decodeErrors(made)).toBe('')
