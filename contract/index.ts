@@ -35,6 +35,7 @@ import { invites } from '#contract/areas/projects/invites.ts'
 import { members } from '#contract/areas/projects/members.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { tokens } from '#contract/areas/realtime/tokens.ts'
+import { settings as operatorSettings } from '#contract/areas/operator/settings.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { type AnyGroup, operationsOf } from '#contract/core/group.ts'
 import type { Operation } from '#contract/core/operation.ts'
@@ -77,6 +78,7 @@ export const groups: readonly AnyGroup[] = [
   moneyFlow,
   transactions,
   tokens,
+  operatorSettings,
   releases,
 ]
 

@@ -10,10 +10,10 @@ export type Placement = 'query' | 'body' | 'multipart'
 /** Source of the operation's description: the brief, the published description, or our decision. */
 export type Provenance = 'brief' | 'published' | 'decided'
 /**
- * Required rights. `none`: no session. `session`: any signed-in user. A role: a member of the project `project_id`
+ * Required rights. `none`: no session. `session`: any signed-in user. `operator`: an operator of the installation. A role: a member of the project `project_id`
  * with the capability of that role (contract/entities/roles.ts; wire `access_type` 0 viewer, 1 editor, 2 owner).
  */
-export type Auth = 'none' | 'session' | ProjectRole
+export type Auth = 'none' | 'session' | 'operator' | ProjectRole
 /** Role in a project. */
 export type ProjectRole = 'viewer' | 'editor' | 'owner'
 /** Parameters that every call carries: the client adds them, the edge of the service reads them. */

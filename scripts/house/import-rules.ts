@@ -59,6 +59,7 @@ export const concepts = [
   'ingest',
   'broadcasts',
   'realtime',
+  'operator',
 ] as const
 
 export const layers: readonly Layer[] = [

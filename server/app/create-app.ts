@@ -35,6 +35,7 @@ import { serveRecordings } from '#server/app/media/recording-routes.ts'
 import { servePapers } from '#server/app/papers/paper-routes.ts'
 import { serveNothing, serveProbes } from '#server/app/http/probes.ts'
 import { createReadiness } from '#server/app/http/readiness.ts'
+import { createInstallationCaches } from '#server/app/nodes/installation-caches.ts'
 import { createReplicas } from '#server/app/nodes/replicas.ts'
 import { createServer } from '#server/app/http/server.ts'
 import { settingsOf } from './settings.ts'
@@ -94,7 +95,8 @@ export async function createApp(options: {
     replicas,
     clientAddress(config.TRUST_PROXY),
   )
-  const services: Services = { db: database.db, clock, config: settings, limits, log, relay, realtime }
+  const caches = createInstallationCaches(database.db, replicas)
+  const services: Services = { db: database.db, clock, config: settings, limits, log, relay, realtime, caches }
   const server = createServer(config, log)
   shapeAnswers(server)
   const registry = observeAnswers(server)

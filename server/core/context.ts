@@ -76,6 +76,12 @@ export interface RealtimeControl {
   recheck(): void
 }
 
+/** Cached settings and plans of the installation. */
+export interface InstallationCaches {
+  /** Drops them on every replica. Call it after the commit of a change. */
+  drop(): void
+}
+
 /** Services that every module of the server uses, independent of the caller. */
 export interface Services {
   readonly db: Db
@@ -85,6 +91,7 @@ export interface Services {
   readonly log: Logger
   readonly relay: RelayControl
   readonly realtime: RealtimeControl
+  readonly caches: InstallationCaches
 }
 
 /** One call of an operation. */
@@ -105,5 +112,5 @@ export type Context<A extends Auth = Auth> = Call & {
   /** Creates a signal that aborts when the caller disconnects. */
   readonly gone: () => AbortSignal
   readonly user: A extends 'none' ? User | null : User
-  readonly project: A extends 'none' | 'session' ? null : ProjectAccess
+  readonly project: A extends 'none' | 'session' | 'operator' ? null : ProjectAccess
 }

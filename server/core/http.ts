@@ -7,7 +7,7 @@ import { languages } from '#contract/core/codes.ts'
 import { acceptedVersions, type Language } from '#contract/core/wire.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { notServed } from '#contract/not-served.ts'
-import type { Admission, Context, ProjectAccess, Services } from './context.ts'
+import type { Admission, Context, ProjectAccess, Services, User } from './context.ts'
 import { textDecoder } from './decode.ts'
 import { ForbiddenError, NotFoundError, UnauthorizedError, ValidationError } from './errors.ts'
 import { violationsOf } from './failures.ts'
@@ -29,23 +29,27 @@ type Raw = Readonly<Record<string, unknown>>
  */
 export type Admit = (services: Services, token: string, projectId: number | null) => Promise<Admission | null>
 
+/** Returns whether a user is an operator of the installation. */
+export type Operates = (services: Services, user: User) => Promise<boolean>
+
 /** Called after each successful write, before the response. It must not throw; the edge does not wait for it. */
 export type Written = (op: Operation, input: unknown, project: ProjectAccess | null) => void
 
+interface Edge {
+  readonly admit: Admit
+  readonly operates: Operates
+  readonly written: Written
+}
+
 /** Registers a route for every operation. */
-export function serveOperations(
-  app: FastifyInstance,
-  routes: readonly Route[],
-  services: Services,
-  { admit, written }: { readonly admit: Admit; readonly written: Written },
-) {
+export function serveOperations(app: FastifyInstance, routes: readonly Route[], services: Services, edge: Edge) {
   for (const route of routes) {
     const { method, path, kind } = route.op
     // HEAD must not run a GET that changes data.
     const exposeHeadRoute = method === 'GET' && kind === 'read'
     const config = { operation: route.op.id }
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
-    app.route({ method, url, exposeHeadRoute, config, handler: answerer(route, services, admit, written) })
+    app.route({ method, url, exposeHeadRoute, config, handler: answerer(route, services, edge) })
   }
 }
 
@@ -60,10 +64,10 @@ export function serveNotServed(app: FastifyInstance): void {
   }
 }
 
-function answerer({ op, handle }: Route, services: Services, admit: Admit, written: Written) {
+function answerer({ op, handle }: Route, services: Services, { admit, operates, written }: Edge) {
   const read = reader(op)
   const output = compiled(op.output)
-  const role = op.auth === 'none' || op.auth === 'session' ? null : op.auth
+  const role = roleNeeded(op)
 
   return async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const token = tokenOf(request)
@@ -76,6 +80,7 @@ function answerer({ op, handle }: Route, services: Services, admit: Admit, writt
     )
     const projectId = role && !refusal ? projectIdOf(input) : null
     const caller = token === null ? null : await getCaller(token, projectId)
+    if (op.auth === 'operator') await mustOperate(caller)
     // A caller without permission gets no details about invalid parameters.
     if (refusal) throw refusal.reason
     const ctx: Call = {
@@ -96,6 +101,11 @@ function answerer({ op, handle }: Route, services: Services, admit: Admit, writt
     return write(reply, op, output().safeParse(result))
   }
 
+  /** @throws ForbiddenError for a caller that is no operator */
+  async function mustOperate(caller: Admission | null): Promise<void> {
+    if (!caller || !(await operates(services, caller.user))) throw new ForbiddenError()
+  }
+
   /** @throws UnauthorizedError for an invalid token, if the operation requires one */
   async function getCaller(token: string, projectId: number | null): Promise<Admission | null> {
     const caller = await admit(services, token, projectId)
@@ -103,6 +113,9 @@ function answerer({ op, handle }: Route, services: Services, admit: Admit, writt
     return caller
   }
 }
+
+const roleNeeded = ({ auth }: Operation): ProjectRole | null =>
+  auth === 'none' || auth === 'session' || auth === 'operator' ? null : auth
 
 /** @throws ForbiddenError when the caller has no role, or not the required one */
 function accessOf(id: number, { accessType }: Admission, needed: ProjectRole): ProjectAccess {

@@ -12,10 +12,13 @@ import { createPersonalProject } from '#server/domain/projects/projects.ts'
 import { share, someAddress, someKey, upgrade } from './channels.ts'
 import { someFile } from './on-air.ts'
 import { planWithTeams } from './team.ts'
-import type { Person, World } from './test-app.ts'
+import { newOperator, type Person, type World } from './test-app.ts'
 
-/** Kinds of callers. `guest`: owner of another project, with editor access to the channel of this one. */
-export const callers = ['nobody', 'dead', 'stranger', 'viewer', 'editor', 'owner', 'guest'] as const
+/**
+ * Kinds of callers. `guest`: owner of another project, with editor access to the channel of this one. `operator`: operator
+ * of the installation, and no member.
+ */
+export const callers = ['nobody', 'dead', 'stranger', 'viewer', 'editor', 'owner', 'guest', 'operator'] as const
 export type Caller = (typeof callers)[number]
 
 /** Users, the same in all scenes. */
@@ -25,6 +28,7 @@ export interface Cast {
   readonly editor: Person
   readonly owner: Person
   readonly guest: Person
+  readonly operator: Person
   /** Access token of a user that has signed out. */
   readonly dead: string
 }
@@ -37,6 +41,7 @@ export async function newUsers(world: World): Promise<Omit<Cast, 'dead'>> {
     editor: await world.user('Editor'),
     owner: await world.user('Owner'),
     guest: await world.user('Guest'),
+    operator: await newOperator(world),
   }
 }
 
@@ -49,7 +54,7 @@ export interface Scene {
 /** Creates a new project with the same users, a channel, a broadcast, a pull key and a transcoder. */
 export async function newScene(world: World, cast: Cast, seq: number): Promise<Scene> {
   const { app, api, services, clock } = world
-  const { owner, editor, viewer, guest, stranger } = cast
+  const { owner, editor, viewer, guest, stranger, operator } = cast
   const project = await transaction(app.db, (trx) =>
     createPersonalProject(trx, clock, { id: owner.id, firstName: 'Owner', currency: 'usd' }),
   )
@@ -61,6 +66,7 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
     editor: await world.signIn(editor),
     owner: await world.signIn(owner),
     guest: await world.signIn(guest),
+    operator: await world.signIn(operator),
   }
   const as = signedIn.owner
   // A tariff with all features.
@@ -168,6 +174,7 @@ const plausible: Readonly<Record<string, unknown>> = {
   telegram_id: '1',
   stream_key: someKey,
   account_id: '1',
+  billing: 'plans',
   country_id: 840,
   countrie_id: 643,
 }

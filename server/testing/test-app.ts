@@ -18,7 +18,7 @@ import { insertion, transaction } from '#server/db/transaction.ts'
 import { insertAccount } from '#server/domain/projects/sign-up.ts'
 import { hashPassword } from '#server/domain/account/passwords.ts'
 import { addMember } from '#server/domain/projects/projects.ts'
-import { updateInstallation } from '#server/domain/installation/store.ts'
+import { insertOperator, updateInstallation } from '#server/domain/installation/store.ts'
 import { startSession } from '#server/domain/account/tokens.ts'
 
 /** A user with an account, a session and a personal project. */
@@ -80,6 +80,13 @@ export const testBonus = { rub: 1_500_000, usd: 18_000 } as const
 /** Grants `testBonus` to the projects that a test creates. */
 export const setRegistrationBonus = (db: App['db']): Promise<void> =>
   updateInstallation(db, { bonus_rub_minor: testBonus.rub, bonus_usd_minor: testBonus.usd })
+
+/** Creates a user that is an operator of the installation. */
+export async function newOperator({ app, clock, user }: Pick<World, 'app' | 'clock' | 'user'>): Promise<Person> {
+  const person = await user('Operator')
+  await insertOperator(app.db, { user_id: person.id, date_create: clock.now().toISOString() })
+  return person
+}
 
 /** Hosts of test servers that count as the platforms' own. */
 export const testHosts = { PLATFORM_HOSTS: '127.0.0.1,example.com' } as const

@@ -25,9 +25,11 @@ import type { sessions } from '#contract/areas/account/sessions.ts'
 import type { settings as accountSettings } from '#contract/areas/account/settings.ts'
 import type { socials } from '#contract/areas/account/socials.ts'
 import type { projects } from '#contract/areas/projects/projects.ts'
+import type { settings as operatorSettings } from '#contract/areas/operator/settings.ts'
 import type { restream } from '#contract/areas/tariffs/restream.ts'
 
 interface Groups {
+  'operator.settings': typeof operatorSettings
   'account.auth': typeof auth
   'account.profile': typeof profile
   'account.usersProfile': typeof usersProfile
@@ -163,6 +165,9 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'projects.invites.getForSecret': [],
   'projects.invites.signUp': [],
   'projects.invites.decline': [],
+  // Every page depends on the use of plans.
+  'operator.settings.setBilling': ['operator', 'account.auth.me', 'tariffs', 'projects.projects'],
+  'operator.settings.setBonus': ['operator'],
   'tariffs.restream.buy': plans,
   'tariffs.restream.cancelNext': plans,
 }

@@ -2,6 +2,7 @@
 import { matchRoutes, type RouteObject } from 'react-router'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { comingPages, tabTo } from '#src/areas/coming/pages.ts'
+import { tabs } from '#src/areas/operator/tabs.ts'
 import { paths } from '#src/lib/paths.ts'
 
 const spelled: readonly string[] = [
@@ -30,8 +31,9 @@ const spelled: readonly string[] = [
   paths.account(),
   paths.account('sessions'),
   paths.account('socials'),
+  ...tabs.map(({ path }) => paths.operator(path)),
   ...comingPages.flatMap((page) => page.tabs.map((tab) => tabTo(page, tab, 7))),
-].filter((path) => path !== '/account/7')
+].filter((path) => path !== '/account/7' && path !== '/operator/7')
 
 const texts = import.meta.glob<Record<string, unknown>>('/src/locales/en/*.json', { import: 'default', eager: true })
 

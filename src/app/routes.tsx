@@ -13,6 +13,7 @@ import { routes as channelsRoutes } from '#src/areas/channels/channels.routes.ts
 import { routes as comingRoutes } from '#src/areas/coming/coming.routes.tsx'
 import { routes as helpRoutes } from '#src/areas/help/help.routes.tsx'
 import { routes as ingestRoutes } from '#src/areas/ingest/ingest.routes.tsx'
+import { routes as operatorRoutes } from '#src/areas/operator/operator.routes.tsx'
 import { routes as projectsRoutes } from '#src/areas/projects/projects.routes.tsx'
 import { routes as referenceRoutes } from '#src/areas/reference/reference.routes.tsx'
 import { routes as tariffsRoutes } from '#src/areas/tariffs/tariffs.routes.tsx'
@@ -72,7 +73,7 @@ export const routes: RouteObject[] = [
             ErrorBoundary: RouteError,
             children: [
               { path: 'p/:projectId', middleware: [requireSession()], loader: checkProject, children: inProject },
-              { middleware: [requireSession()], loader: () => null, children: accountRoutes },
+              { middleware: [requireSession()], loader: () => null, children: [...accountRoutes, ...operatorRoutes] },
               ...helpRoutes,
               ...referenceRoutes,
               { path: '*', handle: { title: 'common:errors.notFound.title' }, Component: NotFoundPage },

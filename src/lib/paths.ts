@@ -40,6 +40,8 @@ export const paths = {
   notifications: inProject('/notifications'),
 
   account: (tab?: 'sessions' | 'socials') => (tab ? `/account/${tab}` : '/account'),
+  /** Pages of the operators of the installation. */
+  operator: (tab?: string) => (tab ? `/operator/${tab}` : '/operator'),
   help: () => '/help',
   reference: () => '/reference',
   referenceGroup: (group: string) => `/reference/${group}`,

@@ -4,6 +4,7 @@ import { group } from '#contract/core/group.ts'
 import { maybe } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { App, Id, Nothing, Redirect, Success } from '#contract/core/wire.ts'
+import { BillingMode } from '#contract/entities/plan.ts'
 
 /** Sign-in providers. `local` is ours: accounts of this service (decided). */
 export const Provider = z.enum(['local', 'google', 'vk', 'vk-id', 'telegram'])
@@ -51,6 +52,10 @@ export const Me = z.object({
   photo: maybe(z.string()),
   language: z.string(),
   lastProjectId: maybe(z.int()),
+  /** Use of plans by the installation. */
+  billing: maybe(BillingMode),
+  /** True for operators of the installation. */
+  operator: maybe(z.boolean()),
 })
 
 /** Message of the redirected browser. The longest is a sealed response of Telegram. */

@@ -6,19 +6,20 @@ import { callers, type Cast, inputFor, newScene, newUsers, type Scene } from '#s
 import { requestOf, testApp, type World } from '#server/testing/test-app.ts'
 
 /**
- * Outcomes by caller: no token, an expired token, a non-member, viewer, editor and owner of the project, and the owner of another
- * project that may edit its channel. `in`: rights are not the reason for a refusal.
+ * Outcomes by caller: no token, an expired token, a non-member, viewer, editor and owner of the project, the owner of another
+ * project that may edit its channel, and an operator of the installation. `in`: rights are not the reason for a refusal.
  */
 const rights = {
-  anybody: ['in', 'in', 'in', 'in', 'in', 'in', 'in'],
-  'signed in': [401, 401, 'in', 'in', 'in', 'in', 'in'],
-  viewer: [401, 401, 403, 'in', 'in', 'in', 403],
-  editor: [401, 401, 403, 403, 'in', 'in', 403],
-  owner: [401, 401, 403, 403, 403, 'in', 403],
-  'viewer of the channel': [401, 401, 403, 'in', 'in', 'in', 'in'],
-  'editor of the channel': [401, 401, 403, 403, 'in', 'in', 'in'],
-  'editor where the channel belongs': [401, 401, 403, 403, 'in', 'in', 403],
-  'owner, or the guest itself': [401, 401, 403, 403, 403, 'in', 'in'],
+  anybody: ['in', 'in', 'in', 'in', 'in', 'in', 'in', 'in'],
+  'signed in': [401, 401, 'in', 'in', 'in', 'in', 'in', 'in'],
+  viewer: [401, 401, 403, 'in', 'in', 'in', 403, 403],
+  editor: [401, 401, 403, 403, 'in', 'in', 403, 403],
+  owner: [401, 401, 403, 403, 403, 'in', 403, 403],
+  'viewer of the channel': [401, 401, 403, 'in', 'in', 'in', 'in', 403],
+  'editor of the channel': [401, 401, 403, 403, 'in', 'in', 'in', 403],
+  'editor where the channel belongs': [401, 401, 403, 403, 'in', 'in', 403, 403],
+  'owner, or the guest itself': [401, 401, 403, 403, 403, 'in', 'in', 403],
+  operator: [401, 401, 403, 403, 403, 403, 403, 'in'],
 } as const satisfies Readonly<Record<string, readonly (number | 'in')[]>>
 
 /** The table. A star stands for the other operations of a group. */
@@ -129,6 +130,7 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
 
   'billing.money-flow.*': 'editor',
   'billing.transactions.*': 'editor',
+  'operator.settings.*': 'operator',
 
   'help.releases.*': 'anybody',
 }

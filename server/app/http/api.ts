@@ -37,10 +37,12 @@ import { projectRoutes } from '#server/areas/projects/projects.ts'
 import { tokenRoutes } from '#server/areas/realtime/tokens.ts'
 import { moneyFlowRoutes } from '#server/areas/billing/money-flow.ts'
 import { transactionRoutes } from '#server/areas/billing/transactions.ts'
+import { settingRoutes as operatorSettingRoutes } from '#server/areas/operator/settings.ts'
 import { restreamRoutes } from '#server/areas/tariffs/restream.ts'
 import type { Services } from '#server/core/context.ts'
-import { serveOperations } from '#server/core/http.ts'
+import { type Operates, serveOperations } from '#server/core/http.ts'
 import type { Route } from '#server/core/implement.ts'
+import { isOperator } from '#server/domain/installation/store.ts'
 import { admit } from '#server/domain/projects/access.ts'
 import { createWritePublisher } from '#server/app/live/write-publisher.ts'
 
@@ -80,6 +82,7 @@ const routes: readonly Route[] = [
   ...moneyFlowRoutes,
   ...transactionRoutes,
   ...tokenRoutes,
+  ...operatorSettingRoutes,
   ...releaseRoutes,
 ]
 
@@ -87,7 +90,8 @@ const hasForm = ({ op }: Route) => op.placement === 'multipart'
 
 /** Registers a route for each implemented operation. */
 export async function serveApi(server: FastifyInstance, services: Services): Promise<void> {
-  const edge = { admit, written: createWritePublisher(services) }
+  const operates: Operates = ({ db }, { id }) => isOperator(db, id)
+  const edge = { admit, operates, written: createWritePublisher(services) }
   serveOperations(
     server,
     routes.filter((route) => !hasForm(route)),

@@ -7,6 +7,8 @@ import { signUpIsOpen } from '#server/domain/account/accounts.ts'
 import { fileUrl } from '#server/domain/account/avatars.ts'
 import { invitationOf } from '#server/domain/account/codes.ts'
 import { disconnect } from '#server/domain/account/identities.ts'
+import { billingMode } from '#server/domain/installation/installation.ts'
+import { isOperator } from '#server/domain/installation/store.ts'
 import { exchangeCode, handOver } from '#server/domain/account/sessions.ts'
 import { offeredProviders } from '#server/domain/account/sign-in-providers.ts'
 import { getUser, hasRefId } from '#server/domain/account/store.ts'
@@ -57,6 +59,8 @@ export const authRoutes = implement(auth, {
       photo: fileUrl(origin, row.photo),
       language: row.language,
       lastProjectId: row.last_project_id,
+      billing: await billingMode(db),
+      operator: await isOperator(db, user.id),
     }
   },
 

@@ -12,6 +12,10 @@ const theRow = 1
 export const getInstallation = (db: Db | Trx): Promise<InstallationRow> =>
   db.selectFrom('installation').selectAll().where('id', '=', theRow).executeTakeFirstOrThrow()
 
+/** As `getInstallation`, and locks the settings until the transaction ends. */
+export const lockInstallation = (trx: Trx): Promise<InstallationRow> =>
+  trx.selectFrom('installation').selectAll().where('id', '=', theRow).forUpdate().executeTakeFirstOrThrow()
+
 /** Updates settings. */
 export async function updateInstallation(
   db: Db | Trx,
@@ -44,4 +48,12 @@ export async function insertOperator(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows > 0n
+}
+
+/** Appends to the log of operators. */
+export async function insertOperatorLog(
+  trx: Trx,
+  values: Insertable<InstallationTables['operator_log']>,
+): Promise<void> {
+  await trx.insertInto('operator_log').values(values).execute()
 }

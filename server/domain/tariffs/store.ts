@@ -39,6 +39,9 @@ export const getFreePlan = (db: Db | Trx): Promise<PlanRow> => cachedPlan(db, 'f
 /** Returns the plan of all projects while plans do not apply. Cached as `getFreePlan`. */
 export const getEverythingPlan = (db: Db | Trx): Promise<PlanRow> => cachedPlan(db, 'everything')
 
+/** Drops the cached plans after a change of the catalogue. Each replica calls it. */
+export const forgetPlans = (db: Db | Trx): void => void cachedPlans.delete(db)
+
 const builtIn = {
   free: (db: Db | Trx) =>
     db.selectFrom('restream_plans').selectAll().where('type', '=', 'free').executeTakeFirstOrThrow(),

@@ -1,4 +1,4 @@
-import { IconBook2, IconHelpCircle, IconLogout, IconUser, IconUserCircle } from '@tabler/icons-react'
+import { IconBook2, IconBuildingStore, IconHelpCircle, IconLogout, IconUser, IconUserCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -28,6 +28,12 @@ export function AccountMenu() {
         <IconUser size={18} stroke={1.7} aria-hidden />
         {t('account.profile')}
       </Link>
+      {me?.operator === true && (
+        <Link to={paths.operator()} className={menuItemClass}>
+          <IconBuildingStore size={18} stroke={1.7} aria-hidden />
+          {t('account.operator')}
+        </Link>
+      )}
       <Link to={paths.help()} className={menuItemClass}>
         <IconHelpCircle size={18} stroke={1.7} aria-hidden />
         {t('nav.help')}

@@ -1,0 +1,54 @@
+// Settings of the installation: use of plans, and the registration bonus.
+import * as z from 'zod/mini'
+import { group } from '#contract/core/group.ts'
+import { read, write } from '#contract/core/operation.ts'
+import { Nothing, Success } from '#contract/core/wire.ts'
+import { BillingMode } from '#contract/entities/plan.ts'
+
+/** Reason of an operator's change, kept in the log. */
+export const Reason = z.string().check(z.minLength(1), z.maxLength(500))
+
+/** Largest registration bonus, minor units. */
+export const bonusMaxMinor = 100_000_000
+const Bonus = z.int().check(z.minimum(0), z.maximum(bonusMaxMinor))
+
+export const OperatorSettings = z.object({
+  billing: BillingMode,
+  /** Bonus of a new personal project by currency, minor units. */
+  bonus_rub: z.int(),
+  bonus_usd: z.int(),
+  /** Projects that would have the free plan if plans applied. */
+  projects_free: z.int(),
+  /** Projects with a bought plan that runs. */
+  projects_paid: z.int(),
+})
+
+export const settings = group(
+  'operator.settings',
+  { prefix: 'operator/settings', title: 'OperatorSettings' },
+  {
+    get: read('', {
+      name: 'Get settings of the installation',
+      input: Nothing,
+      output: OperatorSettings,
+      auth: 'operator',
+      provenance: 'decided',
+    }),
+    setBilling: write('POST', 'billing', {
+      name: 'Switch plans on or off',
+      input: z.object({ billing: BillingMode, reason: Reason }),
+      output: Success,
+      auth: 'operator',
+      provenance: 'decided',
+      notes: { billing: '`off`: everything is included, and nothing is sold. Bought plans stay stored' },
+    }),
+    setBonus: write('POST', 'bonus', {
+      name: 'Set the registration bonus',
+      input: z.object({ bonus_rub: Bonus, bonus_usd: Bonus, reason: Reason }),
+      output: Success,
+      auth: 'operator',
+      provenance: 'decided',
+      notes: { bonus_rub: 'kopecks', bonus_usd: 'cents' },
+    }),
+  },
+)

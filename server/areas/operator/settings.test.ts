@@ -1,0 +1,72 @@
+// Settings of the installation: the switch of plans, the registration bonus, and the log of both.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { auth } from '#contract/areas/account/auth.ts'
+import { settings } from '#contract/areas/operator/settings.ts'
+import { projects } from '#contract/areas/projects/projects.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import { newOperator, type Person, testApp, type World } from '#server/testing/test-app.ts'
+
+let world: World
+let operator: Person
+beforeAll(async () => {
+  world = await testApp()
+  operator = await newOperator(world)
+})
+afterAll(() => world.close())
+
+const lastLog = () =>
+  world.app.db.selectFrom('operator_log').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
+
+test('switches plans off and on, on every replica, with a log', async () => {
+  const me = await world.user()
+  const replica = await world.replica()
+  const current = async () =>
+    (await world.api(restream.slots, { project_id: me.projectId }, { as: me, through: replica })).body.current?.id
+  expect(await current()).toBe(1)
+  for (const [billing, planId] of [
+    ['off', 7],
+    ['plans', 1],
+  ] as const) {
+    const { body } = await world.api(settings.setBilling, { billing, reason: 'A test' }, { as: operator })
+    expect(body).toEqual({ success: true })
+    await expect.poll(current).toBe(planId)
+    expect((await world.api(auth.me, {}, { as: me })).body).toMatchObject({ billing, operator: false })
+    expect((await world.api(settings.get, {}, { as: operator })).body.billing).toBe(billing)
+    expect(await lastLog()).toMatchObject({
+      user_id: operator.id,
+      action: 'billing',
+      before: JSON.stringify({ billing: billing === 'off' ? 'plans' : 'off' }),
+      after: JSON.stringify({ billing }),
+      reason: 'A test',
+    })
+  }
+})
+
+test('counts the projects that a switch concerns', async () => {
+  const me = await world.user()
+  const buy = { project_id: me.projectId, plan_restream_id: 2, period: 'month' } as const
+  const before = (await world.api(settings.get, {}, { as: operator })).body
+  await world.api(restream.buy, buy, { as: me })
+  const { projects_free, projects_paid } = (await world.api(settings.get, {}, { as: operator })).body
+  expect([projects_free, projects_paid]).toEqual([before.projects_free - 1, before.projects_paid + 1])
+})
+
+test('sets the registration bonus of accounts created from then on', async () => {
+  const bonus = { bonus_rub: 100_000, bonus_usd: 1_500 }
+  await world.api(settings.setBonus, { ...bonus, reason: 'A test' }, { as: operator })
+  const me = await world.user()
+  const { data } = (await world.api(projects.info, { project_id: me.projectId }, { as: me })).body
+  expect(data.balance_bonus).toBe(1_500)
+  expect(await lastLog()).toMatchObject({ action: 'bonus', after: JSON.stringify({ rub: 100_000, usd: 1_500 }) })
+})
+
+test('refuses a change without a reason, and every caller but operators', async () => {
+  const me = await world.user()
+  expect(await world.api(settings.setBilling, { billing: 'off', reason: '' }, { as: operator })).toMatchObject({
+    status: 400,
+  })
+  expect(await world.api(settings.setBilling, { billing: 'off', reason: 'x' }, { as: me })).toMatchObject({
+    status: 403,
+  })
+  expect(await world.api(settings.get, {}, { as: me })).toMatchObject({ status: 403 })
+})

@@ -1,0 +1,19 @@
+// Settings of the installation over HTTP.
+import { settings } from '#contract/areas/operator/settings.ts'
+import { implement } from '#server/core/implement.ts'
+import { readSettings, setBilling, setBonus } from '#server/domain/operator/settings.ts'
+
+export const settingRoutes = implement(settings, {
+  get: async (_, ctx) => {
+    const { billing, bonus, free, paid } = await readSettings(ctx)
+    return { billing, bonus_rub: bonus.rub, bonus_usd: bonus.usd, projects_free: free, projects_paid: paid }
+  },
+  setBilling: async ({ billing, reason }, ctx) => {
+    await setBilling(ctx, ctx.user, billing, reason)
+    return { success: true }
+  },
+  setBonus: async ({ bonus_rub: rub, bonus_usd: usd, reason }, ctx) => {
+    await setBonus(ctx, ctx.user, { rub, usd }, reason)
+    return { success: true }
+  },
+})

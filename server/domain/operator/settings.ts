@@ -1,0 +1,55 @@
+// Settings of the installation, changed by operators.
+import type { BillingMode } from '#contract/entities/plan.ts'
+import { iso } from '#server/core/clock.ts'
+import type { Services, User } from '#server/core/context.ts'
+import type { Trx } from '#server/db/open.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { billingMode } from '#server/domain/installation/installation.ts'
+import { logOperator } from '#server/domain/installation/operator-log.ts'
+import {
+  getInstallation,
+  type InstallationRow,
+  lockInstallation,
+  updateInstallation,
+} from '#server/domain/installation/store.ts'
+import { countProjects } from './store.ts'
+
+type Part = Pick<Services, 'db' | 'clock' | 'caches'>
+
+/** Returns the settings, and the projects that a switch would concern. */
+export async function readSettings({ db, clock }: Pick<Services, 'db' | 'clock'>) {
+  const row = await getInstallation(db)
+  const { all, paid } = await countProjects(db, iso(clock.now()))
+  return { billing: await billingMode(db), bonus: bonusOf(row), free: all - paid, paid }
+}
+
+/** Switches plans on or off for all projects. Bought plans stay stored, and their time passes. */
+export const setBilling = (services: Part, user: Pick<User, 'id'>, billing: BillingMode, reason: string) =>
+  changed(services, async (trx) => {
+    await lockInstallation(trx)
+    const before = { billing: await billingMode(trx) }
+    await updateInstallation(trx, { billing })
+    await logOperator(trx, services.clock, { userId: user.id, action: 'billing', before, after: { billing }, reason })
+  })
+
+/** Sets the registration bonus, minor units. */
+export const setBonus = (
+  services: Part,
+  user: Pick<User, 'id'>,
+  bonus: { readonly rub: number; readonly usd: number },
+  reason: string,
+) =>
+  changed(services, async (trx) => {
+    const before = bonusOf(await lockInstallation(trx))
+    await updateInstallation(trx, { bonus_rub_minor: bonus.rub, bonus_usd_minor: bonus.usd })
+    await logOperator(trx, services.clock, { userId: user.id, action: 'bonus', before, after: bonus, reason })
+  })
+
+/** Runs a change of the installation, and drops the caches of all replicas after its commit. */
+export async function changed<T>({ db, caches }: Part, change: (trx: Trx) => Promise<T>): Promise<T> {
+  const result = await transaction(db, change)
+  caches.drop()
+  return result
+}
+
+const bonusOf = ({ bonus_rub_minor: rub, bonus_usd_minor: usd }: InstallationRow) => ({ rub, usd })
