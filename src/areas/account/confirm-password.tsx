@@ -1,9 +1,8 @@
-import { type SyntheticEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { settings } from '#contract/areas/account/settings.ts'
 import { passwordMax } from '#contract/entities/account.ts'
-import { useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { Button } from '#src/ui/button.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import styles from './account.module.css'
@@ -12,14 +11,17 @@ import styles from './account.module.css'
 export function ConfirmPassword({ onDone }: { readonly onDone: () => void }) {
   const { t } = useTranslation('account')
   const why = useFailureText('account')
-  const [password, setPassword] = useState('')
-  const confirm = useWrite(settings.confirm, { onSuccess: onDone })
-  const handleSubmit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (password !== '' && !confirm.isPending) confirm.mutate({ password })
-  }
+  const form = useWriteForm({
+    op: settings.confirm,
+    area: 'account',
+    values: { password: '' },
+    inputOf: (values) => values,
+    refusals: { PasswordWrong: 'password' },
+    onSuccess: onDone,
+  })
+  const { error, ...field } = form.field('password')
   return (
-    <form className={styles.form} onSubmit={handleSubmit} noValidate>
+    <form className={styles.form} onSubmit={form.submit} noValidate>
       <p role="alert">{t('confirm.text')}</p>
       <TextField
         label={t('password.old')}
@@ -27,16 +29,12 @@ export function ConfirmPassword({ onDone }: { readonly onDone: () => void }) {
         autoComplete="current-password"
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the step that the user opened
         autoFocus
-        value={password}
         maxLength={passwordMax}
-        error={confirm.error ? why(confirm.error) : undefined}
-        onChange={(value) => {
-          setPassword(value)
-          if (confirm.error) confirm.reset()
-        }}
+        error={form.problem ? why(form.problem) : error}
+        {...field}
       />
       <div className={styles.actions}>
-        <Button type="submit" isBusy={confirm.isPending} isOff={password === ''}>
+        <Button type="submit" isBusy={form.isBusy} isOff={!form.isDirty}>
           {t('confirm.button')}
         </Button>
       </div>

@@ -1,22 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type SyntheticEvent, useId, useState } from 'react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Profile, profile as operations } from '#contract/areas/account/profile.ts'
-import { toApiError } from '#src/api/api-error.ts'
-import { keyOf, useWrite } from '#src/api/query.ts'
+import { keyOf } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { LeaveGuard } from '#src/components/leave-guard.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import styles from './account.module.css'
 import { AvatarField } from './avatar-field.tsx'
-
-interface Draft {
-  readonly firstName?: string
-  readonly lastName?: string
-  readonly avatar?: File
-}
 
 const nameMax = 255
 
@@ -26,77 +20,59 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   const why = useFailureText()
   const queries = useQueryClient()
   const noteId = useId()
-  const [draft, setDraft] = useState<Draft>({})
-  const [isSaved, setSaved] = useState(false)
-  const { firstName = profile.firstName, lastName = profile.lastName, avatar } = draft
-  const isDirty = firstName !== profile.firstName || lastName !== profile.lastName || avatar !== undefined
-
-  const save = useWrite(operations.update, {
-    onSuccess: async () => {
+  const form = useWriteForm({
+    op: operations.update,
+    values: { first_name: profile.firstName, last_name: profile.lastName, avatar: undefined as File | undefined },
+    inputOf: ({ first_name, last_name, avatar }) => ({
+      first_name: first_name.trim(),
+      last_name: last_name.trim(),
+      avatar,
+    }),
+    next: async (sent) => {
       const queryKey = keyOf(operations.get, {})
-      queries.setQueryData(queryKey, { ...profile, firstName, lastName })
+      queries.setQueryData(queryKey, { ...profile, firstName: sent.first_name, lastName: sent.last_name })
       // Only the service knows the URL of the new avatar.
-      if (avatar) await queries.refetchQueries({ queryKey })
-      setDraft({})
-      setSaved(true)
+      if (sent.avatar) await queries.refetchQueries({ queryKey })
+      return { ...sent, avatar: undefined }
     },
   })
-  const failure = save.error ? toApiError(save.error) : null
-  const errorOf = (field: string) => failure?.fields[field]?.join(' ')
-
-  const change = (part: Draft) => {
-    setDraft((now) => ({ ...now, ...part }))
-    setSaved(false)
-    if (!save.isPending) save.reset()
-  }
-  const handleSubmit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (isDirty && !save.isPending) save.mutate({ first_name: firstName.trim(), last_name: lastName.trim(), avatar })
-  }
+  const { values, isDirty, isBusy, write } = form
+  const avatar = form.field('avatar')
 
   return (
     <Card title={t('profile.title')}>
-      <form className={styles.form} onSubmit={handleSubmit} noValidate>
+      <form className={styles.form} onSubmit={form.submit} noValidate>
         <AvatarField
           photo={profile.photo}
-          initials={`${firstName.trim().slice(0, 1)}${lastName.trim().slice(0, 1)}`}
-          file={avatar}
-          refused={errorOf('avatar')}
-          onChange={(file) => {
-            const { avatar: _, ...rest } = draft
-            setDraft(file ? { ...rest, avatar: file } : rest)
-            setSaved(false)
-            save.reset()
-          }}
+          initials={`${values.first_name.trim().slice(0, 1)}${values.last_name.trim().slice(0, 1)}`}
+          file={avatar.value}
+          refused={avatar.error}
+          onChange={avatar.onChange}
         />
         <div className={styles.names}>
           <TextField
             label={t('profile.firstName')}
-            value={firstName}
             maxLength={nameMax}
             autoComplete="given-name"
-            error={errorOf('first_name')}
-            onChange={(value) => change({ firstName: value })}
+            {...form.field('first_name')}
           />
           <TextField
             label={t('profile.lastName')}
-            value={lastName}
             maxLength={nameMax}
             autoComplete="family-name"
-            error={errorOf('last_name')}
-            onChange={(value) => change({ lastName: value })}
+            {...form.field('last_name')}
           />
         </div>
         <div className={styles.actions}>
-          <Button type="submit" isBusy={save.isPending} isOff={!isDirty} aria-describedby={noteId}>
+          <Button type="submit" isBusy={isBusy} isOff={!isDirty} aria-describedby={noteId}>
             {t('profile.save')}
           </Button>
-          {isDirty && !save.isPending && (
-            <Button look="quiet" onClick={() => setDraft({})}>
+          {isDirty && !isBusy && (
+            <Button look="quiet" onClick={form.undo}>
               {t('profile.undo')}
             </Button>
           )}
-          <output id={noteId} className={styles.note} data-bad={save.error !== null || undefined}>
+          <output id={noteId} className={styles.note} data-bad={write.error !== null || undefined}>
             {stateText()}
           </output>
         </div>
@@ -106,8 +82,8 @@ export function ProfileForm({ profile }: { profile: Profile }) {
   )
 
   function stateText(): string {
-    if (save.error) return t('profile.notSaved', { why: why(save.error) })
-    if (isSaved) return t('profile.saved')
+    if (write.error) return t('profile.notSaved', { why: why(write.error) })
+    if (form.output) return t('profile.saved')
     return isDirty ? t('profile.unsaved') : t('profile.nothing')
   }
 }
