@@ -1,12 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { projectNameMax, projects } from '#contract/areas/projects/projects.ts'
 import { Currency } from '#contract/entities/project.ts'
 import { toApiError } from '#src/api/api-error.ts'
-import { useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -28,9 +27,10 @@ export default function CreateProjectDialog({ current, onClose }: Props) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const language = useLanguage()
-  const [name, setName] = useState('')
-  const [currency, setCurrency] = useState<Currency>(language === 'ru' ? 'rub' : 'usd')
-  const create = useWrite(projects.create, {
+  const form = useWriteForm({
+    op: projects.create,
+    values: { name: '', currency: language === 'ru' ? 'rub' : ('usd' as Currency) },
+    inputOf: ({ name, currency }) => ({ name: name.trim(), currency }),
     onSuccess: async ({ internal_id }) => {
       // The list must contain the project before the shell opens it.
       await queries.refetchQueries({ queryKey: projects.list.id.split('.') })
@@ -38,35 +38,31 @@ export default function CreateProjectDialog({ current, onClose }: Props) {
       await navigate(paths.home(internal_id))
     },
   })
-  const wanted = name.trim()
-  const isOff = wanted === '' || wanted.length > projectNameMax
-  const handleSubmit = () => {
-    if (!isOff && !create.isPending) create.mutate({ name: wanted, currency })
-  }
+  const currency = form.field('currency')
   return (
     <Dialog title={t('project.create.title')} onClose={onClose}>
       <DialogForm
-        problem={create.error && <Why error={create.error} current={current} onLeave={onClose} />}
+        problem={form.problem && <Why error={form.problem} current={current} onLeave={onClose} />}
         actions={
           <>
             <Button look="outline" onClick={onClose}>
               {t('project.create.cancel')}
             </Button>
-            <Button type="submit" isBusy={create.isPending} isOff={isOff}>
+            <Button type="submit" isBusy={form.isBusy} isOff={form.values.name.trim() === ''}>
               {t('project.create.button')}
             </Button>
           </>
         }
-        onSubmit={handleSubmit}
+        onSubmit={form.submit}
       >
         <p className={styles.fact}>{t('project.create.text')}</p>
-        <TextField label={t('project.create.name')} limit={projectNameMax} value={name} onChange={setName} />
+        <TextField label={t('project.create.name')} limit={projectNameMax} {...form.field('name')} />
         <SelectField
           label={t('project.create.currency')}
           hint={t('project.create.currencyHint')}
-          value={currency}
           choices={Currency.options.map((value) => ({ value, label: t(`project.create.${value}`) }))}
-          onChange={(value) => setCurrency(Currency.parse(value))}
+          {...currency}
+          onChange={(value) => currency.onChange(Currency.parse(value))}
         />
       </DialogForm>
     </Dialog>

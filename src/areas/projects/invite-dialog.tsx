@@ -1,9 +1,7 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { emailMax, invites } from '#contract/areas/projects/invites.ts'
 import { type AccessType, accessTypes } from '#contract/entities/roles.ts'
-import { toApiError } from '#src/api/api-error.ts'
-import { useWrite } from '#src/api/query.ts'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { InviteLink } from '#src/components/invite-link.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
@@ -21,41 +19,42 @@ interface Props {
 /** Dialog that creates an invitation and shows its link once, because the link is not stored. */
 export function InviteDialog({ projectId, isPersonal, onClose }: Props) {
   const { t } = useTranslation('projects')
-  const [role, setRole] = useState<AccessType>(accessTypes.editor)
-  const [email, setEmail] = useState('')
-  const add = useWrite(invites.add)
-  const emailError = add.error && toApiError(add.error).fields['email'] ? t('invite.emailInvalid') : undefined
-  const handleSubmit = () => {
-    if (add.isPending) return
-    add.mutate({ project_id: projectId, access_type: role, ...(email.trim() && { email: email.trim() }) })
-  }
-  if (add.data) return <InviteLink invite={add.data} onClose={onClose} />
+  const form = useWriteForm({
+    op: invites.add,
+    area: 'projects',
+    values: { access_type: accessTypes.editor as AccessType, email: '' },
+    inputOf: ({ access_type, email }) => ({
+      project_id: projectId,
+      access_type,
+      ...(email.trim() && { email: email.trim() }),
+    }),
+    messages: { email: t('invite.emailInvalid') },
+  })
+  if (form.output) return <InviteLink invite={form.output} onClose={onClose} />
   return (
     <Dialog title={t('invite.title')} onClose={onClose}>
       <DialogForm
-        problem={add.error && !emailError && <Refusal error={add.error} />}
+        problem={form.problem && <Refusal error={form.problem} />}
         actions={
           <>
             <Button look="outline" onClick={onClose}>
               {t('cancel')}
             </Button>
-            <Button type="submit" isBusy={add.isPending}>
+            <Button type="submit" isBusy={form.isBusy}>
               {t('invite.send')}
             </Button>
           </>
         }
-        onSubmit={handleSubmit}
+        onSubmit={form.submit}
       >
-        <RoleChoice value={role} isPersonal={isPersonal} onChange={setRole} />
+        <RoleChoice isPersonal={isPersonal} {...form.field('access_type')} />
         <TextField
           label={t('invite.email')}
           hint={t('invite.emailHint')}
-          error={emailError}
           type="email"
           autoComplete="off"
           maxLength={emailMax}
-          value={email}
-          onChange={setEmail}
+          {...form.field('email')}
         />
       </DialogForm>
     </Dialog>

@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { members } from '#contract/areas/projects/members.ts'
-import { type AccessType, accessTypes, roleOf } from '#contract/entities/roles.ts'
+import { accessTypes, roleOf } from '#contract/entities/roles.ts'
 import { useWrite } from '#src/api/query.ts'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { Button } from '#src/ui/button.tsx'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
-import { DialogActions, DialogProblem } from '#src/ui/dialog-form.tsx'
+import { DialogForm } from '#src/ui/dialog-form.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { nameOf } from './person.tsx'
 import styles from './projects.module.css'
@@ -34,39 +35,43 @@ export function MemberDialog(props: Props) {
 function RoleForm(props: Props & { readonly onAsk: (what: 'transfer' | 'remove') => void }) {
   const { projectId, member, isMe, isPersonal, onDone, onClose, onAsk } = props
   const { t } = useTranslation('projects')
-  const [role, setRole] = useState<AccessType>(member.access_type)
   const name = nameOf(member) || t('members.unnamed')
-  // The owner's role ends with a transfer: refetch the page before the dialog closes.
-  const change = useWrite(members.changeAccess, {
-    onSuccess: () => {
-      onDone(t('done.role', { name, role: t(`role.${roleOf(role)}`) }))
+  const form = useWriteForm({
+    op: members.changeAccess,
+    area: 'projects',
+    values: { access_type: member.access_type },
+    inputOf: ({ access_type }) => ({ project_id: projectId, user_id: member.user_id, access_type }),
+    onSuccess: (_, sent) => {
+      onDone(t('done.role', { name, role: t(`role.${roleOf(sent.access_type)}`) }))
       onClose()
     },
   })
   const isBound = isPersonal && member.access_type === accessTypes.owner
   return (
     <Dialog title={t('member.title', { name })} onClose={onClose}>
-      {isBound ? (
-        <p>{t('refusal.PersonalProject')}</p>
-      ) : (
-        <RoleChoice value={role} isPersonal={isPersonal} onChange={setRole} />
-      )}
-      {isMe && role !== member.access_type && <Note tone="warn">{t('member.own')}</Note>}
-      <DialogProblem>{change.error && <Refusal error={change.error} />}</DialogProblem>
-      <DialogActions>
-        <Button look="outline" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        {!isBound && (
-          <Button
-            isBusy={change.isPending}
-            isOff={role === member.access_type}
-            onClick={() => change.mutate({ project_id: projectId, user_id: member.user_id, access_type: role })}
-          >
-            {t('member.save')}
-          </Button>
+      <DialogForm
+        problem={form.problem && <Refusal error={form.problem} />}
+        actions={
+          <>
+            <Button look="outline" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            {!isBound && (
+              <Button type="submit" isBusy={form.isBusy} isOff={!form.isDirty}>
+                {t('member.save')}
+              </Button>
+            )}
+          </>
+        }
+        onSubmit={form.submit}
+      >
+        {isBound ? (
+          <p>{t('refusal.PersonalProject')}</p>
+        ) : (
+          <RoleChoice isPersonal={isPersonal} {...form.field('access_type')} />
         )}
-      </DialogActions>
+        {isMe && form.isDirty && <Note tone="warn">{t('member.own')}</Note>}
+      </DialogForm>
       {!isMe && (
         <div className={styles.more}>
           {!isPersonal && (

@@ -1,7 +1,6 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { projectNameMax, projects } from '#contract/areas/projects/projects.ts'
-import { useWrite } from '#src/api/query.ts'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { DialogForm } from '#src/ui/dialog-form.tsx'
@@ -17,30 +16,31 @@ interface Props {
 /** Dialog that renames a project. */
 export function RenameDialog({ projectId, name, onClose }: Props) {
   const { t } = useTranslation('projects')
-  const [text, setText] = useState(name)
-  const save = useWrite(projects.update, { onSuccess: onClose })
-  const wanted = text.trim()
-  const isOff = wanted === '' || wanted === name || wanted.length > projectNameMax
-  const handleSubmit = () => {
-    if (!isOff && !save.isPending) save.mutate({ project_id: projectId, name: wanted })
-  }
+  const form = useWriteForm({
+    op: projects.update,
+    area: 'projects',
+    values: { name },
+    inputOf: (values) => ({ project_id: projectId, name: values.name.trim() }),
+    onSuccess: onClose,
+  })
+  const wanted = form.values.name.trim()
   return (
     <Dialog title={t('rename.title')} onClose={onClose}>
       <DialogForm
-        problem={save.error && <Refusal error={save.error} />}
+        problem={form.problem && <Refusal error={form.problem} />}
         actions={
           <>
             <Button look="outline" onClick={onClose}>
               {t('cancel')}
             </Button>
-            <Button type="submit" isBusy={save.isPending} isOff={isOff}>
+            <Button type="submit" isBusy={form.isBusy} isOff={wanted === '' || wanted === name}>
               {t('rename.save')}
             </Button>
           </>
         }
-        onSubmit={handleSubmit}
+        onSubmit={form.submit}
       >
-        <TextField label={t('rename.name')} limit={projectNameMax} value={text} onChange={setText} />
+        <TextField label={t('rename.name')} limit={projectNameMax} {...form.field('name')} />
       </DialogForm>
     </Dialog>
   )
