@@ -1,8 +1,7 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import { type Transport, transports } from '#contract/entities/ingest.ts'
-import { useWrite } from '#src/api/query.ts'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { DialogForm } from '#src/ui/dialog-form.tsx'
@@ -26,36 +25,35 @@ export function CreatePullKey({ projectId, offered, onClose }: Props) {
   const { t } = useTranslation('ingest')
   const { why } = useIngestWords()
   const choices = offered.length === 0 ? transports : offered
-  const [transport, setTransport] = useState<Transport>('rtmp')
-  const [name, setName] = useState('')
-  const create = useWrite(pullKeys.create, { onSuccess: onClose })
-  const handleSubmit = () => {
-    if (!create.isPending && name.length <= pullNameMax)
-      create.mutate({ project_id: projectId, transport, name: name.trim() })
-  }
+  const form = useWriteForm({
+    op: pullKeys.create,
+    area: 'ingest',
+    values: { transport: 'rtmp' as Transport, name: '' },
+    inputOf: ({ transport, name }) => ({ project_id: projectId, transport, name: name.trim() }),
+    onSuccess: onClose,
+  })
   return (
     <Dialog title={t('pull.create')} onClose={onClose}>
       <DialogForm
-        problem={create.error && t('pull.notCreated', { why: why(create.error) })}
+        problem={form.problem && t('pull.notCreated', { why: why(form.problem) })}
         actions={
           <>
             <Button look="outline" onClick={onClose}>
               {t('cancel')}
             </Button>
-            <Button type="submit" isBusy={create.isPending}>
+            <Button type="submit" isBusy={form.isBusy}>
               {t('pull.create')}
             </Button>
           </>
         }
-        onSubmit={handleSubmit}
+        onSubmit={form.submit}
       >
         <Choice
           label={t('pull.transport')}
-          value={transport}
           choices={choices.map((value) => ({ value, label: value.toUpperCase() }))}
-          onChange={setTransport}
+          {...form.field('transport')}
         />
-        <p className={styles.hint}>{t(`pull.about.${transport}`)}</p>
+        <p className={styles.hint}>{t(`pull.about.${form.values.transport}`)}</p>
         {transports
           .filter((one) => !choices.includes(one))
           .map((one) => (
@@ -63,13 +61,7 @@ export function CreatePullKey({ projectId, offered, onClose }: Props) {
               {t(`pull.missing.${one}`)}
             </p>
           ))}
-        <TextField
-          label={t('pull.name')}
-          hint={t('pull.nameHint')}
-          value={name}
-          limit={pullNameMax}
-          onChange={setName}
-        />
+        <TextField label={t('pull.name')} hint={t('pull.nameHint')} limit={pullNameMax} {...form.field('name')} />
       </DialogForm>
     </Dialog>
   )

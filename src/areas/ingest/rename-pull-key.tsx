@@ -1,7 +1,6 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
-import { useWrite } from '#src/api/query.ts'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { DialogForm } from '#src/ui/dialog-form.tsx'
@@ -20,29 +19,30 @@ interface Props {
 export function RenamePullKey({ projectId, pullKey, onClose }: Props) {
   const { t } = useTranslation('ingest')
   const { why } = useIngestWords()
-  const [name, setName] = useState(pullKey.name)
-  const rename = useWrite(pullKeys.update, { onSuccess: onClose })
-  const handleSubmit = () => {
-    if (!rename.isPending && name.length <= pullNameMax)
-      rename.mutate({ project_id: projectId, key: pullKey.uuid, name: name.trim() })
-  }
+  const form = useWriteForm({
+    op: pullKeys.update,
+    area: 'ingest',
+    values: { name: pullKey.name },
+    inputOf: ({ name }) => ({ project_id: projectId, key: pullKey.uuid, name: name.trim() }),
+    onSuccess: onClose,
+  })
   return (
     <Dialog title={t('pull.renameTitle')} onClose={onClose}>
       <DialogForm
-        problem={rename.error && t('pull.notDone', { why: why(rename.error) })}
+        problem={form.problem && t('pull.notDone', { why: why(form.problem) })}
         actions={
           <>
             <Button look="outline" onClick={onClose}>
               {t('cancel')}
             </Button>
-            <Button type="submit" isBusy={rename.isPending}>
+            <Button type="submit" isBusy={form.isBusy}>
               {t('pull.save')}
             </Button>
           </>
         }
-        onSubmit={handleSubmit}
+        onSubmit={form.submit}
       >
-        <TextField label={t('pull.name')} value={name} limit={pullNameMax} onChange={setName} />
+        <TextField label={t('pull.name')} limit={pullNameMax} {...form.field('name')} />
       </DialogForm>
     </Dialog>
   )

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Transcoder } from '#contract/areas/ingest/transcoders.ts'
-import { draftOf, formOf, wrongFields } from './transcoder-draft.ts'
+import { type Transcoder, transcoders } from '#contract/areas/ingest/transcoders.ts'
+import { type Draft, draftOf, formOf } from './transcoder-draft.ts'
 
 const known: Transcoder = {
   id: 1,
@@ -38,12 +38,13 @@ test('accepts a size with one dimension, and sends no numbers for the original s
   expect(formOf({ ...draft, size: '1080x1920' })).toMatchObject({ width: 1080, height: 1920 })
 })
 
-test('rejects text and numbers outside the limits, and accepts empty fields', () => {
+/** Parameters that the contract refuses. */
+const refused = (draft: Draft) =>
+  transcoders.add.input.safeParse({ project_id: 1, ...formOf(draft) }).error?.issues.map(({ path }) => path[0]) ?? []
+
+test('sends text and numbers outside the limits to the contract, which refuses them, and no empty fields', () => {
   const draft = draftOf(null)
-  expect(wrongFields(draft)).toEqual([])
-  expect(wrongFields({ ...draft, vBitrate: '900', fps: 'fast', delay: '', aBitrate: '160' })).toEqual([
-    'fps',
-    'vBitrate',
-  ])
-  expect(wrongFields({ ...draft, size: 'other', width: '99' })).toEqual(['width'])
+  expect(refused(draft)).toEqual([])
+  expect(refused({ ...draft, vBitrate: '900', fps: 'fast', delay: '', aBitrate: '160' })).toEqual(['fps', 'vBitrate'])
+  expect(refused({ ...draft, size: 'other', width: '99' })).toEqual(['width'])
 })

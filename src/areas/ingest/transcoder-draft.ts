@@ -1,7 +1,7 @@
 // Form state of a transcoder as text, with validation and conversion to the request.
 import type { Transcoder, transcoders } from '#contract/areas/ingest/transcoders.ts'
 import type { Input } from '#contract/core/operation.ts'
-import { type Preset, type TranscoderMode, transcoderLimits, type VideoCodec } from '#contract/entities/transcoder.ts'
+import { type Preset, type TranscoderMode, type VideoCodec } from '#contract/entities/transcoder.ts'
 
 /** Preset sizes; other sizes are custom. */
 export const sizes = ['1920x1080', '1280x720', '854x480', '640x360', '1080x1920', '720x1280'] as const
@@ -70,16 +70,6 @@ export function draftOf(known: Known | null): Draft {
 /** Parses a number field; undefined for an empty field, NaN for invalid input. */
 const numberOf = (value: string): number | undefined =>
   value.trim() === '' ? undefined : /^\d{1,6}$/.test(value.trim()) ? Number(value) : Number.NaN
-
-/** Returns the invalid fields. */
-export function wrongFields(draft: Draft): NumberName[] {
-  return numbers.filter((name) => {
-    if ((name === 'width' || name === 'height') && draft.size !== 'other') return false
-    const value = numberOf(draft[name])
-    const { min, max } = transcoderLimits[name]
-    return value !== undefined && !(value >= min && value <= max)
-  })
-}
 
 /** Request input from the form. */
 export function formOf(draft: Draft): Omit<Input<typeof transcoders.add>, 'project_id' | 'mode'> {

@@ -1,68 +1,76 @@
 // Fields of the transcoder form.
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { channels } from '#contract/areas/channels/channels.ts'
-import { type Preset, presets, transcoderLimits, type VideoCodec, videoCodecs } from '#contract/entities/transcoder.ts'
+import { type Preset, presets, type VideoCodec, videoCodecs } from '#contract/entities/transcoder.ts'
 import { q } from '#src/api/query.ts'
+import type { Form } from '#src/components/form/use-form.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import styles from './ingest.module.css'
-import { type Draft, type NumberName, wrongFields } from './transcoder-draft.ts'
+import type { Draft, NumberName } from './transcoder-draft.ts'
 
 interface Props {
-  readonly draft: Draft
-  readonly onChange: (part: Partial<Draft>) => void
+  readonly form: Pick<Form<Draft>, 'field' | 'values'>
 }
 
-/** Number of a draft, with its limits as the error. */
-export function NumberField({ name, draft, onChange }: Props & { readonly name: NumberName }) {
+/** Number of a transcoder; an empty field keeps the value of the source. */
+export function NumberField({ name, form }: Props & { readonly name: NumberName }) {
   const { t } = useTranslation('ingest')
-  const { min, max } = transcoderLimits[name]
   return (
     <TextField
       label={t(`transcoders.field.${name}`)}
       inputMode="numeric"
       placeholder={name === 'delay' ? '0' : t('transcoders.asItComes')}
-      value={draft[name]}
-      error={wrongFields(draft).includes(name) ? t('transcoders.rule', { min, max }) : undefined}
-      onChange={(value) => onChange({ [name]: value })}
+      {...form.field(name)}
     />
   )
 }
 
 /** Collapsed encoder settings. `codecs`: codecs that the servers can encode. */
-export function EncoderFields({ draft, codecs, onChange }: Props & { readonly codecs: readonly VideoCodec[] }) {
+export function EncoderFields({ form, codecs }: Props & { readonly codecs: readonly VideoCodec[] }) {
   const { t } = useTranslation('ingest')
-  const offered = videoCodecs.filter((codec) => codecs.includes(codec) || codec === draft.videoCodec)
+  const details = useRef<HTMLDetailsElement>(null)
+  const isWrong = form.field('delay').error !== undefined
+  useEffect(() => {
+    if (details.current && isWrong) details.current.open = true
+  }, [isWrong])
+  const videoCodec = form.field('videoCodec')
+  const preset = form.field('preset')
+  const offered = videoCodecs.filter((codec) => codecs.includes(codec) || codec === form.values.videoCodec)
   return (
-    <details className={styles.more}>
+    <details
+      ref={details}
+      className={styles.more}
+      // Stays open around an error.
+      onToggle={({ currentTarget }) => (currentTarget.open ||= isWrong)}
+    >
       <summary>{t('transcoders.more')}</summary>
       <div className={styles.pair}>
         <SelectField
           label={t('transcoders.field.videoCodec')}
-          value={draft.videoCodec}
           choices={offered.map((value) => ({ value, label: t(`transcoders.codec.${value}`) }))}
-          onChange={(videoCodec) => onChange({ videoCodec: videoCodec as VideoCodec })}
+          {...videoCodec}
+          onChange={(value) => videoCodec.onChange(value as VideoCodec)}
         />
         <SelectField
           label={t('transcoders.field.preset')}
-          value={draft.preset}
           choices={presets.map((value) => ({ value, label: t(`transcoders.preset.${value}`) }))}
-          onChange={(preset) => onChange({ preset: preset as Preset })}
+          {...preset}
+          onChange={(value) => preset.onChange(value as Preset)}
         />
         <SelectField
           label={t('transcoders.field.rotation')}
-          value={draft.rotation}
           choices={['', '1', '2'].map((value) => ({ value, label: t(`transcoders.turn.${value || 'none'}`) }))}
-          onChange={(rotation) => onChange({ rotation })}
+          {...form.field('rotation')}
         />
         <SelectField
           label={t('transcoders.field.bFrames')}
-          value={draft.bFrames}
           choices={['', '0', '1', '2', '3'].map((value) => ({ value, label: value || t('transcoders.noBFrames') }))}
-          onChange={(bFrames) => onChange({ bFrames })}
+          {...form.field('bFrames')}
         />
-        <NumberField name="delay" draft={draft} onChange={onChange} />
+        <NumberField name="delay" form={form} />
       </div>
     </details>
   )
@@ -71,12 +79,12 @@ export function EncoderFields({ draft, codecs, onChange }: Props & { readonly co
 /** Checkboxes for the channels that receive the output of the transcoder. */
 export function ChannelFields({
   projectId,
-  chosen,
+  value: chosen,
   onChange,
 }: {
   readonly projectId: number
-  readonly chosen: readonly number[]
-  readonly onChange: (part: Pick<Draft, 'channelIds'>) => void
+  readonly value: readonly number[]
+  readonly onChange: (value: readonly number[]) => void
 }) {
   const { t } = useTranslation('ingest')
   const list = useQuery(q(channels.short, { project_id: projectId }))
@@ -90,9 +98,7 @@ export function ChannelFields({
             type="checkbox"
             checked={chosen.includes(channel_id)}
             onChange={({ currentTarget }) =>
-              onChange({
-                channelIds: currentTarget.checked ? [...chosen, channel_id] : chosen.filter((id) => id !== channel_id),
-              })
+              onChange(currentTarget.checked ? [...chosen, channel_id] : chosen.filter((id) => id !== channel_id))
             }
           />
           {name}

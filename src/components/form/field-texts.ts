@@ -34,7 +34,7 @@ export function useFieldTexts<V extends object>(area: string | undefined, map: F
   const textOfField: Readonly<Record<string, string | undefined>> = messages
   const nameOf = (wireName: string): string => wireNames[wireName] ?? wireName
 
-  /** Texts of the values that the contract or a rule of the form refuses. Faults outside the form are left to the service. */
+  /** Texts of the values that the contract or a rule of the form refuses. */
   const invalid = (values: V, schema: Schema, input: unknown): FieldTexts<V> => {
     const texts: Record<string, string | undefined> = { ...rules?.(values) }
     for (const issue of schema.safeParse(input).error?.issues ?? []) {
@@ -44,12 +44,13 @@ export function useFieldTexts<V extends object>(area: string | undefined, map: F
     return texts as FieldTexts<V>
   }
 
-  /** Maps a refusal of the service to the fields of the form. */
-  const refused = (values: V, error: unknown): Refusal<V> => {
+  /** Maps a refusal of the service to the fields that the page shows. */
+  const refused = (error: unknown, isShown: (name: string) => boolean): Refusal<V> => {
     const { name: refusal, fields } = toApiError(error)
     const named = refusals[refusal]
-    if (named !== undefined) return { texts: { [named]: failureText(error) } as FieldTexts<V>, isWhole: false }
-    const known = Object.entries(fields).filter(([wireName]) => nameOf(wireName) in values)
+    if (named !== undefined && isShown(named))
+      return { texts: { [named]: failureText(error) } as FieldTexts<V>, isWhole: false }
+    const known = Object.entries(fields).filter(([wireName]) => isShown(nameOf(wireName)))
     const texts = known.map(([wireName, said]) => {
       const name = nameOf(wireName)
       return [name, textOfField[name] ?? said.join(' ')]

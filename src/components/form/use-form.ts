@@ -50,6 +50,8 @@ export interface Form<V extends FieldValues> {
    * @example <TextField label={t('email')} {...form.field('email')} />
    */
   readonly field: <K extends NameOf<V>>(name: K) => FieldBinding<V[K]>
+  /** Returns whether the page shows a field of this name. Valid after the render. */
+  readonly isShown: (name: string) => boolean
   /** Edits several fields together. */
   readonly change: (part: Partial<V>) => void
   /** Validates and submits; moves the focus to the first invalid field. */
@@ -68,12 +70,14 @@ const dropEdits = { keepDirtyValues: false, keepErrors: false, keepIsSubmitted: 
 
 /** Form without a write operation. For operations, use `useWriteForm`. */
 export function useForm<V extends FieldValues>({ values, check, mode, onEdit, onSubmit }: Options<V>): Form<V> {
+  const shown = new Set<string>()
   const form = useHookForm<V>({
     values,
     resetOptions: keepEdits,
     mode: mode ?? 'onSubmit',
     resolver: (now) => {
-      const texts = Object.entries(check?.(now) ?? {}).filter(([, text]) => Boolean(text))
+      // A fault that no field shows is left to the service.
+      const texts = Object.entries(check?.(now) ?? {}).filter(([name, text]) => text && shown.has(name))
       const errors = Object.fromEntries(texts.map(([name, message]) => [name, { type: 'invalid', message }]))
       return texts.length === 0 ? { values: now, errors: {} } : { values: {}, errors: errors as FieldErrors<V> }
     },
@@ -98,7 +102,9 @@ export function useForm<V extends FieldValues>({ values, check, mode, onEdit, on
     isDirty,
     isValid,
     isBusy,
+    isShown: (name) => shown.has(name),
     field: (name) => {
+      shown.add(name)
       const { ref, onChange } = form.register(name as string as Path<V>)
       const message = errors[name]?.message
       return {

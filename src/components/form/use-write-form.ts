@@ -1,4 +1,5 @@
 // A form that sends a write: the contract validates, refusals appear beside their fields, unsaved input stays.
+import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import type { Input, Output, WriteOperation } from '#contract/core/operation.ts'
 import { useWrite } from '#src/api/query.ts'
@@ -32,24 +33,30 @@ export function useWriteForm<V extends FieldValues, O extends WriteOperation>(op
   const { op, values, inputOf, area, mode, next, onSuccess } = options
   const texts = useFieldTexts<V>(area, options)
   const write = useWrite(op)
+  const [problem, setProblem] = useState<unknown>(null)
   const form = useForm<V>({
     values,
     ...(mode && { mode }),
     check: (now) => texts.invalid(now, op.input, inputOf(now)),
     // A changed form shows neither the failure nor the success of the last request.
-    onEdit: () => void (write.isIdle || write.isPending || write.reset()),
+    onEdit: () => {
+      setProblem(null)
+      if (!write.isIdle && !write.isPending) write.reset()
+    },
     onSubmit: async (sent) => {
+      setProblem(null)
       let output: Output<O>
       try {
         output = await write.mutateAsync(inputOf(sent))
       } catch (error) {
-        form.refuse(texts.refused(sent, error).texts)
+        const { texts: beside, isWhole } = texts.refused(error, form.isShown)
+        form.refuse(beside)
+        if (isWhole) setProblem(error)
         return
       }
       form.settle(sent, next ? await next(sent) : sent)
       await onSuccess?.(output, sent)
     },
   })
-  const problem = write.error && texts.refused(form.values, write.error).isWhole ? write.error : null
   return { ...form, write, problem, output: form.isBusy ? undefined : write.data }
 }
