@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type Ref, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Platform } from '#contract/entities/channel.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
@@ -14,11 +14,13 @@ interface Props {
   readonly saved?: string
   readonly error: string | undefined
   readonly isFirst?: boolean
+  readonly ref?: Ref<HTMLInputElement>
   readonly onChange: (address: string) => void
 }
 
 /** Ingest address: one of the platform's published addresses, or a custom one. */
-export function AddressField({ projectId, platform, value, saved, error, isFirst = false, onChange }: Props) {
+export function AddressField(props: Props) {
+  const { projectId, platform, value, saved, error, isFirst = false, ref, onChange } = props
   const { t } = useTranslation('channels')
   const { ingests, type } = platform
   // Titles name a protocol and primary or backup; only the latter is translated.
@@ -57,6 +59,7 @@ export function AddressField({ projectId, platform, value, saved, error, isFirst
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the first field of a form that the user opened
           autoFocus={isFirst}
           maxLength={1000}
+          ref={ref}
           value={value}
           error={error}
           onChange={onChange}

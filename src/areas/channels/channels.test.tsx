@@ -129,7 +129,7 @@ test('changes one channel: name, stream, address, delay; then deletes it', async
   // Sets the value directly, because the field limits typed input.
   await set(about, 'Title', 'x'.repeat(141))
   await expect.poll(() => region(about)).toHaveTextContent('141 / 140')
-  expect(await region(about)).toHaveTextContent('Title: too long for the platform.')
+  expect(await field(about, 'Title')).toHaveAccessibleDescription(/At most 140 characters\./)
   await set(about, 'Title', 'Chess at night')
   await set(about, 'Tags', 'Chess, English')
   expect(within(await region(about)).getByRole('figure')).toHaveTextContent('Chess at night')

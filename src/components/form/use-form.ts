@@ -29,9 +29,10 @@ interface Options<V extends FieldValues> {
   readonly onSubmit: (values: V) => Promise<void>
 }
 
-/** Props of one field, for the field components of `src/ui`. */
+/**
+ * Props of one field, for the field components of `src/ui`. Without a name, so that no browser puts a value into a URL.
+ */
 export interface FieldBinding<T> {
-  readonly name: string
   readonly value: T
   readonly error: string | undefined
   readonly ref: (element: HTMLElement | null) => void
@@ -108,7 +109,6 @@ export function useForm<V extends FieldValues>({ values, check, mode, onEdit, on
       const { ref, onChange } = form.register(name as string as Path<V>)
       const message = errors[name]?.message
       return {
-        name,
         value: now[name],
         error: typeof message === 'string' ? message : undefined,
         ref,

@@ -33,7 +33,7 @@ export function useWriteForm<V extends FieldValues, O extends WriteOperation>(op
   const { op, values, inputOf, area, mode, next, onSuccess } = options
   const texts = useFieldTexts<V>(area, options)
   const write = useWrite(op)
-  const [problem, setProblem] = useState<unknown>(null)
+  const [problem, setProblem] = useState<Error | null>(null)
   const form = useForm<V>({
     values,
     ...(mode && { mode }),
@@ -51,7 +51,7 @@ export function useWriteForm<V extends FieldValues, O extends WriteOperation>(op
       } catch (error) {
         const { texts: beside, isWhole } = texts.refused(error, form.isShown)
         form.refuse(beside)
-        if (isWhole) setProblem(error)
+        if (isWhole) setProblem(error as Error)
         return
       }
       form.settle(sent, next ? await next(sent) : sent)

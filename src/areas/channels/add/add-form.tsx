@@ -1,12 +1,9 @@
-import { type SyntheticEvent, useState } from 'react'
-import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { Input } from '#contract/core/operation.ts'
 import type { addChannel } from '#contract/areas/channels/add-channel.ts'
 import type { Platform } from '#contract/entities/channel.ts'
-import { toApiError } from '#src/api/api-error.ts'
-import { useWrite } from '#src/api/query.ts'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { LeaveGuard } from '#src/components/leave-guard.tsx'
 import { paths } from '#src/lib/paths.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -25,61 +22,42 @@ interface Props {
   readonly platform: Platform
 }
 
-/** Field names by their wire names, to place the errors of the service. */
-const wireNames = {
-  name: ['name'],
-  address: ['rtmp_url', 'ingress_url'],
-  key: ['stream_key'],
-  page: ['channel_url'],
-} satisfies Record<keyof AddDraft, readonly string[]>
-
 /** Form for a new channel: address, key, name. Published addresses are preset, so most platforms need only the key. */
 export function AddForm({ projectId, platform }: Props) {
   const { t } = useTranslation('channels')
   const navigate = useNavigate()
   const preset = platform.ingests[0]?.url ?? ''
-  const empty = { name: platform.title, address: preset, key: '', page: '' }
-  const [draft, setDraft] = useState<AddDraft>(empty)
-  const [isTried, setTried] = useState(false)
   const { op, fields, inputOf } = wayOf(platform.type)
-  const [isAdded, setAdded] = useState(false)
-  const isDirty = !isAdded && (draft.key !== '' || draft.address !== preset || draft.name !== platform.title)
-  const add = useWrite(op, {
-    onSuccess: async ({ channel_id: id }) => {
-      // Set before navigation: the form has no unsaved input any more.
-      flushSync(() => setAdded(true))
-      const name = fields.includes('name') ? draft.name.trim() : platform.title
-      await navigate(paths.channels(projectId), { state: { added: { id, name } } satisfies AddedState })
+  const form = useWriteForm({
+    op,
+    area: 'channels',
+    values: { name: platform.title, address: preset, key: '', page: '' },
+    inputOf: (draft: AddDraft) => ({ project_id: projectId, ...inputOf(draft) }) as Input<typeof addChannel.any>,
+    wireNames: { rtmp_url: 'address', ingress_url: 'address', stream_key: 'key', channel_url: 'page' },
+    rules: (draft) =>
+      Object.fromEntries(
+        fields.map((field) => {
+          const problem = problemOf(field, draft[field], platform.type)
+          return [field, problem ? t(`wrong.${problem}`) : undefined]
+        }),
+      ),
+    onSuccess: ({ channel_id: id }, { name }) => {
+      const added = { id, name: fields.includes('name') ? name.trim() : platform.title }
+      return navigate(paths.channels(projectId), { state: { added } satisfies AddedState })
     },
   })
-  const refused = add.error ? toApiError(add.error).fields : {}
-  const errorOf = (field: keyof AddDraft): string | undefined => {
-    const problem = isTried ? problemOf(field, draft, platform.type) : null
-    return problem ? t(`wrong.${problem}`) : wireNames[field].flatMap((name) => refused[name] ?? []).join(' ')
-  }
-  const change = (part: Partial<AddDraft>) => {
-    setDraft((now) => ({ ...now, ...part }))
-    if (add.error) add.reset()
-  }
-  const handleSubmit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    setTried(true)
-    if (add.isPending || fields.some((field) => problemOf(field, draft, platform.type))) return
-    add.mutate({ project_id: projectId, ...inputOf(draft) } as Input<typeof addChannel.any>)
-  }
+  const address = form.values.address.trim()
   // With a preset address only the key is missing.
   const firstField = preset === '' ? 'address' : 'key'
 
   return (
     <Card title={t(fields.includes('key') ? 'add.byKey' : 'add.byAddress')}>
-      <form className={styles.form} noValidate onSubmit={handleSubmit}>
+      <form className={styles.form} noValidate onSubmit={form.submit}>
         <AddressField
           projectId={projectId}
           platform={platform}
-          value={draft.address}
-          error={errorOf('address')}
           isFirst={firstField === 'address'}
-          onChange={(address) => change({ address })}
+          {...form.field('address')}
         />
         {fields.includes('key') && (
           <SecretField
@@ -94,44 +72,25 @@ export function AddForm({ projectId, platform }: Props) {
             words={{ show: t('secret.show') }}
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- the only empty required field
             autoFocus={firstField === 'key'}
-            value={draft.key}
-            error={errorOf('key')}
-            onChange={(key) => change({ key })}
+            {...form.field('key')}
           />
         )}
         {fields.includes('page') && (
-          <TextField
-            label={t('field.page')}
-            type="url"
-            placeholder={`${platform.url}/…`}
-            value={draft.page}
-            error={errorOf('page')}
-            onChange={(page) => change({ page })}
-          />
+          <TextField label={t('field.page')} type="url" placeholder={`${platform.url}/…`} {...form.field('page')} />
         )}
         {fields.includes('name') && (
-          <TextField
-            label={t('field.name')}
-            hint={t('add.nameHint')}
-            value={draft.name}
-            maxLength={255}
-            error={errorOf('name')}
-            onChange={(name) => change({ name })}
-          />
+          <TextField label={t('field.name')} hint={t('add.nameHint')} maxLength={255} {...form.field('name')} />
         )}
-        <ConnectionTest
-          input={{ project_id: projectId, url: draft.address.trim() }}
-          isOff={draft.address.trim() === ''}
-        />
+        <ConnectionTest input={{ project_id: projectId, url: address }} isOff={address === ''} />
         <div className={styles.acts}>
-          <Button type="submit" isBusy={add.isPending}>
+          <Button type="submit" isBusy={form.isBusy}>
             {t('add.save')}
           </Button>
           <div role="alert" className={styles.problem}>
-            {add.error && <Refusal projectId={projectId} error={add.error} isInForm />}
+            {form.problem && <Refusal projectId={projectId} error={form.problem} isInForm />}
           </div>
         </div>
-        <LeaveGuard isDirty={isDirty} />
+        <LeaveGuard isDirty={form.isDirty} />
       </form>
     </Card>
   )

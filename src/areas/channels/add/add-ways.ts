@@ -51,8 +51,8 @@ export function wayOf(type: PlatformType): Way {
 const schemes = /^(rtmps?|srt):\/\/[^\s/]+/i
 
 /** Validates a field before the request. @returns a key below `channels:wrong`, or null when the field is valid */
-export function problemOf(field: keyof AddDraft, draft: AddDraft, type: PlatformType): string | null {
-  const text = draft[field].trim()
+export function problemOf(field: keyof AddDraft, value: string, type: PlatformType): string | null {
+  const text = value.trim()
   if (field === 'address') return !schemes.test(text) ? (type === 'srt' ? 'srtAddress' : 'address') : null
   if (field === 'page') return URL.canParse(text) && text.length >= 10 ? null : 'page'
   if (field === 'name') return text === '' ? 'name' : null

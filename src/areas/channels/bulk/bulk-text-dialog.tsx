@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { bulkForm, settings } from '#contract/areas/channels/settings.ts'
-import { q, useWrite } from '#src/api/query.ts'
+import { q } from '#src/api/query.ts'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { DialogActions, DialogForm } from '#src/ui/dialog-form.tsx'
@@ -25,46 +25,42 @@ const descriptionMax = maxOf(bulkForm.shape.description)
 /** Sets one title and description for many channels, then lists the channels that failed. */
 export function BulkTextDialog({ projectId, channelIds, onClose }: Props) {
   const { t } = useTranslation('channels')
-  const [title, setTitle] = useState('')
-  const [description, setDescription] = useState('')
-  const write = useWrite(settings.bulkUpdate)
-  const isOff = title.trim() === '' || title.length > titleMax || description.length > descriptionMax
-  const handleSubmit = () => {
-    if (isOff || write.isPending) return
-    write.mutate({ project_id: projectId, channel_ids: [...channelIds], title: title.trim(), description })
-  }
+  const form = useWriteForm({
+    op: settings.bulkUpdate,
+    area: 'channels',
+    values: { title: '', description: '' },
+    inputOf: ({ title, description }) => ({
+      project_id: projectId,
+      channel_ids: [...channelIds],
+      title: title.trim(),
+      description,
+    }),
+  })
   return (
     <Dialog title={t('bulkText.title', { count: channelIds.length })} onClose={onClose}>
-      {write.data ? (
-        <Outcome projectId={projectId} results={write.data.results} onClose={onClose} />
+      {form.output ? (
+        <Outcome projectId={projectId} results={form.output.results} onClose={onClose} />
       ) : (
         <DialogForm
-          problem={write.error && <Refusal projectId={projectId} error={write.error} />}
+          problem={form.problem && <Refusal projectId={projectId} error={form.problem} />}
           actions={
             <>
               <Button look="outline" onClick={onClose}>
                 {t('bulkText.cancel')}
               </Button>
-              <Button type="submit" isBusy={write.isPending} isOff={isOff}>
+              <Button type="submit" isBusy={form.isBusy} isOff={form.values.title.trim() === ''}>
                 {t('bulkText.save', { count: channelIds.length })}
               </Button>
             </>
           }
-          onSubmit={handleSubmit}
+          onSubmit={form.submit}
         >
-          <TextField
-            label={t('field.title')}
-            hint={t('bulkText.needed')}
-            value={title}
-            limit={titleMax}
-            onChange={setTitle}
-          />
+          <TextField label={t('field.title')} hint={t('bulkText.needed')} limit={titleMax} {...form.field('title')} />
           <TextArea
             label={t('field.description')}
             hint={t('bulkText.hint')}
-            value={description}
             limit={descriptionMax}
-            onChange={setDescription}
+            {...form.field('description')}
           />
         </DialogForm>
       )}

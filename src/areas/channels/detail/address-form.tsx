@@ -4,6 +4,7 @@ import { platforms } from '#contract/areas/channels/platforms.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
 import type { Channel } from '#contract/entities/channel.ts'
 import { q } from '#src/api/query.ts'
+import type { Form } from '#src/components/form/use-form.ts'
 import { SecretField } from '#src/ui/secret-field.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { problemOf } from '#src/areas/channels/add/add-ways.ts'
@@ -22,52 +23,50 @@ export function AddressForm({ projectId, channel }: Props) {
   const { type, platform } = channel
   const isSrt = type === 'srt'
   const common = { project_id: projectId, channel_id: channel.group_id }
-  const saved = { address: channel.ingress_url ?? '', key: channel.stream_key ?? '' }
-  const wrong = (values: typeof saved) => {
-    const draft = { ...values, name: '', page: '' }
-    const problem = problemOf('address', draft, type) ?? (isSrt ? null : problemOf('key', draft, type))
-    return problem && t(`wrong.${problem}`)
+  const saved = { url: channel.ingress_url ?? '', stream_key: channel.stream_key ?? '' }
+  const rules = ({ url, stream_key }: typeof saved) => {
+    const textOf = (problem: string | null) => problem && t(`wrong.${problem}`)
+    return {
+      url: textOf(problemOf('address', url, type)) ?? undefined,
+      stream_key: (isSrt ? null : textOf(problemOf('key', stream_key, type))) ?? undefined,
+    }
   }
   const copy = { idle: t('secret.copy'), copied: t('secret.copied'), refused: t('secret.refused') }
   // Without the published addresses the field would show the saved one as custom.
   if (list.isPending) return <Skeleton height={isSrt ? 210 : 340} />
   const { ingests = [], hosts = [] } = list.data?.results.find((one) => one.type === type) ?? {}
-  const addressField = (value: string, error: string | undefined, onChange: (address: string) => void) => (
+  const addressField = ({ field }: Form<typeof saved>) => (
     <AddressField
       projectId={projectId}
-      saved={saved.address}
+      saved={saved.url}
       platform={{ type, title: platform.title, ingests, hosts }}
-      value={value}
-      error={error}
-      onChange={onChange}
+      {...field('url')}
     />
   )
-  const fields = { projectId, title: t(isSrt ? 'address.srt' : 'address.title'), saved, wrong }
+  const card = { projectId, title: t(isSrt ? 'address.srt' : 'address.title'), saved, rules }
   return isSrt ? (
-    <FormCard {...fields} op={settings.setSrt} inputOf={({ address }) => ({ ...common, url: address.trim() })}>
-      {({ values, change, errorOf }) => addressField(values.address, errorOf('url'), (address) => change({ address }))}
+    <FormCard {...card} op={settings.setSrt} inputOf={({ url }) => ({ ...common, url: url.trim() })}>
+      {addressField}
     </FormCard>
   ) : (
     <FormCard
-      {...fields}
+      {...card}
       op={settings.setRtmp}
-      inputOf={({ address, key }) => ({
+      inputOf={({ url, stream_key }) => ({
         ...common,
-        url: address.trim(),
+        url: url.trim(),
         // An omitted key stays unchanged.
-        ...(key !== saved.key && { stream_key: key.trim() }),
+        ...(stream_key !== saved.stream_key && { stream_key: stream_key.trim() }),
       })}
     >
-      {({ values, change, errorOf }) => (
+      {(form) => (
         <>
-          {addressField(values.address, errorOf('url'), (address) => change({ address }))}
+          {addressField(form)}
           <SecretField
             label={t('field.key')}
             hint={t('secret.hint')}
             words={{ show: t('secret.show'), copy }}
-            value={values.key}
-            error={errorOf('stream_key')}
-            onChange={(key) => change({ key })}
+            {...form.field('stream_key')}
           />
         </>
       )}

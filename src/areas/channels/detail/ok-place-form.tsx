@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SyntheticEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { platforms } from '#contract/areas/channels/platforms.ts'
-import { toApiError } from '#src/api/api-error.ts'
-import { q, useWrite } from '#src/api/query.ts'
+import { q } from '#src/api/query.ts'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { Button } from '#src/ui/button.tsx'
 import { SecretField } from '#src/ui/secret-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
@@ -22,46 +21,41 @@ interface Props {
 /** Address and key of an OK place; OK shows them to the account owner only. */
 export function OkPlaceForm({ projectId, placeId, accountId }: Props) {
   const { t } = useTranslation(['platform-accounts', 'channels'])
-  const [address, setAddress] = useState('')
-  const [key, setKey] = useState('')
-  const add = useWrite(addChannel.ok)
   const list = useQuery({ ...q(platforms.list, {}), staleTime: 3_600_000 })
   const ok = list.data?.results.find(({ type }) => type === 'ok')
-  const fields = add.error ? toApiError(add.error).fields : {}
-  const isMissing = address.trim() === '' || key.trim() === ''
-  const handleSubmit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (isMissing || add.isPending) return
-    const place = { project_id: projectId, channel_id: placeId, account_id: accountId }
-    add.mutate({ ...place, rtmp_url: address.trim(), stream_key: key.trim() })
-  }
+  const form = useWriteForm({
+    op: addChannel.ok,
+    area: 'channels',
+    values: { rtmp_url: '', stream_key: '' },
+    inputOf: (values) => ({
+      project_id: projectId,
+      channel_id: placeId,
+      account_id: accountId,
+      rtmp_url: values.rtmp_url.trim(),
+      stream_key: values.stream_key.trim(),
+    }),
+  })
+  const { rtmp_url, stream_key } = form.values
+  const isMissing = rtmp_url.trim() === '' || stream_key.trim() === ''
   return (
-    <form className={styles.field} noValidate onSubmit={handleSubmit}>
-      <TextField
-        label={t('places.address')}
-        hint={t('places.okHint')}
-        value={address}
-        error={fields['rtmp_url']?.join(' ')}
-        onChange={setAddress}
-      />
+    <form className={styles.field} noValidate onSubmit={form.submit}>
+      <TextField label={t('places.address')} hint={t('places.okHint')} {...form.field('rtmp_url')} />
       <CustomAddressNote
         projectId={projectId}
         platform={ok?.title ?? ''}
-        isCustom={ok !== undefined && isCustomAddress(ok, address)}
+        isCustom={ok !== undefined && isCustomAddress(ok, rtmp_url)}
       />
       <SecretField
         label={t('channels:field.key')}
         words={{ show: t('channels:secret.show') }}
-        value={key}
-        error={fields['stream_key']?.join(' ')}
-        onChange={setKey}
+        {...form.field('stream_key')}
       />
       <div className={styles.act}>
-        <Button type="submit" isBusy={add.isPending} isOff={isMissing}>
+        <Button type="submit" isBusy={form.isBusy} isOff={isMissing}>
           {t('places.save')}
         </Button>
         <div role="alert" className={styles.problem}>
-          {add.error && <Refusal projectId={projectId} error={add.error} isInForm />}
+          {form.problem && <Refusal projectId={projectId} error={form.problem} isInForm />}
         </div>
       </div>
     </form>

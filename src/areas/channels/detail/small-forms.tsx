@@ -30,46 +30,33 @@ export function NameForm(props: Props) {
       saved={{ name: props.channel.name }}
       op={settings.setName}
       inputOf={({ name }) => ({ ...wordOf(props), name: name.trim() })}
-      wrong={({ name }) =>
-        nameForm.safeParse({ name: name.trim() }).success ? null : t('name.rule', { max: nameMax })
-      }
+      messages={{ name: t('name.rule', { max: nameMax }) }}
     >
-      {({ values, change, errorOf }) => (
-        <TextField
-          label={t('field.name')}
-          value={values.name}
-          limit={nameMax}
-          error={errorOf('name')}
-          onChange={(name) => change({ name })}
-        />
-      )}
+      {({ field }) => <TextField label={t('field.name')} limit={nameMax} {...field('name')} />}
     </FormCard>
   )
 }
 
-const whole = (text: string): number | null => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : null)
+const whole = (text: string): number => (/^\d{1,9}$/.test(text.trim()) ? Number(text) : Number.NaN)
 
 /** Form for the channel delay. */
 export function DelayForm(props: Props) {
   const { t } = useTranslation('channels')
-  const isWrong = (delay: string) => (whole(delay) ?? delayMax + 1) > delayMax
   return (
     <FormCard
       projectId={props.projectId}
       title={t('delay.title')}
       saved={{ delay: String(props.channel.delay ?? 0) }}
       op={channels.setDelay}
-      inputOf={({ delay }) => ({ ...wordOf(props), delay: whole(delay) ?? 0 })}
-      wrong={({ delay }) => (isWrong(delay) ? t('delay.rule', { max: delayMax }) : null)}
+      inputOf={({ delay }) => ({ ...wordOf(props), delay: whole(delay) })}
+      messages={{ delay: t('delay.rule', { max: delayMax }) }}
     >
-      {({ values, change, errorOf }) => (
+      {({ field }) => (
         <TextField
           label={t('field.delay')}
           hint={t('delay.hint', { max: delayMax })}
           inputMode="numeric"
-          value={values.delay}
-          error={errorOf('delay')}
-          onChange={(delay) => change({ delay })}
+          {...field('delay')}
         />
       )}
     </FormCard>
@@ -86,26 +73,25 @@ export function TranscoderForm(props: Props) {
     <FormCard
       projectId={props.projectId}
       title={t('transcoder.title')}
-      saved={{ transcoder: saved }}
+      saved={{ transcoder_id: saved }}
       op={settings.setTranscoder}
-      inputOf={({ transcoder }) => ({
+      inputOf={({ transcoder_id }) => ({
         ...wordOf(props),
-        ...(transcoder !== '' && { transcoder_id: Number(transcoder) }),
+        ...(transcoder_id !== '' && { transcoder_id: Number(transcoder_id) }),
       })}
     >
-      {({ values, change }) => (
+      {({ field }) => (
         <>
           <SelectField
             label={t('field.transcoder')}
             hint={t(data?.results.length === 0 ? 'transcoder.none' : 'transcoder.hint')}
-            value={values.transcoder}
             choices={[
               { value: '', label: t('transcoder.asItComes') },
               ...known.map(({ id, name }) => ({ value: String(id), label: name || String(id) })),
               // Shows the saved transcoder before the list is loaded.
               ...(saved === '' || known.some(({ id }) => String(id) === saved) ? [] : [{ value: saved, label: saved }]),
             ]}
-            onChange={(transcoder) => change({ transcoder })}
+            {...field('transcoder_id')}
           />
           <Link to={paths.ingest(props.projectId, 'transcoders')}>{t('transcoder.make')}</Link>
         </>

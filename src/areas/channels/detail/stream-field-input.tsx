@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import type { FieldBinding } from '#src/components/form/use-form.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextArea } from '#src/ui/text-area.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
@@ -6,18 +7,16 @@ import styles from './channel.module.css'
 import { ImageField } from './image-field.tsx'
 import type { StreamField } from './stream-fields.ts'
 
-interface Props {
+interface Props extends FieldBinding<string | boolean> {
   readonly field: StreamField
-  readonly value: string | boolean
-  readonly error: string | undefined
-  readonly onChange: (value: string | boolean) => void
 }
 
 /** Input for one stream field, by its kind. */
-export function StreamFieldInput({ field, value, error, onChange }: Props) {
+export function StreamFieldInput({ field, ...binding }: Props) {
   const { t } = useTranslation('channels')
   const { name } = field
-  const common = { label: t(`field.${name}`), value: String(value), error, onChange }
+  const { value, error, onChange } = binding
+  const text = { ...binding, label: t(`field.${name}`), value: String(value) }
   if (field.kind === 'flag')
     return (
       <label className={styles.flag}>
@@ -25,13 +24,14 @@ export function StreamFieldInput({ field, value, error, onChange }: Props) {
         {t(`field.${name}`)}
       </label>
     )
-  if (field.kind === 'text') return <TextArea {...common} limit={field.max} rows={5} />
-  if (field.kind === 'image') return <ImageField {...common} limit={field.max} />
-  if (field.kind === 'tags') return <TextField {...common} hint={t('field.tagsHint', { count: field.max })} />
-  if (field.kind === 'line') return <TextField {...common} limit={field.max} />
+  if (field.kind === 'text') return <TextArea {...text} limit={field.max} rows={5} />
+  if (field.kind === 'image')
+    return <ImageField label={text.label} value={text.value} limit={field.max} error={error} onChange={onChange} />
+  if (field.kind === 'tags') return <TextField {...text} hint={t('field.tagsHint', { count: field.max })} />
+  if (field.kind === 'line') return <TextField {...text} limit={field.max} />
   return (
     <SelectField
-      {...common}
+      {...text}
       choices={[
         { value: '', label: t('field.unchanged') },
         ...field.words.map((word) => ({ value: word, label: t(`word.${name}.${word}`) })),

@@ -86,14 +86,3 @@ export function streamInputOf(type: OptionPlatform, values: StreamValues): Recor
     }),
   )
 }
-
-/** Returns the first field that violates the contract. */
-export function firstWrong(type: OptionPlatform, values: StreamValues): { name: string; why: 'long' | 'form' } | null {
-  const result = optionForms[type].safeParse(streamInputOf(type, values))
-  const issue = result.success ? undefined : result.error.issues[0]
-  if (!issue) return null
-  return {
-    name: String(issue.path[0] ?? ''),
-    why: issue.code === 'too_big' && issue.path.length === 1 ? 'long' : 'form',
-  }
-}

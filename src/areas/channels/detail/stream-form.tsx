@@ -8,7 +8,7 @@ import { CategoryField } from './category-field.tsx'
 import { FormCard } from './form-card.tsx'
 import { PlaylistField } from './playlist-field.tsx'
 import { StreamFieldInput } from './stream-field-input.tsx'
-import { fieldsOf, firstWrong, hasField, type StreamValues, streamInputOf, valuesOf } from './stream-fields.ts'
+import { fieldsOf, hasField, streamInputOf, valuesOf } from './stream-fields.ts'
 import { StreamPreview } from './stream-preview.tsx'
 
 interface Props {
@@ -36,10 +36,6 @@ const hasCategories = (type: OptionPlatform): type is OptionPlatform & CategoryP
 /** Stream settings of a platform, with its own fields and limits. */
 export function StreamForm({ projectId, channel, type }: Props) {
   const { t } = useTranslation('channels')
-  const wrong = (values: StreamValues) => {
-    const problem = firstWrong(type, values)
-    return problem && t(`form.${problem.why}`, { field: t(`field.${problem.name}`) })
-  }
   return (
     <FormCard
       projectId={projectId}
@@ -50,22 +46,15 @@ export function StreamForm({ projectId, channel, type }: Props) {
       inputOf={(values) =>
         ({ project_id: projectId, channel_id: channel.group_id, ...streamInputOf(type, values) }) as Input<SetOptions>
       }
-      wrong={wrong}
     >
-      {({ values, change, errorOf }) => (
+      {({ values, change, field }) => (
         <>
           {channel.account === null && (
             <Note tone="warn">{t('stream.noAccount', { platform: channel.platform.title })}</Note>
           )}
           <StreamPreview channel={channel} values={values} />
-          {fieldsOf(type).map((field) => (
-            <StreamFieldInput
-              key={field.name}
-              field={field}
-              value={values[field.name] ?? ''}
-              error={errorOf(field.name)}
-              onChange={(value) => change({ [field.name]: value })}
-            />
+          {fieldsOf(type).map((one) => (
+            <StreamFieldInput key={one.name} field={one} {...field(one.name)} />
           ))}
           {channel.account !== null && hasCategories(type) && (
             <CategoryField projectId={projectId} type={type} values={values} onChange={change} />

@@ -29,49 +29,35 @@ export function TelegramChoice({ projectId, channelId, chosen }: Props) {
       projectId={projectId}
       title={t('title')}
       note={post ? t('choice.now', { text: wordsOf(post) }) : t('choice.noPost')}
-      saved={{ mode: String(chosen.filter_mode), message: String(post?.message_id ?? ''), link: '' }}
+      saved={{ filter_mode: String(chosen.filter_mode), message_id: String(post?.message_id ?? ''), link: '' }}
       op={telegramChat.setSettings}
-      inputOf={({ mode, message, link }) => ({
+      inputOf={({ filter_mode: mode, message_id, link }) => ({
         ...place,
         filter_mode: Number(mode) as FilterMode,
-        ...(mode === '2' ? { message_id: Number(message) } : {}),
+        ...(mode === '2' ? { message_id: Number(message_id) } : {}),
         ...(mode === '3' ? { link: link.trim() } : {}),
       })}
-      wrong={({ mode, message, link }) =>
-        mode === '2' && message === ''
-          ? t('choice.noPost')
-          : mode === '3' && link.trim() === ''
-            ? t('choice.noLink')
-            : null
-      }
+      messages={{ link: t('choice.noLink') }}
+      rules={({ filter_mode: mode, message_id }) => ({
+        message_id: mode === '2' && message_id === '' ? t('choice.noPost') : undefined,
+      })}
     >
-      {({ values, change, errorOf }) => (
+      {({ values, field }) => (
         <>
           <SelectField
             label={t('choice.label')}
-            value={values.mode}
-            error={errorOf('filter_mode')}
             choices={modes.map((word, mode) => ({ value: String(mode), label: t(`choice.${word}`) }))}
-            onChange={(mode) => change({ mode })}
+            {...field('filter_mode')}
           />
-          {values.mode === '2' && (
+          {values.filter_mode === '2' && (
             <SelectField
               label={t('choice.post')}
-              value={values.message}
-              error={errorOf('message_id')}
               choices={posts.map((one) => ({ value: String(one.message_id), label: wordsOf(one) }))}
-              onChange={(message) => change({ message })}
+              {...field('message_id')}
             />
           )}
-          {values.mode === '3' && (
-            <TextField
-              label={t('choice.link')}
-              hint={t('choice.linkHint')}
-              type="url"
-              value={values.link}
-              error={errorOf('link')}
-              onChange={(link) => change({ link })}
-            />
+          {values.filter_mode === '3' && (
+            <TextField label={t('choice.link')} hint={t('choice.linkHint')} type="url" {...field('link')} />
           )}
         </>
       )}

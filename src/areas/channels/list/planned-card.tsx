@@ -33,12 +33,10 @@ export function PlannedCard({ projectId, channel }: Props) {
             op={planned.set}
             inputOf={({ id }) => ({ ...common, ...(id && { id }) })}
           >
-            {({ values, change, errorOf }) => (
+            {({ values, field }) => (
               <SelectField
                 label={t('planned.field')}
                 hint={found.find(({ id }) => id === values.id)?.description ?? t('planned.hint')}
-                error={errorOf('id')}
-                value={values.id}
                 choices={[
                   { value: '', label: t('planned.new') },
                   ...found.map(({ id, title, date }) => ({
@@ -46,7 +44,7 @@ export function PlannedCard({ projectId, channel }: Props) {
                     label: `${title}, ${formatDateTime(date, language)}`,
                   })),
                 ]}
-                onChange={(id) => change({ id })}
+                {...field('id')}
               />
             )}
           </FormCard>

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invites } from '#contract/areas/channels/invites.ts'
+import type { Input } from '#contract/core/operation.ts'
 import { type GuestAccess, guestAccess } from '#contract/entities/channel-sharing.ts'
-import { toApiError } from '#src/api/api-error.ts'
 import { accessTypes } from '#contract/entities/roles.ts'
-import { useWrite } from '#src/api/query.ts'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { InviteLink } from '#src/components/invite-link.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { ChoiceList } from '#src/ui/choice-list.tsx'
@@ -23,32 +23,34 @@ interface Props {
 const ways = ['project', 'email', 'link'] as const
 type Way = (typeof ways)[number]
 
+const operations = { project: invites.addById, email: invites.addByEmail, link: invites.addLink } as const
+type InviteInput = Input<(typeof operations)[Way]>
+
+/** Input that names the invited project. */
+const targetOf: Readonly<Record<Way, (target: string) => object>> = {
+  project: (target) => ({ to_project_external_id: target }),
+  email: (target) => ({ email: target }),
+  link: () => ({}),
+}
+
 /** Dialog that invites another project by its id, by e-mail, or with a link that is shown once. */
 export function SharingDialog({ place, name, onClose }: Props) {
   const { t } = useTranslation('sharing')
   const [way, setWay] = useState<Way>('project')
-  const [access, setAccess] = useState<GuestAccess>(accessTypes.editor)
-  const [text, setText] = useState('')
-  const byId = useWrite(invites.addById)
-  const byEmail = useWrite(invites.addByEmail)
-  const byLink = useWrite(invites.addLink)
-  const write = { project: byId, email: byEmail, link: byLink }[way]
-  const value = text.trim()
-  const isOff = way !== 'link' && value === ''
-  const isWrong = write.error !== null && way !== 'link' && Object.keys(toApiError(write.error).fields).length > 0
-  const handleSubmit = () => {
-    if (isOff || write.isPending) return
-    const input = { ...place, access_type: access }
-    if (way === 'project') byId.mutate({ ...input, to_project_external_id: value })
-    else if (way === 'email') byEmail.mutate({ ...input, email: value })
-    else byLink.mutate(input)
-  }
-  const link = byEmail.data ?? byLink.data
-  if (link) return <InviteLink invite={link} onClose={onClose} />
-  if (byId.data)
+  const form = useWriteForm({
+    op: operations[way],
+    area: 'sharing',
+    values: { access_type: accessTypes.editor as GuestAccess, target: '' },
+    inputOf: ({ access_type, target }) => ({ ...place, access_type, ...targetOf[way](target.trim()) }) as InviteInput,
+    wireNames: { to_project_external_id: 'target', email: 'target' },
+    messages: way === 'link' ? {} : { target: t(`way.${way}.wrong`) },
+  })
+  const { output } = form
+  if (output && 'url' in output) return <InviteLink invite={output} onClose={onClose} />
+  if (output)
     return (
       <Dialog title={t('dialog.invited')} onClose={onClose}>
-        <p>{t('dialog.invitedText', { name: byId.data.to_project_?.name ?? '' })}</p>
+        <p>{t('dialog.invitedText', { name: output.to_project_?.name ?? '' })}</p>
         <DialogActions>
           <Button onClick={onClose}>{t('close')}</Button>
         </DialogActions>
@@ -57,18 +59,18 @@ export function SharingDialog({ place, name, onClose }: Props) {
   return (
     <Dialog title={t('dialog.title', { name })} onClose={onClose}>
       <DialogForm
-        problem={write.error && !isWrong && <SharingRefusal error={write.error} />}
+        problem={form.problem && <SharingRefusal error={form.problem} />}
         actions={
           <>
             <Button look="outline" onClick={onClose}>
               {t('cancel')}
             </Button>
-            <Button type="submit" isBusy={write.isPending} isOff={isOff}>
+            <Button type="submit" isBusy={form.isBusy} isOff={way !== 'link' && form.values.target.trim() === ''}>
               {t(`way.${way}.send`)}
             </Button>
           </>
         }
-        onSubmit={handleSubmit}
+        onSubmit={form.submit}
       >
         <ChoiceList
           label={t('dialog.how')}
@@ -76,29 +78,26 @@ export function SharingDialog({ place, name, onClose }: Props) {
           choices={ways.map((one) => ({ value: one, title: t(`way.${one}.title`), text: t(`way.${one}.text`) }))}
           onChange={(one) => {
             setWay(one)
-            setText('')
+            form.change({ target: '' })
           }}
         />
         {way !== 'link' && (
           <TextField
             key={way}
             label={t(`way.${way}.field`)}
-            error={isWrong ? t(`way.${way}.wrong`) : undefined}
             type={way === 'email' ? 'email' : 'text'}
             autoComplete="off"
-            value={text}
-            onChange={setText}
+            {...form.field('target')}
           />
         )}
         <ChoiceList
           label={t('dialog.access')}
-          value={access}
           choices={guestAccess.map((one) => ({
             value: one,
             title: t(`accessShort.${one}`),
             text: t(`accessText.${one}`),
           }))}
-          onChange={setAccess}
+          {...form.field('access_type')}
         />
       </DialogForm>
     </Dialog>
