@@ -34,6 +34,8 @@ const framework = [
   '@base-ui/',
   'zustand',
 ]
+// Pages use the hooks of `src/components/form`.
+const formLibrary = ['react-hook-form']
 const http = ['fastify', '@fastify/']
 // Modules that each concept may import beside the concepts below it.
 const belowDomain = [
@@ -124,8 +126,8 @@ export const layers: readonly Layer[] = [
   { folder: 'src/realtime', may: [...web, 'src/session', 'src/lib', 'src/stores', 'src/api'] },
   { folder: 'src/stores', may: [...web, 'src/session', 'src/lib'], mayNot: ['@tanstack/', 'react-router'] },
   { folder: 'src/components', may: [...shared, 'src/ui'] },
-  { folder: 'src/areas', may: [...shared, 'src/ui', 'src/components'], islands: true },
-  { folder: 'src/app', may: [...web, 'src'] },
+  { folder: 'src/areas', may: [...shared, 'src/ui', 'src/components'], mayNot: formLibrary, islands: true },
+  { folder: 'src/app', may: [...web, 'src'], mayNot: formLibrary },
   // Page tests use the real service in their process, so that no mock of the API has to be maintained.
   { folder: 'src/testing', may: ['contract', 'src', 'server/testing', 'server/core'] },
 

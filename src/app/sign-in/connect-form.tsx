@@ -1,5 +1,6 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useForm } from '#src/components/form/use-form.ts'
 import { paths } from '#src/lib/paths.ts'
 import { isToken } from '#src/session/wire.ts'
 import { Problem } from '#src/ui/problem.tsx'
@@ -9,63 +10,57 @@ import { SecretField } from '#src/ui/secret-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import styles from './entrance.module.css'
 
+const empty = { baseUrl: '', accessToken: '', refreshToken: '', projectId: '' }
+type Values = Readonly<typeof empty>
+
 /**
  * Connects the dashboard to another server with the same API, with a pair of tokens entered by hand. The form is never
  * submitted, so no value gets into a URL; the fields are cleared with the page.
  */
 export default function ConnectForm() {
   const { t } = useTranslation('sign-in')
-  const [form, setForm] = useState({ baseUrl: '', accessToken: '', refreshToken: '', projectId: '' })
-  const [tried, setTried] = useState(false)
-  const wrong = problemsOf(form)
-  const [state, setState] = useState<{ isBusy: boolean; failure: string | null }>({ isBusy: false, failure: null })
-
-  const connect = async () => {
-    setState({ isBusy: true, failure: null })
-    try {
-      await connectToServer(form.baseUrl.trim(), pairOf(form), Number(form.projectId))
-      location.assign(paths.tariffs(Number(form.projectId)))
-    } catch {
-      setState({ isBusy: false, failure: t('connect.refused') })
-    }
-  }
-
-  const field = (name: keyof typeof form) => ({
+  const [failure, setFailure] = useState<string | null>(null)
+  const form = useForm<Values>({
+    values: empty,
+    check: (values) =>
+      Object.fromEntries(
+        Object.entries(problemsOf(values)).map(([name, problem]) => [name, t(`connect.wrong.${problem}`)]),
+      ),
+    onSubmit: async (values) => {
+      setFailure(null)
+      try {
+        await connectToServer(values.baseUrl.trim(), pairOf(values), Number(values.projectId))
+        location.assign(paths.tariffs(Number(values.projectId)))
+      } catch {
+        setFailure(t('connect.refused'))
+      }
+    },
+  })
+  const field = (name: keyof Values) => ({
     label: t(`connect.${name}`),
-    value: form[name],
     required: true,
     autoComplete: 'off',
     spellCheck: false,
-    error: tried && wrong[name] ? t(`connect.wrong.${wrong[name]}`) : undefined,
-    onChange: (value: string) => setForm((before) => ({ ...before, [name]: value })),
+    ...form.field(name),
   })
-
   const words = { show: t('connect.show') }
 
-  const handleSubmit = (event: FormEvent) => {
-    event.preventDefault()
-    setTried(true)
-    if (Object.keys(wrong).length === 0) void connect()
-  }
-
   return (
-    <form className={styles.form} noValidate onSubmit={handleSubmit}>
+    <form className={styles.form} noValidate onSubmit={form.submit}>
       <p className={styles.quiet}>{t('connect.intro')}</p>
       <TextField {...field('baseUrl')} type="url" inputMode="url" placeholder="https://api.example.com" />
       <SecretField {...field('accessToken')} words={words} />
       <SecretField {...field('refreshToken')} words={words} />
       <TextField {...field('projectId')} inputMode="numeric" />
-      {state.failure !== null && <Problem title={t('connect.failed')}>{state.failure}</Problem>}
-      <Button type="submit" look="outline" isBusy={state.isBusy}>
+      {failure !== null && <Problem title={t('connect.failed')}>{failure}</Problem>}
+      <Button type="submit" look="outline" isBusy={form.isBusy}>
         {t('connect.button')}
       </Button>
     </form>
   )
 }
 
-type Form = Readonly<Record<'baseUrl' | 'accessToken' | 'refreshToken' | 'projectId', string>>
-
-function problemsOf(form: Form): Partial<Record<keyof Form, string>> {
+function problemsOf(form: Values): Partial<Record<keyof Values, string>> {
   const tokens = (['accessToken', 'refreshToken'] as const).filter(
     (name) => !isToken(form[name].trim()) || /\s/.test(form[name].trim()),
   )
@@ -76,7 +71,7 @@ function problemsOf(form: Form): Partial<Record<keyof Form, string>> {
   }
 }
 
-const pairOf = ({ accessToken, refreshToken }: Form) => ({
+const pairOf = ({ accessToken, refreshToken }: Values) => ({
   accessToken: accessToken.trim(),
   refreshToken: refreshToken.trim(),
 })

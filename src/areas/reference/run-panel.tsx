@@ -1,8 +1,9 @@
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import type { Parameter } from '#contract/core/describe.ts'
 import type { Operation } from '#contract/core/operation.ts'
+import { type FieldBinding, useForm } from '#src/components/form/use-form.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useAuth } from '#src/stores/session.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -26,20 +27,11 @@ export function RunPanel({ op, parameters, known }: Props) {
   const isSignedOut = useAuth(({ status }) => status === 'unauthenticated')
   // The client adds `v` and `language` to every call.
   const own = parameters.filter(({ name }) => !(op.carries as readonly string[]).includes(name))
-  const [values, setValues] = useState(() =>
-    Object.fromEntries(own.map(({ name, required }) => [name, required ? String(known[name] ?? '') : ''])),
-  )
-  const [isRunning, setRunning] = useState(false)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
-
-  const handleRun = async (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (isRunning) return
-    setRunning(true)
-    setOutcome(await run(op, values))
-    setRunning(false)
-  }
-  const change = (name: string, value: string) => setValues((now) => ({ ...now, [name]: value }))
+  const form = useForm<Readonly<Record<string, string>>>({
+    values: Object.fromEntries(own.map(({ name, required }) => [name, required ? String(known[name] ?? '') : ''])),
+    onSubmit: async (values) => setOutcome(await run(op, values)),
+  })
 
   return (
     <section className={styles.run}>
@@ -47,16 +39,11 @@ export function RunPanel({ op, parameters, known }: Props) {
       {isSignedOut && op.auth !== 'none' ? (
         <SignInFirst />
       ) : (
-        <form className={styles.runForm} onSubmit={(event) => void handleRun(event)}>
+        <form className={styles.runForm} onSubmit={form.submit}>
           {own.map((parameter) => (
-            <Field
-              key={parameter.name}
-              parameter={parameter}
-              value={values[parameter.name] ?? ''}
-              onChange={(value) => change(parameter.name, value)}
-            />
+            <Field key={parameter.name} parameter={parameter} {...form.field(parameter.name)} />
           ))}
-          <Button type="submit" isBusy={isRunning}>
+          <Button type="submit" isBusy={form.isBusy}>
             {t('run.button')}
           </Button>
         </form>
@@ -76,20 +63,18 @@ function SignInFirst() {
   )
 }
 
-interface FieldProps {
+interface FieldProps extends FieldBinding<string> {
   readonly parameter: Parameter
-  readonly value: string
-  readonly onChange: (value: string) => void
 }
 
-function Field({ parameter: { name, required, schema }, value, onChange }: FieldProps) {
+function Field({ parameter: { name, required, schema }, ...binding }: FieldProps) {
   const { t } = useTranslation('reference')
   const label = (
     <>
       <code>{name}</code> {!required && <span className={styles.muted}>{t('parameters.optional')}</span>}
     </>
   )
-  const common = { label, value, 'aria-required': required }
+  const common = { ...binding, label, 'aria-required': required }
   if (!schema.enum) {
     return (
       <TextField
@@ -99,7 +84,6 @@ function Field({ parameter: { name, required, schema }, value, onChange }: Field
         spellCheck={false}
         autoCapitalize="off"
         autoComplete="off"
-        onChange={onChange}
       />
     )
   }
@@ -108,7 +92,6 @@ function Field({ parameter: { name, required, schema }, value, onChange }: Field
     <SelectField
       {...common}
       choices={[{ value: '', label: t('run.notSent') }, ...choices.map((choice) => ({ value: choice, label: choice }))]}
-      onChange={onChange}
     />
   )
 }

@@ -25,9 +25,10 @@ interface Props {
   readonly values: Values
   readonly mode?: 'onChange' | undefined
   readonly submit: Submit
+  readonly fields?: 'name only' | undefined
 }
 
-function Page({ values, mode, submit }: Props) {
+function Page({ values, mode, submit, fields }: Props) {
   const form: Form<Values> = useForm<Values>({
     values,
     check,
@@ -37,7 +38,7 @@ function Page({ values, mode, submit }: Props) {
   return (
     <form noValidate onSubmit={form.submit}>
       <TextField label="Name" {...form.field('name')} />
-      <TextField label="Page" {...form.field('page')} />
+      {!fields && <TextField label="Page" {...form.field('page')} />}
       <button type="submit">Save</button>
       <button type="button" onClick={form.undo}>
         Undo
@@ -48,10 +49,11 @@ function Page({ values, mode, submit }: Props) {
 }
 
 /** Renders a form of two fields. `show` renders it with other saved values. */
-function open(submit: Submit, mode?: 'onChange') {
-  const { rerender } = render(<Page values={saved} mode={mode} submit={submit} />)
+function open(submit: Submit, mode?: 'onChange', fields?: 'name only') {
+  const page = (values: Values) => <Page values={values} mode={mode} submit={submit} fields={fields} />
+  const { rerender } = render(page(saved))
   const user = userEvent.setup({ delay: null })
-  return { user, show: (values: Values) => rerender(<Page values={values} mode={mode} submit={submit} />) }
+  return { user, show: (values: Values) => rerender(page(values)) }
 }
 
 const field = (name: string) => screen.getByLabelText(name)
@@ -117,6 +119,13 @@ test('shows new values in the fields that have no unsaved input', async () => {
   await expect.poll(() => field('Name')).toHaveValue('Grace')
   expect(field('Page')).toHaveValue('mine')
   await screen.findByText('unsaved')
+})
+
+test('leaves a fault that no field shows to the caller', async () => {
+  const submit = vi.fn<Submit>(async () => {})
+  const { user } = open(submit, undefined, 'name only')
+  await user.click(save())
+  await expect.poll(() => submit).toHaveBeenCalledWith(saved, expect.anything())
 })
 
 test('discards unsaved input', async () => {

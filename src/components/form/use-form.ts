@@ -10,6 +10,8 @@ import {
   useWatch,
 } from 'react-hook-form'
 
+export type { FieldValues }
+
 /** Texts of invalid fields. */
 export type FieldTexts<V> = { readonly [K in keyof V]?: string | undefined }
 

@@ -1,10 +1,9 @@
 // A form that sends a write: the contract validates, refusals appear beside their fields, unsaved input stays.
 import { useState } from 'react'
-import type { FieldValues } from 'react-hook-form'
 import type { Input, Output, WriteOperation } from '#contract/core/operation.ts'
 import { useWrite } from '#src/api/query.ts'
 import { type FieldMap, useFieldTexts } from './field-texts.ts'
-import { useForm } from './use-form.ts'
+import { type FieldValues, useForm } from './use-form.ts'
 
 interface Options<V extends FieldValues, O extends WriteOperation> extends FieldMap<V> {
   readonly op: O
