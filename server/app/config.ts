@@ -110,6 +110,12 @@ export const variables = {
     '',
     'Name of that bot, without `@`, for sign-in with Telegram; register the domain at @BotFather (`/setdomain`)',
   ),
+  YOOKASSA_SHOP_ID: variable(
+    z.string().check(z.regex(/^\d*$/)),
+    '',
+    'Shop at YooKassa: its number. With the secret key: payments in roubles. Needs PUBLIC_URL; send notifications to `/pay/webhook/yookassa`',
+  ),
+  YOOKASSA_SECRET_KEY: variable(text, '', 'Shop at YooKassa: secret key'),
   PROVIDER_BASES: variable(
     providerBases,
     '',

@@ -35,6 +35,10 @@ export const settingsOf = (config: Config): Settings => ({
   telegramBotToken: config.TELEGRAM_BOT_TOKEN === '' ? null : config.TELEGRAM_BOT_TOKEN,
   recordLimitGb: config.RECORD_LIMIT,
   telegramBotName: config.TELEGRAM_BOT_NAME,
+  yookassa:
+    config.YOOKASSA_SHOP_ID === '' || config.YOOKASSA_SECRET_KEY === ''
+      ? null
+      : { shopId: config.YOOKASSA_SHOP_ID, secretKey: config.YOOKASSA_SECRET_KEY },
   transcodersMax: config.TRANSCODERS_MAX,
   mail:
     config.SMTP_URL === '' || config.MAIL_FROM === ''

@@ -3,8 +3,8 @@
 /** Providers with OAuth: the companies behind the platforms, by the name of their registration. */
 export const providerNames = ['google', 'twitch', 'vk', 'vk-id', 'vkvideolive', 'ok', 'trovo'] as const
 export type ProviderName = (typeof providerNames)[number]
-/** Providers whose hosts the service calls. Telegram has bots and no OAuth. */
-export const providerHosts = [...providerNames, 'telegram'] as const
+/** Providers whose hosts the service calls. Telegram has bots and no OAuth; YooKassa takes payments. */
+export const providerHosts = [...providerNames, 'telegram', 'yookassa'] as const
 export type ProviderHost = (typeof providerHosts)[number]
 
 export interface Settings {
@@ -33,6 +33,8 @@ export interface Settings {
   readonly providerBases: ReadonlyMap<ProviderHost, string>
   /** Token of the bot that reads Telegram chats; null without one. */
   readonly telegramBotToken: string | null
+  /** Shop at YooKassa; null without one. */
+  readonly yookassa: { readonly shopId: string; readonly secretKey: string } | null
   /** Name of the bot without `@`; empty: not configured, which disables sign-in with Telegram. */
   readonly telegramBotName: string
   /** Maximum number of transcoders of a project. */

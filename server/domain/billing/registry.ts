@@ -2,6 +2,7 @@
 import type { Services } from '#server/core/context.ts'
 import { invoiceProvider } from './invoice.ts'
 import type { PayProvider } from './provider.ts'
+import { yookassaProvider } from './yookassa.ts'
 
 /** Services that providers use. */
 export type PayServices = Pick<Services, 'db' | 'clock' | 'config'>
@@ -10,7 +11,10 @@ const created = new WeakMap<PayServices['config'], readonly PayProvider[]>()
 
 /** Returns the configured providers in the order in which pages offer them. Created once per configuration. */
 export function payProviders(services: PayServices): readonly PayProvider[] {
-  const known = created.get(services.config) ?? [invoiceProvider(services)]
+  const known = created.get(services.config) ?? [
+    ...(services.config.yookassa ? [yookassaProvider(services, services.config.yookassa)] : []),
+    invoiceProvider(services),
+  ]
   created.set(services.config, known)
   return known
 }

@@ -1,0 +1,167 @@
+// YooKassa: payments in roubles. Hosted payment page, saved methods, refunds; webhooks without a signature.
+import type { IncomingHttpHeaders } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+import * as z from 'zod/mini'
+import type { Services } from '#server/core/context.ts'
+import { decimalOf } from './decimal.ts'
+import { findProfile, getPaperSettings } from './profile-store.ts'
+import type { Heard, PaymentRow, PayProvider, PaySystem } from './provider.ts'
+import { yooApi, type YooRefund } from './yookassa-api.ts'
+import { positionOf, receiptOf } from './yookassa-receipts.ts'
+import { chargedOf, refundText, seenOf } from './yookassa-seen.ts'
+
+const system: PaySystem = {
+  id: 5,
+  currency: 'rub',
+  name: 'YooKassa',
+  description: 'Bank cards, SBP, YooMoney and other ways to pay in Russia.',
+  minAmount: 100,
+  maxAmount: 35_000_000,
+  recurrent: true,
+}
+
+/** Addresses that YooKassa sends webhooks from (yookassa.ru/developers/using-api/webhooks). */
+const senders = new BlockList()
+for (const [net, bits] of [
+  ['185.71.76.0', 27],
+  ['185.71.77.0', 27],
+  ['77.75.153.0', 25],
+  ['77.75.154.128', 25],
+  ['77.75.156.11', 32],
+  ['77.75.156.35', 32],
+] as const)
+  senders.addSubnet(net, bits)
+senders.addSubnet('2a02:5180::', 32, 'ipv6')
+
+/** Addresses of proxies that hide the sender. */
+const proxies = new BlockList()
+for (const [net, bits] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const)
+  proxies.addSubnet(net, bits)
+proxies.addAddress('::1', 'ipv6')
+proxies.addSubnet('fc00::', 7, 'ipv6')
+
+/** A webhook: only ids are read from it. */
+const Webhook = z.object({
+  event: z.string().check(z.regex(/^(payment|refund)\.[a-z_]{1,40}$/)),
+  object: z.object({
+    id: z.string().check(z.maxLength(64)),
+    payment_id: z.optional(z.string().check(z.maxLength(64))),
+  }),
+})
+
+/** Creates the provider. Receipts by 54-FZ are sent once the operator has set tax system and VAT code. */
+export function yookassaProvider(
+  services: Pick<Services, 'db' | 'config'>,
+  account: { readonly shopId: string; readonly secretKey: string },
+): PayProvider {
+  const { db } = services
+  const api = yooApi(services, account)
+
+  async function bodyOf(payment: PaymentRow, email: string | null): Promise<object> {
+    const { currency, amount_minor: amountMinor, project_id, uuid } = payment
+    const address = (await findProfile(db, project_id))?.email ?? email
+    const receipt = receiptOf(await getPaperSettings(db), payment, amountMinor, address)
+    return {
+      amount: { value: decimalOf(amountMinor), currency: currency.toUpperCase() },
+      capture: true,
+      description: positionOf(payment),
+      metadata: { uuid },
+      ...(receipt && { receipt }),
+    }
+  }
+
+  async function refundsOf(payId: string): Promise<YooRefund[]> {
+    const refunds: YooRefund[] = []
+    for await (const refund of api.listRefunds({ payment_id: payId })) refunds.push(refund)
+    return refunds
+  }
+  const look: PayProvider['look'] = async (payId) => {
+    const payment = await api.getPayment(payId)
+    return seenOf(payment, payment.status === 'succeeded' ? await refundsOf(payId) : [])
+  }
+
+  return {
+    name: 'yookassa',
+    systems: [system],
+
+    async begin(payment, { returnUrl, email, save }) {
+      const created = await api.createPayment(
+        {
+          ...(await bodyOf(payment, email)),
+          confirmation: { type: 'redirect', return_url: returnUrl },
+          ...(save && { save_payment_method: true }),
+        },
+        payment.uuid,
+      )
+      return {
+        payId: created.id,
+        redirectUrl: created.confirmation?.confirmation_url ?? returnUrl,
+        customer: null,
+      }
+    },
+
+    async find({ uuid, date_begin, date_create }) {
+      for await (const payment of api.listPayments({ 'created_at.gte': date_begin ?? date_create }))
+        if (payment.metadata?.['uuid'] === uuid) return payment.id
+      return null
+    },
+
+    charge: async (payment, { token }) =>
+      chargedOf(await api.createPayment({ ...(await bodyOf(payment, null)), payment_method_id: token }, payment.uuid)),
+
+    look,
+
+    // YooKassa cancels authorised payments only. A pending one expires by itself; if it is paid before, it is credited.
+    cancel: async () => {},
+
+    async refund(payment, amountMinor, key) {
+      const { pay_id, currency, project_id } = payment
+      const email = (await findProfile(db, project_id))?.email ?? null
+      const receipt = receiptOf(await getPaperSettings(db), payment, amountMinor, email)
+      const amount = { value: decimalOf(amountMinor), currency: currency.toUpperCase() }
+      const body = { payment_id: pay_id, amount, description: refundText(key), ...(receipt && { receipt }) }
+      await api.createRefund(body, key)
+    },
+
+    heard: async (_: IncomingHttpHeaders, rawBody: Buffer, address: string) =>
+      maySend(address) ? webhookOf(rawBody.toString('utf8')) : null,
+
+    async *since(date) {
+      const from = { 'created_at.gte': date.toISOString() }
+      const reported = new Set<string>()
+      for await (const payment of api.listPayments(from)) {
+        reported.add(payment.id)
+        yield seenOf(payment, payment.refunded_amount ? await refundsOf(payment.id) : [])
+      }
+      for await (const { payment_id } of api.listRefunds(from))
+        if (!reported.has(payment_id)) {
+          reported.add(payment_id)
+          yield await look(payment_id)
+        }
+    },
+  }
+}
+
+/**
+ * Returns whether an address may be YooKassa's. Behind a proxy that is not trusted (`TRUST_PROXY`) the sender is unknown:
+ * then the look at the payment is the only check.
+ */
+function maySend(address: string): boolean {
+  const plain = address.replace(/^::ffff:/i, '')
+  const family = isIP(plain) === 6 ? 'ipv6' : 'ipv4'
+  return isIP(plain) !== 0 && (senders.check(plain, family) || proxies.check(plain, family))
+}
+
+function webhookOf(text: string): Heard | null {
+  try {
+    const { event, object } = Webhook.parse(JSON.parse(text))
+    return { eventId: `${event}:${object.id}`, refs: [object.payment_id ?? object.id] }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,175 @@
+// Stateful double of YooKassa: payments, refunds, lists and a page to pay, after the reference (yookassa.ru/developers/api).
+// Requests that the reference does not allow are recorded. Host names are path prefixes, as in `PROVIDER_BASES`.
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { addressOf, answerOf, type DoubleAnswer, pageOf, problemsOf, type Requested } from './yookassa-rules.ts'
+
+/** A payment as the double keeps it: the object of the reference. */
+export interface DoublePayment extends Readonly<Record<string, unknown>> {
+  readonly id: string
+  readonly amount: { readonly value: string; readonly currency: string }
+  readonly metadata: Readonly<Record<string, string>>
+  status: 'pending' | 'succeeded' | 'canceled'
+  created_at: string
+  confirmation?: { type: 'redirect'; confirmation_url: string; return_url: string }
+  cancellation_details?: { party: string; reason: string }
+  refunded_amount?: { value: string; currency: string }
+  payment_method?: Readonly<Record<string, unknown>>
+}
+
+/** A refund as the double keeps it. */
+export interface DoubleRefund extends Readonly<Record<string, unknown>> {
+  readonly id: string
+  readonly payment_id: string
+  readonly amount: { readonly value: string; readonly currency: string }
+  readonly description?: string
+  readonly created_at: string
+  status: 'succeeded' | 'canceled'
+}
+
+/** A running double. */
+export interface YookassaDouble {
+  /** Value for `PROVIDER_BASES`. */
+  readonly base: string
+  /** Requests that the reference does not allow. */
+  readonly problems: string[]
+  /** `POST payments` and so on, of all requests. */
+  readonly calls: string[]
+  readonly payments: Map<string, DoublePayment>
+  readonly refunds: Map<string, DoubleRefund>
+  /** Bodies of created payments and refunds. */
+  readonly bodies: Readonly<Record<string, unknown>>[]
+  /** Failures of the next requests that create something. `lost`: it is done, and the answer is a 500. */
+  readonly failures: ('lost' | 'refused')[]
+  /** Reason that a bank gives for charges of a saved method, by its id; none: the charge succeeds. */
+  readonly declines: Map<string, string>
+  /** The customer pays, or the bank declines. @returns the id of the saved method */
+  pay(id: string, reason?: string): string
+  /** The shop refunds in its own cabinet. */
+  refundByShop(id: string, value: string): void
+  readonly close: () => Promise<void>
+}
+
+/** Shop and key that the double accepts. */
+export const yookassaShop = { YOOKASSA_SHOP_ID: '100500', YOOKASSA_SECRET_KEY: 'test_secret' } as const
+
+/** Starts a double. @param now clock of the test: creation times of payments */
+export async function yookassaDouble(now: () => Date = () => new Date()): Promise<YookassaDouble> {
+  const server = createServer((request, response) => void serve(request, response))
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  /** Answers by idempotency key, with the body that was sent. */
+  const answers = new Map<string, { readonly body: string; readonly answer: DoubleAnswer }>()
+
+  const double: YookassaDouble = {
+    base,
+    problems: [],
+    calls: [],
+    payments: new Map(),
+    refunds: new Map(),
+    bodies: [],
+    failures: [],
+    declines: new Map(),
+    pay(id, reason) {
+      const payment = double.payments.get(id)
+      if (!payment) throw new Error(`No payment ${id}`)
+      if (payment.status !== 'pending') return String(payment.payment_method?.['id'])
+      payment.payment_method = {
+        type: 'bank_card',
+        id,
+        saved: payment['save_payment_method'] === true && reason === undefined,
+        title: 'Bank card *4444',
+        card: { first6: '555555', last4: '4444', expiry_month: '07', expiry_year: '2029', card_type: 'MasterCard' },
+      }
+      if (reason === undefined) payment.status = 'succeeded'
+      else Object.assign(payment, { status: 'canceled', cancellation_details: { party: 'payment_network', reason } })
+      return id
+    },
+    refundByShop: (id, value) => void addRefund({ payment_id: id, amount: { value, currency: 'RUB' } }),
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  }
+
+  function addRefund(body: Readonly<Record<string, unknown>>): DoubleRefund {
+    const refund = { ...body, id: randomUUID(), status: 'succeeded', created_at: now().toISOString() } as DoubleRefund
+    double.refunds.set(refund.id, refund)
+    const payment = double.payments.get(refund.payment_id)
+    if (payment) payment.refunded_amount = refund.amount
+    return refund
+  }
+
+  function addPayment(body: Readonly<Record<string, unknown>>): DoublePayment {
+    const id = randomUUID()
+    const payment = { ...body, id, status: 'pending', created_at: now().toISOString() } as DoublePayment
+    const { confirmation } = payment
+    if (confirmation)
+      payment.confirmation = {
+        ...confirmation,
+        confirmation_url: `${base}/yoomoney.ru/checkout/payments/v2/contract?orderId=${id}`,
+      }
+    double.payments.set(id, payment)
+    const method = body['payment_method_id']
+    if (typeof method === 'string') double.pay(id, double.declines.get(method))
+    return payment
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const asked = await addressOf(request)
+    if (asked.host === 'yoomoney.ru') return page(asked, response)
+    double.calls.push(`${asked.method} ${asked.path}`)
+    double.problems.push(...problemsOf(asked))
+    const { status, body } = decide(asked)
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  }
+
+  function decide(asked: Requested): DoubleAnswer {
+    if (asked.authorization !== `${yookassaShop.YOOKASSA_SHOP_ID}:${yookassaShop.YOOKASSA_SECRET_KEY}`)
+      return answerOf(401, 'invalid_credentials')
+    if (asked.method === 'GET') return read(asked)
+    const known = answers.get(asked.key)
+    if (known) return known.body === asked.text ? known.answer : answerOf(400, 'invalid_request', 'Idempotence-Key')
+    const failure = double.failures.shift()
+    if (failure === 'refused') return answerOf(403, 'forbidden')
+    double.bodies.push(asked.body)
+    const answer = { status: 200, body: asked.path === 'payments' ? addPayment(asked.body) : addRefund(asked.body) }
+    answers.set(asked.key, { body: asked.text, answer })
+    return failure === 'lost' ? answerOf(500, 'internal_server_error') : answer
+  }
+
+  function read({ path, query }: Requested): DoubleAnswer {
+    const [kind = '', id] = path.split('/')
+    if (id !== undefined) {
+      const found = double.payments.get(id)
+      return found ? { status: 200, body: found } : answerOf(404, 'not_found')
+    }
+    const all: readonly Readonly<Record<string, unknown>>[] = [
+      ...(kind === 'payments' ? double.payments : double.refunds).values(),
+    ]
+    const since = query.get('created_at.gte') ?? ''
+    const paymentId = query.get('payment_id')
+    const rows = all.filter(
+      (row) => String(row['created_at']) >= since && (paymentId === null || row['payment_id'] === paymentId),
+    )
+    // Pages of two, so that every test of a list follows the cursor.
+    const from = Number(query.get('cursor') ?? 0)
+    const next = from + 2 < rows.length ? { next_cursor: String(from + 2) } : {}
+    return { status: 200, body: { type: 'list', items: rows.slice(from, from + 2), ...next } }
+  }
+
+  /** The page where the customer pays. */
+  function page({ method, query, body }: Requested, response: ServerResponse): void {
+    const id = query.get('orderId') ?? ''
+    const payment = double.payments.get(id)
+    if (!payment) return void response.writeHead(404).end()
+    if (method === 'GET')
+      return void response.writeHead(200, { 'content-type': 'text/html' }).end(pageOf(payment.amount))
+    double.pay(id, body['decision'] === 'pay' ? undefined : 'insufficient_funds')
+    response.writeHead(303, { location: payment.confirmation?.return_url ?? '/' }).end()
+  }
+
+  return double
+}
