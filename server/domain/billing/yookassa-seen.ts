@@ -1,4 +1,4 @@
-// What YooKassa reports, in the terms of the port. Pure.
+// Reports of YooKassa in the terms of the port. Pure.
 import { minorOf } from './decimal.ts'
 import type { Charged, Seen, SeenMethod, SeenRefund } from './provider.ts'
 import type { YooPayment, YooRefund } from './yookassa-api.ts'
