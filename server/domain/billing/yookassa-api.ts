@@ -99,7 +99,7 @@ export function yooApi(
     let cursor: string | undefined
     do {
       const asked = new URLSearchParams({ ...query, limit: itemsMax, ...(cursor === undefined ? {} : { cursor }) })
-      const { items, next_cursor } = (await call(page as never, `${path}?${asked}`)) as {
+      const { items, next_cursor } = (await call(page as never, `${path}?${asked.toString()}`)) as {
         items: T[]
         next_cursor?: string
       }

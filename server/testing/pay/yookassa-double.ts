@@ -129,7 +129,7 @@ export async function yookassaDouble(now: () => Date = () => new Date()): Promis
   function decide(asked: Requested): DoubleAnswer {
     if (asked.authorization !== `${yookassaShop.YOOKASSA_SHOP_ID}:${yookassaShop.YOOKASSA_SECRET_KEY}`)
       return answerOf(401, 'invalid_credentials')
-    if (asked.method === 'GET') return read(asked)
+    if (asked.method === 'GET') return read(double, asked)
     const known = answers.get(asked.key)
     if (known) return known.body === asked.text ? known.answer : answerOf(400, 'invalid_request', 'Idempotence-Key')
     const failure = double.failures.shift()
@@ -138,26 +138,6 @@ export async function yookassaDouble(now: () => Date = () => new Date()): Promis
     const answer = { status: 200, body: asked.path === 'payments' ? addPayment(asked.body) : addRefund(asked.body) }
     answers.set(asked.key, { body: asked.text, answer })
     return failure === 'lost' ? answerOf(500, 'internal_server_error') : answer
-  }
-
-  function read({ path, query }: Requested): DoubleAnswer {
-    const [kind = '', id] = path.split('/')
-    if (id !== undefined) {
-      const found = double.payments.get(id)
-      return found ? { status: 200, body: found } : answerOf(404, 'not_found')
-    }
-    const all: readonly Readonly<Record<string, unknown>>[] = [
-      ...(kind === 'payments' ? double.payments : double.refunds).values(),
-    ]
-    const since = query.get('created_at.gte') ?? ''
-    const paymentId = query.get('payment_id')
-    const rows = all.filter(
-      (row) => String(row['created_at']) >= since && (paymentId === null || row['payment_id'] === paymentId),
-    )
-    // Pages of two, so that every test of a list follows the cursor.
-    const from = Number(query.get('cursor') ?? 0)
-    const next = from + 2 < rows.length ? { next_cursor: String(from + 2) } : {}
-    return { status: 200, body: { type: 'list', items: rows.slice(from, from + 2), ...next } }
   }
 
   /** The page where the customer pays. */
@@ -172,4 +152,25 @@ export async function yookassaDouble(now: () => Date = () => new Date()): Promis
   }
 
   return double
+}
+
+/** Answers a GET: one payment, or a page of a list. */
+function read(double: Pick<YookassaDouble, 'payments' | 'refunds'>, { path, query }: Requested): DoubleAnswer {
+  const [kind = '', id] = path.split('/')
+  if (id !== undefined) {
+    const found = double.payments.get(id)
+    return found ? { status: 200, body: found } : answerOf(404, 'not_found')
+  }
+  const all: readonly Readonly<Record<string, unknown>>[] = [
+    ...(kind === 'payments' ? double.payments : double.refunds).values(),
+  ]
+  const since = query.get('created_at.gte') ?? ''
+  const paymentId = query.get('payment_id')
+  const rows = all.filter(
+    (row) => String(row['created_at']) >= since && (paymentId === null || row['payment_id'] === paymentId),
+  )
+  // Pages of two, so that every test of a list follows the cursor.
+  const from = Number(query.get('cursor') ?? 0)
+  const next = from + 2 < rows.length ? { next_cursor: String(from + 2) } : {}
+  return { status: 200, body: { type: 'list', items: rows.slice(from, from + 2), ...next } }
 }
