@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { App, Language } from '#contract/core/wire.ts'
+import { BillingMode } from '#contract/entities/plan.ts'
 import { passwordMax, passwordMin } from '#contract/entities/account.ts'
 import type { Services } from '#server/core/context.ts'
 import { RateLimitedError, RuleError } from '#server/core/errors.ts'
@@ -10,6 +11,7 @@ import * as accounts from '#server/domain/account/accounts.ts'
 import { invitationOf } from '#server/domain/account/codes.ts'
 import { returnTo } from '#server/domain/account/return-to.ts'
 import { countTry } from '#server/domain/account/sign-in-limits.ts'
+import { getInstallation } from '#server/domain/installation/store.ts'
 import { hasUsers } from '#server/domain/account/store.ts'
 import { offeredProviders } from '#server/domain/account/sign-in-providers.ts'
 import { formToken, isOwnForm } from './csrf.ts'
@@ -26,6 +28,7 @@ export const Form = z.object({
   csrf: line(100),
   email: line(254),
   name: line(100),
+  billing: z.catch(BillingMode, 'off'),
   password: z.catch(z.string().check(z.maxLength(passwordMax)), ''),
 })
 export type Form = z.output<typeof Form>
@@ -99,6 +102,10 @@ export async function render(
   const mayJoin = open || isInvited
   const { redirect, state, app, code, email, name } = form
   const flow: Flow = { redirect, state, app, code, language: languageOf(form, request) }
+  const isFirst = kind === 'sign-up' && mayJoin && !(await hasUsers(services.db))
+  // An open sign-up makes no owner.
+  const isOwner = isFirst && (isInvited || services.config.signUp === 'auto')
+  const isOpen = isOwner && (await getInstallation(services.db)).billing === null
   const text = page({
     kind,
     flow,
@@ -106,7 +113,8 @@ export async function render(
     name,
     problems: problems.length > 0 ? problems : whatIsInTheWay(kind, { isLinkOver: invited && !isInvited, mayJoin }),
     csrf: formToken(request, reply, services.config.secret),
-    owner: kind === 'sign-up' && mayJoin && !(await hasUsers(services.db)),
+    owner: isFirst,
+    billing: isOpen ? form.billing : undefined,
     providers: offeredProviders(services.config),
     open: mayJoin,
   })

@@ -1,5 +1,6 @@
 // The sign-in and sign-up pages: plain HTML that works without any script, in the colours of the dashboard.
 import type { Language } from '#contract/core/wire.ts'
+import type { BillingMode } from '#contract/entities/plan.ts'
 import { passwordMax, passwordMin } from '#contract/entities/account.ts'
 import { type Html, html } from './html.ts'
 import { htmlLang, type Texts, texts } from './texts.ts'
@@ -49,6 +50,8 @@ export interface View {
   readonly problems?: readonly { readonly field?: FieldName; readonly text: keyof Texts }[]
   /** The first account of the service. */
   readonly owner?: boolean
+  /** The page offers the first answer to how the server is used; the chosen one. */
+  readonly billing?: BillingMode | undefined
   /** Providers of social login. */
   readonly providers?: readonly (keyof typeof names)[]
   /** Sign-up is possible. */
@@ -68,6 +71,7 @@ export function page(view: View): string {
     <form method="post" action="/auth/local/${kind}" novalidate>
       ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
       ${form.fields.map((name) => field(view, form, name, labels[name]))}
+      ${view.billing !== undefined && uses(view.billing, t)}
       <button type="submit">${t[form.button]}</button>
     </form>
     ${(kind === 'sign-in' || kind === 'sign-up') && socialLogin(view, t)}
@@ -184,6 +188,23 @@ function field(view: View, { fields, chooses }: Form, name: FieldName, label: st
     />
   </div>`
 }
+
+/** Choice of how the server is used, in the order of the page. */
+const uses = (chosen: BillingMode, t: Texts): Html =>
+  html`<fieldset class="uses">
+    <legend>${t.use}</legend>
+    ${(['off', 'plans'] as const).map(
+      (mode) =>
+        html`<label
+          ><input type="radio" name="billing" value="${mode}" ${mode === chosen && html` checked`} /><span
+            >${t[mode === 'off' ? 'useOff' : 'usePlans']}<small
+              >${t[mode === 'off' ? 'useOffHint' : 'usePlansHint']}</small
+            ></span
+          ></label
+        >`,
+    )}
+    <p class="hint">${t.useLater}</p>
+  </fieldset>`
 
 const queryOf = (flow: Flow): string =>
   new URLSearchParams(Object.fromEntries(Object.entries(flow).filter(([, value]) => value !== ''))).toString()

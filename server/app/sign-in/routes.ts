@@ -80,16 +80,19 @@ function bind(request: Request, reply: FastifyReply, cookie: string): string {
 
 const signIn = (services: Services, { email, password }: Form) => accounts.findByPassword(services, email, password)
 
-function signUp(services: Services, request: Request, form: Form) {
+async function signUp(services: Services, request: Request, form: Form) {
   const language = languageOf(form, request)
-  return createAccount(services, {
+  const user = await createAccount(services, {
     email: form.email,
     password: form.password,
     firstName: form.name.trim(),
     language,
     currency: accounts.currencyFor(language),
+    billing: form.billing,
     ...(form.code === '' ? {} : { code: form.code }),
   })
+  services.caches.drop()
+  return user
 }
 
 /** Back to where sign-in began, with a code; an account that was made from a link begins at the front door. */

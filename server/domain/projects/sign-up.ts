@@ -1,5 +1,6 @@
 // Creates accounts with their personal project: by e-mail and password, or at the first social login.
 import type { Language } from '#contract/core/wire.ts'
+import type { BillingMode } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
@@ -15,7 +16,7 @@ import { findIdentity } from '#server/domain/account/identities-store.ts'
 import { hashPassword } from '#server/domain/account/passwords.ts'
 import type { SocialProfile } from '#server/domain/account/social-profile.ts'
 import { insertUser, updateUser } from '#server/domain/account/store.ts'
-import { insertOperator } from '#server/domain/installation/store.ts'
+import { answerBilling, insertOperator } from '#server/domain/installation/store.ts'
 import { createPersonalProject } from './projects.ts'
 
 /** An account to create. */
@@ -26,6 +27,8 @@ interface NewAccount {
   readonly lastName?: string
   readonly language: Language
   readonly currency: Currency
+  /** First answer to how the server is used; of the owner's account only. */
+  readonly billing?: BillingMode
   /** One-time code of an invitation, or of the owner's link. */
   readonly code?: string
 }
@@ -110,6 +113,7 @@ export async function insertAccount(
     date_create: iso(services.clock.now()),
   })
   if (isOwner) await insertOperator(trx, { user_id: user.id, date_create: iso(services.clock.now()) })
+  if (isOwner && account.billing) await answerBilling(trx, account.billing)
   const projectId = await createPersonalProject(trx, services.clock, { id: user.id, firstName, currency })
   await updateUser(trx, user.id, { last_project_id: projectId })
   await audit(services, trx, 'account.created', { userId: user.id })

@@ -3,19 +3,19 @@ import { useTranslation } from 'react-i18next'
 import { NavLink } from 'react-router'
 import { memo, useRef, useState } from 'react'
 import styles from './bottom-bar.module.css'
-import { navigation } from './navigation.ts'
-
-const entries = navigation.flatMap((group) => group.entries)
+import { useInstallation } from '#src/components/use-installation.ts'
+import { type Entry, navigationOf } from './navigation.ts'
 
 /** Navigation of a phone: four pages, and the others behind "More". */
 export const BottomBar = memo(function BottomBar({ projectId }: { projectId: number | string }) {
   const { t } = useTranslation()
+  const entries = navigationOf(useInstallation()).flatMap((group) => group.entries)
   const more = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
   // The click closes it, not the new page: that may load late, when the user has opened the menu again.
   const close = () => more.current?.hidePopover()
 
-  const link = ({ key, icon: Icon, to }: (typeof entries)[number]) => (
+  const link = ({ key, icon: Icon, to }: Entry) => (
     <NavLink key={key} to={to(projectId)} end={key === 'home'} className={styles.entry ?? ''} onClick={close}>
       <Icon size={21} stroke={1.7} aria-hidden />
       <span>{t(`nav.${key}`)}</span>

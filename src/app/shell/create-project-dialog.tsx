@@ -6,6 +6,7 @@ import { Currency } from '#contract/entities/project.ts'
 import { toApiError } from '#src/api/api-error.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
+import { useInstallation } from '#src/components/use-installation.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -27,6 +28,7 @@ export default function CreateProjectDialog({ current, onClose }: Props) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const language = useLanguage()
+  const { hasPlans } = useInstallation()
   const form = useWriteForm({
     op: projects.create,
     values: { name: '', currency: language === 'ru' ? 'rub' : ('usd' as Currency) },
@@ -57,13 +59,15 @@ export default function CreateProjectDialog({ current, onClose }: Props) {
       >
         <p className={styles.fact}>{t('project.create.text')}</p>
         <TextField label={t('project.create.name')} limit={projectNameMax} {...form.field('name')} />
-        <SelectField
-          label={t('project.create.currency')}
-          hint={t('project.create.currencyHint')}
-          choices={Currency.options.map((value) => ({ value, label: t(`project.create.${value}`) }))}
-          {...currency}
-          onChange={(value) => currency.onChange(Currency.parse(value))}
-        />
+        {hasPlans && (
+          <SelectField
+            label={t('project.create.currency')}
+            hint={t('project.create.currencyHint')}
+            choices={Currency.options.map((value) => ({ value, label: t(`project.create.${value}`) }))}
+            {...currency}
+            onChange={(value) => currency.onChange(Currency.parse(value))}
+          />
+        )}
       </DialogForm>
     </Dialog>
   )

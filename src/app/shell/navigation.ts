@@ -19,12 +19,14 @@ export interface Entry {
   readonly key: string
   readonly icon: typeof IconGauge
   readonly to: (projectId: number | string) => string
+  /** Hidden while plans do not apply. */
+  readonly needsPlans?: true
   /** In the bottom bar of a phone. */
   readonly onPhone?: true
 }
 
 /** Groups in the order of the rail. */
-export const navigation: readonly { readonly key: string; readonly entries: readonly Entry[] }[] = [
+const navigation: readonly { readonly key: string; readonly entries: readonly Entry[] }[] = [
   {
     key: 'stream',
     entries: [
@@ -41,7 +43,7 @@ export const navigation: readonly { readonly key: string; readonly entries: read
     key: 'business',
     entries: [
       { key: 'tariffs', icon: IconCoins, to: (projectId) => paths.tariffs(projectId), onPhone: true },
-      { key: 'billing', icon: IconReceipt2, to: (projectId) => paths.billing(projectId) },
+      { key: 'billing', icon: IconReceipt2, to: (projectId) => paths.billing(projectId), needsPlans: true },
     ],
   },
   {
@@ -52,3 +54,9 @@ export const navigation: readonly { readonly key: string; readonly entries: read
     ],
   },
 ]
+
+/** Returns the groups of an installation with or without plans. */
+export const navigationOf = ({ hasPlans }: { readonly hasPlans: boolean }): typeof navigation =>
+  hasPlans
+    ? navigation
+    : navigation.map((group) => ({ ...group, entries: group.entries.filter((entry) => !entry.needsPlans) }))

@@ -1,15 +1,17 @@
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NavLink } from 'react-router'
-import { navigation } from './navigation.ts'
+import { useInstallation } from '#src/components/use-installation.ts'
+import { navigationOf } from './navigation.ts'
 import styles from './rail.module.css'
 
 /** Navigation at the left. Narrower windows show only its icons. */
 export const Rail = memo(function Rail({ projectId }: { projectId: number | string }) {
   const { t } = useTranslation()
+  const groups = navigationOf(useInstallation())
   return (
     <nav className={styles.rail} aria-label={t('shell.navigation')}>
-      {navigation.map((group) => (
+      {groups.map((group) => (
         <div key={group.key}>
           <h2 className={styles.group}>{t(`nav.${group.key}`)}</h2>
           <ul className={styles.entries} aria-label={t(`nav.${group.key}`)}>

@@ -2,12 +2,13 @@
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { languages } from '#contract/core/codes.ts'
+import { useInstallation } from '#src/components/use-installation.ts'
 import { changeLanguage } from '#src/lib/i18n.ts'
 import { paths, productLines } from '#src/lib/paths.ts'
 import { authStore } from '#src/stores/session.ts'
 import { chooseTheme } from '#src/stores/theme.ts'
 import type { Command } from './command.ts'
-import { navigation } from './navigation.ts'
+import { navigationOf } from './navigation.ts'
 import { useActs } from './use-acts.ts'
 
 type ProjectId = number | string
@@ -38,10 +39,11 @@ export function useCommands(projectId: ProjectId): readonly Command[] {
   const { t } = useTranslation()
   const { ready } = useTranslation(['channels', 'ingest', 'tariffs', 'projects', 'account'], { useSuspense: false })
   const navigate = useNavigate()
+  const installation = useInstallation()
   const acts = useActs(Number(projectId))
   const go = (to: string) => () => void navigate(to)
   return [
-    ...navigation.flatMap((group) =>
+    ...navigationOf(installation).flatMap((group) =>
       group.entries.map(({ key, to }) => ({
         label: t(`nav.${key}`),
         group: t(`nav.${group.key}`),

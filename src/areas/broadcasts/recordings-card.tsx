@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { recordings } from '#contract/areas/broadcasts/recordings.ts'
 import { q } from '#src/api/query.ts'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
+import { useInstallation } from '#src/components/use-installation.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Card } from '#src/ui/card.tsx'
@@ -48,6 +49,7 @@ export function RecordingsCard({ isRunning, ...which }: Props) {
 function Storage({ projectId }: { readonly projectId: number }) {
   const { t } = useTranslation('broadcasts', { keyPrefix: 'recordings' })
   const language = useLanguage()
+  const { hasPlans } = useInstallation()
   const { data } = useQuery(q(recordings.limits, { project_id: projectId }))
   if (!data) return null
   const { video_limit: limit, video_current: used } = data
@@ -56,8 +58,8 @@ function Storage({ projectId }: { readonly projectId: number }) {
     <div className={styles.storage}>
       <meter className={styles.meter} min={0} max={Math.max(limit, 1)} value={used} aria-label={words} />
       <p className={styles.quiet}>
-        {words}. {used >= limit && `${t('full')} `}
-        <Link to={paths.tariffs(projectId)}>{t('tariffs')}</Link>
+        {words}. {used >= limit && `${t(hasPlans ? 'full' : 'fullHere')} `}
+        {hasPlans && <Link to={paths.tariffs(projectId)}>{t('tariffs')}</Link>}
       </p>
     </div>
   )

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { type StreamKey, streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { useWrite } from '#src/api/query.ts'
+import { useInstallation } from '#src/components/use-installation.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Card } from '#src/ui/card.tsx'
 import { Note } from '#src/ui/note.tsx'
@@ -16,6 +17,7 @@ const waits = [0, 1, 2, 5, 10, 15, 30, 60, 120, 240, 720, 1440]
 export function KeySettings({ projectId, streamKey }: { readonly projectId: number; readonly streamKey: StreamKey }) {
   const { t } = useTranslation('ingest')
   const { why } = useIngestWords()
+  const { hasPlans } = useInstallation()
   const record = useWrite(streamKeys.setRecord)
   const wait = useWrite(streamKeys.setWait)
   const off = streamKey.masked ? t('settings.noRight') : undefined
@@ -49,7 +51,7 @@ export function KeySettings({ projectId, streamKey }: { readonly projectId: numb
           disabled={off !== undefined}
           onChange={(value) => wait.mutate({ project_id: projectId, wait_minutes: Number(value) })}
         />
-        {streamKey.wait_max_minutes !== undefined && (
+        {hasPlans && streamKey.wait_max_minutes !== undefined && (
           <p className={styles.hint}>
             {t('settings.waitMax', { count: max })} <Link to={paths.tariffs(projectId)}>{t('settings.plans')}</Link>
           </p>

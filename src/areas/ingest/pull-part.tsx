@@ -7,6 +7,7 @@ import { pullServers } from '#contract/areas/ingest/pull-servers.ts'
 import { transports } from '#contract/entities/ingest.ts'
 import { q } from '#src/api/query.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
+import { useInstallation } from '#src/components/use-installation.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
@@ -25,6 +26,7 @@ export function PullPart() {
   const { t } = useTranslation('ingest')
   const projectId = Number(useParams()['projectId'])
   const keys = usePullKeys(projectId)
+  const { hasPlans } = useInstallation()
   const servers = useQuery({ ...q(pullServers.list, {}), refetchInterval: 60_000 })
   const places = servers.data?.results ?? []
   const latencies = useLatencies(places)
@@ -51,7 +53,7 @@ export function PullPart() {
         <QueryPart query={keys} failed={t('pull.failed')} skeleton={<Skeleton height={120} />}>
           {(data) => (
             <>
-              {limit !== undefined && (
+              {hasPlans && limit !== undefined && (
                 <p id="pull-limit" className={styles.hint}>
                   {isFull ? t('pull.full', { count: limit }) : t('pull.count', { used: results.length, limit })}{' '}
                   {isFull && <Link to={paths.tariffs(projectId)}>{t('settings.plans')}</Link>}

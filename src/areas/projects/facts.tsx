@@ -4,6 +4,7 @@ import type { ProjectInfo } from '#contract/areas/projects/projects.ts'
 import { roleOf } from '#contract/entities/roles.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { MoneyAmount } from '#src/components/money-amount.tsx'
+import { useInstallation } from '#src/components/use-installation.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Fact, FactList } from '#src/ui/fact-list.tsx'
 
@@ -12,6 +13,7 @@ const purses = ['bonus', 'payment', 'profit'] as const
 /** Facts of a project: name, type, own role, plan and balances. */
 export function Facts({ info }: { info: ProjectInfo }) {
   const { t } = useTranslation('projects')
+  const { hasPlans } = useInstallation()
   const { data, restream, access } = info
   const end = restream.plan2user.date_end
   return (
@@ -19,15 +21,17 @@ export function Facts({ info }: { info: ProjectInfo }) {
       <Fact name={t('facts.name')}>{[data.name, data.fename].filter(Boolean).join(' ')}</Fact>
       <Fact name={t('facts.type')}>{t(`type.${data.type}`)}</Fact>
       <Fact name={t('facts.role')}>{t(`role.${roleOf(access.access_type)}`)}</Fact>
-      <Fact name={t('facts.plan')}>
-        <Link to={paths.tariffs(data.project_id)}>{restream.data.title}</Link>
-      </Fact>
+      {hasPlans && (
+        <Fact name={t('facts.plan')}>
+          <Link to={paths.tariffs(data.project_id)}>{restream.data.title}</Link>
+        </Fact>
+      )}
       {end !== null && (
         <Fact name={t('facts.planEnd')}>
           <DateStamp iso={end} />
         </Fact>
       )}
-      {purses.map((purse) => (
+      {(hasPlans ? purses : []).map((purse) => (
         <Fact key={purse} name={t(`purse.${purse}`)}>
           <MoneyAmount amountMinor={data[`balance_${purse}`]} currency={data.currency} />
         </Fact>

@@ -2,8 +2,10 @@ import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { TabLinks } from '#src/components/tab-links.tsx'
+import { useInstallation } from '#src/components/use-installation.ts'
 import { paths, productLines } from '#src/lib/paths.ts'
 import { Page } from '#src/ui/page.tsx'
+import { EverythingPart } from './everything-part.tsx'
 import { RestreamLine } from './restream-line.tsx'
 
 // Loads the list of unserved operations on demand; the restream tab does not need it.
@@ -14,11 +16,19 @@ export function TariffsPage() {
   const { t } = useTranslation('tariffs')
   const params = useParams()
   const projectId = Number(params['projectId'])
+  const { hasPlans } = useInstallation()
   const line = productLines.find((name) => name === params['line']) ?? 'restream'
   const tabs = productLines.map((name) => ({
     to: paths.tariffs(projectId, name === 'restream' ? undefined : name),
     text: t(`line.${name}`),
   }))
+  if (!hasPlans) {
+    return (
+      <Page title={t('title')}>
+        <EverythingPart projectId={projectId} />
+      </Page>
+    )
+  }
   return (
     <Page title={t('title')}>
       <TabLinks label={t('title')} tabs={tabs} />

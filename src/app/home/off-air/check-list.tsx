@@ -8,6 +8,7 @@ import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { q } from '#src/api/query.ts'
 import { bestServer } from '#src/areas/ingest/addresses.ts'
+import { useInstallation } from '#src/components/use-installation.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Card } from '#src/ui/card.tsx'
 import styles from './check-list.module.css'
@@ -26,6 +27,7 @@ interface Props {
 export function CheckList({ projectId, hasStreamed, isHeld }: Props) {
   const { t } = useTranslation('off-air')
   const project_id = projectId
+  const { hasPlans } = useInstallation()
   const [copied, setCopied] = useState<readonly ('address' | 'key')[]>([])
   const list = useQuery({ ...q(rtmpServers.list, { project_id, interval: 1 }), refetchInterval: 30_000 }).data
   const on = useQuery(q(channels.search, { project_id, type: 'active', limit: 100 })).data
@@ -45,12 +47,14 @@ export function CheckList({ projectId, hasStreamed, isHeld }: Props) {
           <CopyKey projectId={projectId} server={server} onCopied={(what) => setCopied((all) => [...all, what])} />
         </Step>
         <Step name="channels" to={paths.channels(projectId)} {...channelsStep(on?.results, count)} />
-        <Step
-          name="tariff"
-          state={on && typeof max === 'number' ? (count <= max ? 'done' : 'open') : undefined}
-          to={paths.tariffs(projectId)}
-          values={{ count, max: max ?? 0 }}
-        />
+        {hasPlans && (
+          <Step
+            name="tariff"
+            state={on && typeof max === 'number' ? (count <= max ? 'done' : 'open') : undefined}
+            to={paths.tariffs(projectId)}
+            values={{ count, max: max ?? 0 }}
+          />
+        )}
       </ol>
     </Card>
   )

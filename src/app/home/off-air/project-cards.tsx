@@ -6,6 +6,7 @@ import { restream } from '#contract/areas/tariffs/restream.ts'
 import { q } from '#src/api/query.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { useFailureText } from '#src/components/failure.tsx'
+import { useInstallation } from '#src/components/use-installation.ts'
 import { formatBitrate } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
@@ -18,9 +19,10 @@ import styles from '#src/app/home/home.module.css'
 /** Cards for the project's tariff, its members, and the API. */
 export function ProjectCards({ projectId }: { projectId: number }) {
   const { t } = useTranslation(['off-air', 'home'])
+  const { hasPlans } = useInstallation()
   return (
     <Cards>
-      <PlanCard projectId={projectId} />
+      {hasPlans && <PlanCard projectId={projectId} />}
       <TeamCard projectId={projectId} />
       <Card title={t('api.title')}>
         <p className={styles.text}>{t('api.text')}</p>
