@@ -37,6 +37,8 @@ import { projects } from '#contract/areas/projects/projects.ts'
 import { tokens } from '#contract/areas/realtime/tokens.ts'
 import { settings as operatorSettings } from '#contract/areas/operator/settings.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
+import { storage } from '#contract/areas/tariffs/storage.ts'
+import { transcoding } from '#contract/areas/tariffs/transcoding.ts'
 import { type AnyGroup, operationsOf } from '#contract/core/group.ts'
 import type { Operation } from '#contract/core/operation.ts'
 
@@ -73,6 +75,8 @@ export const groups: readonly AnyGroup[] = [
   analytics,
   chat,
   restream,
+  transcoding,
+  storage,
   paySettings,
   papers,
   moneyFlow,

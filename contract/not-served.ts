@@ -135,40 +135,6 @@ export const notServed: readonly NotServedGroup[] = [
   },
   {
     area: 'tariffs',
-    name: 'restream',
-    title: 'PlanRestream',
-    operations: [['POST plan_restream/prolongation']],
-  },
-  {
-    area: 'tariffs',
-    name: 'storage',
-    title: 'PlanStorage',
-    operations: [
-      ['DELETE plan_storage', 'Remove next tariff'],
-      ['GET plan_storage', 'Get tariff for project'],
-      ['POST plan_storage', 'Buy storage tariff'],
-      ['GET plan_storage/check', 'Check storage tariff before buy'],
-      ['GET plan_storage/get_discount', 'Get discount of storage'],
-      ['GET plan_storage/list', 'Get info for storage tariff'],
-      ['POST plan_storage/prolongation'],
-    ],
-  },
-  {
-    area: 'tariffs',
-    name: 'transcoding',
-    title: 'PlanTranscoding',
-    operations: [
-      ['DELETE plan_transcoding', 'Remove after tariff'],
-      ['GET plan_transcoding', 'Get tariff for project'],
-      ['POST plan_transcoding', 'Buy transcoder tariff'],
-      ['GET plan_transcoding/check', 'Check transcoding tariff before buy'],
-      ['GET plan_transcoding/get_discount', 'Get discount transcoding'],
-      ['GET plan_transcoding/list', 'Get list of transcoding tariffs'],
-      ['POST plan_transcoding/prolongation'],
-    ],
-  },
-  {
-    area: 'tariffs',
     name: 'webinar',
     title: 'PlanWebinar',
     operations: [

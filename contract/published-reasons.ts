@@ -1,4 +1,5 @@
 // Differences of operations from the published list. `published.test.ts` fails for a difference without a reason here.
+import { lineReasons } from './published-reasons-lines.ts'
 import { moneyReasons } from './published-reasons-money.ts'
 
 const oauthCallback = {
@@ -246,8 +247,10 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
   'projects.projects.info': {
     '- answer v': 'an echo of the request that later versions dropped',
     '- answer language': 'an echo of the request that later versions dropped',
-    '- answer transcoding.*': 'read as it comes until the transcoding line is served',
-    '- answer storage.*': 'read as it comes until the storage line is served',
+    '+ answer storage.data.*':
+      'published with a transcoding plan; the second version of the client library corrects it',
+    '- answer storage.data.*':
+      'published with a transcoding plan; the second version of the client library corrects it',
   },
   'projects.history.list': {
     '+ parameter action?=*': 'the project, its plans and its keys are noted as well',
@@ -256,5 +259,6 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ answer results[].user_*': 'a page shows names, also of people who are no longer in the project',
     '+ answer results[].details*': 'what was changed, not only that something was',
   },
+  ...lineReasons,
   ...moneyReasons,
 }

@@ -15,7 +15,7 @@ import { createFileSender, type FileSender } from './recording/files.ts'
 import { Recordings } from './recording/recordings.ts'
 import { createRelay, type Relay } from './relay.ts'
 import type { ServiceConnection } from './service-connection.ts'
-import { slots } from './transcoders/slots.ts'
+import { type Slots, slots } from './transcoders/slots.ts'
 
 /** Timeout from the socket to `publish`, milliseconds. */
 const readyMs = 10_000
@@ -27,6 +27,7 @@ export interface NodeParts {
   readonly programs: Programs
   readonly journal: Journal<RelayEvent>
   readonly leases: LeaseKeeper
+  readonly transcoders: Slots
   handle(message: FromService): void
   close(): Promise<void>
 }
@@ -64,10 +65,11 @@ export function createParts(options: NodeOptions, connection: ServiceConnection)
     projects: () => relay.projects(),
     onGrant: ({ projectId, record }) => recordings.update(projectId, record),
   })
+  const transcoders = slots(options.transcoders ?? 0)
   const relay = createRelay({
     ...options,
     egress: options.egressKbps ? createEgress(options.egressKbps) : undefined,
-    transcoding: { programs, slots: slots(options.transcoders ?? 0) },
+    transcoding: { programs, slots: transcoders },
     readyMs,
     pendingMax,
     admit: admissions.admit,
@@ -100,6 +102,7 @@ export function createParts(options: NodeOptions, connection: ServiceConnection)
     programs,
     journal,
     leases,
+    transcoders,
     handle: (message) => dispatch(handlers, message),
     async close() {
       endPosters()

@@ -63,7 +63,7 @@ export async function startNode(options: NodeOptions): Promise<RelayNode> {
 function createReport(
   { about: { host, ...about }, owned }: NodeOptions,
   {
-    parts: { relay, programs },
+    parts: { relay, programs, transcoders },
     ports,
     connection,
   }: { readonly parts: NodeParts; readonly ports: NodePorts; readonly connection: ServiceConnection },
@@ -77,7 +77,15 @@ function createReport(
     const addresses = addressesOf({ host, rtmp, rtmps, srt: ffmpeg ? srtPort : undefined })
     connection.send({
       type: 'report',
-      report: { ...about, beside: owned, time, ...addresses, ffmpeg, load: load() },
+      report: {
+        ...about,
+        beside: owned,
+        time,
+        ...addresses,
+        ffmpeg,
+        ...(ffmpeg && { transcoders: transcoders.state }),
+        load: load(),
+      },
     })
   }
 }

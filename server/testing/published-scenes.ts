@@ -8,7 +8,10 @@ import { liveStatus } from '#contract/areas/broadcasts/live-status.ts'
 import { platforms } from '#contract/areas/channels/platforms.ts'
 import { chat } from '#contract/areas/chat/chat.ts'
 import { transcoders } from '#contract/areas/ingest/transcoders.ts'
+import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
+import { storage } from '#contract/areas/tariffs/storage.ts'
+import { transcoding } from '#contract/areas/tariffs/transcoding.ts'
 import type { Operation } from '#contract/core/operation.ts'
 import { operations } from '#contract/index.ts'
 import { newChannel, upgrade } from './channels.ts'
@@ -75,6 +78,33 @@ const plans = scene([...planOps, moneyFlow.list, transactions.list], async ({ ca
   await ask(transactions.list, 2)
 })
 
+/** Transcoding and storage plans: slots without a plan and with all three, quotes, and project info. */
+const addOns = scene(
+  [transcoding, storage].flatMap((line) => [line.slots, line.check, line.buy, line.cancelNext]),
+  async ({ calls, world }) => {
+    const ann = await world.user()
+    const project_id = ann.projectId
+    await upgrade(world, ann, 3)
+    const sold = [
+      [transcoding, { plan_transcoding_id: 2 }, 'count', [3, 2]],
+      [storage, { plan_storage_id: 1 }, 'size', [10, 20, 10]],
+    ] as const
+    for (const [line, plan, units, quantities] of sold) {
+      const ask = (op: Operation, more: object = {}) => calls.call(world, op, { project_id }, { as: ann, more })
+      await ask(line.slots)
+      await ask(line.check)
+      for (const quantity of quantities) {
+        const chosen = { ...plan, [units]: quantity }
+        await ask(line.check, { ...chosen, period: 'month' })
+        await ask(line.buy, { ...chosen, period: 'month' })
+      }
+      await ask(line.slots)
+      await ask(line.cancelNext)
+    }
+    await calls.call(world, projects.info, { project_id }, { as: ann })
+  },
+)
+
 /** Billing details. */
 const billingDetails = scene([paySettings.set, paySettings.get], async ({ calls, world }) => {
   const ann = await world.user()
@@ -127,4 +157,4 @@ const signIn = scene(signIns, async ({ calls, socialLogins, socialLogins: { worl
 })
 
 /** All scenes. Operations without a scene need no more than `newScene`. */
-export const scenes: readonly Scene[] = [...channelScenes, broadcast, plans, billingDetails, signIn]
+export const scenes: readonly Scene[] = [...channelScenes, broadcast, plans, addOns, billingDetails, signIn]

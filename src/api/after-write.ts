@@ -27,6 +27,8 @@ import type { socials } from '#contract/areas/account/socials.ts'
 import type { projects } from '#contract/areas/projects/projects.ts'
 import type { settings as operatorSettings } from '#contract/areas/operator/settings.ts'
 import type { restream } from '#contract/areas/tariffs/restream.ts'
+import type { storage } from '#contract/areas/tariffs/storage.ts'
+import type { transcoding as transcodingPlan } from '#contract/areas/tariffs/transcoding.ts'
 
 interface Groups {
   'operator.settings': typeof operatorSettings
@@ -56,6 +58,8 @@ interface Groups {
   'projects.invites': typeof invites
   'projects.history': typeof history
   'tariffs.restream': typeof restream
+  'tariffs.storage': typeof storage
+  'tariffs.transcoding': typeof transcodingPlan
 }
 
 type Ids<Kind extends 'read' | 'write'> = {
@@ -170,6 +174,13 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'operator.settings.setBonus': ['operator'],
   'tariffs.restream.buy': plans,
   'tariffs.restream.cancelNext': plans,
+  'tariffs.restream.prolongation': plans,
+  'tariffs.storage.buy': plans,
+  'tariffs.storage.cancelNext': plans,
+  'tariffs.storage.prolongation': plans,
+  'tariffs.transcoding.buy': plans,
+  'tariffs.transcoding.cancelNext': plans,
+  'tariffs.transcoding.prolongation': plans,
 }
 
 /** Prefixes of the query keys that a write invalidates. A write without a row invalidates its own area. */

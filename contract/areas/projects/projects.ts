@@ -4,6 +4,7 @@ import { group } from '#contract/core/group.ts'
 import { DateTime, maybe, numberish } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, InProject, listOf, Nothing, Page, pageOf, Success } from '#contract/core/wire.ts'
+import { StorageInfo, TranscodingInfo } from '#contract/entities/add-on-plans.ts'
 import { Period, RestreamPlan } from '#contract/entities/plan.ts'
 import { Currency, Project, ProjectMember, ProjectType } from '#contract/entities/project.ts'
 import { AccessType } from '#contract/entities/roles.ts'
@@ -49,8 +50,8 @@ export const ProjectInfo = z.object({
     country_id: z.int(),
   }),
   restream: z.object({ plan2user: Subscription, data: RestreamPlan }),
-  transcoding: maybe(z.unknown()),
-  storage: maybe(z.unknown()),
+  transcoding: maybe(TranscodingInfo),
+  storage: maybe(StorageInfo),
   access: z.object({ access_type: AccessType }),
 })
 export type ProjectInfo = z.output<typeof ProjectInfo>

@@ -6,7 +6,7 @@ import { read, write } from '#contract/core/operation.ts'
 import { Id, InProject, listOf, Success } from '#contract/core/wire.ts'
 import { FeatureName, Period, PlanType, RestreamPlan, RestreamSlots } from '#contract/entities/plan.ts'
 import { Currency } from '#contract/entities/project.ts'
-import { planLine } from './plan-line.ts'
+import { ChooseStatus, planLine, purchaseGuards, purchaseNotes, QuoteStatus } from './plan-line.ts'
 
 const planId = Id
 const channels = z.optional(z.int().check(z.minimum(1), z.maximum(100_000)))
@@ -47,11 +47,6 @@ export const RestreamOffer = z.object({
   own_tariff: RestreamSlots,
 })
 export type RestreamOffer = z.output<typeof RestreamOffer>
-
-/** Effect of buying the plan now. */
-export const ChooseStatus = z.enum(['new', 'prolongate', 'upgrade', 'downgrade'])
-/** The chosen plan compared with the running one; `current_*`: the same plan with other channels or bitrate. */
-export const QuoteStatus = z.enum(['new', 'current', 'current_upgrade', 'current_downgrade', 'upgrade', 'downgrade'])
 
 /** A quote (published `PlanRestreamCheckV2Response`). Money in minor units of `currency`; bitrate in kbps. */
 export const RestreamQuote = z.object({
@@ -128,8 +123,7 @@ export const restream = group(
         plan_restream_id: planId,
         count_channel: channels,
         bitrate,
-        quote_total: z.optional(z.int()),
-        idempotency_key: z.optional(z.string().check(z.minLength(8), z.maxLength(100))),
+        ...purchaseGuards,
       }),
       output: Success,
       auth: 'owner',
@@ -137,9 +131,7 @@ export const restream = group(
       notes: {
         count_channel: 'called `channels` in check',
         bitrate: 'kbps',
-        quote_total:
-          'decided: `sum` - `refund_current` - `refund_after` as quoted, minor units, negative when more comes back than it costs; a price that changed since refuses the purchase with the new quote in `error.data.quote`',
-        idempotency_key: 'decided: the same key buys once, whatever the number of calls',
+        ...purchaseNotes,
       },
     }),
   },

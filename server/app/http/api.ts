@@ -39,6 +39,8 @@ import { moneyFlowRoutes } from '#server/areas/billing/money-flow.ts'
 import { transactionRoutes } from '#server/areas/billing/transactions.ts'
 import { settingRoutes as operatorSettingRoutes } from '#server/areas/operator/settings.ts'
 import { restreamRoutes } from '#server/areas/tariffs/restream.ts'
+import { storageRoutes } from '#server/areas/tariffs/storage.ts'
+import { transcodingRoutes } from '#server/areas/tariffs/transcoding.ts'
 import type { Services } from '#server/core/context.ts'
 import { type Operates, serveOperations } from '#server/core/http.ts'
 import type { Route } from '#server/core/implement.ts'
@@ -77,6 +79,8 @@ const routes: readonly Route[] = [
   ...inviteRoutes,
   ...historyRoutes,
   ...restreamRoutes,
+  ...storageRoutes,
+  ...transcodingRoutes,
   ...paySettingRoutes,
   ...paperRoutes,
   ...moneyFlowRoutes,

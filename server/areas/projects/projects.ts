@@ -15,6 +15,8 @@ import {
   listProjects,
   type ProjectRow,
 } from '#server/domain/projects/store.ts'
+import { freeSlots } from '#server/domain/ingest/capacity.ts'
+import { storageInfo, transcodingInfo } from '#server/domain/tariffs/add-on-info.ts'
 import { currentSubscription } from '#server/domain/tariffs/subscription-info.ts'
 import { createTeamProject, renameProject } from '#server/domain/projects/team-projects.ts'
 
@@ -47,8 +49,8 @@ export const projectRoutes = implement(projects, {
     return {
       data: { ...data, project_id: internal_id, photo_100: data.photo_50, country_id: countrie_id },
       restream: await currentSubscription(ctx, project_id),
-      transcoding: null,
-      storage: null,
+      transcoding: await transcodingInfo(ctx, project_id, () => freeSlots(ctx)),
+      storage: await storageInfo(ctx, project_id),
       access: { access_type: project.access_type },
     }
   },

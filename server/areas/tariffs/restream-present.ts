@@ -11,7 +11,7 @@ import { restreamLine } from '#server/domain/tariffs/line-restream.ts'
 import { offerOf, pricesOf, type Quote } from '#server/domain/tariffs/subscriptions.ts'
 import { compare, type Offer } from '#server/domain/tariffs/subscriptions-rules.ts'
 import type { Allowance, Slots, Term } from '#server/domain/tariffs/subscriptions-slots.ts'
-import { day, texts } from './restream-texts.ts'
+import { notificationOf, quoteFields } from './quote-present.ts'
 import { type PlanRow } from '#server/domain/tariffs/store.ts'
 
 type Value = string | number | boolean | null
@@ -98,45 +98,18 @@ export function presentOffer(
 const statusOf = (running: Offer | null, offer: Offer): RestreamOffer['status'] =>
   compare(running, offer) === 'downgrade' ? 'downgrade' : 'upgrade'
 
-/**
- * Returns a quote as the wire shows it. `sum`: the price. The amount due is `sum` less the refunds. With `useBalance`
- * the balance pays as much of it as it covers (`decrease_balance`), and `total` is left to pay. Refunds above the price
- * go to the balance (`refund_balance`).
- */
+/** Returns a quote as the wire shows it. @param useBalance the balance pays what it covers */
 export function presentQuote(quote: Quote, language: Language, useBalance: boolean): RestreamQuote {
-  const { decision, prices, currency } = quote
+  const { decision, currency } = quote
   const setting = quote.setting as Allowance
-  const balance = sumOf(quote.held)
-  const due = Math.max(0, decision.total)
-  const fromBalance = useBalance ? Math.min(balance, due) : 0
   return {
-    tariff_price_month: prices.month,
-    tariff_price_year: prices.year,
-    balance,
-    sum: decision.price,
+    ...quoteFields(quote, language, useBalance),
+    balance: sumOf(quote.held),
     refund_current: sumOf(decision.refundCurrent),
     refund_after: sumOf(decision.refundNext),
-    refund_balance: Math.max(0, -decision.total),
-    decrease_balance: fromBalance,
-    total: due - fromBalance,
-    ...notification(quote, language),
-    button_name: texts[language].button[decision.action],
+    ...notificationOf(quote, language),
     currency,
-    choose_status: decision.action,
-    status: decision.status,
     channel: setting.channels,
     bitrate: setting.bitrate,
   }
-}
-
-/** Returns the sentence about a change that takes effect later, or null if it is immediate. */
-function notification({ decision, plan, queued }: Quote, language: Language) {
-  const { action, start, movedNext } = decision
-  const sentences = texts[language]
-  if (action === 'downgrade') {
-    const sentence = queued ? sentences.laterInstead : sentences.later
-    return { notification: sentence(plan.title, day(start, language)), notification_date: start }
-  }
-  if (!movedNext) return {}
-  return { notification: sentences.moved(day(movedNext.start, language)), notification_date: movedNext.start }
 }

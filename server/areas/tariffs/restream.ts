@@ -1,16 +1,13 @@
 // The restream tariff of a project over HTTP: slots, catalogue, quotes, buying.
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import type { ParsedInput } from '#contract/core/operation.ts'
-import type { Context } from '#server/core/context.ts'
-import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
 import { planOf, presentPlan } from '#server/domain/tariffs/catalog.ts'
-import { projectTransaction } from '#server/db/transaction.ts'
-import { recordHistory } from '#server/domain/projects/history.ts'
 import { quotePurchase, readState, runningOffer } from '#server/domain/tariffs/subscriptions.ts'
-import { buy, type BuyRequest, cancelNext } from '#server/domain/tariffs/subscriptions-change.ts'
+import type { BuyRequest } from '#server/domain/tariffs/subscriptions-change.ts'
 import { restreamLine } from '#server/domain/tariffs/line-restream.ts'
+import { buyPlan, cancelPlan, switchRenewal } from './purchases.ts'
 import { featureList, presentOffer, presentQuote, presentSlots } from './restream-present.ts'
 import { getCurrency, getDiscounts, getPlan, listPlans, listPlansFor } from '#server/domain/tariffs/store.ts'
 
@@ -50,35 +47,9 @@ export const restreamRoutes = implement(restream, {
     return presentQuote(await quotePurchase(db, clock, request), language, use_balance === 1)
   },
 
-  buy: async (input, { language, ...ctx }) => {
-    const result = await projectTransaction(ctx.db, input.project_id, async (trx) => {
-      const done = await buy(trx, ctx.clock, requestOf(input))
-      if (done.outcome !== 'bought') return done
-      const { plan, decision } = done.quote
-      const details = { plan: plan.title, period: input.period, action: decision.action }
-      await recordHistory(ctx, trx, { ...whoOf(ctx), action: 'plan_bought', details })
-      return done
-    })
-    if (result.outcome === 'changed') {
-      const data = { quote: presentQuote(result.quote, language, true) }
-      throw new RuleError('QuoteChanged', 'The price has changed since it was shown', data)
-    }
-    return { success: true }
-  },
-
-  cancelNext: async ({ project_id, plan_restream_id }, ctx) => {
-    await projectTransaction(ctx.db, project_id, async (trx) => {
-      const next = { projectId: project_id, line: 'restream', planId: plan_restream_id } as const
-      const details = { plan: (await cancelNext(trx, ctx.clock, next)).title }
-      await recordHistory(ctx, trx, { ...whoOf(ctx), action: 'plan_cancelled', details })
-    })
-    return { success: true }
-  },
-})
-
-const whoOf = ({ project, user }: Pick<Context<'owner'>, 'project' | 'user'>) => ({
-  projectId: project.id,
-  userId: user.id,
+  buy: (input, ctx) => buyPlan(ctx, requestOf(input), (quote) => presentQuote(quote, ctx.language, true)),
+  cancelNext: ({ plan_restream_id }, ctx) => cancelPlan(ctx, 'restream', plan_restream_id),
+  prolongation: ({ enabled }, ctx) => switchRenewal(ctx, 'restream', enabled),
 })
 
 const requestOf = (input: ParsedInput<typeof restream.buy>): BuyRequest => ({

@@ -56,6 +56,13 @@ export const NodeReport = z.object({
   pull: z.optional(z.object({ rtmp: withKey('rtmp'), srt: withKey('srt'), hls: withKey('http', 'https') })),
   /** Null: not installed. */
   ffmpeg: z._default(z.nullable(NodeFfmpeg), null),
+  /** Transcoders that it may run at the same time, and how many more it can run now. Older nodes do not report them. */
+  transcoders: z.optional(
+    z.object({
+      max: z.int().check(z.minimum(0), z.maximum(10_000)),
+      free: z.int().check(z.minimum(0), z.maximum(10_000)),
+    }),
+  ),
   load: z.object({ network: percent, cpu: percent, ram: percent, delivered: percent }),
   /** Platforms that it sent to since the previous report, by id. */
   platforms: z._default(

@@ -19,7 +19,7 @@ interface Source {
 /** Returns the running restream subscription. */
 export async function currentSubscription({ db, clock, config }: Source, projectId: number) {
   const { current } = (await readState(db, clock, projectId, 'restream')).slots
-  const { money_flow_uuid, ...facts } = await factsOf(db, projectId, 'restream', current)
+  const { money_flow_uuid, ...facts } = await subscriptionFacts(db, projectId, 'restream', current)
   return {
     plan2user: {
       plan_restream2user_id: current.id ?? 0,
@@ -32,7 +32,7 @@ export async function currentSubscription({ db, clock, config }: Source, project
 }
 
 /** Returns the fields of a subscription that all lines share. */
-export async function factsOf(db: Db | Trx, projectId: number, line: LineName, term: Term<Sold>) {
+export async function subscriptionFacts(db: Db | Trx, projectId: number, line: LineName, term: Term<Sold>) {
   const last = term.id === null ? undefined : await findLastPeriod(db, term.id)
   return {
     date_end: term.end,
@@ -42,6 +42,6 @@ export async function factsOf(db: Db | Trx, projectId: number, line: LineName, t
     money_flow_uuid: last?.moneyFlowUuid ?? '',
     period_uuid: last?.uuid ?? '',
     status: 'active',
-    prolongation: term.id !== null && (await findRenewal(db, projectId, line)) ? 1 : 0,
+    prolongation: term.id !== null && (await findRenewal(db, projectId, line)) ? (1 as const) : (0 as const),
   }
 }

@@ -25,9 +25,9 @@ test('gives every operation of a group a unique anchor', () => {
 })
 
 test('shows served and waiting operations of a partly served group', () => {
-  const restream = referenceGroup('tariffs.restream')
-  expect(restream?.served.length).toBe(7)
-  expect(restream?.waiting.map(({ route }) => route)).toEqual(['POST plan_restream/prolongation'])
+  expect(referenceGroups.some(({ served, waiting }) => served.length > 0 && waiting.length > 0)).toBe(true)
+  expect(referenceGroup('tariffs.restream')?.served.length).toBe(8)
+  expect(referenceGroup('tariffs.restream')?.waiting).toEqual([])
   expect(referenceGroup('tariffs.nothing')).toBeUndefined()
 })
 

@@ -132,17 +132,3 @@ test('shows the exact time on focus and hides it on Escape', async ({ open, user
   await user.keyboard('{Escape}')
   await expect.poll(() => within(ends).queryByRole('tooltip')).toBeNull()
 })
-
-test.for([
-  ['Transcoding', 'GET plan_transcoding/check'],
-  ['Storage', 'GET plan_storage/check'],
-] as const)(
-  'says that %s is not served yet, and lists its operations',
-  async ([line, route], { open, user, person }) => {
-    await open(paths.tariffs(person.projectId))
-    await user.click(await screen.findByRole('link', { name: line }))
-    await screen.findByRole('heading', { name: line })
-    await user.click(within(await screen.findByRole('group')).getByText(/operations/))
-    await screen.findByText(route)
-  },
-)

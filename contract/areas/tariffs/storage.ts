@@ -1,0 +1,21 @@
+// PlanStorage: space for recordings in addition to the restream plan.
+import { group } from '#contract/core/group.ts'
+import { StoragePlan, StorageSlots } from '#contract/entities/add-on-plans.ts'
+import { addOnLine } from './plan-line.ts'
+
+export const storage = group(
+  'tariffs.storage',
+  { prefix: 'plan_storage', title: 'PlanStorage' },
+  addOnLine(
+    { line: 'storage', units: 'size', max: 1_000_000 },
+    {
+      slots: 'Get tariff for project',
+      cancelNext: 'Remove next tariff',
+      buy: 'Buy storage tariff',
+      list: 'Get info for storage tariff',
+      discount: 'Get discount of storage',
+      check: 'Check storage tariff before buy',
+    },
+    { slots: StorageSlots, plan: StoragePlan },
+  ),
+)

@@ -1,0 +1,73 @@
+// Purchases, cancellations and renewal switches of any line over HTTP, with their history.
+import type { HistoryAction } from '#contract/entities/history.ts'
+import type { LineName } from '#contract/entities/plan.ts'
+import type { Context } from '#server/core/context.ts'
+import { RuleError } from '#server/core/errors.ts'
+import type { Trx } from '#server/db/open.ts'
+import { projectTransaction } from '#server/db/transaction.ts'
+import { recordHistory } from '#server/domain/projects/history.ts'
+import { setRenewal } from '#server/domain/tariffs/renewals.ts'
+import type { Quote } from '#server/domain/tariffs/subscriptions.ts'
+import { buyIn, type BuyRequest, cancelNext } from '#server/domain/tariffs/subscriptions-change.ts'
+
+type Owner = Context<'owner'>
+const done = { success: true }
+
+/**
+ * Buys a plan from the balance.
+ * @param present the quote as the operation `check` shows it, for a price that has changed
+ * @throws RuleError `QuoteChanged`, and the errors of `buyIn`
+ */
+export async function buyPlan(ctx: Owner, request: BuyRequest, present: (quote: Quote) => object) {
+  const result = await projectTransaction(ctx.db, request.projectId, async (trx) => {
+    const bought = await buyIn(trx, ctx.clock, request)
+    if (bought.outcome !== 'bought') return bought
+    const { plan, decision } = bought.quote
+    await note(ctx, trx, 'plan_bought', request.line, {
+      plan: plan.title,
+      period: request.period,
+      action: decision.action,
+    })
+    return bought
+  })
+  if (result.outcome === 'changed') {
+    const data = { quote: present(result.quote) }
+    throw new RuleError('QuoteChanged', 'The price has changed since it was shown', data)
+  }
+  return done
+}
+
+/** Cancels the queued plan of a line. @param planId the plan that the caller expects to be queued */
+export async function cancelPlan(ctx: Owner, line: LineName, planId: number | undefined) {
+  const projectId = ctx.project.id
+  await projectTransaction(ctx.db, projectId, async (trx) => {
+    const { title } = await cancelNext(trx, ctx.clock, { projectId, line, planId })
+    await note(ctx, trx, 'plan_cancelled', line, { plan: title })
+  })
+  return done
+}
+
+/** Switches the automatic renewal of a line. */
+export async function switchRenewal(ctx: Owner, line: LineName, isOn: boolean) {
+  const projectId = ctx.project.id
+  await projectTransaction(ctx.db, projectId, async (trx) => {
+    await setRenewal(trx, ctx.clock, { projectId, line, isOn })
+    await note(ctx, trx, isOn ? 'plan_renewal_on' : 'plan_renewal_off', line, { line })
+  })
+  return done
+}
+
+/** Restream is not named: earlier releases had no other line. */
+const note = (
+  ctx: Owner,
+  trx: Trx,
+  action: HistoryAction,
+  line: LineName,
+  details: Readonly<Record<string, unknown>>,
+): Promise<void> =>
+  recordHistory(ctx, trx, {
+    projectId: ctx.project.id,
+    userId: ctx.user.id,
+    action,
+    details: line === 'restream' ? details : { ...details, line },
+  })

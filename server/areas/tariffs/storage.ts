@@ -1,0 +1,42 @@
+// The storage plan of a project over HTTP.
+import { storage } from '#contract/areas/tariffs/storage.ts'
+import { implement } from '#server/core/implement.ts'
+import { billingMode } from '#server/domain/installation/installation.ts'
+import { presentStoragePlan } from '#server/domain/tariffs/add-on-info.ts'
+import { listStoragePlans } from '#server/domain/tariffs/add-on-store.ts'
+import { getDiscounts } from '#server/domain/tariffs/store.ts'
+import { presentAddOnQuote, quoteAddOn, storageSlots } from './add-on-present.ts'
+import { buyPlan, cancelPlan, switchRenewal } from './purchases.ts'
+
+export const storageRoutes = implement(storage, {
+  slots: async ({ project_id }, ctx) => storageSlots(ctx, project_id),
+
+  list: async (_, { db }) => {
+    if ((await billingMode(db)) === 'off') return { results: [] }
+    const discount = await getDiscounts(db, 'storage')
+    return { results: (await listStoragePlans(db)).map((row) => presentStoragePlan(row, discount)) }
+  },
+
+  discount: async (_, { db }) => ({ ...(await getDiscounts(db, 'storage')) }),
+
+  check: ({ project_id, plan_storage_id, period, size }, ctx) =>
+    quoteAddOn(ctx, { projectId: project_id, line: 'storage', planId: plan_storage_id, period, size }),
+
+  buy: ({ project_id, plan_storage_id, period, size, quote_total, idempotency_key }, ctx) =>
+    buyPlan(
+      ctx,
+      {
+        projectId: project_id,
+        line: 'storage',
+        planId: plan_storage_id,
+        period,
+        size,
+        quotedTotal: quote_total,
+        key: idempotency_key,
+      },
+      (quote) => presentAddOnQuote(quote, ctx.language),
+    ),
+
+  cancelNext: ({ plan_storage_id }, ctx) => cancelPlan(ctx, 'storage', plan_storage_id),
+  prolongation: ({ enabled }, ctx) => switchRenewal(ctx, 'storage', enabled),
+})

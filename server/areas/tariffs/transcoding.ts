@@ -1,0 +1,44 @@
+// The transcoding plan of a project over HTTP.
+import { transcoding } from '#contract/areas/tariffs/transcoding.ts'
+import { implement } from '#server/core/implement.ts'
+import { billingMode } from '#server/domain/installation/installation.ts'
+import { freeSlots, refuseWithoutCapacity } from '#server/domain/ingest/capacity.ts'
+import { presentTranscodingPlan } from '#server/domain/tariffs/add-on-info.ts'
+import { listTranscodingPlans } from '#server/domain/tariffs/add-on-store.ts'
+import { getDiscounts } from '#server/domain/tariffs/store.ts'
+import { presentAddOnQuote, quoteAddOn, transcodingSlots } from './add-on-present.ts'
+import { buyPlan, cancelPlan, switchRenewal } from './purchases.ts'
+
+export const transcodingRoutes = implement(transcoding, {
+  slots: async ({ project_id }, ctx) => transcodingSlots(ctx, project_id),
+
+  list: async (_, ctx) => {
+    if ((await billingMode(ctx.db)) === 'off') return { results: [] }
+    const discount = await getDiscounts(ctx.db, 'transcoding')
+    const space = await freeSlots(ctx)
+    const rows = await listTranscodingPlans(ctx.db)
+    return { results: rows.map((row) => presentTranscodingPlan(row, discount, space)) }
+  },
+
+  discount: async (_, { db }) => ({ ...(await getDiscounts(db, 'transcoding')) }),
+
+  check: ({ project_id, plan_transcoding_id, period, count }, ctx) =>
+    quoteAddOn(ctx, { projectId: project_id, line: 'transcoding', planId: plan_transcoding_id, period, count }),
+
+  buy: async ({ project_id, plan_transcoding_id, period, count, quote_total, idempotency_key }, ctx) => {
+    const request = {
+      projectId: project_id,
+      line: 'transcoding',
+      planId: plan_transcoding_id,
+      period,
+      count,
+      quotedTotal: quote_total,
+      key: idempotency_key,
+    } as const
+    await refuseWithoutCapacity(ctx, request)
+    return await buyPlan(ctx, request, (quote) => presentAddOnQuote(quote, ctx.language))
+  },
+
+  cancelNext: ({ plan_transcoding_id }, ctx) => cancelPlan(ctx, 'transcoding', plan_transcoding_id),
+  prolongation: ({ enabled }, ctx) => switchRenewal(ctx, 'transcoding', enabled),
+})

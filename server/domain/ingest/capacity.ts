@@ -1,0 +1,33 @@
+// Transcoders that the servers can run in addition now.
+import type { Services } from '#server/core/context.ts'
+import { RuleError } from '#server/core/errors.ts'
+import { readState } from '#server/domain/tariffs/subscriptions.ts'
+import { listServers } from './servers.ts'
+
+type CapacityServices = Pick<Services, 'db' | 'clock' | 'config'>
+
+/**
+ * Returns the free transcoder slots of all servers, as they last reported. Where no server reports its slots: the maximum of
+ * a project.
+ */
+export async function freeSlots(services: CapacityServices): Promise<number> {
+  const { servers } = await listServers(services)
+  const reported = servers.flatMap(({ isStale, transcoders }) => (isStale || !transcoders ? [] : [transcoders.free]))
+  return reported.length === 0 ? services.config.transcodersMax : reported.reduce((sum, free) => sum + free, 0)
+}
+
+/**
+ * Refuses more transcoders than the servers can run.
+ * @param request flows to buy; undefined: as many as run already
+ * @throws RuleError `NoCapacity` with `{space}`
+ */
+export async function refuseWithoutCapacity(
+  services: CapacityServices,
+  { projectId, count }: { readonly projectId: number; readonly count?: number | undefined },
+): Promise<void> {
+  const { current } = (await readState(services.db, services.clock, projectId, 'transcoding')).slots
+  const more = (count ?? current.count) - current.count
+  if (more <= 0) return
+  const space = await freeSlots(services)
+  if (more > space) throw new RuleError('NoCapacity', `The servers can run ${space} more transcoders`, { space })
+}
