@@ -1,4 +1,4 @@
-// Vitest: unit, service and repository tests. Each folder is a project and can run alone: `vitest --project server`.
+// Vitest: unit, service and repository tests. Each project can run alone: `vitest --project server`.
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
@@ -7,22 +7,37 @@ const project = (name: string, more = {}) => ({
   test: { name, include: [`${name}/**/*.test.{ts,tsx}`], ...more },
 })
 
+/** Files of a worker share modules: loading the service for each file takes as long as its tests. */
+const shared = { isolate: false } as const
+
+/** Tests with real streams, child processes and signals. Each file has its own process. */
+const streams = [
+  'server/relay/*.test.ts',
+  'server/relay/{programs,recording}/*.test.ts',
+  'server/app/{media,nodes,start}/*.test.ts',
+]
+
+const service = { globalSetup: 'scripts/house/service-for-tests.ts' } as const
+
 export default defineConfig({
   test: {
     restoreMocks: true,
     unstubGlobals: true,
-    // Long timeouts for busy machines. A passing test waits for events, not for timeouts.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Long timeouts for busy machines. A passing test waits for events, not for timeouts; an event that does not happen is
+    // named by its own, shorter timeout.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // Only `npm test` sets it: runs by hand and at night show a flaky test as failed.
     retry: Number(process.env['TEST_RETRIES'] ?? 0),
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     // Twice the cores of a small machine: tests of the relay mostly wait.
     maxWorkers: Math.max(4, availableParallelism()),
     projects: [
-      project('contract'),
-      project('server', { globalSetup: 'scripts/house/service-for-tests.ts' }),
-      project('src', { include: ['src/**/*.test.ts'] }),
+      // Vitest starts the projects by name. Those that mostly wait come early, beside the static checks.
+      project('contract', shared),
+      project('media', { ...service, include: streams }),
+      project('server', { ...service, ...shared, exclude: streams }),
+      project('src', { ...shared, include: ['src/**/*.test.ts'] }),
       {
         extends: true,
         test: {
@@ -30,12 +45,11 @@ export default defineConfig({
           include: ['src/**/*.test.tsx'],
           environment: './src/testing/page-environment.ts',
           setupFiles: 'src/testing/browser-gaps.ts',
-          // Files share modules, which are most of the load time; every test opens its own page and session.
-          isolate: false,
-          testTimeout: 240_000,
+          // Every test opens its own page and session.
+          ...shared,
         },
       },
-      { extends: true, test: { name: 'scripts', include: ['scripts/**/*.test.ts'], testTimeout: 300_000 } },
+      project('scripts'),
     ],
   },
 })

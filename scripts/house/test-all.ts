@@ -87,7 +87,7 @@ async function onPostgres(env: Environment = {}): Promise<Tally> {
     return { ...nothing, skipped: 1 }
   }
   try {
-    const args = ['--project', 'server', '--maxWorkers=2', ...databaseTests()]
+    const args = ['--project', 'server', '--project', 'media', '--maxWorkers=2', ...databaseTests()]
     return await vitest('postgres', { args, env: { ...env, DATABASE_URL: postgres.url }, isHeld: true })
   } finally {
     await postgres.stop()
@@ -135,12 +135,15 @@ export async function testAll(): Promise<number> {
   return conclude(add(first, browser), since)
 }
 
+/** Files with more rounds at night, on SQLite. */
+const manyRounds = ['/fuzz.test.ts', 'server/realtime/hub.test.ts', 'src/session/model.test.ts']
+
 /** Nightly tests: budgets, pages left open, many rounds of races and of hostile input. @returns the exit code */
 export async function testNightly(): Promise<number> {
   const since = performance.now()
   const env = { NIGHTLY: 'on' }
   const built = await step('build', async () => ofExitCode(await build(['--logLevel', 'warn'])))
-  const fuzz = await step('hostile input', () => vitest('nightly', { args: ['/fuzz.test.ts'], env }))
+  const fuzz = await step('hostile input and random orders', () => vitest('nightly', { args: manyRounds, env }))
   const postgres = await step('service tests on PostgreSQL', () => onPostgres(env))
   const browser =
     built.failed === 0
