@@ -125,7 +125,7 @@ const stories: Story[] = [true, false].flatMap((hasAccidents) =>
 )
 const seeds = import.meta.env['SEED']
   ? [Number(import.meta.env['SEED'])]
-  : Array.from({ length: 120 }, (_, index) => index + 1)
+  : Array.from({ length: import.meta.env['NIGHTLY'] ? 400 : 40 }, (_, index) => index + 1)
 
 const tell = async (story: Story) => {
   const told = []
