@@ -7,7 +7,7 @@ import { rig, until } from './testing/rig.ts'
 
 test.skipIf(!hasPrograms)(
   'sends video and audio to a platform while the encoder is disconnected',
-  { timeout: 120_000 },
+
   async () => {
     const dir = folder()
     const source = await sample(dir, 3)

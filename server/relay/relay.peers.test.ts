@@ -128,7 +128,7 @@ async function callBadly(port: number, number: number, upTo: (below: number) => 
 
 test.skipIf(!hasOpenssl)(
   'disconnecting RTMP, RTMPS and SRT peers neither end the process nor occupy places of others',
-  { timeout: 120_000 },
+
   async () => {
     const faults: unknown[] = []
     const note = (error: unknown) => void faults.push(error)

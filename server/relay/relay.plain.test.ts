@@ -100,7 +100,7 @@ test('sends headers with the timestamp of the first media, also when they are re
 
 test.skipIf(!hasPrograms)(
   'a real server receives plain mode from time 0, and the recording decodes',
-  { timeout: 120_000 },
+
   async () => {
     const dir = folder()
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }))

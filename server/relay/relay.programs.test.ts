@@ -40,7 +40,7 @@ function expectSound(packets: readonly ProbedPacket[]): void {
   expect(videoOf(packets)[0]?.key).toBe(true)
 }
 
-describe.skipIf(!hasPrograms)('with ffmpeg and nginx-rtmp', { timeout: 120_000 }, () => {
+describe.skipIf(!hasPrograms)('with ffmpeg and nginx-rtmp', () => {
   beforeAll(async () => {
     source = await sample(dir, seconds)
     whole = await sample(mkdtempSync(join(dir, 'whole-')), seconds, ['-g', String(seconds * 30)])

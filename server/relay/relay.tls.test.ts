@@ -24,7 +24,7 @@ async function secured(to: { readonly port: number }, host = 'localhost', by = f
   return { ...targetOf({ port }), protocol: 'rtmps', host }
 }
 
-describe.skipIf(!hasTls)('RTMPS', { timeout: 90_000 }, () => {
+describe.skipIf(!hasTls)('RTMPS', () => {
   beforeAll(async () => {
     files = await selfSigned(dir)
     setDefaultCACertificates([...before, readFileSync(files.cert, 'utf8')])

@@ -88,7 +88,7 @@ async function probed({ arrived }: FaultyPlatform): Promise<string> {
   return (await run('ffprobe', ask)).stdout
 }
 
-describe.skipIf(!hasPrograms)('with ffmpeg', { timeout: 90_000 }, () => {
+describe.skipIf(!hasPrograms)('with ffmpeg', () => {
   beforeAll(async () => {
     source = await sample(dir, 6)
     programs = openPrograms('ffmpeg')

@@ -35,7 +35,7 @@ beforeAll(async () => {
   } finally {
     await Promise.all([world.close(), socialLogins.close(), double.close()])
   }
-}, 300_000)
+})
 
 async function callTheRest(world: World): Promise<void> {
   const cast: Cast = { ...(await newUsers(world)), dead: '' }

@@ -103,7 +103,7 @@ test('resumes with the connection that the encoder has', async () => {
 
 test.skipIf(!hasPrograms)(
   'ffmpeg, which does not reconnect by itself, goes on air again',
-  { timeout: 90_000 },
+
   async () => {
     const dir = folder()
     const { key } = (await world.api(streamKeys.get, inProject(), { as: ann })).body

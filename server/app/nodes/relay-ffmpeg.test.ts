@@ -70,7 +70,7 @@ async function onAir(): Promise<void> {
 
 test.skipIf(!hasPrograms)(
   'plays the live stream as HLS from the address on the page',
-  { timeout: 120_000 },
+
   async () => {
     await onAir()
     const address = await eventually(async () => (await pulled())?.shareUrl || null)
@@ -85,7 +85,7 @@ test.skipIf(!hasPrograms)(
     expect(first.headers.get('access-control-allow-origin')).toBe('*')
     expect(await first.text()).toContain('#EXTM3U')
     const ask = ['-v', 'error', '-read_intervals', '%+3', '-show_entries', 'stream=codec_name,width:packet=flags']
-    const { stdout } = await run('ffprobe', [...ask, '-of', 'compact', url + path], { timeout: 40_000 })
+    const { stdout } = await run('ffprobe', [...ask, '-of', 'compact', url + path], { timeout: 100_000 })
     expect(stdout).toContain('codec_name=h264|width=320')
     expect(stdout).toContain('codec_name=aac')
     expect(stdout).toMatch(/packet\|flags=K/)
@@ -103,7 +103,7 @@ test.skipIf(!hasPrograms)(
 
 test.skipIf(!hasPrograms)(
   'serves the preview as HLS: each address needs its ticket, and works while the session exists',
-  { timeout: 120_000 },
+
   async () => {
     await onAir()
     const later = await world.signIn(ann)
@@ -136,7 +136,7 @@ test('serves nothing for a wrong key or a project that is off air', async () => 
 
 test.skipIf(!hasPrograms)(
   'sends the output of the transcoder to its channel and shows its state',
-  { timeout: 120_000 },
+
   async () => {
     const platform = await faultyPlatform()
     onTestFinished(() => platform.stop())

@@ -59,122 +59,114 @@ async function publish(key: string): Promise<ReturnType<typeof encode>> {
   }
 }
 
-test(
-  'streams survive SIGKILL and SIGTERM of the service; a killed relay is back in seconds; SIGINT ends both',
-  { timeout: 240_000 },
-  async () => {
-    const first = await service.start()
-    const { accessToken: token } = await signUp(first.url, 'ann@example.com')
-    const { results } = await read<{ results: { project_id: number }[] }>(first.url, 'project/list', {}, token)
-    const inProject = { project_id: String(results[0]?.project_id) }
-    const project_id = results[0]?.project_id ?? 0
-    const channel = {
-      name: 'One',
-      type: 'youtube',
-      rtmp_url: `rtmp://127.0.0.1:${platform.port}/live`,
-      stream_key: 'secret',
+test('streams survive SIGKILL and SIGTERM of the service; a killed relay is back in seconds; SIGINT ends both', async () => {
+  const first = await service.start()
+  const { accessToken: token } = await signUp(first.url, 'ann@example.com')
+  const { results } = await read<{ results: { project_id: number }[] }>(first.url, 'project/list', {}, token)
+  const inProject = { project_id: String(results[0]?.project_id) }
+  const project_id = results[0]?.project_id ?? 0
+  const channel = {
+    name: 'One',
+    type: 'youtube',
+    rtmp_url: `rtmp://127.0.0.1:${platform.port}/live`,
+    stream_key: 'secret',
+  }
+  await post(`${first.url}/method/channel/add`, { ...common, project_id, ...channel }, token)
+  const { key } = await read<{ key: string }>(first.url, 'stream-keys', inProject, token)
+  const status = (url: string) => read<OnAir>(url, 'broadcast/status', inProject, token)
+
+  const encoder = await publish(key)
+  const stream = keepSending(encoder)
+  await until(() => times(platform).length > 50)
+  let before = await status(first.url)
+  for (; before.kind !== 'live'; before = await status(first.url)) await wait(100)
+
+  let running = first
+  for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+    before = await status(running.url)
+    const gone = once(running.child, 'exit')
+    running.child.kill(signal)
+    expect(await gone).toEqual(signal === 'SIGKILL' ? [null, signal] : [0, null])
+    const then = stream.sent.length
+    await until(() => times(platform).length > then + 50)
+
+    running = await service.start()
+    let after = await status(running.url)
+    while (!after.bitrate || after.date_sample === before.date_sample) {
+      await wait(100)
+      after = await status(running.url)
     }
-    await post(`${first.url}/method/channel/add`, { ...common, project_id, ...channel }, token)
-    const { key } = await read<{ key: string }>(first.url, 'stream-keys', inProject, token)
-    const status = (url: string) => read<OnAir>(url, 'broadcast/status', inProject, token)
+    expect(after).toMatchObject({ broadcast_id: before.broadcast_id, reconnects: 0, status: 'active' })
+  }
+  const second = running
+  const all = await read<{ total: number }>(second.url, 'broadcast/list', inProject, token)
+  expect(all.total).toBe(1)
+  stream.stop()
+  await until(() => times(platform).at(-1) === stream.sent.at(-1))
+  // From the first keyframe that the platform received.
+  const from = stream.sent.indexOf(times(platform)[0] ?? -1)
+  expect(times(platform)).toEqual(stream.sent.slice(from))
+  expect(from % 50).toBe(0)
+  expect(platform.connections()).toBe(1)
 
-    const encoder = await publish(key)
-    const stream = keepSending(encoder)
-    await until(() => times(platform).length > 50)
-    let before = await status(first.url)
-    for (; before.kind !== 'live'; before = await status(first.url)) await wait(100)
+  const relay = service.relays().at(-1) ?? 0
+  process.kill(relay, 'SIGKILL')
+  const again = await publish(key)
+  keepSending(again)
+  await until(() => platform.connections() === 2)
+  while ((await status(second.url)).status !== 'active') await wait(100)
+  expect((await status(second.url)).restreams.length).toBe(1)
 
-    let running = first
-    for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
-      before = await status(running.url)
-      const gone = once(running.child, 'exit')
-      running.child.kill(signal)
-      expect(await gone).toEqual(signal === 'SIGKILL' ? [null, signal] : [0, null])
-      const then = stream.sent.length
-      await until(() => times(platform).length > then + 50)
+  const ended = once(second.child, 'exit')
+  second.child.kill('SIGINT')
+  expect(await ended).toEqual([0, null])
+  expect(service.printed()).toContain('The relay ends with the service')
+  expect(await encode(rtmpPort, key).outcome).not.toBe('live')
+})
 
-      running = await service.start()
-      let after = await status(running.url)
-      while (!after.bitrate || after.date_sample === before.date_sample) {
-        await wait(100)
-        after = await status(running.url)
-      }
-      expect(after).toMatchObject({ broadcast_id: before.broadcast_id, reconnects: 0, status: 'active' })
+test('SIGTERM leaves the encoder of a stopped broadcast connected, and the next service can put it on air', async () => {
+  const first = await service.start()
+  const { accessToken: token } = await signUp(first.url, 'bea@example.com')
+  const { results } = await read<{ results: { project_id: number }[] }>(first.url, 'project/list', {}, token)
+  const project_id = results[0]?.project_id ?? 0
+  const inProject = { project_id: String(project_id) }
+  const { key } = await read<{ key: string }>(first.url, 'stream-keys', inProject, token)
+  const status = (url: string) =>
+    read<OnAir & { stopped_broadcast_id?: number }>(url, 'broadcast/status', inProject, token)
+  const reached = async (url: string, isReached: (now: Awaited<ReturnType<typeof status>>) => boolean) => {
+    for (;;) {
+      const now = await status(url)
+      if (isReached(now)) return now
+      await wait(100)
     }
-    const second = running
-    const all = await read<{ total: number }>(second.url, 'broadcast/list', inProject, token)
-    expect(all.total).toBe(1)
-    stream.stop()
-    await until(() => times(platform).at(-1) === stream.sent.at(-1))
-    // From the first keyframe that the platform received.
-    const from = stream.sent.indexOf(times(platform)[0] ?? -1)
-    expect(times(platform)).toEqual(stream.sent.slice(from))
-    expect(from % 50).toBe(0)
-    expect(platform.connections()).toBe(1)
+  }
 
-    const relay = service.relays().at(-1) ?? 0
-    process.kill(relay, 'SIGKILL')
-    const again = await publish(key)
-    keepSending(again)
-    await until(() => platform.connections() === 2)
-    while ((await status(second.url)).status !== 'active') await wait(100)
-    expect((await status(second.url)).restreams.length).toBe(1)
+  const encoder = await publish(key)
+  keepSending(encoder)
+  const { broadcast_id } = await reached(first.url, ({ kind }) => kind === 'live')
+  await post(`${first.url}/method/broadcast/stop`, { ...common, project_id, broadcast_id }, token)
+  await reached(first.url, ({ stopped_broadcast_id }) => stopped_broadcast_id === broadcast_id)
+  const relay = service.relays().at(-1)
+  const from = service.printed().length
+  let gone = once(first.child, 'exit')
+  first.child.kill('SIGTERM')
+  expect(await gone).toEqual([0, null])
+  expect(service.printed().slice(from)).toContain('The relay keeps the encoders of stopped broadcasts connected')
 
-    const ended = once(second.child, 'exit')
-    second.child.kill('SIGINT')
-    expect(await ended).toEqual([0, null])
-    expect(service.printed()).toContain('The relay ends with the service')
-    expect(await encode(rtmpPort, key).outcome).not.toBe('live')
-  },
-)
+  const second = await service.start()
+  await reached(second.url, ({ stopped_broadcast_id }) => stopped_broadcast_id === broadcast_id)
+  await post(`${second.url}/method/broadcast/play`, { ...common, project_id, broadcast_id }, token)
+  const again = await reached(second.url, ({ kind }) => kind === 'live')
+  expect(service.relays().at(-1)).toBe(relay)
 
-test(
-  'SIGTERM leaves the encoder of a stopped broadcast connected, and the next service can put it on air',
-  { timeout: 120_000 },
-  async () => {
-    const first = await service.start()
-    const { accessToken: token } = await signUp(first.url, 'bea@example.com')
-    const { results } = await read<{ results: { project_id: number }[] }>(first.url, 'project/list', {}, token)
-    const project_id = results[0]?.project_id ?? 0
-    const inProject = { project_id: String(project_id) }
-    const { key } = await read<{ key: string }>(first.url, 'stream-keys', inProject, token)
-    const status = (url: string) =>
-      read<OnAir & { stopped_broadcast_id?: number }>(url, 'broadcast/status', inProject, token)
-    const reached = async (url: string, isReached: (now: Awaited<ReturnType<typeof status>>) => boolean) => {
-      for (;;) {
-        const now = await status(url)
-        if (isReached(now)) return now
-        await wait(100)
-      }
-    }
-
-    const encoder = await publish(key)
-    keepSending(encoder)
-    const { broadcast_id } = await reached(first.url, ({ kind }) => kind === 'live')
-    await post(`${first.url}/method/broadcast/stop`, { ...common, project_id, broadcast_id }, token)
-    await reached(first.url, ({ stopped_broadcast_id }) => stopped_broadcast_id === broadcast_id)
-    const relay = service.relays().at(-1)
-    const from = service.printed().length
-    let gone = once(first.child, 'exit')
-    first.child.kill('SIGTERM')
-    expect(await gone).toEqual([0, null])
-    expect(service.printed().slice(from)).toContain('The relay keeps the encoders of stopped broadcasts connected')
-
-    const second = await service.start()
-    await reached(second.url, ({ stopped_broadcast_id }) => stopped_broadcast_id === broadcast_id)
-    await post(`${second.url}/method/broadcast/play`, { ...common, project_id, broadcast_id }, token)
-    const again = await reached(second.url, ({ kind }) => kind === 'live')
-    expect(service.relays().at(-1)).toBe(relay)
-
-    const which = { ...common, project_id, broadcast_id: again.broadcast_id }
-    await post(`${second.url}/method/broadcast/stop`, which, token)
-    await reached(second.url, ({ stopped_broadcast_id }) => stopped_broadcast_id === again.broadcast_id)
-    encoder.end()
-    await reached(second.url, ({ stopped_broadcast_id }) => stopped_broadcast_id === undefined)
-    const then = service.printed().length
-    gone = once(second.child, 'exit')
-    second.child.kill('SIGTERM')
-    expect(await gone).toEqual([0, null])
-    expect(service.printed().slice(then)).toContain('"The relay ends with the service"')
-  },
-)
+  const which = { ...common, project_id, broadcast_id: again.broadcast_id }
+  await post(`${second.url}/method/broadcast/stop`, which, token)
+  await reached(second.url, ({ stopped_broadcast_id }) => stopped_broadcast_id === again.broadcast_id)
+  encoder.end()
+  await reached(second.url, ({ stopped_broadcast_id }) => stopped_broadcast_id === undefined)
+  const then = service.printed().length
+  gone = once(second.child, 'exit')
+  second.child.kill('SIGTERM')
+  expect(await gone).toEqual([0, null])
+  expect(service.printed().slice(then)).toContain('"The relay ends with the service"')
+})

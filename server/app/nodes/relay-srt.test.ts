@@ -37,7 +37,7 @@ async function setUp(ffmpeg: string) {
   return { world, ann, line, node, inProject, server }
 }
 
-test.skipIf(!hasPrograms)('publishes with the stream key and plays with a pull key', { timeout: 120_000 }, async () => {
+test.skipIf(!hasPrograms)('publishes with the stream key and plays with a pull key', async () => {
   const dir = folder()
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   const { world, ann, line, node, inProject, server } = await setUp('ffmpeg')
@@ -55,7 +55,7 @@ test.skipIf(!hasPrograms)('publishes with the stream key and plays with a pull k
 
   const play = (from = shareUrl) =>
     run('ffprobe', ['-v', 'error', '-analyzeduration', '1M', '-show_entries', 'stream=codec_name', from], {
-      timeout: 40_000,
+      timeout: 100_000,
     })
   // The project is off air.
   await expect(play()).rejects.toThrow('ffprobe')
@@ -80,7 +80,7 @@ test.skipIf(!hasPrograms)('publishes with the stream key and plays with a pull k
   await expect(play(`${urls.srt?.value}?streamid=pull/${id}`)).rejects.toThrow('ffprobe')
   // RTMP refuses the key.
   const rtmp = `rtmp://127.0.0.1:${node.port}/pull/${uuid}`
-  await expect(run('ffprobe', ['-v', 'error', rtmp], { timeout: 40_000 })).rejects.toThrow('ffprobe')
+  await expect(run('ffprobe', ['-v', 'error', rtmp], { timeout: 100_000 })).rejects.toThrow('ffprobe')
 
   // Without the service, an admitted encoder can reconnect, and a number with another passphrase is refused.
   line.cut(true)

@@ -18,7 +18,7 @@ afterAll(close)
 const refresh = (url: string, token: string) =>
   post<Pair>(`${url}/method/auth/refresh-access`, { v: '1', language: 'en', app: 'site', refresh: token })
 
-test('nothing that was acknowledged is lost on kill -9', { timeout: 180_000 }, async () => {
+test('nothing that was acknowledged is lost on kill -9', async () => {
   const first = await start()
   // The last response of each session; a chain ends where its response was lost.
   const acknowledged: Pair[] = []
@@ -79,11 +79,15 @@ test('names the setting that prevents the start, with 78 unless a later start ma
   taken.close()
 })
 
-test('names an unusable data folder or database when startup fails', { timeout: 120_000 }, async () => {
+test('names an unusable data folder or database when startup fails', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'relaydeck-start-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const begin = async (dir: string) => {
-    const child = spawn(process.execPath, [program], { env: { ...env, DATA_DIR: dir }, stdio: 'pipe', timeout: 20_000 })
+    const child = spawn(process.execPath, [program], {
+      env: { ...env, DATA_DIR: dir },
+      stdio: 'pipe',
+      timeout: 100_000,
+    })
     track(child)
     const [words, ended] = await Promise.all([text(child.stderr), once(child, 'exit')])
     expect(ended).toEqual([78, null])
@@ -110,7 +114,7 @@ test('names an unusable data folder or database when startup fails', { timeout: 
   expect(await begin(folder)).toMatch(isDamaged)
 })
 
-test('continues when its output is closed', { timeout: 180_000 }, async () => {
+test('continues when its output is closed', async () => {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const { port } = probe.address() as AddressInfo

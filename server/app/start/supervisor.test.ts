@@ -30,7 +30,7 @@ function supervise(args: readonly string[], env = service.env) {
   return { child, ended: once(child, 'exit'), stdout: text(child.stdout), stderr: text(child.stderr) }
 }
 
-test('restarts a service that was killed, says so, and ends with it on SIGTERM', { timeout: 120_000 }, async () => {
+test('restarts a service that was killed, says so, and ends with it on SIGTERM', async () => {
   const { child, url } = await service.start([supervisor, program])
   process.kill(childOf(child.pid), 'SIGKILL')
   await until(() => service.printed().split('Relaydeck is at').length === 3)
@@ -42,7 +42,7 @@ test('restarts a service that was killed, says so, and ends with it on SIGTERM',
   expect(await isReady(url)).toBe(false)
 })
 
-test('leaves no service behind when it is killed itself', { timeout: 120_000 }, async () => {
+test('leaves no service behind when it is killed itself', async () => {
   const { child, url } = await service.start([supervisor, program])
   const pid = childOf(child.pid)
   child.kill('SIGKILL')
@@ -50,13 +50,13 @@ test('leaves no service behind when it is killed itself', { timeout: 120_000 }, 
   expect(await isReady(url)).toBe(false)
 })
 
-test('does not restart a service that cannot start as it is configured', { timeout: 120_000 }, async () => {
+test('does not restart a service that cannot start as it is configured', async () => {
   const { ended, stderr } = supervise([program], { ...service.env, ACCESS_TTL: 'soon' })
   expect(await ended).toEqual([78, null])
   expect((await stderr).match(/ACCESS_TTL is not valid/g)).toHaveLength(1)
 })
 
-test('doubles the wait after each failure, and ends while it waits', { timeout: 120_000 }, async () => {
+test('doubles the wait after each failure, and ends while it waits', async () => {
   const { child, ended, stdout } = supervise(['-e', 'process.exit(1)'])
   let said = ''
   child.stdout.on('data', (chunk) => (said += String(chunk)))
@@ -84,7 +84,7 @@ async function refusingPostgres(states: readonly string[]): Promise<string> {
   return `postgres://ann:secret@127.0.0.1:${(server.address() as AddressInfo).port}/x`
 }
 
-test('retries while PostgreSQL starts up, and ends when it refuses the password', { timeout: 120_000 }, async () => {
+test('retries while PostgreSQL starts up, and ends when it refuses the password', async () => {
   const DATABASE_URL = await refusingPostgres(['57P03', '57P03', '28P01'])
   const { ended, stdout, stderr } = supervise([program], { ...service.env, DATABASE_URL })
   expect(await ended).toEqual([78, null])

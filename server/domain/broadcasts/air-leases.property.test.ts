@@ -109,7 +109,7 @@ function expectOnePublisher({ nodes }: AirModel): void {
   expect(older.isUp && !isTold).toBe(false)
 }
 
-test('has one owner, ignores earlier owners, and ends in the state of the nodes', { timeout: 300_000 }, async () => {
+test('has one owner, ignores earlier owners, and ends in the state of the nodes', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (todo) => {
       const id = await fundedProject({ db: world.app.db, clock: world.clock }, 'usd', {

@@ -71,7 +71,7 @@ test('entries of each transaction sum to zero, and each balance is the sum of it
     ),
     { numRuns: 30, seed: 20_261_122 },
   )
-}, 120_000)
+})
 
 test.each(bookedFlows)('%s has one counter account, and only payments name a provider', (flow) => {
   const named = () => counterAccountOf(flow, 'stripe')

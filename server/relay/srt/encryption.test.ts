@@ -1,6 +1,7 @@
 // Keys wrapped with a passphrase in the form that callers send; `server/app/nodes/relay-srt.test.ts` tests with libsrt.
 import { createCipheriv, pbkdf2Sync, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { until } from '#server/relay/testing/rig.ts'
 import { SrtConnection } from './connection.ts'
 import { readKeyMaterial, unwrap } from './encryption.ts'
 import { controlType, readPacket, writeControl, writeData } from './packets.ts'
@@ -74,7 +75,7 @@ test('accepts new keys during the stream, confirms them, and rejects unencrypted
   take(writeData({ ...about, sequence: 1, key: null, payload: Buffer.from('in the open') }))
   take(writeData({ ...about, sequence: 1, key: 'even', payload: keys.encrypt(Buffer.from('one'), 1) }))
   take(writeControl(controlType.extension, { subtype: 3, timestamp: 0, destination: 1, body: second }))
-  for (let left = 200; left > 0 && said.length === 0; left--) await new Promise((resolve) => setTimeout(resolve, 10))
+  await until(() => said.length > 0)
   const answer = readPacket(said[0] ?? Buffer.alloc(0))
   expect(answer).toMatchObject({ type: controlType.extension, subtype: 4, body: second })
   take(writeData({ ...about, sequence: 2, key: 'odd', payload: next.encrypt(Buffer.from('two'), 2) }))

@@ -9,9 +9,9 @@ import { type FaultyPlatform, faultyPlatform } from './faulty-platform.ts'
 import { aacHeader, avcHeader, stream } from './frames.ts'
 import { createRelay, type Relay, type RelayOptions } from '#server/relay/relay.ts'
 
-/** Polls every 10 ms until a value is truthy. @returns the value @throws after a minute */
+/** Polls every 10 ms until a value is truthy. @returns the value @throws after two minutes */
 export const until = <T>(read: () => T) =>
-  vi.waitUntil(read, { timeout: 60_000, interval: 10, message: `Not reached: ${read.toString()}` })
+  vi.waitUntil(read, { timeout: 120_000, interval: 10, message: `Not reached: ${read.toString()}` })
 
 export interface Rig {
   readonly relay: Relay
