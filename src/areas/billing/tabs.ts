@@ -25,7 +25,11 @@ export const tabs: readonly Tab[] = [
     to: (projectId) => paths.billing(projectId, 'history'),
     load: async () => ({ Component: (await import('./history-part.tsx')).HistoryPart }),
   },
-  { key: 'cards', to: (projectId) => paths.billing(projectId, 'cards'), groups: [] },
+  {
+    key: 'cards',
+    to: (projectId) => paths.billing(projectId, 'cards'),
+    load: async () => ({ Component: (await import('./details-part.tsx')).DetailsPart }),
+  },
   { key: 'payouts', to: (projectId) => paths.billing(projectId, 'payouts'), groups: ['billing.payouts'] },
   { key: 'referrals', to: (projectId) => paths.billing(projectId, 'referrals'), groups: ['billing.referrals'] },
 ]
