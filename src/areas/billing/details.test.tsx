@@ -38,7 +38,12 @@ test('keeps the billing details that an owner enters', async ({ open, user, fill
   expect(await screen.findByLabelText('City')).toHaveValue('Berlin')
 })
 
-test('names what holds the currency, and asks for no address in Russia', async ({ open, user, fill, person }) => {
+test('names the reasons that hold the currency, and requires no address in Russia', async ({
+  open,
+  user,
+  fill,
+  person,
+}) => {
   await open(paths.billing(person.projectId, 'cards'))
   const card = await region(title)
   await user.selectOptions(within(card).getByLabelText('Country'), 'Russia')
