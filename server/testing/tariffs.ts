@@ -11,7 +11,8 @@ import { getBalance, book, lockWallet } from '#server/domain/tariffs/ledger.ts'
 import { balanceTypes, type Balance } from '#server/domain/tariffs/balance.ts'
 import { readState } from '#server/domain/tariffs/subscriptions.ts'
 import type { Slots, Sold } from '#server/domain/tariffs/subscriptions-slots.ts'
-import { emptyDatabase, setRegistrationBonus } from './test-app.ts'
+import { emptyDatabase } from './databases.ts'
+import { setRegistrationBonus } from './test-app.ts'
 
 /** A migrated empty database, and a clock. */
 export interface TariffWorld {
