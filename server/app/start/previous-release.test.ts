@@ -82,7 +82,8 @@ test('answers as the previous release did, with its tokens', async () => {
     const op = operations.find(({ id }) => id === operation)
     if (!op) throw new Error(`No operation ${operation}`)
     const { statusCode, body } = await app.inject(requestOf(op, input, { as: made.people[as] }))
-    expect([operation, statusCode, JSON.parse(body)]).toEqual([operation, 200, answer])
+    // A release may add fields to an answer.
+    expect([operation, statusCode, JSON.parse(body)]).toMatchObject([operation, 200, answer])
   }
 })
 
