@@ -88,6 +88,17 @@ export async function lockProject(trx: Trx, projectId: number): Promise<void> {
   await trx.selectFrom('projects').select('id').where('id', '=', projectId).forUpdate().executeTakeFirstOrThrow()
 }
 
+/** Returns when the broadcast of a project began; undefined off air. */
+export async function findAirStart(db: Db | Trx, projectId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('broadcasts')
+    .select('date_create')
+    .where('project_id', '=', projectId)
+    .where('date_end', 'is', null)
+    .executeTakeFirst()
+  return row?.date_create
+}
+
 /** Returns the currency that a project pays in. */
 export async function getCurrency(db: Db | Trx, projectId: number): Promise<Currency> {
   const row = await db.selectFrom('projects').select('currency').where('id', '=', projectId).executeTakeFirstOrThrow()
