@@ -4,12 +4,12 @@ import { auth } from '#contract/areas/account/auth.ts'
 import { profile, usersProfile } from '#contract/areas/account/profile.ts'
 import { analytics } from '#contract/areas/analytics/analytics.ts'
 import { papers } from '#contract/areas/billing/papers.ts'
-import { methods } from '#contract/areas/billing/methods.ts'
-import { payments } from '#contract/areas/billing/payments.ts'
-import { paySystems } from '#contract/areas/billing/pay-systems.ts'
 import { paySettings } from '#contract/areas/billing/pay-settings.ts'
 import { moneyFlow } from '#contract/areas/billing/money-flow.ts'
+import { payouts } from '#contract/areas/billing/payouts.ts'
+import { referrals } from '#contract/areas/billing/referrals.ts'
 import { transactions } from '#contract/areas/billing/transactions.ts'
+import { transfers } from '#contract/areas/billing/transfers.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { recordings } from '#contract/areas/broadcasts/recordings.ts'
 import { preview } from '#contract/areas/broadcasts/preview.ts'
@@ -39,6 +39,9 @@ import { members } from '#contract/areas/projects/members.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { tokens } from '#contract/areas/realtime/tokens.ts'
 import { settings as operatorSettings } from '#contract/areas/operator/settings.ts'
+import { payouts as operatorPayouts } from '#contract/areas/operator/payouts.ts'
+import { promos as operatorPromos } from '#contract/areas/operator/promos.ts'
+import { promo } from '#contract/areas/tariffs/promo.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { storage } from '#contract/areas/tariffs/storage.ts'
 import { transcoding } from '#contract/areas/tariffs/transcoding.ts'
@@ -84,9 +87,12 @@ export const groups: readonly AnyGroup[] = [
   papers,
   moneyFlow,
   transactions,
-  payments,
-  paySystems,
-  methods,
+  promo,
+  payouts,
+  referrals,
+  transfers,
+  operatorPromos,
+  operatorPayouts,
   tokens,
   operatorSettings,
   releases,

@@ -99,12 +99,16 @@ export const notServed: readonly NotServedGroup[] = [
     name: 'pay-systems',
     title: 'Pay system',
     operations: [
+      ['GET pay-system/list', 'Load available pay systems'],
+      ['GET pay-system/payoneer/create', 'create pay-system challenge'],
+      ['GET pay-system/t-bank/create'],
       ['GET pay-system/tonconnect/intent'],
       ['GET pay-system/tonconnect/status'],
       ['POST pay-system/tonconnect/submit'],
       ['GET pay-system/tron/intent'],
       ['GET pay-system/tron/status'],
       ['POST pay-system/tron/submit'],
+      ['GET pay-system/unitpay/create', 'create pay-system item'],
       ['GET pay-system/walletconnect/intent'],
       ['GET pay-system/walletconnect/status'],
       ['POST pay-system/walletconnect/submit'],
@@ -112,11 +116,12 @@ export const notServed: readonly NotServedGroup[] = [
   },
   {
     area: 'billing',
-    name: 'payouts',
-    title: 'Payout',
+    name: 'payments',
+    title: 'Payment',
     operations: [
-      ['POST payout/create', 'Create payout'],
-      ['GET payout/prepare', 'Get payout data for create'],
+      ['GET payment', 'get payment status'],
+      ['POST payment', 'Create payment item'],
+      ['GET payment/list', 'payment list'],
     ],
   },
   {
@@ -138,21 +143,6 @@ export const notServed: readonly NotServedGroup[] = [
     name: 'policies',
     title: 'PolicyPage',
     operations: [['GET policy/get', 'Get policy page'], ['GET policy/structure']],
-  },
-  {
-    area: 'tariffs',
-    name: 'promo',
-    title: 'Promo',
-    operations: [
-      ['GET promo/apply', 'Apply code'],
-      ['GET promo/check', 'Check code'],
-    ],
-  },
-  {
-    area: 'billing',
-    name: 'referrals',
-    title: 'Referrals',
-    operations: [['GET referrals/info', 'Total info']],
   },
   {
     area: 'broadcasts',

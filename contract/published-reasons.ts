@@ -94,6 +94,7 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
   'account.auth.callbackVkId': { ...oauthCallback, '- parameter state': 'optional, see above' },
   'account.auth.callbackGoogle': { ...oauthCallback, '- parameter state': 'optional, see above' },
   'billing.money-flow.list': {
+    '+ answer results[].title': 'the purpose of movements without a period, which `details` cannot hold',
     '+ answer results[].balance_type': 'which of the three balances changed, which the published filter knows',
     '+ answer results[].transaction_id': 'the transaction that the row belongs to',
     '+ answer results[].pay*': 'the payment or payout that the row belongs to',

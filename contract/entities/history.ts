@@ -28,6 +28,10 @@ export const ownActions = [
   'plan_renewal_off',
   'plan_notice',
   'billing_details_changed',
+  'promo_applied',
+  'payout_created',
+  'payout_cancelled',
+  'balance_moved',
   'stream_key_rotated',
   'stream_record_on',
   'stream_record_off',
@@ -43,10 +47,6 @@ export const ownActions = [
   'broadcast_began',
   'broadcast_ended',
   'recording_removed',
-  'payment_received',
-  'payment_refunded',
-  'payment_disputed',
-  'payment_dispute_won',
 ] as const
 
 /** All recorded actions. */

@@ -63,3 +63,12 @@ export function chosenOf<T extends string>(text: string | undefined, names: read
   const found = parts.map((part) => names.find((name, at) => name === part || String(at + 1) === part))
   return found.includes(undefined) ? null : (found as T[])
 }
+
+/** Types of promo codes: credit of the bonus balance, or a plan of a line. */
+export const promoTypes = ['top_up', 'restream', 'transcoding', 'storage'] as const
+export const PromoType = z.enum(promoTypes)
+export type PromoType = z.output<typeof PromoType>
+
+/** States of a payout: waiting for the operator, sent, refused by the operator, or cancelled by the project. */
+export const PayoutStatus = z.enum(['waiting', 'sent', 'refused', 'cancelled'])
+export type PayoutStatus = z.output<typeof PayoutStatus>

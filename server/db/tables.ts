@@ -10,6 +10,7 @@ import type { InstallationTables } from './tables-installation.ts'
 import type { HistoryTables } from './tables-history.ts'
 import type { IngestTables } from './tables-ingest.ts'
 import type { ProjectTables } from './tables-projects.ts'
+import type { PromoTables } from './tables-promos.ts'
 import type { RecordingTables } from './tables-recordings.ts'
 import type { LedgerTables, TariffTables } from './tables-tariffs.ts'
 import type { TranscoderTables } from './tables-transcoders.ts'
@@ -32,6 +33,7 @@ export interface Tables
     PlatformTables,
     ProbeTables,
     ProjectTables,
+    PromoTables,
     RecordingTables,
     LedgerTables,
     PaymentTables,

@@ -1,5 +1,4 @@
 // Test scene for access rights: a project with a user in each role, and one of every object that operations refer to.
-import { randomUUID } from 'node:crypto'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { invites as channelInvites } from '#contract/areas/channels/invites.ts'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
@@ -117,7 +116,6 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
   const invite = await api(invites.add, { project_id: project, access_type: 0 }, { as })
   const ofChannel = { project_id: project, channel_id: channel.body.channel_id, access_type: 0 } as const
   const channelInvite = await api(channelInvites.addLink, ofChannel, { as })
-  const { id: payment_id } = await insertPayment(app.db, project, clock.now().toISOString())
   const externalOf = async (table: 'projects' | 'users', id: number) =>
     (await app.db.selectFrom(table).select('external_id').where('id', '=', id).executeTakeFirstOrThrow()).external_id
   const values = {
@@ -136,8 +134,6 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
     key,
     transcoder_id: transcoder.body,
     user_id: viewer.id,
-    payment_id,
-    payId: payment_id,
   }
   return {
     tokens: Object.fromEntries([
@@ -149,27 +145,10 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
       project_id: project,
       own_project_id: caller === 'guest' ? guest.projectId : project,
       target_project_id: guest.projectId,
+      to_project_id: owner.projectId,
     }),
   }
 }
-
-/** Inserts a pending top-up. */
-const insertPayment = (db: World['app']['db'], project_id: number, date_create: string) =>
-  db
-    .insertInto('payments')
-    .values({
-      uuid: randomUUID(),
-      project_id,
-      provider: 'invoice',
-      pay_system_id: 1,
-      currency: 'usd',
-      amount_minor: 1_000,
-      type: 'topup',
-      status: 'pending',
-      date_create,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
 
 /** Parameter whose value the parameter `id` of an operation takes. */
 const idOf: Readonly<Record<string, string>> = {

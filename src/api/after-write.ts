@@ -3,9 +3,6 @@
 // Imports only types from the groups, so this table adds none of them to the bundle.
 import type { auth } from '#contract/areas/account/auth.ts'
 import type { profile, usersProfile } from '#contract/areas/account/profile.ts'
-import type { methods } from '#contract/areas/billing/methods.ts'
-import type { payments } from '#contract/areas/billing/payments.ts'
-import type { paySystems } from '#contract/areas/billing/pay-systems.ts'
 import type { paySettings } from '#contract/areas/billing/pay-settings.ts'
 import type { moneyFlow } from '#contract/areas/billing/money-flow.ts'
 import type { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
@@ -29,20 +26,25 @@ import type { settings as accountSettings } from '#contract/areas/account/settin
 import type { socials } from '#contract/areas/account/socials.ts'
 import type { projects } from '#contract/areas/projects/projects.ts'
 import type { settings as operatorSettings } from '#contract/areas/operator/settings.ts'
+import type { payouts as operatorPayouts } from '#contract/areas/operator/payouts.ts'
+import type { promos as operatorPromos } from '#contract/areas/operator/promos.ts'
+import type { payouts } from '#contract/areas/billing/payouts.ts'
+import type { promo } from '#contract/areas/tariffs/promo.ts'
+import type { referrals } from '#contract/areas/billing/referrals.ts'
+import type { transfers } from '#contract/areas/billing/transfers.ts'
 import type { restream } from '#contract/areas/tariffs/restream.ts'
 import type { storage } from '#contract/areas/tariffs/storage.ts'
 import type { transcoding as transcodingPlan } from '#contract/areas/tariffs/transcoding.ts'
 
 interface Groups {
   'operator.settings': typeof operatorSettings
+  'operator.promos': typeof operatorPromos
+  'operator.payouts': typeof operatorPayouts
   'account.auth': typeof auth
   'account.profile': typeof profile
   'account.usersProfile': typeof usersProfile
   'billing.pay-settings': typeof paySettings
   'billing.money-flow': typeof moneyFlow
-  'billing.payments': typeof payments
-  'billing.pay-systems': typeof paySystems
-  'billing.methods': typeof methods
   'broadcasts.broadcasts': typeof broadcasts
   'broadcasts.recordings': typeof recordings
   'ingest.pull-keys': typeof pullKeys
@@ -66,6 +68,10 @@ interface Groups {
   'tariffs.restream': typeof restream
   'tariffs.storage': typeof storage
   'tariffs.transcoding': typeof transcodingPlan
+  'tariffs.promo': typeof promo
+  'billing.payouts': typeof payouts
+  'billing.referrals': typeof referrals
+  'billing.transfers': typeof transfers
 }
 
 type Ids<Kind extends 'read' | 'write'> = {
@@ -87,6 +93,17 @@ const plans: readonly Stale[] = [
   'account.profile',
   'ingest',
 ]
+
+const money: readonly Stale[] = [
+  'billing',
+  'tariffs',
+  'projects.projects.info',
+  'projects.projects.get',
+  'projects.history',
+  'account.profile',
+]
+
+const operatorMoney: readonly Stale[] = ['operator.payouts', 'billing', 'projects.projects.info']
 
 /** The lists of channels and the broadcasts both show which channels receive the stream. */
 const transcoding: readonly Stale[] = ['ingest.transcoders', 'channels.channels', 'projects.history']
@@ -115,16 +132,6 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'account.auth.callbackGoogle': [],
 
   // A new country may exchange the balance.
-  // A settled payment changes balances and plans.
-  'billing.payments.create': ['billing', ...plans],
-  'billing.payments.cancel': ['billing', ...plans],
-  // Calls of these return an address, and change nothing that a page shows.
-  'billing.pay-systems.payoneer': [],
-  'billing.pay-systems.unitpay': [],
-  'billing.pay-systems.tBank': [],
-  'billing.pay-systems.create': [],
-  'billing.methods.setDefault': ['billing'],
-  'billing.methods.remove': ['billing'],
   'billing.pay-settings.set': ['billing', 'projects.projects', 'projects.history', 'tariffs', 'account.profile'],
 
   // The relay applies the change later: pages that show the broadcast refetch by themselves.
@@ -188,7 +195,18 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   // Every page depends on the use of plans.
   'operator.settings.setBilling': ['operator', 'account.auth.me', 'tariffs', 'projects.projects'],
   'operator.settings.setBonus': ['operator'],
+  'operator.promos.create': ['operator.promos'],
+  'operator.promos.end': ['operator.promos'],
+  'operator.payouts.sent': operatorMoney,
+  'operator.payouts.refuse': operatorMoney,
+  'operator.payouts.setWay': operatorMoney,
+  'operator.payouts.setReferral': operatorMoney,
   'tariffs.restream.buy': plans,
+  'tariffs.promo.apply': plans,
+  'billing.payouts.create': money,
+  'billing.payouts.cancel': money,
+  'billing.referrals.join': [],
+  'billing.transfers.move': money,
   'tariffs.restream.cancelNext': plans,
   'tariffs.restream.prolongation': plans,
   'tariffs.storage.buy': plans,

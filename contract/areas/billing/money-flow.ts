@@ -7,7 +7,7 @@ import { InProject, Page, pageOf } from '#contract/core/wire.ts'
 import { BalanceTypeId, balanceTypeNames, choiceList, moneyFlows, MoneyFlowType } from '#contract/entities/money.ts'
 import { Currency } from '#contract/entities/project.ts'
 
-/** One changed balance (published `MoneyFlowResponse`). `balance_type` and below are ours. */
+/** One changed balance (published `MoneyFlowResponse`). `title` and below are ours. */
 export const MoneyFlowRow = z.object({
   money_flow_id: z.int(),
   amount: z.int(),
@@ -15,7 +15,8 @@ export const MoneyFlowRow = z.object({
   date: DateTime,
   type: MoneyFlowType,
   balance: z.int(),
-  details: z.nullable(z.object({ title: z.string(), date_end: z.nullable(DateTime) })),
+  details: z.nullable(z.object({ title: z.string(), date_end: DateTime })),
+  title: z.nullable(z.string()),
   balance_type: BalanceTypeId,
   transaction_id: z.int(),
   payment_id: z.nullable(z.int()),
@@ -45,6 +46,7 @@ export const moneyFlow = group(
         type: 'names or places in the published list, separated by commas: payment,referral_profit',
         balance_type: '1 bonus, 2 payment, 3 profit, separated by commas',
         amount: 'minor units; negative when money leaves the balance',
+        title: 'what was bought, or the other side of the movement',
         balance: 'minor units of this balance type before the movement',
       },
     }),

@@ -7,9 +7,6 @@ import { recordingRoutes } from '#server/areas/broadcasts/recordings.ts'
 import { previewRoutes } from '#server/areas/broadcasts/preview.ts'
 import { analyticsRoutes } from '#server/areas/analytics/analytics.ts'
 import { paperRoutes } from '#server/areas/billing/papers.ts'
-import { methodRoutes } from '#server/areas/billing/methods.ts'
-import { paymentRoutes } from '#server/areas/billing/payments.ts'
-import { paySystemRoutes } from '#server/areas/billing/pay-systems.ts'
 import { paySettingRoutes } from '#server/areas/billing/pay-settings.ts'
 import { broadcastRoutes } from '#server/areas/broadcasts/broadcasts.ts'
 import { liveRoutes } from '#server/areas/broadcasts/live.ts'
@@ -39,6 +36,12 @@ import { memberRoutes } from '#server/areas/projects/members.ts'
 import { projectRoutes } from '#server/areas/projects/projects.ts'
 import { tokenRoutes } from '#server/areas/realtime/tokens.ts'
 import { moneyFlowRoutes } from '#server/areas/billing/money-flow.ts'
+import { operatorPayoutRoutes } from '#server/areas/operator/payouts.ts'
+import { operatorPromoRoutes } from '#server/areas/operator/promos.ts'
+import { payoutRoutes } from '#server/areas/billing/payouts.ts'
+import { referralRoutes } from '#server/areas/billing/referrals.ts'
+import { promoRoutes } from '#server/areas/tariffs/promo.ts'
+import { transferRoutes } from '#server/areas/billing/transfers.ts'
 import { transactionRoutes } from '#server/areas/billing/transactions.ts'
 import { settingRoutes as operatorSettingRoutes } from '#server/areas/operator/settings.ts'
 import { restreamRoutes } from '#server/areas/tariffs/restream.ts'
@@ -88,9 +91,12 @@ const routes: readonly Route[] = [
   ...paperRoutes,
   ...moneyFlowRoutes,
   ...transactionRoutes,
-  ...paymentRoutes,
-  ...paySystemRoutes,
-  ...methodRoutes,
+  ...promoRoutes,
+  ...payoutRoutes,
+  ...referralRoutes,
+  ...transferRoutes,
+  ...operatorPromoRoutes,
+  ...operatorPayoutRoutes,
   ...tokenRoutes,
   ...operatorSettingRoutes,
   ...releaseRoutes,

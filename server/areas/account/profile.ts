@@ -7,6 +7,7 @@ import { implement } from '#server/core/implement.ts'
 import { authorize } from '#server/domain/projects/access.ts'
 import { fileUrl, removeAvatar, storeAvatar } from '#server/domain/account/avatars.ts'
 import { countInvited, getUser, updateUser } from '#server/domain/account/store.ts'
+import { sumEarned } from '#server/domain/billing/referrals-store.ts'
 import { getBalance } from '#server/domain/tariffs/ledger.ts'
 import { sumOf } from '#server/domain/tariffs/balance.ts'
 
@@ -24,7 +25,7 @@ async function get({ project_id }: ParsedInput<typeof profile.get>, { db, user, 
     photo: fileUrl(origin, row.photo),
     refId: row.ref_id,
     partners: await countInvited(db, user.id),
-    referralsIncome: '0',
+    referralsIncome: String(await sumEarned(db, user.id)),
     scope: 0,
     currency: row.currency,
     countrie_id: row.country_id,

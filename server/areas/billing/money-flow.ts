@@ -3,7 +3,7 @@ import { moneyFlow } from '#contract/areas/billing/money-flow.ts'
 import { balanceTypeNames, chosenOf, type MoneyFlowType } from '#contract/entities/money.ts'
 import { implement } from '#server/core/implement.ts'
 import { listEntries } from '#server/domain/tariffs/money-flow-store.ts'
-import { detailsOf, filterOf } from './money-present.ts'
+import { purposeOf, filterOf } from './money-present.ts'
 
 export const moneyFlowRoutes = implement(moneyFlow, {
   list: async ({ limit, offset, type, balance_type, ...wanted }, { db }) => {
@@ -16,7 +16,7 @@ export const moneyFlowRoutes = implement(moneyFlow, {
       date: row.date_create,
       type: row.type as MoneyFlowType,
       balance: row.balance_before_minor ?? 0,
-      details: detailsOf(row.details),
+      ...purposeOf(row.details),
       balance_type: balanceTypeId(row.account),
       transaction_id: row.transaction_id,
       payment_id: row.payment_id,

@@ -16,16 +16,11 @@ export const filterOf = ({ project_id, date_from, date_to }: Wanted, flows: stri
   flows: chosenOf(flows, moneyFlows) ?? [],
 })
 
-interface Details {
-  readonly title: string
-  readonly date_end: string | null
-}
-
-/** Reads the purpose of a movement from its JSON. */
-export function detailsOf(text: string | null): Details | null {
-  if (text === null) return null
-  const { title, date_end = null } = JSON.parse(text) as Pick<Details, 'title'> & Partial<Details>
-  return { title, date_end }
+/** Reads the purpose of a movement from its JSON: a title, and for a plan its period (the published `details`). */
+export function purposeOf(text: string | null) {
+  if (text === null) return { title: null, details: null }
+  const { title, date_end } = JSON.parse(text) as { readonly title: string; readonly date_end?: string }
+  return { title, details: date_end === undefined ? null : { title, date_end } }
 }
 
 /** Converts a date, or a time with any offset, to UTC, the format of the database. */

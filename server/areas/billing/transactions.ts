@@ -3,7 +3,7 @@ import { transactions } from '#contract/areas/billing/transactions.ts'
 import { moneyFlows, type MoneyFlowType } from '#contract/entities/money.ts'
 import { implement } from '#server/core/implement.ts'
 import { listTransactions } from '#server/domain/tariffs/money-flow-store.ts'
-import { detailsOf, filterOf } from './money-present.ts'
+import { purposeOf, filterOf } from './money-present.ts'
 
 export const transactionRoutes = implement(transactions, {
   list: async ({ limit, offset, code, ...wanted }, { db }) => {
@@ -17,7 +17,7 @@ export const transactionRoutes = implement(transactions, {
         payout_id: row.payout_id,
         type: sum < 0 ? ('out' as const) : ('in' as const),
         sum: String(sum),
-        description: detailsOf(row.details)?.title ?? '',
+        description: purposeOf(row.details).title ?? '',
         code: { id: moneyFlows.indexOf(name) + 1, name },
         referral_id: row.referral_id,
         date: row.date_create,

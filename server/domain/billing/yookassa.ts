@@ -87,7 +87,6 @@ export function yookassaProvider(
 
   return {
     name: 'yookassa',
-    lists: true,
     systems: [system],
 
     async begin(payment, { returnUrl, email, save }) {

@@ -23,7 +23,7 @@ export const fileOf = (rows: readonly MoneyFlowRow[], t: Words): string =>
     rows.map((row) => [
       row.date,
       t(`flow.${row.type}`),
-      row.details?.title ?? '',
+      row.title ?? '',
       personOf(row),
       typeOf(row, t),
       row.amount / 100,

@@ -37,7 +37,7 @@ export function HistoryTable({ rows }: { readonly rows: readonly MoneyFlowRow[] 
 function MovementRow({ row }: { readonly row: MoneyFlowRow }) {
   const { t } = useTranslation(['billing-history', 'billing'])
   const after = <MoneyAmount amountMinor={row.balance + row.amount} currency={row.currency} />
-  const about = [row.details?.title, personOf(row)].filter(Boolean).join(' · ')
+  const about = [row.title, personOf(row)].filter(Boolean).join(' · ')
   return (
     <tr>
       <td className={styles.date}>

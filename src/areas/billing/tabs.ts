@@ -30,6 +30,6 @@ export const tabs: readonly Tab[] = [
     to: (projectId) => paths.billing(projectId, 'cards'),
     load: async () => ({ Component: (await import('./details-part.tsx')).DetailsPart }),
   },
-  { key: 'payouts', to: (projectId) => paths.billing(projectId, 'payouts'), groups: ['billing.payouts'] },
-  { key: 'referrals', to: (projectId) => paths.billing(projectId, 'referrals'), groups: ['billing.referrals'] },
+  { key: 'payouts', to: (projectId) => paths.billing(projectId, 'payouts'), groups: [] },
+  { key: 'referrals', to: (projectId) => paths.billing(projectId, 'referrals'), groups: [] },
 ]

@@ -1,0 +1,79 @@
+// Promo codes, as operators see them.
+import * as z from 'zod/mini'
+import { group } from '#contract/core/group.ts'
+import { DateTime } from '#contract/core/lenient.ts'
+import { read, write } from '#contract/core/operation.ts'
+import { Id, Page, pageOf, Success } from '#contract/core/wire.ts'
+import { PromoType } from '#contract/entities/money.ts'
+import { Period } from '#contract/entities/plan.ts'
+import { Reason } from './settings.ts'
+
+const amount = z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(100_000_000))))
+const quantity = z.optional(z.int().check(z.minimum(1), z.maximum(10_000_000)))
+
+/** A promo code. */
+export const PromoCode = z.object({
+  promo_id: z.int(),
+  code: z.string(),
+  name: z.string(),
+  type: PromoType,
+  amount_rub: z.nullable(z.int()),
+  amount_usd: z.nullable(z.int()),
+  plan: z.nullable(z.object({ id: z.int(), title: z.string(), period: Period })),
+  uses: z.int(),
+  uses_max: z.nullable(z.int()),
+  date_until: z.nullable(DateTime),
+  date_end: z.nullable(DateTime),
+  date_create: DateTime,
+})
+export type PromoCode = z.output<typeof PromoCode>
+
+export const promos = group(
+  'operator.promos',
+  { prefix: 'operator/promo', title: 'OperatorPromo' },
+  {
+    list: read('list', {
+      name: 'List promo codes',
+      input: Page,
+      output: pageOf(PromoCode),
+      auth: 'operator',
+      provenance: 'decided',
+      notes: { amount_rub: 'minor units', amount_usd: 'minor units', date_end: 'time when an operator ended it' },
+    }),
+    create: write('POST', 'create', {
+      name: 'Create promo code',
+      input: z.object({
+        code: z.string().check(z.regex(/^[A-Za-z0-9_-]{4,40}$/)),
+        name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
+        type: PromoType,
+        amount_rub: amount,
+        amount_usd: amount,
+        plan_id: z.optional(Id),
+        period: z.optional(Period),
+        channels: quantity,
+        bitrate: quantity,
+        count: quantity,
+        size: quantity,
+        uses_max: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(1_000_000)))),
+        date_until: z.optional(z.nullable(DateTime)),
+        reason: Reason,
+      }),
+      output: Success,
+      auth: 'operator',
+      provenance: 'decided',
+      replay: 'never',
+      notes: {
+        amount_rub: 'kopecks; for `top_up`, as `amount_usd`: at least one of them',
+        plan_id: 'plan of the line that `type` names, with `period`, and the quantities of a flexible plan',
+        uses_max: 'null: no limit',
+      },
+    }),
+    end: write('POST', 'end', {
+      name: 'End promo code',
+      input: z.object({ promo_id: Id, reason: Reason }),
+      output: Success,
+      auth: 'operator',
+      provenance: 'decided',
+    }),
+  },
+)

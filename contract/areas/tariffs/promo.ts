@@ -1,0 +1,40 @@
+// Promo: codes that credit the bonus balance or give a plan.
+import * as z from 'zod/mini'
+import { group } from '#contract/core/group.ts'
+import { read, write } from '#contract/core/operation.ts'
+import { InProject } from '#contract/core/wire.ts'
+import { PromoType } from '#contract/entities/money.ts'
+import { Period } from '#contract/entities/plan.ts'
+import { Currency } from '#contract/entities/project.ts'
+
+const input = z.extend(InProject, { code: z.string().check(z.trim(), z.minLength(1), z.maxLength(64)) })
+
+export const promo = group(
+  'tariffs.promo',
+  { prefix: 'promo', title: 'Promo' },
+  {
+    check: read('check', {
+      name: 'Check code',
+      input,
+      output: z.object({
+        name: z.string(),
+        id: z.int(),
+        type: PromoType,
+        amount: z.nullable(z.int()),
+        currency: Currency,
+        plan: z.nullable(z.object({ id: z.int(), title: z.string(), period: Period })),
+      }),
+      auth: 'owner',
+      provenance: 'published',
+      notes: { amount: 'decided: minor units that the bonus balance gets; null for a plan' },
+    }),
+    apply: write('GET', 'apply', {
+      name: 'Apply code',
+      input,
+      output: z.object({ result: z.enum(['top_up', 'tariff']) }),
+      auth: 'owner',
+      provenance: 'published',
+      replay: 'never',
+    }),
+  },
+)

@@ -1,0 +1,43 @@
+// Promo codes over HTTP, for operators.
+import { promos } from '#contract/areas/operator/promos.ts'
+import { implement } from '#server/core/implement.ts'
+import type { Db } from '#server/db/open.ts'
+import type { PromoPlan } from '#server/domain/billing/promos.ts'
+import { listPromos, type PromoRow } from '#server/domain/billing/promos-store.ts'
+import { createPromo, endPromo } from '#server/domain/operator/promos.ts'
+import { lineOf } from '#server/domain/tariffs/lines.ts'
+
+export const operatorPromoRoutes = implement(promos, {
+  list: async (page, { db }) => {
+    const { rows, total } = await listPromos(db, page)
+    const results = []
+    for (const { id, plan: _, ...row } of rows) results.push({ promo_id: id, ...row, plan: await planOf(db, row, _) })
+    return { total, ...page, results }
+  },
+  create: async ({ plan_id, period, channels, bitrate, count, size, reason, ...input }, ctx) => {
+    const plan = plan_id && period ? { planId: plan_id, period, channels, bitrate, count, size } : null
+    const { code, name, type, amount_rub, amount_usd, uses_max, date_until } = input
+    const promo = {
+      code,
+      name,
+      type,
+      amountRub: amount_rub ?? null,
+      amountUsd: amount_usd ?? null,
+      plan,
+      usesMax: uses_max ?? null,
+      until: date_until ?? null,
+    }
+    await createPromo(ctx, ctx.user, promo, reason)
+    return { success: true }
+  },
+  end: async ({ promo_id, reason }, ctx) => {
+    await endPromo(ctx, ctx.user, promo_id, reason)
+    return { success: true }
+  },
+})
+
+async function planOf(db: Db, { type }: Pick<PromoRow, 'type'>, text: string | null) {
+  if (type === 'top_up' || text === null) return null
+  const { planId: id, period } = JSON.parse(text) as PromoPlan
+  return { id, title: (await lineOf(type).plan(db, id)).title, period }
+}

@@ -1,0 +1,64 @@
+// Promo codes, made and ended by operators.
+import type { PromoType } from '#contract/entities/money.ts'
+import { iso } from '#server/core/clock.ts'
+import type { Services, User } from '#server/core/context.ts'
+import { NotFoundError, RuleError } from '#server/core/errors.ts'
+import { isDuplicate, transaction } from '#server/db/transaction.ts'
+import type { PromoPlan } from '#server/domain/billing/promos.ts'
+import { insertPromo, updatePromoEnd } from '#server/domain/billing/promos-store.ts'
+import { logOperator } from '#server/domain/installation/operator-log.ts'
+import { lineOf } from '#server/domain/tariffs/lines.ts'
+
+/** A code to create. Amounts in minor units. */
+export interface NewPromo {
+  readonly code: string
+  readonly name: string
+  readonly type: PromoType
+  readonly amountRub: number | null
+  readonly amountUsd: number | null
+  readonly plan: PromoPlan | null
+  readonly usesMax: number | null
+  readonly until: string | null
+}
+
+/**
+ * Creates a promo code.
+ * @throws RuleError `PromoExists`, `PromoIncomplete` for a credit without an amount, or a plan without id and period
+ */
+export async function createPromo(services: Services, user: User, promo: NewPromo, reason: string): Promise<void> {
+  const { type, amountRub, amountUsd, plan } = promo
+  const isCredit = type === 'top_up'
+  if (isCredit ? amountRub === null && amountUsd === null : plan === null) {
+    throw new RuleError('PromoIncomplete', isCredit ? 'Enter an amount' : 'Choose a plan and a period')
+  }
+  if (type !== 'top_up' && plan) await lineOf(type).plan(services.db, plan.planId)
+  const values = {
+    code: promo.code.toUpperCase(),
+    name: promo.name,
+    type,
+    amount_rub: isCredit ? amountRub : null,
+    amount_usd: isCredit ? amountUsd : null,
+    plan: isCredit ? null : JSON.stringify(plan),
+    uses_max: promo.usesMax,
+    date_until: promo.until === null ? null : iso(new Date(promo.until)),
+    date_end: null,
+    date_create: iso(services.clock.now()),
+  }
+  try {
+    await transaction(services.db, async (trx) => {
+      await insertPromo(trx, values)
+      await logOperator(trx, services.clock, { userId: user.id, action: 'promo_created', after: values, reason })
+    })
+  } catch (error) {
+    if (isDuplicate(error)) throw new RuleError('PromoExists', 'This code exists already')
+    throw error
+  }
+}
+
+/** Ends a code. What it gave stays. @throws NotFoundError when it does not exist or has ended */
+export const endPromo = ({ db, clock }: Services, user: User, id: number, reason: string): Promise<void> =>
+  transaction(db, async (trx) => {
+    const row = await updatePromoEnd(trx, id, iso(clock.now()))
+    if (!row) throw new NotFoundError('This code does not exist, or it has ended')
+    await logOperator(trx, clock, { userId: user.id, action: 'promo_ended', before: { code: row.code }, reason })
+  })
