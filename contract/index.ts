@@ -38,6 +38,9 @@ import { invites } from '#contract/areas/projects/invites.ts'
 import { members } from '#contract/areas/projects/members.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { tokens } from '#contract/areas/realtime/tokens.ts'
+import { customers } from '#contract/areas/operator/customers.ts'
+import { health } from '#contract/areas/operator/health.ts'
+import { plans } from '#contract/areas/operator/plans.ts'
 import { settings as operatorSettings } from '#contract/areas/operator/settings.ts'
 import { payouts as operatorPayouts } from '#contract/areas/operator/payouts.ts'
 import { promos as operatorPromos } from '#contract/areas/operator/promos.ts'
@@ -95,6 +98,9 @@ export const groups: readonly AnyGroup[] = [
   operatorPayouts,
   tokens,
   operatorSettings,
+  plans,
+  customers,
+  health,
   releases,
 ]
 

@@ -47,8 +47,8 @@ const service = ['--max-semi-space-size=2', programs.service]
 const around = () => ({ NODE_COMPILE_CACHE: resolve('.cache/compile'), MALLOC_ARENA_MAX: '2', ...process.env })
 
 /**
- * Replaces this process by the supervisor of the service, where the system can (not on Windows). `invite` and `recover`
- * run without a supervisor.
+ * Replaces this process by the supervisor of the service, where the system can (not on Windows). Commands of the
+ * terminal run without a supervisor.
  */
 async function start(args: readonly string[]): Promise<number> {
   const code = await ensureBuilt()

@@ -11,7 +11,8 @@ import { migrate } from '#server/db/migrate.ts'
 import { type Database, type Db, openDatabase } from '#server/db/open.ts'
 import { mayWatch } from '#server/domain/projects/access.ts'
 import { hasUsers } from '#server/domain/account/store.ts'
-import { answerBilling } from '#server/domain/installation/store.ts'
+import { sellsByProvider } from '#server/domain/billing/registry.ts'
+import { answerBilling, updateInstallation } from '#server/domain/installation/store.ts'
 import { filesFolder } from '#server/domain/account/avatars.ts'
 import { endWaiting } from '#server/domain/broadcasts/waits.ts'
 import { issueCode } from '#server/domain/account/codes.ts'
@@ -97,6 +98,7 @@ export async function createApp(options: {
   )
   const caches = createInstallationCaches(database.db, replicas)
   const services: Services = { db: database.db, clock, config: settings, limits, log, relay, realtime, caches }
+  if (sellsByProvider(services)) await updateInstallation(database.db, { bonus_rub_minor: 0, bonus_usd_minor: 0 })
   const server = createServer(config, log)
   shapeAnswers(server)
   const registry = observeAnswers(server)

@@ -1,7 +1,6 @@
-// Starts the service. `invite` makes a sign-up link and ends, `recover <e-mail>` one that sets a new password.
+// Starts the service, or runs a command of the terminal (commands.ts) and ends.
 import { collectDefaultMetrics } from 'prom-client'
-import { issueCode } from '#server/domain/account/codes.ts'
-import { issueRecovery } from '#server/domain/account/recovery.ts'
+import { type Command, commands, usage } from '#server/app/start/commands.ts'
 import { readConfig } from './config.ts'
 import { type App, createApp } from './create-app.ts'
 import { misconfigured } from '#server/app/start/exit-codes.ts'
@@ -12,11 +11,10 @@ import { welcome } from '#server/app/start/welcome.ts'
 
 const closeMs = 15_000
 let isEnding = false
-const print = (text: string) => process.stdout.write(`${text}\n`)
 // Output may be closed (`npm start | head`): the service continues.
 process.stdout.on('error', () => undefined)
 
-const commands: Readonly<Record<string, (app: App, about: string) => Promise<void>>> = { '': serve, invite, recover }
+const programs: Readonly<Record<string, Command>> = { '': serve, ...commands }
 /** Exit codes of errors that are a sentence for the operator, by name. Others are bugs, and print their stack. */
 const sentences: Readonly<Record<string, number>> = {
   ConfigError: misconfigured,
@@ -26,9 +24,9 @@ const sentences: Readonly<Record<string, number>> = {
 }
 
 try {
-  const [command = '', about = ''] = process.argv.slice(2)
-  const run = commands[command]
-  if (!run) throw new StartError(`Unknown command: ${command}. There are: invite, recover <e-mail>`)
+  const [command = '', ...about] = process.argv.slice(2)
+  const run = programs[command]
+  if (!run) throw new StartError(`Unknown command: ${command}. ${usage}`)
   const config = readConfig(process.env)
   // The listener keeps the lock from garbage collection.
   if (run === serve) process.once('exit', lockDataDir(config))
@@ -52,21 +50,6 @@ async function serve(app: App): Promise<void> {
   const { url } = await app.listen()
   process.stdout.write(welcome(url, app.ownerLink()))
   process.send?.('ready')
-}
-
-/** Prints a link that lets one person make an account, within a week. */
-async function invite(app: App): Promise<void> {
-  const code = await issueCode(app.services, app.db, 'invite')
-  print(app.signUpLink(code))
-  await app.close()
-}
-
-/** Prints a link that sets a new password, within an hour. */
-async function recover(app: App, email: string): Promise<void> {
-  const issued = await issueRecovery(app.services, email, true)
-  if (!issued) process.exitCode = 1
-  print(issued ? app.recoveryLink(issued.code) : `Nobody has the e-mail "${email}"`)
-  await app.close()
 }
 
 /** Ends the service, once: a terminal sends its signal to the supervisor too, which passes it on. */

@@ -25,6 +25,8 @@ import type { sessions } from '#contract/areas/account/sessions.ts'
 import type { settings as accountSettings } from '#contract/areas/account/settings.ts'
 import type { socials } from '#contract/areas/account/socials.ts'
 import type { projects } from '#contract/areas/projects/projects.ts'
+import type { customers } from '#contract/areas/operator/customers.ts'
+import type { plans as operatorPlans } from '#contract/areas/operator/plans.ts'
 import type { settings as operatorSettings } from '#contract/areas/operator/settings.ts'
 import type { payouts as operatorPayouts } from '#contract/areas/operator/payouts.ts'
 import type { promos as operatorPromos } from '#contract/areas/operator/promos.ts'
@@ -40,6 +42,8 @@ interface Groups {
   'operator.settings': typeof operatorSettings
   'operator.promos': typeof operatorPromos
   'operator.payouts': typeof operatorPayouts
+  'operator.plans': typeof operatorPlans
+  'operator.customers': typeof customers
   'account.auth': typeof auth
   'account.profile': typeof profile
   'account.usersProfile': typeof usersProfile
@@ -201,6 +205,14 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'operator.payouts.refuse': operatorMoney,
   'operator.payouts.setWay': operatorMoney,
   'operator.payouts.setReferral': operatorMoney,
+  'operator.plans.saveRestream': ['operator', 'tariffs'],
+  'operator.plans.saveTranscoding': ['operator', 'tariffs'],
+  'operator.plans.saveStorage': ['operator', 'tariffs'],
+  'operator.plans.order': ['operator', 'tariffs'],
+  'operator.plans.setDiscount': ['operator', 'tariffs'],
+  'operator.plans.assign': ['operator', 'tariffs'],
+  'operator.customers.changeBalance': ['operator', 'billing', 'projects'],
+  'operator.customers.gift': ['operator', 'billing', 'tariffs', 'projects'],
   'tariffs.restream.buy': plans,
   'tariffs.promo.apply': plans,
   'billing.payouts.create': money,

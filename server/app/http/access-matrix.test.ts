@@ -151,6 +151,9 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'operator.settings.*': 'operator',
   'operator.promos.*': 'operator',
   'operator.payouts.*': 'operator',
+  'operator.plans.*': 'operator',
+  'operator.customers.*': 'operator',
+  'operator.health.*': 'operator',
 
   'help.releases.*': 'anybody',
 }

@@ -43,6 +43,9 @@ import { referralRoutes } from '#server/areas/billing/referrals.ts'
 import { promoRoutes } from '#server/areas/tariffs/promo.ts'
 import { transferRoutes } from '#server/areas/billing/transfers.ts'
 import { transactionRoutes } from '#server/areas/billing/transactions.ts'
+import { customerRoutes } from '#server/areas/operator/customers.ts'
+import { healthRoutes } from '#server/areas/operator/health.ts'
+import { planRoutes } from '#server/areas/operator/plans.ts'
 import { settingRoutes as operatorSettingRoutes } from '#server/areas/operator/settings.ts'
 import { restreamRoutes } from '#server/areas/tariffs/restream.ts'
 import { storageRoutes } from '#server/areas/tariffs/storage.ts'
@@ -99,6 +102,9 @@ const routes: readonly Route[] = [
   ...operatorPayoutRoutes,
   ...tokenRoutes,
   ...operatorSettingRoutes,
+  ...planRoutes,
+  ...customerRoutes,
+  ...healthRoutes,
   ...releaseRoutes,
 ]
 

@@ -22,3 +22,7 @@ export function payProviders(services: PayServices): readonly PayProvider[] {
 /** Returns a configured provider by name. */
 export const findProvider = (services: PayServices, name: string): PayProvider | undefined =>
   payProviders(services).find((provider) => provider.name === name)
+
+/** Returns whether a provider beside the manual invoice is configured: then there is no registration bonus. */
+export const sellsByProvider = (services: PayServices): boolean =>
+  payProviders(services).some(({ name }) => name !== 'invoice')

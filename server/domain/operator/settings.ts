@@ -2,8 +2,10 @@
 import type { BillingMode } from '#contract/entities/plan.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
+import { RuleError } from '#server/core/errors.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
+import { sellsByProvider } from '#server/domain/billing/registry.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
 import {
@@ -19,7 +21,7 @@ type Part = Pick<Services, 'db' | 'clock' | 'caches'>
 /** Returns the settings, and the projects that a switch would concern. */
 export async function readSettings({ db, clock }: Pick<Services, 'db' | 'clock'>) {
   const row = await getInstallation(db)
-  const { all, paid } = await countProjects(db, iso(clock.now()))
+  const { all, paid } = await countProjects(db, 'restream', iso(clock.now()))
   return { billing: await billingMode(db), bonus: bonusOf(row), free: all - paid, paid }
 }
 
@@ -32,14 +34,20 @@ export const setBilling = (services: Part, user: Pick<User, 'id'>, billing: Bill
     await logOperator(trx, services.clock, { userId: user.id, action: 'billing', before, after: { billing }, reason })
   })
 
-/** Sets the registration bonus, minor units. */
+/**
+ * Sets the registration bonus, minor units.
+ * @throws RuleError `BonusWithProvider` above zero while a payment provider is configured
+ */
 export const setBonus = (
-  services: Part,
+  services: Part & Pick<Services, 'config'>,
   user: Pick<User, 'id'>,
   bonus: { readonly rub: number; readonly usd: number },
   reason: string,
 ) =>
   changed(services, async (trx) => {
+    if ((bonus.rub > 0 || bonus.usd > 0) && sellsByProvider(services)) {
+      throw new RuleError('BonusWithProvider', 'There is no registration bonus while a payment provider is configured')
+    }
     const before = bonusOf(await lockInstallation(trx))
     await updateInstallation(trx, { bonus_rub_minor: bonus.rub, bonus_usd_minor: bonus.usd })
     await logOperator(trx, services.clock, { userId: user.id, action: 'bonus', before, after: bonus, reason })

@@ -1,8 +1,15 @@
-// SQL of the operator's pages.
+// SQL of the operator's pages: projects with their money, the log, and sums of the ledger.
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { LineName } from '#contract/entities/plan.ts'
 import type { Db, Trx } from '#server/db/open.ts'
+import type { Tables } from '#server/db/tables.ts'
 
-/** Counts the projects, and those with a bought plan that runs. */
-export async function countProjects(db: Db | Trx, now: string): Promise<{ all: number; paid: number }> {
+/** Counts the projects, and those with a bought plan of the line that runs at a moment. */
+export async function countProjects(
+  db: Db | Trx,
+  line: LineName,
+  now: string,
+): Promise<{ readonly all: number; readonly paid: number }> {
   const { all } = await db
     .selectFrom('projects')
     .select(({ fn }) => fn.countAll<number>().as('all'))
@@ -10,10 +17,99 @@ export async function countProjects(db: Db | Trx, now: string): Promise<{ all: n
   const { paid } = await db
     .selectFrom('plan_terms')
     .select(({ fn }) => fn.count<number>('project_id').distinct().as('paid'))
-    .where('line', '=', 'restream')
+    .where('line', '=', line)
     .where('date_start', '<=', now)
     .where('date_end', '>', now)
     .where('date_cancel', 'is', null)
     .executeTakeFirstOrThrow()
-  return { all, paid }
+  return { all: Number(all), paid: Number(paid) }
+}
+
+/** Returns a project by its number. */
+export const findProjectOf = (db: Db | Trx, id: number) =>
+  db.selectFrom('projects').select(['id', 'name']).where('id', '=', id).executeTakeFirst()
+
+interface Paging {
+  readonly limit: number
+  readonly offset: number
+}
+
+type Joined = Pick<Tables, 'projects' | 'users' | 'project_members'>
+
+/** Matches the name, the owner's name and e-mail, and the number. `!` escapes wildcards. */
+function matches(eb: ExpressionBuilder<Joined, keyof Joined>, query: string): Expression<SqlBool> {
+  const pattern = `%${query.toLowerCase().replaceAll(/[%_!]/g, '!$&')}%`
+  const like = (column: 'projects.name' | 'users.email' | 'users.first_name') =>
+    sql<SqlBool>`lower(${eb.ref(column)}) like ${pattern} escape '!'`
+  const id = /^\d{1,9}$/.test(query) ? Number(query) : 0
+  return eb.or([like('projects.name'), like('users.email'), like('users.first_name'), eb('projects.id', '=', id)])
+}
+
+/** Owner that a row of a project shows: the first one. */
+const firstOwner = sql<number>`(select min(owner.user_id) from project_members owner
+  where owner.project_id = projects.id and owner.access_type = 2)`
+
+const projectsWithOwner = (db: Db, query: string) =>
+  db
+    .selectFrom('projects')
+    .innerJoin('project_members', (join) =>
+      join.onRef('project_members.project_id', '=', 'projects.id').on('project_members.user_id', '=', firstOwner),
+    )
+    .innerJoin('users', 'users.id', 'project_members.user_id')
+    .$if(query !== '', (qb) => qb.where((eb) => matches(eb, query)))
+
+/** Returns projects, newest first. */
+export const listCustomers = (db: Db, query: string, { limit, offset }: Paging) =>
+  projectsWithOwner(db, query)
+    .leftJoin('wallets', 'wallets.project_id', 'projects.id')
+    .select([
+      'projects.id',
+      'projects.name',
+      'projects.fename',
+      'projects.type',
+      'projects.currency',
+      'projects.date_create',
+      'users.first_name',
+      'users.last_name',
+      'users.email',
+      'wallets.bonus_minor',
+      'wallets.payment_minor',
+      'wallets.profit_minor',
+    ])
+    .orderBy('projects.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+/** Counts projects. */
+export async function countCustomers(db: Db, query: string): Promise<number> {
+  const { count } = await projectsWithOwner(db, query)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+const logOf = (db: Db, projectId: number | undefined) =>
+  db
+    .selectFrom('operator_log')
+    .$if(projectId !== undefined, (qb) => qb.where('operator_log.project_id', '=', projectId ?? 0))
+
+/** Returns the log of operators, newest first. */
+export const listLog = (db: Db, projectId: number | undefined, { limit, offset }: Paging) =>
+  logOf(db, projectId)
+    .leftJoin('users', 'users.id', 'operator_log.user_id')
+    .leftJoin('projects', 'projects.id', 'operator_log.project_id')
+    .selectAll('operator_log')
+    .select(['users.first_name', 'users.last_name', 'projects.name as project'])
+    .orderBy('operator_log.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+/** Counts the entries of the log. */
+export async function countLog(db: Db, projectId: number | undefined): Promise<number> {
+  const { count } = await logOf(db, projectId)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }

@@ -1,0 +1,96 @@
+// Projects of all customers as operators see them: balances, plans, gifts, and the log of changes.
+import * as z from 'zod/mini'
+import { group } from '#contract/core/group.ts'
+import { DateTime } from '#contract/core/lenient.ts'
+import { read, write } from '#contract/core/operation.ts'
+import { Id, Page, pageOf, Success } from '#contract/core/wire.ts'
+import { lineNames, Period } from '#contract/entities/plan.ts'
+import { Currency } from '#contract/entities/project.ts'
+import { Reason } from './settings.ts'
+
+/** Largest change of a balance by an operator, minor units. */
+export const changeMaxMinor = 1_000_000_000
+const key = z.optional(z.string().check(z.minLength(8), z.maxLength(100)))
+
+/** A project with its money. Amounts in minor units of `currency`. */
+export const Customer = z.object({
+  project_id: z.int(),
+  name: z.string(),
+  /** 0 personal, 1 team. */
+  type: z.int(),
+  owner: z.string(),
+  email: z.nullable(z.string()),
+  currency: Currency,
+  bonus: z.int(),
+  payment: z.int(),
+  profit: z.int(),
+  plan: z.string(),
+  plan_end: z.nullable(DateTime),
+  date_create: DateTime,
+})
+export type Customer = z.output<typeof Customer>
+
+/** A change by an operator. `before` and `after` are JSON. */
+export const OperatorLogEntry = z.object({
+  id: z.int(),
+  action: z.string(),
+  user: z.nullable(z.string()),
+  project_id: z.nullable(z.int()),
+  project: z.nullable(z.string()),
+  before: z.nullable(z.string()),
+  after: z.nullable(z.string()),
+  reason: z.string(),
+  date_create: DateTime,
+})
+export type OperatorLogEntry = z.output<typeof OperatorLogEntry>
+
+export const customers = group(
+  'operator.customers',
+  { prefix: 'operator/projects', title: 'OperatorProjects' },
+  {
+    search: read('', {
+      name: 'Find projects',
+      input: z.extend(Page, { query: z.optional(z.string().check(z.maxLength(100))) }),
+      output: pageOf(Customer),
+      auth: 'operator',
+      provenance: 'decided',
+      notes: { query: 'part of the name or of the owner’s e-mail, or the number of the project' },
+    }),
+    changeBalance: write('POST', 'balance', {
+      name: 'Add money to a balance, or take it',
+      input: z.object({
+        target_project_id: Id,
+        balance: z.enum(['bonus', 'payment', 'profit']),
+        amount: z.int().check(z.minimum(-changeMaxMinor), z.maximum(changeMaxMinor)),
+        reason: Reason,
+        idempotency_key: key,
+      }),
+      output: Success,
+      auth: 'operator',
+      provenance: 'decided',
+      notes: { amount: 'minor units of the project’s currency; negative takes' },
+    }),
+    gift: write('POST', 'gift', {
+      name: 'Give a plan to a project',
+      input: z.object({
+        target_project_id: Id,
+        line: z.enum(lineNames),
+        plan_id: Id,
+        period: Period,
+        reason: Reason,
+        idempotency_key: key,
+      }),
+      output: Success,
+      auth: 'operator',
+      provenance: 'decided',
+      notes: { plan_id: 'with its smallest setting; it begins now or prolongs, and never replaces a bought plan' },
+    }),
+    log: read('log', {
+      name: 'Get the log of operators',
+      input: z.extend(Page, { target_project_id: z.optional(Id) }),
+      output: pageOf(OperatorLogEntry),
+      auth: 'operator',
+      provenance: 'decided',
+    }),
+  },
+)

@@ -1,0 +1,86 @@
+// Catalogues of all product lines as operators edit them. Editing never changes what was sold.
+import * as z from 'zod/mini'
+import { group } from '#contract/core/group.ts'
+import { read, write } from '#contract/core/operation.ts'
+import { Id, Nothing, Success } from '#contract/core/wire.ts'
+import { lineNames } from '#contract/entities/plan.ts'
+import { planFields } from '#contract/entities/plan-fields.ts'
+import { Reason } from './settings.ts'
+
+/** Read-only facts about a plan. */
+const facts = {
+  id: z.int(),
+  index: z.int(),
+  /** Projects in which the plan runs now. */
+  projects: z.int(),
+}
+
+export const Catalogue = z.object({
+  restream: z.array(z.extend(planFields.restream, { ...facts, assigned: z.array(z.int()) })),
+  transcoding: z.array(z.extend(planFields.transcoding, facts)),
+  storage: z.array(z.extend(planFields.storage, facts)),
+  discounts: z.object({
+    restream: z.object({ month: z.int(), year: z.int() }),
+    transcoding: z.object({ month: z.int(), year: z.int() }),
+    storage: z.object({ month: z.int(), year: z.int() }),
+  }),
+})
+export type Catalogue = z.output<typeof Catalogue>
+
+const Line = z.enum(lineNames)
+const percent = z.int().check(z.minimum(0), z.maximum(100))
+const notes = { price_rub: 'kopecks a month', price_usd: 'cents a month', plan_id: 'left out: a new plan' }
+const saved = { output: z.object({ id: z.int() }), auth: 'operator', provenance: 'decided', notes } as const
+const more = { plan_id: z.optional(Id), reason: Reason }
+
+export const plans = group(
+  'operator.plans',
+  { prefix: 'operator/plans', title: 'OperatorPlans' },
+  {
+    list: read('', {
+      name: 'Get the catalogues of all lines',
+      input: Nothing,
+      output: Catalogue,
+      auth: 'operator',
+      provenance: 'decided',
+    }),
+    saveRestream: write('POST', 'restream', {
+      name: 'Save a restream plan',
+      input: z.extend(planFields.restream, more),
+      ...saved,
+    }),
+    saveTranscoding: write('POST', 'transcoding', {
+      name: 'Save a transcoding plan',
+      input: z.extend(planFields.transcoding, more),
+      ...saved,
+    }),
+    saveStorage: write('POST', 'storage', {
+      name: 'Save a storage plan',
+      input: z.extend(planFields.storage, more),
+      ...saved,
+    }),
+    order: write('POST', 'order', {
+      name: 'Set the order of a catalogue',
+      input: z.object({ line: Line, plan_ids: z.array(Id).check(z.minLength(1), z.maxLength(100)), reason: Reason }),
+      output: Success,
+      auth: 'operator',
+      provenance: 'decided',
+      notes: { plan_ids: 'first plan first; others follow in their order' },
+    }),
+    setDiscount: write('POST', 'discount', {
+      name: 'Set the discounts of a line',
+      input: z.object({ line: Line, month: percent, year: percent, reason: Reason }),
+      output: Success,
+      auth: 'operator',
+      provenance: 'decided',
+      notes: { month: 'percent', year: 'percent' },
+    }),
+    assign: write('POST', 'assign', {
+      name: 'Show a custom restream plan to a project, or hide it',
+      input: z.object({ plan_id: Id, target_project_id: Id, assigned: z.boolean(), reason: Reason }),
+      output: Success,
+      auth: 'operator',
+      provenance: 'decided',
+    }),
+  },
+)

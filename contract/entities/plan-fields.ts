@@ -1,0 +1,61 @@
+// Editable fields of plans, by line.
+import * as z from 'zod/mini'
+import { PlanType, RestreamPlan } from './plan.ts'
+
+const whole = (min: number, max: number) => z.int().check(z.minimum(min), z.maximum(max))
+/** Price in minor units; null: not for sale in the currency. */
+const price = z.nullable(whole(0, 100_000_000))
+const stepPrice = whole(0, 100_000_000)
+const channelCount = whole(1, 1_000)
+const kbps = whole(100, 1_000_000)
+
+/** Fields of every line. */
+const common = {
+  title: z.string().check(z.minLength(1), z.maxLength(60)),
+  /** For sale. */
+  active: z.boolean(),
+  /** In the public catalogue. */
+  listed: z.boolean(),
+  price_rub: price,
+  price_usd: price,
+}
+const { resolution, fps } = RestreamPlan.shape
+
+/** Editable fields of a plan, by line. Monthly prices in minor units, bitrates in kbps, storage in GB. */
+export const planFields = {
+  restream: z.object({
+    ...common,
+    /** Immutable: the type of an existing plan stays. */
+    type: PlanType,
+    channel_min: z.nullable(channelCount),
+    channel_max: channelCount,
+    channel_step: z.nullable(channelCount),
+    bitrate_min: z.nullable(kbps),
+    bitrate_max: kbps,
+    bitrate_step: z.nullable(kbps),
+    channel_step_price_rub: stepPrice,
+    channel_step_price_usd: stepPrice,
+    bitrate_step_price_rub: stepPrice,
+    bitrate_step_price_usd: stepPrice,
+    resolution,
+    fps,
+    create_projects: z.boolean(),
+    video_storage: z.nullable(whole(0, 1_000_000)),
+    pull_link_limit: whole(0, 1_000),
+    support_custom_channel: z.boolean(),
+  }),
+  transcoding: z.object({
+    ...common,
+    type: z.enum(['free', 'paid_month', 'custom']),
+    resolution,
+    fps,
+    weight: whole(0, 1_000),
+    count_max: whole(1, 1_000),
+  }),
+  storage: z.object({
+    ...common,
+    size_min: whole(1, 1_000_000),
+    size_max: whole(1, 1_000_000),
+    size_step: whole(1, 1_000_000),
+  }),
+} as const

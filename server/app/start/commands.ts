@@ -1,0 +1,81 @@
+// Commands of the terminal beside the service: links, operators, catalogue, check of the ledger.
+import { readFileSync } from 'node:fs'
+import { iso } from '#server/core/clock.ts'
+import { RuleError } from '#server/core/errors.ts'
+import type { App } from '#server/app/create-app.ts'
+import { normalEmail } from '#server/domain/account/accounts.ts'
+import { issueCode } from '#server/domain/account/codes.ts'
+import { issueRecovery } from '#server/domain/account/recovery.ts'
+import { findUserByEmail } from '#server/domain/account/store.ts'
+import { insertOperator } from '#server/domain/installation/store.ts'
+import { exportCatalogue, importCatalogue } from '#server/domain/operator/catalogue-file.ts'
+import { checkLedger } from '#server/domain/operator/ledger-check-store.ts'
+
+/** A command. @param about words after its name */
+export type Command = (app: App, about: readonly string[]) => Promise<void>
+
+export const usage =
+  'There are: invite, recover <e-mail>, operator <e-mail>, catalogue export, catalogue import <file>, ledger check'
+
+const print = (text: string) => process.stdout.write(`${text}\n`)
+
+/** Prints a link that lets one person create an account, within a week. */
+const invite: Command = async (app) => {
+  print(app.signUpLink(await issueCode(app.services, app.db, 'invite')))
+}
+
+/** Prints a link that sets a new password, within an hour. */
+const recover: Command = async (app, [email = '']) => {
+  const issued = await issueRecovery(app.services, email, true)
+  if (issued) print(app.recoveryLink(issued.code))
+  else fail(noAccount(email))
+}
+
+/** Makes a user an operator of the installation. */
+const operator: Command = async ({ db, clock }, [email = '']) => {
+  const user = await findUserByEmail(db, normalEmail(email))
+  if (!user) return fail(noAccount(email))
+  const isNew = await insertOperator(db, { user_id: user.id, date_create: iso(clock.now()) })
+  print(isNew ? `${email} is an operator now` : `${email} is an operator already`)
+}
+
+/** Prints the catalogues as JSON, or saves the plans of a file. */
+const catalogue: Command = async ({ db, services }, [action = '', file = '']) => {
+  if (action === 'export') return void print(JSON.stringify(await exportCatalogue(db), null, 2))
+  if (action !== 'import' || file === '') return fail(usage)
+  try {
+    print(`${await importCatalogue(services, JSON.parse(readFileSync(file, 'utf8')))} plans saved`)
+  } catch (error) {
+    if (!(error instanceof RuleError || error instanceof SyntaxError || 'code' in (error as object))) throw error
+    fail(`${file}: ${(error as Error).message}`)
+  }
+}
+
+/** Checks the sums of the ledger. Exit code 1 when they are wrong. */
+const ledger: Command = async ({ db }, [action = '']) => {
+  if (action !== 'check') return fail(usage)
+  const { transactions, wallets, unbalanced, differing } = await checkLedger(db)
+  print(`${transactions} transactions, ${wallets} balances`)
+  if (unbalanced.length > 0) fail(`Transactions whose entries do not sum to zero: ${unbalanced.join(', ')}`)
+  if (differing.length > 0) fail(`Projects whose balances differ from their entries: ${differing.join(', ')}`)
+}
+
+/** Commands by name. Each closes the service at its end. */
+export const commands: Readonly<Record<string, Command>> = Object.fromEntries(
+  Object.entries({ invite, recover, operator, catalogue, ledger }).map(([name, run]) => [name, closing(run)]),
+)
+
+function closing(run: Command): Command {
+  return async (app, about) => {
+    await run(app, about)
+    await app.close()
+  }
+}
+
+const noAccount = (email: string) => `No account has the e-mail "${email}"`
+
+/** Prints to stderr, and sets the exit code. */
+function fail(text: string): void {
+  process.stderr.write(`${text}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,56 @@
+// Projects of customers over HTTP, and the log of operators.
+import { customers } from '#contract/areas/operator/customers.ts'
+import { implement } from '#server/core/implement.ts'
+import { changeBalance, findCustomers, giftPlan } from '#server/domain/operator/customers.ts'
+import { countLog, listLog } from '#server/domain/operator/store.ts'
+
+const nameOf = (...parts: readonly (string | null)[]): string => parts.filter(Boolean).join(' ')
+
+export const customerRoutes = implement(customers, {
+  search: async ({ query = '', limit, offset }, ctx) => {
+    const { total, results } = await findCustomers(ctx, query, { limit, offset })
+    return {
+      total,
+      limit,
+      offset,
+      results: results.map((row) => ({
+        project_id: row.id,
+        name: nameOf(row.name, row.fename),
+        type: row.type,
+        owner: nameOf(row.first_name, row.last_name),
+        email: row.email,
+        currency: row.currency,
+        bonus: row.bonus_minor ?? 0,
+        payment: row.payment_minor ?? 0,
+        profit: row.profit_minor ?? 0,
+        plan: row.plan,
+        plan_end: row.planEnd,
+        date_create: row.date_create,
+      })),
+    }
+  },
+  changeBalance: async ({ target_project_id: projectId, balance, amount, reason, idempotency_key: key }, ctx) => {
+    await changeBalance(ctx, ctx.user, { projectId, balance, amount, reason, key })
+    return { success: true }
+  },
+  gift: async ({ target_project_id: projectId, line, plan_id: planId, period, reason, idempotency_key: key }, ctx) => {
+    await giftPlan(ctx, ctx.user, { projectId, line, planId, period, reason, key })
+    return { success: true }
+  },
+  log: async ({ target_project_id: projectId, limit, offset }, { db }) => ({
+    total: await countLog(db, projectId),
+    limit,
+    offset,
+    results: (await listLog(db, projectId, { limit, offset })).map((row) => ({
+      id: row.id,
+      action: row.action,
+      user: row.user_id === null ? null : nameOf(row.first_name, row.last_name),
+      project_id: row.project_id,
+      project: row.project,
+      before: row.before,
+      after: row.after,
+      reason: row.reason,
+      date_create: row.date_create,
+    })),
+  }),
+})

@@ -1,0 +1,117 @@
+// Catalogues edited by operators: what was sold stays, the free plan changes everywhere, broken plans are refused.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { plans } from '#contract/areas/operator/plans.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import type { Input } from '#contract/core/operation.ts'
+import { newOperator, type Person, testApp, type World } from '#server/testing/test-app.ts'
+
+let world: World
+let operator: Person
+beforeAll(async () => {
+  world = await testApp()
+  operator = await newOperator(world)
+})
+afterAll(() => world.close())
+
+const reason = 'A test'
+const catalogue = async () => (await world.api(plans.list, {}, { as: operator })).body
+const restreamPlan = async (id: number) => {
+  const plan = (await catalogue()).restream.find((one) => one.id === id)
+  if (!plan) throw new Error(`There is no plan ${id}`)
+  const { id: plan_id, index: _, projects: __, assigned: ___, ...fields } = plan
+  return { plan_id, reason, ...fields }
+}
+const save = (input: Input<typeof plans.saveRestream>) => world.api(plans.saveRestream, input, { as: operator })
+const current = async (me: Person, through = world.app) =>
+  (await world.api(restream.slots, { project_id: me.projectId }, { as: me, through })).body.current
+
+test('editing a plan changes neither what was sold nor its end', async () => {
+  const me = await world.user()
+  const before = (await catalogue()).restream.find(({ id }) => id === 2)?.projects ?? 0
+  await world.api(restream.buy, { project_id: me.projectId, plan_restream_id: 2, period: 'month' }, { as: me })
+  const sold = await current(me)
+  const start = await restreamPlan(2)
+  await save({ ...start, channel_max: 3, price_usd: 790, title: 'Start 2' })
+  expect(await current(me)).toEqual(sold)
+  const row = (await catalogue()).restream.find(({ id }) => id === 2)
+  expect(row).toMatchObject({ title: 'Start 2', channel_max: 3, price_usd: 790, projects: before + 1 })
+  await save(start)
+})
+
+test('a change of the free plan reaches every replica', async () => {
+  const me = await world.user()
+  const replica = await world.replica()
+  const free = await restreamPlan(1)
+  expect((await current(me, replica))?.channel_max).toBe(2)
+  await save({ ...free, channel_max: 4 })
+  await expect.poll(async () => (await current(me, replica))?.channel_max).toBe(4)
+  await save(free)
+  await expect.poll(async () => (await current(me, replica))?.channel_max).toBe(2)
+})
+
+test('makes a custom plan, and shows it to one project', async () => {
+  const [me, other] = [await world.user(), await world.user()]
+  const { plan_id: _, ...pro } = await restreamPlan(3)
+  const { body } = await save({ ...pro, title: 'For a school', type: 'custom', listed: false })
+  const offered = async (person: Person) =>
+    (await world.api(restream.offers, { project_id: person.projectId }, { as: person })).body.results.some(
+      ({ title }) => title === 'For a school',
+    )
+  expect(await offered(me)).toBe(false)
+  const assign = { plan_id: body.id, target_project_id: me.projectId, reason }
+  await world.api(plans.assign, { ...assign, assigned: true }, { as: operator })
+  expect([await offered(me), await offered(other)]).toEqual([true, false])
+  await world.api(plans.assign, { ...assign, assigned: false }, { as: operator })
+  expect(await offered(me)).toBe(false)
+})
+
+test('orders a catalogue, and sets its discounts', async () => {
+  const ids = async () => (await catalogue()).restream.map(({ id }) => id)
+  const before = await ids()
+  await world.api(plans.order, { line: 'restream', plan_ids: [3, 2], reason }, { as: operator })
+  expect((await ids()).slice(0, 2)).toEqual([3, 2])
+  await world.api(plans.order, { line: 'restream', plan_ids: before, reason }, { as: operator })
+  expect(await ids()).toEqual(before)
+
+  await world.api(plans.setDiscount, { line: 'storage', month: 5, year: 20, reason }, { as: operator })
+  expect((await catalogue()).discounts.storage).toEqual({ month: 5, year: 20 })
+})
+
+test('edits the plans of the other lines', async () => {
+  const { transcoding, storage } = await catalogue()
+  for (const [op, row] of [
+    [plans.saveTranscoding, transcoding.at(-1)],
+    [plans.saveStorage, storage.at(-1)],
+  ] as const) {
+    const { id: plan_id, index: _, projects: __, ...fields } = row ?? { id: 0, index: 0, projects: 0 }
+    const input = { ...fields, plan_id, title: 'Changed', reason } as never
+    expect((await world.api(op, input, { as: operator })).body).toEqual({ id: plan_id })
+  }
+  const after = await catalogue()
+  expect([after.transcoding.at(-1)?.title, after.storage.at(-1)?.title]).toEqual(['Changed', 'Changed'])
+})
+
+test('refuses plans that no project could have', async () => {
+  const [free, flexible, studio] = [await restreamPlan(1), await restreamPlan(5), await restreamPlan(6)]
+  for (const [plan, field] of [
+    [{ ...free, active: false }, 'active'],
+    [{ ...free, price_usd: 100 }, 'price_usd'],
+    [{ ...flexible, channel_step: 7 }, 'channel_step'],
+    [{ ...flexible, bitrate_min: null, bitrate_step: null }, 'bitrate_step'],
+    [{ ...studio, listed: true }, 'listed'],
+    [{ ...free, plan_id: undefined }, 'type'],
+  ] as const) {
+    const { error } = await save(plan)
+    expect([error?.name, error?.data['field']]).toEqual(['PlanInvalid', field])
+  }
+  // The plan of installations without plans is no plan of a catalogue.
+  expect((await save({ ...studio, plan_id: 7 })).error?.name).toBe('PlanNotFound')
+})
+
+test('logs each change with the state before and after', async () => {
+  const log = await world.app.db.selectFrom('operator_log').selectAll().execute()
+  expect(new Set(log.map(({ action }) => action))).toEqual(new Set(['plan', 'plan_assign', 'plan_order', 'discounts']))
+  const edited = log.find(({ action, after }) => action === 'plan' && after?.includes('Start 2'))
+  expect(JSON.parse(edited?.before ?? '')).toMatchObject({ title: 'Start', price_usd: 490 })
+  expect(log.every(({ user_id, reason: why }) => user_id === operator.id && why === reason)).toBe(true)
+})

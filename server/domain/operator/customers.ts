@@ -1,0 +1,98 @@
+// Projects of customers: balances and gifts, changed by operators.
+import type { LineName, Period } from '#contract/entities/plan.ts'
+import { iso } from '#server/core/clock.ts'
+import type { Services, User } from '#server/core/context.ts'
+import { NotFoundError, RuleError } from '#server/core/errors.ts'
+import type { Trx } from '#server/db/open.ts'
+import { projectTransaction } from '#server/db/transaction.ts'
+import { logOperator } from '#server/domain/installation/operator-log.ts'
+import { type BalanceType, emptyBalance } from '#server/domain/tariffs/balance.ts'
+import { book, lockWallet } from '#server/domain/tariffs/ledger.ts'
+import { lineOf } from '#server/domain/tariffs/lines.ts'
+import { findByKey } from '#server/domain/tariffs/store.ts'
+import { readState } from '#server/domain/tariffs/subscriptions.ts'
+import { buyIn } from '#server/domain/tariffs/subscriptions-change.ts'
+import { countCustomers, findProjectOf, listCustomers } from './store.ts'
+
+type Part = Pick<Services, 'db' | 'clock'>
+
+/** Finds projects by name, owner or number. */
+export async function findCustomers(
+  { db, clock }: Part,
+  query: string,
+  page: { readonly limit: number; readonly offset: number },
+) {
+  const rows = await listCustomers(db, query.trim(), page)
+  const results = await Promise.all(
+    rows.map(async (row) => {
+      const { current } = (await readState(db, clock, row.id, 'restream')).slots
+      return { ...row, plan: (await lineOf('restream').plan(db, current.planId)).title, planEnd: current.end }
+    }),
+  )
+  return { total: await countCustomers(db, query.trim()), results }
+}
+
+/** A change of a balance, minor units; negative takes. */
+export interface BalanceChange {
+  readonly projectId: number
+  readonly balance: BalanceType
+  readonly amount: number
+  readonly reason: string
+  readonly key?: string | undefined
+}
+
+/**
+ * Adds money to a balance, or takes it.
+ * @throws RuleError `AmountIsZero`, and `BalanceTooLow` with `{balance}` when the balance holds less
+ */
+export const changeBalance = ({ db, clock }: Part, user: Pick<User, 'id'>, change: BalanceChange): Promise<void> =>
+  projectTransaction(db, change.projectId, async (trx) => {
+    const { projectId, balance: type, amount, reason, key } = change
+    if (amount === 0) throw new RuleError('AmountIsZero', 'The amount must not be zero')
+    await mustExist(trx, projectId)
+    const wallet = await lockWallet(trx, projectId)
+    const ledgerKey = key === undefined ? undefined : `operator:${key}`
+    if (ledgerKey !== undefined && (await findByKey(trx, projectId, ledgerKey))) return
+    const held = wallet.held[type]
+    if (held + amount < 0) throw new RuleError('BalanceTooLow', 'The balance holds less', { balance: held })
+    await book(trx, iso(clock.now()), wallet, {
+      type: amount > 0 ? 'accrued_admin' : 'reduced_admin',
+      change: { ...emptyBalance, [type]: amount },
+      key: ledgerKey,
+      links: { user_id: user.id },
+    })
+    const states = { before: { [type]: held }, after: { [type]: held + amount } }
+    await logOperator(trx, clock, { userId: user.id, action: 'balance', projectId, ...states, reason })
+  })
+
+/** A plan to give, with its smallest setting. */
+export interface Gift {
+  readonly projectId: number
+  readonly line: LineName
+  readonly planId: number
+  readonly period: Period
+  readonly reason: string
+  readonly key?: string | undefined
+}
+
+/**
+ * Gives a plan: it begins now or prolongs the running one.
+ * @throws RuleError `GiftReplacesPlan` when another bought plan runs, and the errors of a purchase
+ */
+export const giftPlan = ({ db, clock }: Part, user: Pick<User, 'id'>, gift: Gift): Promise<void> =>
+  projectTransaction(db, gift.projectId, async (trx) => {
+    const { projectId, line, planId, period, reason, key } = gift
+    await mustExist(trx, projectId)
+    const done = await buyIn(trx, clock, { projectId, line, planId, period, key, gift: 'accrued_admin' })
+    if (done.outcome === 'repeated') return
+    if (done.outcome !== 'bought') {
+      throw new RuleError('GiftReplacesPlan', 'Another bought plan runs, and a gift does not replace it')
+    }
+    const { plan, decision } = done.quote
+    const after = { line, plan: plan.title, date_end: decision.end }
+    await logOperator(trx, clock, { userId: user.id, action: 'gift', projectId, after, reason })
+  })
+
+async function mustExist(trx: Trx, projectId: number): Promise<void> {
+  if (!(await findProjectOf(trx, projectId))) throw new NotFoundError('ProjectNotFound', 'There is no such project')
+}

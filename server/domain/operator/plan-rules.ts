@@ -1,0 +1,55 @@
+// Rules of edited plans: pure.
+import type { LineName } from '#contract/entities/plan.ts'
+import type { PlanValues } from './plans-store.ts'
+
+/** Columns of a new plan that no page edits. */
+export const firstValues: Readonly<Record<LineName, PlanValues>> = {
+  restream: {
+    chat: 0,
+    video: 0,
+    change_subject: 1,
+    background_chat: 0,
+    dedicated_server: 0,
+    personal_manager: null,
+    custom_video: 0,
+  },
+  transcoding: {},
+  storage: {},
+}
+
+const number = (value: string | number | null | undefined): number => Number(value ?? 0)
+
+/** A range of steps from a minimum to a maximum: whole steps only. */
+function isRange(min: string | number | null | undefined, max: unknown, step: unknown): boolean {
+  const [low, high, by] = [number(min), Number(max), Number(step)]
+  return by > 0 && low < high && (high - low) % by === 0
+}
+
+/**
+ * Returns the first field with a value that the line does not allow; null for a valid plan.
+ * @param isKnown the plan exists: only then it may be the free one
+ */
+export function brokenField(line: LineName, plan: PlanValues, isKnown: boolean): string | null {
+  const { type = null } = plan
+  if (type === 'free') {
+    if (!isKnown) return 'type'
+    if (plan['active'] !== 1) return 'active'
+    if (plan['listed'] !== 1) return 'listed'
+    if (line === 'restream' && plan['price_rub'] !== 0) return 'price_rub'
+    if (line === 'restream' && plan['price_usd'] !== 0) return 'price_usd'
+  }
+  if (type === 'custom' && plan['listed'] === 1) return 'listed'
+  if (line === 'storage') return isRange(plan['size_min'], plan['size_max'], plan['size_step']) ? null : 'size_step'
+  return line === 'restream' ? brokenRange(plan) : null
+}
+
+/** Flexible plans have ranges of channels and bitrate; all others have neither. */
+function brokenRange(plan: PlanValues): string | null {
+  for (const name of ['channel', 'bitrate'] as const) {
+    const [min, max, step] = [plan[`${name}_min`], plan[`${name}_max`], plan[`${name}_step`]]
+    if (plan['type'] === 'paid_flex') {
+      if (!isRange(min, max, step)) return `${name}_step`
+    } else if (step !== null || min !== null) return `${name}_step`
+  }
+  return null
+}
