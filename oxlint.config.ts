@@ -150,8 +150,6 @@ export default defineConfig({
     { files: ['scripts/**'], rules: { 'no-console': 'off' } },
     // No React in there, and `use` is a method's name.
     { files: ['src/session/**'], rules: { 'react/rules-of-hooks': 'off' } },
-    // One closure per part keeps private state private and the layer inside its 10 KB.
-    { files: ['src/session/**'], rules: { 'max-lines-per-function': 'off' } },
     // Fixtures of tests: `use` is Vitest's, and environments are default exports.
     {
       files: ['src/testing/**', 'src/**/*.test.tsx'],

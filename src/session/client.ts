@@ -2,15 +2,14 @@
 import { systemClock } from './coordinator.ts'
 import {
   HttpError,
-  NetworkError,
   RateLimitError,
   SessionChangedError,
   SessionExpiredError,
   SignedOutError,
-  TimeoutError,
   UnauthorizedError,
   unavailableUntil,
 } from './errors.ts'
+import { createSender, type Sent } from './send.ts'
 import type { AccessToken, AuthSession, Clock } from './types.ts'
 import { baseUrlOf, retryAfterMs } from './wire.ts'
 
@@ -62,23 +61,17 @@ export interface ApiClient {
   request(path: string, init?: ApiRequestInit): Promise<{ status: number; headers: Headers; body: unknown }>
 }
 
-/** A response whose body is read on demand, within the time limit of its request. */
-interface Sent {
-  readonly ok: boolean
-  readonly status: number
-  readonly headers: Headers
-  read(): Promise<unknown>
-  /** Ends the time limit and frees the connection of an unread body. */
-  drop(): void
-}
-
 const retryAfterCapMs = 300_000
 
 /** Makes the client of one session. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { session, clock = systemClock, isUnauthorized = unauthorizedBy() } = options
-  const base = baseUrlOf(options.baseUrl)
-  const send = options.fetch ?? globalThis.fetch.bind(globalThis)
+  const once = createSender({
+    base: baseUrlOf(options.baseUrl),
+    send: options.fetch ?? globalThis.fetch.bind(globalThis),
+    clock,
+    defaultMs: options.timeoutMs ?? 30_000,
+  })
 
   const noToken = () =>
     session.getSnapshot().reason === 'expired'
@@ -89,60 +82,6 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   const notOf = (sessionId: string | null) => {
     const current = session.getSnapshot().sessionId
     return current && current !== sessionId ? new SessionChangedError('Another session has begun') : noToken()
-  }
-
-  /** Sends once. The caller's `signal` stays connected to the body. */
-  async function once(path: string, init: ApiRequestInit, token: AccessToken | null): Promise<Sent> {
-    const { timeoutMs, signal, ...rest } = init
-    const controller = new AbortController()
-    let isLate = false
-    const timer = clock.setTimeout(
-      () => {
-        isLate = true
-        controller.abort()
-      },
-      timeoutMs ?? options.timeoutMs ?? 30_000,
-    )
-    const stop = () => clock.clearTimeout(timer)
-    const failed = (maybeProcessed = true) => {
-      stop()
-      if (signal?.aborted) return signal.reason as unknown
-      if (isLate) return new TimeoutError('Request timed out')
-      return Object.assign(new NetworkError('No response'), { maybeProcessed })
-    }
-    if (signal?.aborted) throw failed()
-    const headers = new Headers(rest.headers)
-    if (token) headers.set('Authorization', `oauth ${token.value}`)
-    // Without a network the request is not sent. Read before the request: the network may fail while it is in flight.
-    const onLine = globalThis.navigator?.onLine
-    try {
-      const response = await send(base + path, {
-        credentials: 'omit',
-        redirect: 'error',
-        ...rest,
-        ...(rest.body instanceof ReadableStream ? ({ duplex: 'half' } as object) : {}),
-        headers,
-        signal: signal ? AbortSignal.any([signal, controller.signal]) : controller.signal,
-      })
-      let reading: Promise<unknown> | undefined
-      return {
-        ok: response.ok,
-        status: response.status,
-        headers: response.headers,
-        read: () =>
-          (reading ??= response
-            .text()
-            .then(parse)
-            .catch(() => Promise.reject(failed()))
-            .finally(stop)),
-        drop() {
-          stop()
-          if (!reading) void response.body?.cancel().catch(() => {})
-        },
-      }
-    } catch {
-      throw failed(onLine)
-    }
   }
 
   /** Renews a refused token. Returns when the request may be replayed, throws the caller's error otherwise. */
@@ -212,14 +151,6 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       const { status, headers, read } = await exchange(path, init)
       return { status, headers, body: await read() }
     },
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return text === '' ? undefined : JSON.parse(text)
-  } catch {
-    return text
   }
 }
 

@@ -1,9 +1,10 @@
 // Schedules refreshes and the requests that wait for them: one refresh per session at a time in this tab.
-import { flush } from './holder.ts'
+import { flush, type Holder } from './holder.ts'
 import { pauseLeft } from './record.ts'
-import { attempt, type Attempt, type AttemptOptions, isNetworkPause, type RefresherDeps } from './refresher.ts'
+import { attempt } from './refresher.ts'
+import { type Attempt, type AttemptOptions, isNetworkPause, type RefresherDeps } from './lease.ts'
 import { type createState } from './state.ts'
-import type { Coordinator, Lock, RefreshOutcome, TokenPair, TokenRecord } from './types.ts'
+import type { Clock, Coordinator, Lock, RefreshOutcome, RefreshTiming, TokenPair, TokenRecord } from './types.ts'
 import { jwtLifetimeMs } from './wire.ts'
 
 /** A refresh in flight. */
@@ -24,16 +25,78 @@ export interface FlightDeps extends Omit<RefresherDeps, 'news' | 'onOnline' | 'i
 
 const longestTimer = 2 ** 31 - 1
 
-/** Starts, joins and plans refreshes. */
-export function createFlights(deps: FlightDeps) {
-  const { state, holder, tabs, clock, timing, random } = deps
+/** One timer without an upper limit, on the monotonic clock, so that a change of the wall clock does not move it. */
+function createTimer(clock: Clock) {
+  let timer: unknown
+  function start(ms: number, act: () => void) {
+    const rest = ms - longestTimer
+    timer = clock.setTimeout(() => (rest > 0 ? start(rest, act) : act()), Math.min(ms, longestTimer))
+  }
+  return { start, clear: () => clock.clearTimeout(timer) }
+}
+
+/** Requests that wait for the end of a refresh. */
+function createWaiters(clock: Clock, waiterMs: number) {
+  const waiters = new Set<() => void>()
+  const wait = (signal?: AbortSignal | null) =>
+    new Promise<void>((resolve, reject) => {
+      const leave = (then: () => void) => () => {
+        waiters.delete(done)
+        clock.clearTimeout(limit)
+        signal?.removeEventListener('abort', abort)
+        then()
+      }
+      const done = leave(resolve)
+      const abort = leave(() => reject(signal?.reason))
+      const limit = clock.setTimeout(done, waiterMs)
+      waiters.add(done)
+      signal?.addEventListener('abort', abort)
+      if (signal?.aborted) abort()
+    })
+  return { wait, dismiss: () => flush(waiters) }
+}
+
+/** Ends refreshes for a time when new tokens do not help. */
+function createBreaker(clock: Clock, timing: RefreshTiming) {
   /** Tokens refused since an operation last accepted one. */
   let refusals = 0
   let lastRefused = ''
   /** By the monotonic clock. */
-  let breakerUntil = 0
-  let timer: unknown
-  const waiters = new Set<() => void>()
+  let until = 0
+  return {
+    isOpen: () => clock.elapsed() < until,
+    close() {
+      refusals = until = 0
+    },
+    refuse({ sessionId, generation }: TokenRecord) {
+      const token = `${sessionId} ${generation}`
+      if (token !== lastRefused && ++refusals > timing.breakerRefusals) until = clock.elapsed() + timing.breakerMs
+      lastRefused = token
+    },
+  }
+}
+
+/** Applies the final response of the server to this tab, and notifies the others. */
+function publish(holder: Holder, result: Extract<Attempt, { outcome: 'rotated' | 'rejected' }>) {
+  const { record } = result
+  if (result.outcome === 'rotated') {
+    holder.unsaved = !!result.error
+    holder.persisted(result.error)
+    holder.use(record)
+    holder.announce(record, holder.unsaved)
+    return
+  }
+  if (record.pair) holder.use(record)
+  else holder.end('expired')
+  holder.announce(record, false)
+}
+
+/** Starts, joins and plans refreshes. */
+export function createFlights(deps: FlightDeps) {
+  const { state, holder, tabs, clock, timing, random } = deps
+  const breaker = createBreaker(clock, timing)
+  const timer = createTimer(clock)
+  const waiters = createWaiters(clock, timing.waiterMs)
   const news = new Set<() => void>()
   const online = new Set<() => void>()
   const refresher: RefresherDeps = {
@@ -52,16 +115,8 @@ export function createFlights(deps: FlightDeps) {
     if (result.outcome === 'superseded') flight.discarded = result.discarded
     const { record } = holder
     if (!record || !holder.isOf(sessionId)) flight.outcome = 'superseded'
-    else if (result.outcome === 'rotated') {
-      holder.unsaved = !!result.error
-      holder.persisted(result.error)
-      holder.use(result.record)
-      holder.announce(result.record, holder.unsaved)
-    } else if (result.outcome === 'rejected') {
-      if (result.record.pair) holder.use(result.record)
-      else holder.end('expired')
-      holder.announce(result.record, false)
-    } else if (result.outcome === 'unavailable') {
+    else if (result.outcome === 'rotated' || result.outcome === 'rejected') publish(holder, result)
+    else if (result.outcome === 'unavailable') {
       const { pause, late } = result
       const { cause, until: retryAt } = pause
       holder.record = { ...record, pause }
@@ -76,18 +131,12 @@ export function createFlights(deps: FlightDeps) {
     if (state.get().status === 'refreshing') state.set({ status: 'authenticated', retryAt: null })
     self.plan()
     self.hear()
-    flush(waiters)
-  }
-
-  /** A timer without an upper limit, on the monotonic clock, so that a change of the wall clock does not move it. */
-  function countDown(ms: number, act: () => void) {
-    const rest = ms - longestTimer
-    timer = clock.setTimeout(() => (rest > 0 ? countDown(rest, act) : act()), Math.min(ms, longestTimer))
+    waiters.dismiss()
   }
 
   const self = {
     current: undefined as Flight | undefined,
-    isOpen: () => clock.elapsed() < breakerUntil,
+    isOpen: breaker.isOpen,
 
     /** Returns whether an attempt for a request would end without a call. */
     isPaused() {
@@ -97,7 +146,8 @@ export function createFlights(deps: FlightDeps) {
 
     /** An operation accepted the token. */
     confirm() {
-      refusals = breakerUntil = holder.rejected = 0
+      breaker.close()
+      holder.rejected = 0
       if (state.get().status === 'degraded') {
         state.set({ status: 'authenticated', retryAt: null })
         self.plan()
@@ -105,12 +155,7 @@ export function createFlights(deps: FlightDeps) {
     },
 
     /** An operation refused this token. Opens the breaker when new tokens do not help. */
-    refuse({ sessionId, generation }: TokenRecord) {
-      const token = `${sessionId} ${generation}`
-      if (token !== lastRefused && ++refusals > timing.breakerRefusals)
-        breakerUntil = clock.elapsed() + timing.breakerMs
-      lastRefused = token
-    },
+    refuse: breaker.refuse,
 
     /** Another tab sent a message, or this one woke up: a waiting attempt checks again. */
     hear: () => flush(news),
@@ -121,13 +166,13 @@ export function createFlights(deps: FlightDeps) {
     },
 
     /** The session changed or ended: requests stop waiting for its refresh. */
-    dismiss: () => flush(waiters),
+    dismiss: waiters.dismiss,
 
     /** Starts an attempt, or joins the one in flight. Options: see `AttemptOptions`. */
     start({ force = false, asked = false }: Partial<Pick<AttemptOptions, 'force' | 'asked'>> = {}) {
       const held = holder.record
       if (!held || holder.isDisposed || self.current?.sessionId === held.sessionId) return self.current
-      clock.clearTimeout(timer)
+      timer.clear()
       const run = async (lock: Lock) => {
         const { record } = holder
         const isSame = record?.sessionId === held.sessionId && record.generation === held.generation
@@ -149,40 +194,26 @@ export function createFlights(deps: FlightDeps) {
     },
 
     /** Waits for the end of a refresh or of the session, or for the timeout. */
-    wait: (signal?: AbortSignal | null) =>
-      new Promise<void>((resolve, reject) => {
-        const leave = (then: () => void) => () => {
-          waiters.delete(done)
-          clock.clearTimeout(limit)
-          signal?.removeEventListener('abort', abort)
-          then()
-        }
-        const done = leave(resolve)
-        const abort = leave(() => reject(signal?.reason))
-        const limit = clock.setTimeout(done, timing.waiterMs)
-        waiters.add(done)
-        signal?.addEventListener('abort', abort)
-        if (signal?.aborted) abort()
-      }),
+    wait: waiters.wait,
 
     /** Sets the single timer: the next retry while degraded, or the early renewal when the lifetime is known. */
     plan() {
-      clock.clearTimeout(timer)
+      timer.clear()
       const { record } = holder
       if (!record?.pair || holder.isDisposed || self.current) return
       const { retryAt } = state.get()
       const lifetime = jwtLifetimeMs(record.pair.accessToken)
       const now = clock.now()
-      if (retryAt !== null) return countDown(Math.min(Math.max(retryAt - now, 0), timing.retryAfterCapMs), self.start)
+      if (retryAt !== null) return timer.start(Math.min(Math.max(retryAt - now, 0), timing.retryAfterCapMs), self.start)
       // After the clock was set back the age is unknown.
       if (!lifetime || record.refused || now < record.obtainedAt) return
       const due = record.obtainedAt + lifetime * (0.75 + random() * 0.1)
-      countDown(Math.max(due - now, pauseLeft(record.pause, now)), () => {
+      timer.start(Math.max(due - now, pauseLeft(record.pause, now)), () => {
         if (tabs.isVisible()) self.start()
       })
     },
 
-    stop: () => clock.clearTimeout(timer),
+    stop: timer.clear,
   }
   return self
 }

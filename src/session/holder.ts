@@ -22,6 +22,52 @@ export function flush(set: Set<() => void>): void {
   set.clear()
 }
 
+/** State of this tab that a record is judged by. */
+interface TabView {
+  readonly held: TokenRecord | null
+  readonly unsaved: boolean
+  readonly hasLedger: boolean
+  /** The record comes from a tab with a failed write. */
+  readonly isMessage: boolean
+  readonly over: ReadonlySet<string>
+}
+
+/** Returns what follows from a record: the record to use, the reason why the session has ended, or `keep`. */
+function decide(record: TokenRecord | null, view: TabView): TokenRecord | SignedOutReason | 'keep' {
+  const { held, unsaved, hasLedger, isMessage, over } = view
+  if (!record) return held && (!unsaved || hasLedger) ? 'storage_cleared' : 'keep'
+  if (held && held.sessionId === record.sessionId) {
+    if (!record.pair) return record.ended === 'expired' ? 'expired' : 'other_tab'
+    return record.generation >= held.generation ? record : 'keep'
+  }
+  // The ledger decides which session is valid; without it, the later sign-in does.
+  if (held && (unsaved || isMessage) && record.obtainedAt < held.obtainedAt) return 'keep'
+  if (!record.pair) return held && !isMessage ? 'other_tab' : 'keep'
+  return over.has(record.sessionId) ? 'keep' : record
+}
+
+/** Writes the record that the ledger is missing, if writing works again. */
+async function repair(store: TokenStore, self: Pick<Holder, 'truth' | 'unsaved'>) {
+  let isBehind = true
+  const isWritten = await store
+    .compareAndSet((current) => {
+      const record = self.truth(current)
+      isBehind = record !== current
+      return isBehind && record ? record : undefined
+    })
+    .catch(() => false)
+  // Unless it is up to date already.
+  self.unsaved &&= !isWritten && isBehind
+}
+
+/** Publishes the storage in use; with an error: the memory of this tab. */
+function publishMode(state: HolderDeps['state'], store: TokenStore, error: unknown) {
+  const mode = error ? 'memory' : store.mode
+  if (mode === state.get().persistence) return
+  state.set({ persistence: mode })
+  state.emit({ type: 'persistence', mode, ...(error ? { error: (error as Error).name } : {}) })
+}
+
 /** Keeps the record in use and the snapshot consistent. */
 export function createHolder({ state, store, clock, readMs, post, onChange }: HolderDeps) {
   /** Counts own changes: a read that began before one is out of date. */
@@ -79,22 +125,11 @@ export function createHolder({ state, store, clock, readMs, post, onChange }: Ho
     /** Applies a record from the ledger, or from a tab with a failed write. */
     apply(record: TokenRecord | null, isMessage = false) {
       const { record: held, unsaved } = self
-      if (!record) {
-        if (held && (!unsaved || hasLedger)) self.end('storage_cleared')
-      } else if (held && self.isOf(record.sessionId)) {
-        if (!record.pair) self.end(record.ended === 'expired' ? 'expired' : 'other_tab')
-        else if (record.generation >= held.generation) {
-          if (record.generation > held.generation) self.unsaved = isMessage
-          self.use(record)
-        }
-      } else if (held && (unsaved || isMessage) && record.obtainedAt < held.obtainedAt) {
-        // The ledger decides which session is valid; without it, the later sign-in does.
-      } else if (!record.pair) {
-        if (held && !isMessage) self.end('other_tab')
-      } else if (!over.has(record.sessionId)) {
-        self.unsaved = isMessage
-        self.use(record)
-      }
+      const next = decide(record, { held, unsaved, hasLedger, isMessage, over })
+      if (next === 'keep') return
+      if (typeof next === 'string') return self.end(next)
+      if (!held || !self.isOf(next.sessionId) || next.generation > held.generation) self.unsaved = isMessage
+      self.use(next)
     },
 
     /** The valid record: that of the ledger, unless this tab holds a newer one that could not be written. */
@@ -137,12 +172,7 @@ export function createHolder({ state, store, clock, readMs, post, onChange }: Ho
     },
 
     /** Publishes the storage in use; with an error: the memory of this tab. */
-    persisted(error?: unknown) {
-      const mode = error ? 'memory' : store.mode
-      if (mode === state.get().persistence) return
-      state.set({ persistence: mode })
-      state.emit({ type: 'persistence', mode, ...(error ? { error: (error as Error).name } : {}) })
-    },
+    persisted: (error?: unknown) => publishMode(state, store, error),
   }
 
   async function look() {
@@ -151,7 +181,7 @@ export function createHolder({ state, store, clock, readMs, post, onChange }: Ho
       isStale = false
       const at = epoch
       try {
-        if (self.unsaved) await repair()
+        if (self.unsaved) await repair(store, self)
         const record = await store.read()
         if (self.isDisposed) return
         if (at === epoch) {
@@ -163,20 +193,6 @@ export function createHolder({ state, store, clock, readMs, post, onChange }: Ho
       }
     } while (isStale)
     if (!self.isDisposed && (failure || !self.unsaved)) self.persisted(failure)
-  }
-
-  /** Writes the record that the ledger is missing, if writing works again. */
-  async function repair() {
-    let isBehind = true
-    const isWritten = await store
-      .compareAndSet((current) => {
-        const record = self.truth(current)
-        isBehind = record !== current
-        return isBehind && record ? record : undefined
-      })
-      .catch(() => false)
-    // Unless it is up to date already.
-    self.unsaved &&= !isWritten && isBehind
   }
 
   return self

@@ -1,87 +1,21 @@
 // The session: user, access token and its renewal. Tokens leave this closure only in requests.
-import { createCoordinator, sleep, systemClock, within } from './coordinator.ts'
-import { ApiError, unavailableUntil } from './errors.ts'
-import { createFlights } from './flights.ts'
-import { createHolder } from './holder.ts'
-import { freshRecord, tombstone } from './record.ts'
-import { logoutPath, post } from './refresh-call.ts'
-import { createState } from './state.ts'
-import { createTokenStore } from './token-store.ts'
-import type { AuthSession, AuthSessionConfig, RefreshTiming, WakeCause } from './types.ts'
-import { baseUrlOf, isToken, randomId } from './wire.ts'
-
-export const defaultTiming: RefreshTiming = {
-  timeoutMs: 10_000,
-  lateMs: 120_000,
-  quickRetriesMs: [300, 1000, 2000],
-  backoffMs: [15_000, 120_000],
-  demandMs: 2000,
-  leaseMs: 12_000,
-  lockWaitMs: 15_000,
-  waiterMs: 20_000,
-  retryAfterCapMs: 300_000,
-  logoutWaitMs: 3000,
-  readMs: 1400,
-  pollMs: 250,
-  breakerMs: 30_000,
-  breakerRefusals: 3,
-}
+import { unavailableUntil } from './errors.ts'
+import { createCore } from './core.ts'
+import { signIn, signOut } from './sign-in-out.ts'
+import type { AuthSession, AuthSessionConfig, WakeCause } from './types.ts'
 
 /** Wake signals within this time count as one, ms. */
 const wakeMs = 2000
-/** Sign-in waits this long for a slow ledger; then the pair is in memory until the write arrives. */
-const signInMs = 3000
 
 /**
  * Creates the session of one server. Inactive until `initialize`.
  * @throws TypeError for a configuration with which the server would refuse every refresh
  */
 export function createAuthSession(config: AuthSessionConfig): AuthSession {
-  const base = baseUrlOf(config.baseUrl)
-  const { language } = config
-  assertOneOf(config.apiVersion, ['1', '2', '3'])
-  assertOneOf(config.app, ['site', 'admin', 'mobile', 'desktop'])
-  assertOneOf(typeof language === 'function' ? language() : language, ['ru', 'en', 'cn'])
-
-  const clock = config.clock ?? systemClock
-  const timing = { ...defaultTiming, ...config.timing }
-  const scope = `relaydeck:session:${base}`
-  const tabs = config.coordinator ?? createCoordinator(scope, clock)
-  const store = config.storage ?? createTokenStore(scope, clock, () => void holder.sync(true))
-  const wire = { config, base, clock, timing, fetch: config.fetch ?? globalThis.fetch.bind(globalThis) }
-  const state = createState({
-    status: 'initializing',
-    sessionId: null,
-    generation: 0,
-    reason: 'none',
-    retryAt: null,
-    persistence: 'indexeddb',
-  })
+  const core = createCore(config)
+  const { clock, tabs, store, state, holder, flights } = core
   let ready: Promise<void> | undefined
-  let ending: Promise<boolean> | undefined
   let wokeAt = -Infinity
-
-  const holder = createHolder({
-    state,
-    store,
-    clock,
-    readMs: timing.readMs,
-    post: tabs.post,
-    onChange() {
-      flights.plan()
-      flights.dismiss()
-    },
-  })
-  const flights = createFlights({
-    ...wire,
-    state,
-    holder,
-    tabs,
-    store,
-    owner: randomId(),
-    random: config.random ?? Math.random,
-    ending: () => ending,
-  })
 
   async function boot() {
     tabs.open({
@@ -145,31 +79,9 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
     onAuthStateChange: state.onEvent,
     refreshSession,
 
-    async setSession({ accessToken, refreshToken }) {
+    async setSession(pair) {
       await initialize()
-      if (!isToken(accessToken) || !isToken(refreshToken)) throw new ApiError('These are not tokens')
-      const fingerprint = await config.fingerprint?.()
-      const identity = { sessionId: randomId(), generation: 0, ...(fingerprint ? { fingerprint } : {}) }
-      const record = freshRecord(identity, { accessToken, refreshToken }, clock.now())
-      let isLate = false
-      flights.confirm()
-      try {
-        // A late write must not restore a pair that has been replaced since.
-        const writing = store.compareAndSet(() => (isLate && holder.record !== record ? undefined : record))
-        isLate = !(await within(clock, signInMs, writing))
-        if (isLate || !(await writing)) throw new ApiError('Not stored')
-        // Another tab may have signed in since: the ledger decides, not the order of messages.
-        await holder.sync(true)
-      } catch (error) {
-        const { record: now } = holder
-        // This tab was frozen, and another sign-in has followed.
-        if (now && now.obtainedAt > record.obtainedAt) return state.get()
-        holder.unsaved = true
-        holder.persisted(error)
-        holder.use(record)
-      }
-      holder.announce(record, holder.unsaved)
-      return state.get()
+      return signIn(core, pair)
     },
 
     async getAccessToken({ signal } = {}) {
@@ -191,33 +103,7 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
 
     async signOut({ notifyServer = true } = {}) {
       if (state.get().status === 'initializing') await initialize()
-      const held = holder.record
-      const flight = flights.current
-      if (!held) return
-      holder.end('user')
-      let newest = held
-      const grave = () => tombstone(newest, 'user', clock.now())
-      const writing = store.compareAndSet((record) => {
-        if (record && record.sessionId !== held.sessionId) return undefined
-        if (record?.pair && record.generation > held.generation) newest = record
-        return grave()
-      })
-      ending = within(clock, timing.logoutWaitMs, writing)
-        .catch(() => false)
-        .then((isWritten) => {
-          // When nothing can be written, only the revocation by the service remains.
-          if (!isWritten && !store.bury(held.sessionId)) holder.persisted(new ApiError('Not stored'))
-          return isWritten
-        })
-      holder.announce(grave(), !(await ending))
-      if (!notifyServer) return
-      const tellServer = async () => {
-        // A refresh in flight may have replaced the token already: the logout should revoke its successor.
-        if (flight) await Promise.race([flight.done, sleep(clock, timing.logoutWaitMs)])
-        const refresh = (flight?.discarded ?? newest.pair)?.refreshToken
-        await post(wire, logoutPath, { app: config.app, refresh }, { keepalive: true })
-      }
-      void tellServer().catch(() => {})
+      await signOut(core, notifyServer)
     },
 
     async dispose() {
@@ -228,8 +114,4 @@ export function createAuthSession(config: AuthSessionConfig): AuthSession {
       await store.close()
     },
   }
-}
-
-function assertOneOf(value: string, allowed: readonly string[]) {
-  if (!allowed.includes(value)) throw new TypeError(`${value} is not one of ${allowed.join(', ')}`)
 }
