@@ -45,8 +45,6 @@ export interface Form<V extends FieldValues> {
   /** Current values. */
   readonly values: V
   readonly isDirty: boolean
-  /** Every field is valid. False before the first validation, which follows the first render. */
-  readonly isValid: boolean
   readonly isBusy: boolean
   /**
    * Props of a field.
@@ -85,7 +83,7 @@ export function useForm<V extends FieldValues>({ values, check, mode, onEdit, on
       return texts.length === 0 ? { values: now, errors: {} } : { values: {}, errors: errors as FieldErrors<V> }
     },
   })
-  const { isDirty, isValid, isSubmitting, isSubmitted, errors, defaultValues } = form.formState
+  const { isDirty, isSubmitting, isSubmitted, errors, defaultValues } = form.formState
   const now = useWatch({ control: form.control }) as V
   // A reset ends the submission of the library while the promise is still pending.
   const [isSending, setSending] = useState(false)
@@ -103,7 +101,6 @@ export function useForm<V extends FieldValues>({ values, check, mode, onEdit, on
   return {
     values: now,
     isDirty,
-    isValid,
     isBusy,
     isShown: (name) => shown.has(name),
     field: (name) => {
