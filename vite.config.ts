@@ -63,6 +63,8 @@ export default defineConfig({
             // One file per language for texts that a page needs together.
             { name: textsOf, debugName: 'texts', test: /src\/locales\//, priority: 2 },
             { name: 'base', tags: ['$initial'], priority: 1 },
+            // Not in `shared`: pages without a form do not load it.
+            { name: 'forms', test: /react-hook-form|components\/form\//, includeDependenciesRecursively: false },
             { name: 'shared', minShareCount: 6 },
           ],
         },

@@ -1,14 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { q, useWrite } from '#src/api/query.ts'
 import { Button } from '#src/ui/button.tsx'
-import { BulkTextDialog } from './bulk-text-dialog.tsx'
 import styles from '#src/areas/channels/channels.module.css'
 import { Refusal } from '#src/areas/channels/refusal.tsx'
 import { searchOf, type View } from '#src/areas/channels/list/view.ts'
+
+const BulkTextDialog = lazy(async () => ({ default: (await import('./bulk-text-dialog.tsx')).BulkTextDialog }))
 
 interface Props {
   readonly projectId: number
@@ -67,7 +68,11 @@ export function BulkBar({ projectId, view, total, chosen, onChoose }: Props) {
       <output className="visually-hidden">
         {write.isSuccess && t(write.variables.status ? 'bulk.isOn' : 'bulk.isOff', { count: chosen.size })}
       </output>
-      {isWriting && <BulkTextDialog projectId={projectId} channelIds={channelIds} onClose={() => setWriting(false)} />}
+      {isWriting && (
+        <Suspense>
+          <BulkTextDialog projectId={projectId} channelIds={channelIds} onClose={() => setWriting(false)} />
+        </Suspense>
+      )}
     </section>
   )
 }
