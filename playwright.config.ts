@@ -19,7 +19,7 @@ export default defineConfig({
   retries: Number(process.env['TEST_RETRIES'] ?? 0),
   // Not a performance limit: some journeys have many steps, and a busy machine is ten times slower.
   timeout: 300_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 30_000 },
   reporter: [['line'], ['json', { outputFile: '.cache/reports/e2e.json' }]],
   use: {
     browserName: 'chromium',

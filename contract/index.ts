@@ -4,6 +4,9 @@ import { auth } from '#contract/areas/account/auth.ts'
 import { profile, usersProfile } from '#contract/areas/account/profile.ts'
 import { analytics } from '#contract/areas/analytics/analytics.ts'
 import { papers } from '#contract/areas/billing/papers.ts'
+import { methods } from '#contract/areas/billing/methods.ts'
+import { payments } from '#contract/areas/billing/payments.ts'
+import { paySystems } from '#contract/areas/billing/pay-systems.ts'
 import { paySettings } from '#contract/areas/billing/pay-settings.ts'
 import { moneyFlow } from '#contract/areas/billing/money-flow.ts'
 import { payouts } from '#contract/areas/billing/payouts.ts'
@@ -90,6 +93,9 @@ export const groups: readonly AnyGroup[] = [
   papers,
   moneyFlow,
   transactions,
+  payments,
+  paySystems,
+  methods,
   promo,
   payouts,
   referrals,

@@ -14,6 +14,7 @@ const emptySlots = (...names: readonly string[]) =>
 /** Operation id, then deviation as `deviations` names it (a trailing `*` matches any value): reason. */
 export const exceptions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'billing.transactions.list': { 'results[].user_id: null, not number': 'null where the service acts' },
+  'billing.payments.get': { 'plan_period: null': 'a top-up has no period' },
   'broadcasts.broadcasts.list': { 'results[].finish_at: null, not date-time': running },
   'broadcasts.broadcasts.get': {
     'finish_at: null, not date-time': running,

@@ -1,4 +1,16 @@
 // Differences of operations of tariffs and billing from the published list, with reasons (see published-reasons.ts).
+const paymentFields = () => ({
+  '+ answer pay_name': 'the provider',
+  '+ answer pay_system_id': 'the way to pay',
+  '+ answer reason': 'why it failed',
+  '+ answer review': 'waits for the operator',
+  '+ answer purchase*': 'outcome of the purchase of a plan',
+  '+ answer refunded': 'returned to the customer',
+  '+ answer disputed': 'withdrawn by a chargeback',
+  '+ answer instructions': 'an invoice is paid outside of a provider page',
+  '+ answer date*': 'pages sort by it',
+})
+
 export const moneyReasons: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'billing.payouts.create': {
     '+ parameter idempotency_key?': 'decided: the same key creates one payout, whatever the number of calls',
@@ -18,6 +30,21 @@ export const moneyReasons: Readonly<Record<string, Readonly<Record<string, strin
   'billing.pay-settings.checkCountry': {
     '+ answer country.*': 'published as an object without fields',
     '+ answer balance.*': 'published as an object without fields',
+  },
+  'billing.payments.get': {
+    ...paymentFields(),
+  },
+  'billing.payments.create': {
+    '+ parameter type=*': '`top_up` is what the published example calls a top-up',
+    '- parameter type=*': '`top_up` is what the published example calls a top-up',
+    '+ parameter pay_system_id?': 'a project may have several ways to pay',
+    '+ parameter method_id?': 'a saved method pays without a redirect',
+    '+ parameter save?=0|1': 'renewals charge a saved method',
+    '+ parameter idempotency_key?': 'a payment whose answer was lost can be requested again',
+  },
+  'billing.payments.list': { '+ parameter project_id?': 'users have several projects' },
+  'billing.pay-systems.list': {
+    '+ answer results[].pay_name': 'as in the payment, so that pages have their own texts',
   },
   'tariffs.restream.slots': {
     '+ answer before.date_start': 'one shape for the three slots; only `next` is sent with it',

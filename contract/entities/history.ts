@@ -47,6 +47,10 @@ export const ownActions = [
   'broadcast_began',
   'broadcast_ended',
   'recording_removed',
+  'payment_received',
+  'payment_refunded',
+  'payment_disputed',
+  'payment_dispute_won',
 ] as const
 
 /** All recorded actions. */

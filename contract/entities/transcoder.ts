@@ -33,8 +33,9 @@ export type NoTranscoding = z.output<typeof NoTranscoding>
 
 /**
  * Reason why a transcoder does not run while the project is on air: no ffmpeg on that server · its ffmpeg lacks the
- * codec · the server's transcoder limit is reached · the program ended and is being restarted.
+ * codec · the server's transcoder limit is reached · the program ended and is being restarted · the plan
+ * does not allow it.
  */
-export const transcoderTroubles = ['no_ffmpeg', 'no_codec', 'no_slot', 'crashed'] as const
+export const transcoderTroubles = ['no_ffmpeg', 'no_codec', 'no_slot', 'crashed', 'plan'] as const
 export const TranscoderTrouble = z.enum(transcoderTroubles)
 export type TranscoderTrouble = z.output<typeof TranscoderTrouble>

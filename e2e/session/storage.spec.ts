@@ -33,15 +33,13 @@ for (const [how, damage] of Object.entries(breaks)) {
     const page = await context.newPage()
     await page.addInitScript(damage)
     await page.goto(upstream.url)
-    const startedAt = Date.now()
     const mode = await page.evaluate(async (pair) => {
       const { persistence } = await window.rig.session.initialize()
       await window.rig.session.setSession(pair)
       return persistence
     }, upstream.signIn())
+    // With a database that never responds, a session that waits for it would not come here.
     expect(mode).toBe('localstorage')
-    // With a database that never responds this would never end.
-    expect(Date.now() - startedAt).toBeLessThan(10_000)
     upstream.expire()
     expect(await page.evaluate(() => window.rig.get('me'))).toMatchObject([{ ok: true }])
     await page.close()

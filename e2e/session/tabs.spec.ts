@@ -116,9 +116,10 @@ test('T35 sends one call when ten tabs open during a refresh', async ({ upstream
   expect([upstream.state.refreshCalls, upstream.state.reuses]).toEqual([1, 0])
 })
 
-for (const [where, host, ms] of [
-  ['with Web Locks', '127.0.0.1', 2500],
-  ['without Web Locks', 'app.test', 7000],
+// With Web Locks, a lock that the closed tab kept would delay the others by half a minute.
+for (const [where, host, timing] of [
+  ['with Web Locks', '127.0.0.1', { ...brisk, lockWaitMs: 30_000 }],
+  ['without Web Locks', 'app.test', brisk],
 ] as const) {
   test(`T36 refreshes from another tab when the refreshing tab is closed after the rotation, ${where}`, async ({
     upstream,
@@ -126,8 +127,8 @@ for (const [where, host, ms] of [
   }) => {
     upstream.state.mode = 'replay'
     const url = `http://${host}:${upstream.port}/`
-    const first = await openTab(context, url, { timing: brisk }, upstream.signIn())
-    const others = [await openTab(context, url, { timing: brisk }), await openTab(context, url, { timing: brisk })]
+    const first = await openTab(context, url, { timing }, upstream.signIn())
+    const others = [await openTab(context, url, { timing }), await openTab(context, url, { timing })]
     await settled([first, ...others])
     upstream.expire()
     upstream.state.script.push({ delay: 60_000 })
@@ -137,7 +138,7 @@ for (const [where, host, ms] of [
     const closedAt = Date.now()
     await first.close()
     expect((await results).flat().map((result) => result.ok)).toEqual([true, true])
-    expect(Date.now() - closedAt).toBeLessThan(ms)
+    expect(Date.now() - closedAt).toBeLessThan(29_000)
     expect(upstream.state.refreshCalls).toBe(2)
     const tokens = await inAll(others, (rig) => rig.token())
     expect(tokens).toEqual([upstream.current()?.accessToken, upstream.current()?.accessToken])
@@ -156,7 +157,7 @@ test('releases the lock to other tabs when a page leaves the screen during a ref
   const startedAt = Date.now()
   expect(await pages[1]!.evaluate(() => window.rig.get('me'))).toMatchObject([{ ok: true }])
   // The lock manager would have delayed it by 15 s.
-  expect(Date.now() - startedAt).toBeLessThan(8000)
+  expect(Date.now() - startedAt).toBeLessThan(14_000)
 })
 
 test('T37 delays a refresh by a lock that is never released, and sign-out not at all', async ({ upstream, tab }) => {

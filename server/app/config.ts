@@ -193,6 +193,21 @@ export const variables = {
     '',
     'Sender of e-mails, for example `Relaydeck <relaydeck@example.com>`. Empty: the service sends no e-mail',
   ),
+  INVOICE_DETAILS: variable(
+    text,
+    '',
+    'Bank details and instructions that customers see when they pay by invoice; `\\n` begins a new line. Empty: no manual invoices',
+  ),
+  STRIPE_SECRET_KEY: variable(
+    z.string().check(z.regex(/^((sk|rk)_\S+)?$/)),
+    '',
+    'Secret key of Stripe, `sk_…` or a restricted `rk_…` (docs/billing.md). Empty: no payments by Stripe',
+  ),
+  STRIPE_WEBHOOK_SECRET: variable(
+    z.string().check(z.regex(/^(whsec_\S+)?$/)),
+    '',
+    'Signing secret of the Stripe webhook `<PUBLIC_URL>/pay/webhook/stripe`, `whsec_…`. Required with STRIPE_SECRET_KEY',
+  ),
   RATE_LIMITS: variable(flag, 'on', '`off` for load tests only'),
   LOG_LEVEL: variable(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
@@ -207,13 +222,17 @@ export type Config = ReadVariables<typeof variables>
 /**
  * Reads the configuration.
  * @example readConfig(process.env)
- * @throws ConfigError for the first variable that cannot be read, and for a mail server without PUBLIC_URL
+ * @throws ConfigError for the first variable that cannot be read, and for a mail server or Stripe without PUBLIC_URL
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const config = readVariables(variables, env)
   if (config.SMTP_URL !== '' && config.MAIL_FROM !== '' && config.PUBLIC_URL === '')
     throw new ConfigError(
       'PUBLIC_URL must be set when SMTP_URL and MAIL_FROM are: e-mails contain links, and their host must not come from a request. Set it to the origin that people reach the service under.',
+    )
+  if (config.STRIPE_SECRET_KEY !== '' && (config.PUBLIC_URL === '' || config.STRIPE_WEBHOOK_SECRET === ''))
+    throw new ConfigError(
+      'PUBLIC_URL and STRIPE_WEBHOOK_SECRET must be set when STRIPE_SECRET_KEY is: Stripe returns customers to PUBLIC_URL and signs its messages with the secret.',
     )
   return { ...config, DATA_DIR: resolve(config.DATA_DIR) }
 }

@@ -19,6 +19,7 @@ import { issueCode } from '#server/domain/account/codes.ts'
 import { settleTargets } from '#server/domain/broadcasts/live-targets.ts'
 import { offeredProviders } from '#server/domain/account/sign-in-providers.ts'
 import { serveApi } from '#server/app/http/api.ts'
+import { servePayWebhooks } from '#server/app/http/pay-routes.ts'
 import { observeAnswers, shapeAnswers } from '#server/app/http/answers.ts'
 import { clientAddress } from '#server/app/http/client-address.ts'
 import type { Config } from './config.ts'
@@ -108,6 +109,7 @@ export async function createApp(options: {
   const ready = () => (stopping ? Promise.reject(new Error('stopping')) : canWrite())
 
   await serveApi(server, services)
+  await servePayWebhooks(server, services)
   serveNotServed(server)
   const isProxied = config.PUBLIC_URL !== '' || config.TRUST_PROXY !== ''
   serveProbes(server, { settings, registry, metricsToken: config.METRICS_TOKEN, isProxied, ready })

@@ -44,6 +44,13 @@ export const settingsOf = (config: Config): Settings => ({
     config.SMTP_URL === '' || config.MAIL_FROM === ''
       ? null
       : { server: config.SMTP_URL, from: config.MAIL_FROM, origin: config.PUBLIC_URL },
+  payments: {
+    invoice: config.INVOICE_DETAILS === '' ? null : config.INVOICE_DETAILS.replaceAll(String.raw`\n`, '\n'),
+    stripe:
+      config.STRIPE_SECRET_KEY === ''
+        ? null
+        : { secretKey: config.STRIPE_SECRET_KEY, webhookSecret: config.STRIPE_WEBHOOK_SECRET },
+  },
   centrifugo: {
     // Both are required.
     url: config.CENTRIFUGO_URL === '' || config.CENTRIFUGO_API_KEY === '' ? null : config.CENTRIFUGO_URL,

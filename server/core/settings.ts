@@ -41,6 +41,12 @@ export interface Settings {
   readonly transcodersMax: number
   /** Mail server as a URL with its password, sender, and origin of links; null: the service sends no e-mail. */
   readonly mail: { readonly server: string; readonly from: string; readonly origin: string } | null
+  /** Providers of payments; null: not configured. */
+  readonly payments: {
+    /** Bank details and instructions of manual invoices, shown to customers. */
+    readonly invoice: string | null
+    readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | null
+  }
   /** Centrifugo server that replaces the built-in hub; `url` null: none. `tokenSecret` empty: derived. */
   readonly centrifugo: { readonly url: string | null; readonly apiKey: string; readonly tokenSecret: string }
   /** Secret from which all others are derived (`derivedKey`). */

@@ -1,7 +1,7 @@
 // Isolation of queries and transactions, on both databases.
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
-import { emptyDatabase } from '#server/testing/test-app.ts'
+import { emptyDatabase } from '#server/testing/databases.ts'
 import { migrate } from './migrate.ts'
 import type { Db, Trx } from './types.ts'
 import { transaction } from './transaction.ts'

@@ -55,6 +55,8 @@ export interface PaymentTables {
     /** Time of the next look; null: no look is due. */
     date_look: string | null
     date_lease: string | null
+    /** Time of the last look. */
+    date_seen: string | null
     looks: Generated<number>
     /** Raised by each event, so that an event during a look causes another look. */
     hints: Generated<number>

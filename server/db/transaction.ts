@@ -3,6 +3,7 @@
 // Order of row locks on PostgreSQL, so that no two transactions wait for each other: users, sessions, wallets, projects by
 // id, channels, leases by project, broadcasts. Rows of one table are locked in one statement with `orderBy`. A transaction
 // that violates the order by mistake is repeated after a deadlock (`lostRaces`).
+import { sql } from 'kysely'
 import { queued } from './keyed-queue.ts'
 import type { Db, Trx } from './types.ts'
 
@@ -34,6 +35,22 @@ export async function transaction<T>(db: Db | Trx, fn: (trx: Trx) => Promise<T>)
  */
 export const projectTransaction = <T>(db: Db | Trx, projectId: number, fn: (trx: Trx) => Promise<T>): Promise<T> =>
   db.isTransaction ? fn(db as Trx) : queued(db, `project ${projectId}`, () => transaction(db, fn))
+
+/**
+ * Runs a part of a transaction whose writes are undone when it throws; the transaction may then continue.
+ * @throws the error of the part
+ */
+export async function undoable<T>(trx: Trx, fn: () => Promise<T>): Promise<T> {
+  await sql`savepoint part`.execute(trx)
+  try {
+    return await fn()
+  } catch (error) {
+    await sql`rollback to savepoint part`.execute(trx)
+    throw error
+  } finally {
+    await sql`release savepoint part`.execute(trx)
+  }
+}
 
 /** As `transaction`, with a retry after a unique key was taken by a concurrent transaction. */
 export async function insertion<T>(db: Db, fn: (trx: Trx) => Promise<T>): Promise<T> {

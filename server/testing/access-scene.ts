@@ -1,4 +1,5 @@
 // Test scene for access rights: a project with a user in each role, and one of every object that operations refer to.
+import { randomUUID } from 'node:crypto'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { invites as channelInvites } from '#contract/areas/channels/invites.ts'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
@@ -116,6 +117,7 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
   const invite = await api(invites.add, { project_id: project, access_type: 0 }, { as })
   const ofChannel = { project_id: project, channel_id: channel.body.channel_id, access_type: 0 } as const
   const channelInvite = await api(channelInvites.addLink, ofChannel, { as })
+  const { id: payment_id } = await insertPayment(app.db, project, clock.now().toISOString())
   const externalOf = async (table: 'projects' | 'users', id: number) =>
     (await app.db.selectFrom(table).select('external_id').where('id', '=', id).executeTakeFirstOrThrow()).external_id
   const values = {
@@ -134,6 +136,8 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
     key,
     transcoder_id: transcoder.body,
     user_id: viewer.id,
+    payment_id,
+    payId: payment_id,
   }
   return {
     tokens: Object.fromEntries([
@@ -149,6 +153,24 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
     }),
   }
 }
+
+/** Inserts a pending top-up. */
+const insertPayment = (db: World['app']['db'], project_id: number, date_create: string) =>
+  db
+    .insertInto('payments')
+    .values({
+      uuid: randomUUID(),
+      project_id,
+      provider: 'invoice',
+      pay_system_id: 1,
+      currency: 'usd',
+      amount_minor: 1_000,
+      type: 'topup',
+      status: 'pending',
+      date_create,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
 
 /** Parameter whose value the parameter `id` of an operation takes. */
 const idOf: Readonly<Record<string, string>> = {

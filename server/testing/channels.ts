@@ -1,6 +1,7 @@
 // Test helpers for channels: add a channel, share it with another project, buy the plan that it needs.
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
+import { transcoding } from '#contract/areas/tariffs/transcoding.ts'
 import type { AccessType } from '#contract/entities/roles.ts'
 import { iso } from '#server/core/clock.ts'
 import { topUp } from './tariffs.ts'
@@ -40,6 +41,13 @@ export async function share(
       date_create: iso(clock.now()),
     })
     .execute()
+}
+
+/** Tops up a user's project and buys transcoders for it: up to 4K60. */
+export async function moreTranscoders({ api, app, clock }: World, person: Person, count: number): Promise<void> {
+  await topUp({ db: app.db, clock }, person.projectId, { bonus: 0, payment: 1_000_000, profit: 0 })
+  const input = { project_id: person.projectId, period: 'month', plan_transcoding_id: 4, count } as const
+  await api(transcoding.buy, input, { as: person })
 }
 
 /** Tops up a user's project and buys a plan for it. */

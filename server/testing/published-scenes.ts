@@ -1,5 +1,7 @@
 // Scenes in which operations return content: each calls the listed operations as published.
 import { auth, type TokenPair } from '#contract/areas/account/auth.ts'
+import { payments } from '#contract/areas/billing/payments.ts'
+import { paySystems } from '#contract/areas/billing/pay-systems.ts'
 import { paySettings } from '#contract/areas/billing/pay-settings.ts'
 import { moneyFlow } from '#contract/areas/billing/money-flow.ts'
 import { transactions } from '#contract/areas/billing/transactions.ts'
@@ -12,6 +14,7 @@ import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { storage } from '#contract/areas/tariffs/storage.ts'
 import { transcoding } from '#contract/areas/tariffs/transcoding.ts'
+import { operationsOf } from '#contract/core/group.ts'
 import type { Operation } from '#contract/core/operation.ts'
 import { operations } from '#contract/index.ts'
 import { newChannel, upgrade } from './channels.ts'
@@ -114,6 +117,16 @@ const billingDetails = scene([paySettings.set, paySettings.get], async ({ calls,
   await calls.call(world, paySettings.get, of, { as: ann })
 })
 
+/** A top-up by invoice. */
+const topUp = scene(operationsOf(payments), async ({ calls, world }) => {
+  const ann = await world.user()
+  const of = { project_id: ann.projectId, type: 'topup', amount: 2_000 }
+  const { payment_id } = await calls.call<{ payment_id: number }>(world, payments.create, of, { as: ann })
+  await calls.call(world, paySystems.create, { payment_id }, { as: ann })
+  await calls.call(world, payments.get, { ...of, payId: payment_id }, { as: ann })
+  await calls.call(world, payments.list, {}, { as: ann })
+})
+
 const signIns = [
   platforms.callbackVkId,
   auth.exchange,
@@ -165,5 +178,6 @@ export const scenes: readonly Scene[] = [
   plans,
   addOns,
   billingDetails,
+  topUp,
   signIn,
 ]

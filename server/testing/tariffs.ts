@@ -11,7 +11,8 @@ import { getBalance, book, lockWallet } from '#server/domain/tariffs/ledger.ts'
 import { balanceTypes, type Balance } from '#server/domain/tariffs/balance.ts'
 import { readState } from '#server/domain/tariffs/subscriptions.ts'
 import type { Slots, Sold } from '#server/domain/tariffs/subscriptions-slots.ts'
-import { emptyDatabase, setRegistrationBonus } from './test-app.ts'
+import { emptyDatabase } from './databases.ts'
+import { setRegistrationBonus } from './test-app.ts'
 
 /** A migrated empty database, and a clock. */
 export interface TariffWorld {
@@ -96,7 +97,15 @@ async function brokenMoney(db: Db, projectId: number): Promise<string[]> {
     )
   const accounts = sumBy('account')
   const held = await getBalance(db, projectId)
+  const wallet = await db
+    .selectFrom('wallets')
+    .select('debt_minor')
+    .where('project_id', '=', projectId)
+    .executeTakeFirst()
+  const debt = wallet?.debt_minor ?? 0
   return [
+    ...(debt === -(accounts.get('receivable') ?? 0) && debt >= 0 ? [] : ['the debt is not its entries']),
+    ...(debt === 0 || held.payment + held.profit === 0 ? [] : ['a debt is not paid from the balance']),
     ...[...sumBy('transaction_id')].filter(([, sum]) => sum !== 0).map(([id]) => `transaction ${id} makes money`),
     ...balanceTypes.filter((type) => held[type] < 0).map((type) => `${type} is negative`),
     ...balanceTypes

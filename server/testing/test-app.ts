@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { pino } from 'pino'
 import type { Input, Operation, Output } from '#contract/core/operation.ts'
 import { unlisted } from '#contract/published-answers.ts'
@@ -13,13 +12,13 @@ import { readConfig } from '#server/app/config.ts'
 import { type App, createApp } from '#server/app/create-app.ts'
 import { type MovableClock, movableClock } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import { type Database, openDatabase, type PostgresSource } from '#server/db/open.ts'
 import { insertion, transaction } from '#server/db/transaction.ts'
 import { insertAccount } from '#server/domain/projects/sign-up.ts'
 import { hashPassword } from '#server/domain/account/passwords.ts'
 import { addMember } from '#server/domain/projects/projects.ts'
 import { insertOperator, updateInstallation } from '#server/domain/installation/store.ts'
 import { startSession } from '#server/domain/account/tokens.ts'
+import { emptyDatabase, migratedFile, type PoolOptions } from './databases.ts'
 
 /** A user with an account, a session and a personal project. */
 export interface Person {
@@ -112,7 +111,7 @@ export async function testApp(env: Readonly<Record<string, string>> = {}, pool: 
   const clock = movableClock(new Date('2026-03-01T10:00:00.000Z'))
   const logged: string[] = []
   const log = pino({ level: 'debug' }, { write: (line) => void logged.push(line) })
-  const { database, connect, drop } = await emptyDatabase(pool)
+  const { database, connect, drop } = await emptyDatabase(pool, await migratedFile())
   const app = await createApp({ config, clock, db: database, log })
   const replicas: App[] = []
   const { services, db } = app
@@ -199,49 +198,4 @@ function formOf(values: object): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(values)) form.append(name, value instanceof Blob ? value : String(value))
   return form
-}
-
-/** Long, because some tests send hundreds of concurrent requests on a busy machine. */
-const patience = { connectMs: 120_000, answerMs: 120_000 }
-
-/** Creates a separate database as `DATABASE_URL` names it: empty for SQLite, or a new schema. */
-export async function emptyDatabaseUrl(): Promise<{ url: string; drop: () => Promise<void> }> {
-  const url = process.env['DATABASE_URL']
-  if (!url) return { url: '', drop: async () => undefined }
-  const { schema, drop } = await emptySchema(url)
-  const own = new URL(url)
-  own.searchParams.set('options', `-c search_path=${schema}`)
-  return { url: own.href, drop }
-}
-
-async function emptySchema(url: string) {
-  const schema = `test_${randomUUID().replaceAll('-', '')}`
-  const root = await openDatabase({ url, poolMax: 1, ...patience })
-  await sql`create schema ${sql.id(schema)}`.execute(root.db)
-  const drop = async () => {
-    await sql`drop schema ${sql.id(schema)} cascade`.execute(root.db)
-    await root.close()
-  }
-  return { schema, drop }
-}
-
-type PoolOptions = Pick<PostgresSource, 'poolMax' | 'connectMs'>
-
-/** Creates a separate database and opens further connections to it. SQLite has one file, which all connections share. */
-export async function emptyDatabase(pool: PoolOptions = {}): Promise<{
-  database: Database
-  connect: () => Promise<Database>
-  drop: () => Promise<void>
-}> {
-  const url = process.env['DATABASE_URL']
-  if (!url) {
-    const folder = mkdtempSync(join(tmpdir(), 'relaydeck-test-db-'))
-    const database = await openDatabase({ file: join(folder, 'relaydeck.db') })
-    const connect = async () => ({ ...database, close: async () => undefined })
-    const drop = async () => rmSync(folder, { recursive: true, force: true })
-    return { database, connect, drop }
-  }
-  const { schema, drop } = await emptySchema(url)
-  const connect = () => openDatabase({ url, schema, poolMax: 8, ...patience, ...pool })
-  return { database: await connect(), connect, drop }
 }

@@ -3,6 +3,9 @@
 // Imports only types from the groups, so this table adds none of them to the bundle.
 import type { auth } from '#contract/areas/account/auth.ts'
 import type { profile, usersProfile } from '#contract/areas/account/profile.ts'
+import type { methods } from '#contract/areas/billing/methods.ts'
+import type { payments } from '#contract/areas/billing/payments.ts'
+import type { paySystems } from '#contract/areas/billing/pay-systems.ts'
 import type { paySettings } from '#contract/areas/billing/pay-settings.ts'
 import type { moneyFlow } from '#contract/areas/billing/money-flow.ts'
 import type { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
@@ -49,6 +52,9 @@ interface Groups {
   'account.usersProfile': typeof usersProfile
   'billing.pay-settings': typeof paySettings
   'billing.money-flow': typeof moneyFlow
+  'billing.payments': typeof payments
+  'billing.pay-systems': typeof paySystems
+  'billing.methods': typeof methods
   'broadcasts.broadcasts': typeof broadcasts
   'broadcasts.recordings': typeof recordings
   'ingest.pull-keys': typeof pullKeys
@@ -136,6 +142,16 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'account.auth.callbackGoogle': [],
 
   // A new country may exchange the balance.
+  // A settled payment changes balances and plans.
+  'billing.payments.create': ['billing', ...plans],
+  'billing.payments.cancel': ['billing', ...plans],
+  // Calls of these return an address, and change nothing that a page shows.
+  'billing.pay-systems.payoneer': [],
+  'billing.pay-systems.unitpay': [],
+  'billing.pay-systems.tBank': [],
+  'billing.pay-systems.create': [],
+  'billing.methods.setDefault': ['billing'],
+  'billing.methods.remove': ['billing'],
   'billing.pay-settings.set': ['billing', 'projects.projects', 'projects.history', 'tariffs', 'account.profile'],
 
   // The relay applies the change later: pages that show the broadcast refetch by themselves.

@@ -18,6 +18,7 @@ const rights = {
   'viewer of the channel': [401, 401, 403, 'in', 'in', 'in', 'in', 403],
   'editor of the channel': [401, 401, 403, 403, 'in', 'in', 'in', 403],
   'editor where the channel belongs': [401, 401, 403, 403, 'in', 'in', 403, 403],
+  'editor of the selected project': [401, 401, 'in', 403, 'in', 'in', 'in', 'in'],
   'owner, or the guest itself': [401, 401, 403, 403, 403, 'in', 'in', 403],
   operator: [401, 401, 403, 403, 403, 403, 403, 'in'],
 } as const satisfies Readonly<Record<string, readonly (number | 'in')[]>>
@@ -121,6 +122,12 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
 
   'billing.pay-settings.*': 'owner',
   'billing.papers.*': 'editor',
+  'billing.payments.*': 'owner',
+  'billing.payments.get': 'editor',
+  'billing.payments.list': 'editor of the selected project',
+  'billing.pay-systems.*': 'owner',
+  'billing.pay-systems.list': 'anybody',
+  'billing.methods.*': 'owner',
 
   'tariffs.restream.*': 'viewer',
   'tariffs.restream.list': 'anybody',

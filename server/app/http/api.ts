@@ -7,6 +7,9 @@ import { recordingRoutes } from '#server/areas/broadcasts/recordings.ts'
 import { previewRoutes } from '#server/areas/broadcasts/preview.ts'
 import { analyticsRoutes } from '#server/areas/analytics/analytics.ts'
 import { paperRoutes } from '#server/areas/billing/papers.ts'
+import { methodRoutes } from '#server/areas/billing/methods.ts'
+import { paymentRoutes } from '#server/areas/billing/payments.ts'
+import { paySystemRoutes } from '#server/areas/billing/pay-systems.ts'
 import { paySettingRoutes } from '#server/areas/billing/pay-settings.ts'
 import { broadcastRoutes } from '#server/areas/broadcasts/broadcasts.ts'
 import { liveRoutes } from '#server/areas/broadcasts/live.ts'
@@ -94,6 +97,9 @@ const routes: readonly Route[] = [
   ...paperRoutes,
   ...moneyFlowRoutes,
   ...transactionRoutes,
+  ...paymentRoutes,
+  ...paySystemRoutes,
+  ...methodRoutes,
   ...promoRoutes,
   ...payoutRoutes,
   ...referralRoutes,

@@ -25,7 +25,11 @@ beforeAll(async () => {
   const telegram = telegramDouble()
   const double = await platformDouble([...services, telegram.platform])
   for (const token of ['access-1', 'access-2', '123:bot']) double.tokens.add(token)
-  const world = await testApp({ ALLOW_PRIVATE_DESTINATIONS: 'on', ...registeredAt(double.base) })
+  const world = await testApp({
+    ALLOW_PRIVATE_DESTINATIONS: 'on',
+    INVOICE_DETAILS: 'IBAN',
+    ...registeredAt(double.base),
+  })
   const socialLogins = await SocialLogins.start()
   try {
     await report(world.services)

@@ -4,6 +4,7 @@ import { fitLine } from '#server/domain/ingest/fit-line.ts'
 import { watchPlanEnds } from '#server/domain/tariffs/plan-ends.ts'
 import { endForgotten } from '#server/domain/broadcasts/live-targets.ts'
 import { askForViewers } from '#server/domain/broadcasts/live-viewers.ts'
+import { watchPayments } from './payments.ts'
 import { sweep } from './sweep.ts'
 import { publishPlanEnd } from '#server/app/live/write-publisher.ts'
 import { publishViews } from '#server/app/live/restream-publisher.ts'
@@ -26,6 +27,7 @@ export function startJobs(services: Services): () => Promise<void> {
     },
     onError: (error) => log.error({ err: error }, 'Plan ends could not be handled'),
   })
+  const stopPayments = watchPayments(services)
   let sweeping = Promise.resolve()
   const timer = setInterval(() => {
     sweeping = sweep(services).catch((error: unknown) => log.error({ err: error }, 'Sweeping failed'))
@@ -42,6 +44,7 @@ export function startJobs(services: Services): () => Promise<void> {
     await sweeping
     await asking
     await stopPlanEnds()
+    await stopPayments()
   }
 }
 

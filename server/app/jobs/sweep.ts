@@ -2,6 +2,7 @@
 // broadcasts. Books referral earnings.
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
+import { removeEvents } from '#server/domain/billing/inbox-store.ts'
 import { thinSamples } from '#server/domain/broadcasts/samples.ts'
 import { earnReferrals } from '#server/domain/billing/referrals.ts'
 import { removeExpiredCodes } from '#server/domain/account/codes-store.ts'
@@ -11,6 +12,8 @@ import { forgetOldReports } from '#server/domain/ingest/nodes.ts'
 
 /** Ended sessions are kept this long for audits. */
 const keepMs = 30 * 86_400_000
+/** Webhook messages are kept this long. */
+const eventsMs = 90 * 86_400_000
 
 /** Runs one cleanup. Safe on any number of replicas. */
 export async function sweep(services: Pick<Services, 'db' | 'clock'>): Promise<void> {
@@ -19,6 +22,7 @@ export async function sweep(services: Pick<Services, 'db' | 'clock'>): Promise<v
   await removeExpiredOAuthStates(db, iso(now))
   const old = iso(later(now, -keepMs))
   await removeExpiredCodes(db, old)
+  await removeEvents(db, iso(later(now, -eventsMs)))
   await removeExpiredTokens(db, iso(now))
   await removeEndedFamilies(db, old)
   await forgetOldReports({ db, clock })

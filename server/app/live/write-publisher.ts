@@ -4,6 +4,7 @@ import { profile, usersProfile } from '#contract/areas/account/profile.ts'
 import { sessions } from '#contract/areas/account/sessions.ts'
 import { settings } from '#contract/areas/account/settings.ts'
 import { socials } from '#contract/areas/account/socials.ts'
+import { paySystems } from '#contract/areas/billing/pay-systems.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { recordings } from '#contract/areas/broadcasts/recordings.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
@@ -26,6 +27,7 @@ const silent: ReadonlySet<Operation> = new Set([
   channels.test,
   telegramChat.init,
   projects.select,
+  ...operationsOf(paySystems),
 ])
 
 /** Writes that may end a session or a membership. */

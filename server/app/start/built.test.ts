@@ -11,7 +11,7 @@ import type { Output } from '#contract/core/operation.ts'
 import { freePort } from '#server/relay/testing/free-port.ts'
 import { mailServer } from '#server/testing/mail.ts'
 import { post, program, serviceProcess, signUp } from '#server/testing/process.ts'
-import { emptyDatabaseUrl } from '#server/testing/test-app.ts'
+import { emptyDatabaseUrl } from '#server/testing/databases.ts'
 
 let mail: Awaited<ReturnType<typeof mailServer>>
 let database: Awaited<ReturnType<typeof emptyDatabaseUrl>>

@@ -3,8 +3,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
 import { transcoders } from '#contract/areas/ingest/transcoders.ts'
+import { fitLine } from '#server/domain/ingest/fit-line.ts'
+import { endPlans } from '#server/domain/tariffs/plan-ends.ts'
 import { desiredStateOf } from '#server/domain/broadcasts/broadcasts.ts'
-import { newChannel } from '#server/testing/channels.ts'
+import { moreTranscoders, newChannel } from '#server/testing/channels.ts'
 import { goOnAir, report } from '#server/testing/nodes.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
@@ -62,10 +64,55 @@ test('a change says the whole picture; name, preset and delay stay where they ar
 })
 
 test('as many as the settings allow', async () => {
+  await moreTranscoders(world, ann, 3)
   await add()
   await add()
   const { error } = await world.api(transcoders.add, { ...inMine, ...half }, { as: ann })
   expect(error).toMatchObject({ name: 'TooManyTranscoders', data: { max: 2 } })
+})
+
+test('refuses more transcoders, and larger ones, than the plan allows, and names a plan that does', async () => {
+  const refusalOf = async (form: object = {}) =>
+    (await world.api(transcoders.add, { ...inMine, ...half, ...form }, { as: ann })).error
+  expect(await refusalOf({ width: 1920, height: 1080 })).toMatchObject({
+    name: 'PlanLimitReached',
+    data: { limit: 'transcoder_resolution', value: '720p', plan_transcoding_id: 2, plan_title: 'Full HD' },
+  })
+  expect(await refusalOf({ fps: 60 })).toMatchObject({
+    data: { limit: 'transcoder_fps', value: 30, plan_title: 'Full HD 60' },
+  })
+  const id = await add()
+  expect(await refusalOf()).toMatchObject({ data: { limit: 'transcoders', value: 1, plan_title: 'Full HD' } })
+  await act('stop', id)
+  const other = await add()
+  expect((await act('start', id)).error).toMatchObject({ data: { limit: 'transcoders' } })
+  const change = { ...inMine, transcoder_id: other, videoCodec: 'h264', width: 1920, height: 1080 } as const
+  expect((await world.api(transcoders.update, change, { as: ann })).error).toMatchObject({
+    data: { limit: 'transcoder_resolution' },
+  })
+})
+
+test('runs as many as the plan allows on air, and switches the others off after the broadcast', async () => {
+  await moreTranscoders(world, ann, 2)
+  const [one, two] = [await newChannel(world, ann, { name: 'One' }), await newChannel(world, ann, { name: 'Two' })]
+  const [first, second] = [await add({ channelIds: [one] }), await add({ channelIds: [two] })]
+  for (const channel_id of [one, two])
+    await world.api(channels.setStatus, { ...inMine, channel_id, status: true }, { as: ann })
+  world.clock.set(new Date('2026-04-01T09:00:00.000Z'))
+  await goOnAir(world.services, ann.projectId)
+  const ids = async () => (await wanted()).transcoders.map(({ id }) => id)
+  const roll = () =>
+    endPlans({ ...world, db: world.app.db, fit: (...of) => fitLine(world, ...of), onEnd: () => undefined })
+  // The plan has ended; the broadcast holds its allowance for 12 hours.
+  world.clock.set(new Date('2026-04-01T21:59:00.000Z'))
+  await roll()
+  expect(await ids()).toEqual([first, second])
+  world.clock.set(new Date('2026-04-01T22:00:00.000Z'))
+  ann = await world.signIn(ann)
+  expect(await ids()).toEqual([first])
+  expect((await list()).results.map(({ state }) => state?.reason)).toEqual([null, 'plan'])
+  await roll()
+  expect((await list()).results.map(({ status }) => status)).toEqual(['active', 'inactive'])
 })
 
 test('for Twitch: what is left out is what it recommends, and more than it takes is refused', async () => {
@@ -99,6 +146,7 @@ test('its channels get its output on air; while it is stopped they get nothing, 
 })
 
 test('a channel is attached from its own page as well, but only to a transcoder of the project', async () => {
+  await moreTranscoders(world, ann, 2)
   const channel = await newChannel(world, ann)
   const id = await add()
   const attach = (transcoder_id?: number) =>

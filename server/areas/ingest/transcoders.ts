@@ -8,6 +8,8 @@ import { statesOf } from '#server/domain/broadcasts/broadcasts.ts'
 import { listAllChannels } from '#server/domain/channels/store.ts'
 import { listServers } from '#server/domain/ingest/servers.ts'
 import { wireStatusOf } from '#server/domain/broadcasts/live-facts.ts'
+import { allowedOf } from '#server/domain/ingest/transcoder-limits.ts'
+import { allowanceOf } from '#server/domain/tariffs/allowances.ts'
 import { makes, transcodersOnAir } from '#server/domain/broadcasts/transcoders-live.ts'
 import { listTranscoders, type TranscoderForm, type TranscoderRow } from '#server/domain/ingest/transcoders-store.ts'
 import {
@@ -44,9 +46,14 @@ export const transcoderRoutes = implement(transcoders, {
             transcoderId: row.id,
           }
         })
+    const allowed = allowedOf(rows, await allowanceOf(ctx, ctx.db, project_id, 'transcoding'))
     const results = rows.map((row): Transcoder => {
       const attached = attachedTo(row)
-      return { ...presentForm(row), channels: attached, state: onAir && stateOf(onAir, row, attached) }
+      return {
+        ...presentForm(row),
+        channels: attached,
+        state: onAir && stateOf(onAir, row, attached, allowed.includes(row)),
+      }
     })
     return {
       results,
@@ -140,7 +147,12 @@ const present = <K extends string>(values: Readonly<Record<K, number | null>>): 
 type OnAir = NonNullable<Awaited<ReturnType<typeof transcodersOnAir>>>
 
 /** State of transcoders, as last reported by the node on air. */
-function stateOf({ since, sourceConnected, facts }: OnAir, row: TranscoderRow, attached: Transcoder['channels']) {
+function stateOf(
+  { since, sourceConnected, facts }: OnAir,
+  row: TranscoderRow,
+  attached: Transcoder['channels'],
+  isAllowed: boolean,
+) {
   const reported = facts.get(row.id)
   return {
     status: row.active === 1 ? ('active' as const) : ('inactive' as const),
@@ -152,6 +164,6 @@ function stateOf({ since, sourceConnected, facts }: OnAir, row: TranscoderRow, a
     transcoder_running: reported?.running ?? false,
     target_connected: attached.some(({ live }) => live === 1),
     restarts: reported?.restarts ?? 0,
-    reason: reported?.reason ?? null,
+    reason: row.active === 1 && !isAllowed ? ('plan' as const) : (reported?.reason ?? null),
   }
 }

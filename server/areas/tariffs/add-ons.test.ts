@@ -1,5 +1,6 @@
 // Transcoding and storage plans of a project through HTTP: slots, catalogues, quotes, purchases, renewal switches.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { recordings } from '#contract/areas/broadcasts/recordings.ts'
 import { history } from '#contract/areas/projects/history.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
@@ -94,6 +95,13 @@ test('acceptance check 2: buys, upgrades, queues and cancels storage', async () 
   expect(info.transcoding).toBeNull()
   await at('2026-12-01T00:00:00.000Z')
   expect(await slotsOf(storage.slots)).toMatchObject({ before: { size: 200 }, current: null, next: null })
+})
+
+test('adds the bought space to that of the restream plan', async () => {
+  const limit = async () => (await call(recordings.limits, inMine({}))).body.video_limit
+  const included = await limit()
+  await call(storage.buy, space(100))
+  expect(await limit()).toBe(included + 100_000_000_000)
 })
 
 test('a price that has changed refuses the purchase with the new quote', async () => {

@@ -66,6 +66,7 @@ async function createPayments(db: Kysely<unknown>, dialect: Dialect): Promise<vo
     .addColumn('date_begin', 'text')
     .addColumn('date_end', 'text')
     .addColumn('date_look', 'text')
+    .addColumn('date_seen', 'text')
     .addColumn('date_lease', 'text')
     .addColumn('looks', 'integer', (col) => col.notNull().defaultTo(0))
     .addColumn('hints', 'integer', (col) => col.notNull().defaultTo(0))

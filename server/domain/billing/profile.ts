@@ -58,7 +58,7 @@ export async function setProfile(
     const currency = currencyOf(countryId)
     if (change.outcome === 'exchanged') {
       await book(trx, now, wallet, { type: 'conversion', change: negative(wallet.held) })
-      const other = { projectId, currency, held: emptyBalance }
+      const other = { projectId, currency, held: emptyBalance, debt: 0 }
       await book(trx, now, other, { type: 'conversion', change: change.balance })
     }
     await updateProjectCountry(trx, projectId, { countryId, currency })

@@ -136,6 +136,8 @@ export interface PayProvider {
   refund(payment: PaymentRow, amountMinor: number, key: string): Promise<void>
   /** Verifies a webhook message. Returns null for a forged one. Never trusts it beyond the ids. */
   heard(headers: IncomingHttpHeaders, rawBody: Buffer, address: string): Promise<Heard | null>
+  /** True when `since` lists every payment, so that a credited one that is missing there is a mismatch. */
+  readonly lists: boolean
   /** Lists payments that the provider created since a time, in any order. */
   since(date: Date): AsyncIterable<Seen>
 }

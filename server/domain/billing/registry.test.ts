@@ -6,7 +6,7 @@ import { findProvider, payProviders } from './registry.ts'
 
 let world: World
 beforeEach(async () => {
-  world = await testApp()
+  world = await testApp({ INVOICE_DETAILS: 'IBAN' })
 })
 afterEach(() => world.close())
 

@@ -87,6 +87,7 @@ export function yookassaProvider(
 
   return {
     name: 'yookassa',
+    lists: true,
     systems: [system],
 
     async begin(payment, { returnUrl, email, save }) {

@@ -23,7 +23,9 @@ import { readAddress } from '#server/domain/channels/destinations.ts'
 import { anotherEncoder } from './live-facts.ts'
 import { endTargets, targetAddresses } from './live-targets.ts'
 import { reopenLost } from './lost-nodes.ts'
+import { allowanceOf, storageGb } from '#server/domain/tariffs/allowances.ts'
 import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
+import { allowedOf } from '#server/domain/ingest/transcoder-limits.ts'
 import { desiredRecordingOf } from './recordings.ts'
 import { findProjectByStreamKey, streamKeyOnAir } from '#server/domain/ingest/stream-keys.ts'
 import { desiredTranscoderOf } from './transcoders-live.ts'
@@ -98,11 +100,12 @@ export async function desiredStateOf(
   /** A user has stopped the broadcast. */
   readonly isStopped: boolean
 }> {
-  const { channelMax, bitrateMax, waitMaxMinutes, storageGb } = await limitsOf(services, services.db, projectId)
+  const { channelMax, bitrateMax, waitMaxMinutes } = await limitsOf(services, services.db, projectId)
   const { keyMark, waitMinutes, isRecorded } = await streamKeyOnAir(services.db, projectId)
   const onAir = await findOnAir(services.db, projectId)
   const transcoders = await listTranscoders(services.db, projectId)
-  const destinations = await destinationsOf(services, projectId, { channelMax, transcoders })
+  const allowed = allowedOf(transcoders, await allowanceOf(services, services.db, projectId, 'transcoding'))
+  const destinations = await destinationsOf(services, projectId, { channelMax, transcoders, allowed })
   return {
     destinations,
     // A transcoder without channels need not run.
@@ -111,7 +114,11 @@ export async function desiredStateOf(
       .map(desiredTranscoderOf),
     pullKeys: await listPullKeyIds(services.db, projectId),
     keyMark,
-    ...(isRecorded && (await desiredRecordingOf(services, projectId, { storageGb, node: onAir?.node }))),
+    ...(isRecorded &&
+      (await desiredRecordingOf(services, projectId, {
+        gigabytes: await storageGb(services, services.db, projectId),
+        node: onAir?.node,
+      }))),
     waitMs: Math.min(waitMinutes, waitMaxMinutes) * 60_000,
     paused: onAir !== undefined && onAir.date_pause !== null,
     kbpsMax: bitrateMax,
@@ -123,7 +130,16 @@ export async function desiredStateOf(
 async function destinationsOf(
   services: Services,
   projectId: number,
-  { channelMax, transcoders }: { readonly channelMax: number; readonly transcoders: readonly TranscoderRow[] },
+  {
+    channelMax,
+    transcoders,
+    allowed,
+  }: {
+    readonly channelMax: number
+    readonly transcoders: readonly TranscoderRow[]
+    /** Active transcoders that the plan allows. */
+    readonly allowed: readonly TranscoderRow[]
+  },
 ): Promise<DesiredDestination[]> {
   const all = await listAllChannels(services.db, projectId)
   const rows = all.filter((row) => row.active === 1).slice(0, channelMax)
@@ -136,8 +152,8 @@ async function destinationsOf(
     const { protocol, host, port, path } = address
     const target = { protocol, host, port, app: query === '' ? path : `${path}?${query}`, key }
     const transcoder = transcoders.find(({ id }) => id === row.transcoder_id)
-    // A stopped transcoder sends nothing to its channels.
-    if (transcoder?.active === 0) return []
+    // A transcoder that is stopped, or that the plan does not allow, sends nothing to its channels.
+    if (transcoder && !allowed.includes(transcoder)) return []
     const delayMs = (row.delay_seconds + (transcoder?.delay_seconds ?? 0)) * 1000
     return [{ id: row.id, ...(transcoder && { transcoder: transcoder.id }), ...(delayMs > 0 && { delayMs }), target }]
   })

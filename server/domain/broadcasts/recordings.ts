@@ -20,22 +20,22 @@ import {
 } from './recordings-store.ts'
 import { findBroadcastIdAt } from './store.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
-import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
+import { storageGb } from '#server/domain/tariffs/allowances.ts'
 import { ticketsOf } from '#server/core/tickets.ts'
 
 const gigabyte = 1_000_000_000
 
 /**
  * Returns the desired recording of a project for its node.
- * @param storageGb space of the project
+ * @param gigabytes space of the project
  * @param node that has the project on air; files on other nodes reduce the space
  */
 export async function desiredRecordingOf(
   { db }: Pick<Services, 'db'>,
   projectId: number,
-  { storageGb, node }: { readonly storageGb: number; readonly node: string | undefined },
+  { gigabytes, node }: { readonly gigabytes: number; readonly node: string | undefined },
 ): Promise<{ readonly record?: DesiredRecording }> {
-  const bytesMax = storageGb * gigabyte
+  const bytesMax = gigabytes * gigabyte
   if (bytesMax <= 0) return {}
   const onOtherNodes = node === undefined ? 0 : await sumRecordingBytes(db, projectId, node)
   return { record: { bytesMax: bytesMax - onOtherNodes } }
@@ -46,8 +46,8 @@ export async function storageOf(
   services: Pick<Services, 'clock' | 'config' | 'db'>,
   projectId: number,
 ): Promise<{ readonly limit: number; readonly used: number }> {
-  const { storageGb } = await limitsOf(services, services.db, projectId)
-  return { limit: storageGb * gigabyte, used: await sumRecordingBytes(services.db, projectId) }
+  const limit = (await storageGb(services, services.db, projectId)) * gigabyte
+  return { limit, used: await sumRecordingBytes(services.db, projectId) }
 }
 
 /** Records the state of a file, and adds an event to its broadcast. */

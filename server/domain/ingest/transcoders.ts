@@ -17,6 +17,7 @@ import {
   type TranscoderRow,
   updateTranscoder,
 } from './transcoders-store.ts'
+import { refuseOverTranscoding } from './transcoder-limits.ts'
 import { lockProject } from '#server/domain/tariffs/store.ts'
 
 /** The changed project, and the user that changes it. */
@@ -39,7 +40,7 @@ export async function getTranscoder(db: Db | Trx, projectId: number, id: number)
  * Adds a transcoder. It runs while the project is on air and one of its channels is switched on.
  * @param channelIds channels that receive its output
  * @returns its id
- * @throws RuleError `TooManyTranscoders` · `TwitchLimit` · ForbiddenError for a channel that the project may not edit
+ * @throws RuleError `TooManyTranscoders` · `PlanLimitReached` · `TwitchLimit` · ForbiddenError for a channel that the project may not edit
  */
 export function addTranscoder(
   services: Services,
@@ -51,8 +52,11 @@ export function addTranscoder(
   return projectTransaction(services.db, by.projectId, async (trx) => {
     await lockProject(trx, by.projectId)
     const max = services.config.transcodersMax
-    if ((await listTranscoders(trx, by.projectId)).length >= max)
+    const rows = await listTranscoders(trx, by.projectId)
+    if (rows.length >= max)
       throw new RuleError('TooManyTranscoders', `A project has at most ${max} transcoders`, { max })
+    const count = activeIn(rows) + 1
+    await refuseOverTranscoding(services, trx, by.projectId, { count, output: fitted })
     const row = { ...fitted, project_id: by.projectId, active: 1 as const, date_create: iso(services.clock.now()) }
     const id = await insertTranscoder(trx, row)
     await attach(trx, { id, project_id: by.projectId }, channelIds)
@@ -66,7 +70,7 @@ export function addTranscoder(
  * Changes a transcoder. A running one restarts if its output changes; its channels stay connected.
  * @param form returns the complete new settings
  * @param channelIds left out: unchanged
- * @throws RuleError `TwitchLimit` · ForbiddenError for a transcoder or a channel that the project may not edit
+ * @throws RuleError `PlanLimitReached` · `TwitchLimit` · ForbiddenError for a transcoder or a channel that the project may not edit
  */
 export function changeTranscoder(
   services: Services,
@@ -76,7 +80,10 @@ export function changeTranscoder(
   channelIds?: readonly number[],
 ): Promise<void> {
   return change(services, by, id, 'transcoder_changed', async (trx, row) => {
-    await updateTranscoder(trx, id, fit(form(row)))
+    const changed = fit(form(row))
+    // The number does not change: a plan that allows fewer does not hinder a rename.
+    if (row.active === 1) await refuseOverTranscoding(services, trx, by.projectId, { count: 1, output: changed })
+    await updateTranscoder(trx, id, changed)
     if (channelIds) await attach(trx, row, channelIds)
   })
 }
@@ -85,11 +92,19 @@ export function changeTranscoder(
 export const removeTranscoder = (services: Services, by: Change, id: number): Promise<void> =>
   change(services, by, id, 'transcoder_removed', removeTranscoderRow)
 
-/** Stops or starts a transcoder. While it is stopped, its channels receive nothing. @throws ForbiddenError */
+/**
+ * Stops or starts a transcoder. While it is stopped, its channels receive nothing.
+ * @throws ForbiddenError · RuleError `PlanLimitReached`
+ */
 export const setTranscoderActive = (services: Services, by: Change, id: number, active: 0 | 1): Promise<void> =>
-  change(services, by, id, active ? 'transcoder_started' : 'transcoder_stopped', (trx) =>
-    updateTranscoder(trx, id, { active }),
-  )
+  change(services, by, id, active ? 'transcoder_started' : 'transcoder_stopped', async (trx, row) => {
+    const others = (await listTranscoders(trx, by.projectId)).filter((one) => one.id !== id)
+    const count = activeIn(others) + 1
+    if (active) await refuseOverTranscoding(services, trx, by.projectId, { count, output: row })
+    await updateTranscoder(trx, id, { active })
+  })
+
+const activeIn = (rows: readonly TranscoderRow[]): number => rows.filter(({ active }) => active === 1).length
 
 /** Removes the delay of a transcoder, and drops what is queued. @throws ForbiddenError */
 export const resetDelay = (services: Services, by: Change, id: number): Promise<void> =>

@@ -25,6 +25,8 @@ export interface Wallet {
   readonly projectId: number
   readonly currency: Currency
   readonly held: Balance
+  /** Owed after a chargeback of money that was spent, minor units. */
+  readonly debt: number
 }
 
 /** A movement of money to book. */
@@ -65,23 +67,26 @@ export const getBalance = async (db: Db | Trx, projectId: number): Promise<Balan
 
 /** Locks the wallet of a project until the transaction ends. */
 export async function lockWallet(trx: Trx, projectId: number): Promise<Wallet> {
-  const held = await lockBalance(trx, projectId)
-  return { projectId, currency: await getCurrency(trx, projectId), held }
+  const { held, debt } = await lockBalance(trx, projectId)
+  return { projectId, currency: await getCurrency(trx, projectId), held, debt }
 }
 
 /**
- * Books a movement: one entry per balance type, one for a debt, and one on the counter account.
+ * Books a movement: one entry per balance type, one for a debt, and one on the counter account. Money that enters the
+ * `payment` or `profit` balance pays a debt first.
  * @returns the wallet after it, and the id of the ledger transaction
- * @throws RuleError `BalanceTooHigh` above `balanceMaxMinor`
+ * @throws RuleError `BalanceTooHigh` above `balanceMaxMinor`, `DebtOpen` for a purchase or payout of a project with a debt
  * @throws when a balance would become negative; callers prevent it with `spend`
  */
 export async function book(
   trx: Trx,
   now: Instant,
   wallet: Wallet,
-  movement: Movement,
+  requested: Movement,
 ): Promise<{ readonly wallet: Wallet; readonly id: number }> {
+  const movement = payingDebt(wallet, requested)
   const held = heldAfter(wallet, movement)
+  const debt = wallet.debt - (movement.receivable ?? 0)
   const entries = entriesOf(wallet, movement)
   const { user_id = null, payment_id = null, payout_id = null, referral_id = null } = movement.links ?? {}
   const id = await insertLedgerTransaction(trx, {
@@ -102,8 +107,8 @@ export async function book(
     trx,
     entries.map((entry) => ({ ...common, ...entry })),
   )
-  await updateBalance(trx, wallet.projectId, held)
-  return { wallet: { ...wallet, held }, id }
+  await updateBalance(trx, wallet.projectId, held, debt)
+  return { wallet: { ...wallet, held, debt }, id }
 }
 
 /** Grants the registration bonus of the installation to a project, once. A bonus of zero is not booked. */
@@ -118,6 +123,28 @@ export async function grantRegistrationBonus(trx: Trx, clock: Clock, projectId: 
     change: { ...emptyBalance, bonus },
     key,
   })
+}
+
+/** Movements that a project with a debt cannot make. */
+const needNoDebt: ReadonlySet<MoneyFlow> = new Set([
+  'plan_restream_buy',
+  'plan_transcoding_buy',
+  'plan_storage_buy',
+  'payout',
+  'conversion',
+  'transfer',
+])
+
+/** Returns the movement with the part of its income that pays the debt on the account `receivable`. */
+function payingDebt({ debt }: Wallet, movement: Movement): Movement {
+  if (debt === 0) return movement
+  const { type, change, receivable = 0 } = movement
+  if (needNoDebt.has(type) && sumOf(change) < 0)
+    throw new RuleError('DebtOpen', 'The project has a debt. Top up its balance first.', { debt })
+  const payment = Math.min(debt, Math.max(0, change.payment))
+  const profit = Math.min(debt - payment, Math.max(0, change.profit))
+  const rest = { ...change, payment: change.payment - payment, profit: change.profit - profit }
+  return { ...movement, change: rest, receivable: receivable + payment + profit }
 }
 
 function heldAfter(wallet: Wallet, { type: flow, change }: Movement): Balance {

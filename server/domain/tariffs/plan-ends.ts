@@ -1,9 +1,10 @@
 // Handles the ends of bought terms, once each. The slots need no job (subscriptions-slots.ts); what follows from an end does:
 // switching off channels that the next plan does not allow, and a notification. Safe on any number of replicas.
-import type { Clock } from '#server/core/clock.ts'
+import { type Clock, iso } from '#server/core/clock.ts'
 import type { LineName } from '#contract/entities/plan.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
+import { holdsUntil } from './allowances.ts'
 import { lockWallet } from './ledger.ts'
 import { readState } from './subscriptions.ts'
 import { removeRenewal } from './renewals-store.ts'
@@ -37,7 +38,8 @@ export async function endPlans(options: PlanEndOptions): Promise<void> {
   const { db, clock, onEnd } = options
   let due
   do {
-    due = await listDue(db, clock.now().toISOString(), batch)
+    const now = clock.now()
+    due = await listDue(db, iso(now), holdsUntil(now), batch)
     for (const term of due) {
       const end = await endTerm(options, term)
       if (end) onEnd(end)

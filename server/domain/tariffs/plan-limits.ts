@@ -2,9 +2,9 @@
 import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
-import { planOf, storageGbOf } from './catalog.ts'
+import { allowanceOf } from './allowances.ts'
+import { planOf } from './catalog.ts'
 import { getCurrency, getPlan, listPlansFor, type PlanRow } from './store.ts'
-import { readState } from './subscriptions.ts'
 
 /** Limits of the running plan of a project. */
 export interface PlanLimits {
@@ -17,8 +17,6 @@ export interface PlanLimits {
   readonly pullLinkMax: number
   /** Minutes that channels may wait for a lost encoder. */
   readonly waitMaxMinutes: number
-  /** Space for recordings, GB. */
-  readonly storageGb: number
   /** Owners may create team projects. */
   readonly createProjects: boolean
 }
@@ -63,11 +61,11 @@ export type LimitName = keyof typeof limits
 
 /** Returns the limits of the running plan of a project. */
 export async function limitsOf(
-  { clock, config }: Pick<Services, 'clock' | 'config'>,
+  services: Pick<Services, 'clock'>,
   db: Db | Trx,
   projectId: number,
 ): Promise<PlanLimits> {
-  const { current } = (await readState(db, clock, projectId, 'restream')).slots
+  const current = await allowanceOf(services, db, projectId, 'restream')
   const plan = await getPlan(db, current.planId)
   return {
     channelMax: current.channels,
@@ -75,7 +73,6 @@ export async function limitsOf(
     customChannels: current.customChannels,
     pullLinkMax: plan.pull_link_limit,
     waitMaxMinutes: waitMinutesBy[plan.type],
-    storageGb: storageGbOf(plan, config),
     createProjects: plan.create_projects === 1,
   }
 }

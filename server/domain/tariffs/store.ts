@@ -88,6 +88,17 @@ export async function lockProject(trx: Trx, projectId: number): Promise<void> {
   await trx.selectFrom('projects').select('id').where('id', '=', projectId).forUpdate().executeTakeFirstOrThrow()
 }
 
+/** Returns when the broadcast of a project began; undefined off air. */
+export async function findAirStart(db: Db | Trx, projectId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('broadcasts')
+    .select('date_create')
+    .where('project_id', '=', projectId)
+    .where('date_end', 'is', null)
+    .executeTakeFirst()
+  return row?.date_create
+}
+
 /** Returns the currency that a project pays in. */
 export async function getCurrency(db: Db | Trx, projectId: number): Promise<Currency> {
   const row = await db.selectFrom('projects').select('currency').where('id', '=', projectId).executeTakeFirstOrThrow()
@@ -99,13 +110,18 @@ export const findBalance = (db: Db | Trx, projectId: number): Promise<Balance | 
   selectBalance(db, projectId).executeTakeFirst()
 
 /** Creates the wallet of a project if it has none, and locks it until the transaction ends. */
-export async function lockBalance(trx: Trx, projectId: number): Promise<Balance> {
+export async function lockBalance(
+  trx: Trx,
+  projectId: number,
+): Promise<{ readonly held: Balance; readonly debt: number }> {
   await trx
     .insertInto('wallets')
     .values({ project_id: projectId, bonus_minor: 0, payment_minor: 0, profit_minor: 0 })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  return selectBalance(trx, projectId).forUpdate().executeTakeFirstOrThrow()
+  const row = await selectBalance(trx, projectId).select('debt_minor').forUpdate().executeTakeFirstOrThrow()
+  const { debt_minor: debt, ...held } = row
+  return { held, debt }
 }
 
 const selectBalance = (db: Db | Trx, projectId: number) =>
@@ -114,11 +130,16 @@ const selectBalance = (db: Db | Trx, projectId: number) =>
     .select(['bonus_minor as bonus', 'payment_minor as payment', 'profit_minor as profit'])
     .where('project_id', '=', projectId)
 
-/** Sets the balance of a locked wallet. */
-export async function updateBalance(trx: Trx, projectId: number, { bonus, payment, profit }: Balance): Promise<void> {
+/** Sets the balance and the debt of a locked wallet. */
+export async function updateBalance(
+  trx: Trx,
+  projectId: number,
+  { bonus, payment, profit }: Balance,
+  debt: number,
+): Promise<void> {
   await trx
     .updateTable('wallets')
-    .set({ bonus_minor: bonus, payment_minor: payment, profit_minor: profit })
+    .set({ bonus_minor: bonus, payment_minor: payment, profit_minor: profit, debt_minor: debt })
     .where('project_id', '=', projectId)
     .execute()
 }

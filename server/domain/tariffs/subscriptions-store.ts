@@ -132,14 +132,33 @@ export async function moveTerm(trx: Trx, { id, start, end }: BoughtTerm<Sold>): 
   await trx.updateTable('plan_periods').set(dates).where('term_id', '=', id).execute()
 }
 
-/** Returns ended terms whose end was not handled yet, oldest first. */
-export const listDue = (db: Db, now: Instant, limit: number) =>
+/**
+ * Returns ended terms whose end was not handled yet, oldest first. Terms that a broadcast on air began in are left out until
+ * it ends, at most until `held`.
+ * @param held latest end that a broadcast no longer holds
+ */
+export const listDue = (db: Db, now: Instant, held: Instant, limit: number) =>
   db
     .selectFrom('plan_terms')
     .select(['id', 'project_id as projectId', 'line', 'date_end as end'])
     .where('date_end', '<=', now)
     .where('date_rolled', 'is', null)
     .where('date_cancel', 'is', null)
+    .where(({ or, eb, not, exists, selectFrom }) =>
+      or([
+        eb('date_end', '<=', held),
+        not(
+          exists(
+            selectFrom('broadcasts')
+              .select('broadcasts.id')
+              .whereRef('broadcasts.project_id', '=', 'plan_terms.project_id')
+              .where('broadcasts.date_end', 'is', null)
+              .whereRef('broadcasts.date_create', '>=', 'plan_terms.date_start')
+              .whereRef('broadcasts.date_create', '<', 'plan_terms.date_end'),
+          ),
+        ),
+      ]),
+    )
     .orderBy('date_end')
     .orderBy('id')
     .limit(limit)

@@ -2,7 +2,8 @@
 import type { Ffmpeg } from '#server/domain/ingest/report.ts'
 import { launch } from './child.ts'
 
-const probeMs = 10_000
+/** Programs run at a low priority, so a loaded machine may take long; a node probes once in its life. */
+const probeMs = 60_000
 const answerBytesMax = 1024 * 1024
 
 /** Detects ffmpeg. @returns null if it is missing */

@@ -1,0 +1,32 @@
+// Webhooks of payment providers: `POST /pay/webhook/<provider>`. The scope keeps the raw body, because signatures cover it.
+import type { FastifyInstance } from 'fastify'
+import { AppError, NotFoundError } from '#server/core/errors.ts'
+import type { Services } from '#server/core/context.ts'
+import { receiveMessage } from '#server/domain/billing/inbox.ts'
+import { runLooks } from '#server/domain/billing/looks.ts'
+
+const bodyLimit = 1024 * 1024
+const config = { operation: 'webhook' }
+
+/** Serves webhooks. Answers before the payment is looked at, so that a slow provider delays no message. */
+export async function servePayWebhooks(app: FastifyInstance, services: Services): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_, body, done) => done(null, body))
+    scope.route<{ Params: { readonly provider: string } }>({
+      method: 'POST',
+      url: '/pay/webhook/:provider',
+      bodyLimit,
+      config,
+      async handler({ headers, body, ip, params }, reply) {
+        const rawBody = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+        const outcome = await receiveMessage(services, params.provider, { headers, rawBody, address: ip })
+        if (outcome === 'unknown') throw new NotFoundError()
+        if (outcome === 'forged') throw new AppError(400, 'NotVerified', 'The message could not be verified')
+        void reply.send({ received: true })
+        void runLooks(services).catch((error: unknown) => services.log.error({ err: error }, 'Looks failed'))
+        return reply
+      },
+    })
+  })
+}

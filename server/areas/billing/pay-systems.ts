@@ -1,0 +1,39 @@
+// Ways to pay over HTTP, and the address where a payment is paid.
+import { paySystems } from '#contract/areas/billing/pay-systems.ts'
+import { roleCan } from '#contract/entities/roles.ts'
+import type { Context } from '#server/core/context.ts'
+import { ForbiddenError } from '#server/core/errors.ts'
+import { implement } from '#server/core/implement.ts'
+import { beginPayment } from '#server/domain/billing/begin.ts'
+import { offeredSystems } from '#server/domain/billing/payments.ts'
+import { findPayment } from '#server/domain/billing/payments-store.ts'
+import { findRole } from '#server/domain/projects/store.ts'
+
+/** @throws ForbiddenError for callers that do not own the project of the payment */
+async function create({ payment_id }: { readonly payment_id: number }, ctx: Context<'session'>) {
+  const payment = await findPayment(ctx.db, payment_id)
+  const role = payment ? await findRole(ctx.db, payment.project_id, ctx.user.id) : null
+  if (!payment || role === null || !roleCan(role, 'owner')) throw new ForbiddenError()
+  return { redirect_url: await beginPayment(ctx, payment) }
+}
+
+export const paySystemRoutes = implement(paySystems, {
+  list: (_, ctx) => ({
+    results: offeredSystems(ctx).map(({ provider, system }) => ({
+      pay_system_id: system.id,
+      name: system.name,
+      min_amount: system.minAmount,
+      max_amount: system.maxAmount,
+      currency: system.currency,
+      annual: 1,
+      topup: 1,
+      recurrent: system.recurrent ? 1 : 0,
+      description: system.description,
+      pay_name: provider.name,
+    })),
+  }),
+  payoneer: create,
+  unitpay: create,
+  tBank: create,
+  create,
+})

@@ -1,0 +1,40 @@
+// Payments as the wire shows them.
+import type { Answer } from '#contract/core/operation.ts'
+import type { payments } from '#contract/areas/billing/payments.ts'
+import type { Services } from '#server/core/context.ts'
+import type { Db } from '#server/db/open.ts'
+import { listDisputes, listRefunds } from '#server/domain/billing/payments-store.ts'
+import type { PaymentRow } from '#server/domain/billing/provider.ts'
+
+type WirePayment = Answer<typeof payments.get>
+
+/** Presents a payment with what was refunded and disputed. */
+export async function presentPayment(
+  { db, config }: Pick<Services, 'config'> & { readonly db: Db },
+  row: PaymentRow,
+): Promise<WirePayment> {
+  const credited = row.credited_minor > 0
+  const [refunds, disputes] = credited ? [await listRefunds(db, row.id), await listDisputes(db, row.id)] : [[], []]
+  return {
+    payment_id: row.id,
+    amount: row.amount_minor,
+    currency: row.currency,
+    plan_period: row.period,
+    status: row.status,
+    type: row.type,
+    ...(row.title === null ? {} : { title: row.title }),
+    pay_name: row.provider,
+    pay_system_id: row.pay_system_id,
+    reason: row.reason,
+    review: row.review !== null,
+    purchase: row.purchase === null ? null : (JSON.parse(row.purchase) as WirePayment['purchase']),
+    refunded: refunds.reduce((sum, { taken_minor, returned_minor }) => sum + taken_minor - returned_minor, 0),
+    disputed: disputes.reduce(
+      (sum, { withdrawn_minor, reinstated_minor }) => sum + withdrawn_minor - reinstated_minor,
+      0,
+    ),
+    instructions: row.provider === 'invoice' ? config.payments.invoice : null,
+    date: row.date_create,
+    date_end: row.date_end,
+  }
+}

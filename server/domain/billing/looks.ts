@@ -1,0 +1,86 @@
+// Looks: ask a provider for the state of a payment and book the difference. Webhooks, the return page, the schedule and
+// reconciliation all end here. Payments are taken by lease, so that any number of replicas may run the same loop.
+import { iso, later } from '#server/core/clock.ts'
+import type { Services } from '#server/core/context.ts'
+import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
+import { chargePayment, endPayment } from './begin.ts'
+import { findPayment, hintPayment, leasePayments, releasePayment, updatePayment } from './payments-store.ts'
+import type { PaymentRow } from './provider.ts'
+import { providerOf } from './registry.ts'
+import { keyMs, nextLook, patienceMs } from './schedule.ts'
+import type { PayServices } from './services.ts'
+import { settle } from './settle.ts'
+import type { settlement } from './settlement.ts'
+
+/** Longer than all calls of a look may take. */
+const leaseMs = 60_000
+const batch = 10
+/** Looks at every payment whose look is due. @returns their number */
+export async function runLooks(services: PayServices, rules?: typeof settlement): Promise<number> {
+  let looked = 0
+  for (;;) {
+    const taken = await take(services, batch)
+    await Promise.all(taken.map((payment) => look(services, payment, rules)))
+    looked += taken.length
+    if (taken.length < batch) return looked
+  }
+}
+
+/** Looks at one payment now. When another replica is looking at it, that replica looks once more. */
+export async function lookAt(services: PayServices, id: number, rules?: typeof settlement): Promise<void> {
+  const { db, clock } = services
+  await hintPayment(db, id, iso(clock.now()))
+  for (const payment of await take(services, 1, id)) await look(services, payment, rules)
+}
+
+/** Requests a look at a pending payment for an open page, at most every 2 seconds. */
+export async function hintForPage({ db, clock }: Pick<Services, 'db' | 'clock'>, payment: PaymentRow): Promise<void> {
+  const now = clock.now()
+  const early = payment.date_seen !== null && payment.date_seen > iso(later(now, -2_000))
+  if (payment.status === 'pending' && payment.pay_id !== null && !early) await hintPayment(db, payment.id, iso(now))
+}
+
+function take({ db, clock }: Pick<Services, 'db' | 'clock'>, limit: number, only?: number): Promise<PaymentRow[]> {
+  const now = clock.now()
+  const times = { now: iso(now), until: iso(later(now, leaseMs)), limit }
+  return leasePayments(db, only === undefined ? times : { ...times, only })
+}
+
+/** Looks at a taken payment. Never throws: a failed look is repeated by the schedule. */
+async function look(services: PayServices, payment: PaymentRow, rules?: typeof settlement): Promise<void> {
+  const { db, clock, log } = services
+  try {
+    await ask(services, payment, rules)
+  } catch (error) {
+    const expected = error instanceof ProviderUnavailableError || error instanceof ProviderRefusedError
+    const about = { paymentId: payment.id, provider: payment.provider }
+    if (expected) log.warn({ ...about, failure: error.name }, 'A payment could not be looked at')
+    else log.error({ ...about, err: error }, 'A payment could not be settled')
+  }
+  const after = await findPayment(db, payment.id)
+  const now = clock.now()
+  const next = after?.status === 'pending' ? nextLook(now, payment.looks) : null
+  await releasePayment(db, payment, { now: iso(now), next })
+}
+
+async function ask(services: PayServices, payment: PaymentRow, rules?: typeof settlement): Promise<void> {
+  const payId = payment.pay_id ?? (await findLost(services, payment))
+  if (payId === null) return
+  await settle(services, payment.id, await providerOf(services, payment).look(payId), rules)
+}
+
+/**
+ * Finds a payment whose creation at the provider got no answer, or repeats a charge under the same key. After a day
+ * without either it has ended.
+ */
+async function findLost(services: PayServices, payment: PaymentRow): Promise<string | null> {
+  const { db, clock } = services
+  const { date_begin: begun } = payment
+  const payId = begun === null ? null : await providerOf(services, payment).find(payment)
+  if (payId !== null) await updatePayment(db, payment.id, { pay_id: payId })
+  else if (payment.date_create <= iso(later(clock.now(), -patienceMs)))
+    await endPayment(services, payment, 'cancel', 'expired')
+  else if (begun !== null && payment.method_id !== null && begun > iso(later(clock.now(), -keyMs)))
+    return (await chargePayment(services, payment)).payId
+  return payId
+}

@@ -1,0 +1,160 @@
+// SQL of payments, and of their refunds and disputes.
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, Trx } from '#server/db/open.ts'
+import type { PaymentTables } from '#server/db/tables-billing.ts'
+import type { PaymentRow } from './provider.ts'
+
+export type RefundRow = Selectable<PaymentTables['payment_refunds']>
+export type DisputeRow = Selectable<PaymentTables['payment_disputes']>
+
+/** Inserts a payment. @returns the row */
+export const insertPayment = (trx: Trx, values: Insertable<PaymentTables['payments']>): Promise<PaymentRow> =>
+  trx.insertInto('payments').values(values).returningAll().executeTakeFirstOrThrow()
+
+/** Returns a payment; undefined for an unknown id. */
+export const findPayment = (db: Db | Trx, id: number): Promise<PaymentRow | undefined> =>
+  db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Locks a payment until the transaction ends. Lock the wallet first. */
+export const lockPayment = (trx: Trx, id: number): Promise<PaymentRow> =>
+  trx.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+
+/** Returns the payment that was created under an idempotency key of a project. */
+export const findPaymentByKey = (db: Db | Trx, projectId: number, key: string): Promise<PaymentRow | undefined> =>
+  db
+    .selectFrom('payments')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('idempotency_key', '=', key)
+    .executeTakeFirst()
+
+/** Returns the payment of a provider that one of several ids names. */
+export const findPaymentByRefs = (
+  db: Db | Trx,
+  provider: string,
+  refs: readonly string[],
+): Promise<PaymentRow | undefined> =>
+  db
+    .selectFrom('payments')
+    .selectAll()
+    .where('provider', '=', provider)
+    .where(({ or, eb }) => or([eb('pay_id', 'in', refs), eb('pay_ref', 'in', refs), eb('uuid', 'in', refs)]))
+    .executeTakeFirst()
+
+/** Returns how many payments of a project are pending. */
+export async function countPending(db: Db | Trx, projectId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('payments')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('project_id', '=', projectId)
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Returns a page of payments, newest first, and how many there are. @param projectId null: of all projects */
+export async function listPayments(
+  db: Db | Trx,
+  projectId: number | null,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: PaymentRow[]; readonly total: number }> {
+  const all = db.selectFrom('payments').$if(projectId !== null, (query) => query.where('project_id', '=', projectId))
+  const rows = await all.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute()
+  const { total } = await all.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { rows, total: Number(total) }
+}
+
+/** Returns the e-mail of a user; null without one. */
+export async function findEmail(db: Db, userId: number): Promise<string | null> {
+  const row = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
+  return row?.email ?? null
+}
+
+/** Changes a payment. */
+export async function updatePayment(
+  db: Db | Trx,
+  id: number,
+  change: Updateable<PaymentTables['payments']>,
+): Promise<void> {
+  await db.updateTable('payments').set(change).where('id', '=', id).execute()
+}
+
+/** Requests a look now, also when a look is running. */
+export async function hintPayment(db: Db | Trx, id: number, now: string): Promise<void> {
+  await db
+    .updateTable('payments')
+    .set(({ eb }) => ({ hints: eb('hints', '+', 1), date_look: now }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Takes payments whose look is due, oldest first, so that no other replica looks at them before the lease ends.
+ * @param only a payment that is taken whether or not its look is due
+ */
+export const leasePayments = (
+  db: Db,
+  { now, until, limit, only }: { now: string; until: string; limit: number; only?: number },
+): Promise<PaymentRow[]> =>
+  db
+    .updateTable('payments')
+    .set({ date_lease: until })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('payments')
+        .select('id')
+        .where((due) => (only === undefined ? due('date_look', '<=', now) : due('id', '=', only)))
+        .where((free) => free.or([free('date_lease', 'is', null), free('date_lease', '<=', now)]))
+        .orderBy('date_look')
+        .limit(limit),
+    )
+    // Again, for a row that another replica has taken meanwhile.
+    .where((free) => free.or([free('date_lease', 'is', null), free('date_lease', '<=', now)]))
+    .returningAll()
+    .execute()
+
+/** Ends a lease. The next look is at `next`, unless an event arrived since the payment was taken. */
+export async function releasePayment(
+  db: Db,
+  { id, hints }: Pick<PaymentRow, 'id' | 'hints'>,
+  { now, next }: { readonly now: string; readonly next: string | null },
+): Promise<void> {
+  const seen = { date_lease: null, date_seen: now } as const
+  await db
+    .updateTable('payments')
+    .set(({ eb }) => ({ ...seen, date_look: next, looks: eb('looks', '+', 1) }))
+    .where('id', '=', id)
+    .where('hints', '=', hints)
+    .execute()
+  await db.updateTable('payments').set(seen).where('id', '=', id).where('hints', '!=', hints).execute()
+}
+
+export const listRefunds = (db: Db | Trx, paymentId: number): Promise<RefundRow[]> =>
+  db.selectFrom('payment_refunds').selectAll().where('payment_id', '=', paymentId).orderBy('id').execute()
+
+export const listDisputes = (db: Db | Trx, paymentId: number): Promise<DisputeRow[]> =>
+  db.selectFrom('payment_disputes').selectAll().where('payment_id', '=', paymentId).orderBy('id').execute()
+
+export async function insertRefund(trx: Trx, values: Insertable<PaymentTables['payment_refunds']>): Promise<RefundRow> {
+  return await trx.insertInto('payment_refunds').values(values).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function updateRefund(
+  db: Db | Trx,
+  id: number,
+  change: Updateable<PaymentTables['payment_refunds']>,
+): Promise<void> {
+  await db.updateTable('payment_refunds').set(change).where('id', '=', id).execute()
+}
+
+export async function insertDispute(trx: Trx, values: Insertable<PaymentTables['payment_disputes']>): Promise<void> {
+  await trx.insertInto('payment_disputes').values(values).execute()
+}
+
+export async function updateDispute(
+  trx: Trx,
+  id: number,
+  change: Updateable<PaymentTables['payment_disputes']>,
+): Promise<void> {
+  await trx.updateTable('payment_disputes').set(change).where('id', '=', id).execute()
+}

@@ -1,0 +1,57 @@
+// Reconciliation: hourly, every payment that a provider has seen lately goes through the same step as a webhook message.
+import { iso, later } from '#server/core/clock.ts'
+import { leaseProvider, listCreditedSince, releaseProvider } from './inbox-store.ts'
+import { findPaymentByRefs } from './payments-store.ts'
+import type { PayProvider } from './provider.ts'
+import { payProviders } from './registry.ts'
+import type { PayServices } from './services.ts'
+import { settle } from './settle.ts'
+
+const everyMs = 3_600_000
+/** Longer than a reconciliation may take. */
+const leaseMs = 1_800_000
+/** Overlap with the last one, because providers list late. */
+const overlapMs = 48 * 3_600_000
+
+/** Reconciles each provider whose last reconciliation is an hour old. Safe on any number of replicas. */
+export async function reconcile(services: PayServices): Promise<void> {
+  for (const provider of payProviders(services)) await reconcileOne(services, provider)
+}
+
+async function reconcileOne(services: PayServices, provider: PayProvider): Promise<void> {
+  const { db, clock, log } = services
+  const now = clock.now()
+  const { name } = provider
+  const times = { now: iso(now), before: iso(later(now, -everyMs)), until: iso(later(now, leaseMs)) }
+  const state = await leaseProvider(db, name, times)
+  if (!state) return
+  const since = later(state.date_reconciled === null ? now : new Date(state.date_reconciled), -overlapMs)
+  try {
+    const mismatches = await compare(services, provider, since)
+    if (mismatches > 0) log.error({ provider: name, mismatches }, 'Payments differ from those of the provider')
+    await releaseProvider(db, name, { now: iso(now), mismatches })
+  } catch (error) {
+    await releaseProvider(db, name, null)
+    log.warn({ provider: name, failure: (error as Error).name }, 'A provider could not be reconciled')
+  }
+}
+
+/** Settles what the provider lists. @returns the number of payments that only one side has */
+async function compare(services: PayServices, provider: PayProvider, since: Date): Promise<number> {
+  const { db } = services
+  const seenIds = new Set<number>()
+  let theirs = 0
+  for await (const seen of provider.since(since)) {
+    if (seen.uuid === null) continue
+    const payment = await findPaymentByRefs(db, provider.name, [seen.uuid])
+    if (!payment) {
+      theirs += seen.status === 'success' ? 1 : 0
+      continue
+    }
+    seenIds.add(payment.id)
+    await settle(services, payment.id, seen)
+  }
+  if (!provider.lists) return theirs
+  const ours = await listCreditedSince(db, provider.name, iso(since))
+  return theirs + ours.filter(({ id }) => !seenIds.has(id)).length
+}

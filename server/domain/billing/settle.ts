@@ -1,0 +1,219 @@
+// Books the difference between a payment and what its provider reports: one transaction, with the wallet and the payment
+// locked.
+import { iso } from '#server/core/clock.ts'
+import type { Trx } from '#server/db/open.ts'
+import { projectTransaction } from '#server/db/transaction.ts'
+import { recordHistory } from '#server/domain/projects/history.ts'
+import { emptyBalance } from '#server/domain/tariffs/balance.ts'
+import { balanceMaxMinor, book, lockWallet, type Movement, type Wallet } from '#server/domain/tariffs/ledger.ts'
+import { saveMethod } from './methods.ts'
+import {
+  type DisputeRow,
+  findPayment,
+  insertDispute,
+  insertRefund,
+  listDisputes,
+  listRefunds,
+  lockPayment,
+  type RefundRow,
+  updateDispute,
+  updatePayment,
+  updateRefund,
+} from './payments-store.ts'
+import type { Move, PaymentRow, Seen } from './provider.ts'
+import { publishPayment } from './publish.ts'
+import { purchasePlan } from './purchase.ts'
+import type { PayServices } from './services.ts'
+import { type Booked, settlement } from './settlement.ts'
+
+/** A payment inside the transaction that settles it. */
+interface Settling {
+  readonly services: PayServices
+  readonly trx: Trx
+  readonly now: string
+  readonly payment: PaymentRow
+  readonly refunds: readonly RefundRow[]
+  readonly disputes: readonly DisputeRow[]
+  readonly seen: Seen
+  wallet: Wallet
+}
+
+/**
+ * Settles a payment by a report of its provider. A report of another payment books nothing.
+ * @param rules default: `settlement`; tests plant errors here
+ * @returns the booked steps
+ */
+export async function settle(
+  services: PayServices,
+  paymentId: number,
+  seen: Seen,
+  rules: typeof settlement = settlement,
+): Promise<readonly Move[]> {
+  const { db, clock } = services
+  const known = await findPayment(db, paymentId)
+  if (!known || known.uuid !== seen.uuid) return []
+  const moves = await projectTransaction(db, known.project_id, async (trx) => {
+    const wallet = await lockWallet(trx, known.project_id)
+    const payment = await lockPayment(trx, paymentId)
+    const [refunds, disputes] = [await listRefunds(trx, paymentId), await listDisputes(trx, paymentId)]
+    const settling = { services, trx, now: iso(clock.now()), payment, refunds, disputes, seen, wallet }
+    const steps = tooMuch(wallet, rules(bookedOf(settling), seen))
+    for (const move of steps) await apply(settling, move)
+    await noteSeen(settling)
+    if (steps.some(({ kind }) => kind === 'credit')) await afterCredit(settling)
+    return steps
+  })
+  if (moves.length > 0) await publishPayment(services, paymentId)
+  return moves
+}
+
+/** The money arrived: steps that belong to the same transaction. */
+async function afterCredit({ services, trx, payment, seen }: Settling): Promise<void> {
+  if (seen.method !== null && payment.save === 1) await saveMethod(services, trx, payment, seen.method)
+  await purchasePlan(services, trx, await lockPayment(trx, payment.id))
+}
+
+/** Returns the booked levels. A refund that the operator requested has our key as its id until the provider reports it. */
+function bookedOf({ payment, refunds, disputes, seen }: Settling): Booked {
+  const idOf = (refund: RefundRow) =>
+    refund.provider_id ?? seen.refunds.find(({ key }) => key === refund.uuid)?.id ?? refund.uuid
+  return {
+    payment,
+    refunds: refunds.map((refund) => ({
+      id: idOf(refund),
+      takenMinor: refund.taken_minor,
+      returnedMinor: refund.returned_minor,
+    })),
+    disputes: disputes.map((dispute) => ({
+      id: dispute.provider_id,
+      withdrawnMinor: dispute.withdrawn_minor,
+      reinstatedMinor: dispute.reinstated_minor,
+    })),
+  }
+}
+
+/** A balance has a maximum: a credit above it waits for the operator. */
+function tooMuch(wallet: Wallet, moves: readonly Move[]): readonly Move[] {
+  const [first] = moves
+  if (first?.kind !== 'credit' || wallet.held.payment + first.amountMinor <= balanceMaxMinor) return moves
+  return [{ kind: 'review', reason: 'amount', amountMinor: first.amountMinor, currency: wallet.currency }]
+}
+
+async function apply(settling: Settling, move: Move): Promise<void> {
+  const { trx, now, payment } = settling
+  if (move.kind === 'end') {
+    await updatePayment(trx, payment.id, { status: move.status, reason: move.reason, date_end: now })
+  } else if (move.kind === 'review') {
+    const { reason, amountMinor, currency } = move
+    await updatePayment(trx, payment.id, { review: JSON.stringify({ reason, amount: amountMinor, currency }) })
+  } else if (move.kind === 'credit') {
+    await giveBack(settling, move.amountMinor, `payment:${payment.uuid}`)
+    await updatePayment(trx, payment.id, {
+      status: 'success',
+      reason: null,
+      review: null,
+      credited_minor: payment.credited_minor + move.amountMinor,
+      fee_minor: move.feeMinor,
+      date_end: now,
+    })
+    await note(settling, 'payment_received', move.amountMinor)
+  } else if ('refund' in move) await applyRefund(settling, move)
+  else await applyDispute(settling, move)
+}
+
+type RefundMove = Extract<Move, { kind: 'refund' | 'refund-failed' }>
+
+async function applyRefund(settling: Settling, { kind, refund, amountMinor }: RefundMove): Promise<void> {
+  const { trx, now, payment } = settling
+  const rows = await listRefunds(trx, payment.id)
+  const known = rows.find((row) => row.provider_id === refund.id || row.uuid === refund.key)
+  const row =
+    known ??
+    (await insertRefund(trx, {
+      uuid: `${payment.uuid}:${refund.id}`,
+      payment_id: payment.id,
+      user_id: null,
+      provider_id: refund.id,
+      requested_minor: refund.takenMinor,
+      state: 'booked',
+      date_create: now,
+    }))
+  if (kind === 'refund') {
+    await takeBack(settling, amountMinor)
+    await updateRefund(trx, row.id, { taken_minor: row.taken_minor + amountMinor })
+    await note(settling, 'payment_refunded', amountMinor)
+  } else {
+    await giveBack(settling, amountMinor)
+    await updateRefund(trx, row.id, { returned_minor: row.returned_minor + amountMinor, state: 'failed' })
+  }
+}
+
+type DisputeMove = Extract<Move, { kind: 'withdraw' | 'reinstate' }>
+
+async function applyDispute(settling: Settling, { kind, dispute, amountMinor }: DisputeMove): Promise<void> {
+  const { trx, now, payment } = settling
+  const known = (await listDisputes(trx, payment.id)).find((row) => row.provider_id === dispute.id)
+  const withdrawn = (known?.withdrawn_minor ?? 0) + (kind === 'withdraw' ? amountMinor : 0)
+  const reinstated = (known?.reinstated_minor ?? 0) + (kind === 'reinstate' ? amountMinor : 0)
+  const levels = { withdrawn_minor: withdrawn, reinstated_minor: reinstated, status: dispute.status, date_update: now }
+  if (known) await updateDispute(trx, known.id, levels)
+  else await insertDispute(trx, { ...levels, payment_id: payment.id, provider_id: dispute.id, date_create: now })
+  if (kind === 'withdraw') {
+    await takeBack(settling, amountMinor)
+    await note(settling, 'payment_disputed', amountMinor)
+  } else {
+    await giveBack(settling, amountMinor)
+    await note(settling, 'payment_dispute_won', amountMinor)
+  }
+}
+
+/** Notes what the report says beyond money: a second id, ids of our refunds, and the state of disputes. */
+async function noteSeen({ trx, now, payment, seen }: Settling): Promise<void> {
+  if (payment.pay_ref !== seen.payRef && seen.payRef !== null)
+    await updatePayment(trx, payment.id, { pay_ref: seen.payRef })
+  const refunds = await listRefunds(trx, payment.id)
+  for (const { id, key } of seen.refunds) {
+    const row = refunds.find(({ uuid, provider_id }) => uuid === key && provider_id === null)
+    const state = row?.state === 'failed' ? 'failed' : 'booked'
+    if (row) await updateRefund(trx, row.id, { provider_id: id, state })
+  }
+  const disputes = await listDisputes(trx, payment.id)
+  for (const { id, status } of seen.disputes) {
+    const row = disputes.find(({ provider_id }) => provider_id === id)
+    if (row && row.status === 'open' && status !== 'open')
+      await updateDispute(trx, row.id, { status, date_update: now })
+  }
+}
+
+async function giveBack(settling: Settling, amount: number, key?: string): Promise<void> {
+  await bookMove(settling, { type: 'payment', change: { ...emptyBalance, payment: amount }, key })
+}
+
+/** Takes money from the `payment` balance, then from `profit`; the rest becomes a debt. */
+async function takeBack(settling: Settling, amount: number): Promise<void> {
+  await bookMove(settling, { type: 'payment_cancel', ...taken(settling.wallet, amount) })
+}
+
+/** Splits an amount that has to be taken: from the `payment` balance, then from `profit`; the rest becomes a debt. */
+export function taken({ held }: Pick<Wallet, 'held'>, amount: number): Pick<Movement, 'change' | 'receivable'> {
+  const payment = Math.min(held.payment, amount)
+  const profit = Math.min(held.profit, amount - payment)
+  const rest = amount - payment - profit
+  return { change: { bonus: 0, payment: 0 - payment, profit: 0 - profit }, receivable: 0 - rest }
+}
+
+async function bookMove(settling: Settling, movement: Pick<Movement, 'type' | 'change' | 'receivable' | 'key'>) {
+  const { trx, now, wallet, payment } = settling
+  const links = { payment_id: payment.id, ...(payment.user_id === null ? {} : { user_id: payment.user_id }) }
+  const booked = await book(trx, now, wallet, { ...movement, provider: payment.provider, links })
+  settling.wallet = booked.wallet
+}
+
+function note(
+  { services, trx, payment }: Settling,
+  action: 'payment_received' | 'payment_refunded' | 'payment_disputed' | 'payment_dispute_won',
+  amount: number,
+): Promise<void> {
+  const details = { amount, currency: payment.currency, payment_id: payment.id }
+  return recordHistory(services, trx, { projectId: payment.project_id, userId: payment.user_id, action, details })
+}
