@@ -1,9 +1,9 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type OperatorSettings, settings } from '#contract/areas/operator/settings.ts'
 import type { BillingMode } from '#contract/entities/plan.ts'
 import type * as z from 'zod/mini'
-import { useWrite } from '#src/api/query.ts'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Note } from '#src/ui/note.tsx'
@@ -25,16 +25,13 @@ export function BillingCard({
   const [isOpen, setOpen] = useState(false)
   const [done, setDone] = useState<BillingMode | null>(null)
   const target: BillingMode = billing === 'off' ? 'plans' : 'off'
-  const write = useWrite(settings.setBilling, {
-    onSuccess: (_, { billing: mode }) => {
-      setOpen(false)
-      setDone(mode)
-    },
-  })
   const handleOpen = () => {
-    write.reset()
     setDone(null)
     setOpen(true)
+  }
+  const handleDone = () => {
+    setOpen(false)
+    setDone(target)
   }
   return (
     <Card
@@ -48,20 +45,43 @@ export function BillingCard({
     >
       <Note tone="ok">{done && t(`billing.${done}.done`)}</Note>
       {isOpen && (
-        <ReasonDialog
-          title={t(`billing.${target}.question`)}
-          confirm={t(`billing.${target}.switch`)}
-          write={write}
-          onSubmit={(reason) => write.mutate({ billing: target, reason })}
-          onClose={() => setOpen(false)}
-        >
+        <SwitchDialog target={target} onDone={handleDone} onClose={() => setOpen(false)}>
           <ul className={styles.points}>
             {effects.map((name) => (
               <li key={name}>{t(`billing.${target}.effect.${name}`, { count: name === 'bought' ? paid : free })}</li>
             ))}
           </ul>
-        </ReasonDialog>
+        </SwitchDialog>
       )}
     </Card>
+  )
+}
+
+interface SwitchProps {
+  readonly target: BillingMode
+  readonly children: ReactNode
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+function SwitchDialog({ target, children, onDone, onClose }: SwitchProps) {
+  const { t } = useTranslation('operator')
+  const form = useWriteForm({
+    op: settings.setBilling,
+    area: 'operator',
+    values: { reason: '' },
+    inputOf: ({ reason }) => ({ billing: target, reason: reason.trim() }),
+    onSuccess: onDone,
+  })
+  return (
+    <ReasonDialog
+      title={t(`billing.${target}.question`)}
+      confirm={t(`billing.${target}.switch`)}
+      form={form}
+      reason={form.field('reason')}
+      onClose={onClose}
+    >
+      {children}
+    </ReasonDialog>
   )
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type * as z from 'zod/mini'
-import { bonusMaxMinor, type OperatorSettings, settings } from '#contract/areas/operator/settings.ts'
-import { useWrite } from '#src/api/query.ts'
+import { type OperatorSettings, settings } from '#contract/areas/operator/settings.ts'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { MoneyAmount } from '#src/components/money-amount.tsx'
 import { moneyText, parseMoney } from '#src/lib/money-input.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -41,38 +41,30 @@ export function BonusCard({ settings: known }: { settings: z.output<typeof Opera
 
 function BonusDialog({ known, onClose }: { known: z.output<typeof OperatorSettings>; onClose: () => void }) {
   const { t } = useTranslation('operator')
-  const [usd, setUsd] = useState(moneyText(known.bonus_usd))
-  const [rub, setRub] = useState(moneyText(known.bonus_rub))
-  const write = useWrite(settings.setBonus, { onSuccess: onClose })
-  const amounts = { bonus_usd: parseMoney(usd), bonus_rub: parseMoney(rub) }
-  const errorOf = (amount: number | null) =>
-    amount === null || amount < 0 || amount > bonusMaxMinor ? t('amount.invalid') : undefined
-  const { bonus_usd, bonus_rub } = amounts
-  const isOff = errorOf(bonus_usd) !== undefined || errorOf(bonus_rub) !== undefined
+  const form = useWriteForm({
+    op: settings.setBonus,
+    area: 'operator',
+    values: { bonus_usd: moneyText(known.bonus_usd), bonus_rub: moneyText(known.bonus_rub), reason: '' },
+    inputOf: ({ bonus_usd, bonus_rub, reason }) => ({
+      bonus_usd: parseMoney(bonus_usd) ?? Number.NaN,
+      bonus_rub: parseMoney(bonus_rub) ?? Number.NaN,
+      reason: reason.trim(),
+    }),
+    mode: 'onChange',
+    messages: { bonus_usd: t('amount.invalid'), bonus_rub: t('amount.invalid') },
+    onSuccess: onClose,
+  })
   return (
     <ReasonDialog
       title={t('bonus.change')}
       confirm={t('save')}
-      write={write}
-      isOff={isOff}
-      onSubmit={(reason) => bonus_usd !== null && bonus_rub !== null && write.mutate({ bonus_usd, bonus_rub, reason })}
+      form={form}
+      reason={form.field('reason')}
       onClose={onClose}
     >
       <div className={styles.columns}>
-        <TextField
-          label={t('currency.usd')}
-          inputMode="decimal"
-          value={usd}
-          error={errorOf(bonus_usd)}
-          onChange={setUsd}
-        />
-        <TextField
-          label={t('currency.rub')}
-          inputMode="decimal"
-          value={rub}
-          error={errorOf(bonus_rub)}
-          onChange={setRub}
-        />
+        <TextField label={t('currency.usd')} inputMode="decimal" {...form.field('bonus_usd')} />
+        <TextField label={t('currency.rub')} inputMode="decimal" {...form.field('bonus_rub')} />
       </div>
     </ReasonDialog>
   )

@@ -1,6 +1,7 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFailureText } from '#src/components/failure.tsx'
+import type { FieldBinding } from '#src/components/form/use-form.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Dialog } from '#src/ui/dialog.tsx'
 import { DialogForm } from '#src/ui/dialog-form.tsx'
@@ -9,48 +10,38 @@ import { TextField } from '#src/ui/text-field.tsx'
 interface Props {
   readonly title: string
   readonly confirm: string
-  /** State of the write. */
-  readonly write: { readonly isPending: boolean; readonly error: Error | null }
-  /** Confirmation is disabled. */
-  readonly isOff?: boolean
+  /** Form of the change, from `useWriteForm`. */
+  readonly form: { readonly isBusy: boolean; readonly problem: Error | null; readonly submit: () => void }
+  /** Its field for the reason. */
+  readonly reason: FieldBinding<string>
   readonly children?: ReactNode
-  readonly onSubmit: (reason: string) => void
   readonly onClose: () => void
 }
 
 const reasonMax = 500
 
 /** Dialog of a change that the operator log keeps: content, the reason, and the button. */
-export function ReasonDialog({ title, confirm, write, isOff = false, children, onSubmit, onClose }: Props) {
+export function ReasonDialog({ title, confirm, form, reason, children, onClose }: Props) {
   const { t } = useTranslation('operator')
   const why = useFailureText('operator')
-  const [reason, setReason] = useState('')
-  const given = reason.trim()
-  const isReady = given !== '' && given.length <= reasonMax && !isOff
   return (
-    <Dialog title={title} onClose={() => write.isPending || onClose()}>
+    <Dialog title={title} onClose={() => form.isBusy || onClose()}>
       <DialogForm
-        problem={write.error && why(write.error)}
+        problem={form.problem && why(form.problem)}
         actions={
           <>
-            <Button look="outline" isOff={write.isPending} onClick={onClose}>
+            <Button look="outline" isOff={form.isBusy} onClick={onClose}>
               {t('cancel')}
             </Button>
-            <Button type="submit" isBusy={write.isPending} isOff={!isReady}>
+            <Button type="submit" isBusy={form.isBusy} isOff={reason.value.trim() === ''}>
               {confirm}
             </Button>
           </>
         }
-        onSubmit={() => isReady && !write.isPending && onSubmit(given)}
+        onSubmit={form.submit}
       >
         {children}
-        <TextField
-          label={t('reason.label')}
-          hint={t('reason.hint')}
-          limit={reasonMax}
-          value={reason}
-          onChange={setReason}
-        />
+        <TextField label={t('reason.label')} hint={t('reason.hint')} limit={reasonMax} {...reason} />
       </DialogForm>
     </Dialog>
   )
