@@ -24,6 +24,7 @@ export const ownActions = [
   'project_changed',
   'plan_bought',
   'plan_cancelled',
+  'plan_renewed',
   'plan_renewal_on',
   'plan_renewal_off',
   'plan_notice',

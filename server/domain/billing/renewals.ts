@@ -1,0 +1,207 @@
+// Automatic renewals: each period is prolonged before its end from the balance (never the earned part), else from the saved
+// method. Rows are taken by lease, so that any number of replicas may run the same loop.
+import { randomUUID } from 'node:crypto'
+import type { LineName } from '#contract/entities/plan.ts'
+import { iso, later } from '#server/core/clock.ts'
+import type { Services } from '#server/core/context.ts'
+import { AppError } from '#server/core/errors.ts'
+import { projectTransaction } from '#server/db/transaction.ts'
+import { recordHistory } from '#server/domain/projects/history.ts'
+import { listRenewals } from '#server/domain/tariffs/renewals-store.ts'
+import { buyIn } from '#server/domain/tariffs/subscriptions-change.ts'
+import { mayCharge, noticeBefore, passedTries, tryAt } from './renewal-rules.ts'
+import { type Plan, planOfRenewal } from './renewal-plan.ts'
+import {
+  findLastTry,
+  findRenewalOf,
+  insertRenewal,
+  insertTry,
+  leaseRenewal,
+  listDueRenewals,
+  type RenewalRow,
+  type TryRow,
+  updateRenewal,
+  updateTry,
+} from './renewal-store.ts'
+
+/** Outcome of a charge. `none`: no method is saved. `wait`: the provider decides later. */
+export type Charge =
+  | { readonly outcome: 'none' }
+  | { readonly outcome: 'done'; readonly paymentId: number }
+  | { readonly outcome: 'wait'; readonly paymentId: number }
+  | { readonly outcome: 'declined'; readonly paymentId: number; readonly reason: string; readonly final: boolean }
+
+/** Charges the default method of a project. A settled charge is in the balance before `charge` returns `done`. */
+export type Charger = (request: {
+  readonly projectId: number
+  readonly line: LineName
+  /** Minor units that are missing in the balance. */
+  readonly amountMinor: number
+  /** The same key charges once; a repeated call returns the present state of that charge. */
+  readonly key: string
+}) => Promise<Charge>
+
+/** A change that owners are notified of. */
+export interface RenewalNews {
+  readonly kind: 'ahead' | 'renewed' | 'failed' | 'stopped'
+  readonly projectId: number
+  readonly line: LineName
+  readonly end: string
+  readonly plan: Plan | null
+  readonly reason: string | null
+  /** Time of the next try; null: none. */
+  readonly next: string | null
+}
+
+/** Dependencies of `runRenewals`. */
+export interface RenewalOptions extends Pick<Services, 'db' | 'clock' | 'log'> {
+  readonly charge: Charger
+  /** Notified after each commit. */
+  readonly onNews: (news: RenewalNews) => Promise<void> | void
+}
+
+const batch = 100
+/** Longer than a charge may take. */
+const leaseMs = 120_000
+/** Interval of the checks of a charge that the provider has not decided. */
+const pollMs = 600_000
+
+/** Prepares renewals that come near, and tries those that are due. A failure of one does not stop the others. */
+export async function runRenewals(options: RenewalOptions): Promise<void> {
+  const { db, clock, log } = options
+  await prepare(options)
+  for (const { id } of await listDueRenewals(db, iso(clock.now()), batch)) {
+    const now = clock.now()
+    const row = await leaseRenewal(db, id, iso(now), iso(later(now, leaseMs)))
+    if (!row) continue
+    try {
+      await attempt(options, row)
+    } catch (error) {
+      // The lease ends, and the same try is repeated under its key.
+      log.warn({ renewal: id, err: error }, 'A renewal could not be tried')
+    }
+  }
+}
+
+/** Creates the renewals of periods whose notice is due, and notifies the owners of the price. */
+async function prepare(options: RenewalOptions): Promise<void> {
+  const { db, clock, onNews } = options
+  const now = iso(clock.now())
+  for (const { projectId, line, end } of await listRenewals(db, iso(later(clock.now(), noticeBefore)), batch)) {
+    if (end <= now || (await findRenewalOf(db, { projectId, line, end }))) continue
+    const plan = await planOfRenewal(db, clock, { projectId, line, end })
+    const tries = passedTries(end, now)
+    const next = tryAt(end, tries)
+    const isNew = await insertRenewal(db, {
+      project_id: projectId,
+      line,
+      date_end: end,
+      state: next === null ? 'stopped' : 'waiting',
+      reason: next === null ? 'too_late' : null,
+      told_minor: plan.outcome === 'plan' ? plan.price : null,
+      date_told: now,
+      tries,
+      date_next: next ?? end,
+      lease_until: now,
+    })
+    if (isNew && plan.outcome === 'plan')
+      await onNews({ kind: 'ahead', projectId, line, end, plan, reason: null, next })
+  }
+}
+
+async function attempt(options: RenewalOptions, row: RenewalRow): Promise<void> {
+  const { db, clock } = options
+  const now = iso(clock.now())
+  const { project_id: projectId, date_end: end } = row
+  const line = row.line as LineName
+  if (now >= end) return await stop(options, row, 'ended', null)
+  const plan = await planOfRenewal(db, clock, { projectId, line, end })
+  if (plan.outcome === 'off') return await stop(options, row, plan.reason, null)
+  const earlier = await findLastTry(db, row.id)
+  if (earlier?.state === 'open') return await charge(options, row, plan, earlier)
+  const { price, last } = plan
+  if (!mayCharge({ price, last, told: row.told_minor, toldAt: row.date_told }, now))
+    return await fail(options, row, plan, 'price_not_told')
+  if (plan.spendable >= price) return await renew(options, row, plan)
+  // The period was charged, and its money was spent on something else: a second charge would surprise.
+  if (earlier?.state === 'done') return await stop(options, row, 'balance_spent', plan)
+  const seq = (earlier?.seq ?? -1) + 1
+  const values = { renewal_id: row.id, seq, key: randomUUID(), state: 'open', date_create: now }
+  await charge(options, row, plan, await insertTry(db, values))
+}
+
+/** Charges what the balance lacks, under the key of the try. */
+async function charge(options: RenewalOptions, row: RenewalRow, plan: Plan, tried: TryRow): Promise<void> {
+  const { db, clock } = options
+  const line = row.line as LineName
+  const amountMinor = Math.max(plan.price - plan.spendable, 1)
+  const charged = await options.charge({ projectId: row.project_id, line, amountMinor, key: tried.key })
+  if (charged.outcome === 'none') {
+    await updateTry(db, tried.id, { state: 'declined', reason: 'no_method' })
+    return await fail(options, row, plan, 'no_method')
+  }
+  const { paymentId: payment_id } = charged
+  if (charged.outcome === 'wait') {
+    await updateTry(db, tried.id, { payment_id })
+    return await updateRenewal(db, row.id, {
+      date_next: iso(later(clock.now(), pollMs)),
+      lease_until: iso(clock.now()),
+    })
+  }
+  if (charged.outcome === 'done') {
+    await updateTry(db, tried.id, { state: 'done', payment_id })
+    return await renew(options, row, plan)
+  }
+  const { reason, final } = charged
+  await updateTry(db, tried.id, { state: final ? 'final' : 'declined', reason, payment_id })
+  if (final) await stop(options, row, reason, plan)
+  else await fail(options, row, plan, reason)
+}
+
+/** Buys the next period from the bonus and the paid-in balance, unless the period has ended meanwhile. */
+async function renew(options: RenewalOptions, row: RenewalRow, plan: Plan): Promise<void> {
+  const { db, clock, onNews } = options
+  const { project_id: projectId, date_end: end } = row
+  const line = row.line as LineName
+  const request = {
+    ...plan.request,
+    quotedTotal: plan.price,
+    from: ['bonus', 'payment'] as const,
+    key: `renewal ${line} ${end}`,
+  }
+  try {
+    const isDone = await projectTransaction(db, projectId, async (trx) => {
+      if (iso(clock.now()) >= end) return false
+      const { outcome } = await buyIn(trx, clock, request)
+      if (outcome !== 'bought' && outcome !== 'repeated') return false
+      await updateRenewal(trx, row.id, { state: 'done', reason: null })
+      const details = { plan: plan.title, period: plan.request.period }
+      await recordHistory({ clock }, trx, { projectId, userId: null, action: 'plan_renewed', details })
+      return true
+    })
+    if (!isDone) return await fail(options, row, plan, 'changed')
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return await fail(options, row, plan, error.name)
+  }
+  await onNews({ kind: 'renewed', projectId, line, end, plan, reason: null, next: null })
+}
+
+/** Plans the next try; after the last one the renewal stops. */
+async function fail(options: RenewalOptions, row: RenewalRow, plan: Plan, reason: string): Promise<void> {
+  const { db, clock, onNews } = options
+  const now = iso(clock.now())
+  const tries = Math.max(row.tries + 1, passedTries(row.date_end, now))
+  const next = tryAt(row.date_end, tries)
+  if (next === null) return await stop(options, { ...row, tries }, reason, plan)
+  await updateRenewal(db, row.id, { reason, tries, date_next: next, lease_until: now })
+  const { project_id: projectId, date_end: end } = row
+  await onNews({ kind: 'failed', projectId, line: row.line as LineName, end, plan, reason, next })
+}
+
+async function stop({ db, onNews }: RenewalOptions, row: RenewalRow, reason: string, plan: Plan | null) {
+  await updateRenewal(db, row.id, { state: 'stopped', reason, tries: row.tries })
+  if (plan === null) return
+  const { project_id: projectId, date_end: end } = row
+  await onNews({ kind: 'stopped', projectId, line: row.line as LineName, end, plan, reason, next: null })
+}
