@@ -5,6 +5,7 @@ import { watchPlanEnds } from '#server/domain/tariffs/plan-ends.ts'
 import { endForgotten } from '#server/domain/broadcasts/live-targets.ts'
 import { askForViewers } from '#server/domain/broadcasts/live-viewers.ts'
 import { watchPayments } from './payments.ts'
+import { watchRenewals } from './renewals.ts'
 import { sweep } from './sweep.ts'
 import { publishPlanEnd } from '#server/app/live/write-publisher.ts'
 import { publishViews } from '#server/app/live/restream-publisher.ts'
@@ -28,6 +29,7 @@ export function startJobs(services: Services): () => Promise<void> {
     onError: (error) => log.error({ err: error }, 'Plan ends could not be handled'),
   })
   const stopPayments = watchPayments(services)
+  const stopRenewals = watchRenewals(services)
   let sweeping = Promise.resolve()
   const timer = setInterval(() => {
     sweeping = sweep(services).catch((error: unknown) => log.error({ err: error }, 'Sweeping failed'))
@@ -45,6 +47,7 @@ export function startJobs(services: Services): () => Promise<void> {
     await asking
     await stopPlanEnds()
     await stopPayments()
+    await stopRenewals()
   }
 }
 

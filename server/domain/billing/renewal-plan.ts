@@ -1,4 +1,4 @@
-// What a renewal would buy now: the running plan again, for the same period.
+// Purchase of a renewal: the running plan again, for the same period.
 import type { LineName } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import type { Clock } from '#server/core/clock.ts'
@@ -29,7 +29,7 @@ export interface NoPlan {
   readonly reason: string
 }
 
-/** Returns what the renewal of a period would buy now. */
+/** Returns the purchase of the renewal of a period, at its present price. */
 export async function planOfRenewal(
   db: Db,
   clock: Clock,

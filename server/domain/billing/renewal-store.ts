@@ -1,5 +1,6 @@
 // SQL of renewals and their tries.
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Language } from '#contract/core/wire.ts'
 import type { LineName } from '#contract/entities/plan.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { PaperTables } from '#server/db/tables-papers.ts'
@@ -88,10 +89,10 @@ export async function updateTry(
   await db.updateTable('renewal_tries').set(values).where('id', '=', id).execute()
 }
 
-/** An owner of a project who can receive e-mails. */
+/** Address of an owner of a project. */
 export interface OwnerContact {
   readonly email: string
-  readonly language: string
+  readonly language: Language
 }
 
 /** Returns the owners of a project with an e-mail address. */

@@ -29,7 +29,12 @@ export type Charge =
   | { readonly outcome: 'none' }
   | { readonly outcome: 'done'; readonly paymentId: number }
   | { readonly outcome: 'wait'; readonly paymentId: number }
-  | { readonly outcome: 'declined'; readonly paymentId: number; readonly reason: string; readonly final: boolean }
+  | {
+      readonly outcome: 'declined'
+      readonly paymentId: number | null
+      readonly reason: string
+      readonly final: boolean
+    }
 
 /** Charges the default method of a project. A settled charge is in the balance before `charge` returns `done`. */
 export type Charger = (request: {

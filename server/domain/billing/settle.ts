@@ -20,6 +20,7 @@ import {
   updatePayment,
   updateRefund,
 } from './payments-store.ts'
+import { issuePaper } from './papers.ts'
 import type { Move, PaymentRow, Seen } from './provider.ts'
 import { publishPayment } from './publish.ts'
 import { purchasePlan } from './purchase.ts'
@@ -61,10 +62,27 @@ export async function settle(
     for (const move of steps) await apply(settling, move)
     await noteSeen(settling)
     if (steps.some(({ kind }) => kind === 'credit')) await afterCredit(settling)
+    for (const move of steps) await issuePaperOf(settling, move)
     return steps
   })
   if (moves.length > 0) await publishPayment(services, paymentId)
   return moves
+}
+
+/** Issues the paper of a booked step, last in the transaction: numbers are locked until it ends. */
+async function issuePaperOf({ services, trx, payment }: Settling, move: Move): Promise<void> {
+  if (move.kind === 'end' || move.kind === 'review') return
+  const { amountMinor } = move
+  const isReturn = move.kind === 'refund' || move.kind === 'withdraw'
+  const source = [move.kind, payment.id, ...levelOf(move)].join(' ')
+  await issuePaper(trx, services, { kind: isReturn ? 'credit_note' : 'receipt', source, payment, amountMinor })
+}
+
+/** Names the refund or dispute of a step and its level, which a later report raises. */
+function levelOf(move: Move): readonly (string | number)[] {
+  if ('refund' in move) return [move.refund.id, move.refund.takenMinor, move.refund.returnedMinor]
+  if ('dispute' in move) return [move.dispute.id, move.dispute.withdrawnMinor, move.dispute.reinstatedMinor]
+  return []
 }
 
 /** The money arrived: steps that belong to the same transaction. */

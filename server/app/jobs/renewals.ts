@@ -1,0 +1,39 @@
+// Job of automatic renewals. Any number of replicas may run it.
+import type { Services } from '#server/core/context.ts'
+import { renewalCharger } from '#server/domain/billing/renewal-charge.ts'
+import { mailRenewal } from '#server/domain/billing/renewal-mail.ts'
+import { runRenewals } from '#server/domain/billing/renewals.ts'
+import { publishPlanEnd } from '#server/app/live/write-publisher.ts'
+
+const renewalsEvery = 60_000
+
+/** Runs one round: prepares, tries, and notifies owners. */
+export async function renewOnce(services: Services): Promise<void> {
+  const { db, clock, log } = services
+  await runRenewals({
+    db,
+    clock,
+    log,
+    charge: renewalCharger(services),
+    async onNews(news) {
+      const { kind, projectId, line, reason } = news
+      log.info({ kind, projectId, line, reason }, 'A renewal changed')
+      if (kind === 'renewed') publishPlanEnd(services, projectId)
+      await mailRenewal(services, news)
+    },
+  })
+}
+
+/** Starts the job. @returns a function that stops it and waits for the running round */
+export function watchRenewals(services: Services): () => Promise<void> {
+  let running: Promise<unknown> | null = null
+  const timer = setInterval(() => {
+    running ??= renewOnce(services)
+      .catch((error: unknown) => services.log.error({ err: error }, 'Renewals could not be tried'))
+      .finally(() => (running = null))
+  }, renewalsEvery).unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}
