@@ -43,7 +43,7 @@ export const promos = group(
     create: write('POST', 'create', {
       name: 'Create promo code',
       input: z.object({
-        code: z.string().check(z.regex(/^[A-Za-z0-9_-]{4,40}$/)),
+        code: z.string().check(z.minLength(4), z.maxLength(40)),
         name: z.string().check(z.trim(), z.minLength(1), z.maxLength(100)),
         type: PromoType,
         amount_rub: amount,
@@ -63,6 +63,7 @@ export const promos = group(
       provenance: 'decided',
       replay: 'never',
       notes: {
+        code: 'letters, digits, hyphens and underscores',
         amount_rub: 'kopecks; for `top_up`, as `amount_usd`: at least one of them',
         plan_id: 'plan of the line that `type` names, with `period`, and the quantities of a flexible plan',
         uses_max: 'null: no limit',

@@ -23,10 +23,13 @@ export interface NewPromo {
 
 /**
  * Creates a promo code.
- * @throws RuleError `PromoExists`, `PromoIncomplete` for a credit without an amount, or a plan without id and period
+ * @throws RuleError `PromoCodeInvalid` for other characters than letters, digits, `-` and `_`; `PromoExists`, `PromoIncomplete` for a credit without an amount, or a plan without id and period
  */
 export async function createPromo(services: Services, user: User, promo: NewPromo, reason: string): Promise<void> {
   const { type, amountRub, amountUsd, plan } = promo
+  if (!/^[A-Za-z0-9_-]+$/.test(promo.code)) {
+    throw new RuleError('PromoCodeInvalid', 'Use letters, digits, hyphens and underscores')
+  }
   const isCredit = type === 'top_up'
   if (isCredit ? amountRub === null && amountUsd === null : plan === null) {
     throw new RuleError('PromoIncomplete', isCredit ? 'Enter an amount' : 'Choose a plan and a period')

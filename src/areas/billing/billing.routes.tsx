@@ -10,11 +10,7 @@ export const routes: RouteObject[] = [
     children: tabs.map((tab) => ({
       path: tab.to(':projectId'),
       handle: { title: tab.key === 'balance' ? 'billing:title' : `billing:tab.${tab.key}` },
-      lazy: async () => {
-        if (tab.load) return await tab.load()
-        const { WaitingPart } = await import('./waiting-part.tsx')
-        return { element: <WaitingPart tab={tab} /> }
-      },
+      lazy: tab.load,
     })),
   },
 ]

@@ -1,4 +1,4 @@
-// Tabs of the Billing page: address, texts and content. A tab with `groups` is not served yet.
+// Tabs of the Billing page: address, texts and content.
 import type { ReactNode } from 'react'
 import { paths } from '#src/lib/paths.ts'
 
@@ -9,9 +9,7 @@ interface Tab {
   readonly key: 'balance' | 'history' | 'cards' | 'payouts' | 'referrals'
   readonly to: (projectId: ProjectId) => string
   /** Loads the component of the tab. */
-  readonly load?: () => Promise<{ readonly Component: () => ReactNode }>
-  /** API groups that the tab waits for, `area.name`; texts in `billing:waiting`. */
-  readonly groups?: readonly string[]
+  readonly load: () => Promise<{ readonly Component: () => ReactNode }>
 }
 
 export const tabs: readonly Tab[] = [
@@ -30,6 +28,14 @@ export const tabs: readonly Tab[] = [
     to: (projectId) => paths.billing(projectId, 'cards'),
     load: async () => ({ Component: (await import('./details-part.tsx')).DetailsPart }),
   },
-  { key: 'payouts', to: (projectId) => paths.billing(projectId, 'payouts'), groups: [] },
-  { key: 'referrals', to: (projectId) => paths.billing(projectId, 'referrals'), groups: [] },
+  {
+    key: 'payouts',
+    to: (projectId) => paths.billing(projectId, 'payouts'),
+    load: async () => ({ Component: (await import('./payouts-part.tsx')).PayoutsPart }),
+  },
+  {
+    key: 'referrals',
+    to: (projectId) => paths.billing(projectId, 'referrals'),
+    load: async () => ({ Component: (await import('./referrals-part.tsx')).ReferralsPart }),
+  },
 ]
