@@ -1,34 +1,31 @@
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { RestreamOffer, RestreamQuote } from '#contract/areas/tariffs/restream.ts'
-import type { Period } from '#contract/entities/plan.ts'
+import type { RestreamQuote } from '#contract/areas/tariffs/restream.ts'
 import { formatMoney } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { BuyDialog } from './buy-dialog.tsx'
-import type { Settings } from './choice.ts'
+import type { Order } from './lines.ts'
 import type { Known } from './queries.ts'
 import styles from './quote.module.css'
 import { quoteParts } from './quote-parts.ts'
 import { WhomToAsk } from './whom-to-ask.tsx'
 
 interface Props {
-  readonly plan: RestreamOffer
-  readonly period: Period
-  readonly settings: Settings
+  readonly order: Order
   readonly quote: RestreamQuote | undefined
   readonly isWaiting: boolean
-  readonly known: Known
+  readonly known: Pick<Known, 'projectId' | 'canBuy'>
   readonly onBought: (sentence: string) => void
 }
 
 /** Buy button with action and price. When disabled it stays visible and shows the reason. */
-export function BuyButton({ plan, period, settings, quote, isWaiting, known, onBought }: Props) {
+export function BuyButton({ order, quote, isWaiting, known, onBought }: Props) {
   const { t } = useTranslation('tariffs')
   const language = useLanguage()
   const reasonId = useId()
   // The quote at the moment of the click; a changed price requires a new confirmation.
   const [asked, setAsked] = useState<RestreamQuote | null>(null)
-  const parts = quote && quoteParts(quote, period)
+  const parts = quote && quoteParts(quote, order.period)
   const money = (amount: number) => formatMoney(amount, quote?.currency ?? null, language)
   const reason = reasonAgainst()
   const isOff = reason !== null || isWaiting
@@ -42,23 +39,13 @@ export function BuyButton({ plan, period, settings, quote, isWaiting, known, onB
         onClick={() => isOff || setAsked(quote ?? null)}
       >
         {quote && parts
-          ? t(`buy.${quote.choose_status}`, { plan: plan.title, amount: money(Math.max(0, parts.quoteTotal)) })
+          ? t(`buy.${quote.choose_status}`, { plan: order.title, amount: money(Math.max(0, parts.quoteTotal)) })
           : t('quote.calculating')}
       </button>
       <p id={reasonId} className={styles.reason}>
         {reason}
       </p>
-      {asked && (
-        <BuyDialog
-          plan={plan}
-          period={period}
-          settings={settings}
-          quote={asked}
-          projectId={known.projectId}
-          onBought={onBought}
-          onClose={() => setAsked(null)}
-        />
-      )}
+      {asked && <BuyDialog order={order} quote={asked} onBought={onBought} onClose={() => setAsked(null)} />}
     </div>
   )
 

@@ -12,6 +12,7 @@ import { PlanColumn } from './plan-column.tsx'
 import type { Known } from './queries.ts'
 import quoteStyles from './quote.module.css'
 import { QuotePanel } from './quote-panel.tsx'
+import { useQuoteWords } from './quote-words.ts'
 import { useChoice } from './use-choice.ts'
 import { useQuote } from './use-quote.ts'
 
@@ -27,6 +28,7 @@ interface Props {
 export function Catalogue({ offers, slots, known, onBought }: Props) {
   const { t } = useTranslation('tariffs')
   const { choice, settled, isMoving, choose, adjust } = useChoice()
+  const { planWords } = useQuoteWords()
   const [isWhole, setWhole] = useState(false)
   const plans = inOrder(offers)
   const rows = featureRows(plans)
@@ -86,9 +88,19 @@ export function Catalogue({ offers, slots, known, onBought }: Props) {
       <div className={quoteStyles.dock} aria-live="polite">
         {chosen && settings && (
           <QuotePanel
-            plan={chosen}
-            period={settled.period}
-            settings={settings}
+            order={{
+              line: 'restream',
+              title: chosen.title,
+              words: planWords(chosen, settings),
+              period: settled.period,
+              request: {
+                project_id: known.projectId,
+                plan_restream_id: chosen.plan_restream_id,
+                period: settled.period,
+                count_channel: settings.channels,
+                bitrate: settings.bitrate,
+              },
+            }}
             quote={quote}
             isMoving={isMoving}
             known={known}

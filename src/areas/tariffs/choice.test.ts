@@ -25,7 +25,7 @@ const nothing = readChoice(new URLSearchParams())
 
 describe('in the URL', () => {
   test('reads a written choice', () => {
-    const choice = { period: 'year', planId: 5, channels: 20, bitrate: 16_000 } as const
+    const choice = { period: 'year', planId: 5, channels: 20, bitrate: 16_000, units: 3 } as const
     expect(readChoice(writeChoice(new URLSearchParams('tab=x'), choice))).toEqual(choice)
     expect(writeChoice(new URLSearchParams('tab=x'), choice).get('tab')).toBe('x')
   })

@@ -11,6 +11,8 @@ export interface Choice {
   readonly planId: number | null
   readonly channels: number | null
   readonly bitrate: number | null
+  /** Transcoders or GB of an add-on line. */
+  readonly units: number | null
 }
 
 /** Allowed values of a setting. */
@@ -26,6 +28,7 @@ export const readChoice = (params: URLSearchParams): Choice => ({
   planId: whole(params.get('plan')),
   channels: whole(params.get('channels')),
   bitrate: whole(params.get('bitrate')),
+  units: whole(params.get('units')),
 })
 
 /** URL parameters with the selection. Keeps other parameters and omits defaults. */
@@ -36,6 +39,7 @@ export function writeChoice(params: URLSearchParams, choice: Choice): URLSearchP
     plan: choice.planId,
     channels: choice.channels,
     bitrate: choice.bitrate,
+    units: choice.units,
   }
   for (const [name, value] of Object.entries(values)) {
     if (value === null) next.delete(name)

@@ -6,7 +6,7 @@ import styles from './catalogue.module.css'
 import { type Range, type Setting, snap } from './choice.ts'
 
 interface Props {
-  readonly setting: Setting
+  readonly setting: Setting | 'size'
   readonly range: Range
   readonly value: number
   readonly onChange: (value: number) => void

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { RestreamOffer, RestreamQuote } from '#contract/areas/tariffs/restream.ts'
-import type { Period } from '#contract/entities/plan.ts'
 import { formatBitrate, formatDateTime, formatMoney, formatNumber } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import type { Settings } from './choice.ts'
+import type { Order } from './lines.ts'
 import { quoteClauses, quoteParts } from './quote-parts.ts'
 
 /** Returns the texts of a plan with settings, of a quote, and of a completed purchase. */
@@ -25,16 +25,14 @@ export function useQuoteWords() {
 
   const sentence = (
     quote: RestreamQuote,
-    plan: RestreamOffer,
-    period: Period,
-    settings: Settings,
+    { words, period }: Order,
     stage: 'sentence' | 'bought' = 'sentence',
   ): string =>
     quoteClauses(quoteParts(quote, period), period)
       .filter(({ key }) => stage === 'sentence' || (key !== 'left' && key !== 'nothingLeft'))
       .map(({ key, amount, date }) =>
         t(`${stage}.${key}`, {
-          plan: planWords(plan, settings),
+          plan: words,
           amount: amount === undefined ? '' : formatMoney(amount, quote.currency, language),
           date: date === undefined ? '' : formatDateTime(date, language),
         }),

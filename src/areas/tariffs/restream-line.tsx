@@ -4,6 +4,7 @@ import { QueryPart } from '#src/components/query-part.tsx'
 import { Catalogue } from './catalogue.tsx'
 import { CatalogueSkeleton } from './catalogue-skeleton.tsx'
 import { type Done, DoneNote } from './done-note.tsx'
+import { OtherLines } from './other-lines.tsx'
 import { useRestream } from './queries.ts'
 import styles from './slots.module.css'
 import { SlotsPart } from './slots-part.tsx'
@@ -30,6 +31,7 @@ export function RestreamLine({ projectId }: { projectId: number }) {
             />
           )}
         </QueryPart>
+        <OtherLines projectId={projectId} />
       </section>
       {isTime && (
         <section className={styles.part} aria-labelledby={`${id}-plans`} aria-busy={offers.isPending}>

@@ -1,26 +1,35 @@
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { RestreamSlot } from '#contract/entities/plan.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
+import { formatDate } from '#src/lib/format.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
 import { useNow } from '#src/lib/use-now.ts'
 import { Fact, FactList } from '#src/ui/fact-list.tsx'
-import { PlanFact } from './plan-fact.tsx'
 import { PlanName } from './plan-name.tsx'
 import styles from './slots.module.css'
-import { facts, type SlotName } from './slot-facts.ts'
+import type { SlotName } from './slot-facts.ts'
 
 interface Props {
   readonly name: SlotName
-  readonly slot: RestreamSlot | null | undefined
-  /** Previous slot, for the comparison of facts. */
-  readonly neighbour?: RestreamSlot | null | undefined
+  readonly slot:
+    | {
+        readonly id?: number | undefined
+        readonly date_start?: string | null | undefined
+        readonly date_end?: string | null | undefined
+      }
+    | null
+    | undefined
+  /** Facts of the plan, as `Fact`s. */
+  readonly facts: ReactNode
+  /** The plan in one line, for low cards on narrow screens. */
+  readonly line?: string | undefined
   /** Plan title from the catalogue; undefined without one. */
   readonly title: string | undefined
   readonly children?: ReactNode
 }
 
 /** Card of a slot, the same for all three. Missing slots and values have a text in their place. */
-export function SlotCard({ name, slot, neighbour, title, children }: Props) {
+export function SlotCard({ name, slot, facts, line, title, children }: Props) {
   const { t } = useTranslation('tariffs')
   const id = useId()
   return (
@@ -31,13 +40,16 @@ export function SlotCard({ name, slot, neighbour, title, children }: Props) {
       <div className={styles.box}>
         {slot ? (
           <>
+            {line !== undefined && (
+              <p className={styles.oneLine}>
+                {line} <SlotEnd iso={slot.date_end} />
+              </p>
+            )}
             <p className={styles.plan}>
               <PlanName id={slot.id} title={title} />
             </p>
             <FactList>
-              {facts.map((fact) => (
-                <PlanFact key={fact} fact={fact} slot={slot} neighbour={neighbour} />
-              ))}
+              {facts}
               <SlotDate iso={slot.date_start} label="start" />
               <SlotDate iso={slot.date_end} label="end" isShown={name !== 'next' || !slot.date_start} />
             </FactList>
@@ -49,6 +61,15 @@ export function SlotCard({ name, slot, neighbour, title, children }: Props) {
       </div>
     </article>
   )
+}
+
+/** End of a slot as a date; nothing for a plan without an end. */
+function SlotEnd({ iso }: { iso: string | null | undefined }) {
+  const { t } = useTranslation('tariffs')
+  const language = useLanguage()
+  const now = useNow()
+  if (!iso) return null
+  return `· ${t(`date.end.${Date.parse(iso) <= now ? 'past' : 'future'}`)} ${formatDate(iso, language)}`
 }
 
 /** Start or end of a slot. A missing date has a text only for the end. */

@@ -1,9 +1,11 @@
 import { useTranslation } from 'react-i18next'
-import type { RestreamSlots } from '#contract/entities/plan.ts'
+import type { RestreamSlot, RestreamSlots } from '#contract/entities/plan.ts'
 import { CancelNext } from './cancel-next.tsx'
 import { PeriodBar } from './period-bar.tsx'
 import type { Known } from './queries.ts'
+import { PlanFact } from './plan-fact.tsx'
 import { SlotCard } from './slot-card.tsx'
+import { facts } from './slot-facts.ts'
 import styles from './slots.module.css'
 
 interface Props {
@@ -18,18 +20,24 @@ export function SlotsPart({ slots, known, onCancelled }: Props) {
   const then = useThen(slots, known)
   return (
     <div className={styles.slots}>
-      <SlotCard name="before" slot={before} title={known.titleOf(before?.id)} />
-      <SlotCard name="current" slot={current} neighbour={before} title={known.titleOf(current?.id)}>
+      <SlotCard name="before" slot={before} title={known.titleOf(before?.id)} facts={factsOf(before, null)} />
+      <SlotCard name="current" slot={current} title={known.titleOf(current?.id)} facts={factsOf(current, before)}>
         {current?.date_end !== undefined && (
           <PeriodBar start={current?.date_start ?? known.startOf(current)} end={current?.date_end} then={then} />
         )}
       </SlotCard>
-      <SlotCard name="next" slot={next} neighbour={current} title={known.titleOf(next?.id)}>
+      <SlotCard name="next" slot={next} title={known.titleOf(next?.id)} facts={factsOf(next, current)}>
         {next?.id !== undefined && <CancelNext next={next} planId={next.id} known={known} onCancelled={onCancelled} />}
       </SlotCard>
     </div>
   )
 }
+
+type Slot = RestreamSlot | null | undefined
+
+/** Facts of a slot, marked where they differ from the previous slot. */
+const factsOf = (slot: Slot, neighbour: Slot) =>
+  slot && facts.map((fact) => <PlanFact key={fact} fact={fact} slot={slot} neighbour={neighbour} />)
 
 /** Text about the plan after the running one, as far as known. */
 function useThen({ next }: RestreamSlots, known: Known): string {

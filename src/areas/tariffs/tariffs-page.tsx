@@ -1,15 +1,12 @@
-import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { TabLinks } from '#src/components/tab-links.tsx'
 import { useInstallation } from '#src/components/use-installation.ts'
 import { paths, productLines } from '#src/lib/paths.ts'
 import { Page } from '#src/ui/page.tsx'
+import { AddOnLine } from './add-on-line.tsx'
 import { EverythingPart } from './everything-part.tsx'
 import { RestreamLine } from './restream-line.tsx'
-
-// Loads the list of unserved operations on demand; the restream tab does not need it.
-const NotServed = lazy(async () => ({ default: (await import('#src/components/not-served.tsx')).NotServed }))
 
 /** Plans of a project, one tab for each product line. */
 export function TariffsPage() {
@@ -35,7 +32,7 @@ export function TariffsPage() {
       {line === 'restream' ? (
         <RestreamLine key={projectId} projectId={projectId} />
       ) : (
-        <NotServed title={t(`line.${line}`)} text={t(`notServed.${line}`)} groups={[`tariffs.${line}`]} />
+        <AddOnLine key={`${projectId} ${line}`} projectId={projectId} line={line} />
       )}
     </Page>
   )

@@ -1,5 +1,5 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type RestreamOffer, restream } from '#contract/areas/tariffs/restream.ts'
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { type RestreamOffer, type RestreamQuote, restream } from '#contract/areas/tariffs/restream.ts'
 import type { Period } from '#contract/entities/plan.ts'
 import { q } from '#src/api/query.ts'
 import type { Settings } from './choice.ts'
@@ -26,4 +26,8 @@ export const useQuote = (
     placeholderData: keepPreviousData,
   })
 
-export type QuoteQuery = ReturnType<typeof useQuote>
+/** State of a quote's query. */
+export type QuoteQuery = Pick<
+  UseQueryResult<RestreamQuote | undefined>,
+  'data' | 'error' | 'isFetching' | 'isPlaceholderData' | 'refetch'
+>

@@ -1,0 +1,90 @@
+// Product lines as the page shows them: operations, facts of a slot, and the quantity that is bought.
+import { AddOnQuote } from '#contract/areas/tariffs/plan-line.ts'
+import { restream, RestreamQuote } from '#contract/areas/tariffs/restream.ts'
+import { storage } from '#contract/areas/tariffs/storage.ts'
+import { transcoding } from '#contract/areas/tariffs/transcoding.ts'
+import type { LineName, Period } from '#contract/entities/plan.ts'
+
+/** Lines that are bought in addition to restream. */
+export type AddOnName = Exclude<LineName, 'restream'>
+
+/** A purchase as the quote panel shows and sends it. */
+export interface Order {
+  readonly line: LineName
+  /** Title of the plan, and the plan with its chosen quantities. */
+  readonly title: string
+  readonly words: string
+  readonly period: Period
+  /** Input of `buy`, without the quoted total and the idempotency key. */
+  readonly request: Readonly<Record<string, string | number | undefined>>
+}
+
+/** Operation that buys a plan of the line. The lines have the same input but for the quantities. */
+const buy = {
+  restream: restream.buy,
+  transcoding: transcoding.buy as unknown as typeof restream.buy,
+  storage: storage.buy as unknown as typeof restream.buy,
+} as const
+
+/** Returns the quote of an add-on line with the fields of a restream quote; null without a plan. */
+export function quoteOf({ balance, refund, amount: _, ...quote }: AddOnQuote): RestreamQuote | null {
+  const parsed = RestreamQuote.safeParse({
+    ...quote,
+    balance: balance.balance,
+    currency: balance.currency,
+    refund_current: refund.current,
+    refund_after: refund.after,
+  })
+  return parsed.success ? parsed.data : null
+}
+
+/** Returns the operation that buys, and how it reads a quote from a refusal. */
+export const purchaseOf = (line: LineName) => ({
+  buy: buy[line],
+  read(data: unknown): RestreamQuote | null {
+    if (line === 'restream') return RestreamQuote.safeParse(data).data ?? null
+    const parsed = AddOnQuote.safeParse(data)
+    return parsed.success ? quoteOf(parsed.data) : null
+  },
+})
+
+/** Settings of the add-on lines. The operations of both have the same names. */
+export const addOns = {
+  transcoding: {
+    ops: transcoding,
+    planKey: 'plan_transcoding_id',
+    units: 'count',
+    facts: ['count', 'resolution', 'fps'],
+  },
+  storage: {
+    ops: storage as unknown as typeof transcoding,
+    planKey: 'plan_storage_id',
+    units: 'size',
+    facts: ['size'],
+  },
+} as const
+
+/** A slot of an add-on line. */
+export interface AddOnSlot {
+  readonly id: number
+  readonly title: string
+  readonly date_end: string | null
+  readonly date_start?: string | undefined
+  readonly prolongation: 0 | 1
+  readonly count?: number
+  readonly size?: number
+  readonly resolution?: string | null
+  readonly fps?: string
+}
+
+/** A plan of an add-on line: price per unit and month, minor units. */
+export interface AddOnPlan {
+  readonly id: number
+  readonly title: string
+  readonly isForSale: boolean
+  readonly isFree: boolean
+  readonly price: number | null
+  readonly range: { readonly min: number; readonly max: number; readonly step: number }
+  readonly resolution?: string | null
+  readonly fps?: string
+}

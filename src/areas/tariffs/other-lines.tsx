@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { q } from '#src/api/query.ts'
+import { formatDate } from '#src/lib/format.ts'
+import { paths } from '#src/lib/paths.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import styles from './add-ons.module.css'
+import { type AddOnName, addOns, type AddOnSlot } from './lines.ts'
+import { useUnitWords } from './unit-words.ts'
+
+const names = ['transcoding', 'storage'] as const
+
+/** One quiet row for each other line, below the restream slots. */
+export function OtherLines({ projectId }: { projectId: number }) {
+  return (
+    <ul className={styles.others}>
+      {names.map((line) => (
+        <OtherLine key={line} line={line} projectId={projectId} />
+      ))}
+    </ul>
+  )
+}
+
+function OtherLine({ line, projectId }: { line: AddOnName; projectId: number }) {
+  const { t } = useTranslation('tariffs')
+  const language = useLanguage()
+  const { wordsOf } = useUnitWords(line)
+  const { data } = useQuery(q(addOns[line].ops.slots, { project_id: projectId }))
+  const current: AddOnSlot | null = data?.current ?? null
+  const end = current?.date_end
+  return (
+    <li>
+      <Link to={paths.tariffs(projectId, line)}>{t(`line.${line}`)}</Link>{' '}
+      <span>
+        {data === undefined ? '…' : current ? wordsOf(current) : t('addOn.none')}
+        {end &&
+          t('common:comma') +
+            t(current.prolongation === 1 ? 'addOn.renews' : 'addOn.ends', { date: formatDate(end, language) })}
+      </span>
+    </li>
+  )
+}
