@@ -4,6 +4,7 @@ import { fitLine } from '#server/domain/ingest/fit-line.ts'
 import { watchPlanEnds } from '#server/domain/tariffs/plan-ends.ts'
 import { endForgotten } from '#server/domain/broadcasts/live-targets.ts'
 import { askForViewers } from '#server/domain/broadcasts/live-viewers.ts'
+import { notify, notifyEndingPlans } from '#server/domain/realtime/plan-notices.ts'
 import { watchPayments } from './payments.ts'
 import { watchRenewals } from './renewals.ts'
 import { sweep } from './sweep.ts'
@@ -13,6 +14,7 @@ import { publishViews } from '#server/app/live/restream-publisher.ts'
 const planEndsEvery = 30_000
 const sweepEvery = 3_600_000
 const viewersEvery = 15_000
+const noticesEvery = 300_000
 
 /** Starts the jobs. @returns a function that stops them and waits for the running one */
 export function startJobs(services: Services): () => Promise<void> {
@@ -25,9 +27,20 @@ export function startJobs(services: Services): () => Promise<void> {
     onEnd(end) {
       log.info(end, 'A plan ended')
       publishPlanEnd(services, end.projectId)
+      if (!end.expired) return
+      const term = { ...end.expired, id: end.termId, projectId: end.projectId, line: end.line }
+      void notify(services, term, 'end').catch((error: unknown) =>
+        log.error({ err: error }, 'The end of a plan was not announced'),
+      )
     },
     onError: (error) => log.error({ err: error }, 'Plan ends could not be handled'),
   })
+  let noticing: Promise<void> | null = null
+  const notices = setInterval(() => {
+    noticing ??= notifyEndingPlans(services)
+      .catch((error: unknown) => log.error({ err: error }, 'Ends of plans could not be announced'))
+      .finally(() => (noticing = null))
+  }, noticesEvery).unref()
   const stopPayments = watchPayments(services)
   const stopRenewals = watchRenewals(services)
   let sweeping = Promise.resolve()
@@ -43,6 +56,8 @@ export function startJobs(services: Services): () => Promise<void> {
   return async () => {
     clearInterval(timer)
     clearInterval(viewers)
+    clearInterval(notices)
+    await noticing
     await sweeping
     await asking
     await stopPlanEnds()

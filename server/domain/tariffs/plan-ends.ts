@@ -17,7 +17,10 @@ export interface PlanEnd {
   readonly projectId: number
   readonly line: LineName
   readonly termId: number
+  /** Plan since the end. */
   readonly planId: number
+  /** The term that ended, when nothing is bought any more; null when a queued plan follows. */
+  readonly expired: { readonly planId: number; readonly end: string } | null
 }
 
 /** Dependencies of `endPlans`. */
@@ -94,5 +97,8 @@ const endTerm = (
     await fit(trx, projectId, line)
     const { current }: Slots<Sold> = slots
     if (!isBought(current)) await removeRenewal(trx, projectId, line)
-    return { projectId, line, termId: id, planId: current.planId }
+    const { before }: Slots<Sold> = slots
+    const isOver = !isBought(current) && before !== null && isBought(before) && before.id === id
+    const expired = isOver ? { planId: before.planId, end: before.end } : null
+    return { projectId, line, termId: id, planId: current.planId, expired }
   })
