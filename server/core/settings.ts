@@ -4,7 +4,7 @@
 export const providerNames = ['google', 'twitch', 'vk', 'vk-id', 'vkvideolive', 'ok', 'trovo'] as const
 export type ProviderName = (typeof providerNames)[number]
 /** Providers whose hosts the service calls. Telegram has bots and no OAuth; YooKassa takes payments. */
-export const providerHosts = [...providerNames, 'telegram', 'yookassa'] as const
+export const providerHosts = [...providerNames, 'telegram', 'yookassa', 'stripe'] as const
 export type ProviderHost = (typeof providerHosts)[number]
 
 export interface Settings {

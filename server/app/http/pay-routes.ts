@@ -11,6 +11,8 @@ const config = { operation: 'webhook' }
 /** Serves webhooks. Answers before the payment is looked at, so that a slow provider delays no message. */
 export async function servePayWebhooks(app: FastifyInstance, services: Services): Promise<void> {
   await app.register(async (scope) => {
+    const running = new Set<Promise<unknown>>()
+    scope.addHook('onClose', async () => void (await Promise.all(running)))
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_, body, done) => done(null, body))
     scope.route<{ Params: { readonly provider: string } }>({
@@ -24,7 +26,9 @@ export async function servePayWebhooks(app: FastifyInstance, services: Services)
         if (outcome === 'unknown') throw new NotFoundError()
         if (outcome === 'forged') throw new AppError(400, 'NotVerified', 'The message could not be verified')
         void reply.send({ received: true })
-        void runLooks(services).catch((error: unknown) => services.log.error({ err: error }, 'Looks failed'))
+        const looking = runLooks(services).catch((error: unknown) => services.log.error({ err: error }, 'Looks failed'))
+        running.add(looking)
+        void looking.finally(() => running.delete(looking))
         return reply
       },
     })

@@ -3,7 +3,6 @@ import { iso } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { ProviderRefusedError } from '#server/core/provider-http.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
-import { refuseWhileOff } from '#server/domain/installation/installation.ts'
 import { lockWallet } from '#server/domain/tariffs/ledger.ts'
 import { getMethod, sealPay, unsealPay } from './methods.ts'
 import { findCustomer, insertCustomer } from './methods-store.ts'
@@ -11,18 +10,18 @@ import { findEmail, lockPayment, updatePayment } from './payments-store.ts'
 import type { Charged, PaymentRow } from './provider.ts'
 import { publishPayment } from './publish.ts'
 import { providerOf } from './registry.ts'
+import { returnUrlOf } from './return-url.ts'
 import { nextLook } from './schedule.ts'
 import type { PayServices } from './services.ts'
 
 /**
  * Begins a payment at its provider.
  * @returns the address where the customer pays; the same one for every call
- * @throws RuleError `PaymentEnded`, `PaymentsOff`; ProviderRefusedError, after which the payment has failed; ProviderUnavailableError
+ * @throws RuleError `PaymentEnded`; ProviderRefusedError, after which the payment has failed; ProviderUnavailableError
  */
 export async function beginPayment(services: PayServices, payment: PaymentRow): Promise<string> {
   const { db } = services
   refuseEnded(payment)
-  await refuseWhileOff(db)
   if (payment.redirect_sealed !== null) return unsealPay(services, payment.redirect_sealed)
   const provider = providerOf(services, payment)
   await noteBegin(services, payment)
@@ -98,6 +97,3 @@ async function noteBegin({ db, clock }: PayServices, payment: PaymentRow): Promi
   const now = clock.now()
   await updatePayment(db, payment.id, { date_begin: iso(now), date_look: nextLook(now, 0) })
 }
-
-const returnUrlOf = ({ config }: PayServices, { project_id, id }: PaymentRow) =>
-  `${config.publicUrl ?? ''}/p/${project_id}/billing/payments/${id}`

@@ -3,6 +3,7 @@ import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { invoiceProvider } from './invoice.ts'
 import type { PayProvider } from './provider.ts'
+import { stripeProvider } from './stripe.ts'
 import { yookassaProvider } from './yookassa.ts'
 
 /** Services that providers use. */
@@ -21,6 +22,7 @@ function providersOf(services: ProviderServices): readonly PayProvider[] {
   const { yookassa, payments } = services.config
   return [
     yookassa === null ? [] : [yookassaProvider(services, yookassa)],
+    payments.stripe === null ? [] : [stripeProvider(services, payments.stripe)],
     payments.invoice === null ? [] : [invoiceProvider(services)],
   ].flat()
 }

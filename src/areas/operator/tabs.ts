@@ -14,14 +14,4 @@ export const tabs: readonly OperatorTab[] = [
     path: '',
     load: async () => ({ Component: (await import('./general-part.tsx')).GeneralPart }),
   },
-  {
-    key: 'promos',
-    path: 'promos',
-    load: async () => ({ Component: (await import('./promos-part.tsx')).PromosPart }),
-  },
-  {
-    key: 'payouts',
-    path: 'payouts',
-    load: async () => ({ Component: (await import('./payouts-part.tsx')).PayoutsPart }),
-  },
 ]

@@ -1,0 +1,103 @@
+// A service with Stripe's double: top up, pay, and deliver messages.
+import { payments } from '#contract/areas/billing/payments.ts'
+import { paySystems } from '#contract/areas/billing/pay-systems.ts'
+import type { App } from '#server/app/create-app.ts'
+import { runLooks } from '#server/domain/billing/looks.ts'
+import { eventually } from '#server/testing/eventually.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { StripeDouble, type StripeMessage } from './stripe-double.ts'
+import type { SessionDouble } from './stripe-state.ts'
+
+/** A top-up that has begun at the double. */
+export interface Begun {
+  readonly payment_id: number
+  readonly session: SessionDouble
+}
+
+/** A service in this process and its Stripe. */
+export class StripeWorld {
+  readonly world: World
+  readonly double: StripeDouble
+  ann: Person
+
+  private constructor(world: World, double: StripeDouble, ann: Person) {
+    this.world = world
+    this.double = double
+    this.ann = ann
+    double.state.now = () => Math.floor(world.clock.now().getTime() / 1000)
+  }
+
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<StripeWorld> {
+    const double = await StripeDouble.start()
+    const world = await testApp({ PUBLIC_URL: 'https://live.example.com', ...double.env, ...env })
+    return new StripeWorld(world, double, await world.user('Ann'))
+  }
+
+  async close(): Promise<void> {
+    await this.world.close()
+    await this.double.close()
+  }
+
+  /** Creates a payment. */
+  create = (amount: number, more: object = {}) =>
+    this.world.api(
+      payments.create,
+      { project_id: this.ann.projectId, type: 'topup', amount, ...more },
+      { as: this.ann },
+    )
+
+  /** Creates a payment and opens its page. */
+  async begin(amount: number, more: object = {}): Promise<Begun> {
+    const { payment_id } = (await this.create(amount, more)).body
+    return { payment_id, session: await this.open(payment_id) }
+  }
+
+  async open(payment_id: number): Promise<SessionDouble> {
+    const { redirect_url } = (await this.world.api(paySystems.create, { payment_id }, { as: this.ann })).body
+    const session = this.double.state.sessions.get(redirect_url.split('/').at(-1) ?? '')
+    if (!session) throw new Error(`${redirect_url} is no page of the double`)
+    return session
+  }
+
+  /** Delivers messages to a replica, in their order. */
+  async deliver(messages: readonly StripeMessage[] = this.double.messages.splice(0), app: App = this.world.app) {
+    for (const message of messages) await this.post(message, app)
+    await this.looked()
+  }
+
+  /** Waits until every look that is due has ended. */
+  looked = () =>
+    eventually(async () => {
+      const { services, clock } = this.world
+      await runLooks(services)
+      const due = await services.db
+        .selectFrom('payments')
+        .select('id')
+        .where(({ or, eb }) => or([eb('date_lease', 'is not', null), eb('date_look', '<=', clock.now().toISOString())]))
+        .execute()
+      return due.length === 0
+    })
+
+  /** Delivers one message. @returns the status */
+  async post({ payload, signature }: StripeMessage, app: App = this.world.app): Promise<number> {
+    const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
+    return (await app.inject({ method: 'POST', url: '/pay/webhook/stripe', payload, headers })).statusCode
+  }
+
+  /** Pays a top-up and delivers what Stripe tells. */
+  async topUp(amount: number, more: object = {}): Promise<Begun> {
+    const begun = await this.begin(amount, more)
+    this.double.act(begun.session, 'pay')
+    await this.deliver()
+    return begun
+  }
+
+  get = async (payId: number) =>
+    (await this.world.api(payments.get, { project_id: this.ann.projectId, payId }, { as: this.ann })).body
+
+  /** Lets time pass. Tokens expire meanwhile. */
+  async pass(ms: number): Promise<void> {
+    this.world.clock.advance(ms)
+    this.ann = await this.world.signIn(this.ann)
+  }
+}
