@@ -53,6 +53,8 @@ test('adds money and takes it, once per key, and never below zero', async () => 
   await Promise.all(
     [1, 2, 3].map(() => change(me, { balance: 'payment', amount: 2_500, idempotency_key: 'one-change' })),
   )
+  const reused = await change(me, { balance: 'payment', amount: 2_501, idempotency_key: 'one-change' })
+  expect(reused.error?.name).toBe('IdempotencyKeyReused')
   await change(me, { balance: 'profit', amount: 700 })
   await change(me, { balance: 'bonus', amount: -18_000 })
   expect(await balances(me)).toEqual([0, 2_500, 700])

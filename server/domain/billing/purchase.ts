@@ -5,6 +5,7 @@ import type { Trx } from '#server/db/open.ts'
 import { undoable } from '#server/db/transaction.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { sumOf } from '#server/domain/tariffs/balance.ts'
+import { getDebt } from '#server/domain/tariffs/store.ts'
 import { quotePurchase, type PurchaseRequest } from '#server/domain/tariffs/subscriptions.ts'
 import { buyIn, type BuyRequest } from '#server/domain/tariffs/subscriptions-change.ts'
 import { updatePayment } from './payments-store.ts'
@@ -18,7 +19,7 @@ type Planned = PurchaseRequest & Required<Pick<BuyRequest, 'asOf' | 'quotedTotal
 /**
  * Quotes a purchase, and checks that the payment is what the balance does not cover. An amount below the minimum of the pay
  * system is paid at the minimum; the rest stays in the balance.
- * @throws RuleError `AmountDiffers` with the present quote, and the errors of `quotePurchase`
+ * @throws RuleError `DebtOpen`, `AmountDiffers` with the present quote, and the errors of `quotePurchase`
  */
 export async function planPurchase(
   { db, clock }: Pick<PayServices, 'db' | 'clock'>,
@@ -27,6 +28,8 @@ export async function planPurchase(
   { minAmount }: Pick<PaySystem, 'minAmount'>,
 ): Promise<Planned & { readonly asOf: { readonly at: string; readonly mark: string } }> {
   const { decision, held, currency, plan, at, mark } = await quotePurchase(db, clock, request)
+  const debt = await getDebt(db, request.projectId)
+  if (debt > 0) throw new RuleError('DebtOpen', 'The project has a debt. Top up its balance first.', { debt })
   const missing = decision.total - sumOf(held)
   const needed = missing <= 0 ? 0 : Math.max(missing, minAmount)
   if (amount !== needed) {

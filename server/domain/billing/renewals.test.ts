@@ -237,3 +237,15 @@ test('a period is charged at most once, and never after its end', async () => {
     { numRuns: 25 },
   )
 }, 240_000)
+
+test('a debt stops the renewal: no card is charged to pay it', async () => {
+  const { projectId, end, double, runAt } = await renewed()
+  await world.db.updateTable('wallets').set({ debt_minor: 5000 }).where('project_id', '=', projectId).execute()
+  await runAt(72)
+  expect(double.charges).toEqual([])
+  expect(await row(projectId, end)).toMatchObject({ state: 'waiting', reason: 'DebtOpen' })
+  await world.db.updateTable('wallets').set({ debt_minor: 0 }).where('project_id', '=', projectId).execute()
+  await runAt(48)
+  expect(double.charges).toHaveLength(1)
+  expect(await row(projectId, end)).toMatchObject({ state: 'done' })
+})

@@ -8,6 +8,7 @@ import { AppError } from '#server/core/errors.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { listRenewals } from '#server/domain/tariffs/renewals-store.ts'
+import { getDebt } from '#server/domain/tariffs/store.ts'
 import { buyIn } from '#server/domain/tariffs/subscriptions-change.ts'
 import { mayCharge, noticeBefore, passedTries, tryAt } from './renewal-rules.ts'
 import { type Plan, planOfRenewal } from './renewal-plan.ts'
@@ -124,6 +125,8 @@ async function attempt(options: RenewalOptions, row: RenewalRow): Promise<void> 
   if (plan.outcome === 'off') return await stop(options, row, plan.reason, null)
   const earlier = await findLastTry(db, row.id)
   if (earlier?.state === 'open') return await charge(options, row, plan, earlier)
+  // A charge would pay the debt instead of the plan.
+  if ((await getDebt(db, projectId)) > 0) return await fail(options, row, plan, 'DebtOpen')
   const { price, last } = plan
   if (!mayCharge({ price, last, told: row.told_minor, toldAt: row.date_told }, now))
     return await fail(options, row, plan, 'price_not_told')

@@ -43,7 +43,7 @@ export interface BalanceChange {
 
 /**
  * Adds money to a balance, or takes it.
- * @throws RuleError `AmountIsZero`, and `BalanceTooLow` with `{balance}` when the balance holds less
+ * @throws RuleError `AmountIsZero`, `IdempotencyKeyReused`, and `BalanceTooLow` with `{balance}` when the balance holds less
  */
 export const changeBalance = ({ db, clock }: Part, user: Pick<User, 'id'>, change: BalanceChange): Promise<void> =>
   projectTransaction(db, change.projectId, async (trx) => {
@@ -52,13 +52,18 @@ export const changeBalance = ({ db, clock }: Part, user: Pick<User, 'id'>, chang
     await mustExist(trx, projectId)
     const wallet = await lockWallet(trx, projectId)
     const ledgerKey = key === undefined ? undefined : `operator:${key}`
-    if (ledgerKey !== undefined && (await findByKey(trx, projectId, ledgerKey))) return
+    const request = JSON.stringify([type, amount])
+    const earlier = ledgerKey === undefined ? null : await findByKey(trx, projectId, ledgerKey)
+    if (earlier && earlier.request !== request)
+      throw new RuleError('IdempotencyKeyReused', 'This key was used for another change')
+    if (earlier) return
     const held = wallet.held[type]
     if (held + amount < 0) throw new RuleError('BalanceTooLow', 'The balance holds less', { balance: held })
     await book(trx, iso(clock.now()), wallet, {
       type: amount > 0 ? 'accrued_admin' : 'reduced_admin',
       change: { ...emptyBalance, [type]: amount },
       key: ledgerKey,
+      request,
       links: { user_id: user.id },
     })
     const states = { before: { [type]: held }, after: { [type]: held + amount } }

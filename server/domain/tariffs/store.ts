@@ -124,6 +124,12 @@ export async function lockBalance(
   return { held, debt }
 }
 
+/** Returns what a project owes, minor units. */
+export async function getDebt(db: Db | Trx, projectId: number): Promise<number> {
+  const row = await selectBalance(db, projectId).select('debt_minor').executeTakeFirst()
+  return row?.debt_minor ?? 0
+}
+
 const selectBalance = (db: Db | Trx, projectId: number) =>
   db
     .selectFrom('wallets')
