@@ -54,17 +54,6 @@ export async function countPendingPayments(db: Db | Trx, projectId: number): Pro
   return Number(count)
 }
 
-/** Returns what a project owes, minor units. */
-export async function findDebt(db: Db | Trx, projectId: number): Promise<number> {
-  const { sum } = await db
-    .selectFrom('ledger_entries')
-    .select(({ fn }) => fn.sum<number | string | null>('amount_minor').as('sum'))
-    .where('project_id', '=', projectId)
-    .where('account', '=', 'receivable')
-    .executeTakeFirstOrThrow()
-  return -Number(sum ?? 0)
-}
-
 const noSettings: PaperSettings = {
   seller_name: '',
   seller_address: '',

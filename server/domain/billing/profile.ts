@@ -8,12 +8,11 @@ import { countryCodeOf, russia } from '#contract/entities/countries.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { type Balance, emptyBalance } from '#server/domain/tariffs/balance.ts'
 import { book, getBalance, lockWallet } from '#server/domain/tariffs/ledger.ts'
-import { getCurrency } from '#server/domain/tariffs/store.ts'
+import { getCurrency, getDebt } from '#server/domain/tariffs/store.ts'
 import { changeCurrency, currencyOf, type CurrencyChange } from './currency.ts'
 import {
   countOpenTerms,
   countPendingPayments,
-  findDebt,
   getPaperSettings,
   type ProfileRow,
   updateProfile,
@@ -79,7 +78,7 @@ async function allowedChange(
     from: await getCurrency(db, projectId),
     to: currencyOf(countryId),
     held,
-    debt: await findDebt(db, projectId),
+    debt: await getDebt(db, projectId),
     openTerms: await countOpenTerms(db, projectId, now),
     pendingPayments: await countPendingPayments(db, projectId),
     kopecksPerDollar: (await getPaperSettings(db)).kopecks_per_dollar,
