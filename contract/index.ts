@@ -45,6 +45,7 @@ import { customers } from '#contract/areas/operator/customers.ts'
 import { health } from '#contract/areas/operator/health.ts'
 import { plans } from '#contract/areas/operator/plans.ts'
 import { settings as operatorSettings } from '#contract/areas/operator/settings.ts'
+import { payments as operatorPayments } from '#contract/areas/operator/payments.ts'
 import { payouts as operatorPayouts } from '#contract/areas/operator/payouts.ts'
 import { promos as operatorPromos } from '#contract/areas/operator/promos.ts'
 import { promo } from '#contract/areas/tariffs/promo.ts'
@@ -102,6 +103,7 @@ export const groups: readonly AnyGroup[] = [
   transfers,
   operatorPromos,
   operatorPayouts,
+  operatorPayments,
   tokens,
   operatorSettings,
   plans,

@@ -31,6 +31,7 @@ import type { projects } from '#contract/areas/projects/projects.ts'
 import type { customers } from '#contract/areas/operator/customers.ts'
 import type { plans as operatorPlans } from '#contract/areas/operator/plans.ts'
 import type { settings as operatorSettings } from '#contract/areas/operator/settings.ts'
+import type { payments as operatorPayments } from '#contract/areas/operator/payments.ts'
 import type { payouts as operatorPayouts } from '#contract/areas/operator/payouts.ts'
 import type { promos as operatorPromos } from '#contract/areas/operator/promos.ts'
 import type { payouts } from '#contract/areas/billing/payouts.ts'
@@ -45,6 +46,7 @@ interface Groups {
   'operator.settings': typeof operatorSettings
   'operator.promos': typeof operatorPromos
   'operator.payouts': typeof operatorPayouts
+  'operator.payments': typeof operatorPayments
   'operator.plans': typeof operatorPlans
   'operator.customers': typeof customers
   'account.auth': typeof auth
@@ -221,6 +223,8 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'operator.payouts.refuse': operatorMoney,
   'operator.payouts.setWay': operatorMoney,
   'operator.payouts.setReferral': operatorMoney,
+  'operator.payments.markPaid': ['operator.payments', ...money, ...plans],
+  'operator.payments.refund': ['operator.payments', ...money],
   'operator.plans.saveRestream': ['operator', 'tariffs'],
   'operator.plans.saveTranscoding': ['operator', 'tariffs'],
   'operator.plans.saveStorage': ['operator', 'tariffs'],

@@ -158,6 +158,7 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'operator.settings.*': 'operator',
   'operator.promos.*': 'operator',
   'operator.payouts.*': 'operator',
+  'operator.payments.*': 'operator',
   'operator.plans.*': 'operator',
   'operator.customers.*': 'operator',
   'operator.health.*': 'operator',

@@ -39,6 +39,7 @@ import { memberRoutes } from '#server/areas/projects/members.ts'
 import { projectRoutes } from '#server/areas/projects/projects.ts'
 import { tokenRoutes } from '#server/areas/realtime/tokens.ts'
 import { moneyFlowRoutes } from '#server/areas/billing/money-flow.ts'
+import { operatorPaymentRoutes } from '#server/areas/operator/payments.ts'
 import { operatorPayoutRoutes } from '#server/areas/operator/payouts.ts'
 import { operatorPromoRoutes } from '#server/areas/operator/promos.ts'
 import { payoutRoutes } from '#server/areas/billing/payouts.ts'
@@ -106,6 +107,7 @@ const routes: readonly Route[] = [
   ...transferRoutes,
   ...operatorPromoRoutes,
   ...operatorPayoutRoutes,
+  ...operatorPaymentRoutes,
   ...tokenRoutes,
   ...operatorSettingRoutes,
   ...planRoutes,

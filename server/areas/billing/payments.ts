@@ -6,11 +6,11 @@ import { ForbiddenError, ValidationError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { chargePayment } from '#server/domain/billing/begin.ts'
 import { hintForPage, lookAt } from '#server/domain/billing/looks.ts'
+import { presentPayment } from '#server/domain/billing/payment-present.ts'
 import { cancelPayment, createPayment, getPayment } from '#server/domain/billing/payments.ts'
 import { listPayments } from '#server/domain/billing/payments-store.ts'
 import type { PurchaseRequest } from '#server/domain/tariffs/subscriptions.ts'
 import { findRole, getLastProject } from '#server/domain/projects/store.ts'
-import { presentPayment } from './payment-present.ts'
 
 export const paymentRoutes = implement(payments, {
   get: async ({ project_id, payId }, ctx) => {

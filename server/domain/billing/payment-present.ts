@@ -1,18 +1,15 @@
 // Payments as the wire shows them.
-import type { Answer } from '#contract/core/operation.ts'
-import type { payments } from '#contract/areas/billing/payments.ts'
+import type { Payment } from '#contract/entities/payment.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Db } from '#server/db/open.ts'
-import { listDisputes, listRefunds } from '#server/domain/billing/payments-store.ts'
-import type { PaymentRow } from '#server/domain/billing/provider.ts'
-
-type WirePayment = Answer<typeof payments.get>
+import { listDisputes, listRefunds } from './payments-store.ts'
+import type { PaymentRow } from './provider.ts'
 
 /** Presents a payment with what was refunded and disputed. */
 export async function presentPayment(
   { db, config }: Pick<Services, 'config'> & { readonly db: Db },
   row: PaymentRow,
-): Promise<WirePayment> {
+): Promise<Payment> {
   const credited = row.credited_minor > 0
   const [refunds, disputes] = credited ? [await listRefunds(db, row.id), await listDisputes(db, row.id)] : [[], []]
   return {
@@ -27,7 +24,7 @@ export async function presentPayment(
     pay_system_id: row.pay_system_id,
     reason: row.reason,
     review: row.review !== null,
-    purchase: row.purchase === null ? null : (JSON.parse(row.purchase) as WirePayment['purchase']),
+    purchase: row.purchase === null ? null : (JSON.parse(row.purchase) as Payment['purchase']),
     refunded: refunds.reduce((sum, { taken_minor, returned_minor }) => sum + taken_minor - returned_minor, 0),
     disputed: disputes.reduce(
       (sum, { withdrawn_minor, reinstated_minor }) => sum + withdrawn_minor - reinstated_minor,

@@ -1,0 +1,46 @@
+// Operators mark invoices as paid and refund payments.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { payments } from '#contract/areas/operator/payments.ts'
+import { getBalance } from '#server/domain/tariffs/ledger.ts'
+import { insertOperator } from '#server/domain/installation/store.ts'
+import { StripeWorld } from '#server/testing/pay/stripe-world.ts'
+
+let stripe: StripeWorld
+beforeEach(async () => {
+  stripe = await StripeWorld.start({ INVOICE_DETAILS: 'IBAN' })
+  const { world, ann } = stripe
+  await insertOperator(world.app.db, { user_id: ann.id, date_create: world.clock.now().toISOString() })
+})
+afterEach(() => stripe.close())
+
+const paid = async () => (await getBalance(stripe.world.app.db, stripe.ann.projectId)).payment
+const refund = (payment_id: number, amount: number) =>
+  stripe.world.api(payments.refund, { payment_id, amount, reason: 'Asked by e-mail' }, { as: stripe.ann })
+
+test('credits an invoice that is marked as paid, once', async () => {
+  const { world, ann } = stripe
+  const { payment_id } = (await stripe.create(2_000, { pay_system_id: 1 })).body
+  const input = { payment_id, amount: 2_000, reason: 'Bank statement 7' }
+  expect((await world.api(payments.markPaid, input, { as: ann })).error?.name).toBe('NoInvoice')
+  await stripe.open(payment_id).catch(() => undefined)
+  for (let at = 0; at < 2; at++) expect((await world.api(payments.markPaid, input, { as: ann })).status).toBe(200)
+  expect(await paid()).toBe(2_000)
+  const listed = await world.api(payments.list, {}, { as: ann })
+  expect(listed.body).toMatchObject({ total: 1, results: [{ payment_id, status: 'success', pay_name: 'invoice' }] })
+})
+
+test('I7: refunds at most what the payment has left, and books the refund of Stripe once', async () => {
+  const { payment_id } = await stripe.topUp(2_500)
+  expect((await refund(payment_id, 2_501)).error).toMatchObject({ name: 'RefundTooHigh', data: { max_amount: 2_500 } })
+  expect((await refund(payment_id, 700)).status).toBe(200)
+  await stripe.looked()
+  expect([await paid(), (await stripe.get(payment_id)).refunded]).toEqual([1_800, 700])
+  expect((await refund(payment_id, 1_801)).error?.name).toBe('RefundTooHigh')
+})
+
+test('returns the amount of a refund that Stripe refuses', async () => {
+  const { payment_id } = await stripe.topUp(2_500)
+  stripe.double.faults.push('refused')
+  expect((await refund(payment_id, 700)).error?.name).toBe('ProviderRefused')
+  expect([await paid(), (await stripe.get(payment_id)).refunded]).toEqual([2_500, 0])
+})

@@ -1,0 +1,46 @@
+// Payments that operators mark as paid or refund.
+import type { Services, User } from '#server/core/context.ts'
+import { NotFoundError, RuleError } from '#server/core/errors.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { markPaid } from '#server/domain/billing/invoice.ts'
+import { lookAt } from '#server/domain/billing/looks.ts'
+import { findPayment } from '#server/domain/billing/payments-store.ts'
+import { refundPayment } from '#server/domain/billing/refunds.ts'
+import { logOperator } from '#server/domain/installation/operator-log.ts'
+
+/** A change of a payment. Amount in minor units. */
+interface Change {
+  readonly id: number
+  readonly amount: number
+  readonly reason: string
+}
+
+/** Marks an invoice as paid, and settles it. @throws NotFoundError; RuleError `NoInvoice` */
+export async function payInvoice(services: Services, user: User, { id, amount, reason }: Change): Promise<void> {
+  const payment = await getPayment(services, id)
+  if (payment.provider !== 'invoice' || payment.pay_id === null)
+    throw new RuleError('NoInvoice', 'Only an invoice that the customer has opened can be marked as paid')
+  await transaction(services.db, async (trx) => {
+    const after = { payment_id: id, amount, currency: payment.currency }
+    const entry = { userId: user.id, action: 'invoice_paid', projectId: payment.project_id, after, reason }
+    await logOperator(trx, services.clock, entry)
+  })
+  await markPaid(services, payment.uuid, amount)
+  await lookAt(services, id)
+}
+
+/** Refunds a payment, or a part of it. @throws NotFoundError; RuleError `RefundTooHigh` */
+export async function refund(services: Services, user: User, { id, amount, reason }: Change): Promise<void> {
+  const payment = await getPayment(services, id)
+  const after = { payment_id: id, amount, currency: payment.currency }
+  const entry = { userId: user.id, action: 'payment_refund', projectId: payment.project_id, after, reason }
+  await refundPayment(services, payment, { amount, userId: user.id, reason }, (trx) =>
+    logOperator(trx, services.clock, entry),
+  )
+}
+
+async function getPayment({ db }: Services, id: number) {
+  const payment = await findPayment(db, id)
+  if (!payment) throw new NotFoundError('PaymentNotFound', 'There is no such payment')
+  return payment
+}
