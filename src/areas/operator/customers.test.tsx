@@ -1,0 +1,72 @@
+// Tests of the operator's pages for plans, customers, the log and health.
+import { within } from '@testing-library/react'
+import { plans } from '#contract/areas/operator/plans.ts'
+import { projects } from '#contract/areas/projects/projects.ts'
+import { paths } from '#src/lib/paths.ts'
+import { newOperator } from '#server/testing/test-app.ts'
+import { expect, screen, test } from '#src/testing/page-test.tsx'
+
+test('edits a plan, and says how many projects run it', async ({ open, user, fill, api, service }) => {
+  const operator = await newOperator(service)
+  await open(paths.operator('plans'), operator)
+  const list = within(await screen.findByRole('list', { name: 'Restream' }))
+  list.getByText(/\$4\.90 .* runs in 0 projects/)
+  await user.click(list.getByRole('button', { name: 'Edit Start' }))
+  await fill('Price a month, USD', 'many')
+  expect(screen.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-disabled', 'true')
+  await fill('Price a month, USD', '5,90')
+  await fill('Reason', 'Spring')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await list.findByText(/\$5\.90/)
+  const { restream } = await api(plans.list, {}, operator)
+  expect(restream.find(({ title }) => title === 'Start')).toMatchObject({ price_usd: 590, price_rub: 39_000 })
+})
+
+test('adds a plan and moves it up', async ({ open, user, fill, service }) => {
+  await open(paths.operator('plans'), await newOperator(service))
+  const storage = within(await screen.findByRole('region', { name: 'Storage' }))
+  await user.click(storage.getByRole('button', { name: 'Add plan' }))
+  await fill('Name', 'Archive')
+  await fill('Reason', 'A second plan')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await user.click(await storage.findByRole('button', { name: 'Move Archive up' }))
+  await storage.findByRole('button', { name: 'Edit Archive' })
+  await expect.poll(() => storage.getAllByRole('listitem')[0]?.textContent).toContain('Archive')
+})
+
+test('finds a project, adds money and gives a plan, and logs both', async ({
+  open,
+  user,
+  fill,
+  api,
+  service,
+  another,
+}) => {
+  const zoe = await another('Zoe')
+  const operator = await newOperator(service)
+  await open(paths.operator('projects'), operator)
+  await fill('Name, owner, e-mail or number', 'zoe')
+  await user.click(await screen.findByRole('button', { name: 'Change balance of Zoe' }))
+  await fill('Amount, USD', '12.50')
+  await screen.findByText(/Afterwards: \$192\.50/)
+  await fill('Reason', 'Paid by bank transfer')
+  await user.click(screen.getByRole('button', { name: 'Add money' }))
+  await screen.findByText(/Bonus balance \$192\.50/)
+
+  await user.click(screen.getByRole('button', { name: 'Give a plan to Zoe' }))
+  await fill('Reason', 'A friend')
+  const dialog = within(screen.getByRole('dialog'))
+  await user.click(await dialog.findByRole('button', { name: 'Give a plan' }))
+  await screen.findByText(/Start until/)
+  const { data } = await api(projects.info, { project_id: zoe.projectId }, zoe)
+  expect(data.balance_bonus).toBe(19_250)
+
+  await open(paths.operator('log'), operator)
+  await screen.findByText('Plan given · Zoe')
+  await screen.findByText(/Paid by bank transfer/)
+})
+
+test('shows the result of the ledger check', async ({ open, service }) => {
+  await open(paths.operator('health'), await newOperator(service))
+  await screen.findByText('No differences found')
+})

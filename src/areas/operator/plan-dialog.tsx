@@ -1,0 +1,86 @@
+import { useTranslation } from 'react-i18next'
+import { plans } from '#contract/areas/operator/plans.ts'
+import type { LineName } from '#contract/entities/plan.ts'
+import type { FieldBinding } from '#src/components/form/use-form.ts'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
+import { SelectField } from '#src/ui/select-field.tsx'
+import { Switch } from '#src/ui/switch.tsx'
+import { TextField } from '#src/ui/text-field.tsx'
+import styles from './operator.module.css'
+import { draftOf, fieldsOf, type PlanField, valueOf } from './plan-form.ts'
+import { ReasonDialog } from './reason-dialog.tsx'
+
+/** A plan as the list has it; without an `id` a new one. */
+export type EditedPlan = Readonly<Record<string, unknown>> & {
+  readonly id?: number | undefined
+  readonly title: string
+}
+
+interface Props {
+  readonly line: LineName
+  readonly plan: EditedPlan
+  readonly onClose: () => void
+}
+
+const saves = { restream: plans.saveRestream, transcoding: plans.saveTranscoding, storage: plans.saveStorage }
+
+/** Edits a plan, or makes a new one. */
+export function PlanDialog({ line, plan, onClose }: Props) {
+  const { t } = useTranslation('operator')
+  const { type } = plan as { readonly type?: string }
+  const fields = fieldsOf(line, type)
+  const textOf = ({ kind }: PlanField): string =>
+    kind === 'money' ? t('amount.invalid') : t(kind === 'text' ? 'plan.titleMissing' : 'plan.wholeInvalid')
+  const form = useWriteForm({
+    op: saves[line],
+    area: 'operator',
+    values: { ...draftOf(fields, plan), reason: '' } as Record<string, string | boolean>,
+    inputOf: (draft) => {
+      const { id: plan_id, index: _, projects: __, assigned: ___, ...rest } = plan as Record<string, unknown>
+      const values = fields.map((field) => [field.name, valueOf(field, draft[field.name])])
+      // The fields are those of the line, which the compiler does not follow through the table.
+      return { ...rest, ...Object.fromEntries(values), plan_id, reason: String(draft['reason']).trim() } as never
+    },
+    mode: 'onChange',
+    messages: Object.fromEntries(fields.map((field) => [field.name, textOf(field)])),
+    onSuccess: onClose,
+  })
+  return (
+    <ReasonDialog
+      title={plan.id === undefined ? t('plan.add') : t('plan.edit', { title: plan.title })}
+      confirm={t('save')}
+      form={form}
+      reason={form.field('reason') as FieldBinding<string>}
+      onClose={onClose}
+    >
+      <p className={styles.quiet}>{t('plan.soldStays')}</p>
+      <div className={styles.columns}>
+        {fields.map((field) => (
+          <PlanInput key={field.name} field={field} binding={form.field(field.name)} />
+        ))}
+      </div>
+    </ReasonDialog>
+  )
+}
+
+interface InputProps {
+  readonly field: PlanField
+  readonly binding: FieldBinding<string | boolean>
+}
+
+function PlanInput({ field: { name, kind, choices, isOptional }, binding }: InputProps) {
+  const { t } = useTranslation('operator')
+  const label = t(`plan.field.${name}`)
+  if (kind === 'flag') return <Switch label={label} isOn={binding.value === true} onChange={binding.onChange} />
+  const text = binding as FieldBinding<string>
+  if (choices)
+    return <SelectField label={label} choices={choices.map((value) => ({ value, label: value }))} {...text} />
+  return (
+    <TextField
+      label={label}
+      hint={isOptional && kind === 'money' ? t('plan.emptyPrice') : undefined}
+      inputMode={kind === 'text' ? 'text' : 'decimal'}
+      {...text}
+    />
+  )
+}
