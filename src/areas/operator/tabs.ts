@@ -14,4 +14,24 @@ export const tabs: readonly OperatorTab[] = [
     path: '',
     load: async () => ({ Component: (await import('./general-part.tsx')).GeneralPart }),
   },
+  {
+    key: 'plans',
+    path: 'plans',
+    load: async () => ({ Component: (await import('./plans-part.tsx')).PlansPart }),
+  },
+  {
+    key: 'customers',
+    path: 'projects',
+    load: async () => ({ Component: (await import('./customers-part.tsx')).CustomersPart }),
+  },
+  {
+    key: 'log',
+    path: 'log',
+    load: async () => ({ Component: (await import('./log-part.tsx')).LogPart }),
+  },
+  {
+    key: 'health',
+    path: 'health',
+    load: async () => ({ Component: (await import('./health-part.tsx')).HealthPart }),
+  },
 ]
