@@ -3,6 +3,7 @@
 import { auth } from '#contract/areas/account/auth.ts'
 import { profile, usersProfile } from '#contract/areas/account/profile.ts'
 import { analytics } from '#contract/areas/analytics/analytics.ts'
+import { renewals } from '#contract/areas/billing/renewals.ts'
 import { papers } from '#contract/areas/billing/papers.ts'
 import { methods } from '#contract/areas/billing/methods.ts'
 import { payments } from '#contract/areas/billing/payments.ts'
@@ -92,6 +93,7 @@ export const groups: readonly AnyGroup[] = [
   storage,
   paySettings,
   papers,
+  renewals,
   moneyFlow,
   transactions,
   payments,

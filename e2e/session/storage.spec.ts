@@ -43,13 +43,16 @@ for (const [how, damage] of Object.entries(breaks)) {
     upstream.expire()
     expect(await page.evaluate(() => window.rig.get('me'))).toMatchObject([{ ok: true }])
     await page.close()
-    const healthy = await tab()
-    expect(await healthy.evaluate(() => window.rig.snapshot())).toMatchObject({
-      status: 'authenticated',
-      persistence: 'indexeddb',
-    })
-    // The record has moved; the mark that IndexedDB works here stays.
-    expect(await healthy.evaluate(() => Object.keys(localStorage))).toEqual(['relaydeck:indexeddb'])
+    // On a busy machine IndexedDB may be too slow for a tab, which then stays with localStorage.
+    await expect(async () => {
+      const healthy = await tab()
+      expect(await healthy.evaluate(() => window.rig.snapshot())).toMatchObject({
+        status: 'authenticated',
+        persistence: 'indexeddb',
+      })
+      // The record has moved; the mark that IndexedDB works here stays.
+      expect(await healthy.evaluate(() => Object.keys(localStorage))).toEqual(['relaydeck:indexeddb'])
+    }).toPass()
   })
 }
 

@@ -20,26 +20,91 @@ export async function emptyDatabaseUrl(): Promise<{ url: string; drop: () => Pro
   return { url: own.href, drop }
 }
 
+/** Environment variable with the start of the names of schemas, which `scripts/house/service-for-tests.ts` drops. */
+export const schemasVariable = 'TEST_SCHEMAS'
+
+interface Schema {
+  readonly name: string
+  readonly root: Database
+}
+
+async function newSchema(url: string): Promise<Schema> {
+  const name = `${process.env[schemasVariable] ?? 'test'}_${randomUUID().replaceAll('-', '')}`
+  const root = await openDatabase({ url, schema: name, poolMax: 1, ...patience })
+  await sql`create schema ${sql.id(name)}`.execute(root.db)
+  return { name, root }
+}
+
 async function emptySchema(url: string) {
-  const schema = `test_${randomUUID().replaceAll('-', '')}`
-  const root = await openDatabase({ url, poolMax: 1, ...patience })
-  await sql`create schema ${sql.id(schema)}`.execute(root.db)
+  const { name, root } = await newSchema(url)
   const drop = async () => {
-    await sql`drop schema ${sql.id(schema)} cascade`.execute(root.db)
+    await sql`drop schema ${sql.id(name)} cascade`.execute(root.db)
     await root.close()
   }
-  return { schema, drop }
+  return { schema: name, drop }
+}
+
+/** A migrated schema, and what its migrations wrote. */
+interface Migrated extends Schema {
+  readonly written: readonly { readonly table: string; readonly rows: string }[]
+  readonly sequences: readonly { readonly name: string; readonly last: string | null }[]
+}
+
+/** Migrated schemas of closed worlds, as their migrations left them: migrations take longer than most tests. */
+const spare: Migrated[] = []
+
+/** Returns a migrated schema. `drop` keeps it for the next world. */
+async function migratedSchema(url: string) {
+  const schema = spare.pop() ?? (await migrateSchema(await newSchema(url)))
+  const drop = async () => {
+    await restore(schema)
+    spare.push(schema)
+  }
+  return { schema: schema.name, drop }
+}
+
+async function migrateSchema(schema: Schema): Promise<Migrated> {
+  const { name, root } = schema
+  await migrate(root)
+  const written = []
+  for (const table of await usedTables(schema)) {
+    const all = sql<{ rows: string }>`select coalesce(json_agg(t), '[]')::text as rows from ${sql.table(table)} t`
+    written.push({ table, rows: (await all.execute(root.db)).rows[0]?.rows ?? '[]' })
+  }
+  const { rows: sequences } = await sql<{ name: string; last: string | null }>`
+    select sequencename as name, last_value::text as last from pg_sequences where schemaname = ${name}`.execute(root.db)
+  return { ...schema, written, sequences }
+}
+
+/** Restores rows and sequences of the migrations. */
+async function restore(schema: Migrated): Promise<void> {
+  const { root, written, sequences } = schema
+  const used = (await usedTables(schema)).map((table) => sql.table(table))
+  await root.db.transaction().execute(async (trx) => {
+    if (used.length > 0) await sql`truncate ${sql.join(used)} cascade`.execute(trx)
+    for (const { table, rows } of written)
+      await sql`insert into ${sql.table(table)}
+        select * from json_populate_recordset(null::${sql.table(table)}, ${rows}::json)`.execute(trx)
+    const values = sequences.map(
+      ({ name, last }) => sql`setval(${`"${name}"`}::regclass, ${last ?? '1'}::bigint, ${last !== null})`,
+    )
+    await sql`select ${sql.join(values)}`.execute(trx)
+  })
+}
+
+/** Names of tables that have rows, or had. A table comes after those that it references. */
+async function usedTables({ name, root }: Schema): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select c.relname as name from pg_class c
+    where c.relnamespace = ${name}::regnamespace and c.relkind = 'r' and c.relname not like 'kysely_%'
+    and pg_relation_size(c.oid) > 0 order by c.oid`.execute(root.db)
+  return rows.map((row) => row.name)
 }
 
 /** Settings of a pool of PostgreSQL. */
 export type PoolOptions = Pick<PostgresSource, 'poolMax' | 'connectMs'>
 
-/** A migrated SQLite file: migrations take a third of the start of a service. */
-let migrated: Promise<Buffer | undefined> | undefined
-
-/** Returns the content of a migrated SQLite file; undefined on PostgreSQL. */
-export const migratedFile = (): Promise<Buffer | undefined> =>
-  (migrated ??= process.env['DATABASE_URL'] ? Promise.resolve(undefined) : migrateFile())
+/** Content of a migrated SQLite file: migrations take a third of the start of a service. */
+let migrated: Promise<Buffer> | undefined
 
 async function migrateFile(): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), 'relaydeck-test-db-'))
@@ -52,29 +117,40 @@ async function migrateFile(): Promise<Buffer> {
   return content
 }
 
-/**
- * Creates a separate database and opens further connections to it. SQLite has one file, which all connections share.
- * @param content of the SQLite file
- */
-export async function emptyDatabase(
-  pool: PoolOptions = {},
-  content?: Buffer,
-): Promise<{
-  database: Database
-  connect: () => Promise<Database>
-  drop: () => Promise<void>
-}> {
+interface TestDatabase {
+  readonly database: Database
+  /** Opens further connections. SQLite has one file, which all connections share. */
+  readonly connect: () => Promise<Database>
+  readonly drop: () => Promise<void>
+}
+
+/** Creates a separate empty database. */
+export async function emptyDatabase(): Promise<TestDatabase> {
   const url = process.env['DATABASE_URL']
-  if (!url) {
-    const folder = mkdtempSync(join(tmpdir(), 'relaydeck-test-db-'))
-    const file = join(folder, 'relaydeck.db')
-    if (content) writeFileSync(file, content)
-    const database = await openDatabase({ file })
-    const connect = async () => ({ ...database, close: async () => undefined })
-    const drop = async () => rmSync(folder, { recursive: true, force: true })
-    return { database, connect, drop }
-  }
-  const { schema, drop } = await emptySchema(url)
+  return url ? inSchema(url, await emptySchema(url)) : inFile()
+}
+
+/** Creates a separate migrated database without rows. */
+export async function migratedDatabase(pool: PoolOptions = {}): Promise<TestDatabase> {
+  const url = process.env['DATABASE_URL']
+  return url ? inSchema(url, await migratedSchema(url), pool) : inFile(await (migrated ??= migrateFile()))
+}
+
+async function inFile(content?: Buffer): Promise<TestDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'relaydeck-test-db-'))
+  const file = join(folder, 'relaydeck.db')
+  if (content) writeFileSync(file, content)
+  const database = await openDatabase({ file })
+  const connect = async () => ({ ...database, close: async () => undefined })
+  const drop = async () => rmSync(folder, { recursive: true, force: true })
+  return { database, connect, drop }
+}
+
+async function inSchema(
+  url: string,
+  { schema, drop }: Awaited<ReturnType<typeof emptySchema>>,
+  pool: PoolOptions = {},
+): Promise<TestDatabase> {
   const connect = () => openDatabase({ url, schema, poolMax: 8, ...patience, ...pool })
   return { database: await connect(), connect, drop }
 }

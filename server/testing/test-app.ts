@@ -18,7 +18,7 @@ import { hashPassword } from '#server/domain/account/passwords.ts'
 import { addMember } from '#server/domain/projects/projects.ts'
 import { insertOperator, updateInstallation } from '#server/domain/installation/store.ts'
 import { startSession } from '#server/domain/account/tokens.ts'
-import { emptyDatabase, migratedFile, type PoolOptions } from './databases.ts'
+import { migratedDatabase, type PoolOptions } from './databases.ts'
 
 /** A user with an account, a session and a personal project. */
 export interface Person {
@@ -111,7 +111,7 @@ export async function testApp(env: Readonly<Record<string, string>> = {}, pool: 
   const clock = movableClock(new Date('2026-03-01T10:00:00.000Z'))
   const logged: string[] = []
   const log = pino({ level: 'debug' }, { write: (line) => void logged.push(line) })
-  const { database, connect, drop } = await emptyDatabase(pool, await migratedFile())
+  const { database, connect, drop } = await migratedDatabase(pool)
   const app = await createApp({ config, clock, db: database, log })
   const replicas: App[] = []
   const { services, db } = app

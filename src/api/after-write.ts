@@ -3,6 +3,7 @@
 // Imports only types from the groups, so this table adds none of them to the bundle.
 import type { auth } from '#contract/areas/account/auth.ts'
 import type { profile, usersProfile } from '#contract/areas/account/profile.ts'
+import type { renewals } from '#contract/areas/billing/renewals.ts'
 import type { methods } from '#contract/areas/billing/methods.ts'
 import type { payments } from '#contract/areas/billing/payments.ts'
 import type { paySystems } from '#contract/areas/billing/pay-systems.ts'
@@ -57,6 +58,7 @@ interface Groups {
   'billing.payments': typeof payments
   'billing.pay-systems': typeof paySystems
   'billing.methods': typeof methods
+  'billing.renewals': typeof renewals
   'broadcasts.broadcasts': typeof broadcasts
   'broadcasts.recordings': typeof recordings
   'ingest.pull-keys': typeof pullKeys
@@ -153,6 +155,7 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'billing.pay-systems.tBank': [],
   'billing.pay-systems.create': [],
   'billing.methods.setDefault': ['billing'],
+  'billing.renewals.retry': ['billing'],
   'billing.methods.remove': ['billing'],
   'billing.pay-settings.set': ['billing', 'projects.projects', 'projects.history', 'tariffs', 'account.profile'],
 

@@ -122,6 +122,7 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
 
   'billing.pay-settings.*': 'owner',
   'billing.papers.*': 'editor',
+  'billing.renewals.*': 'owner',
   'billing.payments.*': 'owner',
   'billing.payments.get': 'editor',
   'billing.payments.list': 'editor of the selected project',

@@ -6,6 +6,7 @@ import { authRoutes } from '#server/areas/account/auth.ts'
 import { recordingRoutes } from '#server/areas/broadcasts/recordings.ts'
 import { previewRoutes } from '#server/areas/broadcasts/preview.ts'
 import { analyticsRoutes } from '#server/areas/analytics/analytics.ts'
+import { renewalRoutes } from '#server/areas/billing/renewals.ts'
 import { paperRoutes } from '#server/areas/billing/papers.ts'
 import { methodRoutes } from '#server/areas/billing/methods.ts'
 import { paymentRoutes } from '#server/areas/billing/payments.ts'
@@ -96,6 +97,7 @@ const routes: readonly Route[] = [
   ...transcodingRoutes,
   ...paySettingRoutes,
   ...paperRoutes,
+  ...renewalRoutes,
   ...moneyFlowRoutes,
   ...transactionRoutes,
   ...paymentRoutes,

@@ -7,6 +7,7 @@ import { implement } from '#server/core/implement.ts'
 import { beginPayment } from '#server/domain/billing/begin.ts'
 import { offeredSystems } from '#server/domain/billing/payments.ts'
 import { findPayment } from '#server/domain/billing/payments-store.ts'
+import { billingMode } from '#server/domain/installation/installation.ts'
 import { findRole } from '#server/domain/projects/store.ts'
 
 /** @throws ForbiddenError for callers that do not own the project of the payment */
@@ -18,8 +19,8 @@ async function create({ payment_id }: { readonly payment_id: number }, ctx: Cont
 }
 
 export const paySystemRoutes = implement(paySystems, {
-  list: (_, ctx) => ({
-    results: offeredSystems(ctx).map(({ provider, system }) => ({
+  list: async (_, ctx) => ({
+    results: ((await billingMode(ctx.db)) === 'off' ? [] : offeredSystems(ctx)).map(({ provider, system }) => ({
       pay_system_id: system.id,
       name: system.name,
       min_amount: system.minAmount,

@@ -1,11 +1,14 @@
 // Payouts over HTTP: limits, held amounts, and the masked account.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { moneyFlow } from '#contract/areas/billing/money-flow.ts'
+import { paySettings } from '#contract/areas/billing/pay-settings.ts'
 import { payouts } from '#contract/areas/billing/payouts.ts'
 import type { Input } from '#contract/core/operation.ts'
+import { russia } from '#contract/entities/countries.ts'
 import { commissionOf, endPayout, walletOf } from '#server/domain/billing/payouts.ts'
 import { findPayout, findWay } from '#server/domain/billing/payouts-store.ts'
 import { getBalance } from '#server/domain/tariffs/ledger.ts'
+import { setBalance } from '#server/testing/billing.ts'
 import { newWay } from '#server/testing/promos.ts'
 import { brokenRules, topUp } from '#server/testing/tariffs.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
@@ -144,4 +147,23 @@ test('refuses a fixed commission that leaves nothing', async () => {
   const dear = await newWay(world.app.db, { commission: 2000, commission_type: 'fix' })
   expect((await findWay(world.app.db, dear))?.commission).toBe(2000)
   expect((await create(ann, { payout_system_account_id: dear })).error?.name).toBe('PayoutAmount')
+})
+
+test('a key with another account is refused, because the first account would get the money', async () => {
+  const ann = await earner()
+  const idempotency_key = 'a-key-of-a-payout'
+  expect((await create(ann, { idempotency_key })).status).toBe(200)
+  expect((await create(ann, { idempotency_key })).status).toBe(200)
+  const other = await create(ann, { idempotency_key, wallet_value: '4000 0000 0000 9999' })
+  expect(other.error?.name).toBe('IdempotencyKeyReused')
+  expect((await held(ann)).profit).toBe(1000)
+})
+
+test('a payout that waits holds the currency, so that its return is worth the same', async () => {
+  const ann = await earner()
+  await create(ann, { amount: 3000 })
+  await setBalance(world, ann.projectId, {})
+  const input = { project_id: ann.projectId, country_id: russia }
+  const refused = await world.api(paySettings.checkCountry, input, { as: ann })
+  expect(refused.error).toMatchObject({ name: 'CurrencyInUse', data: { reasons: ['payments'] } })
 })

@@ -3,6 +3,7 @@ import { iso } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { ProviderRefusedError } from '#server/core/provider-http.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
+import { refuseWhileOff } from '#server/domain/installation/installation.ts'
 import { lockWallet } from '#server/domain/tariffs/ledger.ts'
 import { getMethod, sealPay, unsealPay } from './methods.ts'
 import { findCustomer, insertCustomer } from './methods-store.ts'
@@ -17,11 +18,12 @@ import type { PayServices } from './services.ts'
 /**
  * Begins a payment at its provider.
  * @returns the address where the customer pays; the same one for every call
- * @throws RuleError `PaymentEnded`; ProviderRefusedError, after which the payment has failed; ProviderUnavailableError
+ * @throws RuleError `PaymentEnded`, `PaymentsOff`; ProviderRefusedError, after which the payment has failed; ProviderUnavailableError
  */
 export async function beginPayment(services: PayServices, payment: PaymentRow): Promise<string> {
   const { db } = services
   refuseEnded(payment)
+  await refuseWhileOff(db)
   if (payment.redirect_sealed !== null) return unsealPay(services, payment.redirect_sealed)
   const provider = providerOf(services, payment)
   await noteBegin(services, payment)

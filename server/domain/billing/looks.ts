@@ -49,9 +49,11 @@ function take({ db, clock }: Pick<Services, 'db' | 'clock'>, limit: number, only
 /** Looks at a taken payment. Never throws: a failed look is repeated by the schedule. */
 async function look(services: PayServices, payment: PaymentRow, rules?: typeof settlement): Promise<void> {
   const { db, clock, log } = services
+  let isUnknown = false
   try {
     await ask(services, payment, rules)
   } catch (error) {
+    isUnknown = error instanceof ProviderUnavailableError
     const expected = error instanceof ProviderUnavailableError || error instanceof ProviderRefusedError
     const about = { paymentId: payment.id, provider: payment.provider }
     if (expected) log.warn({ ...about, failure: error.name }, 'A payment could not be looked at')
@@ -59,7 +61,8 @@ async function look(services: PayServices, payment: PaymentRow, rules?: typeof s
   }
   const after = await findPayment(db, payment.id)
   const now = clock.now()
-  const next = after?.status === 'pending' ? nextLook(now, payment.looks) : null
+  // A payment that has ended is looked at for its refunds and disputes.
+  const next = after?.status === 'pending' || isUnknown ? nextLook(now, payment.looks) : null
   await releasePayment(db, payment, { now: iso(now), next })
 }
 

@@ -5,6 +5,7 @@ import type { Services } from '#server/core/context.ts'
 import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
+import { refuseWhileOff } from '#server/domain/installation/installation.ts'
 import { balanceMaxMinor, lockWallet } from '#server/domain/tariffs/ledger.ts'
 import { getCurrency } from '#server/domain/tariffs/store.ts'
 import type { PurchaseRequest } from '#server/domain/tariffs/subscriptions.ts'
@@ -60,6 +61,7 @@ export async function createPayment(services: LimitedServices, request: PaymentR
   const { db, clock, limits } = services
   const { projectId, purchase } = request
   limits.count(`payments ${projectId}`, createdPerMinute)
+  await refuseWhileOff(db)
   const currency = await getCurrency(db, projectId)
   const method = request.methodId === undefined ? null : await getMethod(services, projectId, request.methodId)
   const { provider, system } = wayFor(services, { ...request, provider: method?.provider }, currency)
@@ -69,9 +71,10 @@ export async function createPayment(services: LimitedServices, request: PaymentR
   checkAmount(request.amount, system)
   const planned = purchase && (await planPurchase(services, purchase, request.amount, system))
   return await projectTransaction(db, projectId, async (trx) => {
-    const { held } = await lockWallet(trx, projectId)
+    const { held, currency: present } = await lockWallet(trx, projectId)
     const earlier = await findRepeated(trx, request, text)
     if (earlier) return earlier
+    if (present !== currency) throw new RuleError('PaySystemNotOffered', 'The currency of the project has changed')
     if (held.payment + request.amount > balanceMaxMinor)
       throw new RuleError('BalanceTooHigh', 'The balance would exceed the maximum', { max: balanceMaxMinor })
     if ((await countPending(trx, projectId)) >= pendingMax)

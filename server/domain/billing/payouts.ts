@@ -5,7 +5,7 @@ import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import { derivedKey, masked, seal, unseal } from '#server/core/secrets.ts'
 import type { Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
-import { billingMode } from '#server/domain/installation/installation.ts'
+import { refuseWhileOff } from '#server/domain/installation/installation.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { emptyBalance } from '#server/domain/tariffs/balance.ts'
 import { book, lockWallet } from '#server/domain/tariffs/ledger.ts'
@@ -48,10 +48,10 @@ export const commissionOf = (way: Pick<PayoutWay, 'commission' | 'commission_typ
 export async function createPayout(services: Services, request: PayoutRequest): Promise<void> {
   const { projectId, userId, amount, wallet: account, key } = request
   services.limits.count(`payout ${projectId}`, perMinute)
-  if ((await billingMode(services.db)) === 'off') throw new RuleError('PaymentsOff', 'This server takes no payments')
+  await refuseWhileOff(services.db)
   await projectTransaction(services.db, projectId, async (trx) => {
     const wallet = await lockWallet(trx, projectId)
-    if (key !== undefined && (await isRepeated(trx, request, key))) return
+    if (key !== undefined && (await isRepeated(services, trx, request, key))) return
     const way = await findWay(trx, request.wayId)
     if (!way || way.active === 0 || way.currency !== wallet.currency) {
       throw new RuleError('PayoutWayNotFound', 'This way of payout does not exist')
@@ -147,9 +147,15 @@ function refuseAmount(way: PayoutWay, amount: number, commission: number): void 
   throw new RuleError('PayoutAmount', 'The amount is outside the limits of this way', data)
 }
 
-async function isRepeated(trx: Trx, { projectId, wayId, amount }: PayoutRequest, key: string): Promise<boolean> {
+async function isRepeated(
+  services: Pick<Services, 'config'>,
+  trx: Trx,
+  { projectId, wayId, amount, wallet }: PayoutRequest,
+  key: string,
+): Promise<boolean> {
   const earlier = await findPayoutByKey(trx, projectId, key)
-  if (earlier && (earlier.way_id !== wayId || earlier.amount_minor !== amount)) {
+  const isSame = earlier?.way_id === wayId && earlier.amount_minor === amount && walletOf(services, earlier) === wallet
+  if (earlier && !isSame) {
     throw new RuleError('IdempotencyKeyReused', 'This key was used for another payout')
   }
   return earlier !== undefined

@@ -43,15 +43,21 @@ export async function countOpenTerms(db: Db | Trx, projectId: number, now: strin
   return Number(count)
 }
 
-/** Returns the number of payments of a project that are not decided. */
+/** Returns the number of payments and payouts of a project that are not decided. */
 export async function countPendingPayments(db: Db | Trx, projectId: number): Promise<number> {
-  const { count } = await db
+  const payments = await db
     .selectFrom('payments')
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
     .where('project_id', '=', projectId)
     .where('status', '=', 'pending')
     .executeTakeFirstOrThrow()
-  return Number(count)
+  const payouts = await db
+    .selectFrom('payouts')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('project_id', '=', projectId)
+    .where('status', '=', 'waiting')
+    .executeTakeFirstOrThrow()
+  return Number(payments.count) + Number(payouts.count)
 }
 
 const noSettings: PaperSettings = {

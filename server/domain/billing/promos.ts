@@ -6,7 +6,7 @@ import { RuleError } from '#server/core/errors.ts'
 import { networkOf } from '#server/core/limits.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
-import { billingMode } from '#server/domain/installation/installation.ts'
+import { refuseWhileOff } from '#server/domain/installation/installation.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { emptyBalance } from '#server/domain/tariffs/balance.ts'
 import type { Wanted } from '#server/domain/tariffs/catalog-rules.ts'
@@ -47,7 +47,7 @@ export interface PromoOffer {
  */
 export async function checkPromo(call: Call, attempt: Attempt): Promise<PromoOffer> {
   countTry(call, attempt.userId)
-  await refuseWhenOff(call.db)
+  await refuseWhileOff(call.db)
   return await offerOf(call.db, iso(call.clock.now()), attempt)
 }
 
@@ -57,7 +57,7 @@ export async function checkPromo(call: Call, attempt: Attempt): Promise<PromoOff
  */
 export async function applyPromo(call: Call, attempt: Attempt): Promise<'top_up' | 'tariff'> {
   countTry(call, attempt.userId)
-  await refuseWhenOff(call.db)
+  await refuseWhileOff(call.db)
   return projectTransaction(call.db, attempt.projectId, async (trx) => {
     const wallet = await lockWallet(trx, attempt.projectId)
     const now = iso(call.clock.now())
@@ -123,8 +123,4 @@ async function getPromo(db: Db | Trx, code: string): Promise<PromoRow> {
 function countTry({ limits, address }: Call, userId: number): void {
   limits.count(`promo ${userId}`, triesPerMinute)
   limits.count(`promo ${networkOf(address)}`, networkTriesPerMinute)
-}
-
-async function refuseWhenOff(db: Db): Promise<void> {
-  if ((await billingMode(db)) === 'off') throw new RuleError('PaymentsOff', 'This server takes no payments')
 }

@@ -58,7 +58,7 @@ export async function settle(
     const payment = await lockPayment(trx, paymentId)
     const [refunds, disputes] = [await listRefunds(trx, paymentId), await listDisputes(trx, paymentId)]
     const settling = { services, trx, now: iso(clock.now()), payment, refunds, disputes, seen, wallet }
-    const steps = tooMuch(wallet, rules(bookedOf(settling), seen))
+    const steps = bookable(settling, rules(bookedOf(settling), seen))
     for (const move of steps) await apply(settling, move)
     await noteSeen(settling)
     if (steps.some(({ kind }) => kind === 'credit')) await afterCredit(settling)
@@ -110,11 +110,19 @@ function bookedOf({ payment, refunds, disputes, seen }: Settling): Booked {
   }
 }
 
-/** A balance has a maximum: a credit above it waits for the operator. */
-function tooMuch(wallet: Wallet, moves: readonly Move[]): readonly Move[] {
+/**
+ * Returns the steps that the wallet can take. Money above the maximum of a balance, or in another currency than the project
+ * has by now, waits for the operator.
+ */
+function bookable({ wallet, payment }: Pick<Settling, 'wallet' | 'payment'>, moves: readonly Move[]): readonly Move[] {
   const [first] = moves
-  if (first?.kind !== 'credit' || wallet.held.payment + first.amountMinor <= balanceMaxMinor) return moves
-  return [{ kind: 'review', reason: 'amount', amountMinor: first.amountMinor, currency: wallet.currency }]
+  if (first === undefined || first.kind === 'end' || first.kind === 'review') return moves
+  const isOther = payment.currency !== wallet.currency
+  const isTooMuch = first.kind === 'credit' && wallet.held.payment + first.amountMinor > balanceMaxMinor
+  if (!isOther && !isTooMuch) return moves
+  if (payment.review !== null) return []
+  const reason = isOther ? 'currency' : 'amount'
+  return [{ kind: 'review', reason, amountMinor: first.amountMinor, currency: payment.currency }]
 }
 
 async function apply(settling: Settling, move: Move): Promise<void> {

@@ -45,12 +45,15 @@ for (const [net, bits] of [
 proxies.addAddress('::1', 'ipv6')
 proxies.addSubnet('fc00::', 7, 'ipv6')
 
+/** Id of an object: a UUID. Other text could hold characters that the database refuses. */
+const ObjectId = z.string().check(z.regex(/^[\w-]{1,64}$/))
+
 /** A webhook: only ids are read from it. */
 const Webhook = z.object({
   event: z.string().check(z.regex(/^(payment|refund)\.[a-z_]{1,40}$/)),
   object: z.object({
-    id: z.string().check(z.maxLength(64)),
-    payment_id: z.optional(z.string().check(z.maxLength(64))),
+    id: ObjectId,
+    payment_id: z.optional(ObjectId),
   }),
 })
 

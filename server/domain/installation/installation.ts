@@ -1,6 +1,7 @@
 // Use of plans by the installation, and the bonus of new projects.
 import type { BillingMode } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
+import { RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { getInstallation, hasPurchases } from './store.ts'
 
@@ -15,6 +16,11 @@ export function billingMode(db: Db | Trx): Promise<BillingMode> {
   modes.set(db, read)
   read.catch(() => modes.delete(db))
   return read
+}
+
+/** Refuses an operation that takes or gives money while everything is included. @throws RuleError `PaymentsOff` */
+export async function refuseWhileOff(db: Db | Trx): Promise<void> {
+  if ((await billingMode(db)) === 'off') throw new RuleError('PaymentsOff', 'This server takes no payments')
 }
 const modes = new WeakMap<Db | Trx, Promise<BillingMode>>()
 

@@ -11,6 +11,7 @@ import { Problem } from '#src/ui/problem.tsx'
 import { dashboard } from '#src/app/boot.ts'
 import { endSignIn, popupName } from './begin.ts'
 import { Entrance } from './entrance.tsx'
+import { joinReferral } from './join-referral.ts'
 import { useWhy } from './use-why.ts'
 
 /** Target of the redirect after sign-in: checks the state, exchanges the code, opens the requested page. */
@@ -77,6 +78,7 @@ async function exchange(): Promise<Result> {
     const { app } = dashboard()
     const pair = await call(auth.exchange, { code, state: begun.state, userAgent: navigator.userAgent, app })
     await apiRuntime().session.setSession(pair)
+    await joinReferral()
     return { returnTo: begun.returnTo }
   } catch (error) {
     return { error }

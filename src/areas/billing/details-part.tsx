@@ -10,6 +10,8 @@ import { EmptyState } from '#src/ui/empty-state.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './billing.module.css'
 import { DetailsForm } from './details-form.tsx'
+import { MethodsCard } from './methods-card.tsx'
+import { RenewalsCard } from './renewals-card.tsx'
 
 /** The Cards and details tab, for owners. */
 export function DetailsPart() {
@@ -21,7 +23,11 @@ export function DetailsPart() {
       <QueryPart query={info} failed={t('failed')} skeleton={<Skeleton height={380} />}>
         {({ access, data: { currency } }) =>
           roleCan(access.access_type, 'owner') ? (
-            <Details projectId={projectId} currency={currency} />
+            <>
+              <RenewalsCard projectId={projectId} />
+              <MethodsCard projectId={projectId} />
+              <Details projectId={projectId} currency={currency} />
+            </>
           ) : (
             <EmptyState title={t('notOwner.title')}>{t('notOwner.text')}</EmptyState>
           )

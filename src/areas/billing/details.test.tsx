@@ -1,8 +1,10 @@
 // Tests of the Cards and details tab: billing details, their checks, and the change of currency.
 import { within } from '@testing-library/react'
+import { renewals } from '#contract/areas/billing/renewals.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
 import { paySettings } from '#contract/areas/billing/pay-settings.ts'
 import { paths } from '#src/lib/paths.ts'
-import { button, region } from '#src/testing/find.ts'
+import { button, confirm, region } from '#src/testing/find.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
 
 const title = 'Billing details'
@@ -70,4 +72,66 @@ test('is for owners', async ({ open, person, another, service }) => {
   await open(paths.billing(owner.projectId, 'cards'))
   await screen.findByText('Only owners see cards and billing details')
   expect(screen.queryByLabelText('Country')).toBeNull()
+})
+
+test('switches the automatic renewal of a plan, and shows its next charge', async ({ open, user, person, api }) => {
+  await api(restream.buy, { project_id: person.projectId, plan_restream_id: 2, period: 'month' })
+  await open(paths.billing(person.projectId, 'cards'))
+  const card = await region('Automatic renewal')
+  const control = await within(card).findByRole('switch', { name: 'Renew Restream: Start automatically' })
+  expect(control).toHaveAttribute('aria-checked', 'false')
+  await user.click(control)
+  await within(card).findByText(/Next charge/)
+  expect(card).toHaveTextContent('$4.90')
+  const { results } = await api(renewals.list, { project_id: person.projectId })
+  expect(results).toMatchObject([{ line: 'restream', enabled: true, amount: 490, reason: null }])
+})
+
+test('shows why a renewal failed, and retries it', async ({ open, user, person, api, service }) => {
+  const { projectId: project_id } = person
+  await api(restream.buy, { project_id, plan_restream_id: 2, period: 'month' })
+  await api(restream.prolongation, { project_id, enabled: true })
+  const [shown] = (await api(renewals.list, { project_id })).results
+  const { db } = service.app
+  const failed = { line: 'restream', state: 'stopped', reason: 'no_method', tries: 5, date_next: '', lease_until: '' }
+  const date_end = shown?.date_end ?? ''
+  await db
+    .insertInto('renewals')
+    .values({ ...failed, project_id, date_end })
+    .execute()
+  await open(paths.billing(project_id, 'cards'))
+  await screen.findByText('The balance is too low, and no payment method is saved.')
+  await user.click(await button('Retry now'))
+  await expect
+    .poll(() => db.selectFrom('renewals').select('state').where('project_id', '=', project_id).executeTakeFirst())
+    .toEqual({ state: 'waiting' })
+})
+
+test('makes another method the default, and deletes one', async ({ open, user, person, service }) => {
+  const { projectId: project_id } = person
+  const method = { project_id, provider: 'stripe', token_sealed: 'sealed', expires: '2029-07', date_create: '' }
+  const { db } = service.app
+  const rows = [
+    { ...method, title: 'Visa •••• 4242', token_hash: 'a', is_default: 1 as const },
+    { ...method, title: 'Mir •••• 0001', token_hash: 'b', expires: null, is_default: 0 as const },
+  ]
+  await db.insertInto('payment_methods').values(rows).execute()
+  await open(paths.billing(project_id, 'cards'))
+  await screen.findByText('Expires 07/2029')
+  await user.click(await button('Make default'))
+  await expect
+    .poll(() =>
+      db
+        .selectFrom('payment_methods')
+        .select('title')
+        .where('project_id', '=', project_id)
+        .where('is_default', '=', 1)
+        .execute(),
+    )
+    .toEqual([{ title: 'Mir •••• 0001' }])
+  const [remove] = await screen.findAllByRole('button', { name: 'Delete' })
+  if (remove) await user.click(remove)
+  await confirm(user)
+  await expect.poll(() => screen.queryByText('Mir •••• 0001')).toBeNull()
+  expect(screen.getByText('Visa •••• 4242')).toBeVisible()
 })

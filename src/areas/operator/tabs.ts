@@ -34,4 +34,14 @@ export const tabs: readonly OperatorTab[] = [
     path: 'health',
     load: async () => ({ Component: (await import('./health-part.tsx')).HealthPart }),
   },
+  {
+    key: 'promos',
+    path: 'promos',
+    load: async () => ({ Component: (await import('./promos-part.tsx')).PromosPart }),
+  },
+  {
+    key: 'payouts',
+    path: 'payouts',
+    load: async () => ({ Component: (await import('./payouts-part.tsx')).PayoutsPart }),
+  },
 ]

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type Renewal, renewals } from '#contract/areas/billing/renewals.ts'
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import { storage } from '#contract/areas/tariffs/storage.ts'
+import { transcoding } from '#contract/areas/tariffs/transcoding.ts'
+import { q, useWrite } from '#src/api/query.ts'
+import { DateStamp } from '#src/components/date-stamp.tsx'
+import { useFailureText } from '#src/components/failure.tsx'
+import { MoneyAmount } from '#src/components/money-amount.tsx'
+import { QueryPart } from '#src/components/query-part.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Card } from '#src/ui/card.tsx'
+import { Note } from '#src/ui/note.tsx'
+import { Row, RowList } from '#src/ui/row-list.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { Switch } from '#src/ui/switch.tsx'
+
+const lines = { restream, transcoding, storage } as const
+
+/** Automatic renewal of each bought plan: switch, next charge, and a failed charge with its reason. */
+export function RenewalsCard({ projectId }: { readonly projectId: number }) {
+  const { t } = useTranslation('billing-details', { keyPrefix: 'renewal' })
+  const list = useQuery(q(renewals.list, { project_id: projectId }))
+  return (
+    <Card title={t('title')} note={t('note')}>
+      <QueryPart query={list} failed={t('failed')} skeleton={<Skeleton height={72} />}>
+        {({ results }) =>
+          results.length === 0 ? (
+            <p>{t('none')}</p>
+          ) : (
+            <RowList>
+              {results.map((row) => (
+                <RenewalRow key={row.line} projectId={projectId} row={row} />
+              ))}
+            </RowList>
+          )
+        }
+      </QueryPart>
+    </Card>
+  )
+}
+
+function RenewalRow({ projectId, row }: { readonly projectId: number; readonly row: Renewal }) {
+  const { t, i18n } = useTranslation('billing-details', { keyPrefix: 'renewal' })
+  const why = useFailureText('billing-details')
+  const { line, title, enabled, amount, currency, reason, date_next, date_end } = row
+  const change = useWrite(lines[line].prolongation)
+  const retry = useWrite(renewals.retry)
+  const name = `${t(`line.${line}`)}: ${title}`
+  const error = change.error ?? retry.error
+  const isKnown = reason !== null && i18n.exists(`billing-details:renewal.reason.${reason}`)
+  return (
+    <Row
+      title={name}
+      about={
+        <>
+          {t('ends')} <DateStamp iso={date_end} />
+          {enabled && amount !== null && (
+            <>
+              . {t('charge')} <MoneyAmount amountMinor={amount} currency={currency} />
+            </>
+          )}
+          {enabled && date_next !== null && (
+            <>
+              . {t('next')} <DateStamp iso={date_next} />
+            </>
+          )}
+        </>
+      }
+      actions={
+        <Switch
+          label={t('switch', { name })}
+          isLabelHidden
+          isOn={change.isPending ? change.variables.enabled : enabled}
+          isBusy={change.isPending}
+          onChange={(isOn) => change.mutate({ project_id: projectId, enabled: isOn })}
+        />
+      }
+    >
+      {enabled && reason !== null && (
+        <Note tone="warn">{isKnown ? t(`reason.${reason}`) : t('reason.other', { reason })}</Note>
+      )}
+      {enabled && reason !== null && amount !== null && (
+        <Button look="outline" isBusy={retry.isPending} onClick={() => retry.mutate({ project_id: projectId, line })}>
+          {t('retry')}
+        </Button>
+      )}
+      {error && <Note tone="live">{why(error)}</Note>}
+    </Row>
+  )
+}

@@ -1,0 +1,165 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { type OperatorWay, payouts, type QueuedPayout } from '#contract/areas/operator/payouts.ts'
+import { q } from '#src/api/query.ts'
+import { DateStamp } from '#src/components/date-stamp.tsx'
+import { MoneyAmount } from '#src/components/money-amount.tsx'
+import { Pager } from '#src/components/pager.tsx'
+import { QueryPart } from '#src/components/query-part.tsx'
+import { formatMoney, formatPercent } from '#src/lib/format.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Card } from '#src/ui/card.tsx'
+import { Row, RowList } from '#src/ui/row-list.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import styles from './operator.module.css'
+import { ReferralDialog, RefuseDialog, SentDialog, WayDialog } from './payout-dialogs.tsx'
+
+const size = 50
+
+/** Payouts of all projects: queue, ways, and the referral percent. */
+export function PayoutsPart() {
+  return (
+    <div className={styles.parts}>
+      <QueueCard />
+      <WaysCard />
+      <ReferralCard />
+    </div>
+  )
+}
+
+function QueueCard() {
+  const { t } = useTranslation('operator-money')
+  const [params] = useSearchParams()
+  const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1)
+  const list = useQuery({
+    ...q(payouts.list, { limit: size, offset: (page - 1) * size }),
+    placeholderData: keepPreviousData,
+  })
+  const [open, setOpen] = useState<{ payout: QueuedPayout; how: 'sent' | 'refuse' } | null>(null)
+  return (
+    <Card title={t('payouts.queue')} note={t('payouts.note')}>
+      <QueryPart query={list} failed={t('failed')} skeleton={<Skeleton height={160} />}>
+        {({ results, total }) =>
+          results.length === 0 ? (
+            <p className={styles.quiet}>{t('payouts.none')}</p>
+          ) : (
+            <>
+              <RowList label={t('payouts.queue')}>
+                {results.map((payout) => (
+                  <PayoutRow key={payout.payout_id} payout={payout} onOpen={(how) => setOpen({ payout, how })} />
+                ))}
+              </RowList>
+              <Pager page={page} size={size} total={total} to={(to) => ({ search: `page=${to}` })} />
+            </>
+          )
+        }
+      </QueryPart>
+      {open?.how === 'sent' && <SentDialog payout={open.payout} onClose={() => setOpen(null)} />}
+      {open?.how === 'refuse' && <RefuseDialog payout={open.payout} onClose={() => setOpen(null)} />}
+    </Card>
+  )
+}
+
+function PayoutRow({ payout, onOpen }: { payout: QueuedPayout; onOpen: (how: 'sent' | 'refuse') => void }) {
+  const { t } = useTranslation('operator-money')
+  const language = useLanguage()
+  const { amount, commission, currency, project_name, project_id, way, wallet, status, reference } = payout
+  const net = t('payouts.net', { amount: formatMoney(amount - commission, currency, language) })
+  const facts = [`${project_name} (${project_id})`, way, wallet, net, reference ?? ''].filter(Boolean).join(' · ')
+  return (
+    <Row
+      title={<MoneyAmount amountMinor={amount} currency={currency} />}
+      about={
+        <>
+          {facts} <DateStamp iso={payout.date_create} />
+        </>
+      }
+      actions={
+        status === 'waiting' ? (
+          <>
+            <Button onClick={() => onOpen('sent')}>{t('payouts.sent')}</Button>
+            <Button look="outline" onClick={() => onOpen('refuse')}>
+              {t('payouts.refuse')}
+            </Button>
+          </>
+        ) : (
+          <Badge tone={status === 'sent' ? 'ok' : 'neutral'}>{t(`payouts.status.${status}`)}</Badge>
+        )
+      }
+    />
+  )
+}
+
+function WaysCard() {
+  const { t } = useTranslation('operator-money')
+  const ways = useQuery(q(payouts.ways, {}))
+  const language = useLanguage()
+  const [open, setOpen] = useState<OperatorWay | 'new' | null>(null)
+  const factsOf = (way: OperatorWay) => {
+    const money = (minor: number) => formatMoney(minor, way.currency, language)
+    const fee =
+      way.commission_type === 'percent' ? formatPercent(way.commission / 100, language) : money(way.commission)
+    return t('ways.facts', { fee, min: money(way.min_amount), max: money(way.max_amount) })
+  }
+  return (
+    <Card
+      title={t('ways.title')}
+      note={t('ways.note')}
+      actions={
+        <Button look="outline" onClick={() => setOpen('new')}>
+          {t('ways.add')}
+        </Button>
+      }
+    >
+      <QueryPart query={ways} failed={t('failed')} skeleton={<Skeleton height={90} />}>
+        {({ results }) => (
+          <RowList label={t('ways.title')}>
+            {results.map((way) => (
+              <Row
+                key={way.way_id}
+                title={way.title}
+                about={[way.description, factsOf(way)].filter(Boolean).join(' · ')}
+                actions={
+                  <>
+                    {!way.active && <Badge>{t('ways.off')}</Badge>}
+                    <Button look="outline" onClick={() => setOpen(way)}>
+                      {t('ways.change')}
+                    </Button>
+                  </>
+                }
+              />
+            ))}
+          </RowList>
+        )}
+      </QueryPart>
+      {open && <WayDialog way={open === 'new' ? null : open} onClose={() => setOpen(null)} />}
+    </Card>
+  )
+}
+
+function ReferralCard() {
+  const { t } = useTranslation('operator-money')
+  const language = useLanguage()
+  const query = useQuery(q(payouts.referral, {}))
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Card
+      title={t('referral.title')}
+      note={t('referral.note')}
+      actions={
+        <Button look="outline" isOff={!query.data} onClick={() => setOpen(true)}>
+          {t('referral.change')}
+        </Button>
+      }
+    >
+      <QueryPart query={query} failed={t('failed')} skeleton={<Skeleton height={30} />}>
+        {({ percent }) => <p>{formatPercent(percent, language)}</p>}
+      </QueryPart>
+      {isOpen && query.data && <ReferralDialog percent={query.data.percent} onClose={() => setOpen(false)} />}
+    </Card>
+  )
+}

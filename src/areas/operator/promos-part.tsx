@@ -1,0 +1,116 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { type PromoCode, promos } from '#contract/areas/operator/promos.ts'
+import { q } from '#src/api/query.ts'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
+import { Pager } from '#src/components/pager.tsx'
+import { QueryPart } from '#src/components/query-part.tsx'
+import { formatDate, formatMoney } from '#src/lib/format.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Card } from '#src/ui/card.tsx'
+import { Row, RowList } from '#src/ui/row-list.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import styles from './operator.module.css'
+import { PromoDialog } from './promo-dialog.tsx'
+import { ReasonDialog } from './reason-dialog.tsx'
+
+const size = 50
+
+/** Promo codes: list with uses, new codes, ending a code. */
+export function PromosPart() {
+  const { t } = useTranslation('operator-money')
+  const [params] = useSearchParams()
+  const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1)
+  const list = useQuery({
+    ...q(promos.list, { limit: size, offset: (page - 1) * size }),
+    placeholderData: keepPreviousData,
+  })
+  const [isNew, setNew] = useState(false)
+  const [ending, setEnding] = useState<PromoCode | null>(null)
+  return (
+    <div className={styles.parts}>
+      <Card
+        title={t('promos.title')}
+        note={t('promos.note')}
+        actions={<Button onClick={() => setNew(true)}>{t('promos.add')}</Button>}
+      >
+        <QueryPart query={list} failed={t('failed')} skeleton={<Skeleton height={160} />}>
+          {({ results, total }) =>
+            results.length === 0 ? (
+              <p className={styles.quiet}>{t('promos.none')}</p>
+            ) : (
+              <>
+                <RowList label={t('promos.title')}>
+                  {results.map((promo) => (
+                    <PromoRow key={promo.promo_id} promo={promo} onEnd={() => setEnding(promo)} />
+                  ))}
+                </RowList>
+                <Pager page={page} size={size} total={total} to={(to) => ({ search: `page=${to}` })} />
+              </>
+            )
+          }
+        </QueryPart>
+      </Card>
+      {isNew && <PromoDialog onClose={() => setNew(false)} />}
+      {ending && <EndDialog promo={ending} onClose={() => setEnding(null)} />}
+    </div>
+  )
+}
+
+function PromoRow({ promo, onEnd }: { readonly promo: PromoCode; readonly onEnd: () => void }) {
+  const { t } = useTranslation('operator-money')
+  const language = useLanguage()
+  const amounts = (['usd', 'rub'] as const).flatMap((currency) => {
+    const amount = promo[`amount_${currency}`]
+    return amount === null ? [] : [formatMoney(amount, currency, language)]
+  })
+  const effect = promo.plan ? t(`promos.plan.${promo.plan.period}`, { plan: promo.plan.title }) : amounts.join(' / ')
+  const uses = promo.uses_max === null ? String(promo.uses) : `${promo.uses} / ${promo.uses_max}`
+  const facts = [
+    promo.name,
+    effect,
+    t('promos.uses', { uses }),
+    ...(promo.date_until ? [t('promos.until', { date: formatDate(promo.date_until, language) })] : []),
+  ]
+  return (
+    <Row
+      title={<code>{promo.code}</code>}
+      about={facts.join(' · ')}
+      actions={
+        promo.date_end ? (
+          <Badge>{t('promos.ended')}</Badge>
+        ) : (
+          <Button look="outline" onClick={onEnd}>
+            {t('promos.end')}
+          </Button>
+        )
+      }
+    />
+  )
+}
+
+function EndDialog({ promo, onClose }: { readonly promo: PromoCode; readonly onClose: () => void }) {
+  const { t } = useTranslation('operator-money')
+  const form = useWriteForm({
+    op: promos.end,
+    area: 'operator-money',
+    values: { reason: '' },
+    inputOf: ({ reason }) => ({ promo_id: promo.promo_id, reason: reason.trim() }),
+    onSuccess: onClose,
+  })
+  return (
+    <ReasonDialog
+      title={t('promos.endTitle', { code: promo.code })}
+      confirm={t('promos.end')}
+      form={form}
+      reason={form.field('reason')}
+      onClose={onClose}
+    >
+      <p>{t('promos.endText')}</p>
+    </ReasonDialog>
+  )
+}
