@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { papers } from '#contract/areas/billing/papers.ts'
 import { paySettings } from '#contract/areas/billing/pay-settings.ts'
+import { payments } from '#contract/areas/billing/payments.ts'
 import type { Language } from '#contract/core/wire.ts'
 import { transaction } from '#server/db/transaction.ts'
+import { beginPayment } from '#server/domain/billing/begin.ts'
+import { markPaid } from '#server/domain/billing/invoice.ts'
+import { lookAt } from '#server/domain/billing/looks.ts'
+import { getPayment } from '#server/domain/billing/payments.ts'
 import { issuePaper } from '#server/domain/billing/papers.ts'
 import { updatePaperSettings } from '#server/domain/billing/profile-store.ts'
 import { someAddressOfUs } from '#server/testing/billing.ts'
@@ -13,7 +18,7 @@ let ann: Person
 let payment = 0
 
 beforeAll(async () => {
-  world = await testApp()
+  world = await testApp({ INVOICE_DETAILS: 'Pay to the account 1' })
   ann = await world.user()
   await updatePaperSettings(world.app.db, {
     seller_name: 'ООО «Пример»',
@@ -58,6 +63,21 @@ test('lists the papers of a payment, and none of another project', async () => {
   const bob = await world.user('Bob')
   const asked = { project_id: bob.projectId, payment_id: payment }
   expect((await world.api(papers.list, asked, { as: bob })).body.results).toEqual([])
+})
+
+test('a payment by invoice has its invoice from the beginning, and a receipt once it is paid', async () => {
+  const bob = await world.user('Bob')
+  const { projectId: project_id } = bob
+  const { payment_id } = (await world.api(payments.create, { project_id, type: 'topup', amount: 2500 }, { as: bob }))
+    .body
+  const kinds = async () =>
+    (await world.api(papers.list, { project_id, payment_id }, { as: bob })).body.results.map(({ kind }) => kind)
+  expect(await kinds()).toEqual(['invoice'])
+  const row = await getPayment(world.services, project_id, payment_id)
+  await beginPayment(world.services, row)
+  await markPaid(world.services, row.uuid, 2500)
+  await lookAt(world.services, payment_id)
+  expect(await kinds()).toEqual(['invoice', 'receipt'])
 })
 
 test.each([

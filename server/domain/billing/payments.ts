@@ -13,6 +13,7 @@ import { endPayment, refuseEnded } from './begin.ts'
 import { lookAt } from './looks.ts'
 import { getMethod } from './methods.ts'
 import { countPending, findPayment, findPaymentByKey, insertPayment } from './payments-store.ts'
+import { issuePaper } from './papers.ts'
 import type { PayProvider, PaymentRow, PaySystem } from './provider.ts'
 import { planPurchase } from './purchase.ts'
 import { payProviders, providerOf } from './registry.ts'
@@ -80,7 +81,7 @@ export async function createPayment(services: LimitedServices, request: PaymentR
     if ((await countPending(trx, projectId)) >= pendingMax)
       throw new RuleError('TooManyPayments', 'Finish or cancel pending payments first', { pending_max: pendingMax })
     const now = clock.now()
-    return await insertPayment(trx, {
+    const payment = await insertPayment(trx, {
       uuid: randomUUID(),
       project_id: projectId,
       user_id: request.userId,
@@ -102,7 +103,15 @@ export async function createPayment(services: LimitedServices, request: PaymentR
       date_create: iso(now),
       date_look: iso(later(now, patienceMs)),
     })
+    if (provider.name === 'invoice') await issueInvoice(services, trx, payment)
+    return payment
   })
+}
+
+/** Issues the paper that the customer transfers the amount for. */
+async function issueInvoice(services: LimitedServices, trx: Trx, payment: PaymentRow): Promise<void> {
+  const source = `invoice ${payment.id}`
+  await issuePaper(trx, services, { kind: 'invoice', source, payment, amountMinor: payment.amount_minor })
 }
 
 /** @throws RuleError `IdempotencyKeyReused` */

@@ -129,8 +129,8 @@ test('makes another method the default, and deletes one', async ({ open, user, p
         .execute(),
     )
     .toEqual([{ title: 'Mir •••• 0001' }])
-  const [remove] = await screen.findAllByRole('button', { name: 'Delete' })
-  if (remove) await user.click(remove)
+  const row = (await screen.findByText('Mir •••• 0001')).closest('li')
+  await user.click(await button('Delete', row ?? undefined))
   await confirm(user)
   await expect.poll(() => screen.queryByText('Mir •••• 0001')).toBeNull()
   expect(screen.getByText('Visa •••• 4242')).toBeVisible()

@@ -15,6 +15,7 @@ import { Note } from '#src/ui/note.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { Switch } from '#src/ui/switch.tsx'
+import styles from './details.module.css'
 
 const lines = { restream, transcoding, storage } as const
 
@@ -49,6 +50,7 @@ function RenewalRow({ projectId, row }: { readonly projectId: number; readonly r
   const retry = useWrite(renewals.retry)
   const name = `${t(`line.${line}`)}: ${title}`
   const error = change.error ?? retry.error
+  const hasFailed = enabled && reason !== null
   const isKnown = reason !== null && i18n.exists(`billing-details:renewal.reason.${reason}`)
   return (
     <Row
@@ -56,15 +58,11 @@ function RenewalRow({ projectId, row }: { readonly projectId: number; readonly r
       about={
         <>
           {t('ends')} <DateStamp iso={date_end} />
-          {enabled && amount !== null && (
-            <>
-              . {t('charge')} <MoneyAmount amountMinor={amount} currency={currency} />
-            </>
-          )}
-          {enabled && date_next !== null && (
-            <>
-              . {t('next')} <DateStamp iso={date_next} />
-            </>
+          {enabled && amount !== null && date_next !== null && (
+            <p className={styles.next}>
+              {t('charge')} <MoneyAmount amountMinor={amount} currency={currency} /> {t('next')}{' '}
+              <DateStamp iso={date_next} />
+            </p>
           )}
         </>
       }
@@ -78,15 +76,21 @@ function RenewalRow({ projectId, row }: { readonly projectId: number; readonly r
         />
       }
     >
-      {enabled && reason !== null && (
-        <Note tone="warn">{isKnown ? t(`reason.${reason}`) : t('reason.other', { reason })}</Note>
+      {(hasFailed || error) && (
+        <>
+          {hasFailed && <Note tone="warn">{isKnown ? t(`reason.${reason}`) : t('reason.other', { reason })}</Note>}
+          {hasFailed && amount !== null && (
+            <Button
+              look="outline"
+              isBusy={retry.isPending}
+              onClick={() => retry.mutate({ project_id: projectId, line })}
+            >
+              {t('retry')}
+            </Button>
+          )}
+          {error && <Note tone="live">{why(error)}</Note>}
+        </>
       )}
-      {enabled && reason !== null && amount !== null && (
-        <Button look="outline" isBusy={retry.isPending} onClick={() => retry.mutate({ project_id: projectId, line })}>
-          {t('retry')}
-        </Button>
-      )}
-      {error && <Note tone="live">{why(error)}</Note>}
     </Row>
   )
 }
