@@ -49,7 +49,10 @@ async function compare(services: PayServices, provider: PayProvider, since: Date
       continue
     }
     seenIds.add(payment.id)
-    await settle(services, payment.id, seen)
+    // Listed under another id than its own, a pending payment may look failed: its page still accepts another card.
+    const { pay_id: own } = payment
+    const isTry = payment.status === 'pending' && own !== null && own !== seen.payId
+    await settle(services, payment.id, isTry ? await provider.look(own) : seen)
   }
   if (!provider.lists) return theirs
   const ours = await listCreditedSince(db, provider.name, iso(since))

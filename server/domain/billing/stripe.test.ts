@@ -161,6 +161,13 @@ test('reconciliation settles payments without a message, with refunds made at St
   expect(state).toMatchObject({ mismatches: 1, date_lease: null })
 })
 
+test('reconciliation after a declined card leaves the payment pending, because the page accepts another card', async () => {
+  const { payment_id, session } = await stripe.begin(2_500)
+  stripe.double.act(session, 'decline')
+  await reconcile(stripe.world.services)
+  expect(await stripe.get(payment_id)).toMatchObject({ status: 'pending' })
+})
+
 test('10: a dispute of spent money becomes a debt, which the next top-up pays; a won one comes back', async () => {
   const { session } = await stripe.topUp(2_500)
   const { world, ann, double } = stripe
