@@ -20,7 +20,7 @@ const done = { success: true }
  */
 export async function buyPlan(ctx: Owner, request: BuyRequest, present: (quote: Quote) => object) {
   const result = await projectTransaction(ctx.db, request.projectId, async (trx) => {
-    const bought = await buyIn(trx, ctx.clock, request)
+    const bought = await buyIn(trx, ctx.clock, { ...request, links: { user_id: ctx.user.id } })
     if (bought.outcome !== 'bought') return bought
     const { plan, decision } = bought.quote
     await note(ctx, trx, 'plan_bought', request.line, {
@@ -41,7 +41,7 @@ export async function buyPlan(ctx: Owner, request: BuyRequest, present: (quote: 
 export async function cancelPlan(ctx: Owner, line: LineName, planId: number | undefined) {
   const projectId = ctx.project.id
   await projectTransaction(ctx.db, projectId, async (trx) => {
-    const { title } = await cancelNext(trx, ctx.clock, { projectId, line, planId })
+    const { title } = await cancelNext(trx, ctx.clock, { projectId, line, planId, userId: ctx.user.id })
     await note(ctx, trx, 'plan_cancelled', line, { plan: title })
   })
   return done

@@ -56,9 +56,10 @@ export async function setProfile(
     const change = await allowedChange(trx, now, projectId, countryId, wallet.held)
     const currency = currencyOf(countryId)
     if (change.outcome === 'exchanged') {
-      await book(trx, now, wallet, { type: 'conversion', change: negative(wallet.held) })
+      const links = { user_id: userId }
+      await book(trx, now, wallet, { type: 'conversion', change: negative(wallet.held), links })
       const other = { projectId, currency, held: emptyBalance, debt: 0 }
-      await book(trx, now, other, { type: 'conversion', change: change.balance })
+      await book(trx, now, other, { type: 'conversion', change: change.balance, links })
     }
     await updateProjectCountry(trx, projectId, { countryId, currency })
     await updateProfile(trx, { ...profile, date_change: now })

@@ -83,12 +83,12 @@ export async function applyPromo(call: Call, attempt: Attempt): Promise<'top_up'
 async function give(
   services: Services,
   trx: Trx,
-  { projectId }: Attempt,
+  { projectId, userId }: Attempt,
   line: LineName,
   { title: _, ...plan }: PromoPlan & { title: string },
 ) {
   const gift = `promo_create_plan_${line}_1` as const
-  const { outcome } = await buyIn(trx, services.clock, { projectId, line, gift, ...plan })
+  const { outcome } = await buyIn(trx, services.clock, { projectId, line, gift, links: { user_id: userId }, ...plan })
   if (outcome !== 'bought') {
     throw new RuleError('PromoNotNow', 'This code cannot replace the plan that you bought. Use it when that plan ends.')
   }

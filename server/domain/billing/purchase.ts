@@ -63,7 +63,8 @@ async function buyPlanned(
 ): Promise<string | null> {
   if ((payment.date_quote ?? '') <= iso(later(clock.now(), -patienceMs))) return 'QuoteExpired'
   try {
-    const request = { ...planned, key: `payment:${payment.uuid}` }
+    const links = { payment_id: payment.id, user_id: payment.user_id ?? undefined }
+    const request = { ...planned, key: `payment:${payment.uuid}`, links }
     const { outcome } = await undoable(trx, () => buyIn(trx, clock, request))
     return outcome === 'bought' || outcome === 'repeated' ? null : 'QuoteChanged'
   } catch (error) {

@@ -62,12 +62,12 @@ async function sendRefund(services: PayServices, payment: PaymentRow, row: Refun
 }
 
 /** Books a refused refund back. */
-async function returnRefund(services: PayServices, payment: PaymentRow, { id, requested_minor }: RefundRow) {
+async function returnRefund(services: PayServices, payment: PaymentRow, { id, requested_minor, user_id }: RefundRow) {
   await projectTransaction(services.db, payment.project_id, async (trx) => {
     const wallet = await lockWallet(trx, payment.project_id)
     const now = iso(services.clock.now())
     const change = { ...emptyBalance, payment: requested_minor }
-    const links = { payment_id: payment.id }
+    const links = { payment_id: payment.id, user_id: user_id ?? undefined }
     await book(trx, now, wallet, { type: 'payment', provider: payment.provider, change, links })
     await updateRefund(trx, id, { state: 'failed', returned_minor: requested_minor })
   })

@@ -88,7 +88,8 @@ export const giftPlan = ({ db, clock }: Part, user: Pick<User, 'id'>, gift: Gift
   projectTransaction(db, gift.projectId, async (trx) => {
     const { projectId, line, planId, period, reason, key } = gift
     await mustExist(trx, projectId)
-    const done = await buyIn(trx, clock, { projectId, line, planId, period, key, gift: 'accrued_admin' })
+    const links = { user_id: user.id }
+    const done = await buyIn(trx, clock, { projectId, line, planId, period, key, gift: 'accrued_admin', links })
     if (done.outcome === 'repeated') return
     if (done.outcome !== 'bought') {
       throw new RuleError('GiftReplacesPlan', 'Another bought plan runs, and a gift does not replace it')

@@ -5,7 +5,7 @@ import { RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { type Balance, type BalanceType, emptyBalance, spend, sumOf } from './balance.ts'
-import { book, lockWallet, type Wallet } from './ledger.ts'
+import { book, lockWallet, type MovementLinks, type Wallet } from './ledger.ts'
 import type { MoneyFlow } from './ledger-accounts.ts'
 import type { LinePlan } from './line.ts'
 import { lineOf } from './lines.ts'
@@ -28,6 +28,8 @@ export interface BuyRequest extends PurchaseRequest {
   readonly from?: readonly BalanceType[] | undefined
   /** Movement of a plan that is given free of charge. It begins or prolongs, and never replaces a bought plan. */
   readonly gift?: MoneyFlow | undefined
+  /** Acting user and payment, as the history of payments shows them. */
+  readonly links?: MovementLinks | undefined
 }
 
 /**
@@ -69,6 +71,7 @@ const stateOf = <A extends Sold>(state: State<A>, { asOf }: BuyRequest): State<A
 /**
  * Cancels the queued plan of a line and refunds it.
  * @param planId the plan that the caller expects to be queued; undefined: any
+ * @param userId acting user
  * @returns the cancelled plan
  */
 export function cancelNext(
@@ -78,7 +81,13 @@ export function cancelNext(
     projectId,
     line,
     planId,
-  }: { readonly projectId: number; readonly line: LineName; readonly planId?: number | undefined },
+    userId,
+  }: {
+    readonly projectId: number
+    readonly line: LineName
+    readonly planId?: number | undefined
+    readonly userId?: number | undefined
+  },
 ): Promise<LinePlan> {
   return projectTransaction(db, projectId, async (trx) => {
     const wallet = await lockWallet(trx, projectId)
@@ -89,7 +98,7 @@ export function cancelNext(
     if (planId !== undefined && next.planId !== planId) {
       throw new RuleError('NextPlanDiffers', 'Another plan is queued', { [planKey]: next.planId })
     }
-    await refund(trx, line, { now, wallet, term: next, amount: unusedOf(next, now) })
+    await refund(trx, line, { now, wallet, term: next, amount: unusedOf(next, now), links: { user_id: userId } })
     await cancelTerm(trx, next.id, now)
     return await plan(trx, next.planId)
   })
@@ -116,13 +125,13 @@ export async function endPlanIn(trx: Trx, clock: Clock, projectId: number, line:
 /** Books the money: refunds first, so that they can pay for the purchase. */
 async function settle(trx: Trx, wallet: Wallet, state: State, quote: Quote, request: BuyRequest) {
   const { decision, plan, currency } = quote
-  const { line, gift } = request
+  const { line, gift, links } = request
   const { now, slots } = state
   const { current, next } = slots
   let after = wallet
   if (isBought(current))
-    after = await refund(trx, line, { now, wallet: after, term: current, amount: decision.refundCurrent })
-  if (isBought(next)) after = await refund(trx, line, { now, wallet: after, term: next, amount: decision.refundNext })
+    after = await refund(trx, line, { now, wallet: after, term: current, amount: decision.refundCurrent, links })
+  if (isBought(next)) after = await refund(trx, line, { now, wallet: after, term: next, amount: decision.refundNext, links })
   const paid = gift ? emptyBalance : spend(after.held, decision.price, request.from)
   if (!paid) {
     const data = { needed: decision.total, balance: sumOf(wallet.held, request.from), currency }
@@ -134,6 +143,7 @@ async function settle(trx: Trx, wallet: Wallet, state: State, quote: Quote, requ
     key: request.key === undefined ? undefined : ledgerKey(request.key),
     request: requestText(request),
     details: { title: plan.title, date_end: decision.end },
+    links,
   })
   return { paid, transactionId: id }
 }
@@ -162,16 +172,25 @@ async function place(
   return termId
 }
 
+/** A term and the part of its price that returns to the balance. */
+interface Refund {
+  readonly now: Instant
+  readonly wallet: Wallet
+  readonly term: BoughtTerm<Sold>
+  readonly amount: Balance
+  readonly links?: MovementLinks | undefined
+}
+
 /** Refunds a term. A refund of zero is not booked. */
 async function refund(
   trx: Trx,
   line: LineName,
-  { now, wallet, term, amount }: { now: Instant; wallet: Wallet; term: BoughtTerm<Sold>; amount: Balance },
+  { now, wallet, term, amount, links }: Refund,
 ): Promise<Wallet> {
   if (sumOf(amount) === 0) return wallet
   const { title } = await lineOf(line).plan(trx, term.planId)
   const details = { title, date_end: term.end }
-  return (await book(trx, now, wallet, { type: 'refund', change: amount, details })).wallet
+  return (await book(trx, now, wallet, { type: 'refund', change: amount, details, links })).wallet
 }
 
 async function wasBought(trx: Trx, request: BuyRequest): Promise<boolean> {
