@@ -79,8 +79,7 @@ test('names the payment and its user for the top-up, the plan that it pays for, 
 })
 
 test('10: a project with a debt can neither pay out nor move its earned balance', async () => {
-  const { world, double } = stripe
-  const { ann } = stripe
+  const { world, ann, double } = stripe
   const way = await newWay(world.app.db)
   await holdAlso({ payment: 100_000 })
   await upgrade(world, ann, planWithTeams)
@@ -91,7 +90,11 @@ test('10: a project with a debt can neither pay out nor move its earned balance'
   double.tell('charge.dispute.created', double.state.dispute(session.payment_intent ?? '', 2_500))
   await stripe.deliver()
   // Bonus pays no debt, and the earned balance is booked past it.
-  await world.app.db.updateTable('wallets').set({ profit_minor: 3_000 }).where('project_id', '=', ann.projectId).execute()
+  await world.app.db
+    .updateTable('wallets')
+    .set({ profit_minor: 3_000 })
+    .where('project_id', '=', ann.projectId)
+    .execute()
   const wallet_value = '4000 0000 0000 1234'
   const asked = { project_id: ann.projectId, payout_system_account_id: way, amount: 2_000, wallet_value }
   expect((await world.api(payouts.create, asked, { as: ann })).error).toMatchObject({
@@ -105,15 +108,16 @@ test('10: a project with a debt can neither pay out nor move its earned balance'
 })
 
 test('a settled payment earns the inviter a share, which a refund at the provider reverses', async () => {
-  const { world, ann, double } = stripe
+  const { world, double, ann: inviter } = stripe
   await transaction(world.app.db, (trx) => updatePercent(trx, 1000))
-  const inviter = await world.user('Maria')
+  const payer = await world.user('Maria')
   const { ref_id: code } = await world.app.db
     .selectFrom('users')
     .select('ref_id')
     .where('id', '=', inviter.id)
     .executeTakeFirstOrThrow()
-  expect((await world.api(referrals.join, { code }, { as: ann })).error).toBeUndefined()
+  expect((await world.api(referrals.join, { code }, { as: payer })).error).toBeUndefined()
+  stripe.ann = payer
   const { session } = await stripe.topUp(10_000)
   const profit = async () => (await getBalance(world.app.db, inviter.projectId)).profit
   const earn = () => earnReferrals(world.services)
@@ -132,8 +136,8 @@ test('a settled payment earns the inviter a share, which a refund at the provide
   const as = await world.signIn(inviter)
   const earned = await world.api(transactions.list, { project_id: inviter.projectId, code: 'referral_profit' }, { as })
   expect(earned.body.results.map(({ sum, referral_id }) => [sum, referral_id])).toEqual([
-    ['-750', ann.projectId],
-    ['-250', ann.projectId],
-    ['1000', ann.projectId],
+    ['-750', payer.projectId],
+    ['-250', payer.projectId],
+    ['1000', payer.projectId],
   ])
 })

@@ -131,7 +131,8 @@ async function settle(trx: Trx, wallet: Wallet, state: State, quote: Quote, requ
   let after = wallet
   if (isBought(current))
     after = await refund(trx, line, { now, wallet: after, term: current, amount: decision.refundCurrent, links })
-  if (isBought(next)) after = await refund(trx, line, { now, wallet: after, term: next, amount: decision.refundNext, links })
+  if (isBought(next))
+    after = await refund(trx, line, { now, wallet: after, term: next, amount: decision.refundNext, links })
   const paid = gift ? emptyBalance : spend(after.held, decision.price, request.from)
   if (!paid) {
     const data = { needed: decision.total, balance: sumOf(wallet.held, request.from), currency }
@@ -182,11 +183,7 @@ interface Refund {
 }
 
 /** Refunds a term. A refund of zero is not booked. */
-async function refund(
-  trx: Trx,
-  line: LineName,
-  { now, wallet, term, amount, links }: Refund,
-): Promise<Wallet> {
+async function refund(trx: Trx, line: LineName, { now, wallet, term, amount, links }: Refund): Promise<Wallet> {
   if (sumOf(amount) === 0) return wallet
   const { title } = await lineOf(line).plan(trx, term.planId)
   const details = { title, date_end: term.end }
