@@ -48,6 +48,7 @@ export const ownActions = [
   'broadcast_began',
   'broadcast_ended',
   'recording_removed',
+  'storage_notice',
   'payment_received',
   'payment_refunded',
   'payment_disputed',

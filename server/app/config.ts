@@ -178,6 +178,11 @@ export const variables = {
     '20',
     'Recording space per project on all relay nodes, GB. A plan may give more, never less. 0: only plans with their own space record',
   ),
+  STORAGE_GRACE_DAYS: variable(
+    z.union([z.literal(''), whole(1, 3650)]),
+    '',
+    'Days after which the oldest recordings of a project that exceeds its space are deleted until it fits; owners are notified 7 days and 1 day before. Empty: nothing is deleted',
+  ),
   METRICS_TOKEN: variable(
     z.union([z.literal(''), z.string().check(z.minLength(16))]),
     '',

@@ -34,6 +34,7 @@ export const settingsOf = (config: Config): Settings => ({
   providerBases: new Map(config.PROVIDER_BASES),
   telegramBotToken: config.TELEGRAM_BOT_TOKEN === '' ? null : config.TELEGRAM_BOT_TOKEN,
   recordLimitGb: config.RECORD_LIMIT,
+  storageGraceDays: config.STORAGE_GRACE_DAYS === '' ? null : config.STORAGE_GRACE_DAYS,
   telegramBotName: config.TELEGRAM_BOT_NAME,
   yookassa:
     config.YOOKASSA_SHOP_ID === '' || config.YOOKASSA_SECRET_KEY === ''

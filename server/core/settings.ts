@@ -25,6 +25,8 @@ export interface Settings {
   readonly platformHosts: readonly string[]
   /** Minimum space for recordings of a project on all relay nodes, GB. */
   readonly recordLimitGb: number
+  /** Days from the excess of the space to the removal of the oldest recordings; null: nothing is removed. */
+  readonly storageGraceDays: number | null
   /** OAuth client of the service at each provider; null without a registration. */
   readonly providers: Readonly<Record<ProviderName, { readonly id: string; readonly secret: string } | null>>
   /** Public key of the application at OK, required in each call. */

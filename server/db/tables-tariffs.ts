@@ -158,6 +158,6 @@ export interface TariffTables {
   plan_renewals: { project_id: number; line: LineName; date_create: string }
   /** Notices about the end of a term: one of each kind for each end, because a prolongation moves the end. */
   plan_notices: { term_id: number; kind: string; date_end: string; date_create: string }
-  /** Projects whose oldest recordings are removed at a date, because they exceed the storage. */
-  storage_removals: { project_id: number; date_remove: string }
+  /** Projects whose oldest recordings are removed at a date, because they exceed the storage; dates of the notices. */
+  storage_removals: { project_id: number; date_remove: string; date_week: string | null; date_day: string | null }
 }

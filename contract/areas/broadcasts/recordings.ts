@@ -23,7 +23,11 @@ export type Recording = z.output<typeof Recording>
 /** Download of a file. `url`, `name` and `size` are the names of the published `video/download`. */
 const Download = z.object({ url: z.string(), name: z.string(), size: z.int(), expires_at: DateTime })
 /** Field names of the published `video/limits`. */
-const Storage = z.object({ video_limit: z.int(), video_current: z.int() })
+const Storage = z.object({
+  video_limit: z.int(),
+  video_current: z.int(),
+  removal: z.nullable(z.object({ removing_at: DateTime, files: z.int(), size: z.int() })),
+})
 
 const OfRecording = z.extend(InProject, { id: Id })
 
@@ -55,6 +59,8 @@ export const recordings = group(
       notes: {
         video_limit: 'bytes that the tariff gives; 0: nothing is recorded',
         video_current: 'bytes that recordings take',
+        removal:
+          'the oldest recordings that are deleted at `removing_at`, because they exceed the space: number, bytes; null: none',
       },
     }),
     download: read('download', {

@@ -1,10 +1,11 @@
 // Hourly cleanup: expired codes, refresh tokens and sessions, old load reports of nodes, and the per-second samples of old
-// broadcasts. Books referral earnings.
+// broadcasts. Books referral earnings, and reviews the space of recordings.
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { removeEvents } from '#server/domain/billing/inbox-store.ts'
 import { thinSamples } from '#server/domain/broadcasts/samples.ts'
 import { earnReferrals } from '#server/domain/billing/referrals.ts'
+import { reviewStorage } from '#server/domain/broadcasts/storage-removal.ts'
 import { removeExpiredCodes } from '#server/domain/account/codes-store.ts'
 import { removeExpiredOAuthStates } from '#server/domain/account/oauth-state-store.ts'
 import { removeEndedFamilies, removeExpiredTokens } from '#server/domain/account/sessions-store.ts'
@@ -16,7 +17,7 @@ const keepMs = 30 * 86_400_000
 const eventsMs = 90 * 86_400_000
 
 /** Runs one cleanup. Safe on any number of replicas. */
-export async function sweep(services: Pick<Services, 'db' | 'clock'>): Promise<void> {
+export async function sweep(services: Services): Promise<void> {
   const { db, clock } = services
   const now = clock.now()
   await removeExpiredOAuthStates(db, iso(now))
@@ -28,4 +29,5 @@ export async function sweep(services: Pick<Services, 'db' | 'clock'>): Promise<v
   await forgetOldReports({ db, clock })
   await thinSamples({ db, clock })
   await earnReferrals({ db, clock })
+  await reviewStorage(services)
 }

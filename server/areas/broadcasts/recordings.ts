@@ -12,6 +12,7 @@ import {
   storageOf,
 } from '#server/domain/broadcasts/recordings.ts'
 import { listRecordings } from '#server/domain/broadcasts/recordings-store.ts'
+import { removalOf } from '#server/domain/broadcasts/storage-removal.ts'
 
 export const recordingRoutes = implement(recordings, {
   list: async (which, ctx) => {
@@ -33,7 +34,7 @@ export const recordingRoutes = implement(recordings, {
 
   limits: async ({ project_id }, ctx) => {
     const { limit, used } = await storageOf(ctx, project_id)
-    return { video_limit: limit, video_current: used }
+    return { video_limit: limit, video_current: used, removal: await removalOf(ctx, project_id) }
   },
 
   download: async ({ project_id, id }, ctx) => {

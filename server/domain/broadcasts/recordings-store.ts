@@ -12,7 +12,7 @@ interface NodeFile {
 }
 
 /** Returns the bytes of a project's recordings. @param exceptNode its files do not count */
-export async function sumRecordingBytes(db: Db, projectId: number, exceptNode = ''): Promise<number> {
+export async function sumRecordingBytes(db: Db | Trx, projectId: number, exceptNode = ''): Promise<number> {
   const { bytes } = await db
     .selectFrom('recordings')
     .select((eb) => eb.fn.sum<number | string | null>('bytes').as('bytes'))

@@ -5,6 +5,7 @@ import { recordings } from '#contract/areas/broadcasts/recordings.ts'
 import { q } from '#src/api/query.ts'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
 import { useInstallation } from '#src/components/use-installation.ts'
+import { formatDateTime } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Card } from '#src/ui/card.tsx'
@@ -52,7 +53,7 @@ function Storage({ projectId }: { readonly projectId: number }) {
   const { hasPlans } = useInstallation()
   const { data } = useQuery(q(recordings.limits, { project_id: projectId }))
   if (!data) return null
-  const { video_limit: limit, video_current: used } = data
+  const { video_limit: limit, video_current: used, removal } = data
   const words = t('storage', { used: formatBytes(used, language), limit: formatBytes(limit, language) })
   return (
     <div className={styles.storage}>
@@ -61,6 +62,15 @@ function Storage({ projectId }: { readonly projectId: number }) {
         {words}. {used >= limit && `${t(hasPlans ? 'full' : 'fullHere')} `}
         {hasPlans && <Link to={paths.tariffs(projectId)}>{t('tariffs')}</Link>}
       </p>
+      {removal && (
+        <p className={styles.quiet}>
+          {t('removal', {
+            when: formatDateTime(removal.removing_at, language),
+            count: removal.files,
+            size: formatBytes(removal.size, language),
+          })}
+        </p>
+      )}
     </div>
   )
 }

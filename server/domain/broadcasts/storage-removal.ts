@@ -1,0 +1,159 @@
+// Removal of the oldest recordings of projects that exceed their space: announced once, two notices, then until it fits.
+import { iso, later } from '#server/core/clock.ts'
+import type { Services } from '#server/core/context.ts'
+import type { Db, Trx } from '#server/db/open.ts'
+import { projectTransaction } from '#server/db/transaction.ts'
+import { sendMail } from '#server/domain/account/mail.ts'
+import { listOwnerContacts } from '#server/domain/billing/renewal-store.ts'
+import { recordHistory } from '#server/domain/projects/history.ts'
+import { storageGb } from '#server/domain/tariffs/allowances.ts'
+import { lockProject } from '#server/domain/tariffs/store.ts'
+import { type RecordingRow, sumRecordingBytes, updateRecording } from './recordings-store.ts'
+import { removalText } from './storage-removal-texts.ts'
+import {
+  clearRemoval,
+  clearRemovals,
+  findRemoval,
+  insertRemoval,
+  listFinished,
+  listToReview,
+  type RemovalRow,
+  updateRemoval,
+} from './storage-removals-store.ts'
+
+type ReadServices = Pick<Services, 'clock' | 'config' | 'db'>
+type ReviewServices = ReadServices & Pick<Services, 'log' | 'relay'>
+
+/** Recordings to remove, and the date. */
+interface Removal {
+  readonly removing_at: string
+  readonly files: number
+  /** Bytes. */
+  readonly size: number
+}
+
+const gigabyte = 1_000_000_000
+const dayMs = 86_400_000
+/** A notice that leaves less than this moves the date of removal. The job runs every hour. */
+const leastNoticeMs = dayMs - 2 * 3_600_000
+/** Tolerated excess: the file that was written when the space was used may exceed it. */
+const tolerance = 1.01
+
+/** Returns the announced removal of a project; null: nothing is removed. */
+export async function removalOf(services: ReadServices, projectId: number): Promise<Removal | null> {
+  const { db, config } = services
+  const row = config.storageGraceDays === null ? undefined : await findRemoval(db, projectId)
+  if (!row) return null
+  return presented(row, await listExcess(services, db, projectId))
+}
+
+const presented = ({ date_remove }: RemovalRow, excess: readonly RecordingRow[]): Removal | null =>
+  excess.length === 0
+    ? null
+    : {
+        removing_at: date_remove,
+        files: excess.length,
+        size: excess.reduce((sum, { bytes }) => sum + Number(bytes), 0),
+      }
+
+/** Returns the oldest recordings of a project without which the rest fits; none while all fit. */
+async function listExcess(services: ReadServices, db: Db | Trx, projectId: number): Promise<RecordingRow[]> {
+  const space = (await storageGb(services, db, projectId)) * gigabyte * tolerance
+  let used = await sumRecordingBytes(db, projectId)
+  const excess: RecordingRow[] = []
+  if (used <= space) return excess
+  for (const row of await listFinished(db, projectId)) {
+    if (used <= space) break
+    used -= Number(row.bytes)
+    excess.push(row)
+  }
+  return excess
+}
+
+/**
+ * Reviews the projects that may exceed their space: announces removals, notifies owners, removes what is due, and clears
+ * removals that more space or fewer files have made needless. Without `STORAGE_GRACE_DAYS` it removes nothing and clears all
+ * announcements. Safe on any number of replicas.
+ */
+export async function reviewStorage(services: ReviewServices): Promise<void> {
+  const { db, config, log } = services
+  const days = config.storageGraceDays
+  if (days === null) return await clearRemovals(db)
+  for (const projectId of await listToReview(db, config.recordLimitGb * gigabyte)) {
+    try {
+      await review(services, projectId, days)
+    } catch (error) {
+      log.error({ err: error, projectId }, 'The space of recordings could not be reviewed')
+    }
+  }
+}
+
+/** Outcome of a review: a notice to send, and the number of removed recordings. */
+interface Review {
+  readonly notice: Removal | null
+  readonly removed: number
+}
+
+async function review(services: ReviewServices, projectId: number, days: number): Promise<void> {
+  const { notice, removed } = await projectTransaction(services.db, projectId, (trx) =>
+    reviewProject(services, trx, projectId, days),
+  )
+  if (removed > 0) {
+    services.log.info({ projectId, removed }, 'Recordings beyond the space were removed')
+    services.relay.clear()
+  }
+  if (notice) await mailOwners(services, projectId, notice)
+}
+
+async function reviewProject(services: ReviewServices, trx: Trx, projectId: number, days: number): Promise<Review> {
+  await lockProject(trx, projectId)
+  const now = services.clock.now()
+  const excess = await listExcess(services, trx, projectId)
+  if (excess.length === 0) {
+    await clearRemoval(trx, projectId)
+    return { notice: null, removed: 0 }
+  }
+  const row =
+    (await findRemoval(trx, projectId)) ?? (await insertRemoval(trx, projectId, iso(later(now, days * dayMs))))
+  if (row.date_day !== null && row.date_remove <= iso(now)) {
+    await removeAll(services, trx, excess)
+    await clearRemoval(trx, projectId)
+    return { notice: null, removed: excess.length }
+  }
+  const change = dueNotice(row, now)
+  if (!change) return { notice: null, removed: 0 }
+  await updateRemoval(trx, projectId, change)
+  const notice = presented({ ...row, ...change }, excess)
+  const details = { ...notice }
+  await recordHistory(services, trx, { projectId, userId: null, action: 'storage_notice', details })
+  return { notice, removed: 0 }
+}
+
+/** Returns what a due notice changes; null: none is due. */
+function dueNotice(row: RemovalRow, now: Date): Partial<RemovalRow> | null {
+  const date = iso(now)
+  const within = (ms: number) => row.date_remove <= iso(later(now, ms))
+  if (row.date_day === null && within(dayMs)) {
+    const isLate = within(leastNoticeMs)
+    return { date_week: row.date_week ?? date, date_day: date, ...(isLate && { date_remove: iso(later(now, dayMs)) }) }
+  }
+  return row.date_week === null && within(7 * dayMs) ? { date_week: date } : null
+}
+
+/** Hides the recordings. Their nodes delete the files when they are connected. */
+async function removeAll(services: ReviewServices, trx: Trx, rows: readonly RecordingRow[]): Promise<void> {
+  for (const { id, project_id: projectId, broadcast_id, date_create } of rows) {
+    await updateRecording(trx, id, { date_delete: iso(services.clock.now()) })
+    const details = { broadcast_id, recorded_at: date_create, reason: 'storage' }
+    await recordHistory(services, trx, { projectId, userId: null, action: 'recording_removed', details })
+  }
+}
+
+async function mailOwners(services: ReviewServices, projectId: number, notice: Removal): Promise<void> {
+  for (const { email, language } of await listOwnerContacts(services.db, projectId)) {
+    await sendMail(services, email, (origin) => {
+      const { subject, text } = removalText(language, notice)
+      return { subject, text: `${text}\n\n${origin}/p/${projectId}/broadcasts\n` }
+    })
+  }
+}
