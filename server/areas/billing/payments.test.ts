@@ -134,6 +134,14 @@ test('without a provider no payment is accepted', async () => {
 
 const space = { type: 'storage', plan_period: 'year', plan_storage_id: 1, plan_storage_value: 1000 } as const
 
+test('refuses a payment for more transcoders than the servers can run', async () => {
+  const plan = { type: 'transcoding', plan_period: 'month', plan_transcoding_id: 2 } as const
+  const refused = await topUp({ ...plan, plan_transcoding_count_flow: 50 })
+  expect(refused.error).toMatchObject({ name: 'NoCapacity', data: { space: 4 } })
+  const within = await topUp({ ...plan, plan_transcoding_count_flow: 2 })
+  expect(within.error?.name).toBe('AmountDiffers')
+})
+
 const spaceOf = async () => {
   const { slots } = await readState(world.app.db, world.clock, ann.projectId, 'storage')
   return slots.current.size

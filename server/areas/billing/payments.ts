@@ -9,6 +9,7 @@ import { hintForPage, lookAt } from '#server/domain/billing/looks.ts'
 import { presentPayment } from '#server/domain/billing/payment-present.ts'
 import { cancelPayment, createPayment, getPayment } from '#server/domain/billing/payments.ts'
 import { listPayments } from '#server/domain/billing/payments-store.ts'
+import { refuseWithoutCapacity } from '#server/domain/ingest/capacity.ts'
 import type { PurchaseRequest } from '#server/domain/tariffs/subscriptions.ts'
 import { findRole, getLastProject } from '#server/domain/projects/store.ts'
 
@@ -20,6 +21,8 @@ export const paymentRoutes = implement(payments, {
   },
 
   create: async (input, ctx) => {
+    const purchase = purchaseOf(input)
+    if (purchase?.line === 'transcoding') await refuseWithoutCapacity(ctx, purchase)
     const payment = await createPayment(ctx, {
       projectId: input.project_id,
       userId: ctx.user.id,
@@ -29,7 +32,7 @@ export const paymentRoutes = implement(payments, {
       methodId: input.method_id,
       save: input.save === 1,
       key: input.idempotency_key,
-      purchase: purchaseOf(input),
+      purchase,
     })
     if (payment.method_id !== null && payment.status === 'pending') {
       await chargePayment(ctx, payment)
