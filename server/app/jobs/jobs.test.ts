@@ -1,5 +1,6 @@
 // Scheduled jobs, and the events that they publish to open pages.
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { history } from '#contract/areas/projects/history.ts'
 import type { Channel } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
 import { upgrade } from '#server/testing/channels.ts'
@@ -31,11 +32,25 @@ test('notifies open pages of the project once when its plan expires', async () =
   world.clock.advance(40 * 86_400_000)
   const project = { type: 'project', id: ann.projectId }
   const live = { type: 'project_live', id: ann.projectId }
+  const banner = {
+    type: 'add',
+    content_type: 'warning',
+    content_title: 'Start has ended',
+    content_text: 'The project returns to the Free plan. Channels that it does not allow are switched off.',
+    content_actions: [],
+  }
   const changed = (operation: string) => ({ event: 'changed', payload: { operation } })
   expect(await round()).toEqual([
     { about: live, data: changed('tariffs.restream.buy') },
     { about: live, data: changed('channels.channels.setStatus') },
     { about: project, data: { event: 'project-update', payload: {} } },
+    { about: project, data: { event: 'important-event', payload: banner } },
   ])
   expect(await round()).toEqual([])
+  const { accessToken } = await world.signIn(ann)
+  const { results } = (await world.api(history.list, { project_id: ann.projectId, limit: 50 }, { as: accessToken }))
+    .body
+  expect(results.flatMap(({ action, details }) => (action === 'plan_notice' ? [details] : []))).toEqual([
+    { line: 'restream', plan: 'Start', name: 'plan_restream_expired', date_end: '2026-04-01T10:00:00.000Z' },
+  ])
 })

@@ -19,6 +19,7 @@ const noticesEvery = 300_000
 /** Starts the jobs. @returns a function that stops them and waits for the running one */
 export function startJobs(services: Services): () => Promise<void> {
   const { db, clock, log } = services
+  const announcing = new Set<Promise<void>>()
   const stopPlanEnds = watchPlanEnds({
     db,
     clock,
@@ -29,9 +30,10 @@ export function startJobs(services: Services): () => Promise<void> {
       publishPlanEnd(services, end.projectId)
       if (!end.expired) return
       const term = { ...end.expired, id: end.termId, projectId: end.projectId, line: end.line }
-      void notify(services, term, 'end').catch((error: unknown) =>
-        log.error({ err: error }, 'The end of a plan was not announced'),
-      )
+      const sent = notify(services, term, 'end')
+        .catch((error: unknown) => log.error({ err: error }, 'The end of a plan was not announced'))
+        .finally(() => announcing.delete(sent))
+      announcing.add(sent)
     },
     onError: (error) => log.error({ err: error }, 'Plan ends could not be handled'),
   })
@@ -61,6 +63,7 @@ export function startJobs(services: Services): () => Promise<void> {
     await sweeping
     await asking
     await stopPlanEnds()
+    await Promise.all(announcing)
     await stopPayments()
     await stopRenewals()
   }
