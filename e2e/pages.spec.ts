@@ -14,6 +14,7 @@ const outside = [
   'reference',
   'referenceGroup',
   'channel',
+  'payment',
 ]
 
 /** Every address of the dashboard behind sign-in. */

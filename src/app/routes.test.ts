@@ -24,6 +24,7 @@ const spelled: readonly string[] = [
   paths.channel(7, 8),
   paths.broadcasts(7),
   paths.broadcast(7, 8),
+  paths.payment(7, 8),
   paths.ingest(7),
   paths.ingest(7, 'pull'),
   paths.ingest(7, 'servers'),

@@ -35,7 +35,7 @@ const isStatus = (data: unknown): data is { readonly payload?: unknown } =>
 export function applyProject(queries: QueryClient, projectId: number, data: unknown, isTold: boolean): void {
   const { data: event } = ProjectEvent.safeParse(data)
   if (event?.event === 'notification') refresh(queries, ['notifications'])
-  else if (event?.event === 'payment-update') refresh(queries, ['billing', 'account.profile', 'projects.projects.info'])
+  else if (event?.event === 'payment-update') refresh(queries, staleAfter('billing.payments.create'))
   else if (event && !isTold) catchUp(queries, projectId, event.event === 'project-update' ? 'everything' : 'broadcasts')
 }
 

@@ -8,7 +8,9 @@ import { QueryPart } from '#src/components/query-part.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { BalanceCard } from './balance-card.tsx'
 import styles from './billing.module.css'
+import { PendingCard } from './pending-card.tsx'
 import { PromoCard } from './promo-card.tsx'
+import { TopUpCard } from './top-up-card.tsx'
 import { TransferCard } from './transfer-card.tsx'
 
 /** The Balance tab. */
@@ -24,6 +26,8 @@ export function BalancePart() {
             <BalanceCard held={data} />
             {roleCan(access.access_type, 'owner') && (
               <>
+                <TopUpCard projectId={projectId} currency={data.currency} />
+                <PendingCard projectId={projectId} />
                 <PromoCard projectId={projectId} />
                 <TransferCard project={data} />
               </>

@@ -7,10 +7,17 @@ export const routes: RouteObject[] = [
   {
     path: paths.billing(':projectId'),
     lazy: async () => ({ Component: (await import('./billing-page.tsx')).BillingPage }),
-    children: tabs.map((tab) => ({
-      path: tab.to(':projectId'),
-      handle: { title: tab.key === 'balance' ? 'billing:title' : `billing:tab.${tab.key}` },
-      lazy: tab.load,
-    })),
+    children: [
+      ...tabs.map((tab) => ({
+        path: tab.to(':projectId'),
+        handle: { title: tab.key === 'balance' ? 'billing:title' : `billing:tab.${tab.key}` },
+        lazy: tab.load,
+      })),
+      {
+        path: paths.payment(':projectId', ':paymentId'),
+        handle: { title: 'billing:payment' },
+        lazy: async () => ({ Component: (await import('./payment-part.tsx')).PaymentPart }),
+      },
+    ],
   },
 ]

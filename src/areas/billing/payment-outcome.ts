@@ -1,0 +1,27 @@
+// State of a payment in the terms of its page; pure.
+import type { Payment } from '#contract/entities/payment.ts'
+
+/** Key of the texts of the page (`pay:outcome`). */
+export type Outcome = 'review' | 'pending' | 'invoice' | 'toppedUp' | 'bought' | 'kept' | 'error' | 'expired' | 'cancel'
+
+/** Returns the outcome of a payment, the tone of its text, and the reason where it has one. */
+export function outcomeOf(payment: Payment): {
+  readonly outcome: Outcome
+  readonly tone: 'neutral' | 'ok' | 'warn' | 'live'
+  readonly reason: string | null
+} {
+  const { status, review, purchase, instructions, reason } = payment
+  if (status === 'pending' && review) return { outcome: 'review', tone: 'warn', reason: null }
+  if (status === 'pending')
+    return { outcome: instructions === null ? 'pending' : 'invoice', tone: 'neutral', reason: null }
+  if (status === 'cancel') return { outcome: 'cancel', tone: 'neutral', reason: null }
+  if (status === 'error' && reason === 'expired') return { outcome: 'expired', tone: 'warn', reason: null }
+  if (status === 'error') return { outcome: 'error', tone: 'live', reason }
+  if (purchase === null) return { outcome: 'toppedUp', tone: 'ok', reason: null }
+  return purchase.outcome === 'bought'
+    ? { outcome: 'bought', tone: 'ok', reason: null }
+    : { outcome: 'kept', tone: 'warn', reason: purchase.reason }
+}
+
+/** Interval of the requests for a pending payment, ms: short while the customer waits, longer afterwards. */
+export const pollMs = (requests: number): number => (requests < 40 ? 3000 : 15_000)

@@ -1,0 +1,80 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router'
+import { payments } from '#contract/areas/billing/payments.ts'
+import { projects } from '#contract/areas/projects/projects.ts'
+import type { Payment } from '#contract/entities/payment.ts'
+import { roleCan } from '#contract/entities/roles.ts'
+import { staleAfter } from '#src/api/after-write.ts'
+import { q } from '#src/api/query.ts'
+import { QueryPart } from '#src/components/query-part.tsx'
+import { formatMoney } from '#src/lib/format.ts'
+import { paths } from '#src/lib/paths.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { Card } from '#src/ui/card.tsx'
+import { Note } from '#src/ui/note.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import styles from './billing.module.css'
+import { outcomeOf, pollMs } from './payment-outcome.ts'
+import { PaymentPapers } from './payment-papers.tsx'
+import { PendingActions } from './pending-actions.tsx'
+
+/** Page of a payment, to which providers return the customer. Requests the payment until it has ended. */
+export function PaymentPart() {
+  const { t } = useTranslation('pay')
+  const params = useParams()
+  const projectId = Number(params['projectId'])
+  const payment = useQuery({
+    ...q(payments.get, { project_id: projectId, payId: Number(params['paymentId']) }),
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? pollMs(state.dataUpdateCount) : false),
+  })
+  useRefreshAtEnd(payment.data?.status)
+  return (
+    <div className={styles.part}>
+      <QueryPart query={payment} failed={t('failed')} skeleton={<Skeleton height={210} />}>
+        {(data) => <PaymentCard key={data.payment_id} projectId={projectId} payment={data} />}
+      </QueryPart>
+    </div>
+  )
+}
+
+/** Refetches balance and plans when the payment ends: the event may be lost. */
+function useRefreshAtEnd(status: Payment['status'] | undefined): void {
+  const queries = useQueryClient()
+  const isOver = status !== undefined && status !== 'pending'
+  useEffect(() => {
+    if (!isOver) return
+    for (const prefix of staleAfter('billing.payments.create'))
+      void queries.invalidateQueries({ queryKey: prefix.split('.') })
+  }, [queries, isOver])
+}
+
+function PaymentCard({ projectId, payment }: { readonly projectId: number; readonly payment: Payment }) {
+  const { t, i18n } = useTranslation('pay')
+  const language = useLanguage()
+  const info = useQuery(q(projects.info, { project_id: projectId }))
+  const isOwner = info.data !== undefined && roleCan(info.data.access.access_type, 'owner')
+  const { payment_id, amount, currency, title, type, status, instructions, refunded, disputed } = payment
+  const money = (minor: number) => formatMoney(minor, currency, language)
+  const { outcome, tone, reason } = outcomeOf(payment)
+  const facts = { plan: title ?? '', amount: money(amount) }
+  const isKnown = reason !== null && i18n.exists(`pay:reason.${reason}`)
+  return (
+    <Card title={type === 'topup' ? t('title.topup', facts) : t('title.plan', facts)}>
+      <Note tone={tone}>{t(`outcome.${outcome}`, facts)}</Note>
+      {reason !== null && <p>{isKnown ? t(`reason.${reason}`) : t('reason.other', { reason })}</p>}
+      {status === 'pending' && instructions !== null && <div className={styles.details}>{instructions}</div>}
+      {refunded > 0 && <p>{t('refunded', { amount: money(refunded) })}</p>}
+      {disputed > 0 && <p>{t('disputed', { amount: money(disputed) })}</p>}
+      {status === 'pending' && isOwner && <PendingActions projectId={projectId} payment={payment} isPage />}
+      {(status === 'success' || instructions !== null) && (
+        <PaymentPapers key={status} projectId={projectId} paymentId={payment_id} />
+      )}
+      <p className={styles.links}>
+        <Link to={paths.tariffs(projectId, type === 'topup' ? undefined : type)}>{t('toTariffs')}</Link>
+        <Link to={paths.billing(projectId)}>{t('toBalance')}</Link>
+      </p>
+    </Card>
+  )
+}

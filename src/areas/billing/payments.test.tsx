@@ -1,0 +1,85 @@
+// Tests of top-ups and of the page of a payment, with manual invoices as the provider.
+import { payments } from '#contract/areas/billing/payments.ts'
+import { paths } from '#src/lib/paths.ts'
+import { button, region } from '#src/testing/find.ts'
+import { expect, screen, test } from '#src/testing/page-test.tsx'
+
+test.override('settings', { INVOICE_DETAILS: 'IBAN DE00 1234' })
+
+test('tops up by invoice: limits, instructions, the transfer, and the receipt', async ({
+  open,
+  user,
+  fill,
+  person,
+  api,
+  service,
+}) => {
+  const { projectId: project_id } = person
+  await open(paths.billing(project_id))
+  await region('Top up')
+  await fill('Amount', '0.50')
+  await user.click(await button('Pay $0.50'))
+  await expect.poll(() => screen.getByLabelText('Amount')).toBeInvalid()
+  expect((await api(payments.list, { project_id })).total).toBe(0)
+
+  await fill('Amount', '9.90')
+  await user.click(await button('Pay $9.90'))
+  await screen.findByText('IBAN DE00 1234')
+  await screen.findByText('Transfer $9.90 with these details. The balance changes when the transfer has arrived.')
+  const [payment] = (await api(payments.list, { project_id })).results
+  const id = payment?.payment_id ?? 0
+  expect(location.pathname).toBe(paths.payment(project_id, id))
+  expect(await screen.findByRole('link', { name: /^Invoice / })).toHaveAttribute(
+    'href',
+    expect.stringContaining('/papers/'),
+  )
+
+  await service.app.db.updateTable('invoices').set({ paid_minor: 990 }).where('payment_id', '=', id).execute()
+  await api(payments.get, { project_id, payId: id })
+  await screen.findByText('Paid. $9.90 was added to your balance.')
+  expect(screen.queryByRole('button', { name: 'Cancel payment' })).toBeNull()
+  await screen.findByRole('link', { name: /^Receipt / })
+})
+
+test('continues and cancels an unfinished payment', async ({ open, user, person, api }) => {
+  const { projectId: project_id } = person
+  const { payment_id } = await api(payments.create, { project_id, type: 'topup', amount: 500 })
+  await open(paths.billing(project_id))
+  await user.click(await button('Continue: $5.00, top-up'))
+  await screen.findByText('IBAN DE00 1234')
+  await user.click(await button('Cancel payment'))
+  await screen.findByText('The payment was cancelled. Nothing was charged.')
+  expect((await api(payments.get, { project_id, payId: payment_id })).status).toBe('cancel')
+  await open(paths.billing(project_id))
+  await region('Top up')
+  expect(screen.queryByRole('region', { name: 'Unfinished payments' })).toBeNull()
+})
+
+test('shows the reason when a paid plan was not bought, and a failed payment', async ({
+  open,
+  person,
+  api,
+  service,
+}) => {
+  const { projectId: project_id } = person
+  const { payment_id } = await api(payments.create, { project_id, type: 'topup', amount: 500 })
+  const set = (values: object) =>
+    service.app.db.updateTable('payments').set(values).where('id', '=', payment_id).execute()
+  await set({
+    status: 'success',
+    type: 'storage',
+    title: 'Space',
+    purchase: JSON.stringify({ outcome: 'kept', reason: 'QuoteChanged' }),
+  })
+  await open(paths.payment(project_id, payment_id))
+  await screen.findByText('Paid, but Space was not bought. $5.00 is in your balance.')
+  expect(screen.getByText(/The price or the plans of the project changed/)).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Go to plans' })).toHaveAttribute(
+    'href',
+    paths.tariffs(project_id, 'storage'),
+  )
+  await set({ status: 'error', reason: 'card_declined', purchase: null })
+  await open(paths.payment(project_id, payment_id))
+  await screen.findByText('The payment failed. Nothing was charged.')
+  expect(screen.getByText(/The bank declined the card/)).toBeVisible()
+})

@@ -1,0 +1,35 @@
+// Payments from any page: the ways to pay, and the step to the page where a payment is paid.
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { paySystems, type PaySystem } from '#contract/areas/billing/pay-systems.ts'
+import type { Currency } from '#contract/entities/project.ts'
+import { q, useWrite } from '#src/api/query.ts'
+import { paths } from '#src/lib/paths.ts'
+
+/** Query of the ways to pay in a currency. */
+export const usePaySystems = (currency: Currency | null) =>
+  useQuery({
+    ...q(paySystems.list, {}),
+    staleTime: 300_000,
+    select: ({ results }): readonly PaySystem[] => results.filter((system) => system.currency === currency),
+  })
+
+/**
+ * Opens the page where a payment is paid: the provider's, or the payment's own page for an invoice. When the provider
+ * does not respond, the page of the payment opens, from where the customer continues later.
+ */
+export function useOpenPayment(projectId: number) {
+  const navigate = useNavigate()
+  const { mutateAsync, isPending, error } = useWrite(paySystems.create)
+  const open = async (paymentId: number): Promise<void> => {
+    const page = paths.payment(projectId, paymentId)
+    const address = await mutateAsync({ payment_id: paymentId }).then(
+      ({ redirect_url }) => redirect_url,
+      () => page,
+    )
+    const url = new URL(address, location.href)
+    if (url.origin === location.origin) await navigate(url.pathname)
+    else location.assign(url)
+  }
+  return { open, isPending, error }
+}
