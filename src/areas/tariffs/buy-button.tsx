@@ -1,10 +1,12 @@
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RestreamQuote } from '#contract/areas/tariffs/restream.ts'
+import { usePaySystems } from '#src/components/use-pay.ts'
 import { formatMoney } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { BuyDialog } from './buy-dialog.tsx'
 import type { Order } from './lines.ts'
+import { PayDialog } from './pay-dialog.tsx'
 import type { Known } from './queries.ts'
 import styles from './quote.module.css'
 import { quoteParts } from './quote-parts.ts'
@@ -18,7 +20,10 @@ interface Props {
   readonly onBought: (sentence: string) => void
 }
 
-/** Buy button with action and price. When disabled it stays visible and shows the reason. */
+/**
+ * Buy button with action and price. With a balance that is too low it begins a payment, where the server accepts payments.
+ * When disabled it stays visible and shows the reason.
+ */
 export function BuyButton({ order, quote, isWaiting, known, onBought }: Props) {
   const { t } = useTranslation('tariffs')
   const language = useLanguage()
@@ -26,6 +31,9 @@ export function BuyButton({ order, quote, isWaiting, known, onBought }: Props) {
   // The quote at the moment of the click; a changed price requires a new confirmation.
   const [asked, setAsked] = useState<RestreamQuote | null>(null)
   const parts = quote && quoteParts(quote, order.period)
+  const [first, ...rest] = usePaySystems(quote?.currency ?? null).data ?? []
+  const isShort = parts !== undefined && parts.left > 0
+  const toPay = isShort && first !== undefined ? Math.max(parts.left, first.min_amount) : null
   const money = (amount: number) => formatMoney(amount, quote?.currency ?? null, language)
   const reason = reasonAgainst()
   const isOff = reason !== null || isWaiting
@@ -38,20 +46,30 @@ export function BuyButton({ order, quote, isWaiting, known, onBought }: Props) {
         aria-describedby={reasonId}
         onClick={() => isOff || setAsked(quote ?? null)}
       >
-        {quote && parts
-          ? t(`buy.${quote.choose_status}`, { plan: order.title, amount: money(Math.max(0, parts.quoteTotal)) })
-          : t('quote.calculating')}
+        {quote && parts ? label(quote, parts.quoteTotal) : t('quote.calculating')}
       </button>
       <p id={reasonId} className={styles.reason}>
         {reason}
       </p>
-      {asked && <BuyDialog order={order} quote={asked} onBought={onBought} onClose={() => setAsked(null)} />}
+      {asked && dialogOf(asked)}
     </div>
   )
 
+  function label(of: RestreamQuote, quoteTotal: number): string {
+    if (toPay !== null) return t('buy.pay', { amount: money(toPay) })
+    return t(`buy.${of.choose_status}`, { plan: order.title, amount: money(Math.max(0, quoteTotal)) })
+  }
+
+  function dialogOf(of: RestreamQuote): ReactNode {
+    const shared = { order, quote: of, onClose: () => setAsked(null) }
+    if (quoteParts(of, order.period).left <= 0 || first === undefined)
+      return <BuyDialog {...shared} onBought={onBought} />
+    return <PayDialog {...shared} projectId={known.projectId} systems={[first, ...rest]} />
+  }
+
   function reasonAgainst(): ReactNode {
     if (known.canBuy === false) return <WhomToAsk projectId={known.projectId} />
-    if (!parts || !quote || parts.left <= 0) return null
+    if (!isShort || !quote || toPay !== null) return null
     return t('buy.notCovered', { left: money(parts.left), balance: money(quote.balance) })
   }
 }
