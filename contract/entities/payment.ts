@@ -35,6 +35,21 @@ export const Payment = z.object({
 })
 export type Payment = z.output<typeof Payment>
 
+/** Filter of the list: a status, or `review` for payments that wait for the operator's decision. */
+export const paymentFilters = ['review', 'pending', 'success', 'error', 'cancel'] as const
+
+/** Money that arrived and was not booked. */
+const ReviewCase = z.object({ reason: z.enum(['amount', 'currency']), amount: z.int(), currency: z.string() })
+
+/** A payment with its project and what an operator decides on. */
+export const OperatorPayment = z.extend(Payment, {
+  project_id: z.int(),
+  project_name: z.string(),
+  left: z.int(),
+  review_case: z.nullable(ReviewCase),
+})
+export type OperatorPayment = z.output<typeof OperatorPayment>
+
 /** Notes on the fields of `Payment`. */
 export const paymentNotes = {
   amount: 'minor units',

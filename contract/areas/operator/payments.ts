@@ -1,12 +1,19 @@
 // Payments of all projects, as operators see them.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
+import { DateTime } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
-import { Id, Page, pageOf, Success } from '#contract/core/wire.ts'
-import { Payment, paymentNotes } from '#contract/entities/payment.ts'
+import { Id, listOf, Nothing, Page, pageOf, Success } from '#contract/core/wire.ts'
+import { OperatorPayment, paymentFilters, paymentNotes } from '#contract/entities/payment.ts'
 import { Reason } from './settings.ts'
 
 const amount = z.int().check(z.minimum(1), z.maximum(300_000_000_000))
+
+const PaymentProvider = z.object({
+  name: z.string(),
+  mismatches: z.int(),
+  date_reconciled: z.nullable(DateTime),
+})
 
 export const payments = group(
   'operator.payments',
@@ -14,11 +21,27 @@ export const payments = group(
   {
     list: read('list', {
       name: 'List payments of all projects',
-      input: z.extend(Page, { project_id: z.optional(Id) }),
-      output: pageOf(z.extend(Payment, { project_id: z.int() })),
+      input: z.extend(Page, {
+        project_id: z.optional(Id),
+        status: z.optional(z.enum(paymentFilters)),
+        provider: z.optional(z.string().check(z.maxLength(40))),
+      }),
+      output: pageOf(OperatorPayment),
       auth: 'operator',
       provenance: 'decided',
-      notes: paymentNotes,
+      notes: {
+        ...paymentNotes,
+        left: 'credited and neither refunded nor disputed, minor units',
+        review_case: 'what arrived and was not booked; null: nothing waits',
+      },
+    }),
+    providers: read('providers', {
+      name: 'List payment providers with differences',
+      input: Nothing,
+      output: listOf(PaymentProvider),
+      auth: 'operator',
+      provenance: 'decided',
+      notes: { mismatches: 'payments that only one side has, by the last reconciliation' },
     }),
     markPaid: write('POST', 'paid', {
       name: 'Mark invoice as paid',

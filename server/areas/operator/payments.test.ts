@@ -44,3 +44,32 @@ test('returns the amount of a refund that Stripe refuses', async () => {
   expect((await refund(payment_id, 700)).error?.name).toBe('ProviderRefused')
   expect([await paid(), (await stripe.get(payment_id)).refunded]).toEqual([2_500, 0])
 })
+
+test('filters the list, and names what arrived instead of the amount of an invoice', async () => {
+  const { world, ann } = stripe
+  const { payment_id } = (await stripe.create(2_000, { pay_system_id: 1 })).body
+  await stripe.open(payment_id).catch(() => undefined)
+  await stripe.topUp(2_500)
+  await world.api(payments.markPaid, { payment_id, amount: 1_900, reason: 'Statement 8' }, { as: ann })
+  const idsOf = async (filter: object) =>
+    (await world.api(payments.list, filter, { as: ann })).body.results.map((row) => row.payment_id)
+  const [waiting] = (await world.api(payments.list, { status: 'review' }, { as: ann })).body.results
+  expect(waiting).toMatchObject({
+    payment_id,
+    left: 0,
+    review_case: { reason: 'amount', amount: 1_900, currency: 'usd' },
+  })
+  expect(await idsOf({ status: 'pending' })).toEqual([payment_id])
+  expect(await idsOf({ provider: 'invoice' })).toEqual([payment_id])
+  expect(await idsOf({ status: 'success', provider: 'invoice' })).toEqual([])
+  expect(await idsOf({ project_id: ann.projectId })).toHaveLength(2)
+  expect(await idsOf({ project_id: ann.projectId + 1000 })).toEqual([])
+  const providers = (await world.api(payments.providers, {}, { as: ann })).body.results
+  expect(providers.map(({ name, mismatches }) => [name, mismatches])).toEqual([
+    ['stripe', 0],
+    ['invoice', 0],
+  ])
+  await world.api(payments.markPaid, { payment_id, amount: 2_000, reason: 'Second transfer' }, { as: ann })
+  expect(await idsOf({ status: 'review' })).toEqual([])
+  expect(await paid()).toBe(4_500)
+})

@@ -81,3 +81,7 @@ export const listCreditedSince = (db: Db, provider: string, since: string) =>
     .where('credited_minor', '>', 0)
     .where('date_begin', '>=', since)
     .execute()
+
+/** Returns the state of each provider that was reconciled or sent a message. */
+export const listProviderStates = (db: Db): Promise<ProviderState[]> =>
+  db.selectFrom('pay_providers').selectAll().orderBy('provider').execute()

@@ -22,7 +22,7 @@ export async function insertInvoice(db: Db, paymentId: number): Promise<void> {
     .execute()
 }
 
-/** Changes an invoice that is not paid. */
+/** Changes an invoice whose payment is not credited. */
 export async function updateInvoice(
   db: Db | Trx,
   uuid: string,
@@ -31,8 +31,9 @@ export async function updateInvoice(
   await db
     .updateTable('invoices')
     .set(change)
-    .where('paid_minor', '=', 0)
-    .where('payment_id', 'in', (eb) => eb.selectFrom('payments').select('id').where('uuid', '=', uuid))
+    .where('payment_id', 'in', (eb) =>
+      eb.selectFrom('payments').select('id').where('uuid', '=', uuid).where('credited_minor', '=', 0),
+    )
     .execute()
 }
 

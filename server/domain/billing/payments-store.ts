@@ -52,13 +52,13 @@ export async function countPending(db: Db | Trx, projectId: number): Promise<num
   return Number(count)
 }
 
-/** Returns a page of payments, newest first, and how many there are. @param projectId null: of all projects */
+/** Returns a page of payments of a project, newest first, and how many there are. */
 export async function listPayments(
   db: Db | Trx,
-  projectId: number | null,
+  projectId: number,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: PaymentRow[]; readonly total: number }> {
-  const all = db.selectFrom('payments').$if(projectId !== null, (query) => query.where('project_id', '=', projectId))
+  const all = db.selectFrom('payments').where('project_id', '=', projectId)
   const rows = await all.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute()
   const { total } = await all.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   return { rows, total: Number(total) }

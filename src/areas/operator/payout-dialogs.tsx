@@ -27,6 +27,7 @@ export function SentDialog({ payout: { payout_id }, onClose }: ResolveProps) {
     <ReasonDialog
       title={t('payouts.sentTitle')}
       confirm={t('payouts.sent')}
+      area="operator-money"
       form={form}
       reason={form.field('reason')}
       onClose={onClose}
@@ -50,6 +51,7 @@ export function RefuseDialog({ payout: { payout_id }, onClose }: ResolveProps) {
     <ReasonDialog
       title={t('payouts.refuseTitle')}
       confirm={t('payouts.refuse')}
+      area="operator-money"
       form={form}
       reason={form.field('reason')}
       onClose={onClose}
@@ -114,6 +116,7 @@ export function WayDialog({ way, onClose }: { readonly way: OperatorWay | null; 
     <ReasonDialog
       title={t(way ? 'ways.change' : 'ways.add')}
       confirm={t('save')}
+      area="operator-money"
       form={form}
       reason={form.field('reason')}
       onClose={onClose}
@@ -155,6 +158,7 @@ export function ReferralDialog({ percent, onClose }: { readonly percent: number;
     <ReasonDialog
       title={t('referral.change')}
       confirm={t('save')}
+      area="operator-money"
       form={form}
       reason={form.field('reason')}
       onClose={onClose}

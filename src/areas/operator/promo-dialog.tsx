@@ -66,6 +66,7 @@ export function PromoDialog({ onClose }: { readonly onClose: () => void }) {
     <ReasonDialog
       title={t('promos.add')}
       confirm={t('save')}
+      area="operator-money"
       form={form}
       reason={form.field('reason')}
       onClose={onClose}

@@ -106,6 +106,7 @@ function EndDialog({ promo, onClose }: { readonly promo: PromoCode; readonly onC
     <ReasonDialog
       title={t('promos.endTitle', { code: promo.code })}
       confirm={t('promos.end')}
+      area="operator-money"
       form={form}
       reason={form.field('reason')}
       onClose={onClose}

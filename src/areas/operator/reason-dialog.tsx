@@ -14,6 +14,8 @@ interface Props {
   readonly form: { readonly isBusy: boolean; readonly problem: Error | null; readonly submit: () => void }
   /** Its field for the reason. */
   readonly reason: FieldBinding<string>
+  /** Namespace with `refusal` texts. */
+  readonly area?: string
   readonly children?: ReactNode
   readonly onClose: () => void
 }
@@ -21,9 +23,9 @@ interface Props {
 const reasonMax = 500
 
 /** Dialog of a change that the operator log keeps: content, the reason, and the button. */
-export function ReasonDialog({ title, confirm, form, reason, children, onClose }: Props) {
+export function ReasonDialog({ title, confirm, form, reason, area = 'operator', children, onClose }: Props) {
   const { t } = useTranslation('operator')
-  const why = useFailureText('operator')
+  const why = useFailureText(area)
   return (
     <Dialog title={title} onClose={() => form.isBusy || onClose()}>
       <DialogForm

@@ -25,6 +25,11 @@ export const tabs: readonly OperatorTab[] = [
     load: async () => ({ Component: (await import('./customers-part.tsx')).CustomersPart }),
   },
   {
+    key: 'payments',
+    path: 'payments',
+    load: async () => ({ Component: (await import('./payments-part.tsx')).PaymentsPart }),
+  },
+  {
     key: 'log',
     path: 'log',
     load: async () => ({ Component: (await import('./log-part.tsx')).LogPart }),

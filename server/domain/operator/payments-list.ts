@@ -1,0 +1,38 @@
+// Payments of all projects as operators see them, and their providers.
+import type { OperatorPayment } from '#contract/entities/payment.ts'
+import type { Services } from '#server/core/context.ts'
+import { listProviderStates } from '#server/domain/billing/inbox-store.ts'
+import { presentPayment } from '#server/domain/billing/payment-present.ts'
+import { payProviders } from '#server/domain/billing/registry.ts'
+import { findPayments, type PaymentFilter } from './payments-store.ts'
+
+/** Returns a page of payments, newest first, and how many match. */
+export async function listOperatorPayments(
+  services: Pick<Services, 'db' | 'config'>,
+  filter: PaymentFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly total: number; readonly results: OperatorPayment[] }> {
+  const { rows, total } = await findPayments(services.db, filter, page)
+  const results = await Promise.all(
+    rows.map(async ({ project_name, ...row }) => {
+      const payment = await presentPayment(services, row)
+      const { refunded, disputed, review } = payment
+      const left = row.credited_minor - refunded - disputed
+      const review_case = review ? (JSON.parse(row.review ?? '') as OperatorPayment['review_case']) : null
+      return { ...payment, project_id: row.project_id, project_name, left, review_case }
+    }),
+  )
+  return { total, results }
+}
+
+/** Returns each provider that is configured or was reconciled, with the differences that its last reconciliation found. */
+export async function listProviders(services: Pick<Services, 'db' | 'clock' | 'config'>) {
+  const states = await listProviderStates(services.db)
+  const names = new Set(
+    [...payProviders(services), ...states.map(({ provider: name }) => ({ name }))].map((p) => p.name),
+  )
+  return [...names].map((name) => {
+    const state = states.find(({ provider }) => provider === name)
+    return { name, mismatches: state?.mismatches ?? 0, date_reconciled: state?.date_reconciled ?? null }
+  })
+}

@@ -1,0 +1,33 @@
+// SQL of the operator's list of payments.
+import type { paymentFilters } from '#contract/entities/payment.ts'
+import type { Db } from '#server/db/open.ts'
+import type { PaymentRow } from '#server/domain/billing/provider.ts'
+
+export interface PaymentFilter {
+  readonly project_id?: number | undefined
+  /** `review`: payments that wait for the operator's decision. */
+  readonly status?: (typeof paymentFilters)[number] | undefined
+  readonly provider?: string | undefined
+}
+
+/** Returns a page of payments with the names of their projects, newest first, and how many match. */
+export async function findPayments(
+  db: Db,
+  { project_id, status, provider }: PaymentFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: (PaymentRow & { project_name: string })[]; readonly total: number }> {
+  let all = db.selectFrom('payments').innerJoin('projects', 'projects.id', 'payments.project_id')
+  if (project_id !== undefined) all = all.where('payments.project_id', '=', project_id)
+  if (provider !== undefined) all = all.where('payments.provider', '=', provider)
+  if (status === 'review') all = all.where('payments.review', 'is not', null)
+  else if (status !== undefined) all = all.where('payments.status', '=', status)
+  const rows = await all
+    .selectAll('payments')
+    .select('projects.name as project_name')
+    .orderBy('payments.id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  const { total } = await all.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  return { rows, total: Number(total) }
+}

@@ -1,0 +1,83 @@
+import { useTranslation } from 'react-i18next'
+import type { OperatorPayment } from '#contract/entities/payment.ts'
+import { DateStamp } from '#src/components/date-stamp.tsx'
+import { MoneyAmount } from '#src/components/money-amount.tsx'
+import { formatMoney } from '#src/lib/format.ts'
+import { useLanguage } from '#src/lib/use-language.ts'
+import { Badge } from '#src/ui/badge.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Note } from '#src/ui/note.tsx'
+import { Row } from '#src/ui/row-list.tsx'
+
+const tones = { success: 'ok', pending: 'neutral', error: 'warn', cancel: 'neutral' } as const
+
+/** Returns the name of a provider as people know it. */
+export function useProviderName(): (name: string) => string {
+  const { t, i18n } = useTranslation('operator-money')
+  return (name) => (i18n.exists(`operator-money:payments.provider.${name}`) ? t(`payments.provider.${name}`) : name)
+}
+
+interface Props {
+  readonly payment: OperatorPayment
+  readonly onOpen: (how: 'paid' | 'refund') => void
+}
+
+/** A payment in the list: facts, what waits for a decision, and what the operator can do. */
+export function PaymentItem({ payment, onOpen }: Props) {
+  const { t } = useTranslation('operator-money')
+  const language = useLanguage()
+  const nameOf = useProviderName()
+  const { payment_id: id, amount, currency, pay_name, status, left, refunded, disputed, reason } = payment
+  const money = (minor: number) => formatMoney(minor, currency, language)
+  const facts = [
+    t('payments.number', { id }),
+    `${payment.project_name} (${payment.project_id})`,
+    nameOf(pay_name),
+    payment.title ?? t(`payments.type.${payment.type}`),
+    refunded > 0 && t('payments.refunded', { amount: money(refunded) }),
+    disputed > 0 && t('payments.disputed', { amount: money(disputed) }),
+    payment.purchase?.outcome === 'kept' && t('payments.kept'),
+    reason,
+  ]
+  return (
+    <Row
+      title={<MoneyAmount amountMinor={amount} currency={currency} />}
+      about={
+        <>
+          {facts.filter(Boolean).join(' · ')} · <DateStamp iso={payment.date} />
+        </>
+      }
+      actions={
+        <>
+          <Badge tone={tones[status]}>{t(`payments.status.${status}`)}</Badge>
+          {pay_name === 'invoice' && status !== 'success' && (
+            <Button aria-label={t('payments.paidNamed', { id })} onClick={() => onOpen('paid')}>
+              {t('payments.paid')}
+            </Button>
+          )}
+          {left > 0 && (
+            <Button look="outline" aria-label={t('payments.refundNamed', { id })} onClick={() => onOpen('refund')}>
+              {t('payments.refund')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {payment.review_case && <ReviewNote payment={payment} review={payment.review_case} />}
+    </Row>
+  )
+}
+
+type ReviewProps = Pick<Props, 'payment'> & { readonly review: NonNullable<OperatorPayment['review_case']> }
+
+/** Note about money that arrived and is not credited. */
+function ReviewNote({ payment: { currency }, review }: ReviewProps) {
+  const { t } = useTranslation('operator-money')
+  const language = useLanguage()
+  const known = review.currency === 'usd' || review.currency === 'rub' ? review.currency : null
+  const arrived = formatMoney(review.amount, known, language)
+  const received = known ? arrived : `${arrived} ${review.currency.toUpperCase()}`
+  // The currency of the payment itself: the project has changed its own meanwhile.
+  const why = review.reason === 'currency' && review.currency === currency ? 'project' : review.reason
+  return <Note tone="warn">{t(`payments.review.${why}`, { received })}</Note>
+}

@@ -1,0 +1,138 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { payments } from '#contract/areas/operator/payments.ts'
+import { type OperatorPayment, paymentFilters } from '#contract/entities/payment.ts'
+import { q } from '#src/api/query.ts'
+import { Pager } from '#src/components/pager.tsx'
+import { QueryPart } from '#src/components/query-part.tsx'
+import { Card } from '#src/ui/card.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { Note } from '#src/ui/note.tsx'
+import { RowList } from '#src/ui/row-list.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { FilterField, SearchField, Toolbar } from '#src/ui/toolbar.tsx'
+import styles from './operator.module.css'
+import { PaidDialog, RefundDialog } from './payment-dialogs.tsx'
+import { PaymentItem, useProviderName } from './payment-item.tsx'
+
+const size = 20
+
+/** Filters of the list, as the URL has them. */
+interface View {
+  readonly status: string
+  readonly provider: string
+  readonly project: string
+}
+
+/** Payments of all projects: differences, filters, invoices to mark as paid, refunds. The filters are in the URL. */
+export function PaymentsPart() {
+  const { t } = useTranslation('operator-money')
+  const [params, setParams] = useSearchParams()
+  const view = viewOf(params)
+  const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1)
+  const status = paymentFilters.find((name) => name === view.status)
+  const input = {
+    limit: size,
+    offset: (page - 1) * size,
+    ...(status && { status }),
+    ...(view.provider !== '' && { provider: view.provider.slice(0, 40) }),
+    ...(/^[1-9]\d{0,8}$/.test(view.project) && { project_id: Number(view.project) }),
+  }
+  const list = useQuery({ ...q(payments.list, input), placeholderData: keepPreviousData })
+  const [open, setOpen] = useState<{ readonly payment: OperatorPayment; readonly how: 'paid' | 'refund' } | null>(null)
+  const close = () => setOpen(null)
+  return (
+    <div className={styles.parts}>
+      <Differences />
+      <Card title={t('payments.title')} note={t('payments.note')}>
+        <Tools
+          view={view}
+          onChange={(change) =>
+            setParams(searchOf({ ...view, ...change }), { replace: true, preventScrollReset: true })
+          }
+        />
+        <QueryPart query={list} failed={t('failed')} skeleton={<Skeleton height={360} />}>
+          {({ results, total }) => (
+            <>
+              {results.length === 0 && <EmptyState title={t('payments.none')} />}
+              <RowList label={t('payments.title')}>
+                {results.map((payment) => (
+                  <PaymentItem key={payment.payment_id} payment={payment} onOpen={(how) => setOpen({ payment, how })} />
+                ))}
+              </RowList>
+              <Pager
+                page={page}
+                size={size}
+                total={total}
+                to={(to) => ({ search: searchOf({ ...view, page: String(to) }).toString() })}
+              />
+            </>
+          )}
+        </QueryPart>
+        {open?.how === 'paid' && <PaidDialog payment={open.payment} onClose={close} />}
+        {open?.how === 'refund' && <RefundDialog payment={open.payment} onClose={close} />}
+      </Card>
+    </div>
+  )
+}
+
+const viewOf = (params: URLSearchParams): View => ({
+  status: params.get('status') ?? '',
+  provider: params.get('provider') ?? '',
+  project: params.get('project') ?? '',
+})
+
+/** Query of a view, without empty filters. */
+const searchOf = (view: View & { readonly page?: string }) =>
+  new URLSearchParams(Object.entries(view).filter(([, value]) => value !== ''))
+
+function Tools({ view, onChange }: { readonly view: View; readonly onChange: (change: Partial<View>) => void }) {
+  const { t } = useTranslation('operator-money')
+  const providers = useQuery(q(payments.providers, {}))
+  const nameOf = useProviderName()
+  return (
+    <Toolbar label={t('payments.tools')}>
+      <SearchField
+        label={t('payments.project')}
+        inputMode="numeric"
+        maxLength={9}
+        value={view.project}
+        onChange={(project) => onChange({ project })}
+      />
+      <FilterField
+        label={t('payments.state')}
+        value={view.status}
+        choices={[
+          { value: '', label: t('payments.anyState') },
+          ...paymentFilters.map((value) => ({ value, label: t(`payments.status.${value}`) })),
+        ]}
+        onChange={(value) => onChange({ status: value })}
+      />
+      <FilterField
+        label={t('payments.providerField')}
+        value={view.provider}
+        choices={[
+          { value: '', label: t('payments.anyProvider') },
+          ...(providers.data?.results ?? []).map(({ name }) => ({ value: name, label: nameOf(name) })),
+        ]}
+        onChange={(provider) => onChange({ provider })}
+      />
+    </Toolbar>
+  )
+}
+
+/** Providers whose last reconciliation found differences. */
+function Differences() {
+  const { t } = useTranslation('operator-money')
+  const providers = useQuery(q(payments.providers, {}))
+  const nameOf = useProviderName()
+  return (providers.data?.results ?? [])
+    .filter(({ mismatches }) => mismatches > 0)
+    .map(({ name, mismatches }) => (
+      <Note key={name} tone="warn">
+        {t('payments.differences', { provider: nameOf(name), count: mismatches })}
+      </Note>
+    ))
+}

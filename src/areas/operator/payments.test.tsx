@@ -1,0 +1,71 @@
+// Tests of the operator's page of payments.
+import { within } from '@testing-library/react'
+import { payments } from '#contract/areas/operator/payments.ts'
+import { payments as ownPayments } from '#contract/areas/billing/payments.ts'
+import { paySystems } from '#contract/areas/billing/pay-systems.ts'
+import { paths } from '#src/lib/paths.ts'
+import { dialog, region } from '#src/testing/find.ts'
+import { expect, screen, test } from '#src/testing/page-test.tsx'
+import { newOperator } from '#server/testing/test-app.ts'
+
+test.override('settings', { INVOICE_DETAILS: 'IBAN' })
+
+test('marks an invoice as paid and refunds a part of it', async ({ open, user, fill, person, service, api }) => {
+  const top = { project_id: person.projectId, type: 'topup', amount: 2000 } as const
+  const { payment_id: id } = await api(ownPayments.create, top)
+  const operator = await newOperator(service)
+  await open(paths.operator('payments'), operator)
+  const list = await region('Payments')
+  const press = async (name: string) => user.click(await within(list).findByRole('button', { name }))
+  const confirm = async (name: string) => user.click(within(await dialog()).getByRole('button', { name }))
+  const closed = () => expect.poll(() => screen.queryByRole('dialog')).toBeNull()
+
+  await press(`Mark payment ${id} as paid`)
+  await fill('Reason', 'Statement 7')
+  await confirm('Mark as paid')
+  await screen.findByText('The customer has not opened this invoice yet.')
+  await api(paySystems.create, { payment_id: id }).catch(() => undefined)
+  await fill('Amount received, USD', '19')
+  await confirm('Mark as paid')
+  await within(list).findByText('$19.00 arrived: another amount than requested. Nothing is credited.')
+  await closed()
+
+  await press(`Mark payment ${id} as paid`)
+  await fill('Reason', 'Second transfer')
+  await confirm('Mark as paid')
+  await closed()
+  await press(`Refund payment ${id}`)
+  await fill('Amount, USD', '20.01')
+  await fill('Reason', 'Asked by e-mail')
+  await confirm('Refund')
+  await screen.findByText(/^This is more than the payment/)
+  await fill('Amount, USD', '7,50')
+  await confirm('Refund')
+  await within(list).findByText(/refunded \$7\.50/)
+  const { results } = await api(payments.list, { project_id: person.projectId }, operator)
+  expect(results[0]).toMatchObject({ status: 'success', refunded: 750, left: 1250 })
+})
+
+test('keeps filters in the URL, and names providers with differences', async ({
+  open,
+  user,
+  fill,
+  service,
+  answer,
+}) => {
+  answer(payments.providers, () =>
+    Response.json({ results: [{ name: 'stripe', mismatches: 2, date_reconciled: null }] }),
+  )
+  await open(paths.operator('payments'), await newOperator(service))
+  await screen.findByText(/^Stripe: 2 payments differ from the provider/)
+  for (const [label, choice, value] of [
+    ['Status', 'Needs a decision', 'review'],
+    ['Provider', 'Stripe', 'stripe'],
+  ] as const) {
+    await user.selectOptions(await screen.findByLabelText(label), choice)
+    await expect.poll(() => screen.getByLabelText(label)).toHaveValue(value)
+  }
+  await fill('Project number', '7')
+  await screen.findByText('No matching payments')
+  expect(location.search).toBe('?status=review&provider=stripe&project=7')
+})
