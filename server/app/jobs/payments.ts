@@ -1,7 +1,8 @@
-// Job of payments: looks at payments that are due, and reconciliation. Any number of replicas may run it.
+// Job of payments: looks at payments that are due, refunds without an answer, and reconciliation. Any number of replicas may run it.
 import type { Services } from '#server/core/context.ts'
 import { runLooks } from '#server/domain/billing/looks.ts'
 import { reconcile } from '#server/domain/billing/reconcile.ts'
+import { runRefunds } from '#server/domain/billing/refunds.ts'
 
 const looksEvery = 3_000
 
@@ -21,5 +22,6 @@ export function watchPayments(services: Services): () => Promise<void> {
 
 async function round(services: Services): Promise<void> {
   await runLooks(services)
+  await runRefunds(services)
   await reconcile(services)
 }

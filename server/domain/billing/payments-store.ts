@@ -139,13 +139,39 @@ export async function insertRefund(trx: Trx, values: Insertable<PaymentTables['p
   return await trx.insertInto('payment_refunds').values(values).returningAll().executeTakeFirstOrThrow()
 }
 
+/** Changes a refund. @param from changes it only in this state */
 export async function updateRefund(
   db: Db | Trx,
   id: number,
   change: Updateable<PaymentTables['payment_refunds']>,
+  from?: RefundRow['state'],
 ): Promise<void> {
-  await db.updateTable('payment_refunds').set(change).where('id', '=', id).execute()
+  const row = db.updateTable('payment_refunds').set(change).where('id', '=', id)
+  await (from === undefined ? row : row.where('state', '=', from)).execute()
 }
+
+/** Takes requested refunds whose lease has ended, oldest first, so that no other replica sends them meanwhile. */
+export const leaseRefunds = (
+  db: Db,
+  { now, until, limit }: { readonly now: string; readonly until: string; readonly limit: number },
+): Promise<RefundRow[]> =>
+  db
+    .updateTable('payment_refunds')
+    .set({ date_lease: until })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('payment_refunds')
+        .select('id')
+        .where('state', '=', 'requested')
+        .where((free) => free.or([free('date_lease', 'is', null), free('date_lease', '<=', now)]))
+        .orderBy('id')
+        .limit(limit),
+    )
+    // Again, for a row that another replica has taken meanwhile.
+    .where('state', '=', 'requested')
+    .where((free) => free.or([free('date_lease', 'is', null), free('date_lease', '<=', now)]))
+    .returningAll()
+    .execute()
 
 export async function insertDispute(trx: Trx, values: Insertable<PaymentTables['payment_disputes']>): Promise<void> {
   await trx.insertInto('payment_disputes').values(values).execute()

@@ -1,23 +1,38 @@
 // Refunds to the method that paid. The amount leaves the balance before the provider is called, so that it cannot be spent
-// meanwhile; a refund that the provider refuses comes back.
+// meanwhile; a refund that the provider refuses comes back, and one without an answer is sent again under its key.
 import { randomUUID } from 'node:crypto'
-import { iso } from '#server/core/clock.ts'
+import { iso, later } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
-import { ProviderRefusedError } from '#server/core/provider-http.ts'
+import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
 import type { Trx } from '#server/db/open.ts'
-import { projectTransaction } from '#server/db/transaction.ts'
+import { projectTransaction, transaction } from '#server/db/transaction.ts'
 import { emptyBalance } from '#server/domain/tariffs/balance.ts'
 import { book, lockWallet } from '#server/domain/tariffs/ledger.ts'
 import { lookAt } from './looks.ts'
-import { insertRefund, listDisputes, listRefunds, lockPayment, type RefundRow, updateRefund } from './payments-store.ts'
+import {
+  findPayment,
+  hintPayment,
+  insertRefund,
+  leaseRefunds,
+  listDisputes,
+  listRefunds,
+  lockPayment,
+  type RefundRow,
+  updateRefund,
+} from './payments-store.ts'
 import type { PaymentRow } from './provider.ts'
 import { providerOf } from './registry.ts'
 import type { PayServices } from './services.ts'
+import { settle } from './settle.ts'
+
+/** Longer than the calls of a refund may take, and the delay before it is sent again. */
+const leaseMs = 60_000
+const batch = 10
 
 /**
- * Refunds a payment, or a part of it.
+ * Refunds a payment, or a part of it. Succeeds also while the provider does not answer: `runRefunds` sends the refund again.
  * @param noted called in the transaction that takes the amount
- * @throws RuleError `RefundTooHigh` with the largest amount
+ * @throws RuleError `RefundTooHigh` with the largest amount; ProviderRefusedError
  */
 export async function refundPayment(
   services: PayServices,
@@ -44,16 +59,50 @@ export async function refundPayment(
       state: 'requested',
       reason,
       date_create: now,
+      date_lease: iso(later(services.clock.now(), leaseMs)),
     })
   })
-  await sendRefund(services, payment, row)
+  await sendRefund(services, payment, row).catch((error: unknown) => {
+    if (!(error instanceof ProviderUnavailableError)) throw error
+    services.log.warn({ paymentId: payment.id, provider: payment.provider }, 'A refund got no answer')
+  })
+}
+
+/** Sends refunds again whose answer is unknown. Any number of replicas may run it. @returns their number */
+export async function runRefunds(services: PayServices): Promise<number> {
+  const { db, clock } = services
+  const now = clock.now()
+  const taken = await leaseRefunds(db, { now: iso(now), until: iso(later(now, leaseMs)), limit: batch })
+  await Promise.all(taken.map((row) => repeat(services, row)))
+  return taken.length
+}
+
+/** Repeats a taken refund. Never throws: it is repeated when its lease ends. */
+async function repeat(services: PayServices, row: RefundRow): Promise<void> {
+  const { db, log } = services
+  const about = { paymentId: row.payment_id, refundId: row.id }
+  try {
+    // The provider may have forgotten the key by now: a refund that it has is found instead of sent again.
+    const known = await findPayment(db, row.payment_id)
+    if (!known || known.pay_id === null) return
+    await settle(services, known.id, await providerOf(services, known).look(known.pay_id))
+    const present = (await listRefunds(db, known.id)).find(({ id }) => id === row.id)
+    const payment = await findPayment(db, known.id)
+    if (payment && present?.state === 'requested') await sendRefund(services, payment, row)
+  } catch (error) {
+    if (error instanceof RuleError) log.warn({ ...about, failure: error.name }, 'A refund could not be sent')
+    else log.error({ ...about, err: error }, 'A refund could not be sent')
+  }
 }
 
 /** Sends a refund to the provider. Safe to repeat: the provider has one refund under its key. */
 async function sendRefund(services: PayServices, payment: PaymentRow, row: RefundRow): Promise<void> {
   try {
     await providerOf(services, payment).refund(payment, row.requested_minor, row.uuid)
-    await updateRefund(services.db, row.id, { state: 'sent' })
+    await transaction(services.db, async (trx) => {
+      await hintPayment(trx, payment.id, iso(services.clock.now()))
+      await updateRefund(trx, row.id, { state: 'sent' }, 'requested')
+    })
   } catch (error) {
     if (error instanceof ProviderRefusedError) await returnRefund(services, payment, row)
     throw error
@@ -61,10 +110,13 @@ async function sendRefund(services: PayServices, payment: PaymentRow, row: Refun
   await lookAt(services, payment.id)
 }
 
-/** Books a refused refund back. */
+/** Books a refused refund back, once. */
 async function returnRefund(services: PayServices, payment: PaymentRow, { id, requested_minor, user_id }: RefundRow) {
   await projectTransaction(services.db, payment.project_id, async (trx) => {
     const wallet = await lockWallet(trx, payment.project_id)
+    await lockPayment(trx, payment.id)
+    const present = (await listRefunds(trx, payment.id)).find((one) => one.id === id)
+    if (present?.state !== 'requested') return
     const now = iso(services.clock.now())
     const change = { ...emptyBalance, payment: requested_minor }
     const links = { payment_id: payment.id, user_id: user_id ?? undefined }

@@ -27,10 +27,17 @@ export class StripeDouble {
   readonly messages: StripeMessage[] = []
   /** Applied to the next calls, one each. */
   readonly faults: StripeFault[] = []
+  /** Call that is never answered, because its caller is killed. `effect`: the double acts on it before. */
+  hang: { readonly call: string; readonly effect: boolean } | null = null
+  /** Calls that are refused; null: none. */
+  refuse: string | null = null
+  /** Calls that were not answered. */
+  readonly hung: ServerResponse[] = []
   /** Code of the decline of off-session charges; null: they succeed. */
   decline: string | null = null
   /** Called with each message, beside `messages`. */
   onMessage: (message: StripeMessage) => void = () => undefined
+  readonly #hungKeys = new Set<string>()
   readonly #answers = new Map<string, string>()
   readonly #stripe = new Stripe(stripeSecrets.key)
   readonly #server = createServer((request, response) => void this.#serve(request, response))
@@ -56,6 +63,9 @@ export class StripeDouble {
     this.#server.closeAllConnections()
     return new Promise((done) => this.#server.close(() => done()))
   }
+
+  /** Forgets all idempotency keys, as Stripe does after a day. */
+  forget = (): void => this.#answers.clear()
 
   /** Signs a message about an object, as the SDK signs test messages. @param seconds time of the signature */
   sign(type: string, object: object, seconds = Math.floor(Date.now() / 1000), secret: string = stripeSecrets.webhook) {
@@ -95,15 +105,28 @@ export class StripeDouble {
     if (url.pathname.startsWith('/checkout/')) return this.#page(request, response, url, form)
     const path = url.pathname.replace('/api.stripe.com/v1/', '')
     this.calls.push(`${request.method} ${path}`)
+    const key = String(request.headers['idempotency-key'] ?? '')
+    const killed = this.#killed(`${request.method} ${path}`, key)
+    if (killed?.effect === false) return void this.hung.push(response)
     const fault = this.faults.shift()
     if (fault === 'error') return send(response, 500, failed('api_error', 'error'))
-    if (fault === 'refused') return send(response, 400, failed('invalid_request_error', 'parameter_invalid'))
-    const key = request.headers['idempotency-key']
-    const known = typeof key === 'string' ? this.#answers.get(key) : undefined
+    if (fault === 'refused' || this.refuse === `${request.method} ${path}`)
+      return send(response, 400, failed('invalid_request_error', 'parameter_invalid'))
+    const known = this.#answers.get(key)
     const [status, body] = known === undefined ? this.#answer(request.method ?? '', path, form, url) : [200, known]
-    if (typeof key === 'string' && status === 200) this.#answers.set(key, toText(body))
+    if (key !== '' && status === 200) this.#answers.set(key, toText(body))
+    if (killed) return void this.hung.push(response)
     if (fault === 'lost') return void response.destroy()
     return send(response, status, body)
+  }
+
+  /** Returns `hang` for the call that it names. The SDK repeats a call after 10 seconds: a repeated one is answered. */
+  #killed(call: string, key: string) {
+    const { hang } = this
+    if (!hang || !call.startsWith(hang.call) || this.#hungKeys.has(key)) return null
+    this.hang = null
+    if (key !== '') this.#hungKeys.add(key)
+    return hang
   }
 
   #page(request: IncomingMessage, response: ServerResponse, url: URL, form: Form): void {

@@ -5,6 +5,7 @@ import type { App } from '#server/app/create-app.ts'
 import { runLooks } from '#server/domain/billing/looks.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { brokenRules } from '#server/testing/tariffs.ts'
 import { StripeDouble, type StripeMessage } from './stripe-double.ts'
 import type { SessionDouble } from './stripe-state.ts'
 
@@ -33,7 +34,22 @@ export class StripeWorld {
     return new StripeWorld(world, double, await world.user('Ann'))
   }
 
+  /**
+   * Makes a replica die in a call to the double: the call is never answered.
+   * @param call start of `METHOD path`
+   * @param effect whether the double has acted on the call
+   */
+  async kill(call: string, effect: boolean, act: () => Promise<unknown>): Promise<void> {
+    const { hung } = this.double
+    const before = hung.length
+    this.double.hang = { call, effect }
+    act().catch(() => undefined)
+    await eventually(() => hung.length > before)
+  }
+
   async close(): Promise<void> {
+    // A replica that was killed in a test does not wait for its answer.
+    for (const response of this.double.hung.splice(0)) response.destroy()
     await this.world.close()
     await this.double.close()
   }
@@ -100,4 +116,18 @@ export class StripeWorld {
     this.world.clock.advance(ms)
     this.ann = await this.world.signIn(this.ann)
   }
+}
+
+/** Returns what is wrong with the money of a project: the invariants of the ledger, and I3 against the double. */
+export async function brokenPayments({ world, double, ann }: StripeWorld): Promise<string[]> {
+  const { db } = world.app
+  const entries = await db.selectFrom('ledger_entries').selectAll().where('account', '=', 'clearing.stripe').execute()
+  const cleared = entries.reduce((sum, { amount_minor }) => sum - amount_minor, 0)
+  const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
+  const received = sumOf([...double.state.intents.values()].map(({ amount_received }) => amount_received))
+  const returned = sumOf([...double.state.refunds.values()].map(({ amount }) => amount))
+  return [
+    ...(await brokenRules({ db, clock: world.clock }, ann.projectId)),
+    ...(cleared === received - returned ? [] : [`clearing has ${cleared}, Stripe ${received - returned}`]),
+  ]
 }
