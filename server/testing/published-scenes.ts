@@ -36,6 +36,10 @@ const broadcast = scene(onAir, async ({ calls, world }) => {
   const ask = <T>(op: Operation, values: object = {}) =>
     calls.call<T>(world, op, { project_id, key, ...values }, { as: ann })
   await ask(liveStatus.get)
+  // The operation is called once per snapshot, and the free plan has one transcoder.
+  const flows = { project_id, period: 'month', plan_transcoding_id: 2, count: 4 } as const
+  const { error } = await world.api(transcoding.buy, flows, { as: ann })
+  if (error) throw new Error(error.msg)
   const transcoder = { project_id, name: 'Half', videoCodec: 'h264' }
   await calls.call(world, transcoders.add, transcoder, { as: ann, more: { channelIds: [channel_id] } })
   const rest = onAir.filter((op) => op !== broadcasts.stop)
