@@ -1,0 +1,45 @@
+// A purchase with a short balance: paid at Stripe's double with 3D Secure, back to the dashboard, the plan is active.
+import { restream } from '#contract/areas/tariffs/restream.ts'
+import { startService } from '#e2e/fixtures/service.ts'
+import { expect, test as base } from '#e2e/fixtures/test.ts'
+import { freePort } from '#server/relay/testing/free-port.ts'
+import { StripeDouble } from '#server/testing/pay/stripe-double.ts'
+import { paths } from '#src/lib/paths.ts'
+
+const test = base.extend<object, object>({
+  service: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern
+    async ({}, use) => {
+      const double = await StripeDouble.start()
+      const port = String(await freePort())
+      const service = await startService({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...double.env })
+      await use(service)
+      await service.close()
+      await double.close()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+test('pays what the balance lacks with 3D Secure, returns, and the plan is active', async ({
+  page,
+  person,
+  visit,
+  api,
+  watch,
+}) => {
+  // The double's pages, and the icon that it does not have.
+  watch.allow(/third party: \S+\/checkout\/cs_test/, /favicon\.ico/)
+  await visit(`${paths.tariffs(person.projectId)}?period=year&plan=4`)
+  await page.getByRole('button', { name: 'Pay $142.92 and buy' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Pay $142.92 and buy' }).click()
+  await page.getByRole('button', { name: 'Pay with 3DS' }).click()
+  await page.getByRole('button', { name: 'Confirm payment' }).click()
+  // No message arrives: the page makes the service look at the payment.
+  await expect(page.getByText('Paid. You bought Business.')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('link', { name: /^Receipt / })).toBeVisible()
+  const { current } = await api(restream.slots, { project_id: person.projectId })
+  expect(current?.id).toBe(4)
+  await page.getByRole('link', { name: 'Go to plans' }).click()
+  await expect(page.getByRole('article', { name: 'Current' })).toContainText('Business')
+})
