@@ -17,7 +17,7 @@ import { transcoding } from '#contract/areas/tariffs/transcoding.ts'
 import { operationsOf } from '#contract/core/group.ts'
 import type { Operation } from '#contract/core/operation.ts'
 import { operations } from '#contract/index.ts'
-import { newChannel, upgrade } from './channels.ts'
+import { moreTranscoders, newChannel, upgrade } from './channels.ts'
 import { onAirOf, someNodeOf } from './on-air.ts'
 import { channelScenes } from './published-channel-scenes.ts'
 import { someAddressOfUs } from './billing.ts'
@@ -37,9 +37,7 @@ const broadcast = scene(onAir, async ({ calls, world }) => {
     calls.call<T>(world, op, { project_id, key, ...values }, { as: ann })
   await ask(liveStatus.get)
   // The operation is called once per snapshot, and the free plan has one transcoder.
-  const flows = { project_id, period: 'month', plan_transcoding_id: 2, count: 4 } as const
-  const { error } = await world.api(transcoding.buy, flows, { as: ann })
-  if (error) throw new Error(error.msg)
+  await moreTranscoders(world, ann, 4)
   const transcoder = { project_id, name: 'Half', videoCodec: 'h264' }
   await calls.call(world, transcoders.add, transcoder, { as: ann, more: { channelIds: [channel_id] } })
   const rest = onAir.filter((op) => op !== broadcasts.stop)

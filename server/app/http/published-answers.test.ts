@@ -1,11 +1,13 @@
 // Every served operation, called with the parameters that a published description requires and no others, gives a response
 // of the published shape. Exceptions and their reasons: contract/published-exceptions.ts.
 import { beforeAll, expect, test } from 'vitest'
+import { transcoders } from '#contract/areas/ingest/transcoders.ts'
 import { operations } from '#contract/index.ts'
 import { exceptionOf } from '#contract/published-answers.ts'
 import { exceptions, neverSent } from '#contract/published-exceptions.ts'
 import { factsOf } from '#contract/published-facts.ts'
 import { type Cast, newScene, newUsers } from '#server/testing/access-scene.ts'
+import { moreTranscoders } from '#server/testing/channels.ts'
 import { report, someNode } from '#server/testing/nodes.ts'
 import { registeredAt } from '#server/testing/providers/connected.ts'
 import { platformDouble } from '#server/testing/providers/double.ts'
@@ -47,6 +49,11 @@ async function callTheRest(world: World): Promise<void> {
   const shared = await newScene(world, cast, 1)
   for (const [at, op] of rest.entries()) {
     const { tokens, values } = op.kind === 'read' ? shared : await newScene(world, cast, at + 2)
+    // Adds one transcoder for each snapshot.
+    if (op === transcoders.add) {
+      const owner = { ...cast.owner, accessToken: tokens.owner ?? '', projectId: Number(values('owner')['project_id']) }
+      await moreTranscoders(world, owner, 5)
+    }
     await calls.call(world, op, { region: someNode.city, ...values('owner') }, { as: tokens.owner })
   }
 }
