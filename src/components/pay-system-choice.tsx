@@ -22,7 +22,7 @@ export function PaySystemChoice({ systems, value, error, onChange }: Props) {
       max: formatMoney(max_amount, currency, language),
     }
     const about = i18n.exists(`pay:system.${pay_name}.text`) ? t(`system.${pay_name}.text`) : description
-    return [about, t('limits', limits)].join(' ')
+    return [about, t('limits', limits)].join(language === 'cn' ? '' : ' ')
   }
   const choices = systems.map((system) => ({
     value: system.pay_system_id,

@@ -39,7 +39,7 @@ export function PendingActions({ projectId, payment, name, isPage = false }: Pro
         </Button>
       )}
       <Button
-        look="quiet"
+        look={isPage ? 'outline' : 'quiet'}
         aria-label={labelOf('cancel')}
         isBusy={cancel.isPending}
         onClick={() => cancel.mutate({ project_id: projectId, payment_id })}
