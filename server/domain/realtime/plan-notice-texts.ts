@@ -20,7 +20,7 @@ const texts: Readonly<Record<Language, Texts>> = {
     stops: {
       restream: 'The project returns to the Free plan. Channels that it does not allow are switched off.',
       transcoding: 'Transcoders that the Free plan does not allow are switched off. Their channels receive nothing.',
-      storage: 'Recording stops when the space of your restream plan is used. Your files stay.',
+      storage: 'Recording stops when the space of your restream plan is used.',
     },
   },
   ru: {
@@ -30,7 +30,7 @@ const texts: Readonly<Record<Language, Texts>> = {
       restream: 'Проект вернётся на тариф Free. Каналы, которые он не включает, будут выключены.',
       transcoding:
         'Транскодеры, которые не входят в тариф Free, будут выключены. Их каналы не будут получать трансляцию.',
-      storage: 'Запись остановится, когда место вашего тарифа рестрима закончится. Файлы останутся.',
+      storage: 'Запись остановится, когда место вашего тарифа рестрима закончится.',
     },
   },
   cn: {
@@ -39,7 +39,7 @@ const texts: Readonly<Record<Language, Texts>> = {
     stops: {
       restream: '项目将恢复为 Free 套餐，超出限制的频道会被关闭。',
       transcoding: '超出 Free 套餐的转码器会被停用，其频道将收不到任何内容。',
-      storage: '转播套餐自带的空间用完后将停止录制，已有文件不会被删除。',
+      storage: '转播套餐自带的空间用完后将停止录制。',
     },
   },
 }
