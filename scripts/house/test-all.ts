@@ -136,7 +136,12 @@ export async function testAll(): Promise<number> {
 }
 
 /** Files with more rounds at night, on SQLite. */
-const manyRounds = ['/fuzz.test.ts', 'server/realtime/hub.test.ts', 'src/session/model.test.ts']
+const manyRounds = [
+  '/fuzz.test.ts',
+  'server/domain/billing/billing.model.test.ts',
+  'server/realtime/hub.test.ts',
+  'src/session/model.test.ts',
+]
 
 /** Nightly tests: budgets, pages left open, many rounds of races and of hostile input. @returns the exit code */
 export async function testNightly(): Promise<number> {
