@@ -228,6 +228,7 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'operator.payouts.setReferral': operatorMoney,
   'operator.payments.markPaid': ['operator.payments', ...money, ...plans],
   'operator.payments.refund': ['operator.payments', ...money],
+  'operator.payments.resolve': ['operator.payments', ...money],
   'operator.plans.saveRestream': ['operator', 'tariffs'],
   'operator.plans.saveTranscoding': ['operator', 'tariffs'],
   'operator.plans.saveStorage': ['operator', 'tariffs'],

@@ -61,5 +61,14 @@ export const payments = group(
       replay: 'never',
       notes: { amount: 'minor units: at most what the payment has left and the paid-in balance holds' },
     }),
+    resolve: write('POST', 'resolve', {
+      name: 'Decide on payment',
+      input: z.object({ payment_id: Id, book: z.boolean(), reason: Reason }),
+      output: Success,
+      auth: 'operator',
+      provenance: 'decided',
+      replay: 'never',
+      notes: { book: 'true: credit what arrived to the paid-in balance; false: leave it at the provider' },
+    }),
   },
 )

@@ -1,5 +1,6 @@
 // Operators mark invoices as paid and refund payments.
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { customers } from '#contract/areas/operator/customers.ts'
 import { payments } from '#contract/areas/operator/payments.ts'
 import { getBalance } from '#server/domain/tariffs/ledger.ts'
 import { insertOperator } from '#server/domain/installation/store.ts'
@@ -72,4 +73,26 @@ test('filters the list, and names what arrived instead of the amount of an invoi
   await world.api(payments.markPaid, { payment_id, amount: 2_000, reason: 'Second transfer' }, { as: ann })
   expect(await idsOf({ status: 'review' })).toEqual([])
   expect(await paid()).toBe(4_500)
+})
+
+test.each([true, false])('credits what arrived once or leaves it, and logs the decision: %s', async (book) => {
+  const { world, ann } = stripe
+  const { payment_id } = (await stripe.create(2_000, { pay_system_id: 1 })).body
+  await stripe.open(payment_id).catch(() => undefined)
+  await world.api(payments.markPaid, { payment_id, amount: 1_900, reason: 'Statement 8' }, { as: ann })
+  const decide = () => world.api(payments.resolve, { payment_id, book, reason: 'Agreed' }, { as: ann })
+  expect((await decide()).status).toBe(200)
+  expect((await decide()).error?.name).toBe('NoReview')
+  await stripe.pass(3_600_000)
+  await stripe.looked()
+  expect(await paid()).toBe(book ? 1_900 : 0)
+  const [row] = (await world.api(payments.list, {}, { as: stripe.ann })).body.results
+  expect(row).toMatchObject(
+    book
+      ? { status: 'success', left: 1_900, review: false, review_case: null }
+      : { status: 'error', reason: 'review_left', left: 0, review: false },
+  )
+  expect((await world.api(payments.list, { status: 'review' }, { as: stripe.ann })).body.total).toBe(0)
+  const log = (await world.api(customers.log, {}, { as: stripe.ann })).body.results
+  expect(log[0]).toMatchObject({ action: book ? 'review_booked' : 'review_left', reason: 'Agreed' })
 })

@@ -1,7 +1,7 @@
 // Payments of all projects over HTTP, for operators.
 import { payments } from '#contract/areas/operator/payments.ts'
 import { implement } from '#server/core/implement.ts'
-import { payInvoice, refund } from '#server/domain/operator/payments.ts'
+import { payInvoice, refund, resolve } from '#server/domain/operator/payments.ts'
 import { listOperatorPayments, listProviders } from '#server/domain/operator/payments-list.ts'
 
 export const operatorPaymentRoutes = implement(payments, {
@@ -16,6 +16,10 @@ export const operatorPaymentRoutes = implement(payments, {
   },
   refund: async ({ payment_id: id, amount, reason }, ctx) => {
     await refund(ctx, ctx.user, { id, amount, reason })
+    return { success: true }
+  },
+  resolve: async ({ payment_id: id, book: isBooked, reason }, ctx) => {
+    await resolve(ctx, ctx.user, { id, isBooked, reason })
     return { success: true }
   },
 })

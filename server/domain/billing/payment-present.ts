@@ -5,6 +5,9 @@ import type { Db } from '#server/db/open.ts'
 import { listDisputes, listRefunds } from './payments-store.ts'
 import type { PaymentRow } from './provider.ts'
 
+/** Reason of a payment whose money the operator left at the provider. */
+export const reviewLeft = 'review_left'
+
 /** Presents a payment with what was refunded and disputed. */
 export async function presentPayment(
   { db, config }: Pick<Services, 'config'> & { readonly db: Db },
@@ -23,7 +26,7 @@ export async function presentPayment(
     pay_name: row.provider,
     pay_system_id: row.pay_system_id,
     reason: row.reason,
-    review: row.review !== null,
+    review: row.review !== null && row.reason !== reviewLeft,
     purchase: row.purchase === null ? null : (JSON.parse(row.purchase) as Payment['purchase']),
     refunded: refunds.reduce((sum, { taken_minor, returned_minor }) => sum + taken_minor - returned_minor, 0),
     disputed: disputes.reduce(

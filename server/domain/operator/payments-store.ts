@@ -1,6 +1,7 @@
 // SQL of the operator's list of payments.
 import type { paymentFilters } from '#contract/entities/payment.ts'
 import type { Db } from '#server/db/open.ts'
+import { reviewLeft } from '#server/domain/billing/payment-present.ts'
 import type { PaymentRow } from '#server/domain/billing/provider.ts'
 
 export interface PaymentFilter {
@@ -19,7 +20,10 @@ export async function findPayments(
   let all = db.selectFrom('payments').innerJoin('projects', 'projects.id', 'payments.project_id')
   if (project_id !== undefined) all = all.where('payments.project_id', '=', project_id)
   if (provider !== undefined) all = all.where('payments.provider', '=', provider)
-  if (status === 'review') all = all.where('payments.review', 'is not', null)
+  if (status === 'review')
+    all = all
+      .where('payments.review', 'is not', null)
+      .where(({ or, eb }) => or([eb('payments.reason', 'is', null), eb('payments.reason', '!=', reviewLeft)]))
   else if (status !== undefined) all = all.where('payments.status', '=', status)
   const rows = await all
     .selectAll('payments')

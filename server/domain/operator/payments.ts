@@ -5,6 +5,7 @@ import { transaction } from '#server/db/transaction.ts'
 import { markPaid } from '#server/domain/billing/invoice.ts'
 import { lookAt } from '#server/domain/billing/looks.ts'
 import { findPayment } from '#server/domain/billing/payments-store.ts'
+import { resolveReview } from '#server/domain/billing/review.ts'
 import { refundPayment } from '#server/domain/billing/refunds.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
 
@@ -37,6 +38,21 @@ export async function refund(services: Services, user: User, { id, amount, reaso
   await refundPayment(services, payment, { amount, userId: user.id, reason }, (trx) =>
     logOperator(trx, services.clock, entry),
   )
+}
+
+/** Credits what arrived for a payment, or leaves it. @throws NotFoundError; the errors of `resolveReview` */
+export async function resolve(
+  services: Services,
+  user: User,
+  { id, isBooked, reason }: { readonly id: number; readonly isBooked: boolean; readonly reason: string },
+): Promise<void> {
+  const payment = await getPayment(services, id)
+  const { project_id: projectId } = payment
+  const action = isBooked ? 'review_booked' : 'review_left'
+  await resolveReview(services, payment, isBooked, (trx, { amount, currency }) => {
+    const after = { payment_id: id, amount, currency }
+    return logOperator(trx, services.clock, { userId: user.id, action, projectId, after, reason })
+  })
 }
 
 async function getPayment({ db }: Services, id: number) {

@@ -1,0 +1,76 @@
+// Decisions about money that arrived in another amount than requested, or that a balance could not take.
+import { iso } from '#server/core/clock.ts'
+import { RuleError } from '#server/core/errors.ts'
+import type { Trx } from '#server/db/open.ts'
+import { projectTransaction } from '#server/db/transaction.ts'
+import { recordHistory } from '#server/domain/projects/history.ts'
+import { emptyBalance } from '#server/domain/tariffs/balance.ts'
+import { balanceMaxMinor, book, lockWallet, type Wallet } from '#server/domain/tariffs/ledger.ts'
+import { issuePaper } from './papers.ts'
+import { reviewLeft } from './payment-present.ts'
+import { lockPayment, updatePayment } from './payments-store.ts'
+import type { PaymentRow } from './provider.ts'
+import { publishPayment } from './publish.ts'
+import type { PayServices } from './services.ts'
+
+/** Money that arrived: `payments.review`. Amount in minor units. */
+interface Arrived {
+  readonly amount: number
+  readonly currency: string
+}
+
+/**
+ * Credits what arrived for a payment to the paid-in balance, or leaves it at the provider. Buys no plan.
+ * @param isBooked false: leaves the money; the payment ends as `error`
+ * @param noted called in the transaction of the decision
+ * @throws RuleError `NoReview`; `ReviewCurrency` when payment, money and project differ in currency; `BalanceTooHigh`
+ */
+export async function resolveReview(
+  services: PayServices,
+  { id, project_id: projectId }: Pick<PaymentRow, 'id' | 'project_id'>,
+  isBooked: boolean,
+  noted: (trx: Trx, arrived: Arrived) => Promise<void>,
+): Promise<void> {
+  await projectTransaction(services.db, projectId, async (trx) => {
+    const wallet = await lockWallet(trx, projectId)
+    const payment = await lockPayment(trx, id)
+    if (payment.review === null || payment.reason === reviewLeft)
+      throw new RuleError('NoReview', 'This payment waits for no decision')
+    const arrived = JSON.parse(payment.review) as Arrived
+    await noted(trx, arrived)
+    if (isBooked) await credit(services, trx, { wallet, payment, arrived })
+    else await updatePayment(trx, id, { status: 'error', reason: reviewLeft, date_end: iso(services.clock.now()) })
+  })
+  await publishPayment(services, id)
+}
+
+interface Credit {
+  readonly wallet: Wallet
+  readonly payment: PaymentRow
+  readonly arrived: Arrived
+}
+
+async function credit(services: PayServices, trx: Trx, { wallet, payment, arrived }: Credit): Promise<void> {
+  const { amount, currency } = arrived
+  if (currency !== payment.currency || currency !== wallet.currency)
+    throw new RuleError('ReviewCurrency', 'The money is in another currency than the project')
+  if (wallet.held.payment + amount > balanceMaxMinor)
+    throw new RuleError('BalanceTooHigh', 'The balance would exceed the maximum', { max: balanceMaxMinor })
+  const { id, uuid, provider, project_id: projectId, user_id: userId } = payment
+  const now = iso(services.clock.now())
+  const links = { payment_id: id, ...(userId === null ? {} : { user_id: userId }) }
+  const change = { ...emptyBalance, payment: amount }
+  // The key of a settled payment: the money of a payment is credited once.
+  await book(trx, now, wallet, { type: 'payment', change, provider, links, key: `payment:${uuid}` })
+  await updatePayment(trx, id, {
+    status: 'success',
+    reason: null,
+    review: null,
+    credited_minor: amount,
+    date_end: now,
+    ...(payment.plan !== null && { purchase: JSON.stringify({ outcome: 'kept', reason: 'AmountDiffers' }) }),
+  })
+  const details = { amount, currency, payment_id: id }
+  await recordHistory(services, trx, { projectId, userId, action: 'payment_received', details })
+  await issuePaper(trx, services, { kind: 'receipt', source: `credit ${id}`, payment, amountMinor: amount })
+}
