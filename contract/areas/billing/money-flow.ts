@@ -5,6 +5,7 @@ import { DateTime, Moment } from '#contract/core/lenient.ts'
 import { read } from '#contract/core/operation.ts'
 import { InProject, Page, pageOf } from '#contract/core/wire.ts'
 import { BalanceTypeId, balanceTypeNames, choiceList, moneyFlows, MoneyFlowType } from '#contract/entities/money.ts'
+import { PaymentStatus } from '#contract/entities/payment.ts'
 import { Currency } from '#contract/entities/project.ts'
 
 /** One changed balance (published `MoneyFlowResponse`). `title` and below are ours. */
@@ -20,6 +21,7 @@ export const MoneyFlowRow = z.object({
   balance_type: BalanceTypeId,
   transaction_id: z.int(),
   payment_id: z.nullable(z.int()),
+  payment_status: z.nullable(PaymentStatus),
   payout_id: z.nullable(z.int()),
   user_: z.nullable(z.object({ user_id: z.int(), name: z.string(), fename: z.string() })),
 })

@@ -20,6 +20,7 @@ export const moneyFlowRoutes = implement(moneyFlow, {
       balance_type: balanceTypeId(row.account),
       transaction_id: row.transaction_id,
       payment_id: row.payment_id,
+      payment_status: row.payment_status,
       payout_id: row.payout_id,
       user_:
         row.user_id === null ? null : { user_id: row.user_id, name: row.first_name ?? '', fename: row.last_name ?? '' },

@@ -31,6 +31,7 @@ const row: MoneyFlowRow = {
   balance_type: 2,
   transaction_id: 1,
   payment_id: 7,
+  payment_status: 'success',
   payout_id: null,
   user_: { user_id: 7, name: '+Ann', fename: '"B", C' },
 }

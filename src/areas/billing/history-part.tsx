@@ -41,7 +41,7 @@ function Movements({ projectId }: { readonly projectId: number }) {
         {({ results, total }) =>
           results.length > 0 ? (
             <>
-              <HistoryTable rows={results} />
+              <HistoryTable projectId={projectId} rows={results} />
               <div className={styles.foot}>
                 <HistoryExport key={params.toString()} projectId={projectId} view={view} />
                 <Pager

@@ -2,11 +2,19 @@ import { useTranslation } from 'react-i18next'
 import type { MoneyFlowRow } from '#contract/areas/billing/money-flow.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { MoneyAmount } from '#src/components/money-amount.tsx'
+import { Badge } from '#src/ui/badge.tsx'
 import styles from './history.module.css'
 import { personOf, typeOf } from './history-file.ts'
+import { HistoryPapers } from './history-papers.tsx'
 
 /** Movements, newest first, each with the balance after it. Narrow windows show five facts in three columns. */
-export function HistoryTable({ rows }: { readonly rows: readonly MoneyFlowRow[] }) {
+export function HistoryTable({
+  projectId,
+  rows,
+}: {
+  readonly projectId: number
+  readonly rows: readonly MoneyFlowRow[]
+}) {
   const { t } = useTranslation(['billing-history', 'billing'])
   return (
     <table className={styles.table} aria-label={t('title')}>
@@ -23,20 +31,24 @@ export function HistoryTable({ rows }: { readonly rows: readonly MoneyFlowRow[] 
           <th scope="col" className={`${styles.number} ${styles.wide}`}>
             {t('column.after')}
           </th>
+          <th scope="col" className={styles.wide}>
+            {t('column.status')}
+          </th>
         </tr>
       </thead>
       <tbody>
         {rows.map((row) => (
-          <MovementRow key={row.money_flow_id} row={row} />
+          <MovementRow key={row.money_flow_id} projectId={projectId} row={row} />
         ))}
       </tbody>
     </table>
   )
 }
 
-function MovementRow({ row }: { readonly row: MoneyFlowRow }) {
+function MovementRow({ projectId, row }: { readonly projectId: number; readonly row: MoneyFlowRow }) {
   const { t } = useTranslation(['billing-history', 'billing'])
   const after = <MoneyAmount amountMinor={row.balance + row.amount} currency={row.currency} />
+  const status = <PaymentState projectId={projectId} row={row} />
   const about = [row.title, personOf(row)].filter(Boolean).join(' · ')
   return (
     <tr>
@@ -47,6 +59,7 @@ function MovementRow({ row }: { readonly row: MoneyFlowRow }) {
         <div className={styles.what}>{t(`flow.${row.type}`)}</div>
         {about && <div className={styles.quiet}>{about}</div>}
         <div className={`${styles.quiet} ${styles.narrow}`}>{typeOf(row, t)}</div>
+        <div className={styles.narrow}>{status}</div>
       </td>
       <td className={styles.wide}>{typeOf(row, t)}</td>
       <td className={styles.number}>
@@ -57,6 +70,22 @@ function MovementRow({ row }: { readonly row: MoneyFlowRow }) {
         <div className={`${styles.quiet} ${styles.narrow}`}>= {after}</div>
       </td>
       <td className={`${styles.number} ${styles.wide}`}>{after}</td>
+      <td className={styles.wide}>{status}</td>
     </tr>
+  )
+}
+
+/** Status of the payment that a movement books, and its papers. A plan that a payment buys shows neither. */
+function PaymentState({ projectId, row }: { readonly projectId: number; readonly row: MoneyFlowRow }) {
+  const { t } = useTranslation('billing-history')
+  const { type, payment_id, payment_status } = row
+  if (payment_id === null || payment_status === null || (type !== 'payment' && type !== 'payment_cancel')) return null
+  return (
+    <>
+      {type === 'payment' && (
+        <Badge tone={payment_status === 'success' ? 'ok' : 'neutral'}>{t(`status.${payment_status}`)}</Badge>
+      )}
+      <HistoryPapers projectId={projectId} paymentId={payment_id} />
+    </>
   )
 }

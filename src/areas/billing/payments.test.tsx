@@ -1,12 +1,15 @@
 // Tests of top-ups and of the page of a payment, with manual invoices as the provider.
+import { within } from '@testing-library/react'
 import { payments } from '#contract/areas/billing/payments.ts'
+import { payments as operatorPayments } from '#contract/areas/operator/payments.ts'
 import { paths } from '#src/lib/paths.ts'
-import { button, region } from '#src/testing/find.ts'
+import { button, dialog, region } from '#src/testing/find.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
+import { newOperator } from '#server/testing/test-app.ts'
 
 test.override('settings', { INVOICE_DETAILS: 'IBAN DE00 1234' })
 
-test('tops up by invoice: limits, instructions, the transfer, and the receipt', async ({
+test('tops up by invoice: limits, instructions, the transfer, the receipt and the history', async ({
   open,
   user,
   fill,
@@ -34,11 +37,20 @@ test('tops up by invoice: limits, instructions, the transfer, and the receipt', 
     expect.stringContaining('/papers/'),
   )
 
-  await service.app.db.updateTable('invoices').set({ paid_minor: 990 }).where('payment_id', '=', id).execute()
-  await api(payments.get, { project_id, payId: id })
+  const operator = await newOperator(service)
+  const paid = { payment_id: id, amount: 990, reason: 'Statement 7' }
+  expect((await service.api(operatorPayments.markPaid, paid, { as: operator })).status).toBe(200)
   await screen.findByText('Paid. $9.90 was added to your balance.')
   expect(screen.queryByRole('button', { name: 'Cancel payment' })).toBeNull()
   await screen.findByRole('link', { name: /^Receipt / })
+
+  await open(paths.billing(project_id, 'history'))
+  const table = within(await screen.findByRole('table', { name: 'Money movements' }))
+  expect(table.getAllByText('Paid')[0]).toBeInTheDocument()
+  const [papers] = table.getAllByRole('button', { name: 'Papers' })
+  if (papers) await user.click(papers)
+  const paper = await within(await dialog()).findByRole('link', { name: /^Receipt / })
+  expect(paper).toHaveAttribute('href', expect.stringMatching(/\/papers\/.+\.html\?ticket=/))
 })
 
 test('continues and cancels an unfinished payment', async ({ open, user, person, api }) => {
