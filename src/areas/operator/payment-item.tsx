@@ -17,9 +17,12 @@ export function useProviderName(): (name: string) => string {
   return (name) => (i18n.exists(`operator-money:payments.provider.${name}`) ? t(`payments.provider.${name}`) : name)
 }
 
+/** Dialogs of a payment. */
+export type PaymentDialog = 'paid' | 'refund' | 'resolve'
+
 interface Props {
   readonly payment: OperatorPayment
-  readonly onOpen: (how: 'paid' | 'refund') => void
+  readonly onOpen: (how: PaymentDialog) => void
 }
 
 /** A payment in the list: facts, what waits for a decision, and what the operator can do. */
@@ -53,6 +56,11 @@ export function PaymentItem({ payment, onOpen }: Props) {
           {pay_name === 'invoice' && status !== 'success' && (
             <Button aria-label={t('payments.paidNamed', { id })} onClick={() => onOpen('paid')}>
               {t('payments.paid')}
+            </Button>
+          )}
+          {payment.review_case && (
+            <Button look="outline" aria-label={t('payments.resolveNamed', { id })} onClick={() => onOpen('resolve')}>
+              {t('payments.resolve')}
             </Button>
           )}
           {left > 0 && (

@@ -15,7 +15,8 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import { FilterField, SearchField, Toolbar } from '#src/ui/toolbar.tsx'
 import styles from './operator.module.css'
 import { PaidDialog, RefundDialog } from './payment-dialogs.tsx'
-import { PaymentItem, useProviderName } from './payment-item.tsx'
+import { ResolveDialog } from './resolve-dialog.tsx'
+import { type PaymentDialog, PaymentItem, useProviderName } from './payment-item.tsx'
 
 const size = 20
 
@@ -41,7 +42,7 @@ export function PaymentsPart() {
     ...(/^[1-9]\d{0,8}$/.test(view.project) && { project_id: Number(view.project) }),
   }
   const list = useQuery({ ...q(payments.list, input), placeholderData: keepPreviousData })
-  const [open, setOpen] = useState<{ readonly payment: OperatorPayment; readonly how: 'paid' | 'refund' } | null>(null)
+  const [open, setOpen] = useState<{ readonly payment: OperatorPayment; readonly how: PaymentDialog } | null>(null)
   const close = () => setOpen(null)
   return (
     <div className={styles.parts}>
@@ -73,6 +74,7 @@ export function PaymentsPart() {
         </QueryPart>
         {open?.how === 'paid' && <PaidDialog payment={open.payment} onClose={close} />}
         {open?.how === 'refund' && <RefundDialog payment={open.payment} onClose={close} />}
+        {open?.how === 'resolve' && <ResolveDialog payment={open.payment} onClose={close} />}
       </Card>
     </div>
   )

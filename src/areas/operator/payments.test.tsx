@@ -69,3 +69,20 @@ test('keeps filters in the URL, and names providers with differences', async ({
   await screen.findByText('No matching payments')
   expect(location.search).toBe('?status=review&provider=stripe&project=7')
 })
+
+test('credits an amount that differs from the invoice', async ({ open, user, fill, person, service, api }) => {
+  const top = { project_id: person.projectId, type: 'topup', amount: 2000 } as const
+  const { payment_id } = await api(ownPayments.create, top)
+  await api(paySystems.create, { payment_id })
+  const operator = await newOperator(service)
+  const arrived = { payment_id, amount: 1900, reason: 'Statement 8' }
+  expect((await service.api(payments.markPaid, arrived, { as: operator })).status).toBe(200)
+  await open(paths.operator('payments'), operator)
+  const list = await region('Payments')
+  await user.click(await within(list).findByRole('button', { name: `Decide on payment ${payment_id}` }))
+  await fill('Reason', 'Bank fee')
+  await user.click(within(await dialog()).getByRole('button', { name: 'Decide' }))
+  await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
+  const payment = await api(ownPayments.get, { project_id: person.projectId, payId: payment_id })
+  expect(payment).toMatchObject({ status: 'success' })
+})
