@@ -15,6 +15,7 @@ const outside = [
   'referenceGroup',
   'channel',
   'payment',
+  'operator',
 ]
 
 /** Every address of the dashboard behind sign-in. */
@@ -23,6 +24,11 @@ const pagesOf = (projectId: number): string[] => [
     .filter(([name]) => !outside.includes(name))
     .map(([, path]) => (path as (id: number) => string)(projectId)),
   paths.tariffs(projectId, 'transcoding'),
+  paths.tariffs(projectId, 'storage'),
+  paths.billing(projectId, 'history'),
+  paths.billing(projectId, 'cards'),
+  paths.billing(projectId, 'payouts'),
+  paths.billing(projectId, 'referrals'),
   paths.ingest(projectId, 'pull'),
   paths.ingest(projectId, 'transcoders'),
   paths.project(projectId, 'members'),
