@@ -33,11 +33,11 @@ test('answers 401 in the shape of the wire without a valid token', async () => {
 
 test('answers the same 403 for a foreign project and an unknown one', async () => {
   const bob = await world.user('Bob')
-  const [foreign, nobodys] = await Promise.all(
+  const [foreign, unknown] = await Promise.all(
     [bob.projectId, 2_000_000_000].map((project_id) => world.api(restream.slots, { project_id }, { as: ann })),
   )
   expect(foreign?.status).toBe(403)
-  expect(nobodys?.error).toEqual(foreign?.error)
+  expect(unknown?.error).toEqual(foreign?.error)
 })
 
 test('refuses a role below the required one, and accepts a higher one', async () => {

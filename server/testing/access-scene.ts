@@ -19,7 +19,7 @@ import { newOperator, type Person, type World } from './test-app.ts'
  * Kinds of callers. `guest`: owner of another project, with editor access to the channel of this one. `operator`: operator
  * of the installation, and no member.
  */
-export const callers = ['nobody', 'dead', 'stranger', 'viewer', 'editor', 'owner', 'guest', 'operator'] as const
+export const callers = ['anonymous', 'ended', 'stranger', 'viewer', 'editor', 'owner', 'guest', 'operator'] as const
 export type Caller = (typeof callers)[number]
 
 /** Users, the same in all scenes. */
@@ -31,11 +31,11 @@ export interface Cast {
   readonly guest: Person
   readonly operator: Person
   /** Access token of a user that has signed out. */
-  readonly dead: string
+  readonly ended: string
 }
 
 /** Signs up the users of a cast. */
-export async function newUsers(world: World): Promise<Omit<Cast, 'dead'>> {
+export async function newUsers(world: World): Promise<Omit<Cast, 'ended'>> {
   return {
     stranger: await world.user('Stranger'),
     viewer: await world.user('Viewer'),
@@ -142,7 +142,7 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
   return {
     tokens: Object.fromEntries([
       ...Object.entries(signedIn).map(([name, person]) => [name, person.accessToken]),
-      ['dead', cast.dead],
+      ['ended', cast.ended],
     ]) as Scene['tokens'],
     values: (caller) => ({
       ...values,

@@ -10,7 +10,7 @@ import { requestOf, testApp, type World } from '#server/testing/test-app.ts'
  * project that may edit its channel, and an operator of the installation. `in`: rights are not the reason for a refusal.
  */
 const rights = {
-  anybody: ['in', 'in', 'in', 'in', 'in', 'in', 'in', 'in'],
+  public: ['in', 'in', 'in', 'in', 'in', 'in', 'in', 'in'],
   'signed in': [401, 401, 'in', 'in', 'in', 'in', 'in', 'in'],
   viewer: [401, 401, 403, 'in', 'in', 'in', 403, 403],
   editor: [401, 401, 403, 403, 'in', 'in', 403, 403],
@@ -25,7 +25,7 @@ const rights = {
 
 /** The table. A star stands for the other operations of a group. */
 const table: Readonly<Record<string, keyof typeof rights>> = {
-  'account.auth.*': 'anybody',
+  'account.auth.*': 'public',
   'account.auth.appCode': 'signed in',
   'account.auth.me': 'signed in',
   'account.auth.connect': 'signed in',
@@ -63,10 +63,10 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'channels.invites.getForSecret': 'signed in',
   'channels.invites.acceptForSecret': 'editor of the channel',
   'channels.invites.declineForSecret': 'editor of the channel',
-  'channels.platforms.list': 'anybody',
-  'channels.platforms.callback': 'anybody',
-  'channels.platforms.callbackVkId': 'anybody',
-  'channels.platforms.callbackCommunity': 'anybody',
+  'channels.platforms.list': 'public',
+  'channels.platforms.callback': 'public',
+  'channels.platforms.callbackVkId': 'public',
+  'channels.platforms.callbackCommunity': 'public',
   'channels.platforms.*': 'signed in',
   'channels.platforms.accountChannels': 'editor',
   'channels.platforms.connect': 'editor',
@@ -83,9 +83,9 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'projects.members.leave': 'viewer',
   'projects.invites.*': 'owner',
   'projects.invites.accept': 'signed in',
-  'projects.invites.getForSecret': 'anybody',
-  'projects.invites.signUp': 'anybody',
-  'projects.invites.decline': 'anybody',
+  'projects.invites.getForSecret': 'public',
+  'projects.invites.signUp': 'public',
+  'projects.invites.decline': 'public',
   'projects.history.*': 'viewer',
 
   'ingest.stream-keys.*': 'editor',
@@ -98,8 +98,8 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'ingest.pull-servers.*': 'signed in',
   'ingest.rtmp-servers.*': 'signed in',
   'ingest.rtmp-servers.list': 'viewer',
-  'ingest.rtmp-servers.up': 'anybody',
-  'ingest.rtmp-servers.locations': 'anybody',
+  'ingest.rtmp-servers.up': 'public',
+  'ingest.rtmp-servers.locations': 'public',
 
   'broadcasts.broadcasts.*': 'viewer',
   'broadcasts.broadcasts.stop': 'editor',
@@ -109,8 +109,8 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'broadcasts.recordings.remove': 'editor',
   'broadcasts.broadcasts.pause': 'editor',
   'broadcasts.broadcasts.play': 'editor',
-  'broadcasts.broadcasts.longpoll': 'anybody',
-  'broadcasts.broadcasts.restreamsChat': 'anybody',
+  'broadcasts.broadcasts.longpoll': 'public',
+  'broadcasts.broadcasts.restreamsChat': 'public',
   'broadcasts.live.*': 'viewer',
   'broadcasts.live-status.*': 'signed in',
   'analytics.analytics.*': 'viewer',
@@ -127,24 +127,24 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'billing.payments.get': 'editor',
   'billing.payments.list': 'editor of the selected project',
   'billing.pay-systems.*': 'owner',
-  'billing.pay-systems.list': 'anybody',
+  'billing.pay-systems.list': 'public',
   'billing.methods.*': 'owner',
 
   'tariffs.restream.*': 'viewer',
-  'tariffs.restream.list': 'anybody',
-  'tariffs.restream.discount': 'anybody',
+  'tariffs.restream.list': 'public',
+  'tariffs.restream.discount': 'public',
   'tariffs.restream.buy': 'owner',
   'tariffs.restream.cancelNext': 'owner',
   'tariffs.restream.prolongation': 'owner',
   'tariffs.transcoding.*': 'viewer',
-  'tariffs.transcoding.list': 'anybody',
-  'tariffs.transcoding.discount': 'anybody',
+  'tariffs.transcoding.list': 'public',
+  'tariffs.transcoding.discount': 'public',
   'tariffs.transcoding.buy': 'owner',
   'tariffs.transcoding.cancelNext': 'owner',
   'tariffs.transcoding.prolongation': 'owner',
   'tariffs.storage.*': 'viewer',
-  'tariffs.storage.list': 'anybody',
-  'tariffs.storage.discount': 'anybody',
+  'tariffs.storage.list': 'public',
+  'tariffs.storage.discount': 'public',
   'tariffs.storage.buy': 'owner',
   'tariffs.storage.cancelNext': 'owner',
   'tariffs.storage.prolongation': 'owner',
@@ -164,7 +164,7 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'operator.customers.*': 'operator',
   'operator.health.*': 'operator',
 
-  'help.releases.*': 'anybody',
+  'help.releases.*': 'public',
 }
 
 const rightOf = (id: string): keyof typeof rights | undefined => table[id] ?? table[id.replace(/[^.]+$/, '*')]
@@ -178,9 +178,9 @@ let scene: Scene | null = null
 beforeAll(async () => {
   world = await testApp({ SIGN_UP: 'open' })
   const users = await newUsers(world)
-  const { accessToken: dead, refreshToken: refresh } = await world.signIn(users.owner)
+  const { accessToken: ended, refreshToken: refresh } = await world.signIn(users.owner)
   await world.api(auth.logout, { refresh })
-  cast = { ...users, dead }
+  cast = { ...users, ended }
 })
 afterAll(() => world.close())
 
@@ -200,7 +200,7 @@ test.each(operations.map((op) => [op.id, op] as const))('%s', async (id, op) => 
     outcomes.push(outcomeOf(response))
     if (op.kind === 'write' && response.statusCode < 400) scene = null
   }
-  expect(outcomes).toEqual(rights[rightOf(id) ?? 'anybody'])
+  expect(outcomes).toEqual(rights[rightOf(id) ?? 'public'])
 })
 
 /** An input that is not valid says nothing about rights: then the scene has to learn about the operation. */

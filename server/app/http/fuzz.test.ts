@@ -48,8 +48,8 @@ beforeAll(async () => {
   await world.api(auth.logout, { refresh: ended.refreshToken })
   operator = ['an operator', (await newOperator(world)).accessToken]
   callers = [
-    ['nobody', undefined],
-    ['a dead token', ended.accessToken],
+    ['anonymous', undefined],
+    ['an ended session', ended.accessToken],
     ['a stranger', stranger.accessToken],
     ['a viewer', viewer.accessToken],
     ['an editor', editor.accessToken],
@@ -104,7 +104,7 @@ async function goOnAir(): Promise<number> {
 function problemOf(op: Operation, caller: string, status: number, body: string): string | null {
   if (status >= 500) return `A bug, logged as ${world.logged.slice(-2).join('')}`
   if (status >= 400 && !ErrorBody.safeParse(JSON.parse(body)).success) return 'A refusal in another shape'
-  const signedOut = caller === 'nobody' || caller === 'a dead token'
+  const signedOut = caller === 'anonymous' || caller === 'an ended session'
   // A malformed body is refused before authentication.
   const unread = status === 415 || (status === 400 && body.includes('"BadRequest"'))
   if (signedOut && op.auth !== 'none' && status !== 401 && !unread) return 'Let in without a living token'

@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 
 async function callTheRest(world: World): Promise<void> {
-  const cast: Cast = { ...(await newUsers(world)), dead: '' }
+  const cast: Cast = { ...(await newUsers(world)), ended: '' }
   const rest = published.filter((op) => !scenes.some(({ ops }) => ops.includes(op)))
   const shared = await newScene(world, cast, 1)
   for (const [at, op] of rest.entries()) {

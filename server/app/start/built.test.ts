@@ -71,7 +71,7 @@ test('prints a password link for the operator', async () => {
     const [code] = await once(child, 'exit')
     return { code, printed: await printed }
   }
-  expect((await run('nobody@example.com')).code).toBe(1)
+  expect((await run('unknown@example.com')).code).toBe(1)
   const { code, printed } = await run('Ann@example.com')
   expect(code).toBe(0)
   expect(printed).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/auth\/local\/recover\?code=[\w-]+\n$/)

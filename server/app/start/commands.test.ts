@@ -42,7 +42,7 @@ test('makes operators by e-mail', async () => {
   expect(await run('operator', me.email.toUpperCase())).toMatchObject({ code: 0 })
   expect(await isOperator(world.app.db, me.id)).toBe(true)
   expect((await run('operator', me.email)).output).toContain('is an operator already')
-  expect(await run('operator', 'nobody@example.com')).toMatchObject({ code: 1 })
+  expect(await run('operator', 'unknown@example.com')).toMatchObject({ code: 1 })
 })
 
 test('exports the catalogues, and imports what was changed', async () => {

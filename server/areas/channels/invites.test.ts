@@ -104,7 +104,7 @@ test('an e-mail says nothing about accounts, and a second invitation replaces th
   const { ann, bob, channelId, place } = await sharingPair(world)
   const send = (email: string) => world.api(invites.addByEmail, { ...place, email, access_type: 1 }, { as: ann })
   const known = (await send(bob.email.toUpperCase())).body
-  const unknown = (await send('nobody@example.com')).body
+  const unknown = (await send('newcomer@example.com')).body
   expect(Object.keys(known)).toEqual(Object.keys(unknown))
   expect(known).toMatchObject({ to_project_id: null, mail: 'not-configured', email: bob.email })
   expect((await world.api(invites.received, { project_id: bob.projectId }, { as: bob })).body.results).toEqual([])
@@ -116,12 +116,12 @@ test('an e-mail says nothing about accounts, and a second invitation replaces th
   expect((await acceptLink(world, bob, channelId, again.secret)).status).toBe(200)
   const responses = JSON.stringify((await world.api(history.list, place, { as: ann })).body)
   expect(responses).toContain('n…@example.com')
-  expect(responses).not.toContain('nobody@')
+  expect(responses).not.toContain('newcomer@')
 })
 
 test('refuses an unknown project, and a second invitation of a guest', async () => {
   const both = await sharingPair(world)
-  const input = { ...both.place, access_type: 1 as const, to_project_external_id: 'nobody' }
+  const input = { ...both.place, access_type: 1 as const, to_project_external_id: 'unknown' }
   expect((await world.api(invites.addById, input, { as: both.ann })).error?.name).toBe('ProjectNotFound')
   await inviteProject(world, both, 0)
   await inviteProject(world, both, 1)

@@ -122,7 +122,7 @@ test('6, I14: forged messages change nothing, and a true one after them does', a
   ]
   for (const message of bad) expect(await stripe.post(message)).toBe(400)
   expect(await stripe.post({ payload: 'x'.repeat(10 * 1024 * 1024), signature: good.signature })).toBe(413)
-  const unknown = await stripe.world.app.inject({ method: 'POST', url: '/pay/webhook/nobody', payload: {} })
+  const unknown = await stripe.world.app.inject({ method: 'POST', url: '/pay/webhook/unknown', payload: {} })
   expect(unknown.statusCode).toBe(404)
   const { db } = stripe.world.app
   expect(await db.selectFrom('payment_events').selectAll().execute()).toEqual([])

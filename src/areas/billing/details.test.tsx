@@ -59,7 +59,7 @@ test('names the reasons that hold the currency, and requires no address in Russi
 
 test('requires a country', async ({ open, user, fill, person }) => {
   await open(paths.billing(person.projectId, 'cards'))
-  await fill('E-mail for receipts', 'nobody')
+  await fill('E-mail for receipts', 'no address')
   await user.click(await button(save))
   const card = await region(title)
   await expect.poll(() => within(card).getByLabelText('Country')).toBeInvalid()
