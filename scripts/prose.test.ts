@@ -24,6 +24,7 @@ test.each([
   ['a.ts', '// `who` is a column', []],
   ['a.ts', '// asked for by law, prose-ok: quotation', []],
   ['a.md', 'It is tried at once.', ['at once']], // prose-ok: sample
+  ['handbook/en/a/b.md', '**Viewers may hear nothing.** He heard it.', ['heard']], // prose-ok: sample
   ['src/locales/en/x.json', '{ "who": "Who can edit?" }', []],
   ['src/locales/en/x.json', '{ "who": "Whoever asks" }', ['Whoever']],
 ])('findings in %s: %s', (file, source, expected) => {
