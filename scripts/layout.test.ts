@@ -58,7 +58,7 @@ test('has one index.ts, the registry', () => {
 
 test('has only existing files in its documents', () => {
   const broken = markdown.flatMap((file) => {
-    const links = [...text(file).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map((match) =>
+    const links = [...text(file).matchAll(/\]\((?!https?:|mailto:|[#/])([^)#\s]+)/g)].map((match) =>
       join(dirname(file), match[1] ?? ''),
     )
     const named = [...text(file).matchAll(/`((?:contract|server|src|e2e|scripts|docs|public)\/[\w./-]+)`/g)].map(

@@ -34,7 +34,7 @@ const spelled: readonly string[] = [
   paths.account('socials'),
   ...tabs.map(({ path }) => paths.operator(path)),
   ...comingPages.flatMap((page) => page.tabs.map((tab) => tabTo(page, tab, 7))),
-].filter((path) => path !== '/account/7' && path !== '/operator/7')
+].filter((path) => !['/account/7', '/operator/7', '/help/7'].includes(path))
 
 const texts = import.meta.glob<Record<string, unknown>>('/src/locales/en/*.json', { import: 'default', eager: true })
 

@@ -1,4 +1,5 @@
 // Every path of the dashboard. A test opens each of them through the router.
+import type { Article } from './articles.ts'
 
 type ProjectId = number | string
 
@@ -44,7 +45,12 @@ export const paths = {
   account: (tab?: 'sessions' | 'socials') => (tab ? `/account/${tab}` : '/account'),
   /** Pages of the operators of the installation. */
   operator: (tab?: string) => (tab ? `/operator/${tab}` : '/operator'),
-  help: () => '/help',
+  /**
+   * The handbook, or one of its articles.
+   * @param anchor id of a heading, or a code that begins a list item of the article
+   */
+  help: (article?: Article, anchor?: string) =>
+    `/help${article ? `/${article}` : ''}${article && anchor ? `#${anchor}` : ''}`,
   reference: () => '/reference',
   referenceGroup: (group: string) => `/reference/${group}`,
 } as const
