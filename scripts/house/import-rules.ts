@@ -111,6 +111,11 @@ export const layers: readonly Layer[] = [
     folder: 'server/relay',
     may: ['contract/core', 'contract/entities', 'contract/events', 'contract/relay', 'server/core', 'server/domain'],
   },
+  {
+    folder: 'server/chat',
+    may: ['contract/core', 'contract/entities', 'server/core', 'server/domain'],
+    mayNot: http,
+  },
   { folder: 'server/testing', may: ['contract', 'server/core', 'server/db', 'server/domain', 'server/app'] },
   { folder: 'server/app', may: ['contract', 'server'] },
 
