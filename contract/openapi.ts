@@ -12,7 +12,7 @@ const refusals: Readonly<Record<number, string>> = {
   403: 'No right to do this',
   413: 'The body is too large',
   415: 'The body has another content type',
-  429: 'Too many calls; `Retry-After` says when to come back',
+  429: 'Too many calls; `Retry-After` gives the time to wait',
 }
 
 /**

@@ -19,8 +19,8 @@ const platformCallback = {
   '+ parameter code?': 'what the provider adds when it agreed',
   '+ parameter error?': 'what the provider adds when it refused',
   '+ parameter device_id?': 'what VK ID adds, and wants to see again',
-  '+ parameter iss?': 'who answers (RFC 9207)',
-  'status 302, not 200': 'the browser goes back to the dashboard, where the person who began says so',
+  '+ parameter iss?': 'issuer of the response (RFC 9207)',
+  'status 302, not 200': 'the browser returns to the dashboard, where the user that started confirms',
 }
 const redirectParameter = { '+ parameter redirect?': 'the dashboard may be at another origin' }
 
@@ -39,7 +39,7 @@ const newLink = { '+ answer url': 'to hand over where no e-mail is sent', '+ ans
 const receivedInvite = {
   ...inviteItem(),
   '+ answer channel_.type': 'what one is invited to',
-  '+ answer from_project_*': 'who invites',
+  '+ answer from_project_*': 'the inviter',
 }
 
 /** Fields beyond the published channel, in all responses with a channel. */
@@ -48,7 +48,7 @@ const channelItem = (at = '') => ({
   [`+ answer ${at}ingress_*`]: 'published later (2.0 of the client library)',
   [`+ answer ${at}stream_key`]: 'published later (2.0 of the client library); masked where it must not be seen',
   [`+ answer ${at}access_type`]: 'what the caller may do with it, so that a page need not work it out',
-  [`+ answer ${at}account*`]: 'the account it comes from',
+  [`+ answer ${at}account*`]: 'the account of the channel',
   [`+ answer ${at}channel_url`]: 'what it was added with has to be readable',
   [`+ answer ${at}test*`]: 'an untested channel is not ready',
 })
@@ -104,8 +104,8 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ answer results[].code.*': 'published as an object without fields',
   },
   'broadcasts.broadcasts.get': {
-    '+ answer restreams[].date_live': 'a channel that was never live, or was lost in the end, says why',
-    '+ answer restreams[].words': 'a channel that was never live, or was lost in the end, says why',
+    '+ answer restreams[].date_live': 'the reason of a channel that was never live, or lost at the end',
+    '+ answer restreams[].words': 'the reason of a channel that was never live, or lost at the end',
     '+ answer restreams[].channel_id': 'published later (2.0 of the client library)',
     '+ answer restreams[].state': 'how it ended, which is what people look for',
     '+ answer restreams[].re*': 'how it went',
@@ -168,13 +168,13 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ parameter project_id?': 'a channel may be in several projects, and each switches it for itself',
   },
   'channels.channels.setDelay': { '+ parameter delay?': 'the published operation does not say what to set' },
-  'channels.settings.setRtmp': { '+ parameter stream_key?': 'a new address often comes with a new key' },
+  'channels.settings.setRtmp': { '+ parameter stream_key?': 'a new address often has a new key' },
   'channels.planned.get': { '+ answer selected': 'which of them was chosen' },
   'channels.telegram-chat.setTelegram': {
     '+ parameter select?=0|1|2': 'published as a number from 0 to 2',
     '- parameter select?': 'published as a number from 0 to 2',
   },
-  'channels.telegram-chat.init': { '+ answer bot': 'whom to let into the chat' },
+  'channels.telegram-chat.init': { '+ answer bot': 'the bot to add to the chat' },
   'channels.telegram-chat.postByFilter': {
     '+ parameter filter_mode=0|1|2|3': 'the choice that the settings have',
     '- parameter filter_mode': 'the choice that the settings have',
@@ -200,14 +200,14 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
   'channels.platforms.list': {
     '+ answer results[].ingests*': 'a person pastes only the key',
     '+ answer results[].hosts*': 'which addresses need a tariff with custom channels',
-    '+ answer results[].own_url': 'says that a person has to paste the address as well',
+    '+ answer results[].own_url': 'the user has to paste the address as well',
     '+ answer results[].key_url': 'where a person finds the key',
     '+ answer results[].oauth_ready': 'whether accounts can be connected here',
     '+ answer results[].bot_ready': 'whether chats of Telegram can be connected here',
     '+ answer results[].missing_settings*': 'what the operator sets so that accounts can be connected',
   },
   'ingest.stream-keys.get': {
-    '+ answer masked': 'says that the key is hidden from a viewer',
+    '+ answer masked': 'the key is hidden from a viewer',
     '+ answer wait_max_minutes': 'of later versions: the longest wait of the plan',
   },
   'ingest.rtmp-servers.list': {
@@ -226,7 +226,7 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   'ingest.pull-keys.list': {
     '+ answer limit': 'how many keys the plan gives',
-    '+ answer masked': 'says that the keys are hidden from a viewer',
+    '+ answer masked': 'the keys are hidden from a viewer',
     '+ answer results[].region': 'what update has set',
     '+ answer results[].viewers': 'how much it is used',
     '+ answer results[].bitrate': 'how much it is used',
@@ -257,7 +257,7 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ parameter action?=*': 'the project, its plans and its keys are noted as well',
     '- parameter action?=*': 'the project, its plans and its keys are noted as well',
     '+ parameter user_id?': 'what one person did',
-    '+ answer results[].user_*': 'a page shows names, also of people who are no longer in the project',
+    '+ answer results[].user_*': 'a page shows names, also of former members of the project',
     '+ answer results[].details*': 'what was changed, not only that something was',
   },
   ...lineReasons,

@@ -73,7 +73,7 @@ const callback = (provider: string, name: string) =>
     auth: 'none',
     provenance: 'published',
     carries: [],
-    notes: { iss: 'who answers (RFC 9207)', device_id: 'of VK ID, which wants to see it again' },
+    notes: { iss: 'issuer of the response (RFC 9207)', device_id: 'VK ID only; VK ID requires it again' },
   })
 
 export const auth = group(
@@ -90,7 +90,7 @@ export const auth = group(
         redirect: 'where to return with `code` and `state`; an origin this service serves or is configured to trust',
         state:
           'decided: random value of the browser that begins; the exchange must show it again. Left out, a cookie takes its place',
-        refId: 'who invites, or the code of a link that lets somebody make an account',
+        refId: 'ID of the inviter, or the code of a link that allows a new account',
       },
     }),
     exchange: write('POST', 'app/exchange', {
@@ -138,7 +138,7 @@ export const auth = group(
       auth: 'none',
       provenance: 'published',
       carries: [],
-      notes: { known: 'decided: whether somebody invites by this id' },
+      notes: { known: 'decided: whether an inviter has this ID' },
     }),
     logout: write('POST', 'logout', {
       name: 'Logout',
@@ -163,7 +163,7 @@ export const auth = group(
       auth: 'session',
       provenance: 'published',
       replay: 'never',
-      notes: { message: 'what the browser came back with; good once, and for the person who began only' },
+      notes: { message: 'from the callback URL; valid once, in the browser that started' },
     }),
     connectTelegram: write('POST', 'connect-telegram', {
       name: 'Connect telegram in account',
@@ -208,7 +208,7 @@ export const auth = group(
       },
     }),
     clientConfiguration: write('POST', 'GetClientConfiguration', {
-      name: 'What a client has to know before somebody signs in',
+      name: 'Get the options of the sign-in page',
       input: Nothing,
       output: ClientConfiguration,
       status: 201,

@@ -35,7 +35,7 @@ export const settings = group(
       replay: 'never',
       notes: {
         password: 'empty where the account has none yet',
-        confirm: 'the address counts once a link that was sent to it is opened',
+        confirm: 'takes effect when the link in the e-mail is opened',
       },
     }),
     confirm: write('POST', 'confirm', {
@@ -45,7 +45,7 @@ export const settings = group(
       auth: 'session',
       provenance: 'decided',
       replay: 'never',
-      notes: { password: 'the session counts as a new sign-in then, for what needs one' },
+      notes: { password: 'makes the session count as a new sign-in' },
     }),
     language: write('POST', 'language', {
       name: 'Set the language',

@@ -54,7 +54,7 @@ export const analytics = group(
       output: Graph,
       auth: 'viewer',
       provenance: 'published',
-      notes: { data: 'kbps, averaged over a step', labels: 'Unix seconds at which a step begins' },
+      notes: { data: 'kbps, averaged over a step', labels: 'Unix seconds of the start of each step' },
     }),
     viewers: read('stream/graph/viewers', {
       name: 'Viewers for stream',
@@ -62,7 +62,7 @@ export const analytics = group(
       output: Graph,
       auth: 'viewer',
       provenance: 'published',
-      notes: { data: 'viewers of all platforms that say it', labels: 'Unix seconds at which a step begins' },
+      notes: { data: 'viewers on all platforms that report them', labels: 'Unix seconds of the start of each step' },
     }),
     messages: read('broadcast/messages', {
       name: 'Get messages of a broadcast',
@@ -83,8 +83,8 @@ export const analytics = group(
       notes: {
         date_from: 'began at this moment or after it',
         date_to: 'began before this moment',
-        bitrate: 'kbps over the broadcast; null: nothing was measured, or it is forgotten',
-        viewers: 'of all platforms that say it; null: none did',
+        bitrate: 'kbps over the broadcast; null: not measured, or no longer kept',
+        viewers: 'on all platforms that report them; null: none did',
         warnings: 'events of this level',
         errors: 'events of this level',
       },

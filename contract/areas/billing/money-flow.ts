@@ -48,7 +48,7 @@ export const moneyFlow = group(
         type: 'names or places in the published list, separated by commas: payment,referral_profit',
         balance_type: '1 bonus, 2 payment, 3 profit, separated by commas',
         amount: 'minor units; negative when money leaves the balance',
-        title: 'what was bought, or the other side of the movement',
+        title: 'the purchase, or the other side of the movement',
         balance: 'minor units of this balance type before the movement',
       },
     }),

@@ -52,7 +52,11 @@ export const paySettings = group(
       output: z.object({ result: z.nullable(PaySetting) }),
       auth: 'owner',
       provenance: 'published',
-      notes: { countrie_id: 'ISO 3166-1 numeric', result: 'null until it is set', pay_system_id: '0: no preference' },
+      notes: {
+        countrie_id: 'ISO 3166-1 numeric',
+        result: 'null before the first save',
+        pay_system_id: '0: no preference',
+      },
     }),
     set: write('POST', '', {
       name: 'Set pay settings for profile (v3)',

@@ -20,7 +20,7 @@ export const transfers = group(
       provenance: 'decided',
       replay: 'never',
       notes: {
-        to_project_id: 'the caller has to be an owner there as well',
+        to_project_id: 'the caller must also own this project',
         amount: 'minor units: from the paid-in balance first, then from the earned one; each keeps its type',
         idempotency_key: 'the same key moves once, whatever the number of calls',
       },

@@ -44,7 +44,7 @@ export const broadcasts = group(
         bitrate_max: 'decided: kbps that the tariff allows; null: no limit',
         bitrate_state:
           'decided: `high`: above it for a while, the encoder is going to be sent away; `refused`: it was, for a minute',
-        bitrate_judged: 'decided: kbps over the last ten seconds, which `bitrate_state` goes by',
+        bitrate_judged: 'decided: kbps over the last ten seconds, the base of `bitrate_state`',
         key_frame: 'seconds between keyframes',
         stopped_broadcast_id: 'decided: the stopped broadcast whose encoder still sends; nothing is relayed',
       },
@@ -65,7 +65,7 @@ export const broadcasts = group(
       auth: 'editor',
       provenance: 'published',
       notes: {
-        broadcast_id: 'decided: of one that was stopped: its encoder is asked to connect anew, and may be on air',
+        broadcast_id: 'decided: a stopped broadcast; its encoder is disconnected and can go on air again',
       },
     }),
     stop: write('POST', 'stop', {
@@ -79,7 +79,7 @@ export const broadcasts = group(
       },
     }),
     retry: write('POST', 'restreams/retry', {
-      name: 'Try a channel again at once',
+      name: 'Retry a channel now',
       input: z.extend(OfBroadcast, { channel_id: Id }),
       output: Success,
       status: 201,
@@ -102,7 +102,7 @@ export const broadcasts = group(
         date_from: 'decided: began at this moment or after it',
         date_to: 'decided: began before this moment',
         platform: 'decided: went to a channel of this type',
-        viewers: 'the most at once, of platforms that say it',
+        viewers: 'maximum of concurrent viewers, on platforms that report them',
       },
     }),
     get: read('', {
@@ -128,7 +128,7 @@ export const broadcasts = group(
       output: BroadcastEvent,
       auth: 'viewer',
       provenance: 'published',
-      notes: { date: '`created_at` of the event; not needed, and refused when it is another' },
+      notes: { date: '`created_at` of the event; optional, a different value is refused' },
     }),
     bitrate: read('graph/bitrate', {
       name: 'Get graph of bitrate',
@@ -137,7 +137,7 @@ export const broadcasts = group(
       auth: 'viewer',
       provenance: 'published',
       version: '3',
-      notes: { data: 'kbps, averaged over a step', labels: 'Unix seconds at which a step begins' },
+      notes: { data: 'kbps, averaged over a step', labels: 'Unix seconds of the start of each step' },
     }),
     viewers: read('graph/viewers', {
       name: 'Get graph of viewers',
@@ -146,7 +146,7 @@ export const broadcasts = group(
       auth: 'viewer',
       provenance: 'published',
       version: '3',
-      notes: { data: 'viewers of all platforms that say it', labels: 'Unix seconds at which a step begins' },
+      notes: { data: 'viewers on all platforms that report them', labels: 'Unix seconds of the start of each step' },
     }),
     restreams: read('restreams', {
       name: 'Get restreams',

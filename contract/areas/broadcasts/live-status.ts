@@ -51,7 +51,7 @@ export const liveStatus = group(
         bitrate: 'kbps of the encoder',
         full_bitrate: 'kbps of the encoder times the channels that are live',
         quality: 'lines of the picture',
-        speed: 'decided: always 0, it is not measured',
+        speed: 'decided: always 0; not measured',
         fps: 'decided: like the other figures 0 until they are measured',
         restrims: 'channels of the broadcast',
       },

@@ -36,7 +36,7 @@ export const preview = group(
       provenance: 'decided',
       notes: {
         ticket: 'for the header `Authorization: Preview <ticket>`; good for `stream_path` and `poster_path` alone',
-        expires_at: 'until when a picture may be begun; one that plays goes on as long as its viewer has the right',
+        expires_at: 'end of the time to start playback; a running player continues while its viewer has the right',
         stream_path: 'HTTP-FLV from the root of the service: headers and a keyframe first; null: see `reason`',
         hls_path:
           'HLS for players without Media Source Extensions, some seconds later; opened by the address itself, for an hour and while the session lives; null: no picture, or no ffmpeg',

@@ -47,7 +47,7 @@ export const recordings = group(
         server: 'the relay node on whose disk it lies',
         file: 'below the folder of recordings of that node (`RECORDINGS_DIR`)',
         size: 'bytes',
-        duration: 'milliseconds; null while nobody knows',
+        duration: 'milliseconds; null while unknown',
       },
     }),
     limits: read('limits', {
@@ -70,7 +70,7 @@ export const recordings = group(
       auth: 'viewer',
       provenance: 'decided',
       notes: {
-        url: 'from the root of the service, MP4 or FLV, with ranges; opens this file alone, for whoever asked, and while they may',
+        url: 'path below the root of the service; MP4 or FLV, with ranges; opens this file only, for the caller, while the caller has the right',
         expires_at: 'until when it may be fetched, from any part on',
         size: 'bytes',
       },
@@ -81,7 +81,7 @@ export const recordings = group(
       output: Success,
       auth: 'editor',
       provenance: 'decided',
-      notes: { id: 'one that is still written is refused; the file goes as soon as its server is connected' },
+      notes: { id: 'a recording in progress is refused; the file is removed when its server is connected' },
     }),
   },
 )

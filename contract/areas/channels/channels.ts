@@ -78,7 +78,8 @@ export const channels = group(
       provenance: 'published',
       notes: {
         status: 'true switches the channel on',
-        project_id: 'decided: where it is switched; left out, the last selected project that has it, else its owner',
+        project_id:
+          'decided: project that switches it; default: the last selected project that has the channel, else its owner',
       },
     }),
     bulkStatus: write('POST', 'bulk-status', {

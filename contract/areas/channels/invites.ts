@@ -56,7 +56,7 @@ const linkNotes = {
   access_type: '0 looks at it, 1 uses it; 2 only by channel/access/transfer_owner',
   secret: 'never shown again',
   url: 'the link, with the secret behind `#`',
-  mail: 'what became of the e-mail; `none`: nobody asked for one',
+  mail: 'state of the e-mail; `none`: no e-mail was requested',
 }
 
 export const invites = group(
@@ -94,7 +94,7 @@ export const invites = group(
       input: z.extend(NewInvite, { email: z.string().check(z.maxLength(emailMax), z.email()) }),
       output: NewLink,
       provenance: 'published',
-      notes: { ...linkNotes, email: 'where the link is sent; whoever has it may use it' },
+      notes: { ...linkNotes, email: 'recipient of the link; every holder of the link can use it' },
     }),
     addLink: write('POST', 'add_link', {
       ...add,

@@ -28,7 +28,7 @@ export const planned = group(
       status: 201,
       auth: 'editor',
       provenance: 'published',
-      notes: { id: 'the planned stream that the next broadcast goes to; left out, a new one each time' },
+      notes: { id: 'the planned stream of the next broadcast; without it each broadcast creates one' },
     }),
     playlists: read('getPlaylist', {
       name: 'Get playlists from the platform',

@@ -67,7 +67,7 @@ const callback = <I extends z.ZodMiniType>(segment: string, name: string, input:
     auth: 'none',
     provenance: 'published',
     carries: [],
-    notes: { device_id: 'VK ID only', iss: 'who answers (RFC 9207)' },
+    notes: { device_id: 'VK ID only', iss: 'issuer of the response (RFC 9207)' },
   })
 
 export const platforms = group(
@@ -87,7 +87,7 @@ export const platforms = group(
       output: listOf(Category),
       auth: 'session',
       provenance: 'published',
-      notes: { q: 'a part of the name', type: 'asked with an account of this platform that the caller may use' },
+      notes: { q: 'part of the name', type: 'platform of an account that the caller may use' },
     }),
     accounts: read('accounts', {
       name: 'Get accounts',
@@ -119,9 +119,9 @@ export const platforms = group(
       provenance: 'published',
       notes: {
         ids: 'numbers of accounts (`id` of the list)',
-        q: 'a part of the name',
+        q: 'part of the name',
         sort: 'by name',
-        request_id: 'any text; the platform is asked anew each time',
+        request_id: 'any text; each call sends a new request to the platform',
       },
     }),
     accountRemove: write('POST', 'account/remove', {
@@ -141,7 +141,7 @@ export const platforms = group(
       auth: 'session',
       provenance: 'published',
       notes: {
-        id: 'the number of the account; its channels stay and wait until it is connected again',
+        id: 'ID of the account; its channels stay and wait until the account is connected again',
         results: 'decided: the account that was signed out',
       },
     }),
@@ -152,7 +152,7 @@ export const platforms = group(
       auth: 'editor',
       provenance: 'published',
       notes: {
-        sub_id: 'comes back with the answer of `connect/finish`',
+        sub_id: 'returned by `connect/finish`',
         redirect: 'decided: page of the dashboard to come back to; an origin this service serves or trusts',
       },
     }),
@@ -185,7 +185,7 @@ export const platforms = group(
       provenance: 'decided',
       replay: 'never',
       notes: {
-        state: 'from the address that the browser came back to; of the person who began, once',
+        state: 'from the callback URL; valid once, for the user that started',
         channel_id: 'the channel that was made; null where places of the account become channels one by one',
       },
     }),

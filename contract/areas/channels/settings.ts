@@ -117,14 +117,14 @@ export const settings = group(
       'setRtmp',
       'Set rtmp url for a custom channel',
       z.extend(InChannel, { url: address, stream_key: z.optional(streamKey) }),
-      { stream_key: 'decided: left out, the key stays as it is' },
+      { stream_key: 'decided: without it the key does not change' },
     ),
     setSrt: change('setSrt', 'Set srt url for a channel', z.extend(InChannel, { url: address })),
     setTranscoder: change(
       'setTranscoder',
       'Set transcoder for a channel',
       z.extend(InChannel, { transcoder_id: z.optional(Id) }),
-      { transcoder_id: 'left out: the channel gets the stream as it comes' },
+      { transcoder_id: 'without it the channel receives the stream unchanged' },
     ),
     bulkUpdate: write('POST', 'bulkUpdate', {
       name: 'Set title and description of many channels',

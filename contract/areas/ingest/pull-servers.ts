@@ -25,7 +25,7 @@ export const pullServers = group(
       auth: 'session',
       provenance: 'published',
       carries: [],
-      notes: { url: 'with `{{key}}` where the pull key goes; null: not by this transport' },
+      notes: { url: '`{{key}}` stands for the pull key; null: the transport is not offered' },
     }),
   },
 )

@@ -129,7 +129,7 @@ export const rtmpServers = group(
       auth: 'none',
       provenance: 'published',
       carries: [],
-      notes: { up: 'at least one server is not bad', date_report: 'when a server was last heard of' },
+      notes: { up: 'at least one server is not bad', date_report: 'time of the last report of a server' },
     }),
     locations: read('list_locations_unauthorized', {
       name: 'Locations list for unauthorized users',

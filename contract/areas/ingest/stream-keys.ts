@@ -34,7 +34,7 @@ export const streamKeys = group(
       notes: {
         key: 'whole for editors; for viewers only its last four signs, and then',
         masked: 'is true (decided)',
-        wait: 'minutes that channels wait for a lost encoder; 0: the broadcast ends at once',
+        wait: 'minutes that channels wait for a lost encoder; 0: the broadcast ends immediately',
         wait_max_minutes: 'longest wait of the plan',
       },
     }),
@@ -66,7 +66,7 @@ export const streamKeys = group(
       auth: 'editor',
       provenance: 'published',
       carries: ['language'],
-      notes: { wait_minutes: '0: the broadcast ends at once; the most is `wait_max_minutes`' },
+      notes: { wait_minutes: '0: the broadcast ends immediately; maximum `wait_max_minutes`' },
     }),
   },
 )

@@ -32,7 +32,7 @@ export const payments = group(
       notes: {
         ...paymentNotes,
         left: 'credited and neither refunded nor disputed, minor units',
-        review_case: 'what arrived and was not booked; null: nothing waits',
+        review_case: 'an amount that arrived and is not booked; null: none',
       },
     }),
     providers: read('providers', {

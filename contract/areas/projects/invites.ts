@@ -54,10 +54,10 @@ export const invites = group(
       provenance: 'decided',
       replay: 'never',
       notes: {
-        email: 'where the link is sent to; left out, it is only answered',
+        email: 'recipient of the link; without it the link is only in the response',
         secret: 'never shown again',
         url: 'the link, with the secret behind `#`',
-        mail: 'what became of the e-mail; `none`: nobody asked for one',
+        mail: 'state of the e-mail; `none`: no e-mail was requested',
       },
     }),
     del: write('POST', 'del', {

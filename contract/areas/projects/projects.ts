@@ -124,7 +124,7 @@ export const projects = group(
       auth: 'session',
       provenance: 'decided',
       replay: 'never',
-      notes: { currency: 'for good: what the project pays in' },
+      notes: { currency: 'currency of the project’s payments; cannot be changed' },
     }),
     update: write('POST', 'update', {
       name: 'Rename project',

@@ -21,7 +21,7 @@ export const purchaseGuards = {
 /** Notes of `purchaseGuards`. */
 export const purchaseNotes = {
   quote_total:
-    'decided: `sum` - `refund_current` - `refund_after` as quoted, minor units, negative when more comes back than it costs; a price that changed since refuses the purchase with the new quote in `error.data.quote`',
+    'decided: `sum` - `refund_current` - `refund_after` as quoted, minor units, negative when the refund exceeds the price; a price that changed since refuses the purchase with the new quote in `error.data.quote`',
   idempotency_key: 'decided: the same key buys once, whatever the number of calls',
 } as const
 
