@@ -36,6 +36,7 @@ import { servePreviews } from '#server/app/media/preview-routes.ts'
 import { serveRecordings } from '#server/app/media/recording-routes.ts'
 import { servePapers } from '#server/app/papers/paper-routes.ts'
 import { serveNothing, serveProbes } from '#server/app/http/probes.ts'
+import { createChatCommands } from '#server/chat/control.ts'
 import { createReadiness } from '#server/app/http/readiness.ts'
 import { createInstallationCaches } from '#server/app/nodes/installation-caches.ts'
 import { createReplicas } from '#server/app/nodes/replicas.ts'
@@ -98,7 +99,8 @@ export async function createApp(options: {
     clientAddress(config.TRUST_PROXY),
   )
   const caches = createInstallationCaches(database.db, replicas)
-  const services: Services = { db: database.db, clock, config: settings, limits, log, relay, realtime, caches }
+  const chat = { ...createChatCommands(() => services), wake: () => undefined }
+  const services: Services = { db: database.db, clock, config: settings, limits, log, relay, realtime, caches, chat }
   if (sellsByProvider(services)) await updateInstallation(database.db, { bonus_rub_minor: 0, bonus_usd_minor: 0 })
   const server = createServer(config, log)
   shapeAnswers(server)

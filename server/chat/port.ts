@@ -2,7 +2,7 @@
 import type { ChatControl, ChatEvent, ChatOutgoing, ChatPlace, ChatReason } from '#server/core/chat.ts'
 import type { Services } from '#server/core/context.ts'
 
-/** Services of readers: no HTTP of ours, no SQL. */
+/** Services of readers. */
 export type ChatServices = Pick<
   Services,
   'db' | 'clock' | 'config' | 'limits' | 'log' | 'relay' | 'realtime' | 'caches'

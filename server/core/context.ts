@@ -6,6 +6,7 @@ import type { Channel } from '#contract/events/channels.ts'
 import type { Publication } from '#contract/events/publications.ts'
 import type { AccessType } from '#contract/entities/roles.ts'
 import type { Db } from '#server/db/open.ts'
+import type { ChatControl } from './chat.ts'
 import type { Clock } from './clock.ts'
 import type { Limits } from './limits.ts'
 import type { Settings } from './settings.ts'
@@ -92,6 +93,7 @@ export interface Services {
   readonly relay: RelayControl
   readonly realtime: RealtimeControl
   readonly caches: InstallationCaches
+  readonly chat: ChatControl
 }
 
 /** One call of an operation. */
