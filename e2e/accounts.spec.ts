@@ -7,7 +7,7 @@ import { registeredAt } from '#server/testing/providers/connected.ts'
 import { type PlatformDouble, platformDouble } from '#server/testing/providers/double.ts'
 import { openIdDouble } from '#server/testing/providers/openid.ts'
 import { twitchDouble, youtubeDouble } from '#server/testing/providers/platforms.ts'
-import { telegramDouble } from '#server/testing/providers/telegram.ts'
+import { telegramDouble, withBot } from '#server/testing/providers/telegram.ts'
 import { axe } from './fixtures/accessible.ts'
 import { startService } from './fixtures/service.ts'
 import { expect, test as base } from './fixtures/test.ts'
@@ -30,6 +30,7 @@ const test = base.extend<object, { readonly platform: PlatformDouble }>({
       const google = await openIdDouble(platform.handle)
       const service = await startService({
         ...registeredAt(google.base),
+        ...withBot,
         // Two platforms that fail: without registration, and without a response.
         TROVO_CLIENT_ID: '',
         PROVIDER_BASES: `google=${google.base},twitch=http://127.0.0.1:9,telegram=${platform.base}`,
@@ -124,8 +125,8 @@ test('connects a Telegram chat by a code posted there', async ({ page, person, a
   await card.getByRole('button', { name: 'Connect chat' }).click()
   await expect(card).toContainText('Make @relaydeck_bot an administrator')
   expect(await axe(page)).toEqual([])
-  telegram.post({ message_id: 1, text: (await card.getByRole('code').textContent()) ?? '' })
-  telegram.post({ message_id: 2, text: 'Tonight at eight' })
+  await telegram.post({ message_id: 1, text: (await card.getByRole('code').textContent()) ?? '' })
+  await telegram.post({ message_id: 2, text: 'Tonight at eight' })
   await card.getByRole('button', { name: 'I have posted it' }).click()
   await expect(card).toContainText('Now: Tonight at eight')
   await expect(page.getByRole('region', { name: 'Connected chat' })).toContainText('Ann on air · @annlive')

@@ -26,7 +26,7 @@ const test = base.extend<object, { readonly google: OpenIdDouble }>({
         GOOGLE_CLIENT_SECRET: 'google-secret',
         TELEGRAM_BOT_TOKEN: botToken,
         TELEGRAM_BOT_NAME: 'relay_test_bot',
-        PROVIDER_BASES: `google=${google.base}`,
+        PROVIDER_BASES: `google=${google.base},telegram=http://127.0.0.1:9`,
       })
       await use(service)
       await service.close()

@@ -56,6 +56,8 @@ export interface PlatformTables {
     /** Hash of the code; null after a chat was connected. */
     code_hash: string | null
     chat_id: string | null
+    /** The group that holds the comments of a channel; a connected group itself. Null: none known. */
+    discussion_id: Generated<string | null>
     name: string
     domain: string
     filter_mode: number
@@ -72,11 +74,34 @@ export interface PlatformTables {
     /** JSON. */
     attachments: string
     pinned: 0 | 1
+    /** The message of the discussion group under which the comments are; null: unknown. */
+    thread_id: Generated<number | null>
     date_create: string
   }
-  /** Position up to which the bot has read: one row. */
+  /** Position up to which the bot has read, and the lease of the loop that reads: one row. */
   telegram_offsets: {
     id: number
     next_update: number
+    /** The loop that reads; empty: none. */
+    holder: Generated<string>
+    /** End of its lease: Unix milliseconds by the database's clock. */
+    until: Generated<number>
+  }
+  /** Chats whose readers take messages from `chat_inbox`. */
+  chat_inboxes: {
+    /** Platform and its id of the chat, `telegram:-100123`. */
+    source: string
+    /** Messages are kept until then: Unix milliseconds by the database's clock. */
+    until: number
+  }
+  /** Messages that a platform delivered to one replica, until the reader of the chat has taken them. */
+  chat_inbox: {
+    id: Generated<number>
+    source: string
+    /** The platform's id of the delivery: each is kept once. */
+    external_id: string
+    /** JSON. */
+    body: string
+    date_create: string
   }
 }

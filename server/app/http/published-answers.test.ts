@@ -14,7 +14,7 @@ import { platformDouble } from '#server/testing/providers/double.ts'
 import { SocialLogins } from '#server/testing/providers/social-logins.ts'
 import { trovoDouble, twitchDouble, youtubeDouble } from '#server/testing/providers/platforms.ts'
 import { okDouble, vkDouble, vkVideoLiveDouble } from '#server/testing/providers/platforms-vk.ts'
-import { telegramDouble } from '#server/testing/providers/telegram.ts'
+import { telegramDouble, withBot } from '#server/testing/providers/telegram.ts'
 import { PublishedCalls } from '#server/testing/published-calls.ts'
 import { scenes } from '#server/testing/published-scenes.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
@@ -31,6 +31,7 @@ beforeAll(async () => {
     ALLOW_PRIVATE_DESTINATIONS: 'on',
     INVOICE_DETAILS: 'IBAN',
     ...registeredAt(double.base),
+    ...withBot,
   })
   const socialLogins = await SocialLogins.start()
   try {

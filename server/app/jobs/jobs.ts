@@ -8,6 +8,8 @@ import { notify, notifyEndingPlans } from '#server/domain/realtime/plan-notices.
 import { watchPayments } from './payments.ts'
 import { watchRenewals } from './renewals.ts'
 import { sweep } from './sweep.ts'
+import { telegramCommand } from '#server/app/telegram/commands.ts'
+import { readTelegramUpdates } from '#server/app/telegram/updates.ts'
 import { publishPlanEnd } from '#server/app/live/write-publisher.ts'
 import { publishViews } from '#server/app/live/restream-publisher.ts'
 
@@ -45,6 +47,7 @@ export function startJobs(services: Services): () => Promise<void> {
   }, noticesEvery).unref()
   const stopPayments = watchPayments(services)
   const stopRenewals = watchRenewals(services)
+  const stopUpdates = readTelegramUpdates(services, telegramCommand)
   let sweeping = Promise.resolve()
   const timer = setInterval(() => {
     sweeping = sweep(services).catch((error: unknown) => log.error({ err: error }, 'Sweeping failed'))
@@ -66,6 +69,7 @@ export function startJobs(services: Services): () => Promise<void> {
     await Promise.all(announcing)
     await stopPayments()
     await stopRenewals()
+    await stopUpdates()
   }
 }
 

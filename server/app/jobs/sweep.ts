@@ -9,12 +9,15 @@ import { reviewStorage } from '#server/domain/broadcasts/storage-removal.ts'
 import { removeExpiredCodes } from '#server/domain/account/codes-store.ts'
 import { removeExpiredOAuthStates } from '#server/domain/account/oauth-state-store.ts'
 import { removeEndedFamilies, removeExpiredTokens } from '#server/domain/account/sessions-store.ts'
+import { removeOldInbox } from '#server/domain/platforms/inbox-store.ts'
 import { forgetOldReports } from '#server/domain/ingest/nodes.ts'
 
 /** Ended sessions are kept this long for audits. */
 const keepMs = 30 * 86_400_000
 /** Webhook messages are kept this long. */
 const eventsMs = 90 * 86_400_000
+/** Delivered chat messages without a reader are kept this long. */
+const inboxMs = 86_400_000
 
 /** Runs one cleanup. Safe on any number of replicas. */
 export async function sweep(services: Services): Promise<void> {
@@ -23,6 +26,7 @@ export async function sweep(services: Services): Promise<void> {
   await removeExpiredOAuthStates(db, iso(now))
   const old = iso(later(now, -keepMs))
   await removeExpiredCodes(db, old)
+  await removeOldInbox(db, iso(later(now, -inboxMs)))
   await removeEvents(db, iso(later(now, -eventsMs)))
   await removeExpiredTokens(db, iso(now))
   await removeEndedFamilies(db, old)

@@ -215,7 +215,8 @@ test('links the configured providers on the built-in sign-in pages', async () =>
 test('lists configured providers to clients, and names a provider that is not configured', async () => {
   const offered = ['local', 'google', 'vk-id', 'telegram']
   expect((await at.world.api(auth.clientConfiguration, {})).body).toEqual({ providers: offered, signUp: true })
-  const plain = await testApp({ SIGN_UP: 'closed', TELEGRAM_BOT_TOKEN: botToken })
+  const PROVIDER_BASES = 'telegram=http://127.0.0.1:9'
+  const plain = await testApp({ SIGN_UP: 'closed', TELEGRAM_BOT_TOKEN: botToken, PROVIDER_BASES })
   try {
     expect((await plain.api(auth.clientConfiguration, {})).body).toEqual({ providers: ['local'], signUp: false })
     const ann = await plain.app.inject({ url: auth.callbackGoogle.path })

@@ -6,7 +6,7 @@ import { newChannel } from '#server/testing/channels.ts'
 import { connect, registeredAt } from '#server/testing/providers/connected.ts'
 import { type PlatformDouble, platformDouble } from '#server/testing/providers/double.ts'
 import { youtubeDouble } from '#server/testing/providers/platforms.ts'
-import { telegramDouble } from '#server/testing/providers/telegram.ts'
+import { telegramDouble, withBot } from '#server/testing/providers/telegram.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 const telegram = telegramDouble()
@@ -18,7 +18,7 @@ let place: { project_id: number; channel_id: number }
 beforeAll(async () => {
   double = await platformDouble([youtubeDouble, telegram.platform])
   double.tokens.add('access-1').add('123:bot')
-  world = await testApp(registeredAt(double.base))
+  world = await testApp({ ...registeredAt(double.base), ...withBot })
   ann = await world.user()
   const { body } = await connect(world, ann, 'youtube')
   place = { project_id: ann.projectId, channel_id: body.channel_id ?? 0 }
@@ -53,10 +53,10 @@ test('a chat of Telegram is connected by a code, and its posts can be chosen fro
   expect((await world.api(telegramChat.settings, place, { as: ann })).body).toEqual({ connected: false, data: null })
   expect((await world.api(telegramChat.posts, place, { as: ann })).error?.name).toBe('ChatNotConnected')
 
-  telegram.post({ message_id: 1, text: body.code })
-  telegram.post({ message_id: 2, text: 'Tonight at eight' })
-  telegram.post({ message_id: 3, caption: 'A picture', photo: [{}] })
-  telegram.post({ message_id: 4, pinned_message: { message_id: 2 } })
+  await telegram.post({ message_id: 1, text: body.code })
+  await telegram.post({ message_id: 2, text: 'Tonight at eight' })
+  await telegram.post({ message_id: 3, caption: 'A picture', photo: [{}] })
+  await telegram.post({ message_id: 4, pinned_message: { message_id: 2 } })
   const { body: connected } = await world.api(telegramChat.settings, place, { as: ann })
   expect(connected).toMatchObject({
     connected: true,

@@ -4,10 +4,11 @@ import { iso } from '#server/core/clock.ts'
 import type { Context } from '#server/core/context.ts'
 import { RuleError, ValidationError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
-import { hashOf, randomToken } from '#server/core/secrets.ts'
+import { hashOf } from '#server/core/secrets.ts'
+import { needBot } from '#server/core/telegram-bot.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { getChannel } from '#server/domain/channels/channels.ts'
-import { botName, readUpdates } from '#server/domain/channels/telegram.ts'
+import { botName, newChatCode } from '#server/domain/channels/telegram.ts'
 import {
   type ChatRow,
   findChat,
@@ -54,7 +55,7 @@ export const telegramChatRoutes = implement(telegramChat, {
   init: async ({ project_id: projectId, channel_id: channelId }, ctx) => {
     await getChannel(ctx.db, { projectId, channelId }, 'editor')
     const bot = await botName(ctx)
-    const code = `relaydeck-${randomToken().slice(0, 24)}`
+    const code = newChatCode()
     const known = await findChat(ctx.db, channelId)
     const row = known ?? { ...emptyChat, channel_id: channelId }
     const waiting = { ...row, code_hash: hashOf(code), date_update: iso(ctx.clock.now()) }
@@ -86,6 +87,7 @@ export const telegramChatRoutes = implement(telegramChat, {
 const emptyChat: Omit<ChatRow, 'channel_id'> = {
   code_hash: null,
   chat_id: null,
+  discussion_id: null,
   name: '',
   domain: '',
   filter_mode: 0,
@@ -94,10 +96,10 @@ const emptyChat: Omit<ChatRow, 'channel_id'> = {
   date_update: '',
 }
 
-/** Reads new updates, then returns the chat of a channel. */
+/** Returns the chat of a channel. @throws RuleError `ProviderNotConfigured` without a bot */
 async function chatOf({ project_id: projectId, channel_id: channelId }: InChannel, ctx: Ctx) {
   await getChannel(ctx.db, { projectId, channelId }, 'editor')
-  await readUpdates(ctx)
+  needBot(ctx.config)
   return await findChat(ctx.db, channelId)
 }
 

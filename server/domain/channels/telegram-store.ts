@@ -1,5 +1,6 @@
 // SQL of Telegram chats that belong to channels, and of their posts.
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import { databaseNow } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
@@ -58,7 +59,7 @@ export const listPosts = (db: Db | Trx, chatId: string, limit: number): Promise<
     .execute()
 
 /** Inserts a post, or updates an edited one. */
-export async function upsertPost(trx: Trx, post: Omit<PostRow, 'id' | 'pinned'>): Promise<void> {
+export async function upsertPost(trx: Trx, post: Omit<PostRow, 'id' | 'pinned' | 'thread_id'>): Promise<void> {
   const { text, attachments } = post
   await trx
     .insertInto('telegram_posts')
@@ -78,17 +79,69 @@ export async function updatePinnedPost(trx: Trx, chatId: string, messageId: numb
     .execute()
 }
 
-/** Returns the offset of the next update that the bot reads. */
-export async function getNextUpdate(db: Db | Trx): Promise<number> {
-  const row = await db.selectFrom('telegram_offsets').select('next_update').where('id', '=', 1).executeTakeFirst()
-  return row?.next_update ?? 0
+/** Row of the offset. */
+const only = 1
+
+/**
+ * Takes or renews the lease of the loop that reads updates.
+ * @param lease `ms`: duration
+ * @returns the offset of the next update; undefined while another loop holds the lease
+ */
+export async function upsertUpdatesLease(
+  db: Db | Trx,
+  { holder, ms }: { readonly holder: string; readonly ms: number },
+): Promise<number | undefined> {
+  const now = databaseNow(db)
+  const row = await db
+    .insertInto('telegram_offsets')
+    .values({ id: only, next_update: 0, holder, until: sql<number>`${now} + cast(${ms} as integer)` })
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet((eb) => ({ holder, until: eb.ref('excluded.until') }))
+        .where((eb) => eb.or([eb('telegram_offsets.holder', '=', holder), eb('telegram_offsets.until', '<=', now)])),
+    )
+    .returning('next_update')
+    .executeTakeFirst()
+  return row?.next_update
 }
 
-/** Saves the offset. */
-export async function upsertNextUpdate(trx: Trx, next: number): Promise<void> {
+/** Saves the offset. @returns false when the loop no longer holds the lease */
+export async function updateNextUpdate(trx: Trx, holder: string, next: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('telegram_offsets')
+    .set({ next_update: next })
+    .where('id', '=', only)
+    .where('holder', '=', holder)
+    .where('until', '>', databaseNow(trx))
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Frees the lease of a loop. */
+export async function updateUpdatesFree(db: Db, holder: string): Promise<void> {
+  await db
+    .updateTable('telegram_offsets')
+    .set({ holder: '', until: 0 })
+    .where('id', '=', only)
+    .where('holder', '=', holder)
+    .execute()
+}
+
+/** Saves the discussion group of a chat. */
+export async function updateDiscussion(db: Db | Trx, chatId: string, discussionId: string): Promise<void> {
+  await db.updateTable('telegram_chats').set({ discussion_id: discussionId }).where('chat_id', '=', chatId).execute()
+}
+
+/** Saves under which message of the discussion group the comments of a post are. */
+export async function updatePostThread(
+  trx: Trx,
+  { chatId, messageId, threadId }: { readonly chatId: string; readonly messageId: number; readonly threadId: number },
+): Promise<void> {
   await trx
-    .insertInto('telegram_offsets')
-    .values({ id: 1, next_update: next })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ next_update: next }))
+    .updateTable('telegram_posts')
+    .set({ thread_id: threadId })
+    .where('chat_id', '=', chatId)
+    .where('message_id', '=', messageId)
     .execute()
 }

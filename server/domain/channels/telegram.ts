@@ -1,86 +1,121 @@
 // The service's Telegram bot (core.telegram.org/bots/api). A code posted in a chat connects the chat to a channel; from
-// then on the bot sees its posts. Updates are read on demand.
+// then on the bot sees its posts.
 import * as z from 'zod/mini'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import { RuleError } from '#server/core/errors.ts'
-import { hashOf } from '#server/core/secrets.ts'
+import { hashOf, randomToken } from '#server/core/secrets.ts'
+import { callBot } from '#server/core/telegram-bot.ts'
 import type { Trx } from '#server/db/open.ts'
-import { transaction } from '#server/db/transaction.ts'
-import { callProvider, ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
 import {
   findByCode,
   hasChat,
-  getNextUpdate,
-  updatePinnedPost,
-  upsertNextUpdate,
   updateChat,
+  updateDiscussion,
+  updatePinnedPost,
+  updatePostThread,
   upsertPost,
 } from './telegram-store.ts'
 
 /** Lifetime of a code. */
 const codeLifeMs = 3_600_000
+const codePrefix = 'relaydeck-'
 
-const Chat = z.object({
+/** Returns a new code that connects a chat to a channel. */
+export const newChatCode = (): string => codePrefix + randomToken().slice(0, 24)
+
+/** PostgreSQL stores no zero byte. */
+const Text = z.pipe(
+  z.string(),
+  z.transform((text) => text.replaceAll('\0', '')),
+)
+const MessageId = z.int().check(z.minimum(1), z.maximum(2_147_483_647))
+const ChatRef = z.object({
   id: z.int(),
-  title: z._default(z.string(), ''),
-  username: z._default(z.string(), ''),
+  type: z._default(z.string(), ''),
+  title: z._default(Text, ''),
+  username: z._default(Text, ''),
+})
+/** A user; `language_code` is an IETF tag. */
+const From = z.object({
+  id: z.int(),
+  is_bot: z._default(z.boolean(), false),
+  first_name: z._default(Text, ''),
+  last_name: z._default(Text, ''),
+  username: z._default(Text, ''),
+  language_code: z._default(Text, ''),
 })
 const Message = z.object({
-  message_id: z.int(),
-  chat: Chat,
-  text: z.optional(z.string()),
-  caption: z.optional(z.string()),
+  message_id: MessageId,
+  date: z._default(z.int(), 0),
+  chat: ChatRef,
+  from: z.optional(From),
+  sender_chat: z.optional(ChatRef),
+  message_thread_id: z.optional(MessageId),
+  is_automatic_forward: z._default(z.boolean(), false),
+  forward_origin: z.optional(
+    z.object({ type: z.string(), chat: z.optional(ChatRef), message_id: z.optional(MessageId) }),
+  ),
+  reply_to_message: z.optional(z.object({ message_id: MessageId })),
+  text: z.optional(Text),
+  caption: z.optional(Text),
+  sticker: z.optional(z.object({ emoji: z._default(z.string(), '') })),
   photo: z.optional(z.array(z.unknown())),
   video: z.optional(z.unknown()),
   document: z.optional(z.unknown()),
-  pinned_message: z.optional(z.object({ message_id: z.int() })),
+  pinned_message: z.optional(z.object({ message_id: MessageId })),
 })
-type Message = z.output<typeof Message>
+/** A message of a chat, with the fields that the service uses. */
+export type TelegramMessage = z.output<typeof Message>
 const Update = z.object({
   update_id: z.int(),
   message: z.optional(Message),
   channel_post: z.optional(Message),
   edited_channel_post: z.optional(Message),
+  my_chat_member: z.optional(
+    z.object({ chat: ChatRef, from: From, new_chat_member: z.object({ status: z.string() }) }),
+  ),
 })
+export type TelegramUpdate = z.output<typeof Update>
 
-/** Returns the name of the bot. @throws RuleError `ProviderNotConfigured`, ProviderRefusedError, ProviderUnavailableError */
+/** Kinds of updates that the loop requests. */
+export const wantedUpdates = ['message', 'channel_post', 'edited_channel_post', 'my_chat_member'] as const
+
+/** Reads an update. @returns null for an update of an unknown form */
+export const readUpdate = (update: unknown): TelegramUpdate | null => Update.safeParse(update).data ?? null
+
+/** Returns the name of the bot. @throws RuleError `ProviderNotConfigured`, BotRefusedError, ProviderUnavailableError */
 export async function botName(services: Pick<Services, 'config'>): Promise<string> {
-  const { username } = await ask(services, 'getMe', {}, z.object({ username: z.string() }))
-  return username
+  return (await callBot(services, (api) => api.getMe())).username
 }
 
-/** Reads new updates. Concurrent calls are safe: each post is stored once. */
-export async function readUpdates(services: Services): Promise<void> {
-  const { db } = services
-  const parameters = {
-    offset: await getNextUpdate(db),
-    limit: 100,
-    timeout: 0,
-    allowed_updates: ['message', 'channel_post', 'edited_channel_post'],
+/** Stores the posts of an update, and connects a chat by its code. Repeated updates change nothing. */
+export async function takeUpdate(services: Services, trx: Trx, update: TelegramUpdate): Promise<void> {
+  const post = update.channel_post ?? update.edited_channel_post ?? update.message
+  if (!post || post.chat.type === 'private') return
+  const origin = post.forward_origin
+  if (post.is_automatic_forward && origin?.chat && origin.message_id !== undefined) {
+    const chatId = String(origin.chat.id)
+    await updateDiscussion(trx, chatId, String(post.chat.id))
+    return await updatePostThread(trx, { chatId, messageId: origin.message_id, threadId: post.message_id })
   }
-  const updates = await ask(services, 'getUpdates', parameters, z.array(Update))
-  const last = updates.at(-1)
-  if (!last) return
-  await transaction(db, async (trx) => {
-    for (const { message, channel_post, edited_channel_post } of updates) {
-      const post = channel_post ?? edited_channel_post ?? message
-      if (post) await takePost(services, trx, post)
-    }
-    await upsertNextUpdate(trx, last.update_id + 1)
-  })
+  await takePost(services, trx, post)
 }
 
-async function takePost({ clock }: Services, trx: Trx, post: Message): Promise<void> {
+async function takePost({ clock }: Services, trx: Trx, post: TelegramMessage): Promise<void> {
   const now = clock.now()
   const text = (post.text ?? post.caption ?? '').trim()
   const chatId = String(post.chat.id)
-  const asked = await findByCode(trx, hashOf(text), iso(later(now, -codeLifeMs)))
-  if (asked) {
-    const { title, username } = post.chat
+  const waiting = text.startsWith(codePrefix)
+    ? await findByCode(trx, hashOf(text), iso(later(now, -codeLifeMs)))
+    : undefined
+  if (waiting) {
+    const { title, username, type } = post.chat
+    const discussion_id = type.endsWith('group') ? chatId : null
     const chat = { chat_id: chatId, name: title, domain: username, code_hash: null, date_update: iso(now) }
-    return await updateChat(trx, asked.channel_id, chat)
+    return await updateChat(trx, waiting.channel_id, { ...chat, discussion_id })
   }
+  // Messages of a group are its chat, not posts.
+  if (post.chat.type.endsWith('group')) return
   if (!(await hasChat(trx, chatId))) return
   if (post.pinned_message) return await updatePinnedPost(trx, chatId, post.pinned_message.message_id)
   const { message_id } = post
@@ -90,41 +125,4 @@ async function takePost({ clock }: Services, trx: Trx, post: Message): Promise<v
     document: post.document !== undefined,
   })
   await upsertPost(trx, { chat_id: chatId, message_id, text, attachments, date_create: iso(now) })
-}
-
-async function ask<T extends z.ZodMiniType>(
-  { config }: Pick<Services, 'config'>,
-  method: string,
-  parameters: object,
-  result: T,
-): Promise<z.output<T>> {
-  if (config.telegramBotToken === null) {
-    throw new RuleError('ProviderNotConfigured', 'This service has no bot at Telegram', { provider: 'telegram' })
-  }
-  const { status, text } = await callProvider(
-    config,
-    'telegram',
-    `https://api.telegram.org/bot${config.telegramBotToken}/${method}`,
-    { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(parameters) },
-  )
-  const answer = Answer.safeParse(jsonOf(text))
-  if (!answer.success) throw new ProviderUnavailableError('telegram')
-  if (!answer.data.ok) throw new ProviderRefusedError('telegram', status, answer.data.description?.slice(0, 200))
-  const read = result.safeParse(answer.data.result)
-  if (!read.success) throw new ProviderUnavailableError('telegram')
-  return read.data
-}
-
-const Answer = z.object({
-  ok: z.boolean(),
-  result: z.optional(z.unknown()),
-  description: z.optional(z.string()),
-})
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return null
-  }
 }

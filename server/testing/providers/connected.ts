@@ -18,7 +18,6 @@ export const registeredAt = (base: string): Record<string, string> => ({
   OK_CLIENT_ID: 'ok-id',
   OK_CLIENT_SECRET: 'ok-secret',
   OK_PUBLIC_KEY: 'ok-public',
-  TELEGRAM_BOT_TOKEN: '123:bot',
   PROVIDER_BASES: ['google', 'twitch', 'trovo', 'vkvideolive', 'vk', 'ok', 'telegram']
     .map((name) => `${name}=${base}`)
     .join(','),

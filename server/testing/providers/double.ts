@@ -12,6 +12,8 @@ export interface DoubleRequest {
   readonly token: string
   /** Refresh tokens that were already used. */
   readonly used: Set<unknown>
+  /** Aborts when the caller closes the connection. */
+  readonly gone: AbortSignal
 }
 
 /** One operation of the API. */
@@ -24,6 +26,7 @@ export interface DoubleRoute {
   readonly type?: 'json' | 'form'
   /** No access token required. */
   readonly open?: true
+  /** The body; `DoubleReply` for another status. A promise keeps the caller waiting. */
   readonly answer: (request: DoubleRequest) => unknown
 }
 
@@ -41,7 +44,7 @@ export class DoubleReply {
 export interface DoublePlatform {
   readonly routes: Readonly<Record<string, DoubleRoute>>
   /** Extracts the access token of a request as the platform sends it; adds other errors of the request to `problems`. */
-  readonly tokenOf: (request: Omit<DoubleRequest, 'token' | 'used'>, problems: string[]) => string
+  readonly tokenOf: (request: Omit<DoubleRequest, 'token' | 'used' | 'gone'>, problems: string[]) => string
   /** The platform's response to an invalid token. */
   readonly unauthorized: DoubleReply
 }
@@ -92,13 +95,24 @@ export async function platformDouble(platforms: readonly DoublePlatform[]): Prom
     const text = await textOf(request)
     double.calls.push(name)
     const platform = platforms.find(({ routes }) => name in routes)
-    const reply = platform ? answerOf(platform, name, request, url, text) : missing(double, name)
+    const gone = new AbortController()
+    response.on('close', () => gone.abort())
+    const asked = { name, incoming: request, url, text, gone: gone.signal }
+    const reply = platform ? await answerOf(platform, asked) : missing(double, name)
     response.statusCode = reply.status
     response.setHeader('content-type', 'application/json')
     response.end(reply.body === undefined ? '' : JSON.stringify(reply.body))
   }
 
-  function answerOf(platform: DoublePlatform, name: string, incoming: IncomingMessage, url: URL, text: string) {
+  interface Asked {
+    readonly name: string
+    readonly incoming: IncomingMessage
+    readonly url: URL
+    readonly text: string
+    readonly gone: AbortSignal
+  }
+
+  async function answerOf(platform: DoublePlatform, { name, incoming, url, text, gone }: Asked) {
     const route = platform.routes[name] as DoubleRoute
     const isForm = incoming.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
     const body = text === '' ? {} : isForm ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text)
@@ -111,7 +125,7 @@ export async function platformDouble(platforms: readonly DoublePlatform[]): Prom
     const token = route.open ? '' : platform.tokenOf(plain, problems)
     problems.forEach(note)
     if (!route.open && !double.tokens.has(token) && !double.tokens.has('*')) return platform.unauthorized
-    const answer = route.answer({ ...plain, token, used: double.used })
+    const answer = await route.answer({ ...plain, token, used: double.used, gone })
     return answer instanceof DoubleReply ? answer : new DoubleReply(200, answer)
   }
   return double

@@ -44,7 +44,7 @@ export class SocialLogins {
       VK_ID_CLIENT_ID: 'vk-id-id',
       TELEGRAM_BOT_TOKEN: botToken,
       TELEGRAM_BOT_NAME: 'relay_test_bot',
-      PROVIDER_BASES: `google=${google.base},vk=${vk.base},vk-id=${vk.base}`,
+      PROVIDER_BASES: `google=${google.base},vk=${vk.base},vk-id=${vk.base},telegram=http://127.0.0.1:9`,
     }
     return new SocialLogins(google, vk, env, await testApp(env))
   }

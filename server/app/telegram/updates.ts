@@ -1,0 +1,178 @@
+// The one loop that reads the updates of the service's Telegram bot: the Bot API serves one consumer at a time, so the loop of
+// one replica holds a lease. Updates connect chats, store posts, carry commands and feed the chat readers.
+import { randomUUID } from 'node:crypto'
+import type { Services } from '#server/core/context.ts'
+import {
+  type BotCommand,
+  type BotCommandHandler,
+  BotRefusedError,
+  botSignal,
+  callBot,
+} from '#server/core/telegram-bot.ts'
+import { ProviderUnavailableError } from '#server/core/provider-http.ts'
+import { transaction, undoable } from '#server/db/transaction.ts'
+import {
+  readUpdate,
+  takeUpdate,
+  type TelegramMessage,
+  type TelegramUpdate,
+  wantedUpdates,
+} from '#server/domain/channels/telegram.ts'
+import { updateNextUpdate, updateUpdatesFree, upsertUpdatesLease } from '#server/domain/channels/telegram-store.ts'
+import { type Delivery, deliver, wakeInboxes } from '#server/domain/platforms/inbox.ts'
+
+const leaseMs = 15_000
+const renewMs = 5000
+/** Longest wait of one call for an update, seconds. */
+const waitSeconds = 50
+/** Bounds of the wait after a failure; a random part avoids a rhythm with another consumer. */
+const retry = { minMs: 1000, maxMs: 60_000 } as const
+/** Wait after a refused token: only a new setting helps. */
+const refusedMs = 600_000
+
+/** Starts the loop, if the service has a bot. @returns a function that ends it and frees the lease */
+export function readTelegramUpdates(services: Services, onCommand: BotCommandHandler): () => Promise<void> {
+  if (services.config.telegramBotToken === null) return async () => {}
+  const ending = new AbortController()
+  const running = run(services, onCommand, ending.signal)
+  return async () => {
+    ending.abort()
+    await running
+  }
+}
+
+async function run(services: Services, onCommand: BotCommandHandler, ending: AbortSignal): Promise<void> {
+  const holder = randomUUID()
+  const { db, log } = services
+  for (let failures = 0; !ending.aborted;) {
+    try {
+      const isHolder = (await upsertUpdatesLease(db, { holder, ms: leaseMs })) !== undefined
+      if (isHolder) await readWhileHolding(services, { holder, onCommand, ending, onRead: () => (failures = 0) })
+      else await pause(renewMs, ending)
+    } catch (error) {
+      if (ending.aborted) break
+      const ms = waitAfter(error, ++failures)
+      log.info({ err: error, ms }, 'Updates of Telegram could not be read')
+      await pause(ms, ending)
+    }
+  }
+  await updateUpdatesFree(db, holder).catch((error: unknown) => log.info({ err: error }, 'A lease was not freed'))
+}
+
+interface Holding {
+  readonly holder: string
+  readonly onCommand: BotCommandHandler
+  readonly ending: AbortSignal
+  /** Called after each successful call. */
+  readonly onRead: () => void
+}
+
+/** Reads until the lease is lost or the loop ends. @throws failures of the Bot API and of the database */
+async function readWhileHolding(services: Services, holding: Holding): Promise<void> {
+  const { holder, ending } = holding
+  const held = new AbortController()
+  const renewal = setInterval(() => {
+    upsertUpdatesLease(services.db, { holder, ms: leaseMs }).then(
+      (next) => next === undefined && held.abort(),
+      () => held.abort(),
+    )
+  }, renewMs).unref()
+  const signal = AbortSignal.any([ending, held.signal])
+  try {
+    while (!signal.aborted) {
+      const offset = await upsertUpdatesLease(services.db, { holder, ms: leaseMs })
+      if (offset === undefined) return
+      const request = { offset, limit: 100, timeout: waitSeconds, allowed_updates: wantedUpdates }
+      const raw = await callBot(services, (api) => api.getUpdates(request, botSignal(signal)))
+      if (!Array.isArray(raw)) throw new ProviderUnavailableError('telegram')
+      holding.onRead()
+      if (raw.length > 0 && !(await takeBatch(services, holding, raw))) return
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    clearInterval(renewal)
+  }
+}
+
+/** Takes updates, then moves the offset in the same transaction. @returns false when the lease is lost */
+async function takeBatch(
+  services: Services,
+  { holder, onCommand }: Holding,
+  raw: readonly { readonly update_id: number }[],
+): Promise<boolean> {
+  const updates = raw.map(readUpdate).filter((update) => update !== null)
+  await answerCommands(services, onCommand, updates)
+  const deliveries = updates.flatMap(deliveriesOf)
+  const next = Math.max(...raw.map(({ update_id }) => update_id)) + 1
+  const isTaken = await transaction(services.db, async (trx) => {
+    if (!(await updateNextUpdate(trx, holder, next))) return false
+    for (const update of updates) {
+      // One update that cannot be stored must not hold up the others.
+      await undoable(trx, () => takeUpdate(services, trx, update)).catch((error: unknown) =>
+        services.log.warn({ err: error, update: update.update_id }, 'An update of Telegram was dropped'),
+      )
+    }
+    await deliver(services, trx, deliveries)
+    return true
+  })
+  if (isTaken) wakeInboxes(services.db, new Set(deliveries.map(({ source }) => source)))
+  return isTaken
+}
+
+/** Messages of groups, for the readers of their chats. */
+function deliveriesOf({ message }: TelegramUpdate): Delivery[] {
+  if (!message?.chat.type.endsWith('group')) return []
+  return [{ source: `telegram:${message.chat.id}`, externalId: String(message.message_id), body: message }]
+}
+
+async function answerCommands(
+  services: Services,
+  onCommand: BotCommandHandler,
+  updates: readonly TelegramUpdate[],
+): Promise<void> {
+  for (const update of updates) {
+    const command = commandOf(update)
+    if (!command) continue
+    try {
+      const reply = await onCommand(services, command)
+      const isBlocked = update.my_chat_member !== undefined
+      if (reply !== null && !isBlocked) await callBot(services, (api) => api.sendMessage(command.chatId, reply))
+    } catch (error) {
+      services.log.info({ err: error, command: command.command }, 'A command to the bot failed')
+    }
+  }
+}
+
+/** Returns the command of an update: in private chats only. */
+export function commandOf({ message, my_chat_member: member }: TelegramUpdate): BotCommand | null {
+  if (member?.chat.type === 'private' && member.new_chat_member.status === 'kicked') {
+    return { command: 'stop', argument: '', ...userOf(member.chat.id, member.from) }
+  }
+  if (message?.chat.type !== 'private' || !message.from || message.from.is_bot) return null
+  const parts = /^\/(start|stop)(?:@\w{1,64})?(?:\s+(\S{1,256}))?\s*$/.exec(message.text ?? '')
+  if (!parts) return null
+  const command = parts[1] === 'start' ? 'start' : 'stop'
+  return { command, argument: parts[2] ?? '', ...userOf(message.chat.id, message.from) }
+}
+
+const userOf = (id: number, from: NonNullable<TelegramMessage['from']>) => ({
+  chatId: String(id),
+  name: `${from.first_name} ${from.last_name}`.trim().slice(0, 128),
+  login: from.username,
+  language: from.language_code,
+})
+
+function waitAfter(error: unknown, failures: number): number {
+  if (error instanceof BotRefusedError && error.retryAfter !== null) return error.retryAfter * 1000
+  if (error instanceof BotRefusedError && [401, 404].includes(error.code)) return refusedMs
+  return retry.minMs + Math.random() * (Math.min(retry.maxMs, retry.minMs * 2 ** failures) - retry.minMs)
+}
+
+/** Waits, or ends with the signal. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((done) => {
+    if (signal.aborted) return done()
+    const timer = setTimeout(done, ms).unref()
+    signal.addEventListener('abort', () => (clearTimeout(timer), done()), { once: true })
+  })
