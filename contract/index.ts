@@ -47,6 +47,7 @@ import { health } from '#contract/areas/operator/health.ts'
 import { plans } from '#contract/areas/operator/plans.ts'
 import { settings as operatorSettings } from '#contract/areas/operator/settings.ts'
 import { payments as operatorPayments } from '#contract/areas/operator/payments.ts'
+import { papers as operatorPapers } from '#contract/areas/operator/papers.ts'
 import { payouts as operatorPayouts } from '#contract/areas/operator/payouts.ts'
 import { promos as operatorPromos } from '#contract/areas/operator/promos.ts'
 import { promo } from '#contract/areas/tariffs/promo.ts'
@@ -105,6 +106,7 @@ export const groups: readonly AnyGroup[] = [
   transfers,
   operatorPromos,
   operatorPayouts,
+  operatorPapers,
   operatorPayments,
   tokens,
   operatorSettings,

@@ -33,6 +33,7 @@ import type { customers } from '#contract/areas/operator/customers.ts'
 import type { plans as operatorPlans } from '#contract/areas/operator/plans.ts'
 import type { settings as operatorSettings } from '#contract/areas/operator/settings.ts'
 import type { payments as operatorPayments } from '#contract/areas/operator/payments.ts'
+import type { papers as operatorPapers } from '#contract/areas/operator/papers.ts'
 import type { payouts as operatorPayouts } from '#contract/areas/operator/payouts.ts'
 import type { promos as operatorPromos } from '#contract/areas/operator/promos.ts'
 import type { payouts } from '#contract/areas/billing/payouts.ts'
@@ -47,6 +48,7 @@ interface Groups {
   'operator.settings': typeof operatorSettings
   'operator.promos': typeof operatorPromos
   'operator.payouts': typeof operatorPayouts
+  'operator.papers': typeof operatorPapers
   'operator.payments': typeof operatorPayments
   'operator.plans': typeof operatorPlans
   'operator.customers': typeof customers
@@ -222,6 +224,10 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'operator.settings.setBonus': ['operator'],
   'operator.promos.create': ['operator.promos'],
   'operator.promos.end': ['operator.promos'],
+  'operator.papers.setSeller': ['operator.papers'],
+  'operator.papers.setExchange': ['operator.papers', 'billing.pay-settings'],
+  'operator.papers.setReceipts': ['operator.papers'],
+  'operator.papers.setTax': ['operator.papers'],
   'operator.payouts.sent': operatorMoney,
   'operator.payouts.refuse': operatorMoney,
   'operator.payouts.setWay': operatorMoney,

@@ -21,6 +21,8 @@ export const OperatorSettings = z.object({
   projects_free: z.int(),
   /** Projects with a bought plan that runs. */
   projects_paid: z.int(),
+  /** Configured ways to pay, `invoice` included; empty: projects cannot pay. */
+  providers: z.array(z.string()),
 })
 
 export const settings = group(

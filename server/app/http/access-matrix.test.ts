@@ -159,6 +159,7 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'operator.settings.*': 'operator',
   'operator.promos.*': 'operator',
   'operator.payouts.*': 'operator',
+  'operator.papers.*': 'operator',
   'operator.payments.*': 'operator',
   'operator.plans.*': 'operator',
   'operator.customers.*': 'operator',

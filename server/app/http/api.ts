@@ -40,6 +40,7 @@ import { memberRoutes } from '#server/areas/projects/members.ts'
 import { projectRoutes } from '#server/areas/projects/projects.ts'
 import { tokenRoutes } from '#server/areas/realtime/tokens.ts'
 import { moneyFlowRoutes } from '#server/areas/billing/money-flow.ts'
+import { operatorPaperRoutes } from '#server/areas/operator/papers.ts'
 import { operatorPaymentRoutes } from '#server/areas/operator/payments.ts'
 import { operatorPayoutRoutes } from '#server/areas/operator/payouts.ts'
 import { operatorPromoRoutes } from '#server/areas/operator/promos.ts'
@@ -109,6 +110,7 @@ const routes: readonly Route[] = [
   ...transferRoutes,
   ...operatorPromoRoutes,
   ...operatorPayoutRoutes,
+  ...operatorPaperRoutes,
   ...operatorPaymentRoutes,
   ...tokenRoutes,
   ...operatorSettingRoutes,

@@ -5,8 +5,8 @@ import { readSettings, setBilling, setBonus } from '#server/domain/operator/sett
 
 export const settingRoutes = implement(settings, {
   get: async (_, ctx) => {
-    const { billing, bonus, free, paid } = await readSettings(ctx)
-    return { billing, bonus_rub: bonus.rub, bonus_usd: bonus.usd, projects_free: free, projects_paid: paid }
+    const { billing, bonus, free, paid, providers } = await readSettings(ctx)
+    return { billing, bonus_rub: bonus.rub, bonus_usd: bonus.usd, projects_free: free, projects_paid: paid, providers }
   },
   setBilling: async ({ billing, reason }, ctx) => {
     await setBilling(ctx, ctx.user, billing, reason)

@@ -62,3 +62,21 @@ export const findTaxRate = (
   countryId: number,
 ): Promise<Selectable<PaperTables['tax_rates']> | undefined> =>
   db.selectFrom('tax_rates').selectAll().where('country_id', '=', countryId).executeTakeFirst()
+
+/** Returns the taxes of all countries. */
+export const listTaxRates = (db: Db | Trx): Promise<Selectable<PaperTables['tax_rates']>[]> =>
+  db.selectFrom('tax_rates').selectAll().orderBy('country_id').execute()
+
+/** Inserts or replaces the tax of a country. */
+export async function upsertTaxRate(trx: Trx, values: Insertable<PaperTables['tax_rates']>): Promise<void> {
+  await trx
+    .insertInto('tax_rates')
+    .values(values)
+    .onConflict((conflict) => conflict.column('country_id').doUpdateSet(values))
+    .execute()
+}
+
+/** Removes the tax of a country. */
+export async function removeTaxRate(trx: Trx, countryId: number): Promise<void> {
+  await trx.deleteFrom('tax_rates').where('country_id', '=', countryId).execute()
+}

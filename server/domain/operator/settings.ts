@@ -5,7 +5,7 @@ import type { Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { sellsByProvider } from '#server/domain/billing/registry.ts'
+import { payProviders, sellsByProvider } from '#server/domain/billing/registry.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
 import {
@@ -19,10 +19,12 @@ import { countProjects } from './store.ts'
 type Part = Pick<Services, 'db' | 'clock' | 'caches'>
 
 /** Returns the settings, and the projects that a switch would concern. */
-export async function readSettings({ db, clock }: Pick<Services, 'db' | 'clock'>) {
+export async function readSettings(services: Pick<Services, 'db' | 'clock' | 'config'>) {
+  const { db, clock } = services
   const row = await getInstallation(db)
   const { all, paid } = await countProjects(db, 'restream', iso(clock.now()))
-  return { billing: await billingMode(db), bonus: bonusOf(row), free: all - paid, paid }
+  const providers = payProviders(services).map(({ name }) => name)
+  return { billing: await billingMode(db), bonus: bonusOf(row), free: all - paid, paid, providers }
 }
 
 /** Switches plans on or off for all projects. Bought plans stay stored, and their time passes. */

@@ -1,12 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { detailMax, type PaySetting, paySettings } from '#contract/areas/billing/pay-settings.ts'
-import { countryCodes, countryIdOf } from '#contract/entities/countries.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
+import { useCountries } from '#src/components/use-countries.ts'
 import { LeaveGuard } from '#src/components/leave-guard.tsx'
-import { localeOf } from '#src/lib/format.ts'
-import { useLanguage } from '#src/lib/use-language.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Note } from '#src/ui/note.tsx'
@@ -21,15 +19,6 @@ interface Props {
   readonly projectId: number
   readonly currency: Currency
   readonly saved: PaySetting | null
-}
-
-/** Countries by name in the language of the page. */
-function useCountries() {
-  const locale = localeOf[useLanguage()]
-  const names = new Intl.DisplayNames(locale, { type: 'region' })
-  return countryCodes
-    .map((code) => ({ value: String(countryIdOf(code)), label: names.of(code) ?? code }))
-    .toSorted((a, b) => a.label.localeCompare(b.label, locale))
 }
 
 /** Form of the billing details. A new country may change the currency, which the form says before it is saved. */

@@ -1,8 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { payments } from '#contract/areas/billing/payments.ts'
-import type { PaySystem } from '#contract/areas/billing/pay-systems.ts'
+import { type PaySystem, paySystems } from '#contract/areas/billing/pay-systems.ts'
 import type { Currency } from '#contract/entities/project.ts'
+import { q } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { PaySystemChoice } from '#src/components/pay-system-choice.tsx'
@@ -32,15 +34,18 @@ export function TopUpCard({ projectId, currency }: Props) {
     <Card title={t('topUp.title')} note={t('topUp.note')}>
       <QueryPart query={systems} failed={t('failed')} skeleton={<Skeleton height={180} />}>
         {([first, ...rest]) =>
-          first === undefined ? (
-            <p className={styles.quiet}>{t('off')}</p>
-          ) : (
-            <TopUpForm projectId={projectId} systems={[first, ...rest]} />
-          )
+          first === undefined ? <NoWay /> : <TopUpForm projectId={projectId} systems={[first, ...rest]} />
         }
       </QueryPart>
     </Card>
   )
+}
+
+/** Reason why the project cannot pay: no way to pay at all, or none in its currency. */
+function NoWay() {
+  const { t } = useTranslation('pay')
+  const all = useQuery(q(paySystems.list, {})).data?.results ?? []
+  return <p className={styles.quiet}>{t(all.length === 0 ? 'none' : 'off')}</p>
 }
 
 interface FormProps {

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { settings } from '#contract/areas/operator/settings.ts'
 import { q } from '#src/api/query.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
+import { Note } from '#src/ui/note.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { BillingCard } from './billing-card.tsx'
 import { BonusCard } from './bonus-card.tsx'
@@ -18,6 +19,9 @@ export function GeneralPart() {
         {(data) => (
           <>
             <BillingCard settings={data} />
+            {data.billing === 'plans' && data.providers.length === 0 && (
+              <Note tone="warn">{t('general.noPayments')}</Note>
+            )}
             {data.billing === 'plans' && <BonusCard settings={data} />}
           </>
         )}

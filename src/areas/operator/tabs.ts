@@ -30,6 +30,11 @@ export const tabs: readonly OperatorTab[] = [
     load: async () => ({ Component: (await import('./payments-part.tsx')).PaymentsPart }),
   },
   {
+    key: 'papers',
+    path: 'papers',
+    load: async () => ({ Component: (await import('./papers-part.tsx')).PapersPart }),
+  },
+  {
     key: 'log',
     path: 'log',
     load: async () => ({ Component: (await import('./log-part.tsx')).LogPart }),

@@ -1,0 +1,88 @@
+// Settings of papers by operators: the seller, taxes by country, the exchange rate, and the codes of 54-FZ receipts.
+import * as z from 'zod/mini'
+import { group } from '#contract/core/group.ts'
+import { read, write } from '#contract/core/operation.ts'
+import { Id, Nothing, Success } from '#contract/core/wire.ts'
+import { Reason } from './settings.ts'
+
+/** Longest texts of the seller. */
+export const sellerMax = { line: 200, address: 500 } as const
+
+/** Number of tax systems of 54-FZ. */
+export const taxSystemMax = 6
+/** Number of VAT codes of YooKassa. Source: yookassa.ru, receipts, parameter values. */
+export const vatCodeMax = 12
+
+const Kopecks = z.int().check(z.minimum(1), z.maximum(100_000_000))
+const TaxSystem = z.int().check(z.minimum(1), z.maximum(taxSystemMax))
+const VatCode = z.int().check(z.minimum(1), z.maximum(vatCodeMax))
+
+/** Tax that prices include, by country of the buyer. */
+const TaxRate = z.object({ country_id: z.int(), percent: z.number(), label: z.string() })
+export type TaxRate = z.output<typeof TaxRate>
+
+export const PaperSettings = z.object({
+  seller_name: z.string(),
+  seller_address: z.string(),
+  seller_tax_id: z.string(),
+  kopecks_per_dollar: z.nullable(z.int()),
+  tax_system: z.nullable(z.int()),
+  vat_code: z.nullable(z.int()),
+  taxes: z.array(TaxRate),
+})
+export type PaperSettings = z.output<typeof PaperSettings>
+
+const change = { output: Success, auth: 'operator', provenance: 'decided' } as const
+
+export const papers = group(
+  'operator.papers',
+  { prefix: 'operator/papers', title: 'OperatorPapers' },
+  {
+    get: read('', {
+      name: 'Get seller, taxes, exchange rate and receipt codes',
+      input: Nothing,
+      output: PaperSettings,
+      auth: 'operator',
+      provenance: 'decided',
+      notes: {
+        kopecks_per_dollar: 'null: a country that changes the currency is refused while the project has money',
+        tax_system: 'null, as `vat_code`: no 54-FZ receipts are sent',
+        taxes: 'percent that prices include, by country of the buyer',
+      },
+    }),
+    setSeller: write('POST', 'seller', {
+      name: 'Set the seller of papers',
+      input: z.object({
+        seller_name: z.string().check(z.trim(), z.minLength(1), z.maxLength(sellerMax.line)),
+        seller_address: z.string().check(z.maxLength(sellerMax.address)),
+        seller_tax_id: z.string().check(z.maxLength(sellerMax.line)),
+        reason: Reason,
+      }),
+      ...change,
+      notes: { seller_address: 'lines separated by line breaks', reason: 'issued papers keep their seller' },
+    }),
+    setExchange: write('POST', 'exchange', {
+      name: 'Set the exchange rate of currency changes',
+      input: z.object({ kopecks_per_dollar: z.nullable(Kopecks), reason: Reason }),
+      ...change,
+      notes: { kopecks_per_dollar: 'kopecks for a dollar; null: no exchange' },
+    }),
+    setReceipts: write('POST', 'receipts', {
+      name: 'Set the codes of 54-FZ receipts',
+      input: z.object({ tax_system: z.nullable(TaxSystem), vat_code: z.nullable(VatCode), reason: Reason }),
+      ...change,
+      notes: { tax_system: 'with `vat_code`; both null: no receipts are sent' },
+    }),
+    setTax: write('POST', 'tax', {
+      name: 'Set the tax of a country',
+      input: z.object({
+        country_id: Id,
+        percent: z.number().check(z.minimum(0), z.maximum(100), z.multipleOf(0.01)),
+        label: z.string().check(z.trim(), z.minLength(1), z.maxLength(40)),
+        reason: Reason,
+      }),
+      ...change,
+      notes: { country_id: 'ISO 3166-1 numeric', percent: '0 removes the tax' },
+    }),
+  },
+)

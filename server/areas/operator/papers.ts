@@ -1,0 +1,38 @@
+// Settings of papers over HTTP.
+import { papers } from '#contract/areas/operator/papers.ts'
+import { implement } from '#server/core/implement.ts'
+import { listTaxRates } from '#server/domain/billing/papers-store.ts'
+import { getPaperSettings } from '#server/domain/billing/profile-store.ts'
+import { setPapers, setTax } from '#server/domain/operator/papers.ts'
+
+export const operatorPaperRoutes = implement(papers, {
+  get: async (_, { db }) => {
+    const { seller_name, seller_address, seller_tax_id, ...codes } = await getPaperSettings(db)
+    const taxes = await listTaxRates(db)
+    return {
+      seller_name,
+      seller_address,
+      seller_tax_id,
+      kopecks_per_dollar: codes.kopecks_per_dollar,
+      tax_system: codes.tax_system,
+      vat_code: codes.vat_code,
+      taxes: taxes.map(({ percent_hundredths, ...tax }) => ({ ...tax, percent: percent_hundredths / 100 })),
+    }
+  },
+  setSeller: async ({ reason, ...values }, ctx) => {
+    await setPapers(ctx, ctx.user, { action: 'seller', values }, reason)
+    return { success: true }
+  },
+  setExchange: async ({ reason, ...values }, ctx) => {
+    await setPapers(ctx, ctx.user, { action: 'exchange', values }, reason)
+    return { success: true }
+  },
+  setReceipts: async ({ reason, ...values }, ctx) => {
+    await setPapers(ctx, ctx.user, { action: 'receipts', values }, reason)
+    return { success: true }
+  },
+  setTax: async ({ country_id: countryId, percent, label, reason }, ctx) => {
+    await setTax(ctx, ctx.user, { countryId, percentHundredths: Math.round(percent * 100), label }, reason)
+    return { success: true }
+  },
+})

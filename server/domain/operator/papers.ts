@@ -1,0 +1,68 @@
+// Settings of papers that operators change: seller, exchange rate, codes of 54-FZ receipts, and taxes by country.
+import { countryCodeOf } from '#contract/entities/countries.ts'
+import type { Services, User } from '#server/core/context.ts'
+import { ValidationError } from '#server/core/errors.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { findTaxRate, removeTaxRate, upsertTaxRate } from '#server/domain/billing/papers-store.ts'
+import { getPaperSettings, type PaperSettings, updatePaperSettings } from '#server/domain/billing/profile-store.ts'
+import { logOperator } from '#server/domain/installation/operator-log.ts'
+
+type Part = Pick<Services, 'db' | 'clock'>
+
+/** Settings that one operation changes, and the name of the change in the log. */
+type Change =
+  | {
+      readonly action: 'seller'
+      readonly values: Pick<PaperSettings, 'seller_name' | 'seller_address' | 'seller_tax_id'>
+    }
+  | { readonly action: 'exchange'; readonly values: Pick<PaperSettings, 'kopecks_per_dollar'> }
+  | { readonly action: 'receipts'; readonly values: Pick<PaperSettings, 'tax_system' | 'vat_code'> }
+
+/**
+ * Changes a part of the settings. Issued papers keep what they were issued with.
+ * @throws ValidationError when only one of the two receipt codes is set
+ */
+export async function setPapers(
+  { db, clock }: Part,
+  user: Pick<User, 'id'>,
+  { action, values }: Change,
+  reason: string,
+): Promise<void> {
+  if (action === 'receipts' && (values.tax_system === null) !== (values.vat_code === null)) {
+    const property = values.tax_system === null ? 'tax_system' : 'vat_code'
+    throw new ValidationError([{ property, constraints: { isPair: 'must be set with the other code, or both empty' } }])
+  }
+  await transaction(db, async (trx) => {
+    const before = await getPaperSettings(trx)
+    await updatePaperSettings(trx, { ...before, ...values })
+    const known = Object.fromEntries(Object.keys(values).map((key) => [key, before[key as keyof PaperSettings]]))
+    await logOperator(trx, clock, { userId: user.id, action, before: known, after: values, reason })
+  })
+}
+
+/**
+ * Sets the tax that prices include for buyers of a country; 0 removes it.
+ * @throws ValidationError for an unknown country
+ */
+export async function setTax(
+  { db, clock }: Part,
+  user: Pick<User, 'id'>,
+  {
+    countryId,
+    percentHundredths,
+    label,
+  }: { readonly countryId: number; readonly percentHundredths: number; readonly label: string },
+  reason: string,
+): Promise<void> {
+  if (countryCodeOf(countryId) === null) {
+    const constraints = { isCountry: 'must be a numeric code of ISO 3166-1' }
+    throw new ValidationError([{ property: 'country_id', constraints }])
+  }
+  await transaction(db, async (trx) => {
+    const before = await findTaxRate(trx, countryId)
+    const after = { country_id: countryId, percent_hundredths: percentHundredths, label }
+    if (percentHundredths === 0) await removeTaxRate(trx, countryId)
+    else await upsertTaxRate(trx, after)
+    await logOperator(trx, clock, { userId: user.id, action: 'tax', before, after, reason })
+  })
+}
