@@ -35,6 +35,7 @@ import * as papersRenewals from './migrations/0027-papers-renewals.ts'
 import * as ledgerIndex from './migrations/0028-ledger-index.ts'
 import * as storageNotices from './migrations/0029-storage-notices.ts'
 import * as chatInbox from './migrations/0032-chat-inbox.ts'
+import * as moneyIndexes from './migrations/0035-money-indexes.ts'
 import type { Database } from './open.ts'
 
 interface Migration {
@@ -76,6 +77,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0028-ledger-index': ledgerIndex as unknown as Migration,
   '0029-storage-notices': storageNotices as unknown as Migration,
   '0032-chat-inbox': chatInbox as unknown as Migration,
+  '0035-money-indexes': moneyIndexes as unknown as Migration,
 }
 
 /** The database was written by a newer release. This release could destroy data that it does not know. */

@@ -89,6 +89,8 @@ export interface PaymentTables {
     taken_minor: Generated<number>
     returned_minor: Generated<number>
     state: 'requested' | 'sent' | 'booked' | 'failed'
+    /** Number of repetitions that got no answer. */
+    tries: Generated<number>
     reason: string | null
     date_create: string
     date_lease: string | null

@@ -18,6 +18,16 @@ export async function upsertEvent(trx: Trx, values: Insertable<PaymentTables['pa
     .execute()
 }
 
+/** Returns how many messages of a payment are stored. */
+export async function countEvents(trx: Trx, paymentId: number): Promise<number> {
+  const { count } = await trx
+    .selectFrom('payment_events')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('payment_id', '=', paymentId)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** Removes messages older than a time. */
 export async function removeEvents(db: Db, before: string): Promise<void> {
   await db.deleteFrom('payment_events').where('date_create', '<', before).execute()

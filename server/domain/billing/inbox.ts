@@ -1,12 +1,22 @@
 // Webhook messages of providers: verified, stored once, and turned into looks. A message says which payment to look at, and
 // nothing else is taken from it.
 import type { IncomingHttpHeaders } from 'node:http'
-import { iso } from '#server/core/clock.ts'
+import { iso, later } from '#server/core/clock.ts'
+import type { Services } from '#server/core/context.ts'
+import { RateLimitedError } from '#server/core/errors.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { noteEvent, upsertEvent } from './inbox-store.ts'
+import { countEvents, noteEvent, upsertEvent } from './inbox-store.ts'
 import { findPaymentByRefs, hintPayment } from './payments-store.ts'
 import { findProvider } from './registry.ts'
 import type { PayServices } from './services.ts'
+
+type LimitedServices = PayServices & Pick<Services, 'limits'>
+
+/** Messages of a payment in a minute that are stored and looked at immediately. */
+const messagesPerMinute = 60
+/** Messages of a payment that are stored, with this many characters of each. */
+const storedMax = 200
+const storedChars = 4096
 
 /** A message as it arrived. */
 export interface Message {
@@ -18,11 +28,12 @@ export interface Message {
 
 /**
  * Stores a message and requests a look at its payment. A message that arrived before requests another look. One about an
- * unknown payment is counted only.
+ * unknown payment is counted only. Above 60 messages of a payment in a minute, and 200 in total, nothing more is stored, and
+ * the payment is looked at within a minute: unsigned messages can be forged in any number.
  * @returns `unknown` without such a provider, `forged` when the provider's verification fails
  */
 export async function receiveMessage(
-  services: PayServices,
+  services: LimitedServices,
   name: string,
   { headers, rawBody, address }: Message,
 ): Promise<'accepted' | 'unknown' | 'forged'> {
@@ -32,18 +43,32 @@ export async function receiveMessage(
   const heard = await provider.heard(headers, rawBody, address)
   if (!heard) return 'forged'
   const now = iso(clock.now())
+  const soon = iso(later(clock.now(), 60_000))
   await transaction(db, async (trx) => {
     const payment = heard.refs.length === 0 ? undefined : await findPaymentByRefs(trx, name, heard.refs)
     await noteEvent(trx, name, now, payment !== undefined)
     if (!payment) return
-    await upsertEvent(trx, {
-      provider: name,
-      event_id: heard.eventId,
-      payment_id: payment.id,
-      body: rawBody.toString('utf8'),
-      date_create: now,
-    })
-    await hintPayment(trx, payment.id, now)
+    const isFlood = !isWithin(services, payment.id)
+    if (!isFlood && (await countEvents(trx, payment.id)) < storedMax) {
+      await upsertEvent(trx, {
+        provider: name,
+        event_id: heard.eventId,
+        payment_id: payment.id,
+        body: rawBody.toString('utf8').slice(0, storedChars),
+        date_create: now,
+      })
+    }
+    await hintPayment(trx, payment.id, isFlood ? soon : now)
   })
   return 'accepted'
+}
+
+function isWithin({ limits }: Pick<Services, 'limits'>, paymentId: number): boolean {
+  try {
+    limits.count(`pay message ${paymentId}`, messagesPerMinute)
+    return true
+  } catch (error) {
+    if (error instanceof RateLimitedError) return false
+    throw error
+  }
 }

@@ -79,11 +79,19 @@ export async function updatePayment(
   await db.updateTable('payments').set(change).where('id', '=', id).execute()
 }
 
-/** Requests a look now, also when a look is running. */
-export async function hintPayment(db: Db | Trx, id: number, now: string): Promise<void> {
+/** Requests a look at a time or earlier; when a look is running, another one at that time. */
+export async function hintPayment(db: Db | Trx, id: number, at: string): Promise<void> {
   await db
     .updateTable('payments')
-    .set(({ eb }) => ({ hints: eb('hints', '+', 1), date_look: now }))
+    .set(({ eb }) => ({
+      hints: eb('hints', '+', 1),
+      date_look: eb
+        .case()
+        .when(eb.and([eb('date_lease', 'is', null), eb('date_look', '<', at)]))
+        .then(eb.ref('date_look'))
+        .else(at)
+        .end(),
+    }))
     .where('id', '=', id)
     .execute()
 }

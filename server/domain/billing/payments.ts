@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { NotFoundError, RuleError } from '#server/core/errors.ts'
+import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
 import { refuseWhileOff } from '#server/domain/installation/installation.ts'
@@ -12,11 +13,11 @@ import type { PurchaseRequest } from '#server/domain/tariffs/subscriptions.ts'
 import { endPayment, refuseEnded } from './begin.ts'
 import { lookAt } from './looks.ts'
 import { getMethod } from './methods.ts'
-import { countPending, findPayment, findPaymentByKey, insertPayment } from './payments-store.ts'
+import { countPending, findPayment, findPaymentByKey, hintPayment, insertPayment } from './payments-store.ts'
 import { issuePaper } from './papers.ts'
 import type { PayProvider, PaymentRow, PaySystem } from './provider.ts'
 import { planPurchase } from './purchase.ts'
-import { payProviders, providerOf } from './registry.ts'
+import { findProvider, payProviders } from './registry.ts'
 import { patienceMs } from './schedule.ts'
 import type { PayServices } from './services.ts'
 
@@ -151,12 +152,31 @@ export async function getPayment({ db }: Pick<Services, 'db'>, projectId: number
 }
 
 /**
- * Cancels a pending payment. One that was paid meanwhile is settled instead.
+ * Cancels a pending payment. One that was paid meanwhile is settled instead. Where the provider cannot cancel, or does not
+ * respond, the payment ends here (`given_up`), and a late success is credited.
  * @throws RuleError `PaymentEnded`
  */
 export async function cancelPayment(services: PayServices, payment: PaymentRow): Promise<void> {
   refuseEnded(payment)
   if (payment.date_begin === null) return await endPayment(services, payment, 'cancel', null)
-  if (payment.pay_id !== null) await providerOf(services, payment).cancel(payment.pay_id)
+  await cancelAtProvider(services, payment)
+  const { db, clock } = services
+  if ((await findPayment(db, payment.id))?.status !== 'pending') return
+  await endPayment(services, payment, 'cancel', 'given_up')
+  await hintPayment(db, payment.id, iso(later(clock.now(), patienceMs)))
+}
+
+async function cancelAtProvider(services: PayServices, payment: PaymentRow): Promise<void> {
+  const provider = findProvider(services, payment.provider)
+  if (!provider) return
+  try {
+    if (payment.pay_id !== null) await provider.cancel(payment.pay_id)
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailableError || error instanceof ProviderRefusedError)) throw error
+    services.log.warn(
+      { paymentId: payment.id, failure: error.name },
+      'A payment could not be cancelled at its provider',
+    )
+  }
   await lookAt(services, payment.id)
 }

@@ -25,8 +25,10 @@ import { providerOf } from './registry.ts'
 import type { PayServices } from './services.ts'
 import { settle } from './settle.ts'
 
-/** Longer than the calls of a refund may take, and the delay before it is sent again. */
+/** Longer than the calls of a refund may take, and the first delay before it is sent again, ms. */
 const leaseMs = 60_000
+/** Longest delay before a refund is sent again, ms. */
+const delayMaxMs = 6 * 3_600_000
 const batch = 10
 
 /**
@@ -77,9 +79,9 @@ export async function runRefunds(services: PayServices): Promise<number> {
   return taken.length
 }
 
-/** Repeats a taken refund. Never throws: it is repeated when its lease ends. */
+/** Repeats a taken refund. Never throws: it is repeated after a delay that doubles up to 6 hours. */
 async function repeat(services: PayServices, row: RefundRow): Promise<void> {
-  const { db, log } = services
+  const { db, clock, log } = services
   const about = { paymentId: row.payment_id, refundId: row.id }
   try {
     // The provider may have forgotten the key by now: a refund that it has is found instead of sent again.
@@ -90,8 +92,12 @@ async function repeat(services: PayServices, row: RefundRow): Promise<void> {
     const payment = await findPayment(db, known.id)
     if (payment && present?.state === 'requested') await sendRefund(services, payment, row)
   } catch (error) {
-    if (error instanceof RuleError) log.warn({ ...about, failure: error.name }, 'A refund could not be sent')
+    const expected = error instanceof RuleError || error instanceof ProviderUnavailableError
+    if (expected) log.warn({ ...about, failure: error.name }, 'A refund could not be sent')
     else log.error({ ...about, err: error }, 'A refund could not be sent')
+    const delay = Math.min(leaseMs * 2 ** Math.min(row.tries + 1, 10), delayMaxMs)
+    const change = { tries: row.tries + 1, date_lease: iso(later(clock.now(), delay)) }
+    await updateRefund(db, row.id, change, 'requested')
   }
 }
 

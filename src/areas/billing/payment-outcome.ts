@@ -2,7 +2,17 @@
 import type { Payment } from '#contract/entities/payment.ts'
 
 /** Key of the texts of the page (`pay:outcome`). */
-export type Outcome = 'review' | 'pending' | 'invoice' | 'toppedUp' | 'bought' | 'kept' | 'error' | 'expired' | 'cancel'
+export type Outcome =
+  | 'review'
+  | 'pending'
+  | 'invoice'
+  | 'toppedUp'
+  | 'bought'
+  | 'kept'
+  | 'error'
+  | 'expired'
+  | 'cancel'
+  | 'givenUp'
 
 /** Returns the outcome of a payment, the tone of its text, and the reason where it has one. */
 export function outcomeOf(payment: Payment): {
@@ -14,6 +24,7 @@ export function outcomeOf(payment: Payment): {
   if (status === 'pending' && review) return { outcome: 'review', tone: 'warn', reason: null }
   if (status === 'pending')
     return { outcome: instructions === null ? 'pending' : 'invoice', tone: 'neutral', reason: null }
+  if (status === 'cancel' && reason === 'given_up') return { outcome: 'givenUp', tone: 'neutral', reason: null }
   if (status === 'cancel') return { outcome: 'cancel', tone: 'neutral', reason: null }
   if (status === 'error' && reason === 'expired') return { outcome: 'expired', tone: 'warn', reason: null }
   if (status === 'error') return { outcome: 'error', tone: 'live', reason }

@@ -1,0 +1,79 @@
+// Unsigned messages of a known payment, and payments that their provider cannot cancel.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { payments } from '#contract/areas/billing/payments.ts'
+import { paySystems } from '#contract/areas/billing/pay-systems.ts'
+import { yookassaDouble, type YookassaDouble, yookassaShop } from '#server/testing/pay/yookassa-double.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { runLooks } from './looks.ts'
+
+let double: YookassaDouble
+let world: World
+let ann: Person
+
+beforeEach(async () => {
+  const now = { value: () => new Date() }
+  double = await yookassaDouble(() => now.value())
+  world = await testApp({ ...yookassaShop, PROVIDER_BASES: `yookassa=${double.base}`, RATE_LIMITS: 'on' })
+  now.value = () => world.clock.now()
+  ann = await world.user('Ann')
+  await world.app.db.updateTable('projects').set({ currency: 'rub' }).where('id', '=', ann.projectId).execute()
+})
+afterEach(() => Promise.all([world.close(), double.close()]))
+
+async function begin(): Promise<{ readonly id: number; readonly payId: string }> {
+  const top = { project_id: ann.projectId, type: 'topup', amount: 50_000 } as const
+  const { payment_id: id } = (await world.api(payments.create, top, { as: ann })).body
+  await world.api(paySystems.create, { payment_id: id }, { as: ann })
+  const { pay_id } = await world.app.db
+    .selectFrom('payments')
+    .select('pay_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { id, payId: pay_id ?? '' }
+}
+
+const statusOf = async (payId: number) =>
+  (await world.api(payments.get, { project_id: ann.projectId, payId }, { as: ann })).body
+
+test('bounds the storage and the looks of forged messages, and books the true one', async () => {
+  const { id, payId } = await begin()
+  const post = (at: number) => {
+    const object = { id: `forged-${at}`, payment_id: payId, note: 'x'.repeat(20_000) }
+    const payload = { event: 'refund.succeeded', object }
+    return world.app.inject({ method: 'POST', url: '/pay/webhook/yookassa', payload })
+  }
+  const before = double.calls.length
+  for (let at = 0; at < 120; at++) expect((await post(at)).statusCode).toBe(200)
+  await runLooks(world.services)
+  expect(double.calls.length - before).toBeLessThan(70)
+  double.pay(payId)
+  expect((await post(120)).statusCode).toBe(200)
+  for (let minute = 0; minute < 3; minute++) {
+    world.clock.advance(61_000)
+    for (let at = 0; at < 70; at++) await post(1000 + minute * 100 + at)
+  }
+  await runLooks(world.services)
+  const stored = await world.app.db.selectFrom('payment_events').select('body').execute()
+  expect(stored.length).toBe(200)
+  expect(Math.max(...stored.map(({ body }) => body.length))).toBe(4096)
+  ann = await world.signIn(ann)
+  expect((await statusOf(id)).status).toBe('success')
+})
+
+test('cancels payments that the provider cannot cancel, and credits a late success', async () => {
+  const begun = []
+  for (let at = 0; at < 5; at++) begun.push(await begin())
+  const [first = { id: 0, payId: '' }] = begun
+  for (const { id: payment_id } of begun) {
+    const cancelled = await world.api(payments.cancel, { project_id: ann.projectId, payment_id }, { as: ann })
+    expect(cancelled.status).toBe(200)
+    expect(await statusOf(payment_id)).toMatchObject({ status: 'cancel', reason: 'given_up' })
+  }
+  const another = { project_id: ann.projectId, type: 'topup', amount: 50_000 } as const
+  expect((await world.api(payments.create, another, { as: ann })).status).toBe(201)
+  double.pay(first.payId)
+  world.clock.advance(25 * 3_600_000)
+  await runLooks(world.services)
+  ann = await world.signIn(ann)
+  expect((await statusOf(first.id)).status).toBe('success')
+})
