@@ -66,5 +66,5 @@ export function detailsOf(item: Item, t: Words): string {
 export const personOf = ({ user_, action }: Pick<HistoryItem, 'user_' | 'action'>, t: Words): string => {
   const name = [user_?.name, user_?.fename].filter(Boolean).join(' ')
   if (name) return name
-  return action.endsWith('_decline') ? t('history.somebody') : t('history.service')
+  return action.endsWith('_decline') ? t('history.noAccount') : t('history.service')
 }

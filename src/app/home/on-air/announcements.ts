@@ -1,7 +1,7 @@
 // Screen reader announcements for the changes between two statuses.
 import type { BroadcastStatus, RestreamState } from '#contract/entities/on-air.ts'
 
-/** An announcement: a key below `home:say`, and the name of its channel. */
+/** An announcement: a key below `home:announce`, and the name of its channel. */
 export interface Announcement {
   readonly key: string
   readonly name?: string

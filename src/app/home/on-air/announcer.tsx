@@ -15,7 +15,7 @@ export function Announcer({ status }: { readonly status: BroadcastStatus | undef
   }
   return (
     <div role="status" aria-live="polite" className="visually-hidden">
-      {announcements.map(({ key, name }) => t(`say.${key}`, { name })).join('. ')}
+      {announcements.map(({ key, name }) => t(`announce.${key}`, { name })).join('. ')}
     </div>
   )
 }

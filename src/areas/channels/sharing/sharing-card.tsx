@@ -51,7 +51,7 @@ export function SharingCard({ projectId, channel }: Props) {
           const guests = results.filter(({ usageType }) => usageType === 1)
           const owner = results.find(({ usageType }) => usageType === 0)
           if (!isOwn) return <p>{t(`card.from.${channel.guestRights ?? 0}`, { name: fullName(owner?.project_) })}</p>
-          if (guests.length === 0) return <p className={styles.quiet}>{t('card.nobody')}</p>
+          if (guests.length === 0) return <p className={styles.quiet}>{t('card.none')}</p>
           return (
             <RowList label={t('card.list')}>
               {guests.map((guest) => (
