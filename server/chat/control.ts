@@ -18,7 +18,7 @@ export function createChatCommands(
     name: Command,
     command: (source: ChatSource, ctx: ChatContext) => Promise<T> | undefined,
   ): Promise<T> {
-    const source = await platforms[place.platform]?.()
+    const source = await platforms[place.platform]?.load()
     const signal = AbortSignal.timeout(timeoutMs)
     try {
       const done = source && command(source, { services: services(), place, signal })

@@ -24,5 +24,5 @@ test('errors carry what the supervisor needs', () => {
 })
 
 test('a row of the table loads its platform', async () => {
-  for (const load of Object.values(chatPlatforms)) expect(await load()).toHaveProperty('open')
+  for (const { load } of Object.values(chatPlatforms)) expect(await load()).toHaveProperty('open')
 })

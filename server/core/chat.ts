@@ -35,6 +35,8 @@ export interface ChatPlace {
   readonly accountId: number | null
   /** The platform's own id of the broadcast, where each broadcast has a chat of its own. */
   readonly videoId: string | null
+  /** Changes when the account is connected again: a reader that the platform refused starts again. */
+  readonly revision?: string
 }
 
 /** Part of a message, in reading order; the texts together are the text of the message. */

@@ -2,7 +2,20 @@
 import type { PlatformType } from '#contract/entities/channel.ts'
 import type { ChatSource } from '#server/chat/port.ts'
 
-/** A row: loads the platform. Add one per platform: `trovo: () => import('./trovo.ts').then(({ trovo }) => trovo)`. */
-type Row = () => Promise<ChatSource>
+/** A platform: its code, and the hosts of its images (emoji, badges, avatars) with their subdomains. */
+export interface ChatPlatform {
+  readonly load: () => Promise<ChatSource>
+  readonly images: readonly string[]
+}
 
-export const chatPlatforms: Readonly<Partial<Record<PlatformType, Row>>> = {}
+/** One row per platform: `trovo: { load: () => import('./trovo.ts').then(({ trovo }) => trovo), images: ['trovo.live'] }`. */
+export const chatPlatforms: Readonly<Partial<Record<PlatformType, ChatPlatform>>> = {}
+
+/** Returns an HTTPS address of an image on the hosts of a platform; null for any other address. */
+export function chatImage(type: PlatformType, url: string | null | undefined): string | null {
+  if (!url || url.length > 500 || !URL.canParse(url)) return null
+  const { protocol, hostname, username, port, href } = new URL(url)
+  if (protocol !== 'https:' || username !== '' || port !== '') return null
+  const hosts = chatPlatforms[type]?.images ?? []
+  return hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`)) ? href : null
+}

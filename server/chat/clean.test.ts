@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { ChatEntity } from '#server/core/chat.ts'
+import { cleanMessage, cleanText } from './clean.ts'
+import { plainMessage } from './testing/messages.ts'
+
+test('scenario 3: overrides, zalgo, thousands of emoji and U+0000 leave a readable text', () => {
+  expect(cleanText('a\u202Eb\u2066c\u0000d\u009F')).toBe('abcd')
+  expect(cleanText(`e${'\u0301'.repeat(40)}x`)).toBe(`e${'\u0301'.repeat(3)}x`)
+  expect(cleanText('line\r\nnext\u2028end')).toBe('line next end')
+  expect(Array.from(cleanText('😀'.repeat(5_000)))).toHaveLength(2_000)
+  expect(cleanText('\uD800x')).toBe('\uFFFDx')
+  expect(cleanText('👨‍👩‍👧 ❤️ ไก่ นี้')).toBe('👨‍👩‍👧 ❤️ ไก่ นี้')
+})
+
+test('any text becomes at most 2,000 well-formed characters without controls, and stays when cleaned again', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+      const clean = cleanText(text)
+      expect(Array.from(clean).length).toBeLessThanOrEqual(2_000)
+      expect(clean.isWellFormed()).toBe(true)
+      // eslint-disable-next-line no-control-regex -- control characters are what must be gone
+      expect(clean).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
+      expect(cleanText(clean)).toBe(clean)
+    }),
+  )
+})
+
+test('markup stays text, and links that are no web addresses become text', () => {
+  const entities: ChatEntity[] = [
+    { type: 'text', text: '<img src=x onerror=alert(1)> ' },
+    // eslint-disable-next-line no-script-url -- hostile input
+    { type: 'link', text: 'click', url: 'javascript:alert(1)' },
+    { type: 'emoji', id: '25', name: 'Kappa', image: 'https://evil.example/k.png' },
+  ]
+  const clean = cleanMessage('twitch', plainMessage('1', { entities }))
+  expect(clean.text).toBe('<img src=x onerror=alert(1)> clickKappa')
+  expect(clean.entities).toEqual([
+    { type: 'text', text: '<img src=x onerror=alert(1)> ' },
+    { type: 'text', text: 'click' },
+    { type: 'emoji', id: '25', name: 'Kappa', image: null },
+  ])
+})
+
+test('a sender keeps a name, a colour of six digits and images of the platform only', () => {
+  const sender = {
+    id: '7',
+    name: '\u202E\u0000 ',
+    login: 'ann',
+    color: 'red;background:url(//x)',
+    avatar: 'http://static-cdn.jtvnw.net/a.png',
+    badges: [{ id: 'sub', title: '<script>', image: 'data:image/svg+xml,x' }],
+    roles: ['vip', 'vip'] as const,
+  }
+  expect(cleanMessage('twitch', plainMessage('1', { sender })).sender).toEqual({
+    id: '7',
+    name: 'ann',
+    login: 'ann',
+    badges: [{ id: 'sub', title: '<script>' }],
+    roles: ['vip'],
+  })
+})

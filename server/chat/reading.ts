@@ -1,0 +1,122 @@
+// Reading of one source: connects with backoff, cleans events, and queues them.
+import type { ChatEvent, ChatPlace } from '#server/core/chat.ts'
+import { backoffMs, pause } from './backoff.ts'
+import { cleanMessage } from './clean.ts'
+import { createEchoWait } from './echo.ts'
+import { ChatLost, ChatRefused, type ChatServices, type ChatSource, QuotaGone } from './port.ts'
+import type { ChatQueue } from './queue.ts'
+import type { ReaderLease, ReaderStore } from './stores.ts'
+
+export type ReadingState = 'connecting' | 'reading' | 'waiting' | 'failed'
+
+/** A connection that lasted that long resets the backoff. */
+const stableMs = 30_000
+/** Time after which a refused or ended chat is tried again. */
+const refusedMs = 600_000
+
+/** Counters of readers since the start, for metrics. */
+export interface ReaderCounters {
+  messages: number
+  malformed: number
+  dropped: number
+  connects: number
+}
+
+export interface ReadingParts {
+  readonly services: ChatServices
+  readonly store: ReaderStore
+  readonly load: (place: ChatPlace) => Promise<ChatSource | undefined>
+  readonly counters: ReaderCounters
+  /** Reports a refusal, once per reader and reason. */
+  readonly onRefused?: (place: ChatPlace, refused: ChatRefused) => void
+  readonly random?: () => number
+}
+
+/** Reads until the signal aborts. */
+export function keepReading(
+  parts: ReadingParts,
+  of: {
+    readonly place: ChatPlace
+    readonly lease: ReaderLease
+    readonly queue: ChatQueue
+    readonly signal: AbortSignal
+    readonly fault: (error: unknown) => void
+  },
+): { readonly done: Promise<void>; readonly state: () => ReadingState } {
+  const { services, store, counters } = parts
+  const { place, lease, queue, signal, fault } = of
+  const echo = createEchoWait(store, place.source, signal)
+  let state: ReadingState = 'connecting'
+  let { cursor } = lease
+  // A platform with a cursor catches up; without one, the time since the last holder is a gap.
+  let lostAt = cursor === null ? lease.since : null
+
+  const tell = (event: ChatEvent): void => {
+    if (event.is === 'state') ({ state } = event)
+    queue.push(event)
+  }
+  async function accept(event: ChatEvent): Promise<void> {
+    if (event.is !== 'message') return tell(event)
+    counters.messages++
+    const clean = { ...event, message: cleanMessage(place.platform, event.message) }
+    if (clean.message.id === '') return void counters.malformed++
+    cursor = event.cursor ?? cursor
+    // Own messages wait aside, so that the others are not held up.
+    if (clean.message.own) void echo().then(() => queue.push(clean), fault)
+    else if (!queue.push(clean)) await queue.room()
+  }
+
+  async function connect(): Promise<never> {
+    const source = await parts.load(place)
+    if (!source) throw new ChatRefused('setup', 'The service cannot read chats of this platform.')
+    const malformed = () => void counters.malformed++
+    counters.connects++
+    for await (const event of source.open({ services, place, signal, malformed }, cursor)) {
+      if (signal.aborted) break
+      await accept(event)
+      if (event.is === 'ended') throw new ChatRefused('no_chat', 'The chat has ended.')
+      if (event.is === 'state' && event.state === 'reading' && lostAt) {
+        tell({ is: 'gap', since: lostAt })
+        lostAt = null
+      }
+    }
+    throw new ChatLost('The platform closed the connection')
+  }
+
+  /** Reports the end of a connection. @returns the time until the next one, milliseconds */
+  function ended(error: unknown, attempt: number): number {
+    const now = services.clock.now()
+    if (error instanceof ChatRefused) {
+      tell({ is: 'state', state: 'failed', reason: error.reason })
+      parts.onRefused?.(place, error)
+      return refusedMs
+    }
+    if (error instanceof QuotaGone) {
+      tell({ is: 'state', state: 'waiting', reason: 'quota', until: error.until })
+      return Math.max(error.until.getTime() - now.getTime(), 1_000)
+    }
+    if (!(error instanceof ChatLost)) fault(error)
+    const wasReading = state === 'reading'
+    if (wasReading && cursor === null && (!(error instanceof ChatLost) || error.isGap)) lostAt ??= now
+    const wait = backoffMs(attempt, parts.random)
+    tell({ is: 'state', state: 'waiting', reason: 'lost', until: new Date(now.getTime() + wait) })
+    return wait
+  }
+
+  async function read(): Promise<void> {
+    let attempt = 0
+    while (!signal.aborted) {
+      tell({ is: 'state', state: 'connecting' })
+      const began = services.clock.now().getTime()
+      try {
+        await connect()
+      } catch (error) {
+        if (signal.aborted) return
+        if (services.clock.now().getTime() - began >= stableMs) attempt = 0
+        await pause(Math.min(ended(error, attempt++), 2 ** 31 - 1), signal)
+      }
+    }
+  }
+
+  return { done: read().catch(fault), state: () => state }
+}

@@ -1,0 +1,27 @@
+// Database interface of readers; `server/domain/chat` implements it.
+import type { ChatEvent, ChatPlace } from '#server/core/chat.ts'
+
+/** A lease of a source: only its epoch may write. */
+export interface ReaderLease {
+  readonly epoch: number
+  /** Position of the reader before; null: none. */
+  readonly cursor: string | null
+  /** End of the lease of a reader that stopped without a release; null: nothing is missing. */
+  readonly since: Date | null
+}
+
+/** Store of readers. Times are those of the database's clock. */
+export interface ReaderStore {
+  /** Returns the chats that readers should read now, one per source. */
+  wanted(): Promise<readonly ChatPlace[]>
+  /** Takes the lease of a source for 15 s, with a new epoch. @returns null while another holder has it */
+  claim(source: string, holder: string): Promise<ReaderLease | null>
+  /** Extends the lease. @returns false when it is lost */
+  renew(source: string, epoch: number): Promise<boolean>
+  /** Ends the lease; the next holder starts at the cursor without a gap. */
+  release(source: string, epoch: number): Promise<void>
+  /** Stores events of a source in one transaction. @returns false, storing nothing, when the epoch is no longer valid */
+  write(place: ChatPlace, epoch: number, events: readonly ChatEvent[]): Promise<boolean>
+  /** Returns whether a message to the source is being sent, so that its echo may arrive before its id. */
+  isSending(source: string): Promise<boolean>
+}

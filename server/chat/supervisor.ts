@@ -1,0 +1,136 @@
+// Supervisor of readers: one reader per wanted source in the whole installation, by a lease with an epoch.
+import { randomUUID } from 'node:crypto'
+import type { ChatPlace } from '#server/core/chat.ts'
+import { chatPlatforms } from './platforms/table.ts'
+import { type Reader, startReader } from './reader.ts'
+import type { ReaderCounters, ReadingParts } from './reading.ts'
+
+/** Interval at which wanted sources are compared with readers; with a lease of 15 s, a takeover takes at most 18 s. */
+const roundMs = 2_500
+const renewMs = 5_000
+/** A holder that could not renew for that long closes its connection. */
+const lostMs = 10_000
+
+export interface ChatSupervisor {
+  /** Compares wanted sources with readers now. */
+  wake(): void
+  /** Returns the readers of this process. */
+  readers(): readonly Pick<Reader, 'place' | 'state'>[]
+  readonly counters: Readonly<ReaderCounters>
+  /** Stops the readers, writes what they have read, and releases their leases. */
+  close(): Promise<void>
+}
+
+/** Starts the supervisor. @param options `holder`: unique per process */
+export function startChatSupervisor(
+  options: Omit<ReadingParts, 'load' | 'counters'> & {
+    readonly platforms?: typeof chatPlatforms
+    readonly holder?: string
+  },
+): ChatSupervisor {
+  const { services, store, platforms = chatPlatforms, holder = randomUUID() } = options
+  const counters: ReaderCounters = { messages: 0, malformed: 0, dropped: 0, connects: 0 }
+  const parts: ReadingParts = { ...options, counters, load: async (place) => platforms[place.platform]?.load() }
+  const held = new Map<string, { reader: Reader; renewedAt: number }>()
+  let [isClosed, wokenAt] = [false, 0]
+  const fault = (error: unknown) => services.log.error({ err: error }, 'Chat supervisor')
+
+  async function stop(reader: Reader, how?: 'lost'): Promise<void> {
+    await reader.stop(how)
+    held.delete(reader.place.source)
+    if (how !== 'lost') await store.release(reader.place.source, reader.epoch).catch(fault)
+  }
+
+  async function start(place: ChatPlace): Promise<void> {
+    const before = performance.now()
+    const lease = await store.claim(place.source, holder)
+    if (!lease || isClosed) return
+    const reader = startReader(parts, place, lease)
+    held.set(place.source, { reader, renewedAt: before })
+    void reader.finished.then((isLost) => {
+      if (held.get(place.source)?.reader === reader) held.delete(place.source)
+      if (isLost) services.log.warn({ source: place.source, epoch: lease.epoch }, 'The lease of a chat was lost')
+    }, fault)
+  }
+
+  async function round(): Promise<void> {
+    const wanted = new Map((await store.wanted()).map((place) => [place.source, place]))
+    for (const { reader } of held.values()) {
+      const place = wanted.get(reader.place.source)
+      if (!place || isChanged(place, reader.place)) await stop(reader).catch(fault)
+    }
+    for (const place of wanted.values()) {
+      if (isClosed) return
+      if (!held.has(place.source) && platforms[place.platform]) await start(place).catch(fault)
+    }
+  }
+
+  async function renew(): Promise<void> {
+    await Promise.all(
+      [...held.values()].map(async (entry) => {
+        const before = performance.now()
+        const isOurs = await store.renew(entry.reader.place.source, entry.reader.epoch).catch((error: unknown) => {
+          fault(error)
+          return null
+        })
+        if (isOurs) entry.renewedAt = before
+        else if (isOurs === false || before - entry.renewedAt > lostMs) await stop(entry.reader, 'lost')
+      }),
+    )
+  }
+
+  const rounds = every(roundMs, round, fault)
+  const renewals = every(renewMs, renew, fault)
+  return {
+    wake() {
+      // Several writes of one call wake it once.
+      const now = performance.now()
+      if (now - wokenAt < 100) return
+      wokenAt = now
+      rounds.now()
+    },
+    readers: () => [...held.values()].map(({ reader }) => reader),
+    counters,
+    async close() {
+      isClosed = true
+      await rounds.stop()
+      await renewals.stop()
+      await Promise.all([...held.values()].map(({ reader }) => stop(reader).catch(fault)))
+    },
+  }
+}
+
+/** Returns whether the reader has to connect anew: another account, page or broadcast. */
+const isChanged = (next: ChatPlace, now: ChatPlace): boolean =>
+  next.accountId !== now.accountId ||
+  next.revision !== now.revision ||
+  next.videoId !== now.videoId ||
+  next.page !== now.page
+
+/** Runs a task now and at intervals, never twice at a time. */
+function every(ms: number, task: () => Promise<void>, onFault: (error: unknown) => void) {
+  let running: Promise<void> | null = null
+  let again = false
+  const run = () => {
+    if (running) return void (again = true)
+    running = task()
+      .catch(onFault)
+      .finally(() => {
+        running = null
+        if (again) {
+          again = false
+          run()
+        }
+      })
+  }
+  const timer = setInterval(run, ms).unref()
+  run()
+  return {
+    now: run,
+    async stop() {
+      clearInterval(timer)
+      again = false
+      await running
+    },
+  }
+}

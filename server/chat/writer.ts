@@ -1,0 +1,44 @@
+// Writes the queue of a reader to the database, in batches under the epoch of its lease.
+import type { Logger } from 'pino'
+import type { ChatPlace } from '#server/core/chat.ts'
+import { backoffMs, pause } from './backoff.ts'
+import type { ChatQueue } from './queue.ts'
+import type { ReaderStore } from './stores.ts'
+
+const batchMax = 100
+/** Time between two batches, so that a flood becomes few transactions. */
+const batchEveryMs = 100
+/** Attempts at the last batches of a reader that stops. */
+const lastAttempts = 3
+
+/**
+ * Writes until the queue is closed and empty, or the epoch is refused.
+ * @param signal aborts when the reader stops: failing batches are then dropped after three attempts
+ * @returns false when the epoch was refused: another holder has the source, and the rest of the queue is dropped
+ */
+export async function writeQueue(parts: {
+  readonly store: Pick<ReaderStore, 'write'>
+  readonly place: ChatPlace
+  readonly epoch: number
+  readonly queue: ChatQueue
+  readonly signal: AbortSignal
+  readonly log: Pick<Logger, 'warn'>
+}): Promise<boolean> {
+  const { store, place, epoch, queue, signal, log } = parts
+  for (;;) {
+    await queue.filled()
+    const batch = queue.take(batchMax)
+    if (batch.length === 0) return true
+    for (let attempt = 0; ; attempt++) {
+      try {
+        if (await store.write(place, epoch, batch)) break
+        return false
+      } catch (error) {
+        log.warn({ err: error, source: place.source, events: batch.length }, 'Chat events could not be stored')
+        if (signal.aborted && attempt + 1 >= lastAttempts) break
+        await pause(signal.aborted ? batchEveryMs : backoffMs(attempt), signal)
+      }
+    }
+    if (queue.size < batchMax) await pause(batchEveryMs, signal)
+  }
+}
