@@ -1,0 +1,144 @@
+// The handbook stays true: the three languages say the same, and quoted interface texts, reasons and platforms exist.
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { TestReason } from '#contract/areas/channels/channels.ts'
+import { DestinationReport } from '#contract/relay/reports.ts'
+
+const languages = ['en', 'ru', 'cn'] as const
+type Language = (typeof languages)[number]
+
+interface Article {
+  readonly slug: string
+  readonly order: number
+  readonly keywords: readonly string[]
+  readonly platforms: readonly string[]
+  readonly body: string
+}
+
+function readArticle(path: string): Article {
+  const source = readFileSync(path, 'utf8')
+  const [, front = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source) ?? []
+  const field = (name: string): string => new RegExp(`^${name}: (.*)$`, 'm').exec(front)?.[1] ?? ''
+  const list = (name: string): string[] =>
+    field(name)
+      .replaceAll(/^\[|\]$/g, '')
+      .split(', ')
+      .filter(Boolean)
+  const slug = `${basename(dirname(path))}/${basename(path, '.md')}`
+  return { slug, order: Number(field('order')), keywords: list('keywords'), platforms: list('platforms'), body }
+}
+
+const read = (language: Language): ReadonlyMap<string, Article> =>
+  new Map(
+    readdirSync(join('handbook', language), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.md') && basename(file) !== 'index.md')
+      .map((file) => readArticle(join('handbook', language, file)))
+      .map((article) => [article.slug, article]),
+  )
+
+const handbook: Readonly<Record<Language, ReadonlyMap<string, Article>>> = {
+  en: read('en'),
+  ru: read('ru'),
+  cn: read('cn'),
+}
+const slugs = [...handbook.en.keys()].toSorted()
+
+const bodyOf = (language: Language, slug: string): string => {
+  const article = handbook[language].get(slug)
+  if (!article) throw new Error(`${language} has no article ${slug}`)
+  return article.body
+}
+
+const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map((match) => match[1] ?? '')
+
+/** Parts that the languages must have in common: headings with their ids, link targets, images and code. */
+const skeletonOf = (body: string) => ({
+  headings: [...body.matchAll(/^(#+) .*?(\{#[\w-]+\})?$/gm)].map(([, marks = '', id = '']) => marks + id),
+  links: all(body, /\]\(([^)\s]+)\)/g)
+    .filter((target) => !target.startsWith('http'))
+    .toSorted(),
+  code: all(body, /`([^`\n]+)`/g).toSorted(),
+})
+
+/** Texts of the interface in one language; those with variables become patterns. */
+function interfaceOf(language: Language) {
+  const folder = join('src/locales', language)
+  const collect = (value: unknown): string[] =>
+    typeof value === 'string' ? [value] : Object.values(value as object).flatMap(collect)
+  const values = readdirSync(folder).flatMap((file) => collect(JSON.parse(readFileSync(join(folder, file), 'utf8'))))
+  const texts = new Set(values)
+  const escape = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+  const patterns = values
+    .filter((value) => value.includes('{{') && /\p{L}{2}/u.test(value.replaceAll(/\{\{.*?\}\}/g, '')))
+    .map(
+      (value) =>
+        new RegExp(
+          `^${value
+            .split(/\{\{.*?\}\}/)
+            .map(escape)
+            .join('.+?')}$`,
+          'u',
+        ),
+    )
+  return (text: string): boolean => texts.has(text) || patterns.some((pattern) => pattern.test(text))
+}
+
+test('has the same articles in every language, each with its own place', () => {
+  for (const language of languages) {
+    const list = [...handbook[language].values()]
+    expect([...handbook[language].keys()].toSorted()).toEqual(slugs)
+    expect(new Set(list.map(({ order }) => order)).size).toBe(list.length)
+    expect(list.filter(({ keywords }) => keywords.length < 3).map(({ slug }) => slug)).toEqual([])
+  }
+})
+
+describe.each(slugs)('%s', (slug) => {
+  test.each(['ru', 'cn'] as const)('has the headings, links and code of the English text in %s', (language) => {
+    expect(skeletonOf(bodyOf(language, slug))).toEqual(skeletonOf(bodyOf('en', slug)))
+    expect(handbook[language].get(slug)).toMatchObject({
+      order: handbook.en.get(slug)?.order,
+      platforms: handbook.en.get(slug)?.platforms,
+    })
+  })
+})
+
+describe.each(languages)('in %s', (language) => {
+  const isShown = interfaceOf(language)
+
+  test('bold texts are texts of the interface', () => {
+    const unknown = slugs.flatMap((slug) =>
+      all(bodyOf(language, slug), /\*\*([^*\n]+)\*\*/g)
+        .filter((text) => !isShown(text))
+        .map((text) => `${slug}: ${text}`),
+    )
+    expect(unknown).toEqual([])
+  })
+
+  test('bold texts are bold in CommonMark', () => {
+    // Asterisks inside punctuation open or close only beside a space or other punctuation.
+    const isMark = (sign = ''): boolean => /[\p{P}\p{S}]/u.test(sign)
+    const isLetter = (sign = ''): boolean => /[\p{L}\p{N}]/u.test(sign)
+    const broken = slugs.flatMap((slug) => {
+      const body = bodyOf(language, slug)
+      return [...body.matchAll(/\*\*([^*\n]+)\*\*/g)]
+        .filter(({ 0: whole, 1: text = '', index }) => {
+          const opens = !isMark(text[0]) || !isLetter(body[index - 1])
+          return !opens || (isMark(text.at(-1)) && isLetter(body[index + whole.length]))
+        })
+        .map(({ 0: whole }) => `${slug}: ${whole}`)
+    })
+    expect(broken).toEqual([])
+  })
+
+  test('the article on failures names every reason', () => {
+    const named = new Set(all(bodyOf(language, 'trouble/channel-failed'), /`([\w-]+)`/g))
+    const live = JSON.parse(readFileSync(`src/locales/${language}/live.json`, 'utf8')) as { reason: object }
+    const reasons = [
+      ...DestinationReport.shape.reason.def.innerType.options,
+      ...Object.keys(live.reason),
+      ...TestReason.options,
+    ]
+    expect(reasons.filter((reason) => !named.has(reason))).toEqual([])
+  })
+})
