@@ -15,18 +15,30 @@ export interface ProviderAnswer {
 
 /** The provider did not respond, or responded with an error of its own. A later call may succeed. */
 export class ProviderUnavailableError extends RuleError {
-  constructor(provider: ProviderHost) {
+  /** Status of the response; null: none, so the outcome of a write is unknown. */
+  readonly answeredWith: number | null
+  /** `Retry-After` in seconds; null: none. */
+  readonly retryAfter: number | null
+  constructor(provider: ProviderHost, status: number | null = null, retryAfter: number | null = null) {
     super('ProviderUnavailable', 'The platform does not answer. Try again later.', { provider })
+    this.answeredWith = status
+    this.retryAfter = retryAfter
   }
 }
 
 /** The provider refused the request. */
 export class ProviderRefusedError extends RuleError {
+  /** HTTP status of the response. */
+  readonly refusedWith: number
+  /** Sentence or code of the provider; empty without one. */
+  readonly reason: string
   constructor(provider: ProviderHost, status: number, reason = '') {
     super('ProviderRefused', reason === '' ? 'The platform refused' : `The platform refused: ${reason}`, {
       provider,
       status,
     })
+    this.refusedWith = status
+    this.reason = reason
   }
 }
 
@@ -55,11 +67,19 @@ export async function callProvider(
   const signal = AbortSignal.timeout(timeoutMs)
   try {
     const answer = await fetch(providerUrl(settings, name, url), { ...init, redirect: 'manual', signal })
-    if (answer.status === 429 || answer.status >= 500) throw new ProviderUnavailableError(name)
+    if (answer.status === 429 || answer.status >= 500) {
+      throw new ProviderUnavailableError(name, answer.status, retryAfterOf(answer))
+    }
     return { status: answer.status, headers: answer.headers, text: await readLimited(answer) }
   } catch (error) {
     throw error instanceof RuleError ? error : new ProviderUnavailableError(name)
   }
+}
+
+/** Returns `Retry-After` in seconds, if the response has it as a number. */
+function retryAfterOf({ headers }: Response): number | null {
+  const value = headers.get('retry-after') ?? ''
+  return /^\d{1,5}$/.test(value) ? Number(value) : null
 }
 
 async function readLimited(answer: Response): Promise<string> {

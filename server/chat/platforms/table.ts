@@ -9,7 +9,12 @@ export interface ChatPlatform {
 }
 
 /** One row per platform: `trovo: { load: () => import('./trovo.ts').then(({ trovo }) => trovo), images: ['trovo.live'] }`. */
-export const chatPlatforms: Readonly<Partial<Record<PlatformType, ChatPlatform>>> = {}
+export const chatPlatforms: Readonly<Partial<Record<PlatformType, ChatPlatform>>> = {
+  vkvideolive: {
+    load: () => import('./vkvideolive.ts').then(({ vkvideolive }) => vkvideolive),
+    images: ['live.vkvideo.ru', 'live.vkplay.ru'],
+  },
+}
 
 /** Returns an HTTPS address of an image on the hosts of a platform; null for any other address. */
 export function chatImage(type: PlatformType, url: string | null | undefined): string | null {

@@ -120,7 +120,7 @@ export async function exchangeAnswer(
  * @throws RuleError `RefreshRejected` when the account has to be connected again, `ProviderUnavailable`
  */
 export async function refreshTokens(
-  services: Services,
+  services: Pick<Services, 'config' | 'clock'>,
   provider: ProviderName,
   { refreshToken, along }: Pick<OAuthTokens, 'refreshToken' | 'along'>,
 ): Promise<OAuthTokens> {

@@ -1,6 +1,6 @@
 // Test double of a platform's API: answers with the examples of the public documentation, and records every request that
 // the documentation does not allow. Hosts are path prefixes, as in `PROVIDER_BASES`.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A request as routes receive it. */
@@ -51,6 +51,8 @@ export interface DoublePlatform {
 
 export interface PlatformDouble {
   readonly base: string
+  /** The HTTP server, for doubles that also speak WebSocket. */
+  readonly server: Server
   /** Answers a request that another server received. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void
   /** Requests that the documentation does not allow. */
@@ -74,6 +76,7 @@ export async function platformDouble(platforms: readonly DoublePlatform[]): Prom
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const double: PlatformDouble = {
     base,
+    server,
     handle,
     problems: [],
     calls: [],

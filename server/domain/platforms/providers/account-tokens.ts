@@ -10,6 +10,9 @@ import { ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { type OAuthTokens, refreshTokens } from '#server/domain/account/oauth.ts'
 import { providers } from './registry.ts'
 
+/** Services that calls with an account use. */
+export type AccountServices = Pick<Services, 'db' | 'clock' | 'config' | 'log'>
+
 /** Tokens that expire within this time are renewed before a call. */
 const earlyMs = 60_000
 /** Longer than a provider may take to answer. */
@@ -42,7 +45,7 @@ export function isEnding(services: Pick<Services, 'config' | 'clock'>, account: 
  * @throws ProviderUnauthorizedError when the provider refuses: the account has to be connected again;
  *   ProviderUnavailableError
  */
-export async function renewTokens(services: Services, account: AccountRow): Promise<AccountRow> {
+export async function renewTokens(services: AccountServices, account: AccountRow): Promise<AccountRow> {
   const { db, clock } = services
   const mine = { id: account.id, tokens: account.tokens_sealed }
   const now = clock.now()
@@ -51,7 +54,7 @@ export async function renewTokens(services: Services, account: AccountRow): Prom
   return await awaitTokens(services, account)
 }
 
-async function fetchTokens(services: Services, account: AccountRow): Promise<AccountRow> {
+async function fetchTokens(services: AccountServices, account: AccountRow): Promise<AccountRow> {
   const { db, clock } = services
   const { provider } = providers[account.platform]
   const mine = { id: account.id, tokens: account.tokens_sealed }
@@ -68,7 +71,7 @@ async function fetchTokens(services: Services, account: AccountRow): Promise<Acc
 }
 
 /** Waits for a concurrent renewal. */
-async function awaitTokens({ db }: Services, account: AccountRow): Promise<AccountRow> {
+async function awaitTokens({ db }: AccountServices, account: AccountRow): Promise<AccountRow> {
   const { provider } = providers[account.platform]
   for (let waited = 0; waited < leaseMs; waited += lookAgainMs) {
     const row = await findAccount(db, account.id)

@@ -5,7 +5,7 @@ import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { isEnding, renewTokens, sealTokens, unsealTokens } from './account-tokens.ts'
+import { type AccountServices, isEnding, renewTokens, sealTokens, unsealTokens } from './account-tokens.ts'
 import {
   type AccountRow,
   findAccount,
@@ -39,7 +39,7 @@ export async function getAccount(
  * @throws ProviderUnauthorizedError when the account has to be connected again, else what `ask` throws
  */
 export async function withAccount<T>(
-  services: Services,
+  services: AccountServices,
   account: AccountRow,
   ask: (api: ProviderApi) => Promise<T>,
   language: Language = 'en',
@@ -64,7 +64,7 @@ export async function withAccount<T>(
   }
 }
 
-const markInvalid = ({ db }: Services, { id, tokens_sealed: tokens }: AccountRow) =>
+const markInvalid = ({ db }: AccountServices, { id, tokens_sealed: tokens }: AccountRow) =>
   updateAccount(db, { id, tokens }, { status: 0 })
 
 /** Calls a platform with any account that a user may use. @throws RuleError `AccountNotFound` */

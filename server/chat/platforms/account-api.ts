@@ -1,0 +1,90 @@
+// Calls to platforms for chat: by the account of the place, with failures as the port and commands name them.
+import { ChatSendError, type ChatSendReason } from '#server/core/chat-errors.ts'
+import type { ChatPlace, ChatReason } from '#server/core/chat.ts'
+import { RuleError } from '#server/core/errors.ts'
+import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
+import { withAccount } from '#server/domain/platforms/providers/accounts.ts'
+import { findAccount } from '#server/domain/platforms/providers/accounts-store.ts'
+import {
+  type ApiConventions,
+  type ProviderApi,
+  providerApi,
+  ProviderUnauthorizedError,
+} from '#server/domain/platforms/providers/api.ts'
+import { type ChatContext, ChatLost, ChatRefused, type ChatServices, QuotaGone } from '#server/chat/port.ts'
+
+/** The place has no connected account, and the call needs one. */
+class NoAccountError extends Error {}
+
+/**
+ * Calls a platform with the account of a place.
+ * @param conventions headers and failures of the chat's API, where they differ from those of the provider
+ * @throws NoAccountError, and what `withAccount` throws; see `asReader` and `asCommand`
+ */
+export async function withPlaceAccount<T>(
+  services: ChatServices,
+  { accountId }: Pick<ChatPlace, 'accountId'>,
+  conventions: ApiConventions,
+  ask: (api: ProviderApi) => Promise<T>,
+): Promise<T> {
+  const account = accountId === null ? undefined : await findAccount(services.db, accountId)
+  if (!account) throw new NoAccountError()
+  return await withAccount(services, account, ({ token }) => ask(providerApi(services, conventions, token)))
+}
+
+/** Returns the platform's id of the connected account; null without one. */
+export async function ownIdOf({ services, place }: ChatContext): Promise<string | null> {
+  if (place.accountId === null) return null
+  return (await findAccount(services.db, place.accountId))?.external_id ?? null
+}
+
+/** Runs calls of a reader. @throws ChatLost, ChatRefused */
+export async function asReader<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof ChatLost || error instanceof ChatRefused || error instanceof QuotaGone) throw error
+    const reason = readerReason(error)
+    if (reason) throw new ChatRefused(reason, (error as Error).message)
+    throw new ChatLost('A call to the platform failed', { cause: error })
+  }
+}
+
+function readerReason(error: unknown): ChatReason | null {
+  if (error instanceof NoAccountError) return 'account'
+  if (error instanceof ProviderUnauthorizedError) return 'reconnect'
+  if (error instanceof ProviderRefusedError) {
+    if (error.refusedWith === 403) return 'forbidden'
+    return error.refusedWith === 404 ? 'page' : null
+  }
+  return error instanceof RuleError && error.name === 'ProviderNotConfigured' ? 'setup' : null
+}
+
+/**
+ * Runs calls of a command.
+ * @param reasonOf reason for a refusal with a code of the platform; undefined: by its status
+ * @throws ChatSendError
+ */
+export async function asCommand<T>(
+  run: () => Promise<T>,
+  reasonOf: (refusal: ProviderRefusedError) => ChatSendReason | undefined = () => undefined,
+): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof ChatSendError) throw error
+    if (error instanceof ProviderRefusedError) {
+      const reason = reasonOf(error) ?? byStatus[error.refusedWith] ?? 'rejected'
+      throw new ChatSendError(reason, error.message)
+    }
+    if (error instanceof ProviderUnavailableError && error.answeredWith === 429)
+      throw new ChatSendError('too_fast', 'The platform limits the rate.', error.retryAfter)
+    if (error instanceof ProviderUnavailableError)
+      throw new ChatSendError('unknown', 'The platform did not answer. The outcome is unknown.')
+    const reason = readerReason(error)
+    if (reason) throw new ChatSendError(reason, (error as Error).message)
+    throw error
+  }
+}
+
+const byStatus: Readonly<Record<number, ChatSendReason>> = { 403: 'forbidden', 404: 'gone', 413: 'too_long' }

@@ -1,0 +1,202 @@
+// Chat of VK Video Live: DevAPI (dev.live.vkvideo.ru/docs/method/chat) and its Centrifugo (…/docs/pubsub/websocket).
+import { Centrifuge } from 'centrifuge'
+import { WebSocket } from 'ws'
+import * as z from 'zod/mini'
+import { ChatSendError, type ChatSendReason } from '#server/core/chat-errors.ts'
+import { type ChatEvent, chatPageName, type ChatPlace } from '#server/core/chat.ts'
+import { RuleError } from '#server/core/errors.ts'
+import { providerUrl } from '#server/core/provider-http.ts'
+import { type ApiConventions, type ProviderApi, providerApi } from '#server/domain/platforms/providers/api.ts'
+import { ChatLost, ChatRefused, type ChatServices, type ChatSource, type ReaderContext } from '#server/chat/port.ts'
+import { asCommand, asReader, ownIdOf, withPlaceAccount } from './account-api.ts'
+import { type Pushed, pushed } from './pushed.ts'
+import { Deleted, Message, messageEvent, Sent } from './vkvideolive-wire.ts'
+
+const base = 'https://apidev.live.vkvideo.ru/v1'
+const socketUrl = 'https://pubsub-dev.live.vkvideo.ru/connection/websocket?format=json&cf_protocol_version=v2'
+/** Most messages that the history returns. */
+const historyMax = 200
+/** Wait for the subscription, milliseconds. */
+const subscribeMs = 15_000
+
+const Typed = z.object({ type: z.string() })
+const dataOf = <T extends z.ZodMiniType>(data: T) => z.object({ data })
+const Channel = dataOf(
+  z.object({
+    channel: z.object({ web_socket_channels: z.optional(z.nullable(z.object({ chat: z.optional(z.string()) }))) }),
+    stream: z.optional(z.nullable(z.object({ id: z._default(z.string(), '') }))),
+  }),
+)
+const History = dataOf(z.object({ chat_messages: z._default(z.array(z.unknown()), []) }))
+
+const Refusal = z.object({ error: z.string() })
+const conventions: ApiConventions = {
+  provider: 'vkvideolive',
+  headers: (token) => ({ authorization: `Bearer ${token}` }),
+  faultOf(body) {
+    const { data } = Refusal.safeParse(body)
+    return data ? (data.error === 'unauthorized' ? 'unauthorized' : { reason: data.error }) : null
+  },
+}
+const refusals: Readonly<Record<string, ChatSendReason>> = {
+  message_too_long: 'too_long',
+  same_message: 'rejected',
+  send_too_fast: 'too_fast',
+  forbidden: 'forbidden',
+}
+
+interface Reading {
+  readonly ctx: ReaderContext
+  readonly ownId: string | null
+  readonly events: Pushed<ChatEvent>
+}
+
+async function* open(ctx: ReaderContext, cursor: string | null): AsyncIterable<ChatEvent> {
+  const url = channelOf(ctx.place)
+  if (url === null) throw new ChatRefused('page', 'The channel of VK Video Live is unknown')
+  const { data } = await asReader(() => ask(ctx, (api) => api.call(channelRequest(url), Channel)))
+  const chat = data.channel.web_socket_channels?.chat
+  if (chat === undefined) throw new ChatRefused('no_chat', 'The channel has no chat')
+  const since = new Date()
+  const events = pushed<ChatEvent>(ctx.signal)
+  const reading = { ctx, events, ownId: await ownIdOf(ctx) }
+  const close = await asReader(() => subscribe(reading, chat))
+  try {
+    const history = await asReader(() =>
+      ask(ctx, (api) => api.call({ url: `${base}/chat/messages`, query: historyQuery(url) }, History)),
+    )
+    yield { is: 'state', state: 'reading' }
+    yield* caughtUp(history.data.chat_messages, cursor, since, reading)
+    yield* events
+  } finally {
+    close()
+  }
+}
+
+/** Messages of the history after the cursor. Without a cursor none: the reader begins with its connection. */
+function* caughtUp(rows: readonly unknown[], cursor: string | null, since: Date, { ctx, ownId }: Reading) {
+  const last = Number(cursor ?? Number.NaN)
+  if (Number.isNaN(last)) return
+  const messages = rows.flatMap((row) => readMessage(row, ctx)).toSorted((a, b) => a.id - b.id)
+  const oldest = messages[0]
+  // A full page that begins after the cursor does not reach back to it.
+  if (rows.length >= historyMax && oldest && oldest.id > last) {
+    const gap: ChatEvent = {
+      is: 'gap',
+      since: new Date(Math.min(oldest.created_at * 1000, since.getTime())),
+      reason: 'lost',
+    }
+    yield gap
+  }
+  for (const message of messages) if (message.id > last) yield messageEvent(message, { ownId, isLate: true })
+}
+
+function readMessage(row: unknown, ctx: ReaderContext): Message[] {
+  const { data } = Message.safeParse(row)
+  if (!data) ctx.malformed()
+  return data && !data.is_private ? [data] : []
+}
+
+/** Connects, and subscribes to the chat. @returns a function that closes the connection */
+async function subscribe(reading: Reading, channel: string) {
+  const { ctx, events } = reading
+  const getToken = async () =>
+    (await ask(ctx, (api) => api.call({ url: `${base}/websocket/token` }, dataOf(z.object({ token: z.string() })))))
+      .data.token
+  const address = providerUrl(ctx.services.config, 'vkvideolive', socketUrl).replace(/^http/, 'ws')
+  const client = new Centrifuge(address, { token: await getToken(), websocket: LimitedSocket })
+  const subscription = client.newSubscription(channel)
+  const close = () => client.disconnect()
+  ctx.signal.addEventListener('abort', close, { once: true })
+  const lose = (message: string) => {
+    events.end(new ChatLost(message))
+    close()
+  }
+  try {
+    await new Promise<void>((done, refuse) => {
+      const timer = setTimeout(() => refuse(new ChatLost('The subscription timed out')), subscribeMs)
+      const fail = (error: Error) => {
+        clearTimeout(timer)
+        refuse(error)
+      }
+      subscription.on('subscribed', () => {
+        clearTimeout(timer)
+        done()
+      })
+      subscription.on('unsubscribed', ({ reason }) => fail(new ChatLost(`Unsubscribed: ${reason}`)))
+      client.on('disconnected', ({ reason }) => fail(new ChatLost(`Disconnected: ${reason}`)))
+      ctx.signal.addEventListener('abort', () => fail(new ChatLost('Aborted')), { once: true })
+      // The client reconnects by itself; a reader is connected once.
+      client.on('connecting', ({ code, reason }) => code !== 0 && fail(new ChatLost(`Connection failed: ${reason}`)))
+      client.on('error', () => undefined)
+      subscription.on('error', () => undefined)
+      subscription.on('publication', ({ data }) => take(data, reading))
+      subscription.subscribe()
+      client.connect()
+    })
+  } catch (error) {
+    close()
+    throw error
+  }
+  client.on('connecting', ({ reason }) => lose(`Connection lost: ${reason}`))
+  client.on('disconnected', ({ reason }) => lose(`Disconnected: ${reason}`))
+  subscription.on('unsubscribed', ({ reason }) => lose(`Unsubscribed: ${reason}`))
+  return close
+}
+
+/** Socket with limits, which Centrifuge creates with an address only. */
+class LimitedSocket extends WebSocket {
+  constructor(address: string, protocols?: string | string[]) {
+    super(address, protocols, { maxPayload: 1024 * 1024, handshakeTimeout: 10_000 })
+  }
+}
+
+function take(data: unknown, { ctx, ownId, events }: Reading): void {
+  const sent = Sent.safeParse(data)
+  if (sent.success) {
+    const { chat_message: message } = sent.data.data
+    if (!message.is_private) events.push(messageEvent(message, { ownId, isLate: false }))
+    return
+  }
+  const deleted = Deleted.safeParse(data)
+  if (deleted.success) return events.push({ is: 'deleted', id: String(deleted.data.data.chat_message.id) })
+  const { data: typed } = Typed.safeParse(data)
+  if (!typed || typed.type.startsWith('channel_chat_message_')) ctx.malformed()
+}
+
+/** The response has no id; the echo is matched by author and text. */
+const send: NonNullable<ChatSource['send']> = ({ services, place }, { text }) =>
+  asCommand(
+    () =>
+      withPlaceAccount(services, place, conventions, async (api) => {
+        const url = channelOf(place) ?? ''
+        const { stream } = (await api.call(channelRequest(url), Channel)).data
+        if (!stream?.id) throw new ChatSendError('no_chat', 'The channel is not live.')
+        const query = { channel_url: url, stream_id: stream.id }
+        const json = { parts: [{ text: { content: text } }] }
+        await api.call({ url: `${base}/chat/message/send`, query, json }, z.unknown())
+        return { id: null }
+      }),
+    ({ reason }) => refusals[reason],
+  )
+
+/** VK Video Live. Reading needs no account: the registration of the service may read every chat. */
+export const vkvideolive: ChatSource = { open, send }
+
+/** The part of the address that names the channel, which the API calls its URL. */
+const channelOf = ({ externalId, page }: ChatPlace): string | null => externalId || chatPageName(page)
+const channelRequest = (url: string) => ({ url: `${base}/channel`, query: { channel_url: url } })
+const historyQuery = (url: string) => ({ channel_url: url, limit: String(historyMax) })
+
+/** Calls with the account of the place, or as the registered application. */
+async function ask<T>(
+  { services, place }: { readonly services: ChatServices; readonly place: ChatPlace },
+  call: (api: ProviderApi) => Promise<T>,
+): Promise<T> {
+  if (place.accountId !== null) return await withPlaceAccount(services, place, conventions, call)
+  const registered = services.config.providers.vkvideolive
+  if (registered === null)
+    throw new RuleError('ProviderNotConfigured', 'This service is not registered at VK Video Live')
+  const basic = Buffer.from(`${registered.id}:${registered.secret}`).toString('base64')
+  return await call(providerApi(services, { ...conventions, headers: () => ({ authorization: `Basic ${basic}` }) }, ''))
+}
