@@ -1,4 +1,5 @@
 // Failures in a browser: missing dashboard files, a page that throws, a server that does not renew the session.
+import type { Page } from '@playwright/test'
 import { auth } from '#contract/areas/account/auth.ts'
 import { expect, test } from '#e2e/fixtures/test.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -93,30 +94,43 @@ test('keeps navigation and other pages working when a page throws', async ({ pag
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans')
 })
 
+/** Refuses every access token, and the refresh with 503 until the returned function is called. */
+async function refuseRefresh(page: Page, headers: Record<string, string> = {}): Promise<() => Promise<void>> {
+  const refusal = (name: string) => ({ error: { name, msg: name, options: {}, data: {} } })
+  // Covers all operations: one that accepts the token would show that it is still valid.
+  const patterns = ['**/method/**', `**${auth.refreshAccess.path}`]
+  await page.route('**/method/**', (route) => route.fulfill({ status: 401, json: refusal('Unauthorized') }))
+  await page.route(`**${auth.refreshAccess.path}`, (route) =>
+    route.fulfill({ status: 503, json: refusal('Unavailable'), headers }),
+  )
+  return async () => {
+    for (const pattern of patterns) await page.unroute(pattern)
+  }
+}
+
 test('counts down while the session cannot be renewed, and Retry now retries immediately', async ({ page, watch }) => {
   watch.allow(/status of (401|503)/)
-  const refuse = (name: string) => JSON.stringify({ error: { name, msg: name, options: {}, data: {} } })
-  // Covers all operations: one that accepts the token would show that it is still valid.
-  const everything = '**/method/**'
-  await page.route(everything, (route) => route.fulfill({ status: 401, json: JSON.parse(refuse('Unauthorized')) }))
-  let refreshes = 0
-  await page.route(`**${auth.refreshAccess.path}`, (route) => {
-    refreshes += 1
-    return route.fulfill({ status: 503, json: JSON.parse(refuse('Unavailable')), headers: { 'retry-after': '30' } })
-  })
+  await page.clock.install()
+  const accept = await refuseRefresh(page)
   await page.reload()
   const bar = page.getByRole('status').filter({ has: page.getByRole('button', { name: 'Retry now' }) })
-  await expect(bar).toContainText(/in 2\d s/)
-  const before = Number(/in (\d+)/.exec((await bar.textContent()) ?? '')?.[1])
-  await expect.poll(async () => Number(/in (\d+)/.exec((await bar.textContent()) ?? '')?.[1])).toBeLessThan(before)
-
-  const asked = refreshes
-  await page.unroute(everything)
-  await page.unroute(`**${auth.refreshAccess.path}`)
+  await expect(bar).toContainText(/in \d+ s/)
+  // No timer fires any more: only the button can renew the session.
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 2000))
+  await accept()
   const renewed = page.waitForResponse((answer) => answer.url().includes(auth.refreshAccess.path))
   await bar.getByRole('button', { name: 'Retry now' }).click()
   expect((await renewed).status()).toBe(200)
-  expect(refreshes).toBe(asked)
+  await page.clock.resume()
   await expect(bar).toBeHidden()
   await expect(page.getByRole('link', { name: 'Off air' })).toBeVisible()
+})
+
+test('offers no retry during a pause that the server set', async ({ page, watch }) => {
+  watch.allow(/status of (401|503)/)
+  await refuseRefresh(page, { 'retry-after': '30' })
+  await page.reload()
+  const bar = page.getByRole('status').filter({ has: page.getByRole('link', { name: 'Sign in again' }) })
+  await expect(bar).toContainText(/in 2\d s/)
+  await expect(bar.getByRole('button')).toHaveCount(0)
 })

@@ -16,6 +16,7 @@ function puppet(start: Partial<AuthSnapshot> = {}) {
     generation: 1,
     reason: 'none',
     retryAt: null,
+    isRetryHeld: false,
     persistence: 'indexeddb',
     ...start,
   }

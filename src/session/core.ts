@@ -49,6 +49,7 @@ export function createCore(config: AuthSessionConfig) {
     generation: 0,
     reason: 'none',
     retryAt: null,
+    isRetryHeld: false,
     persistence: 'indexeddb',
   })
   const holder = createHolder({

@@ -118,10 +118,10 @@ export function createFlights(deps: FlightDeps) {
     else if (result.outcome === 'rotated' || result.outcome === 'rejected') publish(holder, result)
     else if (result.outcome === 'unavailable') {
       const { pause, late } = result
-      const { cause, until: retryAt } = pause
+      const { cause, until: retryAt, byServer: isRetryHeld } = pause
       holder.record = { ...record, pause }
       if (holder.rejected === record.generation) {
-        state.set({ status: 'degraded', retryAt })
+        state.set({ status: 'degraded', retryAt, isRetryHeld })
         state.emit({ type: 'degraded', cause, retryAt })
       }
       void late?.then((later) => {

@@ -41,6 +41,8 @@ export interface AuthSnapshot {
   readonly reason: SignedOutReason
   /** Time of the next refresh while `degraded`, milliseconds since 1970. */
   readonly retryAt: number | null
+  /** The server set `retryAt` (`Retry-After`): a retry by the user has no effect before. */
+  readonly isRetryHeld: boolean
   readonly persistence: PersistenceMode
 }
 

@@ -8,7 +8,7 @@ import styles from './status-bar.module.css'
 /** Bar shown only during a connection problem: the reason, the next retry and a remedy. */
 export function StatusBar() {
   const { t } = useTranslation()
-  const { status, retryAt, retry } = useAuth()
+  const { status, retryAt, isRetryHeld, retry } = useAuth()
   const isOffline = useOffline()
   const { pathname, search } = useLocation()
   const seconds = useCountdown(status === 'degraded' ? retryAt : null)
@@ -27,9 +27,11 @@ export function StatusBar() {
       </span>
       {status === 'degraded' && (
         <>
-          <button type="button" className={styles.retry} onClick={() => void retry()}>
-            {t('connection.retry')}
-          </button>
+          {!isRetryHeld && (
+            <button type="button" className={styles.retry} onClick={() => void retry()}>
+              {t('connection.retry')}
+            </button>
+          )}
           <Link className={styles.link} to={paths.signIn(pathname + search)}>
             {t('connection.signIn')}
           </Link>
