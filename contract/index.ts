@@ -31,6 +31,10 @@ import { planned } from '#contract/areas/channels/planned.ts'
 import { platforms } from '#contract/areas/channels/platforms.ts'
 import { settings } from '#contract/areas/channels/settings.ts'
 import { telegramChat } from '#contract/areas/channels/telegram-chat.ts'
+import { articles } from '#contract/areas/help/articles.ts'
+import { blogPages } from '#contract/areas/help/blog-pages.ts'
+import { blogTags } from '#contract/areas/help/blog-tags.ts'
+import { policies } from '#contract/areas/help/policies.ts'
 import { releases } from '#contract/areas/help/releases.ts'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import { pullServers } from '#contract/areas/ingest/pull-servers.ts'
@@ -113,6 +117,10 @@ export const groups: readonly AnyGroup[] = [
   plans,
   customers,
   health,
+  articles,
+  blogPages,
+  blogTags,
+  policies,
   releases,
 ]
 

@@ -13,21 +13,6 @@ export interface NotServedGroup {
 
 export const notServed: readonly NotServedGroup[] = [
   {
-    area: 'help',
-    name: 'blog-pages',
-    title: 'BlogPage',
-    operations: [
-      ['GET blog/page/get', 'Get page'],
-      ['GET blog/page/list', 'Get list of pages'],
-    ],
-  },
-  {
-    area: 'help',
-    name: 'blog-tags',
-    title: 'BlogPageTag',
-    operations: [['GET blog/tag/list', 'Get list of pages']],
-  },
-  {
     area: 'chat',
     name: 'chat',
     title: 'Chat gateway',
@@ -36,16 +21,6 @@ export const notServed: readonly NotServedGroup[] = [
       ['POST chat/messages', 'Send message'],
       ['POST chat/messages/delete', 'Remove message'],
       ['GET chat/messages/message', 'Get one message'],
-    ],
-  },
-  {
-    area: 'help',
-    name: 'articles',
-    title: 'HelpPage',
-    operations: [
-      ['GET help/page/get', 'Get page'],
-      ['GET help/page/search', 'Get list of pages'],
-      ['GET help/page/structure', 'Get structure of help pages'],
     ],
   },
   {
@@ -123,12 +98,6 @@ export const notServed: readonly NotServedGroup[] = [
       ['GET plan_webinar/list'],
       ['POST plan_webinar/prolongation'],
     ],
-  },
-  {
-    area: 'help',
-    name: 'policies',
-    title: 'PolicyPage',
-    operations: [['GET policy/get', 'Get policy page'], ['GET policy/structure']],
   },
   {
     area: 'broadcasts',

@@ -8,6 +8,9 @@ const noUser = 'null where the service acts, or the action is about no channel'
 const noProtocol = 'null where the server does not take it'
 const noChannelData = 'nothing is known that could be in it'
 
+const hexId = 'published as an object: the id of a text is made from its path, and is text as in the handbook'
+const noIcon = 'texts have no icons'
+
 const emptySlots = (...names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [`${name}: null, not object`, 'null where there is no plan']))
 
@@ -26,6 +29,9 @@ export const exceptions: Readonly<Record<string, Readonly<Record<string, string>
   'channels.invites.list': { 'results[].to_project_id: null, not number': laterInvite },
   'channels.invites.addByEmail': { 'to_project_id: null, not number': laterInvite },
   'channels.invites.get': { 'success: missing': 'published with the response of another operation' },
+  'help.blog-pages.get': { 'results[]._id: string, not object': hexId },
+  'help.blog-pages.list': { 'results[]._id: string, not object': hexId },
+  'help.blog-tags.list': { 'results[]._id: string, not object': hexId },
   'ingest.pull-servers.list': {
     'results[].url.srt: null, not string': noProtocol,
     'results[].url.hls: null, not string': noProtocol,
@@ -73,5 +79,15 @@ export const neverSent: Readonly<Record<string, Readonly<Record<string, string>>
   'channels.channels.get': { 'credentials[]': noChannelData, 'live_users[]': noChannelData },
   'channels.channels.search': { 'results[].credentials[]': noChannelData, 'results[].live_users[]': noChannelData },
   'channels.invites.addByEmail': { to_project_: 'left out: an invitation by e-mail names no project' },
+  'help.blog-pages.get': { 'results[]._id.type': hexId },
+  'help.blog-pages.list': { 'results[]._id.type': hexId },
+  'help.blog-tags.list': { 'results[]._id.type': hexId },
+  'help.articles.get': { 'result.icon': noIcon },
+  'help.articles.search': { 'results[].icon': noIcon },
+  'help.articles.structure': {
+    'result[].icon': noIcon,
+    'result[].connections[].icon': noIcon,
+    'result[].connections[].connections[]': 'the handbook has two levels: sections and articles',
+  },
   'channels.platforms.logout': { 'results[].subList[]': 'published with the response of another operation' },
 }

@@ -1,4 +1,4 @@
-// Differences of the transcoding and storage lines from the published list.
+// Differences of the transcoding and storage lines, and of transcoders, from the published list.
 
 const guards = {
   '+ parameter quote_total?': 'refuses a price that the buyer has not seen',
@@ -27,6 +27,14 @@ const slots = (fields: readonly string[]) => ({
   ...slot('next', fields),
 })
 
+const transcoderForm = {
+  '+ parameter videoCodec?=h264|hevc': 'the earlier snapshot names codecs by numbers that are not published',
+  '- parameter videoCodec=h264|hevc': 'the earlier snapshot names codecs by numbers that are not published',
+
+  '+ parameter preset?=*': 'what encoders know, and what keeps up with a stream',
+  '- parameter preset?': 'see above',
+}
+
 export const lineReasons = {
   'tariffs.transcoding.slots': slots(['date_start', 'resolution', 'fps']),
   'tariffs.transcoding.cancelNext': {
@@ -46,4 +54,6 @@ export const lineReasons = {
     '+ parameter size?': 'the published check cannot name a plan',
   },
   'tariffs.storage.buy': guards,
+  'ingest.transcoders.add': transcoderForm,
+  'ingest.transcoders.update': transcoderForm,
 } as const

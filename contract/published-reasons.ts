@@ -1,4 +1,5 @@
 // Differences of operations from the published list. `published.test.ts` fails for a difference without a reason here.
+import { helpReasons } from './published-reasons-help.ts'
 import { lineReasons } from './published-reasons-lines.ts'
 import { moneyReasons } from './published-reasons-money.ts'
 
@@ -60,14 +61,6 @@ const earlierRestream = {
   '+ answer results[].image': 'the earlier snapshot has it',
   '+ answer results[].platform': 'the earlier snapshot has it',
   '+ answer results[].viewers': 'the earlier snapshot has it',
-}
-
-const transcoderForm = {
-  '+ parameter videoCodec?=h264|hevc': 'the earlier snapshot names codecs by numbers that are not published',
-  '- parameter videoCodec=h264|hevc': 'the earlier snapshot names codecs by numbers that are not published',
-
-  '+ parameter preset?=*': 'what encoders know, and what keeps up with a stream',
-  '- parameter preset?': 'see above',
 }
 
 /** Operation id, then difference (a trailing `*` matches the rest of a name): reason. */
@@ -243,8 +236,6 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ answer results[].state.restarts': 'how often its program ended',
     '+ answer results[].state.reason': 'why it does not run',
   },
-  'ingest.transcoders.add': transcoderForm,
-  'ingest.transcoders.update': transcoderForm,
   'projects.projects.info': {
     '- answer v': 'an echo of the request that later versions dropped',
     '- answer language': 'an echo of the request that later versions dropped',
@@ -261,5 +252,6 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ answer results[].details*': 'what was changed, not only that something was',
   },
   ...lineReasons,
+  ...helpReasons,
   ...moneyReasons,
 }

@@ -99,10 +99,12 @@ export const layers: readonly Layer[] = [
       'server/core',
       'server/db',
       'server/domain',
+      'server/content',
     ],
     mayNot: http,
     islands: true,
   },
+  { folder: 'server/content', may: ['contract/core', 'contract/entities', 'server/core'], mayNot: http },
   {
     folder: 'server/realtime',
     may: ['contract/core', 'contract/entities', 'contract/events', 'server/core', 'server/domain'],

@@ -31,6 +31,11 @@ export const variables = {
     'Addresses or networks of reverse proxies, comma separated; the service trusts `X-Forwarded-*` from them only',
   ),
   DATA_DIR: variable(text, 'data', 'Folder of the SQLite file, uploaded images and the generated secret'),
+  CONTENT_DIR: variable(
+    text,
+    '',
+    'Folder of your articles (`help/`), blog posts (`blog/`) and policies (`policies/`), see docs/handbook.md. Empty: only the articles of Relaydeck',
+  ),
   DATABASE_URL: variable(
     z.string().check(z.regex(/^(postgres(ql)?:\/\/\S+)?$/)),
     '',

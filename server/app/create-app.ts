@@ -1,4 +1,5 @@
 // Composition root of the service.
+import { access } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
@@ -23,6 +24,7 @@ import { servePayWebhooks } from '#server/app/http/pay-routes.ts'
 import { observeAnswers, shapeAnswers } from '#server/app/http/answers.ts'
 import { clientAddress } from '#server/app/http/client-address.ts'
 import type { Config } from './config.ts'
+import { serveContent } from '#server/app/http/content-routes.ts'
 import { serveDashboard } from '#server/app/http/dashboard.ts'
 import { prepareDataDir } from '#server/app/start/data-dir.ts'
 import { startJobs } from '#server/app/jobs/jobs.ts'
@@ -120,10 +122,12 @@ export async function createApp(options: {
   serveHls(server, services, relay.hls)
   serveRecordings(server, services, relay.file)
   servePapers(server, services)
+  serveContent(server, services)
   await server.register((scope) => serveSignIn(scope, services))
   const parts = { filesFolder: filesFolder(settings), signIn: offeredProviders(settings) }
   serveNothing(server, await serveDashboard(server, config, parts))
   await server.ready()
+  if (settings.contentDir !== null) await readContent(services, settings.contentDir)
 
   const isOwned = await hasUsers(database.db).catch(unusable)
   const ownerCode = isOwned ? null : await issueCode(services, database.db, 'owner').catch(unusable)
@@ -168,6 +172,13 @@ export async function createApp(options: {
       await database.close()
     },
   }
+}
+
+/** Reads the operator's texts, so that the log names their problems at the start. */
+async function readContent(services: Services, folder: string): Promise<void> {
+  await access(folder).catch(cannotStart('The folder of CONTENT_DIR cannot be read'))
+  const { contentOf } = await import('#server/content/content.ts')
+  await contentOf(services).library()
 }
 
 const sourceOf = (config: Config) =>

@@ -1,7 +1,7 @@
 // Settings for handlers and rules: the configuration with the secret and the release.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { root } from '#server/core/root.ts'
 import { derivedKey } from '#server/core/secrets.ts'
 import type { Settings } from '#server/core/settings.ts'
@@ -13,6 +13,7 @@ export const settingsOf = (config: Config): Settings => ({
   publicUrl: config.PUBLIC_URL === '' ? null : config.PUBLIC_URL,
   dashboardOrigins: config.DASHBOARD_ORIGINS,
   dataDir: config.DATA_DIR,
+  contentDir: config.CONTENT_DIR === '' ? null : resolve(config.CONTENT_DIR),
   signUp: config.SIGN_UP,
   accessSeconds: config.ACCESS_TTL,
   refreshIdleDays: config.REFRESH_IDLE_DAYS,

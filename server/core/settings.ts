@@ -13,6 +13,8 @@ export interface Settings {
   /** Origins of dashboards that sign-in may return to, besides the service's own. */
   readonly dashboardOrigins: readonly string[]
   readonly dataDir: string
+  /** Folder of the operator's articles, posts and policies; null: none. */
+  readonly contentDir: string | null
   readonly signUp: 'auto' | 'open' | 'invite' | 'closed'
   readonly accessSeconds: number
   readonly refreshIdleDays: number

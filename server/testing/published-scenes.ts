@@ -9,6 +9,8 @@ import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { liveStatus } from '#contract/areas/broadcasts/live-status.ts'
 import { platforms } from '#contract/areas/channels/platforms.ts'
 import { chat } from '#contract/areas/chat/chat.ts'
+import { articles } from '#contract/areas/help/articles.ts'
+import { blogPages } from '#contract/areas/help/blog-pages.ts'
 import { transcoders } from '#contract/areas/ingest/transcoders.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
@@ -172,6 +174,12 @@ const signIn = scene(signIns, async ({ calls, socialLogins, socialLogins: { worl
   await calls.call(there, auth.authTelegram, { ...socialLogins.telegramOf(1), app: 'site' })
 })
 
+/** The handbook and the blog. */
+const texts = scene([articles.get, blogPages.get], async ({ calls, world }) => {
+  await calls.call(world, articles.get, { url: 'start/first-broadcast' })
+  await calls.call(world, blogPages.get, { url: 'first' })
+})
+
 /** All scenes. Operations without a scene need no more than `newScene`. */
 export const scenes: readonly Scene[] = [
   ...channelScenes,
@@ -182,4 +190,5 @@ export const scenes: readonly Scene[] = [
   billingDetails,
   topUp,
   signIn,
+  texts,
 ]

@@ -165,6 +165,10 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'operator.customers.*': 'operator',
   'operator.health.*': 'operator',
 
+  'help.articles.*': 'public',
+  'help.blog-pages.*': 'public',
+  'help.blog-tags.*': 'public',
+  'help.policies.*': 'public',
   'help.releases.*': 'public',
 }
 

@@ -28,6 +28,10 @@ import { plannedRoutes } from '#server/areas/channels/planned.ts'
 import { platformRoutes } from '#server/areas/channels/platforms.ts'
 import { settingRoutes } from '#server/areas/channels/settings.ts'
 import { telegramChatRoutes } from '#server/areas/channels/telegram-chat.ts'
+import { articleRoutes } from '#server/areas/help/articles.ts'
+import { blogPageRoutes } from '#server/areas/help/blog-pages.ts'
+import { blogTagRoutes } from '#server/areas/help/blog-tags.ts'
+import { policyRoutes } from '#server/areas/help/policies.ts'
 import { releaseRoutes } from '#server/areas/help/releases.ts'
 import { pullKeyRoutes } from '#server/areas/ingest/pull-keys.ts'
 import { pullServerRoutes } from '#server/areas/ingest/pull-servers.ts'
@@ -117,6 +121,10 @@ const routes: readonly Route[] = [
   ...planRoutes,
   ...customerRoutes,
   ...healthRoutes,
+  ...articleRoutes,
+  ...blogPageRoutes,
+  ...blogTagRoutes,
+  ...policyRoutes,
   ...releaseRoutes,
 ]
 

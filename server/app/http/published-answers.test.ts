@@ -8,6 +8,7 @@ import { exceptions, neverSent } from '#contract/published-exceptions.ts'
 import { factsOf } from '#contract/published-facts.ts'
 import { type Cast, newScene, newUsers } from '#server/testing/access-scene.ts'
 import { moreTranscoders } from '#server/testing/channels.ts'
+import { contentFolder, somePng, somePolicy, somePost } from '#server/testing/content.ts'
 import { report, someNode } from '#server/testing/nodes.ts'
 import { registeredAt } from '#server/testing/providers/connected.ts'
 import { platformDouble } from '#server/testing/providers/double.ts'
@@ -30,6 +31,11 @@ beforeAll(async () => {
   const world = await testApp({
     ALLOW_PRIVATE_DESTINATIONS: 'on',
     INVOICE_DETAILS: 'IBAN',
+    CONTENT_DIR: contentFolder({
+      'blog/en/first.md': somePost,
+      'blog/en/dot.png': somePng,
+      'policies/en/refund.md': somePolicy,
+    }),
     ...registeredAt(double.base),
     ...withBot,
   })

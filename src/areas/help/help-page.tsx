@@ -4,7 +4,6 @@ import { Link } from 'react-router'
 import { releases } from '#contract/areas/help/releases.ts'
 import { q } from '#src/api/query.ts'
 import { apiRuntime } from '#src/api/runtime.ts'
-import { NotServed } from '#src/components/not-served.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { formatDate } from '#src/lib/format.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -15,13 +14,6 @@ import { Page } from '#src/ui/page.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './help.module.css'
 import { shortcuts } from './shortcuts.ts'
-
-/** Features that are not served yet, with their API groups. */
-const coming = [
-  { key: 'articles', groups: ['help.articles'] },
-  { key: 'blog', groups: ['help.blog-pages', 'help.blog-tags'] },
-  { key: 'policies', groups: ['help.policies'] },
-]
 
 /** Help page: keyboard shortcuts, API, release. */
 export function HelpPage() {
@@ -60,9 +52,6 @@ export function HelpPage() {
           <Release />
         </Card>
       </Cards>
-      {coming.map(({ key, groups }) => (
-        <NotServed key={key} title={t(`${key}.title`)} text={t(`${key}.text`)} groups={groups} />
-      ))}
     </Page>
   )
 }

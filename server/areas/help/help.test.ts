@@ -1,0 +1,176 @@
+// Tests of the handbook, the blog, the policies, their images and the feed.
+import { rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { articles } from '#contract/areas/help/articles.ts'
+import { blogPages } from '#contract/areas/help/blog-pages.ts'
+import { blogTags } from '#contract/areas/help/blog-tags.ts'
+import { policies } from '#contract/areas/help/policies.ts'
+import type { Block } from '#contract/entities/text-tree.ts'
+import { contentFolder, somePng, somePolicy, somePost, writeContent } from '#server/testing/content.ts'
+import { testApp, type World } from '#server/testing/test-app.ts'
+
+const folder = contentFolder()
+let world: World
+
+const article = (title: string, text: string) => `---\ntitle: ${title}\norder: 1\n---\n\n${text}\n`
+
+beforeAll(async () => {
+  writeContent(folder, {
+    'help/en/start/obs.md': article('Our OBS', 'The operator wrote this.'),
+    'help/en/own/index.md': '---\ntitle: Our section\norder: 99\n---\n',
+    'help/en/own/rules.md': article('House rules', 'Be kind. See [OBS](../start/obs.md).'),
+    'help/ru/own/only-russian.md': article('Только по-русски', 'Текст.'),
+    'blog/en/first.md': somePost,
+    'blog/en/dot.png': somePng,
+    'blog/en/second.md':
+      '---\ntitle: "Second <b>"\ndate: 2026-02-20\ntags: [news]\nsummary: In short.\n---\n\nLong & "text".\n',
+    'blog/ru/second.md': '---\ntitle: Вторая\ndate: 2026-02-20\ntags: [новости]\n---\n\nТекст.\n',
+    'blog/en/planned.md': '---\ntitle: Planned\ndate: 2026-03-05\n---\n\nLater.\n',
+    'policies/en/refund.md': somePolicy,
+    'policies/en/unknown.md': somePolicy,
+  })
+  world = await testApp({ CONTENT_DIR: folder })
+})
+afterAll(async () => {
+  await world.close()
+  rmSync(folder, { recursive: true })
+})
+
+const logged = () => world.logged.map((line) => JSON.parse(line) as { msg: string; file?: string; line?: number })
+
+test('returns a shipped article as a tree and as HTML, without a session', async () => {
+  const { body } = await world.api(articles.get, { url: 'trouble/channel-failed' })
+  const { result } = body
+  expect(result).toMatchObject({ url: 'channel-failed', url_inherit: 'trouble/channel-failed', language_iso: 'en' })
+  expect(result._id).toMatch(/^[\da-f]{24}$/)
+  expect((result.blocks as Block[]).map(({ is }) => is)).toContain('heading')
+  expect(result.text).toContain('<li id="timeout">')
+  expect((await world.api(articles.get, { url: 'channel-failed' })).body.result._id).toBe(result._id)
+})
+
+test('refuses an unknown page', async () => {
+  for (const url of ['', 'nothing', 'start/index', '../en/start/obs', 'start', '__proto__', 'start/obs.md'])
+    expect((await world.api(articles.get, { url })).error).toMatchObject({ name: 'PageNotFound' })
+})
+
+test('a file of the operator replaces the shipped one of the same path, and adds others', async () => {
+  const { body } = await world.api(articles.get, { url: 'start/obs' })
+  expect(body.result).toMatchObject({ title: 'Our OBS', text: '<p>The operator wrote this.</p>' })
+  const rules = (await world.api(articles.get, { url: 'own/rules' })).body.result
+  expect(rules.text).toMatch(/href="http:[^"]*\/help\/start\/obs"/)
+  const { result } = (await world.api(articles.structure, {})).body
+  expect(result.map(({ url }) => url)).toEqual(expect.arrayContaining(['start', 'trouble', 'own']))
+  expect(result[0]).toMatchObject({ url: 'start', priority: 1, notion_parent_id: '' })
+  expect(result.at(-1)).toMatchObject({ url: 'own', title: [{ language_iso: 'en', value: 'Our section' }] })
+  expect(result.at(-1)?.connections?.map(({ url_inherit }) => url_inherit)).toContain('own/rules')
+})
+
+test('a text without a translation is in English, else in the language that it has', async () => {
+  const rules = (await world.api(articles.get, { url: 'own/rules', language: 'ru' } as never)).body.result
+  expect(rules).toMatchObject({ title: 'House rules', language_iso: 'en', alt_languages: ['en'] })
+  const russian = (await world.api(articles.get, { url: 'own/only-russian' })).body.result
+  expect(russian).toMatchObject({ language: 'russian', language_iso: 'ru' })
+})
+
+test('searches titles and text, with a place in the article', async () => {
+  const found = async (s: string, language = 'en') =>
+    (await world.api(articles.search, { s, language } as never)).body.results
+  expect((await found('house rules'))[0]).toMatchObject({
+    url_inherit: 'own/rules',
+    text: expect.stringMatching(/^<p>Be kind/),
+  })
+  expect((await found('kindd'))[0]?.url_inherit).toBe('own/rules')
+  expect((await found('stalled'))[0]).toMatchObject({ url_inherit: 'trouble/channel-failed', anchor: 'stalled' })
+  expect((await found('русск', 'ru'))[0]?.url_inherit).toBe('own/only-russian')
+  expect(await found('zzzzqqqq')).toEqual([])
+  const all = (await world.api(articles.search, { limit: 1 })).body
+  expect(all.results).toHaveLength(1)
+  expect(all.total).toBeGreaterThan(2)
+})
+
+test('lists posts newest first, and a planned one from its date', async () => {
+  const list = async (more = {}) => (await world.api(blogPages.list, more)).body
+  expect((await list()).results.map(({ url }) => url)).toEqual(['second', 'first'])
+  expect((await list({ tag: 'obs' })).results.map(({ url }) => url)).toEqual(['first'])
+  expect((await list({ s: 'CHAT first' })).total).toBe(1)
+  const [second, first] = (await list()).results
+  expect(second).toMatchObject({ short_text: 'In short.', image: '', date_publish: '2026-02-20T00:00:00.000Z' })
+  expect(first?.image).toMatch(/^\/content\/[\da-f]{32}\.png$/)
+  const page = (await world.api(blogPages.get, { url: 'second', language: 'ru' } as never)).body
+  expect(page).toMatchObject({ total: 1, results: [{ title: 'Вторая', alt_languages: ['en', 'ru'] }] })
+  expect((await world.api(blogPages.get, { url: 'planned' })).body).toMatchObject({ total: 0, results: [] })
+  const { results } = (await world.api(blogTags.list, {})).body
+  expect(results.map(({ title, count_use }) => [title, count_use])).toEqual([
+    ['news', 2],
+    ['obs', 1],
+  ])
+})
+
+test('the feed holds the posts as XML', async () => {
+  const { body, headers } = await world.app.inject('/blog/feed.xml')
+  expect(headers['content-type']).toBe('application/rss+xml; charset=utf-8')
+  expect(body).toContain('<title>Second &lt;b&gt;</title>')
+  expect(body).toContain('&lt;p&gt;Long &amp;amp; &amp;quot;text&amp;quot;.&lt;/p&gt;')
+  expect(body).not.toContain('Planned')
+  expect((await world.app.inject('/blog/feed.xml?language=ru')).body).toContain('Вторая')
+})
+
+test('images have strict headers, and other names lead nowhere', async () => {
+  const { results } = (await world.api(blogPages.list, { tag: 'obs' })).body
+  const { headers, rawPayload } = await world.app.inject(results[0]?.image ?? '')
+  expect(rawPayload).toEqual(somePng)
+  expect(headers).toMatchObject({
+    'content-type': 'image/png',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+  })
+  for (const name of ['x.png', '..%2f..%2fpackage.json', '%00', 'blog%2fen%2fdot.png', '__proto__'])
+    expect((await world.app.inject(`/content/${name}`)).statusCode).toBe(404)
+})
+
+test('policies exist only where the operator supplies them', async () => {
+  expect((await world.api(policies.structure, {})).body.results).toEqual([{ results: 'refund' }])
+  const { result } = (await world.api(policies.get, { file_name: 'refund' })).body
+  expect(result).toMatchObject({ title: 'Refunds', text: '<p>We refund within 14 days.</p>' })
+  expect((await world.api(policies.get, { file_name: 'using-cookie' })).error?.name).toBe('PageNotFound')
+})
+
+test('the log names problems of files at the start', () => {
+  expect(logged()).toContainEqual(
+    expect.objectContaining({ file: 'policies/en/unknown.md', msg: expect.stringMatching(/No place for a text/) }),
+  )
+})
+
+test('a changed file is read, and the log names file and line of what is not allowed', async () => {
+  const outside = contentFolder({ 'secret.md': article('Secret', 'Secret.'), 'secret.png': somePng })
+  writeContent(folder, {
+    'help/en/own/rules.md': article(
+      'New rules',
+      '<script>alert(1)</script>\n\n![x](../../../../secret.png)\n\n![y](evil.svg)\n\n[z](data:text/html,x)',
+    ),
+    'help/en/own/evil.svg': '<svg onload="alert(1)"/>',
+  })
+  symlinkSync(join(outside, 'secret.md'), join(folder, 'help/en/own/link.md'))
+  symlinkSync(outside, join(folder, 'help/en/own/out'))
+  world.clock.advance(1000)
+  const { result } = (await world.api(articles.get, { url: 'own/rules' })).body
+  expect(result).toMatchObject({
+    title: 'New rules',
+    text: '<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n<p>x</p>\n<p>y</p>\n<p>z</p>',
+  })
+  expect((await world.api(articles.get, { url: 'own/link' })).error?.name).toBe('PageNotFound')
+  const at = (line: number, text: RegExp, file = 'help/en/own/rules.md') =>
+    expect(logged()).toContainEqual(expect.objectContaining({ file, line, msg: expect.stringMatching(text) }))
+  at(6, /HTML is shown as text/)
+  at(8, /outside the folder/)
+  at(10, /PNG or WebP/)
+  at(12, /http, https, mailto or relative/)
+  at(0, /leads out of the folder/, 'help/en/own/link.md')
+  at(0, /leads out of the folder/, 'help/en/own/out')
+  rmSync(outside, { recursive: true })
+})
+
+test('a folder that cannot be read stops the start with a sentence', async () => {
+  await expect(testApp({ CONTENT_DIR: join(folder, 'missing') })).rejects.toThrow(/The folder of CONTENT_DIR/)
+})

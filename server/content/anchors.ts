@@ -1,0 +1,46 @@
+// Anchors of a text: ids of headings, and codes that begin list items.
+import type { Block, Inline } from '#contract/entities/text-tree.ts'
+import { plainInlines } from './plain.ts'
+
+/** Creates the anchors of one text; each id is unique in it. */
+export function createAnchors() {
+  const taken = new Set<string>()
+  const take = (id: string): string => {
+    let free = id
+    for (let count = 2; taken.has(free); count++) free = `${id}-${count}`
+    taken.add(free)
+    return free
+  }
+  return {
+    /** Id of a heading: its own, or that of its text. */
+    ofHeading: (children: readonly Inline[], own?: string): string =>
+      take(own ?? (slugOf(plainInlines(children)) || 'section')),
+    /** Id of a list item that begins with code; undefined for others, and for a code that has an anchor already. */
+    ofItem(children: readonly Block[]): string | undefined {
+      const [first] = children
+      const opening = first?.is === 'paragraph' ? first.children[0] : undefined
+      if (opening?.is !== 'code' || !/^[\w.-]{1,64}$/.test(opening.text) || taken.has(opening.text)) return undefined
+      return take(opening.text)
+    },
+  }
+}
+
+const slugOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/[\s_]+/g, '-')
+    .slice(0, 80)
+
+/** Takes `{#id}` off the end of a heading. */
+export function withoutAnchor(children: Inline[]): { readonly children: Inline[]; readonly id?: string } {
+  const last = children.at(-1)
+  const found = last?.is === 'text' ? /\s*\{#([\w-]{1,64})\}\s*$/.exec(last.text) : null
+  if (last?.is !== 'text' || !found) return { children }
+  const text = last.text.slice(0, found.index)
+  return {
+    children: [...children.slice(0, -1), ...(text === '' ? [] : [{ is: 'text', text } as const])],
+    id: found[1] ?? '',
+  }
+}

@@ -1,0 +1,160 @@
+// Library of texts: articles, posts and policies of the shipped handbook and of CONTENT_DIR.
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { languages } from '#contract/core/codes.ts'
+import type { Language } from '#contract/core/wire.ts'
+import type { Block } from '#contract/entities/text-tree.ts'
+import type { ContentFile, Problem } from './files.ts'
+import { type FrontMatter, readFrontMatter } from './front-matter.ts'
+import { readImage, type StoredImage } from './images.ts'
+import { createResolver } from './links.ts'
+import { markdownTree } from './markdown.ts'
+
+/** Kinds of texts: folders of CONTENT_DIR. */
+export type TextKind = 'help' | 'blog' | 'policies'
+
+/** A text in one language. */
+export interface Text {
+  readonly kind: TextKind
+  readonly language: Language
+  /** Path without kind and language: `start/obs`, `new-release`, `refund`. */
+  readonly path: string
+  readonly title: string
+  readonly order: number
+  readonly keywords: readonly string[]
+  readonly platforms: readonly string[]
+  readonly tags: readonly string[]
+  /** Date of a post; null: none. */
+  readonly date: Date | null
+  /** Short text of a post; empty: its first paragraph. */
+  readonly summary: string
+  readonly changed: Date
+  /** Returns the text as a tree, made at the first call. */
+  readonly blocks: () => readonly Block[]
+}
+
+/** All texts and images. */
+export interface Library {
+  /** Texts by kind, path and language. */
+  readonly texts: Readonly<Record<TextKind, ReadonlyMap<string, ReadonlyMap<Language, Text>>>>
+  /** Images by the name in their address. */
+  readonly images: ReadonlyMap<string, StoredImage>
+}
+
+/** Maximum size of a text, bytes. */
+const textBytesMax = 256_000
+
+const place = /^(?<kind>help|blog|policies)\/(?<language>en|ru|cn)\/(?<path>.+)\.md$/
+const pathIn: Readonly<Record<TextKind, RegExp>> = {
+  help: /^[a-z\d]+(?:-[a-z\d]+)*\/[a-z\d]+(?:-[a-z\d]+)*$/,
+  blog: /^[a-z\d]+(?:-[a-z\d]+)*$/,
+  policies: /^(?:refund|terms-of-use|using-cookie|acceptable-use|privacy-notice)$/,
+}
+
+/** Id of a page: 24 hexadecimal digits, the same in every language. */
+export const pageId = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, 24)
+
+/** Path of a text in the dashboard. */
+export const addressOf = ({ kind, path }: Pick<Text, 'kind' | 'path'>): string => `/${kind}/${path}`
+
+/**
+ * Reads texts and images. A later file replaces an earlier one of the same path.
+ * @param report receives the problems of texts when they are converted
+ */
+export async function readLibrary(files: readonly ContentFile[], report: (problem: Problem) => void): Promise<Library> {
+  const byPath = new Map(files.map((file) => [file.path, file]))
+  const images = new Map<string, StoredImage>()
+  const texts = { help: new Map(), blog: new Map(), policies: new Map() } as {
+    readonly [K in TextKind]: Map<string, Map<Language, Text>>
+  }
+  await inTurns([...byPath.values()], async (file) => {
+    if (!file.path.endsWith('.md')) {
+      const image = await readImage(file)
+      if (image) images.set(file.path, image)
+      return
+    }
+    const text = await readText(file)
+    if (!text) return
+    const languagesOf = texts[text.kind].get(text.path) ?? new Map<Language, Text>()
+    texts[text.kind].set(text.path, languagesOf.set(text.language, text))
+  })
+  return { texts, images: new Map([...images.values()].map((image) => [image.name, image])) }
+
+  async function readText(file: ContentFile): Promise<Text | null> {
+    const found = place.exec(file.path)?.groups
+    const kind = found?.['kind'] as TextKind | undefined
+    const path = found?.['path'] ?? ''
+    if (!kind || !pathIn[kind].test(path)) return refuse(file, 'No place for a text: docs/handbook.md lists the places')
+    if (file.size > textBytesMax) return refuse(file, `The text has more than ${textBytesMax} bytes`)
+    const matter = readFrontMatter(await readFile(file.absolute, 'utf8').catch(() => ''))
+    for (const line of matter.unread) report({ file: file.path, line, text: 'Not a field of the front matter' })
+    const title = one(matter, 'title')
+    if (title === '') return refuse(file, 'The title is missing')
+    const date = one(matter, 'date')
+    if (date !== '' && Number.isNaN(Date.parse(date))) report({ file: file.path, line: 0, text: 'The date is no date' })
+    if (date === '' && kind === 'blog') report({ file: file.path, line: 0, text: 'The date of the post is missing' })
+    let made: readonly Block[] | undefined
+    return {
+      kind,
+      language: found?.['language'] as Language,
+      path,
+      title,
+      order: Number.parseInt(one(matter, 'order'), 10) || 0,
+      keywords: many(matter, 'keywords'),
+      platforms: many(matter, 'platforms'),
+      tags: many(matter, 'tags'),
+      date: Number.isNaN(Date.parse(date)) ? null : new Date(date),
+      summary: one(matter, 'summary'),
+      changed: file.changed,
+      blocks: () => (made ??= convert(file, matter)),
+    }
+  }
+
+  function refuse(file: ContentFile, text: string): null {
+    report({ file: file.path, line: 0, text })
+    return null
+  }
+
+  function convert(file: ContentFile, { body, firstLine }: FrontMatter): readonly Block[] {
+    const addressOfPath = (path: string): string | null => {
+      const found = place.exec(path)?.groups
+      const kind = found?.['kind'] as TextKind | undefined
+      return kind && texts[kind].has(found?.['path'] ?? '') ? addressOf({ kind, path: found?.['path'] ?? '' }) : null
+    }
+    const resolver = createResolver(file.path, addressOfPath, images)
+    return markdownTree(body, resolver, (line, text) => report({ file: file.path, line: line + firstLine - 1, text }))
+  }
+}
+
+/**
+ * Returns the text of a page in a language, else in English, else in another one.
+ * @param inLanguages texts of the page
+ */
+export function textIn(inLanguages: ReadonlyMap<Language, Text> | undefined, language: Language): Text | undefined {
+  const order = [language, ...languages]
+  return order.map((each) => inLanguages?.get(each)).find((text) => text !== undefined)
+}
+
+const one = ({ fields }: FrontMatter, name: string): string => {
+  const value = fields.get(name) ?? ''
+  return typeof value === 'string' ? value : value.join(', ')
+}
+
+const many = ({ fields }: FrontMatter, name: string): readonly string[] => {
+  const value = fields.get(name) ?? []
+  return typeof value === 'string'
+    ? value
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean)
+    : value
+}
+
+/** Runs a task for each item, a few at a time. */
+async function inTurns<T>(items: readonly T[], task: (item: T) => Promise<void>): Promise<void> {
+  const rest = items.values()
+  const worker = async () => {
+    for (const item of rest) await task(item)
+  }
+  await Promise.all(Array.from({ length: 8 }, worker))
+}

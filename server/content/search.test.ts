@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from '#server/core/root.ts'
+import { contentFolder } from '#server/testing/content.ts'
+import { listFiles } from './files.ts'
+import { readLibrary } from './library.ts'
+import { searchTexts } from './search.ts'
+import { articlesOf } from './views.ts'
+
+const article = (title: string, text: string, keywords = '') =>
+  `---\ntitle: ${title}\nkeywords: [${keywords}]\n---\n${text}\n`
+
+async function searchIn(folder: string, prefix = '') {
+  const { files } = await listFiles(folder, prefix)
+  const library = await readLibrary(files, () => {})
+  return (language: 'en' | 'ru' | 'cn', query: string) =>
+    searchTexts(library, language, articlesOf(library, language), query)
+}
+
+const own = () =>
+  searchIn(
+    contentFolder({
+      'help/en/start/key.md': article('Stream key', 'Copy the key.', 'secret'),
+      'help/en/start/quality.md': article(
+        'Bitrate',
+        `${'Long text. '.repeat(100)}The keyframe interval is two seconds.`,
+      ),
+      'help/ru/start/key.md': article('Ключ потока', 'Ещё раз скопируйте ключ. Трансляция начнётся.'),
+      'help/cn/start/key.md': article('推流码', '请在平台的直播后台复制推流码，然后粘贴。'),
+    }),
+  )
+
+const titles = (found: ReturnType<typeof searchTexts>) => found.map(({ text }) => text.title)
+
+test('finds beginnings, small errors and keywords; titles weigh most', async () => {
+  const search = await own()
+  expect(titles(search('en', 'key'))).toEqual(['Stream key', 'Bitrate'])
+  expect(titles(search('en', 'bitrat'))).toEqual(['Bitrate'])
+  expect(titles(search('en', 'secrt'))).toEqual(['Stream key'])
+  expect(search('en', 'keyframe interval')[0]?.snippet).toMatch(/^… .*keyframe interval is two seconds\.$/)
+})
+
+test('finds forms of Russian words, with ё as е', async () => {
+  const search = await own()
+  expect(titles(search('ru', 'трансляции'))).toEqual(['Ключ потока'])
+  expect(titles(search('ru', 'ЕЩЕ'))).toEqual(['Ключ потока'])
+})
+
+test('finds Chinese words without spaces', async () => {
+  const search = await own()
+  expect(titles(search('cn', '直播'))).toEqual(['推流码'])
+  expect(titles(search('cn', '复制推流码'))).toEqual(['推流码'])
+})
+
+test('answers any query', async () => {
+  const search = await searchIn(join(root, 'handbook'), 'help')
+  const hostile = [
+    '',
+    ' ',
+    '*',
+    '"',
+    '\\',
+    '%',
+    '../..',
+    '(((',
+    '__proto__',
+    'constructor',
+    '\u202E',
+    '😀',
+    'a'.repeat(255),
+    'a '.repeat(127),
+    '推'.repeat(255),
+  ]
+  for (const query of hostile) for (const language of ['en', 'ru', 'cn'] as const) search(language, query)
+  fc.assert(
+    fc.property(fc.string({ maxLength: 255, unit: 'grapheme' }), (query) => {
+      for (const { snippet } of search('en', query)) expect(snippet.length).toBeLessThanOrEqual(200)
+    }),
+    { numRuns: 100 },
+  )
+})

@@ -1,0 +1,123 @@
+// Search of articles in memory, one index per language, built at the first search.
+import MiniSearch from 'minisearch'
+import type { Language } from '#contract/core/wire.ts'
+import type { Library, Text } from './library.ts'
+import { type Passage, passagesOf } from './plain.ts'
+
+/** A found text: the place that matches best, as plain text, and the anchor before it. */
+export interface Found {
+  readonly text: Text
+  readonly snippet: string
+  readonly anchor: string
+}
+
+interface Indexed {
+  readonly id: number
+  readonly title: string
+  readonly keywords: string
+  readonly headings: string
+  readonly body: string
+}
+
+/** Maximum number of words of a query. */
+const termsMax = 12
+const snippetLength = 180
+
+const indexes = new WeakMap<Library, Map<Language, (query: string) => Found[]>>()
+
+/**
+ * Finds articles by words; beginnings of words and small errors match. Words that occur together in an article precede.
+ * @param texts the articles in the language, in their order; the same list for the same library and language
+ */
+export function searchTexts(library: Library, language: Language, texts: readonly Text[], query: string): Found[] {
+  const byLanguage = indexes.get(library) ?? new Map<Language, (query: string) => Found[]>()
+  indexes.set(library, byLanguage)
+  const find = byLanguage.get(language) ?? createSearch(texts)
+  byLanguage.set(language, find)
+  return find(query)
+}
+
+function createSearch(texts: readonly Text[]): (query: string) => Found[] {
+  const passages = texts.map((text) => passagesOf(text.blocks()))
+  const index = new MiniSearch<Indexed>({
+    fields: ['title', 'keywords', 'headings', 'body'],
+    tokenize: wordsOf,
+    processTerm: folded,
+    searchOptions: { boost: { title: 6, keywords: 4, headings: 2 } },
+  })
+  index.addAll(
+    texts.map(({ title, keywords }, id) => {
+      const [headings, body] = [true, false].map((isHeading) =>
+        (passages[id] ?? []).filter((one) => one.isHeading === isHeading).map(({ text }) => text),
+      )
+      return {
+        id,
+        title,
+        keywords: keywords.join(' '),
+        headings: headings?.join(' ') ?? '',
+        body: body?.join(' ') ?? '',
+      }
+    }),
+  )
+  return function find(query) {
+    const terms = [...new Set(wordsOf(query).map(folded))].filter((term) => term !== '').slice(0, termsMax)
+    if (terms.length === 0) return []
+    const options = {
+      // The query is a list of words already; a word with a space would be cut again.
+      tokenize: (text: string) => text.split('\n'),
+      prefix: (term: string) => term.length > 1 || isIdeographic(term),
+      fuzzy: (term: string) => (term.length > 7 ? 2 : term.length > 4 ? 1 : false),
+    }
+    const together = index.search(terms.join('\n'), { ...options, combineWith: 'AND' })
+    const results = together.length > 0 ? together : index.search(terms.join('\n'), options)
+    return results.flatMap(({ id, terms: matched }) => {
+      const text = texts[id as number]
+      return text ? [{ text, ...bestPlace(passages[id as number] ?? [], matched) }] : []
+    })
+  }
+}
+
+/** Returns the passage with the most of the matched words; headings only if nothing else has one. */
+function bestPlace(passages: readonly Passage[], matched: readonly string[]): Omit<Found, 'text'> {
+  let best: Passage | undefined
+  let most = 0
+  for (const passage of passages) {
+    const text = folded(passage.text)
+    const score = matched.filter((term) => text.includes(term)).length * 2 + (passage.isHeading ? 0 : 1)
+    if (score > most && passage.text !== '') [best, most] = [passage, score]
+  }
+  if (!best) return { snippet: '', anchor: '' }
+  const at = Math.min(
+    ...matched.map((term) => folded(best.text).indexOf(term)).filter((place) => place >= 0),
+    best.text.length,
+  )
+  return { snippet: cut(best.text, at), anchor: best.anchor }
+}
+
+/** Returns a part of a text around a position, cut at spaces. */
+function cut(text: string, at: number): string {
+  if (text.length <= snippetLength) return text
+  const from = at < snippetLength * 0.6 ? 0 : Math.max(text.lastIndexOf(' ', at - snippetLength / 3), 0)
+  // Half of a pair of surrogates would be no character.
+  const part = text
+    .slice(from, from + snippetLength)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trim()
+  return `${from > 0 ? '… ' : ''}${part}${from + part.length < text.length - 1 ? ' …' : ''}`
+}
+
+/** Case and «ё» do not matter. */
+const folded = (text: string): string => text.toLowerCase().replaceAll('ё', 'е')
+
+const isIdeographic = (text: string): boolean => /\p{Script=Han}/u.test(text)
+
+let segmenter: Intl.Segmenter | undefined
+
+/** Splits text into words: by spaces and punctuation, and Chinese by the segmenter of the runtime. */
+function wordsOf(text: string): string[] {
+  return (text.normalize('NFC').match(/[\p{L}\p{M}\p{N}_]+/gu) ?? []).flatMap((word) => {
+    if (!isIdeographic(word)) return [word, ...word.split('_')].filter((part, at, all) => all.indexOf(part) === at)
+    segmenter ??= new Intl.Segmenter('zh', { granularity: 'word' })
+    return [...segmenter.segment(word)].map(({ segment }) => segment)
+  })
+}
