@@ -46,6 +46,8 @@ export const OperatorPayment = z.extend(Payment, {
   project_id: z.int(),
   project_name: z.string(),
   left: z.int(),
+  may_dispute: z.boolean(),
+  open_dispute: z.int(),
   review_case: z.nullable(ReviewCase),
 })
 export type OperatorPayment = z.output<typeof OperatorPayment>

@@ -21,6 +21,7 @@ import { settleTargets } from '#server/domain/broadcasts/live-targets.ts'
 import { offeredProviders } from '#server/domain/account/sign-in-providers.ts'
 import { serveApi } from '#server/app/http/api.ts'
 import { servePayWebhooks } from '#server/app/http/pay-routes.ts'
+import { observeMoney } from '#server/app/http/money-metrics.ts'
 import { observeAnswers, shapeAnswers } from '#server/app/http/answers.ts'
 import { clientAddress } from '#server/app/http/client-address.ts'
 import type { Config } from './config.ts'
@@ -133,6 +134,7 @@ export async function createApp(options: {
   const ownerCode = isOwned ? null : await issueCode(services, database.db, 'owner').catch(unusable)
   const stopJobs = startJobs(services)
   realtime.observe(registry)
+  observeMoney(registry, services)
   replicas.open()
   serveUpgrades(server.server, [...realtime.routes, ...relay.open(services)])
   let endRelay: ReturnType<typeof keepRelay> = async () => {}

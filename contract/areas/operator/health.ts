@@ -3,9 +3,10 @@ import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
 import { read } from '#contract/core/operation.ts'
 import { Nothing } from '#contract/core/wire.ts'
+import { PaymentProvider } from './payments.ts'
 
 export const OperatorHealth = z.object({
-  providers: z.array(z.object({ name: z.string() })),
+  providers: z.array(PaymentProvider),
   ledger: z.object({
     transactions: z.int(),
     /** Ids of transactions whose entries do not sum to zero; at most 20. */

@@ -9,10 +9,12 @@ import { Reason } from './settings.ts'
 
 const amount = z.int().check(z.minimum(1), z.maximum(300_000_000_000))
 
-const PaymentProvider = z.object({
+/** A provider with its last webhook message and its last reconciliation; null: none yet. */
+export const PaymentProvider = z.object({
   name: z.string(),
   mismatches: z.int(),
   date_reconciled: z.nullable(DateTime),
+  date_event: z.nullable(DateTime),
 })
 
 export const payments = group(
@@ -32,6 +34,8 @@ export const payments = group(
       notes: {
         ...paymentNotes,
         left: 'credited and neither refunded nor disputed, minor units',
+        may_dispute: 'false: the provider reports disputes by itself',
+        open_dispute: 'amount of the open dispute that was entered by hand; 0: none',
         review_case: 'an amount that arrived and is not booked; null: none',
       },
     }),
@@ -54,12 +58,34 @@ export const payments = group(
     }),
     refund: write('POST', 'refund', {
       name: 'Refund payment',
+      input: z.object({ payment_id: Id, amount, end_plan: z.optional(z.boolean()), reason: Reason }),
+      output: Success,
+      auth: 'operator',
+      provenance: 'decided',
+      replay: 'never',
+      notes: {
+        amount: 'minor units: at most what the payment has left and the paid-in balance holds',
+        end_plan:
+          'true: the running plan of the line that was paid ends first, and its unused part returns to the balance',
+      },
+    }),
+    dispute: write('POST', 'dispute', {
+      name: 'Enter dispute of payment',
       input: z.object({ payment_id: Id, amount, reason: Reason }),
       output: Success,
       auth: 'operator',
       provenance: 'decided',
       replay: 'never',
-      notes: { amount: 'minor units: at most what the payment has left and the paid-in balance holds' },
+      notes: { amount: 'minor units that the provider has withdrawn; for providers that report no disputes' },
+    }),
+    endDispute: write('POST', 'end-dispute', {
+      name: 'End dispute of payment',
+      input: z.object({ payment_id: Id, won: z.boolean(), reason: Reason }),
+      output: Success,
+      auth: 'operator',
+      provenance: 'decided',
+      replay: 'never',
+      notes: { won: 'true: the amount returns to the project' },
     }),
     resolve: write('POST', 'resolve', {
       name: 'Decide on payment',

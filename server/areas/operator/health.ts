@@ -1,14 +1,14 @@
 // Health of the money over HTTP.
 import { health } from '#contract/areas/operator/health.ts'
 import { implement } from '#server/core/implement.ts'
-import { payProviders } from '#server/domain/billing/registry.ts'
 import { checkLedger } from '#server/domain/operator/ledger-check-store.ts'
+import { listProviders } from '#server/domain/operator/payments-list.ts'
 
 export const healthRoutes = implement(health, {
   get: async (_, ctx) => {
     const { unbalanced, differing, ...sums } = await checkLedger(ctx.db)
     return {
-      providers: payProviders(ctx).map(({ name }) => ({ name })),
+      providers: await listProviders(ctx),
       ledger: { ...sums, unbalanced: [...unbalanced], differing: [...differing] },
     }
   },

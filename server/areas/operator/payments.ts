@@ -1,7 +1,7 @@
 // Payments of all projects over HTTP, for operators.
 import { payments } from '#contract/areas/operator/payments.ts'
 import { implement } from '#server/core/implement.ts'
-import { payInvoice, refund, resolve } from '#server/domain/operator/payments.ts'
+import { closeDispute, enterDispute, payInvoice, refund, resolve } from '#server/domain/operator/payments.ts'
 import { listOperatorPayments, listProviders } from '#server/domain/operator/payments-list.ts'
 
 export const operatorPaymentRoutes = implement(payments, {
@@ -14,8 +14,16 @@ export const operatorPaymentRoutes = implement(payments, {
     await payInvoice(ctx, ctx.user, { id, amount, reason })
     return { success: true }
   },
-  refund: async ({ payment_id: id, amount, reason }, ctx) => {
-    await refund(ctx, ctx.user, { id, amount, reason })
+  refund: async ({ payment_id: id, amount, reason, end_plan: endPlan = false }, ctx) => {
+    await refund(ctx, ctx.user, { id, amount, reason, endPlan })
+    return { success: true }
+  },
+  dispute: async ({ payment_id: id, amount, reason }, ctx) => {
+    await enterDispute(ctx, ctx.user, { id, amount, reason })
+    return { success: true }
+  },
+  endDispute: async ({ payment_id: id, won: isWon, reason }, ctx) => {
+    await closeDispute(ctx, ctx.user, { id, isWon, reason })
     return { success: true }
   },
   resolve: async ({ payment_id: id, book: isBooked, reason }, ctx) => {

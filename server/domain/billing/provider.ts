@@ -120,6 +120,8 @@ export interface PayProvider {
   /** Value of `payments.provider`; its counter account is `clearing.<name>`. */
   readonly name: string
   readonly systems: readonly PaySystem[]
+  /** True: `look` reports disputes, so that operators enter none. */
+  readonly reportsDisputes?: boolean
   /** Creates the payment at the provider, or returns that of an earlier call with the same key. */
   begin(
     payment: PaymentRow,

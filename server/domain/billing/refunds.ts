@@ -8,6 +8,7 @@ import type { Trx } from '#server/db/open.ts'
 import { projectTransaction, transaction } from '#server/db/transaction.ts'
 import { emptyBalance } from '#server/domain/tariffs/balance.ts'
 import { book, lockWallet } from '#server/domain/tariffs/ledger.ts'
+import { endPlanIn } from '#server/domain/tariffs/subscriptions-change.ts'
 import { lookAt } from './looks.ts'
 import {
   findPayment,
@@ -31,6 +32,15 @@ const leaseMs = 60_000
 const delayMaxMs = 6 * 3_600_000
 const batch = 10
 
+interface RefundRequest {
+  /** Minor units. */
+  readonly amount: number
+  readonly userId: number
+  readonly reason: string
+  /** End the running plan of the payment's line before, so that its unused part can be refunded. */
+  readonly endPlan?: boolean | undefined
+}
+
 /**
  * Refunds a payment, or a part of it. Succeeds also while the provider does not answer: `runRefunds` sends the refund again.
  * @param noted called in the transaction that takes the amount
@@ -39,10 +49,11 @@ const batch = 10
 export async function refundPayment(
   services: PayServices,
   payment: PaymentRow,
-  { amount, userId, reason }: { readonly amount: number; readonly userId: number; readonly reason: string },
+  { amount, userId, reason, endPlan }: RefundRequest,
   noted: (trx: Trx) => Promise<void>,
 ): Promise<void> {
   const row = await projectTransaction(services.db, payment.project_id, async (trx) => {
+    if (endPlan && payment.type !== 'topup') await endPlanIn(trx, services.clock, payment.project_id, payment.type)
     const wallet = await lockWallet(trx, payment.project_id)
     const max = Math.min(wallet.held.payment, await leftOf(trx, payment.id))
     if (amount > max)

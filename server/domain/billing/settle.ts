@@ -41,7 +41,8 @@ interface Settling {
 
 /**
  * Settles a payment by a report of its provider. A report of another payment books nothing.
- * @param rules default: `settlement`; tests plant errors here
+ * @param rules default: `settlement`; disputes by hand bring their own steps
+ * @param noted runs in the transaction
  * @returns the booked steps
  */
 export async function settle(
@@ -49,6 +50,7 @@ export async function settle(
   paymentId: number,
   seen: Seen,
   rules: typeof settlement = settlement,
+  noted?: (trx: Trx) => Promise<void>,
 ): Promise<readonly Move[]> {
   const { db, clock } = services
   const known = await findPayment(db, paymentId)
@@ -61,6 +63,7 @@ export async function settle(
     const steps = bookable(settling, rules(bookedOf(settling), seen))
     for (const move of steps) await apply(settling, move)
     await noteSeen(settling)
+    await noted?.(trx)
     if (steps.some(({ kind }) => kind === 'credit')) await afterCredit(settling)
     for (const move of steps) await issuePaperOf(settling, move)
     return steps

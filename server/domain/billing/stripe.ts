@@ -69,6 +69,7 @@ export function stripeProvider(services: StripeServices, { secretKey, webhookSec
     name: 'stripe',
     systems: [system],
     lists: true,
+    reportsDisputes: true,
     begin: (payment, beginning) => call((stripe) => begin(stripe, payment, beginning)),
     find: (payment) => call((stripe) => find(stripe, payment)),
     charge: (payment, method) => call((stripe) => charge(stripe, services, payment, method)),

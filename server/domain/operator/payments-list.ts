@@ -1,14 +1,16 @@
 // Payments of all projects as operators see them, and their providers.
 import type { OperatorPayment } from '#contract/entities/payment.ts'
 import type { Services } from '#server/core/context.ts'
+import { openByHand } from '#server/domain/billing/disputes.ts'
 import { listProviderStates } from '#server/domain/billing/inbox-store.ts'
 import { presentPayment } from '#server/domain/billing/payment-present.ts'
-import { payProviders } from '#server/domain/billing/registry.ts'
+import { listDisputes } from '#server/domain/billing/payments-store.ts'
+import { findProvider, payProviders } from '#server/domain/billing/registry.ts'
 import { findPayments, type PaymentFilter } from './payments-store.ts'
 
 /** Returns a page of payments, newest first, and how many match. */
 export async function listOperatorPayments(
-  services: Pick<Services, 'db' | 'config'>,
+  services: Pick<Services, 'db' | 'clock' | 'config'>,
   filter: PaymentFilter,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly total: number; readonly results: OperatorPayment[] }> {
@@ -19,7 +21,11 @@ export async function listOperatorPayments(
       const { refunded, disputed, review } = payment
       const left = row.credited_minor - refunded - disputed
       const review_case = review ? (JSON.parse(row.review ?? '') as OperatorPayment['review_case']) : null
-      return { ...payment, project_id: row.project_id, project_name, left, review_case }
+      const open_dispute = disputed > 0 ? openByHand(await listDisputes(services.db, row.id)) : 0
+      const isReported = findProvider(services, row.provider)?.reportsDisputes ?? false
+      const may_dispute = !isReported && left > 0 && open_dispute === 0
+      const more = { left, may_dispute, open_dispute, review_case }
+      return { ...payment, project_id: row.project_id, project_name, ...more }
     }),
   )
   return { total, results }
@@ -33,6 +39,7 @@ export async function listProviders(services: Pick<Services, 'db' | 'clock' | 'c
   )
   return [...names].map((name) => {
     const state = states.find(({ provider }) => provider === name)
-    return { name, mismatches: state?.mismatches ?? 0, date_reconciled: state?.date_reconciled ?? null }
+    const { mismatches = 0, date_reconciled = null, date_event = null } = state ?? {}
+    return { name, mismatches, date_reconciled, date_event }
   })
 }

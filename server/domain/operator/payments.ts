@@ -2,6 +2,7 @@
 import type { Services, User } from '#server/core/context.ts'
 import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import { transaction } from '#server/db/transaction.ts'
+import { endDispute, openDispute } from '#server/domain/billing/disputes.ts'
 import { markPaid } from '#server/domain/billing/invoice.ts'
 import { lookAt } from '#server/domain/billing/looks.ts'
 import { findPayment } from '#server/domain/billing/payments-store.ts'
@@ -30,14 +31,41 @@ export async function payInvoice(services: Services, user: User, { id, amount, r
   await lookAt(services, id)
 }
 
-/** Refunds a payment, or a part of it. @throws NotFoundError; RuleError `RefundTooHigh` */
-export async function refund(services: Services, user: User, { id, amount, reason }: Change): Promise<void> {
+/**
+ * Refunds a payment, or a part of it. With `endPlan` the running plan of the payment's line ends before.
+ * @throws NotFoundError; RuleError `RefundTooHigh`
+ */
+export async function refund(
+  services: Services,
+  user: User,
+  { id, amount, reason, endPlan }: Change & { readonly endPlan: boolean },
+): Promise<void> {
   const payment = await getPayment(services, id)
-  const after = { payment_id: id, amount, currency: payment.currency }
+  const after = { payment_id: id, amount, currency: payment.currency, ...(endPlan && { end_plan: true }) }
   const entry = { userId: user.id, action: 'payment_refund', projectId: payment.project_id, after, reason }
-  await refundPayment(services, payment, { amount, userId: user.id, reason }, (trx) =>
+  await refundPayment(services, payment, { amount, userId: user.id, reason, endPlan }, (trx) =>
     logOperator(trx, services.clock, entry),
   )
+}
+
+/** Enters a dispute of a payment by hand. @throws NotFoundError; the errors of `openDispute` */
+export async function enterDispute(services: Services, user: User, { id, amount, reason }: Change): Promise<void> {
+  const payment = await getPayment(services, id)
+  const after = { payment_id: id, amount, currency: payment.currency }
+  const entry = { userId: user.id, action: 'dispute_opened', projectId: payment.project_id, after, reason }
+  await openDispute(services, payment, amount, (trx) => logOperator(trx, services.clock, entry))
+}
+
+/** Ends a dispute that was entered by hand. @throws NotFoundError; RuleError `NoDispute` */
+export async function closeDispute(
+  services: Services,
+  user: User,
+  { id, isWon, reason }: { readonly id: number; readonly isWon: boolean; readonly reason: string },
+): Promise<void> {
+  const payment = await getPayment(services, id)
+  const action = isWon ? 'dispute_won' : 'dispute_lost'
+  const entry = { userId: user.id, action, projectId: payment.project_id, after: { payment_id: id }, reason }
+  await endDispute(services, payment, isWon, (trx) => logOperator(trx, services.clock, entry))
 }
 
 /** Credits what arrived for a payment, or leaves it. @throws NotFoundError; the errors of `resolveReview` */

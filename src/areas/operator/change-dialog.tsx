@@ -20,7 +20,7 @@ interface Props<V extends FieldValues, O extends WriteOperation> extends Pick<
   readonly inputOf: (values: V) => Omit<Input<O>, 'reason'>
   readonly onClose: () => void
   /** Fields above the reason. */
-  readonly children?: (form: Pick<Form<V>, 'values' | 'field'>) => ReactNode
+  readonly children?: (form: Pick<Form<V>, 'values' | 'field' | 'change'>) => ReactNode
 }
 
 /** Dialog of a write about money that takes a reason: its fields, the reason, and the form between them. */
@@ -45,7 +45,7 @@ export function ChangeDialog<V extends FieldValues, O extends WriteOperation>(pr
       reason={form.field('reason') as unknown as FieldBinding<string>}
       onClose={onClose}
     >
-      {children?.(form as unknown as Pick<Form<V>, 'values' | 'field'>)}
+      {children?.(form as unknown as Pick<Form<V>, 'values' | 'field' | 'change'>)}
     </ReasonDialog>
   )
 }

@@ -2,19 +2,24 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { health } from '#contract/areas/operator/health.ts'
 import { q } from '#src/api/query.ts'
+import { DateStamp } from '#src/components/date-stamp.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
-import { formatList, formatNumber } from '#src/lib/format.ts'
+import { formatNumber } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
+import { Badge } from '#src/ui/badge.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Fact, FactList } from '#src/ui/fact-list.tsx'
 import { Note } from '#src/ui/note.tsx'
+import { Row, RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './operator.module.css'
+import { useProviderName } from './payment-item.tsx'
 
 /** Payment providers, and the ledger against its sums. */
 export function HealthPart() {
   const { t } = useTranslation('operator')
   const language = useLanguage()
+  const nameOf = useProviderName()
   const query = useQuery(q(health.get, {}))
   return (
     <div className={styles.parts}>
@@ -33,14 +38,29 @@ export function HealthPart() {
               </Note>
             </Card>
             <Card title={t('health.providers')}>
-              <p>
-                {providers.length === 0
-                  ? t('health.noProviders')
-                  : formatList(
-                      providers.map(({ name }) => name),
-                      language,
-                    )}
-              </p>
+              {providers.length === 0 && <p>{t('health.noProviders')}</p>}
+              <RowList label={t('health.providers')}>
+                {providers.map(({ name, date_event, date_reconciled, mismatches }) => (
+                  <Row
+                    key={name}
+                    title={nameOf(name)}
+                    about={
+                      name === 'invoice' ? (
+                        t('health.byHand')
+                      ) : (
+                        <>
+                          {t('health.lastMessage')}: {date_event ? <DateStamp iso={date_event} /> : t('health.never')} ·{' '}
+                          {t('health.lastReconciled')}:{' '}
+                          {date_reconciled ? <DateStamp iso={date_reconciled} /> : t('health.never')}
+                        </>
+                      )
+                    }
+                    actions={
+                      mismatches > 0 && <Badge tone="warn">{t('health.mismatches', { count: mismatches })}</Badge>
+                    }
+                  />
+                ))}
+              </RowList>
             </Card>
           </>
         )}

@@ -1,85 +1,146 @@
 import { useTranslation } from 'react-i18next'
 import { payments } from '#contract/areas/operator/payments.ts'
 import type { OperatorPayment } from '#contract/entities/payment.ts'
-import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { formatMoney } from '#src/lib/format.ts'
 import { moneyText, parseMoney } from '#src/lib/money-input.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
+import { SelectField } from '#src/ui/select-field.tsx'
+import { Switch } from '#src/ui/switch.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
-import { ReasonDialog } from './reason-dialog.tsx'
+import { ChangeDialog } from './change-dialog.tsx'
+import { ResolveDialog } from './resolve-dialog.tsx'
 
 interface Props {
   readonly payment: OperatorPayment
   readonly onClose: () => void
 }
 
+const minor = (text: string): number => parseMoney(text) ?? Number.NaN
+
 /** Marks an invoice as paid with the amount that arrived. */
-export function PaidDialog({ payment: { payment_id, amount, currency }, onClose }: Props) {
+function PaidDialog({ payment: { payment_id, amount, currency }, onClose }: Props) {
   const { t } = useTranslation('operator-money')
-  const form = useWriteForm({
-    op: payments.markPaid,
-    area: 'operator-money',
-    values: { amount: moneyText(amount), reason: '' },
-    inputOf: (values) => ({
-      payment_id,
-      amount: parseMoney(values.amount) ?? Number.NaN,
-      reason: values.reason.trim(),
-    }),
-    messages: { amount: t('amountInvalid') },
-    onSuccess: onClose,
-  })
   return (
-    <ReasonDialog
+    <ChangeDialog
       title={t('payments.paidTitle', { id: payment_id })}
       confirm={t('payments.paid')}
-      area="operator-money"
-      form={form}
-      reason={form.field('reason')}
+      op={payments.markPaid}
+      values={{ amount: moneyText(amount) }}
+      inputOf={(values) => ({ payment_id, amount: minor(values.amount) })}
+      messages={{ amount: t('amountInvalid') }}
       onClose={onClose}
     >
-      <TextField
-        label={t('payments.arrived', { currency: currency.toUpperCase() })}
-        hint={t('payments.arrivedHint')}
-        inputMode="decimal"
-        {...form.field('amount')}
-      />
-    </ReasonDialog>
+      {({ field }) => (
+        <TextField
+          label={t('payments.arrived', { currency: currency.toUpperCase() })}
+          hint={t('payments.arrivedHint')}
+          inputMode="decimal"
+          {...field('amount')}
+        />
+      )}
+    </ChangeDialog>
   )
 }
 
-/** Refunds a payment, or a part of it. */
-export function RefundDialog({ payment: { payment_id, left, currency }, onClose }: Props) {
+/** Refunds a payment, or a part of it; for the payment of a plan also with the end of the plan. */
+function RefundDialog({ payment: { payment_id, left, currency, type }, onClose }: Props) {
   const { t } = useTranslation('operator-money')
   const language = useLanguage()
-  const form = useWriteForm({
-    op: payments.refund,
-    area: 'operator-money',
-    values: { amount: moneyText(left), reason: '' },
-    inputOf: (values) => ({
-      payment_id,
-      amount: parseMoney(values.amount) ?? Number.NaN,
-      reason: values.reason.trim(),
-    }),
-    refusals: { RefundTooHigh: 'amount' },
-    messages: { amount: t('amountInvalid') },
-    onSuccess: onClose,
-  })
   return (
-    <ReasonDialog
+    <ChangeDialog
       title={t('payments.refundTitle', { id: payment_id })}
       confirm={t('payments.refund')}
-      area="operator-money"
-      form={form}
-      reason={form.field('reason')}
+      op={payments.refund}
+      values={{ amount: moneyText(left), end_plan: false }}
+      inputOf={(values) => ({ payment_id, amount: minor(values.amount), end_plan: values.end_plan })}
+      refusals={{ RefundTooHigh: 'amount' }}
+      messages={{ amount: t('amountInvalid') }}
       onClose={onClose}
     >
-      <p>{t('payments.refundText')}</p>
-      <TextField
-        label={t('payments.amount', { currency: currency.toUpperCase() })}
-        hint={t('payments.left', { amount: formatMoney(left, currency, language) })}
-        inputMode="decimal"
-        {...form.field('amount')}
-      />
-    </ReasonDialog>
+      {({ field, values, change }) => (
+        <>
+          <p>{t('payments.refundText')}</p>
+          <TextField
+            label={t('payments.amount', { currency: currency.toUpperCase() })}
+            hint={t('payments.left', { amount: formatMoney(left, currency, language) })}
+            inputMode="decimal"
+            {...field('amount')}
+          />
+          {type !== 'topup' && (
+            <Switch
+              label={t('payments.endPlan')}
+              isOn={values.end_plan}
+              onChange={(end_plan) => change({ end_plan })}
+            />
+          )}
+        </>
+      )}
+    </ChangeDialog>
   )
 }
+
+/** Enters a dispute that the provider does not report. */
+function DisputeDialog({ payment: { payment_id, left, currency }, onClose }: Props) {
+  const { t } = useTranslation('operator-money')
+  const language = useLanguage()
+  return (
+    <ChangeDialog
+      title={t('payments.disputeTitle', { id: payment_id })}
+      confirm={t('payments.dispute')}
+      op={payments.dispute}
+      values={{ amount: moneyText(left) }}
+      inputOf={(values) => ({ payment_id, amount: minor(values.amount) })}
+      refusals={{ RefundTooHigh: 'amount' }}
+      messages={{ amount: t('amountInvalid') }}
+      onClose={onClose}
+    >
+      {({ field }) => (
+        <>
+          <p>{t('payments.disputeText')}</p>
+          <TextField
+            label={t('payments.amount', { currency: currency.toUpperCase() })}
+            hint={t('payments.disputeLeft', { amount: formatMoney(left, currency, language) })}
+            inputMode="decimal"
+            {...field('amount')}
+          />
+        </>
+      )}
+    </ChangeDialog>
+  )
+}
+
+/** Ends a dispute that was entered by hand. */
+function EndDisputeDialog({ payment: { payment_id, open_dispute, currency }, onClose }: Props) {
+  const { t } = useTranslation('operator-money')
+  const language = useLanguage()
+  return (
+    <ChangeDialog
+      title={t('payments.endDisputeTitle', { id: payment_id })}
+      confirm={t('payments.endDispute')}
+      op={payments.endDispute}
+      values={{ outcome: 'won' }}
+      inputOf={({ outcome }) => ({ payment_id, won: outcome === 'won' })}
+      onClose={onClose}
+    >
+      {({ field }) => (
+        <SelectField
+          label={t('payments.disputeOutcome')}
+          choices={[
+            { value: 'won', label: t('payments.won', { amount: formatMoney(open_dispute, currency, language) }) },
+            { value: 'lost', label: t('payments.lost') },
+          ]}
+          {...field('outcome')}
+        />
+      )}
+    </ChangeDialog>
+  )
+}
+
+/** Dialogs of a payment by name. */
+export const paymentDialogs = {
+  paid: PaidDialog,
+  refund: RefundDialog,
+  dispute: DisputeDialog,
+  endDispute: EndDisputeDialog,
+  resolve: ResolveDialog,
+} as const

@@ -8,6 +8,7 @@ import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { Row } from '#src/ui/row-list.tsx'
+import type { paymentDialogs } from './payment-dialogs.tsx'
 
 const tones = { success: 'ok', pending: 'neutral', error: 'warn', cancel: 'neutral' } as const
 
@@ -18,7 +19,7 @@ export function useProviderName(): (name: string) => string {
 }
 
 /** Dialogs of a payment. */
-export type PaymentDialog = 'paid' | 'refund' | 'resolve'
+export type PaymentDialog = keyof typeof paymentDialogs
 
 interface Props {
   readonly payment: OperatorPayment
@@ -66,6 +67,20 @@ export function PaymentItem({ payment, onOpen }: Props) {
           {left > 0 && (
             <Button look="outline" aria-label={t('payments.refundNamed', { id })} onClick={() => onOpen('refund')}>
               {t('payments.refund')}
+            </Button>
+          )}
+          {payment.may_dispute && (
+            <Button look="quiet" aria-label={t('payments.disputeNamed', { id })} onClick={() => onOpen('dispute')}>
+              {t('payments.dispute')}
+            </Button>
+          )}
+          {payment.open_dispute > 0 && (
+            <Button
+              look="outline"
+              aria-label={t('payments.endDisputeNamed', { id })}
+              onClick={() => onOpen('endDispute')}
+            >
+              {t('payments.endDispute')}
             </Button>
           )}
         </>

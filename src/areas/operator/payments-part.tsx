@@ -14,8 +14,7 @@ import { RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { FilterField, SearchField, Toolbar } from '#src/ui/toolbar.tsx'
 import styles from './operator.module.css'
-import { PaidDialog, RefundDialog } from './payment-dialogs.tsx'
-import { ResolveDialog } from './resolve-dialog.tsx'
+import { paymentDialogs } from './payment-dialogs.tsx'
 import { type PaymentDialog, PaymentItem, useProviderName } from './payment-item.tsx'
 
 const size = 20
@@ -44,6 +43,7 @@ export function PaymentsPart() {
   const list = useQuery({ ...q(payments.list, input), placeholderData: keepPreviousData })
   const [open, setOpen] = useState<{ readonly payment: OperatorPayment; readonly how: PaymentDialog } | null>(null)
   const close = () => setOpen(null)
+  const Dialog = open && paymentDialogs[open.how]
   return (
     <div className={styles.parts}>
       <Differences />
@@ -72,9 +72,7 @@ export function PaymentsPart() {
             </>
           )}
         </QueryPart>
-        {open?.how === 'paid' && <PaidDialog payment={open.payment} onClose={close} />}
-        {open?.how === 'refund' && <RefundDialog payment={open.payment} onClose={close} />}
-        {open?.how === 'resolve' && <ResolveDialog payment={open.payment} onClose={close} />}
+        {Dialog && open && <Dialog payment={open.payment} onClose={close} />}
       </Card>
     </div>
   )

@@ -46,6 +46,27 @@ test('marks an invoice as paid and refunds a part of it', async ({ open, user, f
   expect(results[0]).toMatchObject({ status: 'success', refunded: 750, left: 1250 })
 })
 
+test('enters a dispute of an invoice, and ends it as won', async ({ open, user, fill, person, service, api }) => {
+  const top = { project_id: person.projectId, type: 'topup', amount: 2000 } as const
+  const { payment_id: id } = await api(ownPayments.create, top)
+  await api(paySystems.create, { payment_id: id })
+  const operator = await newOperator(service)
+  await service.api(payments.markPaid, { payment_id: id, amount: 2000, reason: 'Statement' }, { as: operator })
+  await open(paths.operator('payments'), operator)
+  const list = await region('Payments')
+  const press = async (name: string) => user.click(await within(list).findByRole('button', { name }))
+  for (const [button, confirm] of [
+    ['Enter dispute of payment', 'Enter dispute'],
+    ['End dispute of payment', 'End dispute'],
+  ] as const) {
+    await press(`${button} ${id}`)
+    await fill('Reason', 'Bank letter')
+    await user.click(within(await dialog()).getByRole('button', { name: confirm }))
+    await expect.poll(() => screen.queryByRole('dialog')).toBeNull()
+  }
+  await within(list).findByRole('button', { name: `Enter dispute of payment ${id}` })
+})
+
 test('keeps filters in the URL, and names providers with differences', async ({
   open,
   user,
@@ -54,7 +75,7 @@ test('keeps filters in the URL, and names providers with differences', async ({
   answer,
 }) => {
   answer(payments.providers, () =>
-    Response.json({ results: [{ name: 'stripe', mismatches: 2, date_reconciled: null }] }),
+    Response.json({ results: [{ name: 'stripe', mismatches: 2, date_reconciled: null, date_event: null }] }),
   )
   await open(paths.operator('payments'), await newOperator(service))
   await screen.findByText(/^Stripe: 2 payments differ from the provider/)

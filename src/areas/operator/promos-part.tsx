@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { type PromoCode, promos } from '#contract/areas/operator/promos.ts'
 import { q } from '#src/api/query.ts'
-import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { Pager } from '#src/components/pager.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { formatDate, formatMoney } from '#src/lib/format.ts'
@@ -14,9 +13,9 @@ import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
+import { ChangeDialog } from './change-dialog.tsx'
 import styles from './operator.module.css'
 import { PromoDialog } from './promo-dialog.tsx'
-import { ReasonDialog } from './reason-dialog.tsx'
 
 const size = 50
 
@@ -95,23 +94,16 @@ function PromoRow({ promo, onEnd }: { readonly promo: PromoCode; readonly onEnd:
 
 function EndDialog({ promo, onClose }: { readonly promo: PromoCode; readonly onClose: () => void }) {
   const { t } = useTranslation('operator-money')
-  const form = useWriteForm({
-    op: promos.end,
-    area: 'operator-money',
-    values: { reason: '' },
-    inputOf: ({ reason }) => ({ promo_id: promo.promo_id, reason: reason.trim() }),
-    onSuccess: onClose,
-  })
   return (
-    <ReasonDialog
+    <ChangeDialog
       title={t('promos.endTitle', { code: promo.code })}
       confirm={t('promos.end')}
-      area="operator-money"
-      form={form}
-      reason={form.field('reason')}
+      op={promos.end}
+      values={{}}
+      inputOf={() => ({ promo_id: promo.promo_id })}
       onClose={onClose}
     >
-      <p>{t('promos.endText')}</p>
-    </ReasonDialog>
+      {() => <p>{t('promos.endText')}</p>}
+    </ChangeDialog>
   )
 }

@@ -1,11 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { payments } from '#contract/areas/operator/payments.ts'
 import type { OperatorPayment } from '#contract/entities/payment.ts'
-import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { formatMoney } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
-import { ReasonDialog } from './reason-dialog.tsx'
+import { ChangeDialog } from './change-dialog.tsx'
 
 interface Props {
   readonly payment: OperatorPayment
@@ -16,31 +15,28 @@ interface Props {
 export function ResolveDialog({ payment: { payment_id, currency, review_case }, onClose }: Props) {
   const { t } = useTranslation('operator-money')
   const language = useLanguage()
-  const form = useWriteForm({
-    op: payments.resolve,
-    area: 'operator-money',
-    values: { decision: 'credit', reason: '' },
-    inputOf: ({ decision, reason }) => ({ payment_id, book: decision === 'credit', reason: reason.trim() }),
-    onSuccess: onClose,
-  })
   return (
-    <ReasonDialog
+    <ChangeDialog
       title={t('payments.resolveTitle', { id: payment_id })}
       confirm={t('payments.resolve')}
-      area="operator-money"
-      form={form}
-      reason={form.field('reason')}
+      op={payments.resolve}
+      values={{ decision: 'credit' }}
+      inputOf={({ decision }) => ({ payment_id, book: decision === 'credit' })}
       onClose={onClose}
     >
-      <p>{t('payments.resolveText', { amount: formatMoney(review_case?.amount ?? 0, currency, language) })}</p>
-      <SelectField
-        label={t('payments.decision')}
-        choices={[
-          { value: 'credit', label: t('payments.credit') },
-          { value: 'leave', label: t('payments.leave') },
-        ]}
-        {...form.field('decision')}
-      />
-    </ReasonDialog>
+      {({ field }) => (
+        <>
+          <p>{t('payments.resolveText', { amount: formatMoney(review_case?.amount ?? 0, currency, language) })}</p>
+          <SelectField
+            label={t('payments.decision')}
+            choices={[
+              { value: 'credit', label: t('payments.credit') },
+              { value: 'leave', label: t('payments.leave') },
+            ]}
+            {...field('decision')}
+          />
+        </>
+      )}
+    </ChangeDialog>
   )
 }
