@@ -50,8 +50,9 @@ export async function purchasePlan(services: PayServices, trx: Trx, payment: Pay
   const purchase = JSON.stringify({ outcome: reason === null ? 'bought' : 'kept', reason })
   await updatePayment(trx, payment.id, { purchase })
   if (reason !== null) return
-  const { project_id: projectId, user_id: userId, period } = payment
-  await recordHistory(services, trx, { projectId, userId, action: 'plan_bought', details: { plan: title, period } })
+  const { project_id: projectId, user_id: userId, period, type } = payment
+  const details = { plan: title, period, ...(type !== 'restream' && { line: type }) }
+  await recordHistory(services, trx, { projectId, userId, action: 'plan_bought', details })
 }
 
 /** @returns null after the purchase, else the reason why nothing was bought */

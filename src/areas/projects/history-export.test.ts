@@ -26,6 +26,8 @@ test.each<[string, HistoryItem['details'], string]>([
   ['user_project_invite_add', { access_type: 1, email: 'z…@example.com' }, 'z…@example.com: Editor'],
   ['project_changed', { name: 'New', was: 'Old' }, 'Old → New'],
   ['plan_bought', { plan: 'Pro', period: 'month' }, 'Pro'],
+  ['plan_bought', { plan: 'HD', line: 'transcoding' }, 'HD (transcoding)'],
+  ['plan_renewal_on', { line: 'storage' }, 'storage'],
   ['project_channel_invite_add', { name: 'Show', project: 'Guests', access_type: 1 }, 'Show (Guests): Can use'],
   ['project_channel_change', { name: 'Show', project: 'Guests', from: 0, to: 1 }, 'Show (Guests): Can view → Can use'],
   ['project_channel_change', { name: 'New', was: 'Old' }, 'Old → New'],

@@ -1,5 +1,6 @@
 // Text for the details of a history row in the user's language.
 import type { HistoryItem } from '#contract/areas/projects/history.ts'
+import { lineNames } from '#contract/entities/plan.ts'
 import { AccessType, roleOf } from '#contract/entities/roles.ts'
 
 /** Translate function for the `projects` namespace. */
@@ -56,10 +57,14 @@ export function detailsOf(item: Item, t: Words): string {
   const name = moved(text(details, 'was'), text(details, 'name')) ?? text(details, 'plan') ?? text(details, 'email')
   const roleWords = moved(role(item, 'from', t), role(item, 'to', t)) ?? role(item, 'access_type', t)
   const project = text(details, 'project')
+  const line = lineNames.find((one) => one === details['line'])
   const { minutes } = details
   const wait = typeof minutes === 'number' ? t('history.minutes', { count: minutes }) : null
   const change = action === 'project_channel_change' ? channelChange(details, t) : null
-  return [name && project ? `${name} (${project})` : name, roleWords ?? change ?? wait].filter(Boolean).join(': ')
+  const about = project ?? (line ? t(`history.line.${line}`) : null)
+  return [name && about ? `${name} (${about})` : (name ?? (line && about)), roleWords ?? change ?? wait]
+    .filter(Boolean)
+    .join(': ')
 }
 
 /** Name of the user; without a name, a label for the service or for an unknown user. */
