@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { TestReason } from '#contract/areas/channels/channels.ts'
+import { platformTypes } from '#contract/entities/platform-types.ts'
 import { DestinationReport } from '#contract/relay/reports.ts'
+import { getPlatform } from '#server/domain/platforms/table.ts'
 
 const languages = ['en', 'ru', 'cn'] as const
 type Language = (typeof languages)[number]
@@ -140,5 +142,14 @@ describe.each(languages)('in %s', (language) => {
       ...TestReason.options,
     ]
     expect(reasons.filter((reason) => !named.has(reason))).toEqual([])
+  })
+
+  test('articles on platforms cover each platform, by its name', () => {
+    const about = [...handbook[language].values()].filter(({ slug }) => slug.startsWith('platforms/'))
+    const missing = platformTypes.filter(
+      (type) =>
+        !about.some(({ platforms, body }) => platforms.includes(type) && body.includes(getPlatform(type).title)),
+    )
+    expect(missing).toEqual([])
   })
 })
