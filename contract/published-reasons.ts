@@ -173,6 +173,7 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '- parameter filter_mode': 'the choice that the settings have',
   },
   'channels.platforms.accounts': {
+    '+ answer results[].chat': 'the dashboard offers to connect the account again with chat',
     '+ parameter platform?=vk|vk-id|ok|youtube|trovo|twitch|vkvideolive': 'left out: all of them in one call',
     '- parameter platform=vk|vk-id|ok|youtube|trovo|twitch|vkvideolive': 'left out: all of them in one call',
     '+ answer results[].platform': 'which platform it belongs to, when all are listed',
@@ -182,7 +183,7 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ answer success': 'the body that the other published status has',
     '- answer results[].subList*': 'published with the response of another operation, whose rows have rows',
   },
-  'channels.platforms.connect': redirectParameter,
+  'channels.platforms.connect': { ...redirectParameter, '+ parameter chat?': 'permissions of chat are a choice' },
   'channels.platforms.connectCommunity': redirectParameter,
   'channels.platforms.callbackVkId': platformCallback,
   'channels.platforms.callbackCommunity': platformCallback,

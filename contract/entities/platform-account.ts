@@ -13,3 +13,6 @@ export type PlacePlatform = (typeof placePlatforms)[number]
 /** Platforms with a searchable list of categories. */
 export const categoryPlatforms = ['vk', 'youtube', 'trovo', 'twitch', 'vkvideolive'] as const
 export type CategoryPlatform = (typeof categoryPlatforms)[number]
+
+/** Platforms that ask for permissions of their own to write and moderate in chat. */
+export const chatPermissionPlatforms: readonly AccountPlatform[] = ['twitch', 'vkvideolive', 'trovo']

@@ -1,5 +1,6 @@
 // Tables of accounts on platforms (migration 0006).
 import type { Generated } from 'kysely'
+import type { PlatformType } from '#contract/entities/channel.ts'
 import type { AccountPlatform } from '#contract/entities/platform-account.ts'
 
 /** Names of OAuth registrations, as `ProviderName` of the settings. */
@@ -37,10 +38,22 @@ export interface PlatformTables {
     status: 0 | 1
     /** `OAuthTokens` as JSON, sealed. */
     tokens_sealed: string
+    /** Granted OAuth scopes, separated by spaces; null: unknown, connected before they were stored. */
+    scopes: Generated<string | null>
     /** End of the lease of the replica that refreshes the tokens; the others wait. */
     date_lease: string | null
     date_create: string
     date_update: string
+  }
+  /** Used units of the quota that a platform gives the whole installation. */
+  platform_quota: {
+    platform: PlatformType
+    /** Day of the platform's time zone, `2026-11-22`. */
+    day: string
+    purpose: 'read' | 'write'
+    units: number
+    /** 1: the platform refused with a used-up quota. */
+    gone: 0 | 1
   }
   /** Data of a channel at its platform besides its settings; no row: none. */
   channel_platforms: {

@@ -18,6 +18,8 @@ export const Account = z.object({
   platform: AccountPlatform,
   /** Number of channels that use the account, in all projects. */
   channels: z.int(),
+  /** Decided. 1: connected with chat; 0: connect it again with chat to write; absent: chat needs no permission. */
+  chat: z.optional(z.int()),
 })
 export type Account = z.output<typeof Account>
 
@@ -147,13 +149,14 @@ export const platforms = group(
     }),
     connect: write('GET', 'connect', {
       name: 'Get url for start oauth',
-      input: z.extend(InProject, { platform: AccountPlatform, sub_id: subId, redirect }),
+      input: z.extend(InProject, { platform: AccountPlatform, sub_id: subId, redirect, chat: z.optional(z.boolean()) }),
       output: Url,
       auth: 'editor',
       provenance: 'published',
       notes: {
         sub_id: 'returned by `connect/finish`',
         redirect: 'decided: page of the dashboard to come back to; an origin this service serves or trusts',
+        chat: 'decided: also requests the permissions to write and moderate in chat',
       },
     }),
     connectCommunity: write('GET', 'connect/vk-community', {

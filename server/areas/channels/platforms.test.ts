@@ -55,6 +55,23 @@ test.each<[AccountPlatform, string, string, string]>([
   expect(await accountsOf(ann)).toHaveLength(1)
 })
 
+test('connecting with chat requests its scopes, and an account shows whether they were granted', async () => {
+  const input = { project_id: ann.projectId, platform: 'trovo' as const, chat: true }
+  const { body } = await world.api(platforms.connect, input, { as: ann })
+  const { searchParams } = new URL(body.url)
+  expect(searchParams.get('scope')).toContain('chat_send_self')
+  const { ticket } = await comeBack(world, 'trovo', { state: searchParams.get('state') ?? '', code: 'good' })
+  await world.api(platforms.finish, { state: ticket }, { as: ann })
+  await connect(world, ann, 'twitch')
+  await connect(world, ann, 'youtube')
+  const found = (await accountsOf(ann)).map(({ platform, chat }) => [platform, chat])
+  expect(found).toEqual([
+    ['trovo', 1],
+    ['twitch', 0],
+    ['youtube', undefined],
+  ])
+})
+
 test('a platform names the settings that make its accounts connectable', async () => {
   const notReady = async (env: Readonly<Record<string, string>>) => {
     const other = await testApp(env)

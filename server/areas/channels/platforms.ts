@@ -14,7 +14,7 @@ import {
   withAccount,
   withAnyAccount,
 } from '#server/domain/platforms/providers/accounts.ts'
-import { listAccounts } from '#server/domain/platforms/providers/accounts-store.ts'
+import { type AccountRow, hasScopes, listAccounts } from '#server/domain/platforms/providers/accounts-store.ts'
 import {
   beginCommunity,
   beginConnect,
@@ -62,6 +62,7 @@ export const platformRoutes = implement(platforms, {
       status: row.status,
       platform: row.platform,
       channels: Number(row.channels),
+      ...chatOf(row),
     }))
     return { results }
   },
@@ -90,9 +91,10 @@ export const platformRoutes = implement(platforms, {
     return { success: true, results: [{ id, name: account.name, ...image }] }
   },
 
-  connect: async ({ project_id, platform, sub_id, redirect }, ctx) => ({
-    url: await beginConnect(ctx, ctx.user, ctx.origin, { projectId: project_id, platform, redirect, subId: sub_id }),
-  }),
+  connect: async ({ project_id, platform, sub_id, redirect, chat }, ctx) => {
+    const request = { projectId: project_id, platform, redirect, subId: sub_id, chat }
+    return { url: await beginConnect(ctx, ctx.user, ctx.origin, request) }
+  },
 
   connectCommunity: async ({ project_id, channel_id, account_id, sub_id, redirect }, ctx) => ({
     url: await beginCommunity(ctx, ctx.user, ctx.origin, {
@@ -123,6 +125,12 @@ export const platformRoutes = implement(platforms, {
     location: await receiveAnswer(ctx, provider, 'platform', answer),
   }),
 })
+
+/** Returns whether an account was connected with chat; nothing where chat needs no permission. */
+function chatOf({ platform, scopes }: AccountRow): { readonly chat?: 0 | 1 } {
+  const { chatScopes = [] } = providers[platform]
+  return chatScopes.length === 0 ? {} : { chat: hasScopes(scopes, chatScopes) ? 1 : 0 }
+}
 
 /** Returns whether accounts of a platform can be connected, and the missing settings. VK has two registrations. */
 function readinessOf(config: Settings, type: PlatformType) {

@@ -6,6 +6,12 @@ import type { Tables } from '#server/db/tables.ts'
 
 export type AccountRow = Selectable<Tables['platform_accounts']>
 
+/** Returns whether all scopes were granted. @param granted of the row; null: unknown */
+export const hasScopes = (granted: string | null, scopes: readonly string[]): boolean => {
+  const known = new Set((granted ?? '').split(/[\s,]+/))
+  return scopes.every((scope) => known.has(scope))
+}
+
 /** Returns an account of any user. */
 export const findAccount = (db: Db | Trx, id: number): Promise<AccountRow | undefined> =>
   db.selectFrom('platform_accounts').selectAll().where('id', '=', id).executeTakeFirst()
@@ -60,12 +66,13 @@ export async function findUsableAccount(
 export async function upsertAccount(
   trx: Trx,
   now: string,
-  account: Pick<AccountRow, 'user_id' | 'platform' | 'external_id' | 'name' | 'avatar' | 'tokens_sealed'>,
+  account: Pick<AccountRow, 'user_id' | 'platform' | 'external_id' | 'name' | 'avatar' | 'tokens_sealed' | 'scopes'>,
 ): Promise<number> {
   const changed = {
     name: account.name,
     avatar: account.avatar,
     tokens_sealed: account.tokens_sealed,
+    scopes: account.scopes,
     status: 1,
     date_update: now,
     date_lease: null,

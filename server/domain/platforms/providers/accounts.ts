@@ -80,16 +80,18 @@ export async function withAnyAccount<T>(
   return await withAccount(services, account, ask, language)
 }
 
-/** Saves the account that tokens belong to. */
+/** Saves the account that tokens belong to. @param scopes granted ones, separated by spaces */
 export async function saveAccount(
   services: Services,
   user: Pick<User, 'id'>,
   platform: AccountPlatform,
   tokens: OAuthTokens,
+  scopes: string,
 ): Promise<AccountRow> {
   const api = providerApi(services, providers[platform], tokens.accessToken)
   const { id: external_id, name, avatar }: Identity = await providers[platform].identify(api)
-  const row = { user_id: user.id, platform, external_id, name, avatar, tokens_sealed: sealTokens(services, tokens) }
+  const tokens_sealed = sealTokens(services, tokens)
+  const row = { user_id: user.id, platform, external_id, name, avatar, tokens_sealed, scopes }
   return await transaction(services.db, async (trx) => {
     const id = await upsertAccount(trx, iso(services.clock.now()), row)
     const saved = await findAccount(trx, id)

@@ -44,16 +44,17 @@ const dataOf = (platform: AccountPlatform, redirect: string, subId: string | und
   ...(subId === undefined ? {} : { sub_id: subId }),
 })
 
-/** Starts connecting an account. @returns the authorization URL @throws RuleError `ProviderNotConfigured` */
+/** Starts connecting an account. `chat`: also requests the scopes of chat. @returns the authorization URL @throws RuleError `ProviderNotConfigured` */
 export function beginConnect(
   services: Services,
   user: Pick<User, 'id'>,
   origin: string,
-  request: ConnectRequest & { readonly platform: AccountPlatform },
+  request: ConnectRequest & { readonly platform: AccountPlatform; readonly chat?: boolean | undefined },
 ): Promise<string> {
   const { projectId, subId } = request
   const platform = wayTo(services, request.platform)
-  const { provider, scopes } = providers[platform]
+  const { provider, scopes: basic, chatScopes = [] } = providers[platform]
+  const scopes = request.chat ? [...basic, ...chatScopes] : basic
   return beginOAuth(services, services.db, {
     provider,
     purpose: 'platform',
@@ -61,7 +62,7 @@ export function beginConnect(
     projectId,
     redirectUri: `${origin}/method/platforms/${platform}/callback`,
     scopes,
-    data: dataOf(platform, backTo(services, origin, request), subId),
+    data: { ...dataOf(platform, backTo(services, origin, request), subId), scopes: scopes.join(' ') },
   })
 }
 
@@ -135,7 +136,9 @@ export async function finishConnect(services: Services, user: User, state: strin
     await transaction(services.db, (trx) => upsertChannelPlatform(trx, channelId, { community_sealed: sealed }))
     return { projectId, platform, account, channel: { id: channelId, active: active === 1 }, subId }
   }
-  const account = await saveAccount(services, user, platform, tokens)
+  // A provider that names no scopes has granted the requested ones (RFC 6749, 5.1).
+  const scopes = tokens.scope || (data['scopes'] ?? '')
+  const account = await saveAccount(services, user, platform, tokens, scopes)
   const channel = providers[platform].single ? await channelOf(services, user, projectId, account) : null
   return { projectId, platform, account, channel, subId }
 }

@@ -65,6 +65,8 @@ export type StreamSettings = Readonly<Record<string, unknown>>
 export interface Provider extends ApiConventions {
   /** OAuth scopes. */
   readonly scopes: readonly string[]
+  /** Additional scopes of an account that is connected with chat; absent: chat needs no others. */
+  readonly chatScopes?: readonly string[]
   /** Type of its channels. */
   readonly type: PlatformType
   identify(api: ProviderApi): Promise<Identity>

@@ -20,6 +20,7 @@ export const twitch: Provider = {
   type: 'twitch',
   single: true,
   scopes: ['channel:manage:broadcast', 'channel:read:stream_key'],
+  chatScopes: ['user:read:chat', 'user:write:chat', 'moderator:manage:chat_messages', 'moderator:manage:banned_users'],
   headers: (token, clientId) => ({ authorization: `Bearer ${token}`, 'client-id': clientId }),
 
   async identify(api) {

@@ -34,6 +34,7 @@ export const vkvideolive: Provider = {
   type: 'vkvideolive',
   single: true,
   scopes: ['channel:credentials', 'channel:stream:settings'],
+  chatScopes: ['chat:message:send'],
   headers: (token) => ({ authorization: `Bearer ${token}` }),
 
   async identify(api) {

@@ -22,7 +22,7 @@ interface Props {
 export function AccountRow({ projectId, account, mayEdit }: Props) {
   const { t } = useTranslation('platform-accounts')
   const [open, setOpen] = useState<'places' | 'remove' | null>(null)
-  const { name, platform, status, channels } = account
+  const { name, platform, status, channels, chat } = account
   const works = status === 1
   const title = t(`platform.${platform}`)
   const places = works && mayEdit ? placesOf(platform) : null
@@ -40,8 +40,21 @@ export function AccountRow({ projectId, account, mayEdit }: Props) {
               platform={platform}
               label={t('row.againNamed', { platform: title })}
               isOff={!mayEdit}
+              {...(chat !== undefined && { chat: chat === 1 })}
             >
               {t('row.again')}
+            </ConnectButton>
+          )}
+          {works && chat === 0 && (
+            <ConnectButton
+              projectId={projectId}
+              platform={platform}
+              label={t('row.chatNamed', { platform: title })}
+              look="outline"
+              isOff={!mayEdit}
+              chat
+            >
+              {t('row.chat')}
             </ConnectButton>
           )}
           {places && (

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { platforms } from '#contract/areas/channels/platforms.ts'
-import type { AccountPlatform } from '#contract/entities/platform-account.ts'
+import { type AccountPlatform, chatPermissionPlatforms } from '#contract/entities/platform-account.ts'
 import { useWrite } from '#src/api/query.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -14,11 +15,18 @@ interface Props {
   readonly label: string
   readonly look?: 'filled' | 'outline'
   readonly isOff?: boolean
+  /** Also requests the permissions of chat. Left out: the user chooses, where the platform has such permissions. */
+  readonly chat?: boolean
   readonly children: ReactNode
 }
 
 /** Redirects to the platform's consent page. The platform returns to the accounts of the project. */
-export function ConnectButton({ projectId, platform, label, look = 'filled', isOff = false, children }: Props) {
+export function ConnectButton(props: Props) {
+  const { projectId, platform, label, look = 'filled', isOff = false, chat, children } = props
+  const { t } = useTranslation('platform-accounts')
+  const hasChoice = chat === undefined && chatPermissionPlatforms.includes(platform)
+  const [isWithChat, setWithChat] = useState(true)
+  const wanted = chat ?? (hasChoice && isWithChat)
   const connect = useWrite(platforms.connect, { onSuccess: ({ url }) => window.location.assign(url) })
   const redirect = `${window.location.origin}${paths.channels(projectId, 'accounts')}`
   return (
@@ -28,10 +36,21 @@ export function ConnectButton({ projectId, platform, label, look = 'filled', isO
         isBusy={connect.isPending || connect.isSuccess}
         isOff={isOff}
         aria-label={label}
-        onClick={() => connect.mutate({ project_id: projectId, platform, redirect })}
+        onClick={() => connect.mutate({ project_id: projectId, platform, redirect, ...(wanted && { chat: true }) })}
       >
         {children}
       </Button>
+      {hasChoice && (
+        <label className={styles.choice} title={t('connect.chatNote')}>
+          <input
+            type="checkbox"
+            checked={isWithChat}
+            disabled={isOff}
+            onChange={(event) => setWithChat(event.currentTarget.checked)}
+          />
+          {t('connect.chat')}
+        </label>
+      )}
       <div role="alert" className={styles.problem}>
         {connect.error && <Refusal projectId={projectId} error={connect.error} />}
       </div>
