@@ -3,10 +3,12 @@ import { payouts } from '#contract/areas/billing/payouts.ts'
 import { implement } from '#server/core/implement.ts'
 import { cancelPayout, createPayout } from '#server/domain/billing/payouts.ts'
 import { listPayouts, listWaysFor, type PayoutWay } from '#server/domain/billing/payouts-store.ts'
+import { refuseWhileOff } from '#server/domain/installation/installation.ts'
 import { getCurrency } from '#server/domain/tariffs/store.ts'
 
 export const payoutRoutes = implement(payouts, {
   prepare: async ({ project_id }, { db }) => {
+    await refuseWhileOff(db)
     const ways = await listWaysFor(db, await getCurrency(db, project_id))
     return { results: ways.map(presentWay) }
   },

@@ -2,8 +2,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
 import { settings } from '#contract/areas/operator/settings.ts'
+import { payouts } from '#contract/areas/billing/payouts.ts'
+import { transfers } from '#contract/areas/billing/transfers.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
+import { storage } from '#contract/areas/tariffs/storage.ts'
+import { transcoding } from '#contract/areas/tariffs/transcoding.ts'
 import { newOperator, type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 let world: World
@@ -40,6 +44,21 @@ test('switches plans off and on, on every replica, with a log', async () => {
       reason: 'A test',
     })
   }
+})
+
+test('refuses discounts, payouts and transfers while plans are off', async () => {
+  const me = await world.user()
+  const project_id = me.projectId
+  await world.api(settings.setBilling, { billing: 'off', reason: 'A test' }, { as: operator })
+  const answers = [
+    await world.api(restream.discount, {}),
+    await world.api(storage.discount, {}),
+    await world.api(transcoding.discount, {}),
+    await world.api(payouts.prepare, { project_id }, { as: me }),
+    await world.api(transfers.move, { project_id, to_project_id: 1, amount: 1 }, { as: me }),
+  ]
+  expect(answers.map(({ error }) => error?.name)).toEqual(answers.map(() => 'PaymentsOff'))
+  await world.api(settings.setBilling, { billing: 'plans', reason: 'A test' }, { as: operator })
 })
 
 test('counts the projects that a switch concerns', async () => {

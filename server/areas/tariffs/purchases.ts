@@ -3,10 +3,12 @@ import type { HistoryAction } from '#contract/entities/history.ts'
 import type { LineName } from '#contract/entities/plan.ts'
 import type { Context } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
-import type { Trx } from '#server/db/open.ts'
+import type { Db, Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
+import { refuseWhileOff } from '#server/domain/installation/installation.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { setRenewal } from '#server/domain/tariffs/renewals.ts'
+import { getDiscounts } from '#server/domain/tariffs/store.ts'
 import type { Quote } from '#server/domain/tariffs/subscriptions.ts'
 import { buyIn, type BuyRequest, cancelNext } from '#server/domain/tariffs/subscriptions-change.ts'
 
@@ -35,6 +37,12 @@ export async function buyPlan(ctx: Owner, request: BuyRequest, present: (quote: 
     throw new RuleError('QuoteChanged', 'The price has changed since it was shown', data)
   }
   return done
+}
+
+/** Returns the discounts of a line, percent. @throws RuleError `PaymentsOff` while plans do not apply */
+export async function discountsOf(db: Db, line: LineName) {
+  await refuseWhileOff(db)
+  return { ...(await getDiscounts(db, line)) }
 }
 
 /** Cancels the queued plan of a line. @param planId the plan that the caller expects to be queued */

@@ -7,7 +7,7 @@ import { planOf, presentPlan } from '#server/domain/tariffs/catalog.ts'
 import { quotePurchase, readState, runningOffer } from '#server/domain/tariffs/subscriptions.ts'
 import type { BuyRequest } from '#server/domain/tariffs/subscriptions-change.ts'
 import { restreamLine } from '#server/domain/tariffs/line-restream.ts'
-import { buyPlan, cancelPlan, switchRenewal } from './purchases.ts'
+import { buyPlan, cancelPlan, discountsOf, switchRenewal } from './purchases.ts'
 import { featureList, presentOffer, presentQuote, presentSlots } from './restream-present.ts'
 import { getCurrency, getDiscounts, getPlan, listPlans, listPlansFor } from '#server/domain/tariffs/store.ts'
 
@@ -21,7 +21,7 @@ export const restreamRoutes = implement(restream, {
     return { results: rows.map((row) => presentPlan(row, discounts, config)), feature: { results: featureList } }
   },
 
-  discount: async (_, { db }) => ({ ...(await getDiscounts(db, 'restream')) }),
+  discount: (_, { db }) => discountsOf(db, 'restream'),
 
   offers: async ({ project_id }, { db, clock, config }) => {
     if ((await billingMode(db)) === 'off') return { results: [] }

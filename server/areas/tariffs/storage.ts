@@ -6,7 +6,7 @@ import { presentStoragePlan } from '#server/domain/tariffs/add-on-info.ts'
 import { listStoragePlans } from '#server/domain/tariffs/add-on-store.ts'
 import { getDiscounts } from '#server/domain/tariffs/store.ts'
 import { presentAddOnQuote, quoteAddOn, storageSlots } from './add-on-present.ts'
-import { buyPlan, cancelPlan, switchRenewal } from './purchases.ts'
+import { buyPlan, cancelPlan, discountsOf, switchRenewal } from './purchases.ts'
 
 export const storageRoutes = implement(storage, {
   slots: async ({ project_id }, ctx) => storageSlots(ctx, project_id),
@@ -17,7 +17,7 @@ export const storageRoutes = implement(storage, {
     return { results: (await listStoragePlans(db)).map((row) => presentStoragePlan(row, discount)) }
   },
 
-  discount: async (_, { db }) => ({ ...(await getDiscounts(db, 'storage')) }),
+  discount: (_, { db }) => discountsOf(db, 'storage'),
 
   check: ({ project_id, plan_storage_id, period, size }, ctx) =>
     quoteAddOn(ctx, { projectId: project_id, line: 'storage', planId: plan_storage_id, period, size }),

@@ -7,7 +7,7 @@ import { presentTranscodingPlan } from '#server/domain/tariffs/add-on-info.ts'
 import { listTranscodingPlans } from '#server/domain/tariffs/add-on-store.ts'
 import { getDiscounts } from '#server/domain/tariffs/store.ts'
 import { presentAddOnQuote, quoteAddOn, transcodingSlots } from './add-on-present.ts'
-import { buyPlan, cancelPlan, switchRenewal } from './purchases.ts'
+import { buyPlan, cancelPlan, discountsOf, switchRenewal } from './purchases.ts'
 
 export const transcodingRoutes = implement(transcoding, {
   slots: async ({ project_id }, ctx) => transcodingSlots(ctx, project_id),
@@ -20,7 +20,7 @@ export const transcodingRoutes = implement(transcoding, {
     return { results: rows.map((row) => presentTranscodingPlan(row, discount, space)) }
   },
 
-  discount: async (_, { db }) => ({ ...(await getDiscounts(db, 'transcoding')) }),
+  discount: (_, { db }) => discountsOf(db, 'transcoding'),
 
   check: ({ project_id, plan_transcoding_id, period, count }, ctx) =>
     quoteAddOn(ctx, { projectId: project_id, line: 'transcoding', planId: plan_transcoding_id, period, count }),

@@ -6,6 +6,7 @@ import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { AppError } from '#server/core/errors.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
+import { billingMode } from '#server/domain/installation/installation.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { listRenewals } from '#server/domain/tariffs/renewals-store.ts'
 import { getDebt } from '#server/domain/tariffs/store.ts'
@@ -72,9 +73,13 @@ const leaseMs = 120_000
 /** Interval of the checks of a charge that the provider has not decided. */
 const pollMs = 600_000
 
-/** Prepares renewals that come near, and tries those that are due. A failure of one does not stop the others. */
+/**
+ * Prepares renewals that come near, and tries those that are due. A failure of one does not stop the others. While plans do
+ * not apply nothing is tried, and renewals continue when they apply again before the end of the period.
+ */
 export async function runRenewals(options: RenewalOptions): Promise<void> {
   const { db, clock, log } = options
+  if ((await billingMode(db)) === 'off') return
   await prepare(options)
   for (const { id } of await listDueRenewals(db, iso(clock.now()), batch)) {
     const now = clock.now()

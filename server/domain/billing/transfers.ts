@@ -5,6 +5,7 @@ import type { Services, User } from '#server/core/context.ts'
 import { ForbiddenError, RuleError } from '#server/core/errors.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
+import { refuseWhileOff } from '#server/domain/installation/installation.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { findProjectName, findRole } from '#server/domain/projects/store.ts'
 import { type Balance, spend } from '#server/domain/tariffs/balance.ts'
@@ -22,10 +23,11 @@ export interface Transfer {
 /**
  * Moves balance: from `payment` first, then from `profit`, each to the same type of the target.
  * @throws ForbiddenError unless the caller owns both projects
- * @throws RuleError `SameProject`, `CurrencyDiffers`, `InsufficientBalance`, `DebtOpen`, `IdempotencyKeyReused`
+ * @throws RuleError `PaymentsOff`, `SameProject`, `CurrencyDiffers`, `InsufficientBalance`, `DebtOpen`, `IdempotencyKeyReused`
  */
 export async function moveBalance(services: Services, user: User, transfer: Transfer): Promise<void> {
   const { from, to, amount, key } = transfer
+  await refuseWhileOff(services.db)
   if (from === to) throw new RuleError('SameProject', 'Choose another project')
   await transaction(services.db, async (trx) => {
     for (const id of [from, to]) {

@@ -38,6 +38,8 @@ const row: MoneyFlowRow = {
 
 test('writes amounts as numbers, and names that a spreadsheet would run as text', () => {
   const [head, line] = fileOf([row], t).split('\r\n')
-  expect(head).toBe('\uFEFFDate,Movement,Details,User,Balance type,Amount,Balance after,Currency,Payment ID')
-  expect(line).toBe(`2026-03-01T10:00:00.000Z,Restream plan,'=cmd(),"'+Ann ""B"", C",Paid-in balance,-4.9,5.1,USD,7`)
+  expect(head).toBe('\uFEFFDate,Movement,Details,User,Balance type,Amount,Balance after,Currency,Payment ID,Status')
+  expect(line).toBe(
+    `2026-03-01T10:00:00.000Z,Restream plan,'=cmd(),"'+Ann ""B"", C",Paid-in balance,-4.9,5.1,USD,7,Paid`,
+  )
 })

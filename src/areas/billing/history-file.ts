@@ -14,7 +14,18 @@ export const personOf = ({ user_ }: Pick<MoneyFlowRow, 'user_'>): string =>
 export const typeOf = ({ balance_type }: Pick<MoneyFlowRow, 'balance_type'>, t: Words): string =>
   t(`billing:balance.${typeNames[balance_type - 1] ?? 'payment'}.name`)
 
-const columns = ['date', 'what', 'title', 'person', 'balance', 'amount', 'after', 'currency', 'payment'] as const
+const columns = [
+  'date',
+  'what',
+  'title',
+  'person',
+  'balance',
+  'amount',
+  'after',
+  'currency',
+  'payment',
+  'status',
+] as const
 
 /** Rows as CSV: amounts as decimal numbers, times in UTC, column names in the language of the page. */
 export const fileOf = (rows: readonly MoneyFlowRow[], t: Words): string =>
@@ -30,5 +41,6 @@ export const fileOf = (rows: readonly MoneyFlowRow[], t: Words): string =>
       (row.balance + row.amount) / 100,
       row.currency?.toUpperCase() ?? '',
       row.payment_id,
+      row.payment_status === null ? '' : t(`status.${row.payment_status}`),
     ]),
   )

@@ -14,6 +14,7 @@ import { FilterField, Toolbar } from '#src/ui/toolbar.tsx'
 import styles from './billing.module.css'
 import { HistoryExport } from './history-export.tsx'
 import { HistoryTable } from './history-table.tsx'
+import { PendingCard } from './pending-card.tsx'
 import { askOf, isNarrow, pageSize, purposes, readView, typeNames, type View, writeView } from './history-view.ts'
 
 /** The History tab: movements of money with filters, pages and export. */
@@ -23,7 +24,12 @@ export function HistoryPart() {
   const mayRead = useMayEdit(projectId, null)
   if (mayRead === null) return <Skeleton height={380} />
   if (!mayRead) return <EmptyState title={t('viewer.title')}>{t('viewer.text')}</EmptyState>
-  return <Movements projectId={projectId} />
+  return (
+    <div className={styles.part}>
+      <PendingCard projectId={projectId} isPlain />
+      <Movements projectId={projectId} />
+    </div>
+  )
 }
 
 function Movements({ projectId }: { readonly projectId: number }) {

@@ -13,8 +13,14 @@ import { Card } from '#src/ui/card.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
 import { PendingActions } from './pending-actions.tsx'
 
+interface Props {
+  readonly projectId: number
+  /** Without buttons; each payment links to its page. */
+  readonly isPlain?: boolean
+}
+
 /** Payments under way, each to continue or to cancel; absent without any. */
-export function PendingCard({ projectId }: { readonly projectId: number }) {
+export function PendingCard({ projectId, isPlain = false }: Props) {
   const { t } = useTranslation('pay')
   const list = useQuery(q(payments.list, { project_id: projectId, page: 1, pageSize: 100 }))
   const pending = list.data?.results.filter(({ status }) => status === 'pending') ?? []
@@ -25,7 +31,7 @@ export function PendingCard({ projectId }: { readonly projectId: number }) {
         {() => (
           <RowList>
             {pending.map((payment) => (
-              <PendingRow key={payment.payment_id} projectId={projectId} payment={payment} />
+              <PendingRow key={payment.payment_id} projectId={projectId} payment={payment} isPlain={isPlain} />
             ))}
           </RowList>
         )}
@@ -34,7 +40,7 @@ export function PendingCard({ projectId }: { readonly projectId: number }) {
   )
 }
 
-function PendingRow({ projectId, payment }: { readonly projectId: number; readonly payment: Payment }) {
+function PendingRow({ projectId, payment, isPlain }: Required<Props> & { readonly payment: Payment }) {
   const { t } = useTranslation('pay')
   const { payment_id, amount, currency, type, title, date } = payment
   const money = formatMoney(amount, currency, useLanguage())
@@ -47,7 +53,7 @@ function PendingRow({ projectId, payment }: { readonly projectId: number; readon
         </Link>
       }
       about={<DateStamp iso={date} />}
-      actions={<PendingActions projectId={projectId} payment={payment} name={`${money}, ${purpose}`} />}
+      actions={!isPlain && <PendingActions projectId={projectId} payment={payment} name={`${money}, ${purpose}`} />}
     />
   )
 }

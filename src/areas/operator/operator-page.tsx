@@ -10,7 +10,7 @@ import { tabs } from './tabs.ts'
 /** Pages of the operators of the installation: plans, prices and customers. */
 export function OperatorPage() {
   const { t } = useTranslation('operator')
-  const { isOperator } = useInstallation()
+  const { isOperator, hasPlans } = useInstallation()
   return (
     <Page title={t('title')} intro={t('intro')}>
       {isOperator === false ? (
@@ -21,7 +21,9 @@ export function OperatorPage() {
         <>
           <TabLinks
             label={t('title')}
-            tabs={tabs.map(({ key, path }) => ({ to: paths.operator(path), text: t(`${key}.title`) }))}
+            tabs={tabs
+              .filter(({ isMoney }) => hasPlans || !isMoney)
+              .map(({ key, path }) => ({ to: paths.operator(path), text: t(`${key}.title`) }))}
           />
           <Outlet />
         </>

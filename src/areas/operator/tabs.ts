@@ -5,6 +5,8 @@ export interface OperatorTab {
   readonly key: string
   /** Last URL segment; empty for the page itself. */
   readonly path: string
+  /** Prices and payments: hidden while everything is included. */
+  readonly isMoney?: true
   readonly load: () => Promise<{ readonly Component: ComponentType }>
 }
 
@@ -17,6 +19,7 @@ export const tabs: readonly OperatorTab[] = [
   {
     key: 'plans',
     path: 'plans',
+    isMoney: true,
     load: async () => ({ Component: (await import('./plans-part.tsx')).PlansPart }),
   },
   {
@@ -27,11 +30,13 @@ export const tabs: readonly OperatorTab[] = [
   {
     key: 'payments',
     path: 'payments',
+    isMoney: true,
     load: async () => ({ Component: (await import('./payments-part.tsx')).PaymentsPart }),
   },
   {
     key: 'papers',
     path: 'papers',
+    isMoney: true,
     load: async () => ({ Component: (await import('./papers-part.tsx')).PapersPart }),
   },
   {
@@ -47,11 +52,13 @@ export const tabs: readonly OperatorTab[] = [
   {
     key: 'promos',
     path: 'promos',
+    isMoney: true,
     load: async () => ({ Component: (await import('./promos-part.tsx')).PromosPart }),
   },
   {
     key: 'payouts',
     path: 'payouts',
+    isMoney: true,
     load: async () => ({ Component: (await import('./payouts-part.tsx')).PayoutsPart }),
   },
 ]

@@ -36,7 +36,7 @@ export function AddOnSlots({ line, slots, start, known, onCancelled }: Props) {
     line: slot ? t('addOn.line', { plan: slot.title, units: wordsOf(slot) }) : undefined,
   })
   const then = next
-    ? t('period.then', { plan: wordsOf(next) })
+    ? t('period.then', { plan: t('addOn.line', { plan: next.title, units: wordsOf(next) }) })
     : t(line === 'transcoding' ? 'addOn.transcoding.then' : 'addOn.storage.then')
   return (
     <div className={styles.slots} data-low>

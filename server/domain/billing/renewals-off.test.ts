@@ -1,0 +1,42 @@
+// Renewals while plans do not apply.
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import type { BillingMode } from '#contract/entities/plan.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { forgetInstallation } from '#server/domain/installation/installation.ts'
+import { updateInstallation } from '#server/domain/installation/store.ts'
+import { emptyBalance } from '#server/domain/tariffs/balance.ts'
+import { setRenewal } from '#server/domain/tariffs/renewals.ts'
+import { readState } from '#server/domain/tariffs/subscriptions.ts'
+import { buy } from '#server/domain/tariffs/subscriptions-change.ts'
+import { chargerDouble } from '#server/testing/pay/charger-double.ts'
+import { fundedProject, tariffWorld } from '#server/testing/tariffs.ts'
+import { runRenewals } from './renewals.ts'
+
+test('waits while plans are off, and continues when they apply again', async () => {
+  const world = await tariffWorld('2026-03-01T00:00:00.000Z')
+  const { db, clock } = world
+  const projectId = await fundedProject(world, 'rub', { ...emptyBalance, payment: 80_000 })
+  await buy(db, clock, { projectId, line: 'restream', planId: 2, period: 'month' })
+  await transaction(db, (trx) => setRenewal(trx, clock, { projectId, line: 'restream', isOn: true }))
+  const end = async () => (await readState(db, clock, projectId, 'restream')).slots.current.end ?? ''
+  const first = await end()
+  const run = () =>
+    runRenewals({ db, clock, log: pino({ level: 'silent' }), charge: chargerDouble(world).charge, onNews: () => {} })
+  const setMode = async (billing: BillingMode) => {
+    await transaction(db, (trx) => updateInstallation(trx, { billing }))
+    forgetInstallation(db)
+  }
+  const before = (hours: number) => clock.set(new Date(Date.parse(first) - hours * 3_600_000))
+  before(160)
+  await run()
+  before(50)
+  await setMode('off')
+  await run()
+  await setMode('plans')
+  expect(await end()).toBe(first)
+  before(47)
+  await run()
+  expect((await end()) > first).toBe(true)
+  await world.close()
+})
