@@ -3,7 +3,7 @@
 import type { ProviderHost, Settings } from './settings.ts'
 import { RuleError } from './errors.ts'
 
-const timeoutMs = 10_000
+const defaultTimeoutMs = 10_000
 const bytesMax = 2 * 1024 * 1024
 
 /** A complete response of a provider. */
@@ -56,6 +56,8 @@ export function providerUrl(
 
 /**
  * Calls a provider. Does not follow redirects.
+ * @param init `signal` ends the call as well
+ * @param timeoutMs longer for calls that wait for an event
  * @throws ProviderUnavailableError on a timeout, a response that is too long, 429 and 5xx
  */
 export async function callProvider(
@@ -63,8 +65,9 @@ export async function callProvider(
   name: ProviderHost,
   url: string,
   init: RequestInit = {},
+  timeoutMs = defaultTimeoutMs,
 ): Promise<ProviderAnswer> {
-  const signal = AbortSignal.timeout(timeoutMs)
+  const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])])
   try {
     const answer = await fetch(providerUrl(settings, name, url), { ...init, redirect: 'manual', signal })
     if (answer.status === 429 || answer.status >= 500) {

@@ -1,5 +1,5 @@
 // The chat of a channel at Telegram over HTTP.
-import { type FilterMode, telegramChat } from '#contract/areas/channels/telegram-chat.ts'
+import { telegramChat } from '#contract/areas/channels/telegram-chat.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Context } from '#server/core/context.ts'
 import { RuleError, ValidationError } from '#server/core/errors.ts'
@@ -8,6 +8,7 @@ import { hashOf } from '#server/core/secrets.ts'
 import { needBot } from '#server/core/telegram-bot.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { getChannel } from '#server/domain/channels/channels.ts'
+import { choiceOf, messageIn, postBy, type PostChoice, postsMax } from '#server/domain/channels/telegram-posts.ts'
 import { botName, newChatCode } from '#server/domain/channels/telegram.ts'
 import {
   type ChatRow,
@@ -25,15 +26,6 @@ interface InChannel {
   readonly project_id: number
   readonly channel_id: number
 }
-interface Choice {
-  readonly mode: FilterMode
-  readonly messageId?: number | undefined
-  readonly link?: string | undefined
-}
-
-/** Posts that a user can choose from. */
-const postsMax = 50
-
 export const telegramChatRoutes = implement(telegramChat, {
   setTelegram: ({ select = 0, messageId, link, ...place }, ctx) =>
     choose(place, ctx, { mode: link === undefined ? select : 3, messageId, link }),
@@ -109,7 +101,7 @@ async function postsOf(place: InChannel, ctx: Ctx) {
   return { row, posts: await listPosts(ctx.db, row.chat_id, postsMax) }
 }
 
-async function choose(place: InChannel, ctx: Ctx, choice: Choice) {
+async function choose(place: InChannel, ctx: Ctx, choice: PostChoice) {
   const { row, posts } = await postsOf(place, ctx)
   const { project_id: projectId, channel_id: channelId } = place
   if (choice.mode === 3 && messageIn(choice.link) === null) {
@@ -127,26 +119,6 @@ async function choose(place: InChannel, ctx: Ctx, choice: Choice) {
     await recordChange(ctx, trx, ctx.user, { projectId, channelId }, details)
   })
   return { success: true }
-}
-
-const choiceOf = ({ filter_mode, message_id, link }: ChatRow): Choice => ({
-  mode: filter_mode as FilterMode,
-  messageId: message_id ?? undefined,
-  link,
-})
-
-/** Returns the chosen post. `posts`: newest first. */
-function postBy(posts: readonly PostRow[], { mode, messageId, link }: Choice): PostRow | undefined {
-  if (mode === 0) return posts[0]
-  if (mode === 1) return posts.find(({ pinned }) => pinned === 1)
-  const wanted = mode === 2 ? messageId : messageIn(link)
-  return posts.find(({ message_id }) => message_id === wanted)
-}
-
-/** Returns the number at the end of `https://t.me/name/12`. */
-function messageIn(link: string | undefined): number | null {
-  const number = /\/(\d{1,9})(?:\?.*)?$/.exec(link ?? '')?.[1]
-  return number === undefined ? null : Number(number)
 }
 
 const presentPost = ({ message_id, text, attachments }: PostRow) => ({

@@ -38,13 +38,21 @@ export async function ownIdOf({ services, place }: ChatContext): Promise<string 
   return (await findAccount(services.db, place.accountId))?.external_id ?? null
 }
 
-/** Runs calls of a reader. @throws ChatLost, ChatRefused */
-export async function asReader<T>(run: () => Promise<T>): Promise<T> {
+/**
+ * Runs calls of a reader.
+ * @param reasonOf reason for a refusal with a code of the platform; undefined: by its status
+ * @throws ChatLost, ChatRefused
+ */
+export async function asReader<T>(
+  run: () => Promise<T>,
+  reasonOf: (refusal: ProviderRefusedError) => ChatReason | undefined = () => undefined,
+): Promise<T> {
   try {
     return await run()
   } catch (error) {
     if (error instanceof ChatLost || error instanceof ChatRefused || error instanceof QuotaGone) throw error
-    const reason = readerReason(error)
+    const named = error instanceof ProviderRefusedError ? reasonOf(error) : undefined
+    const reason = named ?? readerReason(error)
     if (reason) throw new ChatRefused(reason, (error as Error).message)
     throw new ChatLost('A call to the platform failed', { cause: error })
   }
