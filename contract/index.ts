@@ -41,6 +41,8 @@ import { pullServers } from '#contract/areas/ingest/pull-servers.ts'
 import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { transcoders } from '#contract/areas/ingest/transcoders.ts'
+import { history as notifyHistory } from '#contract/areas/notifications/history.ts'
+import { settings as notifySettings } from '#contract/areas/notifications/settings.ts'
 import { history } from '#contract/areas/projects/history.ts'
 import { invites } from '#contract/areas/projects/invites.ts'
 import { members } from '#contract/areas/projects/members.ts'
@@ -112,6 +114,8 @@ export const groups: readonly AnyGroup[] = [
   operatorPayouts,
   operatorPapers,
   operatorPayments,
+  notifyHistory,
+  notifySettings,
   tokens,
   operatorSettings,
   plans,

@@ -45,31 +45,6 @@ export const notServed: readonly NotServedGroup[] = [
     operations: [['GET integration-template/widget/get']],
   },
   {
-    area: 'notifications',
-    name: 'history',
-    title: 'NotifyHistory',
-    operations: [
-      ['GET notify_history/get', 'Get item by id'],
-      ['GET notify_history/get_status', 'Get unread status'],
-      ['GET notify_history/list', 'Get list of my notifications'],
-      ['PUT notify_history/read', 'Set one as read'],
-      ['POST notify_history/run_action', 'Run action in notify item'],
-      ['POST notify_history/set_all_cabinet_read', 'Set all as read'],
-    ],
-  },
-  {
-    area: 'notifications',
-    name: 'settings',
-    title: 'NotifyUser',
-    operations: [
-      ['POST notify_user/del_mobile_token', 'Delete mobile token from user'],
-      ['GET notify_user/screen', 'Get user screen notify'],
-      ['POST notify_user/screen', 'Remove user screen notify'],
-      ['GET notify_user/setting', 'Get user notify settings'],
-      ['POST notify_user/setting', 'Set user notify settings'],
-    ],
-  },
-  {
     area: 'billing',
     name: 'pay-systems',
     title: 'Pay system',

@@ -1,6 +1,7 @@
 // Differences of operations from the published list. `published.test.ts` fails for a difference without a reason here.
 import { helpReasons } from './published-reasons-help.ts'
 import { lineReasons } from './published-reasons-lines.ts'
+import { notificationReasons } from './published-reasons-notifications.ts'
 import { moneyReasons } from './published-reasons-money.ts'
 
 const oauthCallback = {
@@ -255,4 +256,5 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
   ...lineReasons,
   ...helpReasons,
   ...moneyReasons,
+  ...notificationReasons,
 }

@@ -55,6 +55,7 @@ export const concepts = [
   'account',
   'tariffs',
   'projects',
+  'notifications',
   'billing',
   'channels',
   'platforms',
@@ -118,7 +119,15 @@ export const layers: readonly Layer[] = [
     may: ['contract/core', 'contract/entities', 'server/core', 'server/domain'],
     mayNot: http,
   },
-  { folder: 'server/testing', may: ['contract', 'server/core', 'server/db', 'server/domain', 'server/app'] },
+  {
+    folder: 'server/delivery',
+    may: ['contract/core', 'contract/entities', 'contract/events', 'server/core', 'server/domain'],
+    mayNot: http,
+  },
+  {
+    folder: 'server/testing',
+    may: ['contract', 'server/core', 'server/db', 'server/domain', 'server/delivery', 'server/app'],
+  },
   { folder: 'server/app', may: ['contract', 'server'] },
 
   { folder: 'src/ui', may: ['src/styles'], mayNot: ['react-router', '@tanstack/', 'zod'] },

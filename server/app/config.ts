@@ -219,6 +219,7 @@ export const variables = {
     'Signing secret of the Stripe webhook `<PUBLIC_URL>/pay/webhook/stripe`, `whsec_…`. Required with STRIPE_SECRET_KEY',
   ),
   RATE_LIMITS: variable(flag, 'on', '`off` for load tests only'),
+  NOTIFICATIONS: variable(flag, 'on', '`off`: this process sends no notifications; another replica does'),
   LOG_LEVEL: variable(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     'info',

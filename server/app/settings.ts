@@ -42,6 +42,7 @@ export const settingsOf = (config: Config): Settings => ({
       ? null
       : { shopId: config.YOOKASSA_SHOP_ID, secretKey: config.YOOKASSA_SECRET_KEY },
   transcodersMax: config.TRANSCODERS_MAX,
+  sendsNotifications: config.NOTIFICATIONS,
   mail:
     config.SMTP_URL === '' || config.MAIL_FROM === ''
       ? null

@@ -43,6 +43,8 @@ export interface Settings {
   readonly telegramBotName: string
   /** Maximum number of transcoders of a project. */
   readonly transcodersMax: number
+  /** This process sends notifications. */
+  readonly sendsNotifications: boolean
   /** Mail server as a URL with its password, sender, and origin of links; null: the service sends no e-mail. */
   readonly mail: { readonly server: string; readonly from: string; readonly origin: string } | null
   /** Providers of payments; null: not configured. */

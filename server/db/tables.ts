@@ -9,6 +9,7 @@ import type { PlatformTables } from './tables-platforms.ts'
 import type { InstallationTables } from './tables-installation.ts'
 import type { HistoryTables } from './tables-history.ts'
 import type { IngestTables } from './tables-ingest.ts'
+import type { NotificationTables } from './tables-notifications.ts'
 import type { ProjectTables } from './tables-projects.ts'
 import type { PromoTables } from './tables-promos.ts'
 import type { RecordingTables } from './tables-recordings.ts'
@@ -29,6 +30,7 @@ export interface Tables
     IngestTables,
     InstallationTables,
     LeaseTables,
+    NotificationTables,
     PaperTables,
     PlatformTables,
     ProbeTables,

@@ -198,6 +198,8 @@ const plausible: Readonly<Record<string, unknown>> = {
   stream_key: someKey,
   account_id: '1',
   billing: 'plans',
+  endpoint: 'https://push.example.com/1',
+  quiet: null,
   country_id: 840,
   countrie_id: 643,
 }

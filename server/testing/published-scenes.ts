@@ -23,6 +23,7 @@ import { moreTranscoders, newChannel, upgrade } from './channels.ts'
 import { onAirOf, someNodeOf } from './on-air.ts'
 import { channelScenes } from './published-channel-scenes.ts'
 import { someAddressOfUs } from './billing.ts'
+import { notificationScenes } from './published-notification-scenes.ts'
 import { moneyScenes } from './published-money-scenes.ts'
 import { type Scene, scene } from './published-calls.ts'
 
@@ -184,6 +185,7 @@ const texts = scene([articles.get, blogPages.get], async ({ calls, world }) => {
 export const scenes: readonly Scene[] = [
   ...channelScenes,
   ...moneyScenes,
+  ...notificationScenes,
   broadcast,
   plans,
   addOns,

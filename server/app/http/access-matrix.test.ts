@@ -116,6 +116,14 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'analytics.analytics.*': 'viewer',
   'chat.chat.*': 'editor',
 
+  'notifications.history.*': 'signed in',
+  'notifications.settings.*': 'signed in',
+  'notifications.settings.get': 'viewer',
+  'notifications.settings.set': 'viewer',
+  'notifications.settings.screen': 'viewer',
+  'notifications.settings.removeScreen': 'viewer',
+  'notifications.settings.test': 'viewer',
+
   'realtime.tokens.*': 'viewer',
   'realtime.tokens.project': 'editor',
   'realtime.tokens.channels': 'signed in',

@@ -38,6 +38,8 @@ import { pullServerRoutes } from '#server/areas/ingest/pull-servers.ts'
 import { rtmpServerRoutes } from '#server/areas/ingest/rtmp-servers.ts'
 import { streamKeyRoutes } from '#server/areas/ingest/stream-keys.ts'
 import { transcoderRoutes } from '#server/areas/ingest/transcoders.ts'
+import { notifyHistoryRoutes } from '#server/areas/notifications/history.ts'
+import { notifySettingRoutes } from '#server/areas/notifications/settings.ts'
 import { historyRoutes } from '#server/areas/projects/history.ts'
 import { inviteRoutes } from '#server/areas/projects/invites.ts'
 import { memberRoutes } from '#server/areas/projects/members.ts'
@@ -116,6 +118,8 @@ const routes: readonly Route[] = [
   ...operatorPayoutRoutes,
   ...operatorPaperRoutes,
   ...operatorPaymentRoutes,
+  ...notifyHistoryRoutes,
+  ...notifySettingRoutes,
   ...tokenRoutes,
   ...operatorSettingRoutes,
   ...planRoutes,

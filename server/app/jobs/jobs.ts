@@ -5,6 +5,7 @@ import { watchPlanEnds } from '#server/domain/tariffs/plan-ends.ts'
 import { endForgotten } from '#server/domain/broadcasts/live-targets.ts'
 import { askForViewers } from '#server/domain/broadcasts/live-viewers.ts'
 import { notify, notifyEndingPlans } from '#server/domain/realtime/plan-notices.ts'
+import { watchOutbox } from './outbox.ts'
 import { watchPayments } from './payments.ts'
 import { watchRenewals } from './renewals.ts'
 import { sweep } from './sweep.ts'
@@ -45,6 +46,7 @@ export function startJobs(services: Services): () => Promise<void> {
       .catch((error: unknown) => log.error({ err: error }, 'Ends of plans could not be announced'))
       .finally(() => (noticing = null))
   }, noticesEvery).unref()
+  const stopOutbox = watchOutbox(services)
   const stopPayments = watchPayments(services)
   const stopRenewals = watchRenewals(services)
   const stopUpdates = readTelegramUpdates(services, telegramCommand)
@@ -67,6 +69,7 @@ export function startJobs(services: Services): () => Promise<void> {
     await asking
     await stopPlanEnds()
     await Promise.all(announcing)
+    await stopOutbox()
     await stopPayments()
     await stopRenewals()
     await stopUpdates()

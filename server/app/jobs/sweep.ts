@@ -10,10 +10,15 @@ import { removeExpiredCodes } from '#server/domain/account/codes-store.ts'
 import { removeExpiredOAuthStates } from '#server/domain/account/oauth-state-store.ts'
 import { removeEndedFamilies, removeExpiredTokens } from '#server/domain/account/sessions-store.ts'
 import { removeOldInbox } from '#server/domain/platforms/inbox-store.ts'
+import { removeExpiredLinkTokens } from '#server/domain/notifications/reach-store.ts'
+import { removeOld } from '#server/domain/notifications/store.ts'
 import { forgetOldReports } from '#server/domain/ingest/nodes.ts'
 
 /** Ended sessions are kept this long for audits. */
 const keepMs = 30 * 86_400_000
+/** Notifications are kept this long, and removed in transactions of `batch` rows. */
+const notificationsMs = 180 * 86_400_000
+const batch = 1_000
 /** Webhook messages are kept this long. */
 const eventsMs = 90 * 86_400_000
 /** Delivered chat messages without a reader are kept this long. */
@@ -29,6 +34,8 @@ export async function sweep(services: Services): Promise<void> {
   await removeOldInbox(db, iso(later(now, -inboxMs)))
   await removeEvents(db, iso(later(now, -eventsMs)))
   await removeExpiredTokens(db, iso(now))
+  await removeExpiredLinkTokens(db, iso(now))
+  while ((await removeOld(db, iso(later(now, -notificationsMs)), batch)) === batch);
   await removeEndedFamilies(db, old)
   await forgetOldReports({ db, clock })
   await thinSamples({ db, clock })

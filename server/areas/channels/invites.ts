@@ -25,7 +25,10 @@ import { inviteMail } from '#server/domain/projects/invite-mail.ts'
 import { sendMail } from '#server/domain/account/mail.ts'
 import { findProject } from '#server/domain/projects/store.ts'
 import { presentInvite, presentReceived } from './sharing-present.ts'
-import type { OpenInvite } from '#server/domain/channels/invites-store.ts'
+import type { ChannelInviteRow, OpenInvite } from '#server/domain/channels/invites-store.ts'
+import type { Trx } from '#server/db/open.ts'
+import { notify } from '#server/domain/notifications/notify.ts'
+import { projectName } from '#server/domain/projects/projects.ts'
 
 const perMinute = { looked: 60, sent: 20 }
 const done = { success: true }
@@ -107,6 +110,18 @@ export const channelInviteRoutes = implement(invites, {
   },
 })
 
+/** Notifies the owners of an invited project. */
+async function noticeInvite(ctx: Context<'owner'>, trx: Trx, row: ChannelInviteRow, channel: string): Promise<void> {
+  if (row.to_project_id === null) return
+  const project = await projectName(trx, row.from_project_id)
+  await notify(ctx, trx, {
+    kind: 'request_access_channel',
+    projectId: row.to_project_id,
+    ref: row.id,
+    params: { invite_id: row.id, channel_id: row.channel_id, channel, project, from: project },
+  })
+}
+
 /** Creates an invitation, and returns it as owners see it. */
 async function invite(
   ctx: Context<'owner'>,
@@ -115,9 +130,11 @@ async function invite(
 ): Promise<{ readonly row: OpenInvite; readonly secret: string }> {
   ctx.limits.count(`channel-invite ${ctx.user.id}`, perMinute.sent)
   const place = { projectId: project_id, channelId: channel_id }
-  const { row, secret } = await asChannelOwner(ctx, ctx.user, place, (trx, channel) =>
-    addChannelInvite(ctx, trx, channel, { userId: ctx.user.id, access, to }),
-  )
+  const { row, secret } = await asChannelOwner(ctx, ctx.user, place, async (trx, channel) => {
+    const added = await addChannelInvite(ctx, trx, channel, { userId: ctx.user.id, access, to })
+    await noticeInvite(ctx, trx, added.row, channel.name)
+    return added
+  })
   const open = await findChannelInvite(ctx, ctx.db, row.id)
   if (!open) throw new ForbiddenError()
   return { row: open, secret }

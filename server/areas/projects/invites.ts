@@ -5,7 +5,13 @@ import { networkOf } from '#server/core/limits.ts'
 import { normalEmail } from '#server/domain/account/accounts.ts'
 import { fileUrl } from '#server/domain/account/avatars.ts'
 import { ForbiddenError } from '#server/core/errors.ts'
-import type { Call } from '#server/core/context.ts'
+import type { Call, Context } from '#server/core/context.ts'
+import type { Trx } from '#server/db/open.ts'
+import { findUserByEmail } from '#server/domain/account/store.ts'
+import { notify } from '#server/domain/notifications/notify.ts'
+import { listProjectIds } from '#server/domain/notifications/store.ts'
+import { getUserName } from '#server/domain/projects/store.ts'
+import { nameOf } from '#server/domain/projects/team-rules.ts'
 import { inviteMail } from '#server/domain/projects/invite-mail.ts'
 import { sendMail } from '#server/domain/account/mail.ts'
 import { projectName } from '#server/domain/projects/projects.ts'
@@ -32,14 +38,16 @@ export const inviteRoutes = implement(invites, {
 
   add: async ({ project_id, access_type, email }, ctx) => {
     ctx.limits.count(`invite ${ctx.user.id}`, perMinute.sent)
-    const { row, secret } = await asOwner(ctx, ctx.user, project_id, ({ trx }) =>
-      addInvite(ctx, trx, {
+    const { row, secret } = await asOwner(ctx, ctx.user, project_id, async ({ trx }) => {
+      const added = await addInvite(ctx, trx, {
         projectId: project_id,
         fromUserId: ctx.user.id,
         accessType: access_type,
         email: email === undefined ? null : normalEmail(email),
-      }),
-    )
+      })
+      await noticeInvite(ctx, trx, added.row)
+      return added
+    })
     return { ...presentInvite(row), secret, url: linkTo(ctx.origin, secret), mail: await mailTo(ctx, row, secret) }
   },
 
@@ -68,14 +76,30 @@ export const inviteRoutes = implement(invites, {
     return { code: await issueSignUpCode(ctx, secret) }
   },
 
-  accept: async ({ secret }, ctx) => ({ success: true, project_id: await acceptInvite(ctx, ctx.user, secret) }),
+  accept: async ({ secret }, ctx) => ({ success: true, project_id: await acceptInvite(ctx, ctx.user, { secret }) }),
 
   decline: async ({ secret }, ctx) => {
     countLook(ctx)
-    await declineInvite(ctx, ctx.user, secret)
+    await declineInvite(ctx, ctx.user, { secret })
     return { success: true }
   },
 })
+
+/**
+ * Notifies the account with the invited e-mail. Not where anyone may sign up: an account does not prove its e-mail there, and
+ * only the link in the e-mail does.
+ */
+async function noticeInvite(ctx: Context<'owner'>, trx: Trx, row: InviteRow): Promise<void> {
+  if (row.email === null || ctx.config.signUp === 'open') return
+  const userId = (await findUserByEmail(trx, row.email))?.id
+  const [projectId] = userId === undefined ? [] : await listProjectIds(trx, userId)
+  if (userId === undefined || projectId === undefined) return
+  const [project, from] = [await projectName(trx, row.project_id), nameOf(await getUserName(trx, ctx.user.id))]
+  const params = { invite_id: row.id, project, from }
+  // The e-mail with the link is sent as well.
+  const without = ['email'] as const
+  await notify(ctx, trx, { kind: 'request_access_project', projectId, ref: row.id, userId, params, without })
+}
 
 const countLook = ({ limits, address }: Call): void => limits.count(`invite ${networkOf(address)}`, perMinute.looked)
 

@@ -13,30 +13,46 @@ export type MailOutcome = 'sent' | 'not-configured' | 'failed'
 /** Timeouts of the mail server, milliseconds. */
 const patience = { connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000, dnsTimeout: 5_000 }
 
+/** Outcome of one attempt. `impossible`: the recipient does not exist. `unknown`: the connection ended after the text was sent. */
+export type MailResult = 'sent' | 'not-configured' | 'refused' | 'impossible' | 'unknown'
+
 /**
  * Sends an e-mail through SMTP_URL. Never throws: failures are logged without the address and the text.
  * @param write creates the e-mail. `origin` is PUBLIC_URL: links in e-mails begin with it, never with the host of a request
  * @example await sendMail(ctx, 'bob@example.com', (origin) => ({ subject: 'Hello', text: `${origin}/invite#…` }))
  */
 export async function sendMail(
-  { config, log }: Pick<Services, 'config' | 'log'>,
+  services: Pick<Services, 'config' | 'log'>,
   to: string,
   write: (origin: string) => Mail,
 ): Promise<MailOutcome> {
+  const result = await deliverMail(services, to, write)
+  return result === 'sent' || result === 'not-configured' ? result : 'failed'
+}
+
+/** As `sendMail`; the result tells whether another attempt may succeed, and whether it could repeat the e-mail. */
+export async function deliverMail(
+  { config, log }: Pick<Services, 'config' | 'log'>,
+  to: string,
+  write: (origin: string) => Mail & { readonly messageId?: string },
+): Promise<MailResult> {
   if (config.mail === null) return 'not-configured'
-  const { subject, text } = write(config.mail.origin)
+  const { subject, text, messageId } = write(config.mail.origin)
   // Loaded on demand: nodemailer takes five megabytes of memory.
   const { createTransport } = await import('nodemailer')
   // An object, not a string: nodemailer would parse a string as a list or as a display name with another address.
   const recipient = { name: '', address: to }
   const transport = createTransport({ url: config.mail.server, ...patience, disableFileAccess: true })
   try {
-    await transport.sendMail({ from: config.mail.from, to: recipient, subject, text, disableUrlAccess: true })
+    const mail = { from: config.mail.from, to: recipient, subject, text, disableUrlAccess: true }
+    await transport.sendMail({ ...mail, ...(messageId !== undefined && { messageId }) })
     return 'sent'
   } catch (error) {
     const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string }
     log.warn({ mail: { failure: code, responseCode, command } }, 'An e-mail could not be sent')
-    return 'failed'
+    if (responseCode !== undefined) return command === 'RCPT TO' && responseCode >= 550 ? 'impossible' : 'refused'
+    // Without a response to DATA the server may have accepted the e-mail.
+    return command === 'DATA' ? 'unknown' : 'refused'
   } finally {
     transport.close()
   }

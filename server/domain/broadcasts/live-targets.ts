@@ -166,6 +166,7 @@ const record = ({ db, clock }: Services, onAir: BroadcastRow, channelId: number,
   transaction(db, async (trx) => {
     const now = clock.now()
     await recordDestination(
+      { clock },
       trx,
       onAir,
       { ...untouched, id: channelId, state: 'idle', since: now.getTime(), ...facts },

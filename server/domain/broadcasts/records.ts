@@ -11,6 +11,17 @@ import { findChannelName, updateTestResult } from '#server/domain/channels/store
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { recordRecording } from './recordings.ts'
 import type { DestinationFacts } from './live-facts.ts'
+import {
+  noticeBack,
+  noticeBegan,
+  noticeBitrate,
+  noticeBitrateFine,
+  noticeChannel,
+  noticeCodec,
+  noticeEnded,
+  noticeLost,
+  noticeSample,
+} from './notices.ts'
 
 /** Returns the last stored report of a destination. */
 export const factsOf = (row: RestreamRow): DestinationFacts => JSON.parse(row.report) as DestinationFacts
@@ -52,15 +63,16 @@ export async function recordFact(
   if (fact.type === 'source-lost') {
     await updateBroadcast(trx, onAir.id, { status: 'lost' })
     await insertEvent(trx, onAir.id, at, { level: 'warning', kind: 'source-lost', reason: fact.how, node })
+    await noticeLost(services, trx, onAir, fact.how)
   } else if (fact.type === 'ended') {
     await recordEnd(services, trx, onAir, { at, kind: 'ended', node })
     return { type: 'ended', broadcastId: onAir.id }
   } else if (fact.type === 'destination') {
-    await recordDestination(trx, onAir, fact.report, { at, node })
+    await recordDestination(services, trx, onAir, fact.report, { at, node })
   } else if (fact.type === 'bitrate') {
-    await recordBitrate(trx, onAir, fact, { at, node })
+    await recordBitrate(services, trx, onAir, fact, { at, node })
   } else {
-    await recordSample(trx, onAir, fact)
+    await recordSample(services, trx, onAir, fact)
   }
   return null
 }
@@ -83,12 +95,14 @@ async function begin(
     const values = { status: 'active' as const, node, encoder, address, reconnects: onAir.reconnects + 1 }
     await updateBroadcast(trx, onAir.id, values)
     await insertEvent(trx, onAir.id, at, { level: 'info', kind: 'source-back', node })
+    await noticeBack(services, trx, onAir)
     return null
   }
   const id = await insertBroadcast(trx, { project_id: projectId, node, encoder, address, date_create: at })
   await insertEvent(trx, id, at, { level: 'info', kind: 'began', node })
   const entry = { projectId, userId: null, action: 'broadcast_began', details: { broadcast_id: id } } as const
   await recordHistory(services, trx, entry)
+  await noticeBegan(services, trx, projectId, id)
   return { type: 'began', broadcastId: id }
 }
 
@@ -100,7 +114,7 @@ export async function recordEnd(
   { at, kind, node }: { readonly at: string; readonly kind: 'ended' | 'abandoned'; readonly node: string },
 ): Promise<void> {
   const { id, project_id, stopped_by } = row
-  await stopRestreams(trx, row, { at, node })
+  await stopRestreams(services, trx, row, { at, node })
   await updateBroadcast(trx, id, { status: 'done', date_end: at })
   const reason = stopped_by === null ? null : 'person'
   await insertEvent(trx, id, at, { level: kind === 'abandoned' ? 'error' : 'info', kind, reason, node })
@@ -111,10 +125,12 @@ export async function recordEnd(
     details: { broadcast_id: id },
   } as const
   await recordHistory(services, trx, entry)
+  await noticeEnded(services, trx, row)
 }
 
 /** Stops restreams that the node did not stop: it failed, or the service itself reported the destination. */
 async function stopRestreams(
+  services: Pick<Services, 'clock'>,
   trx: Trx,
   row: BroadcastRow,
   { at, node }: { readonly at: string; readonly node: string },
@@ -124,7 +140,7 @@ async function stopRestreams(
     const facts = latestFacts(restream)
     if (facts.state === 'stopped') continue
     const over = { state: 'stopped', since: Date.parse(at), reason: null, words: null, nextRetry: null } as const
-    await recordDestination(trx, row, { ...facts, ...over }, { at, node })
+    await recordDestination(services, trx, row, { ...facts, ...over }, { at, node })
   }
   // The clock of the node may be ahead: without its destinations the sample cannot contradict the reports.
   const sample = sampleOf(row)
@@ -134,15 +150,17 @@ async function stopRestreams(
 
 /** Records a bitrate above the tariff. The event has both numbers in `words`: the incoming and the allowed bitrate. */
 async function recordBitrate(
+  services: Pick<Services, 'clock'>,
   trx: Trx,
   onAir: BroadcastRow,
   { state, kbps, kbpsMax }: RelayEvent & { type: 'bitrate' },
   { at, node }: { readonly at: string; readonly node: string },
 ): Promise<void> {
-  if (state === 'fine') return
+  if (state === 'fine') return noticeBitrateFine(services, trx, onAir)
   const level = state === 'high' ? 'warning' : 'error'
   const words = `${Math.round(kbps)} > ${kbpsMax} kbps`
   await insertEvent(trx, onAir.id, at, { level, kind: `bitrate-${state}`, reason: 'bitrate', words, node })
+  await noticeBitrate(services, trx, onAir, words)
 }
 
 /** Levels of the events that a change of state records. */
@@ -156,6 +174,7 @@ const tellings: Readonly<Partial<Record<DestinationFacts['state'], 'info' | 'war
 
 /** Records the state of a destination. @param where `node`: the reporting node; omitted: the service itself */
 export async function recordDestination(
+  services: Pick<Services, 'clock'>,
   trx: Trx,
   onAir: BroadcastRow,
   facts: DestinationFacts,
@@ -164,6 +183,7 @@ export async function recordDestination(
   const report = JSON.stringify(facts)
   const known = (await listRestreams(trx, [onAir.id])).find((row) => row.channel_id === facts.id)
   const isLive = facts.state === 'live'
+  const name = known?.name ?? (await findChannelName(trx, facts.id))?.name ?? ''
   if (known) {
     const date_live = known.date_live ?? (isLive ? at : null)
     await updateRestream(trx, known.id, { report, date_live })
@@ -188,6 +208,7 @@ export async function recordDestination(
   if (lacks && lacks !== before?.lacks) {
     const event = { level: 'warning', kind: 'codec', reason: 'codec', words: lacks } as const
     await insertEvent(trx, onAir.id, at, { ...event, channel_id, ...from })
+    await noticeCodec(services, trx, onAir, { channelId: channel_id, channel: name, codec: lacks })
   }
   const level = tellings[facts.state]
   // The report only adds details about the same connection.
@@ -196,6 +217,7 @@ export async function recordDestination(
   const event = { level, kind: facts.state, channel_id, reason, words, ...from }
   if (facts.state === 'stopped') await insertEvent(trx, onAir.id, at, event)
   else await recordChannelEvent(trx, onAir.id, at, event)
+  await noticeChannel(services, trx, onAir, { ...facts, name })
 }
 
 /** Result of a channel's address test that a destination's state implies; null: none. */
@@ -207,9 +229,15 @@ function testResultOf({ state, reason }: Pick<DestinationFacts, 'state' | 'reaso
   return reason === 'forbidden' ? 'forbidden_address' : 'rejected'
 }
 
-async function recordSample(trx: Trx, onAir: BroadcastRow, fact: RelayEvent & { type: 'sample' }): Promise<void> {
+async function recordSample(
+  services: Pick<Services, 'clock'>,
+  trx: Trx,
+  onAir: BroadcastRow,
+  fact: RelayEvent & { type: 'sample' },
+): Promise<void> {
   const { ingest, bitrate, destinations, transcoders, pulls } = fact
-  await resumeRestreams(trx, onAir, fact)
+  await resumeRestreams(services, trx, onAir, fact)
+  await noticeSample(services, trx, onAir, { before: sampleOf(onAir), now: fact })
   const sample = JSON.stringify({ at: fact.at, ingest, bitrate, destinations, transcoders, pulls })
   await updateBroadcast(trx, onAir.id, { sample })
   await insertSample(trx, onAir.id, { at: Math.floor(fact.at / 1000), kbps: ingest.kbps, fps: ingest.fps })
@@ -217,6 +245,7 @@ async function recordSample(trx: Trx, onAir: BroadcastRow, fact: RelayEvent & { 
 
 /** A broadcast that ended without its node continues: destinations that stayed connected report no change. */
 async function resumeRestreams(
+  services: Pick<Services, 'clock'>,
   trx: Trx,
   onAir: BroadcastRow,
   { at, destinations }: RelayEvent & { type: 'sample' },
@@ -227,5 +256,5 @@ async function resumeRestreams(
   const states = new Map((await listRestreams(trx, [onAir.id])).map((row) => [row.channel_id, factsOf(row).state]))
   for (const facts of added)
     if (states.get(facts.id) === 'stopped' && facts.state !== 'stopped')
-      await recordDestination(trx, onAir, facts, { at: new Date(at).toISOString(), node: onAir.node })
+      await recordDestination(services, trx, onAir, facts, { at: new Date(at).toISOString(), node: onAir.node })
 }

@@ -34,15 +34,26 @@ export const findOpenInvite = (db: Db, hash: string, now: string) =>
     .where('project_invites.date_expire', '>', now)
     .executeTakeFirst()
 
+/** Identity of an invitation: the hash of its secret, or its id with the invited e-mail. */
+export type StoredInviteKey = { readonly hash: string } | { readonly id: number; readonly email: string }
+
 /** Returns the project of an invitation, open or not. */
-export async function findInvitedProject(trx: Trx, hash: string): Promise<number | undefined> {
-  const row = await trx.selectFrom('project_invites').select('project_id').where('hash', '=', hash).executeTakeFirst()
+export async function findInvitedProject(trx: Trx, key: StoredInviteKey): Promise<number | undefined> {
+  const row = await trx
+    .selectFrom('project_invites')
+    .select('project_id')
+    .where((eb) => eb.and({ ...key }))
+    .executeTakeFirst()
   return row?.project_id
 }
 
 /** Returns an invitation, open or not. */
-export const getInvite = (trx: Trx, hash: string): Promise<InviteRow> =>
-  trx.selectFrom('project_invites').selectAll().where('hash', '=', hash).executeTakeFirstOrThrow()
+export const getInvite = (trx: Trx, key: StoredInviteKey): Promise<InviteRow> =>
+  trx
+    .selectFrom('project_invites')
+    .selectAll()
+    .where((eb) => eb.and({ ...key }))
+    .executeTakeFirstOrThrow()
 
 /** Returns the open invitations of a project with the name of the sender, newest first. */
 export const listOpenInvites = (db: Db | Trx, projectId: number, now: string) =>

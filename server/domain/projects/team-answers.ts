@@ -1,4 +1,5 @@
-// Invitations into a project, for the invited user: read, sign up, accept, decline. The secret alone authorizes.
+// Invitations into a project, for the invited user: read, sign up, accept, decline. The secret authorizes, or the e-mail that
+// was invited.
 import { iso } from '#server/core/clock.ts'
 import type { Services, User } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
@@ -13,6 +14,9 @@ import { addMember } from './projects.ts'
 import { findRole, getUserName } from './store.ts'
 import { noteInvite, refuseCrowd, signUpState } from './team-invites.ts'
 import { nameOf } from './team-rules.ts'
+
+/** Key of an invitation: the secret of its link, or its id with the e-mail of the account that it invited. */
+export type InviteKey = { readonly secret: string } | { readonly id: number; readonly email: string }
 
 /** The same error for every invalid link: unknown, used, withdrawn, expired. */
 const rejected = () => new RuleError('InviteRejected', 'This invitation was used or withdrawn, or it is too old')
@@ -34,7 +38,7 @@ export const maySignUp = ({ config }: Pick<Services, 'config'>): boolean => conf
  */
 export async function issueSignUpCode(services: Services, secret: string): Promise<string> {
   if (!maySignUp(services)) throw new RuleError('SignUpClosed', 'This service takes no new accounts')
-  const code = await answering(services, secret, async (trx, row) =>
+  const code = await answering(services, { secret }, async (trx, row) =>
     isWaiting(services, row) ? issueOnlyCode(services, trx, 'invite', signUpState(row.id)) : null,
   )
   if (code === null) throw rejected()
@@ -46,8 +50,8 @@ export async function issueSignUpCode(services: Services, secret: string): Promi
  * @returns the project id
  * @throws RuleError `InviteRejected`, `AlreadyMember` with `{project_id}`, or `TooManyMembers`
  */
-export const acceptInvite = (services: Services, user: User, secret: string): Promise<number> =>
-  answering(services, secret, async (trx, row) => {
+export const acceptInvite = (services: Services, user: User, key: InviteKey): Promise<number> =>
+  answering(services, key, async (trx, row) => {
     const projectId = row.project_id
     const role = await findRole(trx, projectId, user.id)
     if (row.accepted_by === user.id && role !== null) return projectId
@@ -69,8 +73,8 @@ export const acceptInvite = (services: Services, user: User, secret: string): Pr
   })
 
 /** Declines an invitation. @throws RuleError `InviteRejected` */
-export const declineInvite = (services: Services, user: User | null, secret: string): Promise<void> =>
-  answering(services, secret, async (trx, row) => {
+export const declineInvite = (services: Services, user: User | null, key: InviteKey): Promise<void> =>
+  answering(services, key, async (trx, row) => {
     if (!isWaiting(services, row)) throw rejected()
     await end(services, trx, row, null)
     await noteInvite(services, trx, row, user?.id ?? null, 'decline')
@@ -79,14 +83,15 @@ export const declineInvite = (services: Services, user: User | null, secret: str
 /** Locks the project of an invitation, so that it is answered once. */
 const answering = <T>(
   services: Services,
-  secret: string,
+  key: InviteKey,
   answer: (trx: Trx, row: InviteRow) => Promise<T>,
 ): Promise<T> =>
   transaction(services.db, async (trx) => {
-    const projectId = await findInvitedProject(trx, hashOf(secret))
+    const stored = 'secret' in key ? { hash: hashOf(key.secret) } : key
+    const projectId = await findInvitedProject(trx, stored)
     if (projectId === undefined) throw rejected()
     await lockProject(trx, projectId)
-    return answer(trx, await getInvite(trx, hashOf(secret)))
+    return answer(trx, await getInvite(trx, stored))
   })
 
 /** Returns whether an invitation is open. */

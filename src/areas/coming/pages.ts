@@ -35,8 +35,8 @@ export const comingPages: readonly ComingPage[] = [
     key: 'notifications',
     to: paths.notifications,
     tabs: [
-      { key: 'history', path: '', groups: ['notifications.history'] },
-      { key: 'settings', path: 'settings', groups: ['notifications.settings'] },
+      { key: 'history', path: '', groups: [] },
+      { key: 'settings', path: 'settings', groups: [] },
     ],
   },
 ]

@@ -8,7 +8,9 @@ import { type AccountRow, findAccount, updateAccountLease, updateAccount } from 
 import { ProviderUnauthorizedError } from './api.ts'
 import { ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { type OAuthTokens, refreshTokens } from '#server/domain/account/oauth.ts'
+import { noticeAccount } from './notices.ts'
 import { providers } from './registry.ts'
+import { transaction } from '#server/db/transaction.ts'
 
 /** Services that calls with an account use. */
 export type AccountServices = Pick<Services, 'db' | 'clock' | 'config' | 'log'>
@@ -65,7 +67,10 @@ async function fetchTokens(services: AccountServices, account: AccountRow): Prom
     return { ...account, ...change }
   } catch (error) {
     const dead = !(error instanceof ProviderUnavailableError)
-    await updateAccount(db, mine, { date_lease: null, ...(dead ? { status: 0 } : {}) })
+    await transaction(db, async (trx) => {
+      const isChanged = await updateAccount(trx, mine, { date_lease: null, ...(dead ? { status: 0 } : {}) })
+      if (dead && isChanged) await noticeAccount(services, trx, account)
+    })
     throw dead ? new ProviderUnauthorizedError(provider) : error
   }
 }

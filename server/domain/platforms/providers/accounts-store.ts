@@ -137,3 +137,15 @@ export async function upsertChannelPlatform(
     .onConflict((conflict) => conflict.column('channel_id').doUpdateSet(change))
     .execute()
 }
+
+/** Returns the projects that own channels of an account. */
+export async function listAccountProjects(trx: Trx, accountId: number): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('channels')
+    .select('owner_project_id')
+    .distinct()
+    .where('account_id', '=', accountId)
+    .orderBy('owner_project_id')
+    .execute()
+  return rows.map(({ owner_project_id }) => owner_project_id)
+}

@@ -18,6 +18,7 @@ import {
 import { type ProviderApi, providerApi, ProviderUnauthorizedError } from './api.ts'
 import { type OAuthTokens, revokeTokens } from '#server/domain/account/oauth.ts'
 import type { Identity, PlatformChannel } from './provider.ts'
+import { noticeAccount } from './notices.ts'
 import { providers } from './registry.ts'
 
 /** The same error for an unknown account and for one of another user, so that ids cannot be probed. */
@@ -64,8 +65,11 @@ export async function withAccount<T>(
   }
 }
 
-const markInvalid = ({ db }: AccountServices, { id, tokens_sealed: tokens }: AccountRow) =>
-  updateAccount(db, { id, tokens }, { status: 0 })
+const markInvalid = (services: AccountServices, account: AccountRow): Promise<void> =>
+  transaction(services.db, async (trx) => {
+    const mine = { id: account.id, tokens: account.tokens_sealed }
+    if (await updateAccount(trx, mine, { status: 0 })) await noticeAccount(services, trx, account)
+  })
 
 /** Calls a platform with any account that a user may use. @throws RuleError `AccountNotFound` */
 export async function withAnyAccount<T>(

@@ -1,0 +1,20 @@
+// Job of notifications: sends what is due each second. Any number of replicas may run it.
+import type { Services } from '#server/core/context.ts'
+import { runOutbox } from '#server/delivery/outbox.ts'
+
+const everyMs = 1_000
+
+/** Starts the job, unless NOTIFICATIONS is off. @returns a function that stops it and waits for the running round */
+export function watchOutbox(services: Services): () => Promise<void> {
+  if (!services.config.sendsNotifications) return async () => {}
+  let running: Promise<unknown> | null = null
+  const timer = setInterval(() => {
+    running ??= runOutbox(services)
+      .catch((error: unknown) => services.log.error({ err: error }, 'Notifications could not be sent'))
+      .finally(() => (running = null))
+  }, everyMs).unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}

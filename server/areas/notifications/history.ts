@@ -1,0 +1,91 @@
+// Notifications of the caller over HTTP.
+import { history } from '#contract/areas/notifications/history.ts'
+import { iso } from '#server/core/clock.ts'
+import type { Context } from '#server/core/context.ts'
+import { RuleError } from '#server/core/errors.ts'
+import { implement } from '#server/core/implement.ts'
+import { actionsOf, presentNotifications } from '#server/domain/notifications/history.ts'
+import { publishUnread } from '#server/domain/realtime/unread.ts'
+import {
+  countUnread,
+  findNotification,
+  listNotifications,
+  type NotificationRow,
+  updateDone,
+  updateRead,
+} from '#server/domain/notifications/store.ts'
+import { answerInvitation } from './answers.ts'
+
+export const notifyHistoryRoutes = implement(history, {
+  list: async ({ limit, offset, ...wanted }, ctx) => {
+    const filter = {
+      userId: ctx.user.id,
+      now: iso(ctx.clock.now()),
+      projectId: wanted.project_id,
+      kind: wanted.name,
+      channel: wanted.channel,
+      category: wanted.category,
+      from: utc(wanted.date_from),
+      to: utc(wanted.date_to),
+      isRead: wanted.status_read && wanted.status_read === 'read',
+    }
+    const { rows, total } = await listNotifications(ctx.db, filter, { limit, offset })
+    return { total, limit, offset, results: await presentNotifications(ctx.db, rows, wanted.channel ?? 'cabinet') }
+  },
+
+  get: async ({ _id }, ctx) => present(ctx, await own(ctx, _id)),
+
+  getStatus: async (_, { db, clock, user }) => ({ count_unread: await countUnread(db, user.id, iso(clock.now())) }),
+
+  read: async ({ notify_history_ids }, ctx) => {
+    const ids = notify_history_ids.flatMap((text) => idOf(text) ?? [])
+    const count = await updateRead(ctx.db, ctx.user.id, [...new Set(ids)], iso(ctx.clock.now()))
+    if (count > 0) await publishUnread(ctx, ctx.user.id)
+    return { count }
+  },
+
+  runAction: async ({ notify_history_id, action_name, group_id }, ctx) => {
+    const row = await own(ctx, notify_history_id)
+    const action = actionsOf(row)[group_id]?.find(({ name }) => name === action_name)
+    if (!action) throw new RuleError('UnknownAction', 'This notification has no such action')
+    // A repeated call answers the same: the response may have been lost.
+    if (row.done !== action_name && (row.done === null || action_name === 'accept' || action_name === 'decline')) {
+      if (action.name === 'accept' || action.name === 'decline') await answerInvitation(ctx, row, action.name)
+      await updateDone(ctx.db, row.id, action_name, iso(ctx.clock.now()))
+      await publishUnread(ctx, ctx.user.id)
+    }
+    return present(ctx, await own(ctx, notify_history_id))
+  },
+
+  setAllCabinetRead: async (_, ctx) => {
+    const count = await updateRead(ctx.db, ctx.user.id, null, iso(ctx.clock.now()))
+    if (count > 0) await publishUnread(ctx, ctx.user.id)
+    return { success: true }
+  },
+})
+
+type Own = Pick<Context<'session'>, 'db' | 'clock' | 'user'>
+
+const unknown = () => new RuleError('NotificationNotFound', 'You have no notification with this id')
+
+/** Returns a notification of the caller. @throws RuleError `NotificationNotFound` for an unknown or foreign one */
+async function own({ db, clock, user }: Own, text: string): Promise<NotificationRow> {
+  const id = idOf(text)
+  const row = id === null ? undefined : await findNotification(db, user.id, id, iso(clock.now()))
+  if (!row) throw unknown()
+  return row
+}
+
+async function present({ db }: Own, row: NotificationRow) {
+  const [shown] = await presentNotifications(db, [row], 'cabinet')
+  if (!shown) throw unknown()
+  return shown
+}
+
+/** Reads an id of the wire. @returns null for a text that is no id */
+function idOf(text: string): number | null {
+  const id = /^\d{1,10}$/.test(text) ? Number(text) : 0
+  return id > 0 && id <= 2_147_483_647 ? id : null
+}
+
+const utc = (text: string | undefined): string | undefined => (text === undefined ? undefined : iso(new Date(text)))

@@ -1,0 +1,192 @@
+// Outbox: a replica ends at each step of a message and another one continues; storms, refusals, rights and quiet hours.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { history } from '#contract/areas/notifications/history.ts'
+import { settings } from '#contract/areas/notifications/settings.ts'
+import type { NotifyChannel } from '#contract/entities/notification.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { notifyChannel } from '#server/domain/notifications/channel-facts.ts'
+import { notify } from '#server/domain/notifications/notify.ts'
+import { begin, claim, finish, type Message, type Outcome } from '#server/domain/notifications/outbox.ts'
+import { upsertSetting, upsertTelegramLink } from '#server/domain/notifications/reach-store.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { runOutbox, type Senders } from './outbox.ts'
+
+let world: World
+let ann: Person
+/** Messages that a double of all channels accepted. */
+let got: Message[]
+let answer: (message: Message) => Outcome
+beforeEach(async () => {
+  world = await testApp()
+  ann = await world.user()
+  got = []
+  answer = () => ({ is: 'sent' })
+  const at = world.clock.now().toISOString()
+  await transaction(world.app.db, (trx) =>
+    upsertTelegramLink(trx, { user_id: ann.id, chat_id: '7', name: 'Ann', date_create: at }),
+  )
+})
+afterEach(() => world.close())
+
+const send: Senders['email'] = (_, message) => {
+  const outcome = answer(message)
+  if (outcome.is !== 'refused' && outcome.is !== 'gone') got.push(message)
+  return Promise.resolve(outcome)
+}
+const senders: Senders = { email: send, telegram: send, mobile: send }
+
+async function run(): Promise<void> {
+  for (let round = 0; round < 50 && (await runOutbox(world.services, senders)) > 0; round++);
+}
+/** Advances the clock in steps, and runs the outbox after each. */
+async function pass(ms: number, step = ms): Promise<void> {
+  for (let done = 0; done < ms; done += step) {
+    world.clock.advance(step)
+    await run()
+  }
+}
+const important = (ref: number) =>
+  transaction(world.app.db, (trx) =>
+    notify(world.services, trx, {
+      kind: 'payment_failed',
+      projectId: ann.projectId,
+      ref,
+      params: { payment_id: ref, amount: '1.00 USD' },
+    }),
+  )
+const stream = (ref: number) =>
+  transaction(world.app.db, (trx) =>
+    notify(world.services, trx, {
+      kind: 'broadcast_started',
+      projectId: ann.projectId,
+      ref,
+      params: { broadcast_id: ref },
+    }),
+  )
+const by = (channel: NotifyChannel) => got.filter((message) => message.channel === channel)
+const rows = async () => {
+  ann = await world.signIn(ann)
+  return (await world.api(history.list, { limit: 100 }, { as: ann })).body.results
+}
+
+/** Steps that a replica does before it ends. */
+const deaths = [
+  'before the claim',
+  'after the claim',
+  'before the call',
+  'after the call',
+  'before the release',
+] as const
+
+test.each(deaths)('a replica ends %s: important at least once with one id, stream at most once', async (point) => {
+  const other = await world.replica()
+  await upsertSetting(
+    world.app.db,
+    { user_id: ann.id, project_id: ann.projectId, channel: 'email', category: 'stream' },
+    true,
+  )
+  await important(1)
+  await stream(1)
+  world.clock.advance(30_000)
+  const at = deaths.indexOf(point)
+  const lanes = at < 1 ? [] : await claim(other.services, 50)
+  for (const lane of lanes) {
+    if (lane.channel === 'cabinet' || at < 2) continue
+    const begun = await begin(other.services, lane)
+    if (!begun || at < 3) continue
+    const outcome = await send(other.services, begun.message)
+    if (at === 4) await finish(other.services, begun, outcome)
+  }
+  await pass(5 * 60_000, 61_000)
+  for (const channel of ['email', 'telegram'] as const) {
+    const sent = by(channel).flatMap(({ id, items }) => items.map(({ kind }) => ({ id, kind })))
+    const ids = (kind: string) => sent.filter((one) => one.kind === kind).map(({ id }) => id)
+    expect(ids('payment_failed').length).toBeGreaterThanOrEqual(1)
+    expect(new Set(ids('payment_failed')).size).toBe(1)
+    expect(ids('broadcast_started').length).toBeLessThanOrEqual(1)
+    if (at < 2) expect(ids('broadcast_started')).toHaveLength(1)
+  }
+  expect(await rows()).toHaveLength(2)
+})
+
+test('two replicas send each message once', async () => {
+  const other = await world.replica()
+  for (let ref = 0; ref < 20; ref++) await important(ref)
+  await Promise.all([run(), runOutbox(other.services, senders), runOutbox(other.services, senders)])
+  await pass(3_600_000, 300_000)
+  for (const channel of ['email', 'telegram'] as const)
+    expect(by(channel).reduce((sum, { items }) => sum + items.length, 0)).toBe(20)
+})
+
+test('14: ten channels flap for five minutes: one row, at most four messages and one e-mail, recovered at the end', async () => {
+  const names = Array.from({ length: 10 }, (_, id) => id + 1)
+  const change = (id: number, failed: boolean) =>
+    transaction(world.app.db, (trx) =>
+      notifyChannel(world.services, trx, {
+        projectId: ann.projectId,
+        broadcastId: 1,
+        channel: { id, name: `Channel ${id}`, reason: 'ended', failed },
+      }),
+    )
+  for (let second = 0; second < 300; second += 10) {
+    for (const id of names) await change(id, (second / 10 + id) % 3 !== 0)
+    await pass(10_000)
+  }
+  for (const id of names) await change(id, false)
+  const [telegram, email] = [by('telegram').length, by('email').length]
+  expect(telegram).toBeGreaterThanOrEqual(1)
+  expect(telegram).toBeLessThanOrEqual(4)
+  expect(email).toBe(1)
+  await pass(20 * 60_000, 60_000)
+  expect(by('telegram').length).toBeLessThanOrEqual(telegram + 1)
+  expect(by('telegram').at(-1)?.items[0]?.title).toBe('All channels are live again')
+  expect(await rows()).toMatchObject([{ name: 'start_channel_success' }])
+})
+
+test('retries after refusals, then reports the channel once in the dashboard', async () => {
+  answer = ({ channel }) => ({ is: channel === 'email' ? 'refused' : 'sent' })
+  await important(1)
+  await run()
+  await pass(24 * 3_600_000, 600_000)
+  const all = await rows()
+  expect(all.map(({ name }) => name)).toEqual(['channel_unreachable', 'payment_failed'])
+  expect(all[1]?.deliveries.map(({ channel, state }) => [channel, state])).toEqual([
+    ['telegram', 'sent'],
+    ['email', 'failed'],
+  ])
+})
+
+test('repeats an unknown outcome of an e-mail with its id, and of Telegram once', async () => {
+  answer = () => ({ is: 'unknown' })
+  await important(1)
+  await run()
+  await pass(24 * 3_600_000, 600_000)
+  expect([by('email').length, by('telegram').length]).toEqual([6, 2])
+  expect(new Set(by('email').map(({ id }) => id)).size).toBe(1)
+})
+
+test('asks rights and settings again when it sends', async () => {
+  const { projectId } = ann
+  const cell = { user_id: ann.id, project_id: projectId, channel: 'telegram', category: 'important' } as const
+  await important(1)
+  await upsertSetting(world.app.db, cell, false)
+  await world.app.db.updateTable('project_members').set({ access_type: 0 }).where('user_id', '=', ann.id).execute()
+  await run()
+  expect(got).toEqual([])
+})
+
+test('holds back stream notifications in quiet hours, and sends them as one message after', async () => {
+  const quiet = { from: '09:00', to: '12:00', time_zone: 'UTC', important: true }
+  expect((await world.api(settings.setPreferences, { quiet }, { as: ann })).status).toBe(201)
+  for (let ref = 0; ref < 3; ref++) await stream(ref)
+  await pass(60_000)
+  await important(1)
+  await run()
+  expect(by('telegram').map(({ items }) => items.map(({ kind }) => kind))).toEqual([['payment_failed']])
+  await pass(2 * 3_600_000, 600_000)
+  expect(
+    by('telegram')
+      .at(-1)
+      ?.items.map(({ kind }) => kind),
+  ).toEqual(Array(3).fill('broadcast_started'))
+})

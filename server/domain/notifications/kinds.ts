@@ -1,0 +1,201 @@
+// Kinds of notifications that the service creates: category, recipients, default channels, settling time, and target page.
+import type { ProjectRole } from '#contract/core/operation.ts'
+import type { NotificationKind, NotifyCategory, NotifyChannel, NotifyLevel } from '#contract/entities/notification.ts'
+import type { LineName } from '#contract/entities/plan.ts'
+
+/** A channel of a broadcast that failed, or recovered. */
+export interface FailedChannel {
+  readonly id: number
+  readonly name: string
+  /** Code of the reason, as events of broadcasts name it. */
+  readonly reason: string | null
+  readonly failed: boolean
+}
+
+interface InBroadcast {
+  readonly broadcast_id: number
+}
+interface PlanEnd {
+  readonly line: LineName
+  readonly plan: string
+  readonly date_end: string
+}
+interface Renewal extends PlanEnd {
+  /** Price with its currency. */
+  readonly price: string
+  readonly next: string | null
+  readonly reason: string | null
+}
+interface Invitation {
+  readonly invite_id: number
+  readonly project: string
+  readonly from: string
+}
+
+/** Parameters of the kinds; the texts are made from them. They never hold a secret. */
+export interface KindParams {
+  readonly broadcast_started: InBroadcast
+  readonly broadcast_stopped: InBroadcast
+  readonly broadcast_connecting_lost: InBroadcast
+  readonly start_channel_failed: InBroadcast & { readonly channels: readonly FailedChannel[] }
+  readonly start_channel_success: InBroadcast & { readonly channels: readonly FailedChannel[] }
+  readonly channel_token_error: { readonly platform: string; readonly account: string }
+  readonly channel_api_update_chat_error: { readonly platform: string; readonly account: string }
+  readonly stream_unhealthy: InBroadcast
+  /** `words`: incoming and allowed bitrate. */
+  readonly broadcast_bitrate_exceeded: InBroadcast & { readonly words: string }
+  readonly broadcast_bitrate_exceeded_screen: InBroadcast & { readonly words: string }
+  readonly broadcast_not_audio: InBroadcast
+  readonly broadcast_unsupported_codec: InBroadcast & { readonly codec: string; readonly channel: string }
+  readonly broadcast_unsupported_codec_screen: InBroadcast & { readonly codec: string; readonly channel: string }
+  readonly plan_restream_expires: PlanEnd
+  readonly plan_transcoder_expires: PlanEnd
+  readonly plan_storage_expires: PlanEnd
+  readonly plan_restream_expired: PlanEnd
+  readonly plan_transcoder_expired: PlanEnd
+  readonly plan_storage_expired: PlanEnd
+  readonly plan_restream_renewed: Renewal
+  readonly plan_transcoder_renewed: Renewal
+  readonly plan_storage_renewed: Renewal
+  readonly plan_renewal_ahead: Renewal
+  readonly plan_renewal_failed: Renewal
+  /** `amount`: amount with its currency. */
+  readonly payment_failed: { readonly payment_id: number; readonly amount: string }
+  readonly storage_nearly_full: { readonly percent: number }
+  readonly recordings_removal: { readonly removing_at: string; readonly files: number; readonly size: number }
+  readonly request_access_project: Invitation
+  readonly request_access_channel: Invitation & { readonly channel_id: number; readonly channel: string }
+  readonly new_sign_in: { readonly device: string; readonly date: string }
+  readonly webhook_stopped: { readonly host: string; readonly reason: string }
+  readonly channel_unreachable: { readonly channel: NotifyChannel }
+  readonly notification_test: { readonly date: string }
+}
+
+/** A kind that the service creates. The other published kinds are filters only. */
+export type CreatedKind = keyof KindParams & NotificationKind
+
+/** Facts about a kind. */
+export interface KindSpec {
+  readonly category: NotifyCategory
+  readonly level: NotifyLevel
+  /** Least role of its recipients; null: the person that the fact concerns. */
+  readonly role: ProjectRole | null
+  /** Sent by e-mail unless the recipient switched it off. */
+  readonly email?: true
+  /** Time before it is shown and sent, milliseconds: the contrary fact within it removes both. */
+  readonly settleMs?: number
+  /** The kind that reports the contrary fact. */
+  readonly contrary?: CreatedKind
+  /** A banner of the project, and not a row of the list. */
+  readonly isScreen?: true
+  /** Shown in the dashboard only. */
+  readonly isInApp?: true
+  /** The recipient accepts or declines an invitation. */
+  readonly isInvitation?: true
+  /** Path below `/p/:project` that it leads to. */
+  readonly link: (params: never) => string
+}
+
+const settling = 30_000
+const onAir = ({ broadcast_id }: InBroadcast): string => `/broadcasts/${broadcast_id}`
+const setUp = (): string => '/stream-setup'
+const lineOf = ({ line }: { readonly line: LineName }): string => `/tariffs/${line}`
+
+const air = { category: 'stream', level: 'info', role: 'viewer', link: onAir } as const
+const health = { category: 'stream', level: 'warning', role: 'viewer', settleMs: 60_000, link: onAir } as const
+const money = { category: 'important', role: 'owner', email: true } as const
+const expires = { ...money, level: 'warning', link: lineOf } as const
+const expired = { ...money, level: 'error', link: lineOf } as const
+const renewed = { ...money, level: 'info', link: () => '/billing/history' } as const
+const account = {
+  category: 'important',
+  level: 'error',
+  role: 'editor',
+  email: true,
+  link: () => '/channels/accounts',
+} as const
+const invitation = { category: 'important', level: 'info', isInvitation: true, email: true } as const
+
+/** Every kind that the service creates. */
+export const kinds: Readonly<Record<CreatedKind, KindSpec>> = {
+  broadcast_started: { ...air, settleMs: settling },
+  broadcast_stopped: { ...air, settleMs: settling, contrary: 'broadcast_started' },
+  broadcast_connecting_lost: {
+    category: 'important',
+    level: 'error',
+    role: 'viewer',
+    settleMs: settling,
+    link: setUp,
+  },
+  start_channel_failed: {
+    category: 'important',
+    level: 'error',
+    role: 'editor',
+    email: true,
+    settleMs: settling,
+    link: onAir,
+  },
+  start_channel_success: { category: 'stream', level: 'info', role: 'editor', link: onAir },
+  channel_token_error: account,
+  channel_api_update_chat_error: { ...account, level: 'warning' },
+  stream_unhealthy: health,
+  broadcast_bitrate_exceeded: health,
+  broadcast_bitrate_exceeded_screen: { ...health, settleMs: 0, isScreen: true },
+  broadcast_not_audio: health,
+  broadcast_unsupported_codec: health,
+  broadcast_unsupported_codec_screen: { ...health, settleMs: 0, isScreen: true },
+  plan_restream_expires: expires,
+  plan_transcoder_expires: expires,
+  plan_storage_expires: expires,
+  plan_restream_expired: expired,
+  plan_transcoder_expired: expired,
+  plan_storage_expired: expired,
+  plan_restream_renewed: renewed,
+  plan_transcoder_renewed: renewed,
+  plan_storage_renewed: renewed,
+  plan_renewal_ahead: { ...money, level: 'info', link: () => '/billing/cards' },
+  plan_renewal_failed: { ...money, level: 'error', link: () => '/billing/cards' },
+  payment_failed: {
+    ...money,
+    level: 'error',
+    link: ({ payment_id }: KindParams['payment_failed']) => `/billing/payments/${payment_id}`,
+  },
+  storage_nearly_full: { ...money, level: 'warning', link: () => '/tariffs/storage' },
+  recordings_removal: { ...money, level: 'warning', link: () => '/broadcasts' },
+  request_access_project: { ...invitation, role: null, link: () => '/notifications' },
+  request_access_channel: { ...invitation, role: 'owner', link: () => '/channels/shared' },
+  new_sign_in: { category: 'important', level: 'warning', role: null, email: true, link: () => '/account/sessions' },
+  webhook_stopped: { ...money, level: 'error', link: () => '/notifications/settings' },
+  channel_unreachable: {
+    category: 'important',
+    level: 'warning',
+    role: null,
+    isInApp: true,
+    link: () => '/notifications/settings',
+  },
+  notification_test: {
+    category: 'important',
+    level: 'info',
+    role: null,
+    email: true,
+    link: () => '/notifications/settings',
+  },
+}
+
+/** Returns the facts about a stored kind; undefined for one of another release. */
+export const kindOf = (kind: string): KindSpec | undefined => kinds[kind as CreatedKind]
+
+/** Returns the path of the dashboard that a notification leads to. */
+export function linkOf(kind: string, projectId: number, params: object): string | null {
+  const spec = kindOf(kind)
+  if (!spec) return null
+  const path = spec.link(params as never)
+  return path.startsWith('/account') ? path : `/p/${projectId}${path}`
+}
+
+/** Published prefix of the kinds of a plan line. */
+const linePrefixes = { restream: 'plan_restream', transcoding: 'plan_transcoder', storage: 'plan_storage' } as const
+
+/** Returns the kind about the plan of a line. @example planKind('transcoding', 'expired') // 'plan_transcoder_expired' */
+export const planKind = <E extends 'expires' | 'expired' | 'renewed'>(line: LineName, event: E) =>
+  `${linePrefixes[line]}_${event}` as const

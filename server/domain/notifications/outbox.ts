@@ -1,0 +1,279 @@
+// Outbox: turns waiting deliveries of a lane into one message at a time. Steps of a message: claim, begin (committed before the
+// call), send, finish. A replica that ends in between leaves a claim of 60 s; the next one continues with the same message.
+//
+// Guarantee: `stream` at most once, because a message whose outcome is unknown is not sent again; `important` at least once, with
+// the same id. Telegram has no id for repetitions: an unknown outcome is repeated once.
+import { randomUUID } from 'node:crypto'
+import type { Language } from '#contract/core/wire.ts'
+import type { NotifyChannel } from '#contract/entities/notification.ts'
+import { roleCan } from '#contract/entities/roles.ts'
+import { iso, later } from '#server/core/clock.ts'
+import type { Services } from '#server/core/context.ts'
+import { hashOf } from '#server/core/secrets.ts'
+import type { Trx } from '#server/db/open.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { findRole } from '#server/domain/projects/store.ts'
+import {
+  claimLanes,
+  findContact,
+  type LaneDelivery,
+  type LaneRow,
+  listLaneDeliveries,
+  lockClaimedLane,
+  nextDue,
+  nextShown,
+  rearmChanged,
+  updateDeliveries,
+  updateLane,
+} from './deliveries-store.ts'
+import { kindOf, linkOf } from './kinds.ts'
+import { notify } from './notify.ts'
+import { findQuiet } from './reach-store.ts'
+import { afterMessage, allowedFrom, dayOf, type LaneState, type Quiet, quietUntil, retryDelay } from './rules.ts'
+import { type IsOn, settingsOf } from './settings.ts'
+import { textOf } from './words.ts'
+
+type OutboxServices = Pick<Services, 'db' | 'clock'>
+
+/** Duration of a claim. Longer than any call of a sender may take. */
+const claimMs = 60_000
+/** Most notifications of one message. */
+const batchMax = 50
+
+/** One notification of a message. */
+export interface MessageItem {
+  readonly kind: string
+  readonly title: string
+  readonly text: string
+  /** Path of the dashboard. */
+  readonly link: string | null
+  readonly date: string
+}
+
+/** A message to one recipient, about one notification or several. */
+export interface Message {
+  /** The same when the message is repeated. */
+  readonly id: string
+  readonly channel: NotifyChannel
+  readonly userId: number
+  readonly projectId: number
+  readonly language: Language
+  readonly email: string | null
+  /** Chat of Telegram. */
+  readonly chatId: string | null
+  readonly items: readonly MessageItem[]
+}
+
+/**
+ * Outcome of a call. `refused`: certainly not sent, try later. `unknown`: the connection ended during the call. `gone`: the
+ * address does not exist, and no attempt can succeed.
+ */
+export type Outcome =
+  | { readonly is: 'sent' | 'unknown' | 'gone' }
+  | { readonly is: 'refused'; readonly retryAfterMs?: number }
+
+/** Claims lanes that have work, for 60 s. */
+export function claim({ db, clock }: OutboxServices, limit: number): Promise<LaneRow[]> {
+  const now = clock.now()
+  return claimLanes(db, { claim: randomUUID(), now: iso(now), until: iso(later(now, claimMs)), limit })
+}
+
+/** A message that was begun, with its deliveries. */
+export interface Begun {
+  readonly lane: LaneRow
+  readonly message: Message
+  readonly deliveries: readonly { readonly row: LaneDelivery; readonly mark: string }[]
+}
+
+/**
+ * Begins the next message of a claimed lane: chooses its deliveries, checks rights and settings again, and commits that it is
+ * being sent. Continues a message that another replica left.
+ * @returns null when the lane has nothing to send now; its claim is released
+ */
+export const begin = ({ db, clock }: OutboxServices, claimed: LaneRow): Promise<Begun | null> =>
+  transaction(db, async (trx) => {
+    const lane = await lockClaimedLane(trx, claimed.id, claimed.claim ?? '')
+    if (!lane) return null
+    const now = clock.now()
+    const rows = (await left(trx, lane)) ?? (await due(trx, lane, now))
+    const contact = rows.length === 0 ? undefined : await findContact(trx, lane.user_id)
+    if (rows.length === 0 || !contact) {
+      await release(trx, lane, now)
+      return null
+    }
+    const { language, email, chatId } = contact
+    const deliveries = rows.map((row) => ({ row, mark: hashOf(textOf(row, 'en').join('\n')) }))
+    const fresh = deliveries.filter(({ row, mark }) => row.mark !== mark || lane.batch !== null)
+    const same = deliveries.filter((one) => !fresh.includes(one)).map(({ row }) => row.id)
+    // A channel that failed, recovered and failed again has nothing new to report.
+    await updateDeliveries(trx, same, { state: 'sent', batch: null })
+    if (fresh.length === 0) {
+      await release(trx, lane, now)
+      return null
+    }
+    const id = lane.batch ?? randomUUID()
+    for (const { row } of fresh)
+      await updateDeliveries(trx, [row.id], { state: 'sending', batch: id, attempts: row.attempts + 1 })
+    await updateLane(trx, lane.id, { batch: id })
+    const { channel, user_id: userId, project_id: projectId } = lane
+    const items = fresh.map(({ row }) => itemOf(row, language))
+    return { lane, deliveries: fresh, message: { id, channel, userId, projectId, language, email, chatId, items } }
+  })
+
+function itemOf(row: LaneDelivery, language: Language): MessageItem {
+  const [title, text] = textOf(row, language)
+  return { kind: row.kind, title, text, link: linkOf(row.kind, row.projectId, JSON.parse(row.params)), date: row.date }
+}
+
+/** Returns the deliveries of a message that was left, as far as they are sent again; null without one. */
+async function left(trx: Trx, lane: LaneRow): Promise<LaneDelivery[] | null> {
+  if (lane.batch === null) return null
+  const rows = await listLaneDeliveries(trx, lane.id, { batch: lane.batch })
+  const again = rows.filter(
+    ({ category, attempts }) =>
+      category === 'important' && (lane.channel === 'telegram' ? attempts < 2 : retryDelay(attempts) !== null),
+  )
+  const over = rows.filter((row) => !again.includes(row)).map(({ id }) => id)
+  await updateDeliveries(trx, over, { state: 'unknown', batch: null })
+  if (again.length > 0) return again
+  await updateLane(trx, lane.id, { batch: null })
+  lane.batch = null
+  return null
+}
+
+/** Returns the deliveries that may be sent now. The others are skipped, or wait. */
+async function due(trx: Trx, lane: LaneRow, now: Date): Promise<LaneDelivery[]> {
+  const ms = now.getTime()
+  const from = allowedFrom(stateOf(lane), ms)
+  if (from > ms) {
+    await holdBack(trx, lane.id, iso(now), iso(new Date(from)))
+    return []
+  }
+  const rows = await listLaneDeliveries(trx, lane.id, { dueBy: iso(now), limit: batchMax })
+  const isOn = await settingsOf(trx, [lane.user_id], lane.project_id)
+  const role = await findRole(trx, lane.project_id, lane.user_id)
+  const quiet = await quietOf(trx, lane)
+  const allowed: LaneDelivery[] = []
+  for (const row of rows) {
+    if (!mayReceive(row, lane, role, isOn)) {
+      await updateDeliveries(trx, [row.id], { state: 'skipped' })
+      continue
+    }
+    const until = row.kind === 'notification_test' ? null : quietUntil(quiet, row.category, ms)
+    if (until === null) allowed.push(row)
+    else await updateDeliveries(trx, [row.id], { date_due: iso(new Date(until)) })
+  }
+  return allowed
+}
+
+/** E-mail is silent by itself: quiet hours concern Telegram and browsers. */
+async function quietOf(trx: Trx, { user_id, channel }: LaneRow): Promise<Quiet | null> {
+  const row = channel === 'email' ? undefined : await findQuiet(trx, user_id)
+  if (!row) return null
+  return { from: row.quiet_from, to: row.quiet_to, timeZone: row.time_zone, important: row.quiet_important === 1 }
+}
+
+function mayReceive(
+  { kind, category }: LaneDelivery,
+  { user_id, channel }: LaneRow,
+  role: Awaited<ReturnType<typeof findRole>>,
+  isOn: IsOn,
+): boolean {
+  const spec = kindOf(kind)
+  if (!spec) return false
+  if (kind === 'notification_test') return true
+  if (spec.role !== null && (role === null || !roleCan(role, spec.role))) return false
+  return isOn(user_id, channel, category)
+}
+
+async function holdBack(trx: Trx, laneId: number, now: string, until: string): Promise<void> {
+  const rows = await listLaneDeliveries(trx, laneId, { dueBy: now, limit: 1_000 })
+  await updateDeliveries(
+    trx,
+    rows.map(({ id }) => id),
+    { date_due: until },
+  )
+}
+
+/** Ends a message. */
+export const finish = (
+  services: OutboxServices,
+  { lane, deliveries, message }: Begun,
+  outcome: Outcome,
+): Promise<void> =>
+  transaction(services.db, async (trx) => {
+    const now = services.clock.now()
+    // Another replica took the lane over: the call took longer than the claim.
+    if (!(await lockClaimedLane(trx, lane.id, lane.claim ?? ''))) return
+    const ids = deliveries.map(({ row }) => row.id)
+    if (outcome.is === 'unknown') return keepForRetry(trx, lane, deliveries, now)
+    if (outcome.is === 'sent') {
+      for (const { row, mark } of deliveries)
+        await updateDeliveries(trx, [row.id], {
+          state: 'sent',
+          batch: null,
+          mark,
+          version: row.version,
+          date_sent: iso(now),
+        })
+      await rearmChanged(trx, ids, iso(now))
+      await updateLane(trx, lane.id, { batch: null, ...storedState(afterMessage(stateOf(lane), now.getTime())) })
+    } else {
+      const failed: LaneDelivery[] = []
+      for (const { row } of deliveries) {
+        const pause = outcome.is === 'refused' ? retryDelay(row.attempts + 1) : null
+        if (pause === null || outcome.is !== 'refused') {
+          failed.push(row)
+          await updateDeliveries(trx, [row.id], { state: 'failed', batch: null })
+          continue
+        }
+        const wait = Math.max(pause, outcome.retryAfterMs ?? 0)
+        await updateDeliveries(trx, [row.id], { state: 'waiting', batch: null, date_due: iso(later(now, wait)) })
+      }
+      await updateLane(trx, lane.id, { batch: null })
+      if (failed.length > 0) await reportUnreachable(services, trx, message)
+    }
+    await release(trx, lane, now)
+  })
+
+/** Keeps a message whose outcome is unknown: the lane continues with it after a pause. */
+async function keepForRetry(trx: Trx, lane: LaneRow, deliveries: Begun['deliveries'], now: Date): Promise<void> {
+  const attempts = Math.max(...deliveries.map(({ row }) => row.attempts + 1))
+  const pause = retryDelay(attempts) ?? 0
+  await updateLane(trx, lane.id, { claim: null, date_claim: null, date_due: iso(later(now, pause)) })
+}
+
+/** Reports in the dashboard that a channel did not reach its user; once a day. */
+async function reportUnreachable(services: OutboxServices, trx: Trx, { channel, projectId, userId }: Message) {
+  const ref = `${channel}-${userId}-${dayOf(services.clock.now().getTime())}`
+  await notify(services, trx, { kind: 'channel_unreachable', projectId, ref, userId, params: { channel } })
+}
+
+/** Releases a lane until its next work. */
+async function release(trx: Trx, lane: LaneRow, now: Date): Promise<void> {
+  const isCabinet = lane.channel === 'cabinet'
+  const date_due = isCabinet ? await nextShown(trx, lane.project_id, iso(now)) : await nextDue(trx, lane.id)
+  await updateLane(trx, lane.id, { claim: null, date_claim: null, date_due })
+}
+
+/** Releases the lane of a project's open pages after the publication. */
+export const finishCabinet = ({ db, clock }: OutboxServices, claimed: LaneRow): Promise<void> =>
+  transaction(db, async (trx) => {
+    const lane = await lockClaimedLane(trx, claimed.id, claimed.claim ?? '')
+    if (lane) await release(trx, lane, clock.now())
+  })
+
+const stateOf = ({ channel, date_last, window_ms, day, day_count }: LaneRow): LaneState => ({
+  channel,
+  last: date_last === null ? null : Date.parse(date_last),
+  windowMs: window_ms,
+  day: Number(day ?? -1),
+  count: day_count,
+})
+
+const storedState = ({ last, windowMs, day, count }: LaneState) => ({
+  date_last: last === null ? null : iso(new Date(last)),
+  window_ms: windowMs,
+  day: String(day),
+  day_count: count,
+})

@@ -1,0 +1,64 @@
+// Addresses of a user: browsers with web push, and a linked chat of Telegram.
+import { randomBytes } from 'node:crypto'
+import { iso, later } from '#server/core/clock.ts'
+import type { Services } from '#server/core/context.ts'
+import { derivedKey, hashOf, seal, unseal } from '#server/core/secrets.ts'
+import type { Trx } from '#server/db/open.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { insertLinkToken, listPush, removeExcessPush, upsertPush } from './reach-store.ts'
+
+/** A browser that subscribed to web push. The endpoint is a secret: its holder can send to the browser. */
+export interface PushTarget {
+  readonly endpoint: string
+  readonly p256dh: string
+  readonly auth: string
+}
+
+/** Browsers of one user; the oldest one leaves. */
+const devicesMax = 10
+const linkLifeMs = 15 * 60_000
+
+const keyOf = ({ config }: Pick<Services, 'config'>) => derivedKey(config.secret, 'notifications')
+
+/** Stores a browser of a user. @returns its token: the hash of the endpoint */
+export async function addPush(
+  services: Pick<Services, 'db' | 'clock' | 'config'>,
+  userId: number,
+  { device, ...target }: PushTarget & { readonly device: string },
+): Promise<string> {
+  const token = hashOf(target.endpoint)
+  await transaction(services.db, async (trx) => {
+    const sealed = seal(keyOf(services), JSON.stringify(target))
+    const date_create = iso(services.clock.now())
+    await upsertPush(trx, { user_id: userId, token, sealed, device, date_create })
+    await removeExcessPush(trx, userId, devicesMax)
+  })
+  return token
+}
+
+/** Returns the browsers of a user with their endpoints. */
+export async function pushTargets(
+  services: Pick<Services, 'db' | 'config'>,
+  userId: number,
+): Promise<readonly (PushTarget & { readonly token: string })[]> {
+  const rows = await listPush(services.db, userId)
+  return rows.map(({ token, sealed }) => ({ token, ...(JSON.parse(unseal(keyOf(services), sealed)) as PushTarget) }))
+}
+
+/** Creates a token that links one private chat to a user: 128 bits, once, for 15 minutes. Older ones of the user end. */
+export async function issueLinkToken(
+  services: Pick<Services, 'db' | 'clock'>,
+  userId: number,
+): Promise<{ readonly token: string; readonly end: string }> {
+  const token = randomBytes(16).toString('base64url')
+  const end = iso(later(services.clock.now(), linkLifeMs))
+  await transaction(services.db, (trx: Trx) =>
+    insertLinkToken(trx, { hash: hashOf(token), user_id: userId, date_expire: end }),
+  )
+  return { token, end }
+}
+
+/** Encrypts a key of the installation. */
+export const sealKey = (services: Pick<Services, 'config'>, text: string): string => seal(keyOf(services), text)
+/** Decrypts a key of the installation. */
+export const unsealKey = (services: Pick<Services, 'config'>, sealed: string): string => unseal(keyOf(services), sealed)

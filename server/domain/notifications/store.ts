@@ -1,0 +1,259 @@
+// SQL of notifications: recipients, rows, and the history of a user.
+import type { Expression, Insertable, Selectable, SqlBool } from 'kysely'
+import type { NotificationKind, NotifyCategory, NotifyChannel } from '#contract/entities/notification.ts'
+import type { AccessType } from '#contract/entities/roles.ts'
+import type { Db, Trx } from '#server/db/open.ts'
+import type { Tables } from '#server/db/tables.ts'
+
+export type NotificationRow = Selectable<Tables['notifications']>
+export type DeliveryRow = Selectable<Tables['notification_deliveries']>
+
+/** A member that receives notifications of a project. */
+export interface Recipient {
+  readonly userId: number
+  readonly email: string | null
+}
+
+/** Returns the members of a project with one of these roles. */
+export const listRecipients = (trx: Trx, projectId: number, roles: readonly AccessType[]): Promise<Recipient[]> =>
+  trx
+    .selectFrom('project_members')
+    .innerJoin('users', 'users.id', 'project_members.user_id')
+    .select(['users.id as userId', 'users.email as email'])
+    .where('project_members.project_id', '=', projectId)
+    .where('project_members.access_type', 'in', roles)
+    .orderBy('users.id')
+    .execute()
+
+/** Returns a user as a recipient. */
+export const findRecipient = (trx: Trx, userId: number): Promise<Recipient | undefined> =>
+  trx.selectFrom('users').select(['id as userId', 'email']).where('id', '=', userId).executeTakeFirst()
+
+/** Returns the projects of a user, oldest membership first. */
+export async function listProjectIds(trx: Db | Trx, userId: number): Promise<number[]> {
+  const rows = await trx
+    .selectFrom('project_members')
+    .select('project_id')
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ project_id }) => project_id)
+}
+
+/** Inserts notifications, except those of a known fact. @returns id and user of the inserted rows */
+export const insertNotifications = (trx: Trx, rows: readonly Insertable<Tables['notifications']>[]) =>
+  trx
+    .insertInto('notifications')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['fact', 'user_id']).doNothing())
+    .returning(['id', 'user_id as userId'])
+    .execute()
+
+/** Returns the notifications of a fact, locked. */
+export const lockFact = (trx: Trx, fact: string): Promise<NotificationRow[]> =>
+  trx.selectFrom('notifications').selectAll().where('fact', '=', fact).orderBy('id').forUpdate().execute()
+
+/** Removes the notifications of a fact that are still settling. @returns their number */
+export async function removeUnsettled(trx: Trx, fact: string, now: string): Promise<number> {
+  const rows = await trx
+    .deleteFrom('notifications')
+    .where('fact', '=', fact)
+    .where('date_show', '>', now)
+    .returning('id')
+    .execute()
+  return rows.length
+}
+
+/** Updates the notifications of a fact that joins several events. */
+export async function updateFact(
+  trx: Trx,
+  fact: string,
+  change: {
+    readonly kind: NotificationKind
+    readonly category: NotifyCategory
+    readonly params: string
+    /** There is news to send. */
+    readonly isNews: boolean
+    readonly isUnread: boolean
+  },
+): Promise<void> {
+  const { kind, category, params, isNews, isUnread } = change
+  await trx
+    .updateTable('notifications')
+    .set((eb) => ({
+      kind,
+      category,
+      params,
+      ...(isNews && { version: eb('version', '+', 1) }),
+      ...(isUnread && { date_read: null }),
+    }))
+    .where('fact', '=', fact)
+    .execute()
+}
+
+/** Filter of the history of a user. Times as ISO 8601 text in UTC. */
+export interface NotificationFilter {
+  readonly userId: number
+  readonly now: string
+  readonly projectId?: number | undefined
+  readonly kind?: NotificationKind | undefined
+  readonly channel?: NotifyChannel | undefined
+  readonly category?: NotifyCategory | undefined
+  readonly from?: string | undefined
+  /** Exclusive. */
+  readonly to?: string | undefined
+  readonly isRead?: boolean | undefined
+}
+
+/** Returns a page of the history of a user, newest first, and the number of rows. */
+export async function listNotifications(
+  db: Db,
+  filter: NotificationFilter,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly rows: NotificationRow[]; readonly total: number }> {
+  const rows = await matching(db, filter)
+    .selectAll('notifications')
+    .orderBy('notifications.id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  const { total } = await matching(db, filter)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return { rows, total: Number(total) }
+}
+
+/** Returns the number of unread notifications of a user in the dashboard. */
+export async function countUnread(db: Db, userId: number, now: string): Promise<number> {
+  const { total } = await matching(db, { userId, now, isRead: false })
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+/** Returns a visible notification of a user. */
+export const findNotification = (
+  db: Db | Trx,
+  userId: number,
+  id: number,
+  now: string,
+): Promise<NotificationRow | undefined> =>
+  visible(db, userId, now).selectAll('notifications').where('notifications.id', '=', id).executeTakeFirst()
+
+/** Marks unread notifications of a user as read. @param ids null: all of the dashboard @returns their number */
+export async function updateRead(db: Db, userId: number, ids: readonly number[] | null, now: string): Promise<number> {
+  if (ids?.length === 0) return 0
+  const rows = await db
+    .updateTable('notifications')
+    .set({ date_read: now })
+    .where('user_id', '=', userId)
+    .where('in_cabinet', '=', 1)
+    .where('date_read', 'is', null)
+    .where('date_show', '<=', now)
+    .$if(ids !== null, (query) => query.where('id', 'in', ids ?? []))
+    .returning('id')
+    .execute()
+  return rows.length
+}
+
+/** Stores the action that a user has run, and marks the notification as read. */
+export async function updateDone(db: Db | Trx, id: number, done: string, now: string): Promise<void> {
+  await db
+    .updateTable('notifications')
+    .set((eb) => ({ done, date_read: eb.fn.coalesce('date_read', eb.val(now)) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Returns the deliveries of notifications outside the dashboard. */
+export const listDeliveries = (db: Db, ids: readonly number[]): Promise<DeliveryRow[]> =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : db.selectFrom('notification_deliveries').selectAll().where('notification_id', 'in', ids).orderBy('id').execute()
+
+/** Returns the open banners of a user in a project, newest first. */
+export const listScreens = (db: Db, userId: number, projectId: number, now: string): Promise<NotificationRow[]> =>
+  db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('project_id', '=', projectId)
+    .where('is_screen', '=', 1)
+    .where('date_show', '<=', now)
+    .orderBy('id', 'desc')
+    .limit(20)
+    .execute()
+
+/** Closes banners of a user in a project. */
+export async function updateScreensClosed(db: Db, userId: number, projectId: number): Promise<void> {
+  await db
+    .updateTable('notifications')
+    .set({ is_screen: 0 })
+    .where('user_id', '=', userId)
+    .where('project_id', '=', projectId)
+    .where('is_screen', '=', 1)
+    .execute()
+}
+
+/** Closes banners of a project for all users. */
+export async function closeScreens(trx: Trx, projectId: number, kinds: readonly NotificationKind[]): Promise<void> {
+  await trx
+    .updateTable('notifications')
+    .set({ is_screen: 0 })
+    .where('project_id', '=', projectId)
+    .where('kind', 'in', kinds)
+    .where('is_screen', '=', 1)
+    .execute()
+}
+
+/** Removes notifications that are older than a time. @returns their number */
+export async function removeOld(db: Db, before: string, limit: number): Promise<number> {
+  const rows = await db
+    .deleteFrom('notifications')
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('notifications').select('id').where('date_show', '<', before).orderBy('id').limit(limit),
+    )
+    .returning('id')
+    .execute()
+  return rows.length
+}
+
+/** Settled notifications of a user in projects that the user still belongs to. */
+const visible = (db: Db | Trx, userId: number, now: string) =>
+  db
+    .selectFrom('notifications')
+    .where('notifications.user_id', '=', userId)
+    .where('notifications.date_show', '<=', now)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('project_members as member')
+          .select('member.id')
+          .whereRef('member.project_id', '=', 'notifications.project_id')
+          .whereRef('member.user_id', '=', 'notifications.user_id'),
+      ),
+    )
+
+function matching(db: Db, { userId, now, projectId, kind, channel, category, from, to, isRead }: NotificationFilter) {
+  return visible(db, userId, now).where((eb) => {
+    const all: Expression<SqlBool>[] = []
+    if (channel === undefined || channel === 'cabinet') all.push(eb('in_cabinet', '=', 1))
+    else
+      all.push(
+        eb.exists(
+          eb
+            .selectFrom('notification_deliveries as delivery')
+            .select('delivery.id')
+            .whereRef('delivery.notification_id', '=', 'notifications.id')
+            .where('delivery.channel', '=', channel)
+            .where('delivery.date_sent', 'is not', null),
+        ),
+      )
+    if (projectId !== undefined) all.push(eb('notifications.project_id', '=', projectId))
+    if (kind !== undefined) all.push(eb('kind', '=', kind))
+    if (category !== undefined) all.push(eb('category', '=', category))
+    if (from !== undefined) all.push(eb('date_create', '>=', from))
+    if (to !== undefined) all.push(eb('date_create', '<', to))
+    if (isRead !== undefined) all.push(eb('date_read', isRead ? 'is not' : 'is', null))
+    return eb.and(all)
+  })
+}
