@@ -180,26 +180,9 @@ export async function recordDestination(
   facts: DestinationFacts,
   { at, node }: { readonly at: string; readonly node?: string },
 ): Promise<void> {
-  const report = JSON.stringify(facts)
   const known = (await listRestreams(trx, [onAir.id])).find((row) => row.channel_id === facts.id)
-  const isLive = facts.state === 'live'
-  const name = known?.name ?? (await findChannelName(trx, facts.id))?.name ?? ''
-  if (known) {
-    const date_live = known.date_live ?? (isLive ? at : null)
-    await updateRestream(trx, known.id, { report, date_live })
-  } else {
-    const channel = await findChannelName(trx, facts.id)
-    if (!channel) return
-    await insertRestream(trx, {
-      broadcast_id: onAir.id,
-      channel_id: facts.id,
-      name: channel.name,
-      type: channel.type,
-      report,
-      date_create: at,
-      date_live: isLive ? at : null,
-    })
-  }
+  const name = await storeReport(trx, onAir, { known, facts, at })
+  if (name === undefined) return
   const tested = testResultOf(facts)
   if (tested !== null) await updateTestResult(trx, facts.id, tested, at)
   const { id: channel_id, reason, words, lacks } = facts
@@ -218,6 +201,37 @@ export async function recordDestination(
   if (facts.state === 'stopped') await insertEvent(trx, onAir.id, at, event)
   else await recordChannelEvent(trx, onAir.id, at, event)
   await noticeChannel(services, trx, onAir, { ...facts, name })
+}
+
+/** Stores the report of a destination. @returns the name of its channel; undefined when the channel was removed */
+async function storeReport(
+  trx: Trx,
+  onAir: BroadcastRow,
+  {
+    known,
+    facts,
+    at,
+  }: { readonly known: RestreamRow | undefined; readonly facts: DestinationFacts; readonly at: string },
+): Promise<string | undefined> {
+  const report = JSON.stringify(facts)
+  const isLive = facts.state === 'live'
+  if (known) {
+    const date_live = known.date_live ?? (isLive ? at : null)
+    await updateRestream(trx, known.id, { report, date_live })
+    return known.name
+  }
+  const channel = await findChannelName(trx, facts.id)
+  if (!channel) return undefined
+  await insertRestream(trx, {
+    broadcast_id: onAir.id,
+    channel_id: facts.id,
+    name: channel.name,
+    type: channel.type,
+    report,
+    date_create: at,
+    date_live: isLive ? at : null,
+  })
+  return channel.name
 }
 
 /** Result of a channel's address test that a destination's state implies; null: none. */

@@ -209,14 +209,6 @@ export async function nextShown(trx: Trx, projectId: number, now: string): Promi
   return (due as string | null) ?? null
 }
 
-/** Returns the number of deliveries in each state, for metrics. */
-export const countDeliveries = (db: Db) =>
-  db
-    .selectFrom('notification_deliveries')
-    .select(['channel', 'state', (eb) => eb.fn.countAll<number>().as('count')])
-    .groupBy(['channel', 'state'])
-    .execute()
-
 /** Returns the address facts of a recipient at the time of sending. */
 export const findContact = (trx: Trx, userId: number) =>
   trx
