@@ -165,7 +165,7 @@ test('repeats an unknown outcome of an e-mail with its id, and of Telegram once'
   expect(new Set(by('email').map(({ id }) => id)).size).toBe(1)
 })
 
-test('asks rights and settings again when it sends', async () => {
+test('checks rights and settings again when it sends', async () => {
   const { projectId } = ann
   const cell = { user_id: ann.id, project_id: projectId, channel: 'telegram', category: 'important' } as const
   await important(1)

@@ -65,7 +65,7 @@ test('sends at most one e-mail in ten minutes and 20 a day', () => {
   )
 })
 
-test('doubles the pause while facts go on, and begins again after silence', () => {
+test('doubles the pause in a series of facts, and resets it after silence', () => {
   const flood = Array.from({ length: 600 }, (_, second) => start + second * 1_000)
   expect(sendAll('telegram', flood).map(({ at }) => (at - start) / minute)).toEqual([0, 1, 3, 7, 15])
   const later = [...flood, start + 120 * minute]
