@@ -30,11 +30,14 @@ const spelled: readonly string[] = [
   paths.ingest(7, 'servers'),
   paths.ingest(7, 'transcoders'),
   paths.account(),
+  paths.help(),
+  paths.help('start/obs', 'key'),
+  paths.blog(),
   paths.account('sessions'),
   paths.account('socials'),
   ...tabs.map(({ path }) => paths.operator(path)),
   ...comingPages.flatMap((page) => page.tabs.map((tab) => tabTo(page, tab, 7))),
-].filter((path) => !['/account/7', '/operator/7', '/help/7'].includes(path))
+].filter((path) => !['/account/7', '/operator/7'].includes(path))
 
 const texts = import.meta.glob<Record<string, unknown>>('/src/locales/en/*.json', { import: 'default', eager: true })
 

@@ -51,6 +51,9 @@ export const paths = {
    */
   help: (article?: Article, anchor?: string) =>
     `/help${article ? `/${article}` : ''}${article && anchor ? `#${anchor}` : ''}`,
+  /** Posts of the operator, or one of them. */
+  blog: (post?: string) => (post ? `/blog/${post}` : '/blog'),
+  policy: (name: string) => `/policies/${name}`,
   reference: () => '/reference',
   referenceGroup: (group: string) => `/reference/${group}`,
 } as const

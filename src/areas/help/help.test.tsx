@@ -1,0 +1,110 @@
+// Tests of the handbook, the blog and the policies.
+import { within } from '@testing-library/react'
+import { articles } from '#contract/areas/help/articles.ts'
+import { contentFolder, somePng, somePolicy, somePost } from '#server/testing/content.ts'
+import { changeLanguage } from '#src/lib/i18n.ts'
+import { paths } from '#src/lib/paths.ts'
+import { expect, screen, test } from '#src/testing/page-test.tsx'
+
+const folder = contentFolder({
+  'help/en/own/index.md': '---\ntitle: Our section\norder: 99\n---\n',
+  'help/en/own/rules.md':
+    '---\ntitle: House rules\n---\n\n> [!WARNING]\n> Be kind.\n\n## Reasons\n\n- `late` **Too late.** See [OBS](../../en/start/obs.md).\n\n| a | b |\n| - | -: |\n| 1 | 2 |\n\n<script>alert(1)</script>\n',
+  'help/en/start/obs.md': '---\ntitle: Our OBS\norder: 2\n---\n\nThe operator wrote this.\n',
+  'blog/en/first.md': somePost,
+  'blog/en/dot.png': somePng,
+  'policies/en/refund.md': somePolicy,
+})
+
+test.override({ settings: { CONTENT_DIR: folder } })
+
+const main = () => within(screen.getByRole('main'))
+
+test('lists the sections and opens an article, without signing in', async ({ open, user }) => {
+  await open(paths.help(), null)
+  await user.click(await screen.findByRole('link', { name: 'House rules' }))
+  await screen.findByRole('heading', { level: 1, name: 'House rules' })
+  await expect.poll(() => document.title).toBe('House rules · Relaydeck')
+  expect(screen.getByText('Warning')).toBeVisible()
+  expect(screen.getByText('<script>alert(1)</script>')).toBeVisible()
+  expect(screen.getByRole('cell', { name: '2' })).toBeVisible()
+  await user.click(main().getByRole('link', { name: 'Our section' }))
+  expect(location.pathname).toBe('/help/own')
+  await user.click(await screen.findByRole('link', { name: 'House rules' }))
+  await user.click(await main().findByRole('link', { name: 'OBS' }))
+  await screen.findByRole('heading', { level: 1, name: 'Our OBS' })
+  expect(location.pathname).toBe(paths.help('start/obs'))
+})
+
+test('marks the place that the address names', async ({ open }) => {
+  await open('/help/own/rules#late', null)
+  const place = (await screen.findByText('Too late.')).closest('li')
+  expect(place).toHaveAttribute('id', 'late')
+  expect(place).toHaveAttribute('data-here')
+})
+
+test('finds articles while typing, and keeps the query in the address', async ({ open, fill, user }) => {
+  await open(paths.help(), null)
+  await fill('Search the handbook', 'too late')
+  const results = within(await screen.findByRole('region', { name: 'Articles found' }))
+  await user.click(await results.findByRole('link', { name: 'House rules' }))
+  await screen.findByText('Too late.')
+  expect(location.hash).toBe('#late')
+  history.back()
+  await expect.poll(() => location.search).toBe('?s=too+late')
+  await open(`${paths.help()}?s=zzzzqqqq`, null)
+  await screen.findByText('No article matches. Try other words.')
+})
+
+test('says that a text is in another language', async ({ open }) => {
+  await changeLanguage('ru')
+  await open('/help/own/rules', null)
+  await screen.findByText('Этого текста пока нет на вашем языке. Язык текста: английский.')
+  expect(screen.getByText('House rules')).toHaveAttribute('lang', 'en')
+})
+
+test('says that an article does not exist', async ({ open }) => {
+  await open('/help/start/nothing', null)
+  await screen.findByText('This server has no such article')
+})
+
+test('shows no link and no markup that another server made up', async ({ open, answer }) => {
+  answer(articles.get, async (send) => {
+    const body = (await (await send()).json()) as { result: Record<string, unknown> }
+    body.result['blocks'] = [
+      { is: 'new-kind', text: 'unknown' },
+      {
+        is: 'paragraph',
+        children: [{ is: 'link', to: 'javascript:alert(1)', children: [{ is: 'text', text: 'click' }] }],
+      },
+    ]
+    return Response.json(body)
+  })
+  await open('/help/own/rules', null)
+  expect((await screen.findByText('click')).closest('a')).toBeNull()
+})
+
+test('shows posts by tag, and a post', async ({ open, user }) => {
+  await open(paths.help(), null)
+  await user.click(await screen.findByRole('link', { name: 'All posts' }))
+  await user.selectOptions(await screen.findByLabelText('Tag'), 'news')
+  await expect.poll(() => location.search).toBe('?tag=news')
+  expect(screen.getByRole('link', { name: 'RSS feed' })).toHaveAttribute('href', expect.stringMatching(/feed\.xml/))
+  await user.click(await screen.findByRole('link', { name: 'First post' }))
+  const image = await screen.findByAltText('a dot')
+  expect(image).toHaveAttribute('src', expect.stringMatching(/\/content\/[\da-f]{32}\.png$/))
+  expect(image).toHaveAttribute('width', '3')
+  await open(paths.blog('nothing'), null)
+  await screen.findByText('The post does not exist')
+})
+
+test('links the policies that the operator supplies, and no others', async ({ open, user }) => {
+  await open(paths.help(), null)
+  await user.click(await screen.findByRole('link', { name: 'Refunds' }))
+  await screen.findByText('We refund within 14 days.')
+  await open(paths.help(), null)
+  await screen.findByRole('link', { name: 'Refunds' })
+  expect(screen.queryByRole('link', { name: 'Terms of use' })).toBeNull()
+  await open(paths.policy('nothing'), null)
+  await screen.findByText('The policy does not exist')
+})
