@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { recordings } from '#contract/areas/broadcasts/recordings.ts'
 import { q } from '#src/api/query.ts'
+import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
 import { useInstallation } from '#src/components/use-installation.ts'
 import { formatDateTime } from '#src/lib/format.ts'
@@ -42,6 +43,7 @@ export function RecordingsCard({ isRunning, ...which }: Props) {
         ))}
       </RowList>
       <Storage projectId={which.project_id} />
+      <HelpLinkLater article="stream/recordings" />
     </Card>
   )
 }

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { IngestServer } from '#contract/areas/ingest/rtmp-servers.ts'
 import type { StreamKey } from '#contract/areas/ingest/stream-keys.ts'
+import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { CopyButton } from '#src/ui/copy-button.tsx'
 import { encoderAddress, ffmpegCommand, type Protocol, streamIdOf } from './addresses.ts'
@@ -56,6 +57,9 @@ export function GuideCard({ projectId, streamKey, server, protocol }: Props) {
           )}
         </div>
       )}
+      <HelpLinkLater article="start/obs" />
+      <HelpLinkLater article="start/encoders" />
+      <HelpLinkLater article="start/srt-rtmp" />
     </Card>
   )
 }

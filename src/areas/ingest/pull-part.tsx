@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { pullServers } from '#contract/areas/ingest/pull-servers.ts'
 import { transports } from '#contract/entities/ingest.ts'
 import { q } from '#src/api/query.ts'
+import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { useInstallation } from '#src/components/use-installation.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -80,6 +81,7 @@ export function PullPart() {
             </>
           )}
         </QueryPart>
+        <HelpLinkLater article="stream/pull-keys" />
         {isCreating && <CreatePullKey projectId={projectId} offered={offered} onClose={() => setCreating(false)} />}
       </Card>
       <Card title={t('pullServers.title')} note={t('pullServers.note', { placeholder: keyStandIn })}>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { type Transcoder, transcoders } from '#contract/areas/ingest/transcoders.ts'
 import { q } from '#src/api/query.ts'
+import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
 import { Button } from '#src/ui/button.tsx'
@@ -79,6 +80,7 @@ export function TranscodersPart() {
           </div>
         )}
       </QueryPart>
+      <HelpLinkLater article="stream/transcoders" />
       {form && (
         <TranscoderForm projectId={projectId} transcoder={form.of} codecs={codecs} onClose={() => setForm(null)} />
       )}

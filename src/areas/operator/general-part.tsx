@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { settings } from '#contract/areas/operator/settings.ts'
 import { q } from '#src/api/query.ts'
+import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
@@ -26,6 +27,7 @@ export function GeneralPart() {
           </>
         )}
       </QueryPart>
+      <HelpLinkLater article="server/operating" />
     </div>
   )
 }

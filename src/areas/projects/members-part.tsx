@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
@@ -34,6 +35,7 @@ export function MembersPart() {
         <QueryPart query={members} failed={t('members.failed')} skeleton={<Skeleton height={180} />}>
           {({ results }) => <MemberList members={results} myId={myId} onChange={isOwner ? setChanged : undefined} />}
         </QueryPart>
+        <HelpLinkLater article="team/roles" />
       </Card>
       {isOwner && <InvitesCard projectId={projectId} onDone={setDone} />}
       {info.data && list && <LeaveCard info={info.data} members={list} />}

@@ -2,6 +2,7 @@ import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { apiRuntime } from '#src/api/runtime.ts'
+import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { groupTitle } from '#src/lib/group-title.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Page } from '#src/ui/page.tsx'
@@ -34,6 +35,7 @@ export function ReferencePage() {
       intro={t('intro', totals)}
       actions={<a href={`${apiRuntime().baseUrl}/openapi.json`}>{t('openapi')}</a>}
     >
+      <HelpLinkLater article="server/api" />
       <div className={styles.filter}>
         <SearchField
           label={t('filter.label')}

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
+import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { TabLinks } from '#src/components/tab-links.tsx'
 import { useInstallation } from '#src/components/use-installation.ts'
 import { paths, productLines } from '#src/lib/paths.ts'
@@ -34,6 +35,7 @@ export function TariffsPage() {
       ) : (
         <AddOnLine key={`${projectId} ${line}`} projectId={projectId} line={line} />
       )}
+      <HelpLinkLater article="plans/periods" />
     </Page>
   )
 }

@@ -8,6 +8,7 @@ import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { q } from '#src/api/query.ts'
 import { bestServer } from '#src/areas/ingest/addresses.ts'
+import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { useInstallation } from '#src/components/use-installation.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Card } from '#src/ui/card.tsx'
@@ -56,6 +57,8 @@ export function CheckList({ projectId, hasStreamed, isHeld }: Props) {
           />
         )}
       </ol>
+      <HelpLinkLater article="start/first-broadcast" />
+      <HelpLinkLater article="trouble/connection-drops" />
     </Card>
   )
 }

@@ -6,6 +6,7 @@ import { useWrite } from '#src/api/query.ts'
 import { Countdown } from '#src/areas/broadcasts/elapsed.tsx'
 import { useWhy } from '#src/areas/broadcasts/use-event-words.ts'
 import { useFailureText } from '#src/components/failure.tsx'
+import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { Button } from '#src/ui/button.tsx'
 import styles from '#src/app/home/home.module.css'
 import { LeftOut } from './left-out.tsx'
@@ -46,6 +47,7 @@ export function ChannelTrouble(props: Props) {
         )}
         {problem && <span role="alert"> {failure(problem)}</span>}
       </p>
+      {(why || isWaiting) && <HelpLinkLater article="trouble/channel-failed" anchor={reason ?? undefined} />}
       {isWaiting && mayRetry && channel_id !== undefined && (
         <Button
           look="outline"

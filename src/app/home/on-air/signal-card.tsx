@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { OnAir } from '#contract/entities/on-air.ts'
 import { Deferred } from '#src/components/deferred.tsx'
+import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { paths } from '#src/lib/paths.ts'
 import { Card } from '#src/ui/card.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
@@ -28,6 +29,7 @@ export function SignalCard({ projectId, onAir }: Props) {
         <SignalGraph projectId={projectId} broadcastId={broadcastId} room={room} />
       </Deferred>
       <OnAirFacts onAir={onAir} />
+      <HelpLinkLater article="start/quality" />
     </Card>
   )
 }

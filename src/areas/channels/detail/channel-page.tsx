@@ -5,6 +5,7 @@ import { channels } from '#contract/areas/channels/channels.ts'
 import type { Channel } from '#contract/entities/channel.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { q } from '#src/api/query.ts'
+import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { paths } from '#src/lib/paths.ts'
 import { Note } from '#src/ui/note.tsx'
@@ -15,6 +16,7 @@ import styles from './channel.module.css'
 import { DelayForm, NameForm, TranscoderForm } from './small-forms.tsx'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { PlannedCard } from '#src/areas/channels/list/planned-card.tsx'
+import { articleOf } from './platform-article.ts'
 import { RemoveCard } from './remove-card.tsx'
 import { SharingCard } from '#src/areas/channels/sharing/sharing-card.tsx'
 import { StateCard } from './state-card.tsx'
@@ -85,6 +87,7 @@ function Parts({ projectId, channel }: { readonly projectId: number; readonly ch
       <div className={styles.parts} data-narrow={!hasForm || undefined}>
         <div className={styles.column}>
           <StateCard {...common} />
+          <HelpLinkLater article={articleOf(type)} />
           {hasForm ? <StreamForm {...common} type={type} /> : place}
         </div>
         <div className={styles.column}>

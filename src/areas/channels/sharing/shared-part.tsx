@@ -6,6 +6,7 @@ import { channels } from '#contract/areas/channels/channels.ts'
 import { invites } from '#contract/areas/channels/invites.ts'
 import type { Channel } from '#contract/entities/channel.ts'
 import { q } from '#src/api/query.ts'
+import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { paths } from '#src/lib/paths.ts'
 import { Badge } from '#src/ui/badge.tsx'
@@ -47,6 +48,7 @@ export function SharedPart() {
           }
         </QueryPart>
         <SharedOwnId projectId={projectId} />
+        <HelpLinkLater article="team/sharing" />
       </Card>
       <Card title={t('tab.byUs')} note={t('tab.byUsNote')}>
         <QueryPart query={own} failed={t('tab.failed')} skeleton={<Skeleton height={58} />}>
