@@ -75,7 +75,7 @@ test('shows no link and no markup that another server made up', async ({ open, a
       { is: 'new-kind', text: 'unknown' },
       {
         is: 'paragraph',
-        children: [{ is: 'link', to: 'javascript:alert(1)', children: [{ is: 'text', text: 'click' }] }],
+        children: [{ is: 'link', to: 'data:text/html,<script>', children: [{ is: 'text', text: 'click' }] }],
       },
     ]
     return Response.json(body)

@@ -47,7 +47,7 @@ export function ChannelTrouble(props: Props) {
         )}
         {problem && <span role="alert"> {failure(problem)}</span>}
       </p>
-      {(why || isWaiting) && <HelpLinkLater article="trouble/channel-failed" anchor={reason ?? undefined} />}
+      <ReasonHelp restream={restream} />
       {isWaiting && mayRetry && channel_id !== undefined && (
         <Button
           look="outline"
@@ -60,4 +60,10 @@ export function ChannelTrouble(props: Props) {
       )}
     </div>
   )
+}
+
+/** Link to the reason in the article about failures. */
+function ReasonHelp({ restream }: Pick<Props, 'restream'>) {
+  const isFailure = Boolean(restream?.reason) || restream?.state === 'backoff' || restream?.state === 'rejected'
+  return isFailure && <HelpLinkLater article="trouble/channel-failed" anchor={restream?.reason ?? undefined} />
 }
