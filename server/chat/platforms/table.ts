@@ -10,6 +10,7 @@ export interface ChatPlatform {
 
 /** One row per platform: `trovo: { load: () => import('./trovo.ts').then(({ trovo }) => trovo), images: ['trovo.live'] }`. */
 export const chatPlatforms: Readonly<Partial<Record<PlatformType, ChatPlatform>>> = {
+  telegram: { load: () => import('./telegram.ts').then(({ telegram }) => telegram), images: [] },
   vk: { load: () => import('./vk.ts').then(({ vk }) => vk), images: ['vk.com', 'userapi.com', 'vkuserphoto.ru'] },
   vkvideolive: {
     load: () => import('./vkvideolive.ts').then(({ vkvideolive }) => vkvideolive),

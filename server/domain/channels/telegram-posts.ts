@@ -1,5 +1,6 @@
 // The post of a Telegram channel whose comments belong to a broadcast.
-import type { ChatRow, PostRow } from './telegram-store.ts'
+import type { Db } from '#server/db/open.ts'
+import { type ChatRow, listPosts, type PostRow } from './telegram-store.ts'
 
 /** Choice of a post: the newest, the pinned one, one by its id, or one by its link. */
 export interface PostChoice {
@@ -31,4 +32,10 @@ export function postBy(posts: readonly PostRow[], { mode, messageId, link }: Pos
 export function messageIn(link: string | undefined): number | null {
   const number = /\/(\d{1,9})(?:\?.*)?$/.exec(link ?? '')?.[1]
   return number === undefined ? null : Number(number)
+}
+
+/** Returns the message of the discussion group under which the comments of the chosen post are; null when unknown. */
+export async function findThread(db: Db, row: ChatRow): Promise<number | null> {
+  if (row.chat_id === null || row.chat_id === row.discussion_id) return null
+  return postBy(await listPosts(db, row.chat_id, postsMax), choiceOf(row))?.thread_id ?? null
 }

@@ -39,6 +39,10 @@ export async function hasChat(db: Db | Trx, chatId: string): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined
 }
 
+/** Returns a connected chat by its id; the oldest channel's, when several use it. */
+export const findConnectedChat = (db: Db | Trx, chatId: string): Promise<ChatRow | undefined> =>
+  db.selectFrom('telegram_chats').selectAll().where('chat_id', '=', chatId).orderBy('channel_id').executeTakeFirst()
+
 /** Returns the chat whose pending code has this hash. */
 export const findByCode = (db: Db | Trx, hash: string, since: string): Promise<ChatRow | undefined> =>
   db

@@ -44,7 +44,8 @@ const From = z.object({
   username: z._default(Text, ''),
   language_code: z._default(Text, ''),
 })
-const Message = z.object({
+/** Schema of a message of a chat, with the fields that the service uses. */
+export const Message = z.object({
   message_id: MessageId,
   date: z._default(z.int(), 0),
   chat: ChatRef,
@@ -64,7 +65,6 @@ const Message = z.object({
   document: z.optional(z.unknown()),
   pinned_message: z.optional(z.object({ message_id: MessageId })),
 })
-/** A message of a chat, with the fields that the service uses. */
 export type TelegramMessage = z.output<typeof Message>
 const Update = z.object({
   update_id: z.int(),
