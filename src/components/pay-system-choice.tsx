@@ -1,33 +1,37 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { PaySystem } from '#contract/areas/billing/pay-systems.ts'
 import { formatMoney } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { ChoiceList } from '#src/ui/choice-list.tsx'
+import type { PayWay } from './pay-ways.ts'
 
 interface Props {
-  readonly systems: readonly PaySystem[]
+  readonly ways: readonly PayWay[]
+  /** `value` of the chosen way. */
   readonly value: number
   readonly error?: ReactNode
   readonly onChange: (id: number) => void
 }
 
-/** Ways to pay as radio buttons, each with its smallest and largest amount. */
-export function PaySystemChoice({ systems, value, error, onChange }: Props) {
+/** Ways to pay as radio buttons, saved methods first, each with its smallest and largest amount. */
+export function PaySystemChoice({ ways, value, error, onChange }: Props) {
   const { t, i18n } = useTranslation('pay')
   const language = useLanguage()
-  const textOf = ({ pay_name, description, currency, min_amount, max_amount }: PaySystem) => {
+  const textOf = ({ system: { pay_name, description, currency, min_amount, max_amount }, method }: PayWay) => {
     const limits = {
       min: formatMoney(min_amount, currency, language),
       max: formatMoney(max_amount, currency, language),
     }
+    if (method) return [t('savedText'), t('limits', limits)].join(language === 'cn' ? '' : ' ')
     const about = i18n.exists(`pay:system.${pay_name}.text`) ? t(`system.${pay_name}.text`) : description
     return [about, t('limits', limits)].join(language === 'cn' ? '' : ' ')
   }
-  const choices = systems.map((system) => ({
-    value: system.pay_system_id,
-    title: i18n.exists(`pay:system.${system.pay_name}.name`) ? t(`system.${system.pay_name}.name`) : system.name,
-    text: textOf(system),
+  const nameOf = ({ pay_name, name }: PayWay['system']) =>
+    i18n.exists(`pay:system.${pay_name}.name`) ? t(`system.${pay_name}.name`) : name
+  const choices = ways.map((way) => ({
+    value: way.value,
+    title: way.method ? way.method.title : nameOf(way.system),
+    text: textOf(way),
   }))
   return <ChoiceList label={t('choose')} value={value} choices={choices} error={error} onChange={onChange} />
 }

@@ -9,7 +9,8 @@ import { useFailureText } from '#src/components/failure.tsx'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { PaySystemChoice } from '#src/components/pay-system-choice.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
-import { useOpenPayment, usePaySystems } from '#src/components/use-pay.ts'
+import { payFields, type PayWay } from '#src/components/pay-ways.ts'
+import { useOpenPayment, usePaySystems, usePayWays } from '#src/components/use-pay.ts'
 import { formatMoney } from '#src/lib/format.ts'
 import { parseMoney } from '#src/lib/money-input.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
@@ -34,7 +35,7 @@ export function TopUpCard({ projectId, currency }: Props) {
     <Card title={t('topUp.title')} note={t('topUp.note')}>
       <QueryPart query={systems} failed={t('failed')} skeleton={<Skeleton height={180} />}>
         {([first, ...rest]) =>
-          first === undefined ? <NoWay /> : <TopUpForm projectId={projectId} systems={[first, ...rest]} />
+          first === undefined ? <NoWay /> : <TopUpWays projectId={projectId} systems={[first, ...rest]} />
         }
       </QueryPart>
     </Card>
@@ -48,47 +49,62 @@ function NoWay() {
   return <p className={styles.quiet}>{t(all.length === 0 ? 'none' : 'off')}</p>
 }
 
-interface FormProps {
+interface WaysProps {
   readonly projectId: number
-  readonly systems: readonly [PaySystem, ...PaySystem[]]
+  readonly systems: readonly PaySystem[]
 }
 
-function TopUpForm({ projectId, systems }: FormProps) {
+function TopUpWays({ projectId, systems }: WaysProps) {
+  const [first, ...rest] = usePayWays(projectId, systems) ?? []
+  return first ? <TopUpForm projectId={projectId} ways={[first, ...rest]} /> : <Skeleton height={180} />
+}
+
+interface FormProps {
+  readonly projectId: number
+  readonly ways: readonly [PayWay, ...PayWay[]]
+}
+
+function TopUpForm({ projectId, ways }: FormProps) {
   const { t } = useTranslation('pay')
   const why = useFailureText('pay')
   const language = useLanguage()
   const payment = useOpenPayment(projectId)
   // A repeated request after a lost response creates one payment.
   const [key] = useState(randomId)
-  const systemOf = (id: number) => systems.find(({ pay_system_id }) => pay_system_id === id) ?? systems[0]
+  const wayOf = (value: number) => ways.find((way) => way.value === value) ?? ways[0]
   const limitsOf = ({ min_amount, max_amount, currency }: PaySystem) =>
     t('limits', { min: formatMoney(min_amount, currency, language), max: formatMoney(max_amount, currency, language) })
   const form = useWriteForm({
     op: payments.create,
     area: 'pay',
-    values: { amount: '', pay_system_id: systems[0].pay_system_id, save: false },
-    inputOf: ({ amount: text, pay_system_id, save }) => {
+    values: { amount: '', way: ways[0].value, save: false },
+    inputOf: ({ amount: text, way, save }) => {
       const amount = parseMoney(text) ?? 0
       return {
         project_id: projectId,
         type: 'topup' as const,
         amount,
-        pay_system_id,
-        save: save && systemOf(pay_system_id).recurrent === 1 ? (1 as const) : (0 as const),
-        idempotency_key: [key, amount, pay_system_id, Number(save)].join('-'),
+        ...payFields(wayOf(way), save),
+        idempotency_key: [key, amount, way, Number(save)].join('-'),
       }
     },
-    rules: ({ amount: text, pay_system_id }) => {
-      const system = systemOf(pay_system_id)
+    rules: ({ amount: text, way }) => {
+      const { system } = wayOf(way)
       const amount = parseMoney(text)
       const isAllowed = amount !== null && amount >= system.min_amount && amount <= system.max_amount
       return { amount: isAllowed ? undefined : limitsOf(system) }
     },
-    refusals: { AmountNotAllowed: 'amount', BalanceTooHigh: 'amount', PaySystemNotOffered: 'pay_system_id' },
+    refusals: {
+      AmountNotAllowed: 'amount',
+      BalanceTooHigh: 'amount',
+      PaySystemNotOffered: 'way',
+      MethodNotFound: 'way',
+    },
+    wireNames: { pay_system_id: 'way' },
     onSuccess: ({ payment_id }) => payment.open(payment_id),
   })
-  const { error, value, onChange } = form.field('pay_system_id')
-  const system = systemOf(form.values.pay_system_id)
+  const { error, value, onChange } = form.field('way')
+  const { system, method } = wayOf(form.values.way)
   const amount = parseMoney(form.values.amount)
   return (
     <form className={styles.topUp} noValidate onSubmit={form.submit}>
@@ -101,8 +117,8 @@ function TopUpForm({ projectId, systems }: FormProps) {
           {...form.field('amount')}
         />
       </div>
-      <PaySystemChoice systems={systems} value={value} error={error} onChange={onChange} />
-      {system.recurrent === 1 && (
+      <PaySystemChoice ways={ways} value={value} error={error} onChange={onChange} />
+      {method === null && system.recurrent === 1 && (
         <label className={styles.check}>
           <input
             type="checkbox"

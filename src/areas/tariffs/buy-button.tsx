@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RestreamQuote } from '#contract/areas/tariffs/restream.ts'
-import { usePaySystems } from '#src/components/use-pay.ts'
+import { usePaySystems, usePayWays } from '#src/components/use-pay.ts'
 import { formatMoney } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { BuyDialog } from './buy-dialog.tsx'
@@ -31,12 +31,14 @@ export function BuyButton({ order, quote, isWaiting, known, onBought }: Props) {
   // The quote at the moment of the click; a changed price requires a new confirmation.
   const [asked, setAsked] = useState<RestreamQuote | null>(null)
   const parts = quote && quoteParts(quote, order.period)
-  const [first, ...rest] = usePaySystems(quote?.currency ?? null).data ?? []
+  const systems = usePaySystems(quote?.currency ?? null).data ?? []
   const isShort = parts !== undefined && parts.left > 0
-  const toPay = isShort && first !== undefined ? Math.max(parts.left, first.min_amount) : null
+  const ways = usePayWays(known.projectId, isShort && known.canBuy !== false ? systems : [])
+  const [first] = ways ?? systems.map((system) => ({ system }))
+  const toPay = isShort && first !== undefined ? Math.max(parts.left, first.system.min_amount) : null
   const money = (amount: number) => formatMoney(amount, quote?.currency ?? null, language)
   const reason = reasonAgainst()
-  const isOff = reason !== null || isWaiting
+  const isOff = reason !== null || isWaiting || ways === undefined
   return (
     <div className={styles.buy} aria-live="off">
       <button
@@ -46,7 +48,7 @@ export function BuyButton({ order, quote, isWaiting, known, onBought }: Props) {
         aria-describedby={reasonId}
         onClick={() => isOff || setAsked(quote ?? null)}
       >
-        {quote && parts ? label(quote, parts.quoteTotal) : t('quote.calculating')}
+        {quote && parts && ways ? label(quote, parts.quoteTotal) : t('quote.calculating')}
       </button>
       <p id={reasonId} className={styles.reason}>
         {reason}
@@ -64,7 +66,7 @@ export function BuyButton({ order, quote, isWaiting, known, onBought }: Props) {
     const shared = { order, quote: of, onClose: () => setAsked(null) }
     if (quoteParts(of, order.period).left <= 0 || first === undefined)
       return <BuyDialog {...shared} onBought={onBought} />
-    return <PayDialog {...shared} projectId={known.projectId} systems={[first, ...rest]} />
+    return <PayDialog {...shared} projectId={known.projectId} ways={ways ?? []} />
   }
 
   function reasonAgainst(): ReactNode {
