@@ -8,7 +8,7 @@ import { type Library, readLibrary } from './library.ts'
 
 /** The texts of a service. */
 export interface Content {
-  /** Returns the current texts. Files are compared at most once a second. */
+  /** Returns the current texts. Files of the operator are compared at most once a second; shipped ones do not change. */
   library(): Promise<Library>
 }
 
@@ -51,14 +51,16 @@ function createContent({ config, clock, log }: Needs): Content {
     return { library, seen }
   }
 
+  let ours: ReturnType<typeof listFiles> | undefined
+
   async function scan() {
-    const [ours, theirs] = await Promise.all([
-      listFiles(shipped, 'help'),
+    const [own, theirs] = await Promise.all([
+      (ours ??= listFiles(shipped, 'help')),
       config.contentDir === null ? { files: [], problems: [] } : listFiles(config.contentDir),
     ])
-    const files = [...ours.files, ...theirs.files]
+    const files = [...own.files, ...theirs.files]
     const seen = JSON.stringify(files.map(({ path, size, changed }) => [path, size, changed.getTime()]))
-    return { files, problems: [...ours.problems, ...theirs.problems], seen }
+    return { files, problems: [...own.problems, ...theirs.problems], seen }
   }
 
   async function refreshed(before: typeof current) {

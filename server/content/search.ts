@@ -1,4 +1,5 @@
 // Search of articles in memory, one index per language, built at the first search.
+import { setImmediate } from 'node:timers/promises'
 import MiniSearch from 'minisearch'
 import type { Language } from '#contract/core/wire.ts'
 import type { Library, Text } from './library.ts'
@@ -23,22 +24,34 @@ interface Indexed {
 const termsMax = 12
 const snippetLength = 180
 
-const indexes = new WeakMap<Library, Map<Language, (query: string) => Found[]>>()
+type Find = (query: string) => Found[]
+
+const indexes = new WeakMap<Library, Map<Language, Promise<Find>>>()
 
 /**
  * Finds articles by words; beginnings of words and small errors match. Words that occur together in an article precede.
  * @param texts the articles in the language, in their order; the same list for the same library and language
  */
-export function searchTexts(library: Library, language: Language, texts: readonly Text[], query: string): Found[] {
-  const byLanguage = indexes.get(library) ?? new Map<Language, (query: string) => Found[]>()
+export async function searchTexts(
+  library: Library,
+  language: Language,
+  texts: readonly Text[],
+  query: string,
+): Promise<Found[]> {
+  const byLanguage = indexes.get(library) ?? new Map<Language, Promise<Find>>()
   indexes.set(library, byLanguage)
   const find = byLanguage.get(language) ?? createSearch(texts)
   byLanguage.set(language, find)
-  return find(query)
+  return (await find)(query)
 }
 
-function createSearch(texts: readonly Text[]): (query: string) => Found[] {
-  const passages = texts.map((text) => passagesOf(text.blocks()))
+async function createSearch(texts: readonly Text[]): Promise<Find> {
+  const passages: Passage[][] = []
+  for (const text of texts) {
+    passages.push(passagesOf(text.blocks()))
+    // Other calls do not wait for all texts.
+    await setImmediate()
+  }
   const index = new MiniSearch<Indexed>({
     fields: ['title', 'keywords', 'headings', 'body'],
     tokenize: wordsOf,

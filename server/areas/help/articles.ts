@@ -26,7 +26,7 @@ export const articleRoutes = implement(articles, {
     }
     if (s.trim() === '') return paged(all, page, (text) => row(text, '', ''))
     const { searchTexts } = await import('#server/content/search.ts')
-    const found = searchTexts(content.library, ctx.language, all, s)
+    const found = await searchTexts(content.library, ctx.language, all, s)
     return paged(found, page, ({ text, snippet, anchor }) => row(text, snippet, anchor))
   },
 
