@@ -12,6 +12,7 @@ import { type Browser, openBrowser } from './browser.ts'
 import { measureControlRoom } from './control-room.ts'
 import { measureCrowd } from './crowd.ts'
 import { floor } from './floor.ts'
+import { measureSearch } from './handbook-search.ts'
 import { score } from './lighthouse.ts'
 import { load, refreshChain } from './load.ts'
 import { type Service, startService } from './service.ts'
@@ -23,6 +24,7 @@ const goals = {
   memory: 120_000_000,
   signIn: { all: 150_000 },
   tariffs: { js: 220_000, css: 20_000 },
+  search: { coldMs: 300, warmMs: 10 },
   rate: { slots: 0.15, refresh: 0.1 },
 }
 
@@ -116,6 +118,11 @@ const service = await startService()
 atMost('npm start until /readyz', service.startedIn, goals.startMs, ms)
 await wait(3000)
 atMost('memory of the idle service (RSS)', service.memory(), goals.memory, megabytes)
+
+say('Search of the handbook')
+const search = await measureSearch(service.url)
+atMost('first search of the handbook', search.cold, goals.search.coldMs, ms)
+atMost('search of the handbook, p95', search.warm, goals.search.warmMs, ms)
 
 const person = await signUp(service.url)
 const signedOut = await openBrowser(service.url)
