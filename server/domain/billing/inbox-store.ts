@@ -82,14 +82,15 @@ export async function releaseProvider(
     .execute()
 }
 
-/** Returns the credited payments of a provider that began after a time. */
-export const listCreditedSince = (db: Db, provider: string, since: string) =>
+/** Returns the payments of a provider that began after a time and were credited before another. */
+export const listCredited = (db: Db, provider: string, since: string, until: string) =>
   db
     .selectFrom('payments')
     .select(['id', 'uuid'])
     .where('provider', '=', provider)
     .where('credited_minor', '>', 0)
     .where('date_begin', '>=', since)
+    .where('date_end', '<', until)
     .execute()
 
 /** Returns the state of each provider that was reconciled or sent a message. */

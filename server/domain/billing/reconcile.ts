@@ -1,6 +1,6 @@
 // Reconciliation: hourly, every payment that a provider has seen lately goes through the same step as a webhook message.
 import { iso, later } from '#server/core/clock.ts'
-import { leaseProvider, listCreditedSince, releaseProvider } from './inbox-store.ts'
+import { leaseProvider, listCredited, releaseProvider } from './inbox-store.ts'
 import { findPaymentByRefs } from './payments-store.ts'
 import type { PayProvider } from './provider.ts'
 import { payProviders } from './registry.ts'
@@ -10,6 +10,8 @@ import { settle } from './settle.ts'
 const everyMs = 3_600_000
 /** Longer than a reconciliation may take. */
 const leaseMs = 1_800_000
+/** Age of a credit from which the provider lists it. */
+const listedMs = 300_000
 /** Overlap with the last one, because providers list late. */
 const overlapMs = 48 * 3_600_000
 
@@ -38,7 +40,9 @@ async function reconcileOne(services: PayServices, provider: PayProvider): Promi
 
 /** Settles what the provider lists. @returns the number of payments that only one side has */
 async function compare(services: PayServices, provider: PayProvider, since: Date): Promise<number> {
-  const { db } = services
+  const { db, clock } = services
+  // Payments that are credited meanwhile may miss in the list of the provider.
+  const begun = iso(later(clock.now(), -listedMs))
   const seenIds = new Set<number>()
   let theirs = 0
   for await (const seen of provider.since(since)) {
@@ -55,6 +59,6 @@ async function compare(services: PayServices, provider: PayProvider, since: Date
     await settle(services, payment.id, isTry ? await provider.look(own) : seen)
   }
   if (!provider.lists) return theirs
-  const ours = await listCreditedSince(db, provider.name, iso(since))
+  const ours = await listCredited(db, provider.name, iso(since), begun)
   return theirs + ours.filter(({ id }) => !seenIds.has(id)).length
 }
