@@ -4,6 +4,8 @@ import type { Services } from '#server/core/context.ts'
 import { begin, type Begun, claim, finish, finishCabinet, type Outcome } from '#server/domain/notifications/outbox.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
 import { sendByEmail } from './email.ts'
+import { sendByPush } from './push.ts'
+import { sendByTelegram } from './telegram.ts'
 
 /** Sends a message. It never throws; what it cannot tell is `unknown`. */
 export type Sender = (services: Services, message: Begun['message']) => Promise<Outcome>
@@ -14,10 +16,8 @@ export type Senders = Readonly<Record<Exclude<NotifyChannel, 'cabinet'>, Sender>
 const lanesPerRound = 50
 const atOnce = 8
 
-const none: Sender = () => Promise.resolve({ is: 'gone' })
-
 /** Senders of the product. */
-const senders: Senders = { email: sendByEmail, telegram: none, mobile: none }
+const senders: Senders = { email: sendByEmail, telegram: sendByTelegram, mobile: sendByPush }
 
 /** Sends what is due. @returns number of lanes that had work */
 export async function runOutbox(services: Services, by: Senders = senders): Promise<number> {

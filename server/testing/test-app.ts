@@ -101,7 +101,7 @@ export async function testApp(env: Readonly<Record<string, string>> = {}, pool: 
   const config = readConfig({
     SIGN_UP: 'open',
     RATE_LIMITS: 'off',
-    // Tests send them at the time of their clock.
+    // Tests send notifications at the time of their clock: `sendNotifications`.
     NOTIFICATIONS: 'off',
     PORT: '0',
     RELAY: 'off',

@@ -4,7 +4,7 @@ import { fitLine } from '#server/domain/ingest/fit-line.ts'
 import { watchPlanEnds } from '#server/domain/tariffs/plan-ends.ts'
 import { endForgotten } from '#server/domain/broadcasts/live-targets.ts'
 import { askForViewers } from '#server/domain/broadcasts/live-viewers.ts'
-import { notify, notifyEndingPlans } from '#server/domain/realtime/plan-notices.ts'
+import { noticePlan, notifyEndingPlans } from '#server/domain/realtime/plan-notices.ts'
 import { watchOutbox } from './outbox.ts'
 import { watchPayments } from './payments.ts'
 import { watchRenewals } from './renewals.ts'
@@ -33,7 +33,7 @@ export function startJobs(services: Services): () => Promise<void> {
       publishPlanEnd(services, end.projectId)
       if (!end.expired) return
       const term = { ...end.expired, id: end.termId, projectId: end.projectId, line: end.line }
-      const sent = notify(services, term, 'end')
+      const sent = noticePlan(services, term, 'end')
         .catch((error: unknown) => log.error({ err: error }, 'The end of a plan was not announced'))
         .finally(() => announcing.delete(sent))
       announcing.add(sent)

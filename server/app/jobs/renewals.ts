@@ -1,13 +1,12 @@
 // Job of automatic renewals. Any number of replicas may run it.
 import type { Services } from '#server/core/context.ts'
 import { renewalCharger } from '#server/domain/billing/renewal-charge.ts'
-import { mailRenewal } from '#server/domain/billing/renewal-mail.ts'
 import { runRenewals } from '#server/domain/billing/renewals.ts'
 import { publishPlanEnd } from '#server/app/live/write-publisher.ts'
 
 const renewalsEvery = 60_000
 
-/** Runs one round: prepares, tries, and notifies owners. */
+/** Runs one round: prepares and tries. */
 export async function renewOnce(services: Services): Promise<void> {
   const { db, clock, log } = services
   await runRenewals({
@@ -15,11 +14,10 @@ export async function renewOnce(services: Services): Promise<void> {
     clock,
     log,
     charge: renewalCharger(services),
-    async onNews(news) {
+    onNews(news) {
       const { kind, projectId, line, reason } = news
       log.info({ kind, projectId, line, reason }, 'A renewal changed')
       if (kind === 'renewed') publishPlanEnd(services, projectId)
-      await mailRenewal(services, news)
     },
   })
 }

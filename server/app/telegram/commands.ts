@@ -1,5 +1,6 @@
-// Commands in private chats with the bot: `/start <token>` and `/stop`.
+// Commands in private chats with the bot: `/start <token>` links the chat to a user, `/stop` ends that.
 import type { BotCommandHandler } from '#server/core/telegram-bot.ts'
+import { answerBotCommand } from '#server/domain/notifications/telegram-link.ts'
 
-/** Handles a command. The bot has no commands yet and does not reply. */
-export const telegramCommand: BotCommandHandler = async () => null
+/** Handles a command. */
+export const telegramCommand: BotCommandHandler = (services, command) => answerBotCommand(services, command)

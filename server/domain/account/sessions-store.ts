@@ -171,3 +171,12 @@ export async function removeEndedFamilies(db: Db, before: string): Promise<void>
     .where((eb) => eb.or([eb('date_max', '<', before), eb('date_revoke', '<', before)]))
     .execute()
 }
+
+/** Returns the devices of the sessions of a user, ended ones as well. */
+export const listDevices = (trx: Trx, userId: number) =>
+  trx
+    .selectFrom('token_families')
+    .select(['fingerprint', 'user_agent'])
+    .distinct()
+    .where('user_id', '=', userId)
+    .execute()

@@ -11,7 +11,7 @@ import { audit } from './audit.ts'
 import { forgetSignInCodes, issueCode, redeemCode } from './codes.ts'
 import { deviceOf, type DeviceName } from './devices.ts'
 import { endFamilies, endFamily, lockLiving } from './families.ts'
-import { findFamily, listLivingFamilies, listOtherFamilies } from './sessions-store.ts'
+import { findFamily, listDevices, listLivingFamilies, listOtherFamilies } from './sessions-store.ts'
 import { lockUser } from './store.ts'
 import { type Device, startSession, type TokenPair } from './tokens.ts'
 
@@ -97,6 +97,7 @@ export const handOver = (services: Services, { id: userId, sessionId }: User, ap
 
 /**
  * Begins a session by a one-time code. The call uses up the code, also when it fails.
+ * @param onSignIn called in the transaction of a sign-in with a device that the user has not used before
  * @param state of the browser that began the sign-in, where the code is bound to one
  * @throws RuleError `CodeRejected`, also when the session that issued the code has ended
  */
@@ -104,6 +105,7 @@ export async function exchangeCode(
   services: Services,
   { code, state }: { readonly code: string; readonly state: string | undefined },
   device: Device,
+  onSignIn: (trx: Trx, userId: number) => Promise<void> = async () => {},
 ): Promise<TokenPair> {
   const pair = await transaction(services.db, async (trx) => {
     const row = await redeemCode(services, trx, 'exchange', code)
@@ -111,9 +113,24 @@ export async function exchangeCode(
     if (!isBound || row.user_id === null || row.app !== device.app) return null
     await lockUser(trx, row.user_id)
     const parent = row.family_id === null ? null : await lockLiving(services, trx, row.family_id)
-    return parent === undefined ? null : startSession(services, trx, row.user_id, device, parent)
+    if (parent === undefined) return null
+    // A session that is handed over is no sign-in.
+    if (parent === null && (await isNewDevice(trx, row.user_id, device))) await onSignIn(trx, row.user_id)
+    return startSession(services, trx, row.user_id, device, parent)
   })
   // Thrown outside the transaction: a code that was presented with a wrong state stays used.
   if (!pair) throw new RuleError('CodeRejected', 'The code is not valid. Sign in again.')
   return pair
+}
+
+/** Returns whether a user with earlier sessions has none on this device. */
+async function isNewDevice(trx: Trx, userId: number, { fingerprint, userAgent }: Device): Promise<boolean> {
+  const known = await listDevices(trx, userId)
+  const mark = fingerprint === '' ? null : hashOf(fingerprint)
+  const { browser, system } = deviceOf(userAgent)
+  const isSame = ({ fingerprint: stored, user_agent }: (typeof known)[number]) => {
+    const one = deviceOf(user_agent)
+    return mark === null ? one.browser === browser && one.system === system : stored === mark
+  }
+  return known.length > 0 && !known.some(isSame)
 }

@@ -1,6 +1,5 @@
 // SQL of renewals and their tries.
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import type { Language } from '#contract/core/wire.ts'
 import type { LineName } from '#contract/entities/plan.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { PaperTables } from '#server/db/tables-papers.ts'
@@ -87,22 +86,4 @@ export async function updateTry(
   values: Updateable<PaperTables['renewal_tries']>,
 ): Promise<void> {
   await db.updateTable('renewal_tries').set(values).where('id', '=', id).execute()
-}
-
-/** Address of an owner of a project. */
-export interface OwnerContact {
-  readonly email: string
-  readonly language: Language
-}
-
-/** Returns the owners of a project with an e-mail address. */
-export async function listOwnerContacts(db: Db | Trx, projectId: number): Promise<OwnerContact[]> {
-  const rows = await db
-    .selectFrom('project_members')
-    .innerJoin('users', 'users.id', 'project_members.user_id')
-    .select(['users.email as email', 'users.language as language'])
-    .where('project_members.project_id', '=', projectId)
-    .where('project_members.access_type', '=', 2)
-    .execute()
-  return rows.flatMap(({ email, language }) => (email ? [{ email, language }] : []))
 }

@@ -5,13 +5,14 @@ import type { LineName } from '#contract/entities/plan.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { AppError } from '#server/core/errors.ts'
-import { projectTransaction } from '#server/db/transaction.ts'
+import { projectTransaction, transaction } from '#server/db/transaction.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { listRenewals } from '#server/domain/tariffs/renewals-store.ts'
 import { getDebt } from '#server/domain/tariffs/store.ts'
 import { buyIn } from '#server/domain/tariffs/subscriptions-change.ts'
 import { mayCharge, noticeBefore, passedTries, tryAt } from './renewal-rules.ts'
+import { noticeRenewal } from './renewal-notice.ts'
 import { type Plan, planOfRenewal } from './renewal-plan.ts'
 import {
   findLastTry,
@@ -103,20 +104,25 @@ async function prepare(options: RenewalOptions): Promise<void> {
     const plan = await planOfRenewal(db, clock, { projectId, line, end })
     const tries = passedTries(end, now)
     const next = tryAt(end, tries)
-    const isNew = await insertRenewal(db, {
-      project_id: projectId,
-      line,
-      date_end: end,
-      state: next === null ? 'stopped' : 'waiting',
-      reason: next === null ? 'too_late' : null,
-      told_minor: plan.outcome === 'plan' ? plan.price : null,
-      date_told: now,
-      tries,
-      date_next: next ?? end,
-      lease_until: now,
+    const news =
+      plan.outcome === 'plan' ? ({ kind: 'ahead', projectId, line, end, plan, reason: null, next } as const) : null
+    const isNew = await transaction(db, async (trx) => {
+      const isInserted = await insertRenewal(trx, {
+        project_id: projectId,
+        line,
+        date_end: end,
+        state: next === null ? 'stopped' : 'waiting',
+        reason: next === null ? 'too_late' : null,
+        told_minor: plan.outcome === 'plan' ? plan.price : null,
+        date_told: now,
+        tries,
+        date_next: next ?? end,
+        lease_until: now,
+      })
+      if (isInserted && news) await noticeRenewal(options, trx, news)
+      return isInserted
     })
-    if (isNew && plan.outcome === 'plan')
-      await onNews({ kind: 'ahead', projectId, line, end, plan, reason: null, next })
+    if (isNew && news) await onNews(news)
   }
 }
 
@@ -176,6 +182,7 @@ async function renew(options: RenewalOptions, row: RenewalRow, plan: Plan): Prom
   const { db, clock, onNews } = options
   const { project_id: projectId, date_end: end } = row
   const line = row.line as LineName
+  const news = { kind: 'renewed', projectId, line, end, plan, reason: null, next: null } as const
   const request = {
     ...plan.request,
     quotedTotal: plan.price,
@@ -190,6 +197,7 @@ async function renew(options: RenewalOptions, row: RenewalRow, plan: Plan): Prom
       await updateRenewal(trx, row.id, { state: 'done', reason: null })
       const details = { plan: plan.title, period: plan.request.period }
       await recordHistory({ clock }, trx, { projectId, userId: null, action: 'plan_renewed', details })
+      await noticeRenewal({ clock }, trx, news)
       return true
     })
     if (!isDone) return await fail(options, row, plan, 'changed')
@@ -197,7 +205,7 @@ async function renew(options: RenewalOptions, row: RenewalRow, plan: Plan): Prom
     if (!(error instanceof AppError)) throw error
     return await fail(options, row, plan, error.name)
   }
-  await onNews({ kind: 'renewed', projectId, line, end, plan, reason: null, next: null })
+  await onNews(news)
 }
 
 /** Plans the next try; after the last one the renewal stops. */
@@ -207,14 +215,21 @@ async function fail(options: RenewalOptions, row: RenewalRow, plan: Plan, reason
   const tries = Math.max(row.tries + 1, passedTries(row.date_end, now))
   const next = tryAt(row.date_end, tries)
   if (next === null) return await stop(options, { ...row, tries }, reason, plan)
-  await updateRenewal(db, row.id, { reason, tries, date_next: next, lease_until: now })
   const { project_id: projectId, date_end: end } = row
-  await onNews({ kind: 'failed', projectId, line: row.line as LineName, end, plan, reason, next })
+  const news = { kind: 'failed', projectId, line: row.line as LineName, end, plan, reason, next } as const
+  await transaction(db, async (trx) => {
+    await updateRenewal(trx, row.id, { reason, tries, date_next: next, lease_until: now })
+    await noticeRenewal(options, trx, news)
+  })
+  await onNews(news)
 }
 
-async function stop({ db, onNews }: RenewalOptions, row: RenewalRow, reason: string, plan: Plan | null) {
-  await updateRenewal(db, row.id, { state: 'stopped', reason, tries: row.tries })
-  if (plan === null) return
+async function stop(options: RenewalOptions, row: RenewalRow, reason: string, plan: Plan | null) {
   const { project_id: projectId, date_end: end } = row
-  await onNews({ kind: 'stopped', projectId, line: row.line as LineName, end, plan, reason, next: null })
+  const news = { kind: 'stopped', projectId, line: row.line as LineName, end, plan, reason, next: null } as const
+  await transaction(options.db, async (trx) => {
+    await updateRenewal(trx, row.id, { state: 'stopped', reason, tries: row.tries })
+    await noticeRenewal(options, trx, news)
+  })
+  if (plan !== null) await options.onNews(news)
 }

@@ -3,9 +3,11 @@
 import { iso } from '#server/core/clock.ts'
 import type { Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
+import { notify } from '#server/domain/notifications/notify.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { emptyBalance } from '#server/domain/tariffs/balance.ts'
 import { balanceMaxMinor, book, lockWallet, type Movement, type Wallet } from '#server/domain/tariffs/ledger.ts'
+import { decimalOf } from './decimal.ts'
 import { saveMethod } from './methods.ts'
 import {
   type DisputeRow,
@@ -132,6 +134,7 @@ async function apply(settling: Settling, move: Move): Promise<void> {
   const { trx, now, payment } = settling
   if (move.kind === 'end') {
     await updatePayment(trx, payment.id, { status: move.status, reason: move.reason, date_end: now })
+    if (move.status === 'error') await noticeFailed(settling)
   } else if (move.kind === 'review') {
     const { reason, amountMinor, currency } = move
     await updatePayment(trx, payment.id, { review: JSON.stringify({ reason, amount: amountMinor, currency }) })
@@ -148,6 +151,14 @@ async function apply(settling: Settling, move: Move): Promise<void> {
     await note(settling, 'payment_received', move.amountMinor)
   } else if ('refund' in move) await applyRefund(settling, move)
   else await applyDispute(settling, move)
+}
+
+/** Notifies the owners of a failed payment. A renewal reports its own payments. */
+async function noticeFailed({ services, trx, payment }: Settling): Promise<void> {
+  if (payment.user_id === null) return
+  const amount = `${decimalOf(payment.amount_minor)} ${payment.currency.toUpperCase()}`
+  const params = { payment_id: payment.id, amount }
+  await notify(services, trx, { kind: 'payment_failed', projectId: payment.project_id, ref: payment.id, params })
 }
 
 type RefundMove = Extract<Move, { kind: 'refund' | 'refund-failed' }>

@@ -3,13 +3,11 @@ import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { projectTransaction } from '#server/db/transaction.ts'
-import { sendMail } from '#server/domain/account/mail.ts'
-import { listOwnerContacts } from '#server/domain/billing/renewal-store.ts'
+import { notify } from '#server/domain/notifications/notify.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { storageGb } from '#server/domain/tariffs/allowances.ts'
 import { lockProject } from '#server/domain/tariffs/store.ts'
 import { type RecordingRow, sumRecordingBytes, updateRecording } from './recordings-store.ts'
-import { removalText } from './storage-removal-texts.ts'
 import {
   clearRemoval,
   clearRemovals,
@@ -88,45 +86,41 @@ export async function reviewStorage(services: ReviewServices): Promise<void> {
   }
 }
 
-/** Outcome of a review: a notice to send, and the number of removed recordings. */
-interface Review {
-  readonly notice: Removal | null
-  readonly removed: number
-}
-
 async function review(services: ReviewServices, projectId: number, days: number): Promise<void> {
-  const { notice, removed } = await projectTransaction(services.db, projectId, (trx) =>
+  const removed = await projectTransaction(services.db, projectId, (trx) =>
     reviewProject(services, trx, projectId, days),
   )
   if (removed > 0) {
     services.log.info({ projectId, removed }, 'Recordings beyond the space were removed')
     services.relay.clear()
   }
-  if (notice) await mailOwners(services, projectId, notice)
 }
 
-async function reviewProject(services: ReviewServices, trx: Trx, projectId: number, days: number): Promise<Review> {
+/** @returns the number of removed recordings */
+async function reviewProject(services: ReviewServices, trx: Trx, projectId: number, days: number): Promise<number> {
   await lockProject(trx, projectId)
   const now = services.clock.now()
   const excess = await listExcess(services, trx, projectId)
   if (excess.length === 0) {
     await clearRemoval(trx, projectId)
-    return { notice: null, removed: 0 }
+    return 0
   }
   const row =
     (await findRemoval(trx, projectId)) ?? (await insertRemoval(trx, projectId, iso(later(now, days * dayMs))))
   if (row.date_day !== null && row.date_remove <= iso(now)) {
     await removeAll(services, trx, excess)
     await clearRemoval(trx, projectId)
-    return { notice: null, removed: excess.length }
+    return excess.length
   }
   const change = dueNotice(row, now)
-  if (!change) return { notice: null, removed: 0 }
+  if (!change) return 0
   await updateRemoval(trx, projectId, change)
   const notice = presented({ ...row, ...change }, excess)
   const details = { ...notice }
   await recordHistory(services, trx, { projectId, userId: null, action: 'storage_notice', details })
-  return { notice, removed: 0 }
+  const ref = `${change.date_day ? 'day' : 'week'}.${iso(now)}`
+  if (notice) await notify(services, trx, { kind: 'recordings_removal', projectId, ref, params: notice })
+  return 0
 }
 
 /** Returns what a due notice changes; null: none is due. */
@@ -146,14 +140,5 @@ async function removeAll(services: ReviewServices, trx: Trx, rows: readonly Reco
     await updateRecording(trx, id, { date_delete: iso(services.clock.now()) })
     const details = { broadcast_id, recorded_at: date_create, reason: 'storage' }
     await recordHistory(services, trx, { projectId, userId: null, action: 'recording_removed', details })
-  }
-}
-
-async function mailOwners(services: ReviewServices, projectId: number, notice: Removal): Promise<void> {
-  for (const { email, language } of await listOwnerContacts(services.db, projectId)) {
-    await sendMail(services, email, (origin) => {
-      const { subject, text } = removalText(language, notice)
-      return { subject, text: `${text}\n\n${origin}/p/${projectId}/broadcasts\n` }
-    })
   }
 }

@@ -192,3 +192,10 @@ export function linkOf(kind: string, projectId: number, params: object): string 
   const path = spec.link(params as never)
   return path.startsWith('/account') ? path : `/p/${projectId}${path}`
 }
+
+/** Published prefixes of the kinds about plans, by line. */
+const linePrefixes = { restream: 'plan_restream', transcoding: 'plan_transcoder', storage: 'plan_storage' } as const
+
+/** Returns the kind about the plan of a line. @example planKind('transcoding', 'expired') // 'plan_transcoder_expired' */
+export const planKind = <E extends 'expires' | 'expired' | 'renewed'>(line: LineName, event: E) =>
+  `${linePrefixes[line]}_${event}` as const

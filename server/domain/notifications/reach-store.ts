@@ -127,6 +127,14 @@ export async function insertLinkToken(trx: Trx, row: Selectable<Tables['telegram
   await trx.insertInto('telegram_link_tokens').values(row).execute()
 }
 
+/** Removes a token. @returns its user, and its end; undefined: unknown or used */
+export const removeLinkToken = (trx: Trx, hash: string) =>
+  trx.deleteFrom('telegram_link_tokens').where('hash', '=', hash).returningAll().executeTakeFirst()
+
+/** Returns the user that a chat is linked to. */
+export const findChatLink = (trx: Trx, chatId: string): Promise<TelegramLinkRow | undefined> =>
+  trx.selectFrom('telegram_links').selectAll().where('chat_id', '=', chatId).executeTakeFirst()
+
 /** Removes expired tokens of links. */
 export async function removeExpiredLinkTokens(db: Db, now: string): Promise<void> {
   await db.deleteFrom('telegram_link_tokens').where('date_expire', '<', now).execute()

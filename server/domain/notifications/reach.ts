@@ -5,7 +5,7 @@ import type { Services } from '#server/core/context.ts'
 import { derivedKey, hashOf, seal, unseal } from '#server/core/secrets.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { insertLinkToken, removeExcessPush, upsertPush } from './reach-store.ts'
+import { insertLinkToken, listPush, removeExcessPush, upsertPush } from './reach-store.ts'
 
 /** A browser that subscribed to web push. The endpoint is a secret: its holder can send to the browser. */
 export interface PushTarget {
@@ -34,6 +34,15 @@ export async function addPush(
     await removeExcessPush(trx, userId, devicesMax)
   })
   return token
+}
+
+/** Returns the browsers of a user with their endpoints, oldest first. */
+export async function pushTargets(
+  services: Pick<Services, 'db' | 'config'>,
+  userId: number,
+): Promise<readonly (PushTarget & { readonly token: string })[]> {
+  const rows = await listPush(services.db, userId)
+  return rows.map(({ token, sealed }) => ({ token, ...(JSON.parse(unseal(keyOf(services), sealed)) as PushTarget) }))
 }
 
 /** Creates a token that links one private chat to a user: 128 bits, once, for 15 minutes. Older ones of the user end. */

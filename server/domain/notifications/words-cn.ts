@@ -122,7 +122,6 @@ export const cn: Words = {
   telegram: {
     linked: (name) => `Relaydeck 账号 ${plain(name)} 的通知将发送到此处。发送 /stop 可停止接收。`,
     expired: () => '该链接已使用或已过期，请在通知设置中重新获取。',
-    privateOnly: () => '请在与机器人的私聊中打开该链接。',
     stopped: () => '此聊天不再接收通知。',
     unknown: () => '此聊天尚未连接，请打开通知设置中的链接。',
   },

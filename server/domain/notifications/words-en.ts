@@ -136,7 +136,6 @@ export const en: Words = {
   telegram: {
     linked: (name) => `Notifications of the Relaydeck account ${plain(name)} arrive here. Send /stop to end them.`,
     expired: () => 'This link is used or too old. Get a new one in the settings of notifications.',
-    privateOnly: () => 'Open the link in a private chat with the bot.',
     stopped: () => 'This chat receives no more notifications.',
     unknown: () => 'This chat is not connected. Open the link from the settings of notifications.',
   },

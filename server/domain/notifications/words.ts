@@ -21,9 +21,7 @@ export interface Words {
   readonly open: string
   /** Line below e-mails. @param url page of the settings */
   readonly settings: (url: string) => string
-  readonly telegram: Readonly<
-    Record<'linked' | 'expired' | 'privateOnly' | 'stopped' | 'unknown', (name: string) => string>
-  >
+  readonly telegram: Readonly<Record<'linked' | 'expired' | 'stopped' | 'unknown', (name: string) => string>>
 }
 
 const all: Readonly<Record<Language, Words>> = { en, ru, cn }

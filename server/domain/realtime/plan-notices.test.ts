@@ -1,4 +1,4 @@
-// Notices about plans that end: once 7 days and once 1 day before, none with a queued plan or automatic renewal.
+// Notices about plans that end: once 7, 3 and 1 days before, none with a queued plan or automatic renewal.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { history } from '#contract/areas/projects/history.ts'
 import { storage } from '#contract/areas/tariffs/storage.ts'
@@ -21,7 +21,7 @@ const notices = async () => {
   return results.flatMap(({ action, details }) => (action === 'plan_notice' ? [details] : [])).toReversed()
 }
 
-test('announces the end of a plan twice, and no end that a renewal or a queued plan prevents', async () => {
+test('announces the end of a plan three times, and no end that a renewal or a queued plan prevents', async () => {
   const of = { project_id: me.projectId, period: 'month' } as const
   await world.api(transcoding.buy, { ...of, plan_transcoding_id: 2, count: 2 }, { as: me })
   await world.api(storage.buy, { ...of, plan_storage_id: 1, size: 100 }, { as: me })
@@ -35,9 +35,9 @@ test('announces the end of a plan twice, and no end that a renewal or a queued p
   for (const [time, count] of [
     ['2026-11-23T23:59:00.000Z', 0],
     ['2026-11-24T00:00:00.000Z', 1],
-    ['2026-11-29T00:00:00.000Z', 1],
-    ['2026-11-30T00:00:00.000Z', 2],
-    ['2026-11-30T12:00:00.000Z', 2],
+    ['2026-11-29T00:00:00.000Z', 2],
+    ['2026-11-30T00:00:00.000Z', 3],
+    ['2026-11-30T12:00:00.000Z', 3],
   ] as const) {
     world.clock.set(new Date(time))
     await Promise.all([notifyEndingPlans(world.services), notifyEndingPlans(world.services)])

@@ -1,0 +1,18 @@
+// Notifies the owners of a project of an automatic renewal, in the transaction of its change.
+import type { Services } from '#server/core/context.ts'
+import type { Trx } from '#server/db/open.ts'
+import { planKind } from '#server/domain/notifications/kinds.ts'
+import { notify } from '#server/domain/notifications/notify.ts'
+import { decimalOf } from './decimal.ts'
+import type { RenewalNews } from './renewals.ts'
+
+/** Writes the notification of a change. A renewal that was switched off has none. */
+export async function noticeRenewal(services: Pick<Services, 'clock'>, trx: Trx, news: RenewalNews): Promise<void> {
+  const { kind: change, projectId, line, end, plan, next, reason } = news
+  if (plan === null) return
+  const price = `${decimalOf(plan.price)} ${plan.currency.toUpperCase()}`
+  const params = { line, plan: plan.title, date_end: end, price, next, reason }
+  const kind =
+    change === 'renewed' ? planKind(line, 'renewed') : change === 'ahead' ? 'plan_renewal_ahead' : 'plan_renewal_failed'
+  await notify(services, trx, { kind, projectId, ref: `${line}.${end}.${change}.${next ?? ''}`, params })
+}
