@@ -5,6 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { TestReason } from '#contract/areas/channels/channels.ts'
 import { platformTypes } from '#contract/entities/platform-types.ts'
 import { DestinationReport } from '#contract/relay/reports.ts'
+import { listFiles } from '#server/content/files.ts'
+import { readLibrary } from '#server/content/library.ts'
 import { getPlatform } from '#server/domain/platforms/table.ts'
 
 const languages = ['en', 'ru', 'cn'] as const
@@ -86,6 +88,17 @@ function interfaceOf(language: Language) {
   return (text: string): boolean => texts.has(text) || patterns.some((pattern) => pattern.test(text))
 }
 
+test('the service reads every text without a problem', async () => {
+  const { files, problems } = await listFiles('handbook', 'help')
+  const found: unknown[] = [...problems]
+  const { texts } = await readLibrary(files, (problem) => found.push(problem))
+  for (const inLanguages of texts.help.values())
+    for (const { language, path, blocks } of inLanguages.values())
+      if (JSON.stringify(blocks()).includes('**'))
+        found.push(`${language}/${path} has asterisks that make nothing bold`)
+  expect(found).toEqual([])
+})
+
 test('has the same articles in every language, each with its own place', () => {
   for (const language of languages) {
     const list = [...handbook[language].values()]
@@ -115,22 +128,6 @@ describe.each(languages)('in %s', (language) => {
         .map((text) => `${slug}: ${text}`),
     )
     expect(unknown).toEqual([])
-  })
-
-  test('bold texts are bold in CommonMark', () => {
-    // Asterisks inside punctuation open or close only beside a space or other punctuation.
-    const isMark = (sign = ''): boolean => /[\p{P}\p{S}]/u.test(sign)
-    const isLetter = (sign = ''): boolean => /[\p{L}\p{N}]/u.test(sign)
-    const broken = slugs.flatMap((slug) => {
-      const body = bodyOf(language, slug)
-      return [...body.matchAll(/\*\*([^*\n]+)\*\*/g)]
-        .filter(({ 0: whole, 1: text = '', index }) => {
-          const opens = !isMark(text[0]) || !isLetter(body[index - 1])
-          return !opens || (isMark(text.at(-1)) && isLetter(body[index + whole.length]))
-        })
-        .map(({ 0: whole }) => `${slug}: ${whole}`)
-    })
-    expect(broken).toEqual([])
   })
 
   test('the article on failures names every reason', () => {
