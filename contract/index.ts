@@ -20,6 +20,9 @@ import { preview } from '#contract/areas/broadcasts/preview.ts'
 import { live } from '#contract/areas/broadcasts/live.ts'
 import { liveStatus } from '#contract/areas/broadcasts/live-status.ts'
 import { chat } from '#contract/areas/chat/chat.ts'
+import { keys as chatKeys } from '#contract/areas/chat/keys.ts'
+import { moderate } from '#contract/areas/chat/moderate.ts'
+import { settings as chatSettings } from '#contract/areas/chat/settings.ts'
 import { sessions } from '#contract/areas/account/sessions.ts'
 import { settings as accountSettings } from '#contract/areas/account/settings.ts'
 import { socials } from '#contract/areas/account/socials.ts'
@@ -95,6 +98,9 @@ export const groups: readonly AnyGroup[] = [
   liveStatus,
   analytics,
   chat,
+  chatKeys,
+  moderate,
+  chatSettings,
   restream,
   transcoding,
   storage,

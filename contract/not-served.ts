@@ -13,17 +13,6 @@ export interface NotServedGroup {
 
 export const notServed: readonly NotServedGroup[] = [
   {
-    area: 'chat',
-    name: 'chat',
-    title: 'Chat gateway',
-    operations: [
-      ['GET chat/messages', 'List history message'],
-      ['POST chat/messages', 'Send message'],
-      ['POST chat/messages/delete', 'Remove message'],
-      ['GET chat/messages/message', 'Get one message'],
-    ],
-  },
-  {
     area: 'media',
     name: 'files',
     title: 'Media service files',

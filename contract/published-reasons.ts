@@ -1,4 +1,5 @@
 // Differences of operations from the published list. `published.test.ts` fails for a difference without a reason here.
+import { chatReasons } from './published-reasons-chat.ts'
 import { helpReasons } from './published-reasons-help.ts'
 import { lineReasons } from './published-reasons-lines.ts'
 import { notificationReasons } from './published-reasons-notifications.ts'
@@ -164,15 +165,6 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
   'channels.channels.setDelay': { '+ parameter delay?': 'the published operation does not say what to set' },
   'channels.settings.setRtmp': { '+ parameter stream_key?': 'a new address often has a new key' },
   'channels.planned.get': { '+ answer selected': 'which of them was chosen' },
-  'channels.telegram-chat.setTelegram': {
-    '+ parameter select?=0|1|2': 'published as a number from 0 to 2',
-    '- parameter select?': 'published as a number from 0 to 2',
-  },
-  'channels.telegram-chat.init': { '+ answer bot': 'the bot to add to the chat' },
-  'channels.telegram-chat.postByFilter': {
-    '+ parameter filter_mode=0|1|2|3': 'the choice that the settings have',
-    '- parameter filter_mode': 'the choice that the settings have',
-  },
   'channels.platforms.accounts': {
     '+ answer results[].chat': 'the dashboard offers to connect the account again with chat',
     '+ parameter platform?=vk|vk-id|ok|youtube|trovo|twitch|vkvideolive': 'left out: all of them in one call',
@@ -253,6 +245,7 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     '+ answer results[].user_*': 'a page shows names, also of former members of the project',
     '+ answer results[].details*': 'what was changed, not only that something was',
   },
+  ...chatReasons,
   ...lineReasons,
   ...helpReasons,
   ...moneyReasons,

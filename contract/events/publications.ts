@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { maybe } from '#contract/core/lenient.ts'
 import { ChannelStatus } from '#contract/entities/channel.ts'
+import { ChatBatch } from './chat.ts'
 
 const event = <N extends string, P extends z.ZodMiniType>(name: N, payload: P) =>
   z.object({ event: z.literal(name), payload })
@@ -80,6 +81,7 @@ export const BroadcastPublication = z.discriminatedUnion('event', [
   }),
   z.object({ event: z.literal('restreams.stopped'), ...InBroadcast, payload: z.null() }),
   z.object({ event: z.literal('views'), ...InBroadcast, platform: z.string(), payload: z.number() }),
+  ChatBatch,
 ])
 export type BroadcastPublication = z.output<typeof BroadcastPublication>
 

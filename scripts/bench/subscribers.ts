@@ -15,11 +15,14 @@ const atOnce = 100
 const memoryMax = 300_000_000
 
 /** Connects the subscribers and measures the memory of the service with and without them. */
-export async function measureSubscribers({ url, data, memory }: Service, { projectId }: Person): Promise<Row> {
+export async function measureSubscribers({ url, data, memory }: Service, person: Person): Promise<Row> {
+  const { projectId } = person
+  const keyId = await chatKeyOf(url, person)
   const before = memory()
-  const channel = channelName('project_live', projectId)
+  // Tokens of overlays may name any broadcast: the service that signs them checks it.
+  const channel = channelName('broadcast', 1)
   const config = settingsOf(readConfig({ DATA_DIR: data }))
-  const { subscription: token } = signOverlay({ config, clock: systemClock }, projectId, channel)
+  const { subscription: token } = signOverlay({ config, clock: systemClock }, { projectId, keyId }, channel)
   const sockets: WebSocket[] = []
   while (sockets.length < count)
     sockets.push(...(await Promise.all(Array.from({ length: atOnce }, () => subscribe(url, channel, token)))))
@@ -34,6 +37,19 @@ export async function measureSubscribers({ url, data, memory }: Service, { proje
     goal: `≤ ${megabytes(memoryMax)}`,
     pass: after <= memoryMax && standing === count,
   }
+}
+
+/** Returns the id of the project's chat key, which the first read creates. */
+async function chatKeyOf(url: string, { projectId, accessToken }: Person): Promise<number> {
+  const get = async (path: string) =>
+    (
+      await fetch(`${url}/method/${path}?project_id=${projectId}`, {
+        headers: { authorization: `oauth ${accessToken}` },
+      })
+    ).json()
+  await get('chat/key')
+  const { results } = (await get('chat/keys')) as { results: { id: number }[] }
+  return results[0]?.id ?? 0
 }
 
 function subscribe(url: string, channel: string, token: string): Promise<WebSocket> {

@@ -61,6 +61,7 @@ export const concepts = [
   'platforms',
   'ingest',
   'broadcasts',
+  'chat',
   'realtime',
   'operator',
 ] as const

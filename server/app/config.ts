@@ -188,6 +188,11 @@ export const variables = {
     '',
     'Days after which the oldest recordings of a project that exceeds its space are deleted until it fits; owners are notified 7 days and 1 day before. Empty: nothing is deleted',
   ),
+  CHAT_KEEP_DAYS: variable(
+    whole(1, 365),
+    '30',
+    'Days after which chat messages are removed; a project may choose fewer. The rules of YouTube for developers allow 30',
+  ),
   METRICS_TOKEN: variable(
     z.union([z.literal(''), z.string().check(z.minLength(16))]),
     '',

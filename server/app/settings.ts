@@ -35,6 +35,7 @@ export const settingsOf = (config: Config): Settings => ({
   providerBases: new Map(config.PROVIDER_BASES),
   telegramBotToken: config.TELEGRAM_BOT_TOKEN === '' ? null : config.TELEGRAM_BOT_TOKEN,
   recordLimitGb: config.RECORD_LIMIT,
+  chatKeepDays: config.CHAT_KEEP_DAYS,
   storageGraceDays: config.STORAGE_GRACE_DAYS === '' ? null : config.STORAGE_GRACE_DAYS,
   telegramBotName: config.TELEGRAM_BOT_NAME,
   yookassa:

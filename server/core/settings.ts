@@ -29,6 +29,8 @@ export interface Settings {
   readonly recordLimitGb: number
   /** Days from the excess of the space to the removal of the oldest recordings; null: nothing is removed. */
   readonly storageGraceDays: number | null
+  /** Days after which chat messages are removed. */
+  readonly chatKeepDays: number
   /** OAuth client of the service at each provider; null without a registration. */
   readonly providers: Readonly<Record<ProviderName, { readonly id: string; readonly secret: string } | null>>
   /** Public key of the application at OK, required in each call. */

@@ -34,6 +34,7 @@ import * as promosPayouts from './migrations/0026-promos-payouts.ts'
 import * as papersRenewals from './migrations/0027-papers-renewals.ts'
 import * as ledgerIndex from './migrations/0028-ledger-index.ts'
 import * as storageNotices from './migrations/0029-storage-notices.ts'
+import * as chat from './migrations/0030-chat.ts'
 import * as accountScopes from './migrations/0031-account-scopes.ts'
 import * as chatInbox from './migrations/0032-chat-inbox.ts'
 import * as moneyIndexes from './migrations/0035-money-indexes.ts'
@@ -78,6 +79,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0027-papers-renewals': papersRenewals as unknown as Migration,
   '0028-ledger-index': ledgerIndex as unknown as Migration,
   '0029-storage-notices': storageNotices as unknown as Migration,
+  '0030-chat': chat as unknown as Migration,
   '0031-account-scopes': accountScopes as unknown as Migration,
   '0032-chat-inbox': chatInbox as unknown as Migration,
   '0035-money-indexes': moneyIndexes as unknown as Migration,

@@ -89,6 +89,4 @@ export interface BroadcastTables {
   broadcast_samples: { broadcast_id: number; step: number; at: number; kbps: number; fps: number }
   /** Viewers at all platforms that report them, as `broadcast_samples`. */
   broadcast_viewers: { broadcast_id: number; step: number; at: number; viewers: number }
-  /** Chat keys of projects, for overlays. */
-  chat_keys: { project_id: number; key_sealed: string; key_hash: string }
 }

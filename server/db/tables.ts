@@ -3,6 +3,7 @@ import type { AccountTables } from './tables-accounts.ts'
 import type { PaymentTables } from './tables-billing.ts'
 import type { BroadcastTables } from './tables-broadcasts.ts'
 import type { ChannelTables } from './tables-channels.ts'
+import type { ChatTables } from './tables-chat.ts'
 import type { LeaseTables } from './tables-leases.ts'
 import type { PaperTables } from './tables-papers.ts'
 import type { PlatformTables } from './tables-platforms.ts'
@@ -26,6 +27,7 @@ export interface Tables
     AccountTables,
     BroadcastTables,
     ChannelTables,
+    ChatTables,
     HistoryTables,
     IngestTables,
     InstallationTables,

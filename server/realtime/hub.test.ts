@@ -13,7 +13,7 @@ let now: number
 
 /** Tokens are plain claims here. Other tests cover signatures. */
 const token = (sub: string, channel: string | null = null, life = 3_600) =>
-  JSON.stringify({ sub, channel, exp: now + life, expireAt: now + life, holder: null })
+  JSON.stringify({ sub, channel, exp: now + life, expireAt: now + life, holder: { key_id: 1 } })
 
 /** @param seconds between two pings, and for an answer to one */
 async function start(port = 0, seconds = 25): Promise<void> {
@@ -22,7 +22,7 @@ async function start(port = 0, seconds = 25): Promise<void> {
     pongSeconds: seconds,
     now: () => now,
     read: async (text) => (text.startsWith('{') ? JSON.parse(text) : null),
-    rights: async () => [],
+    rights: async (holders) => holders.map((holder) => ({ ...holder, may: () => true })),
     onFault: (error) => faults.push(error),
   })
   server = new WebSocketServer({ port, host: '127.0.0.1', maxPayload: 64 * 1024 })

@@ -7,7 +7,7 @@ import type { RealtimeClaims } from '#server/domain/realtime/tokens.ts'
 import { Channel } from './channel.ts'
 import { Connection } from './connection.ts'
 import { closes } from './protocol.ts'
-import { createRightsCheck, type ReadRights } from './rights-check.ts'
+import { createRightsCheck, projectOf, type ReadRights } from './rights-check.ts'
 import { UnauthenticatedConnections } from './unauthenticated.ts'
 
 const connectionsPerUser = 50
@@ -81,10 +81,10 @@ export function createHub(options: HubOptions): Hub {
   }
 
   async function mayEnter({ holder, sub }: RealtimeClaims) {
-    if (!holder) return true
-    if (countOf(({ claims }) => claims?.holder?.user_id === holder.user_id) >= connectionsPerUser)
+    if (!holder) return false
+    if ('user_id' in holder && countOf((one) => userOf(one) === holder.user_id) >= connectionsPerUser)
       return closes.connectionLimit
-    return (await options.rights([{ ...holder, project_id: Number(sub) }])).length > 0
+    return (await options.rights([{ ...holder, project_id: projectOf(sub) }])).length > 0
   }
 
   let isStanding = true
@@ -137,3 +137,6 @@ export function createHub(options: HubOptions): Hub {
     },
   }
 }
+
+const userOf = ({ claims }: Connection): number | null =>
+  claims?.holder && 'user_id' in claims.holder ? claims.holder.user_id : null

@@ -3,17 +3,16 @@ import type { Holder } from '#server/domain/realtime/tokens.ts'
 import type { Connection } from './connection.ts'
 import { closes, unsubscribes } from './protocol.ts'
 
-/** Rights of a session in a project. */
-interface Right {
-  readonly session_id: number
-  readonly project_id: number
-  /** Returns whether the session may subscribe to a realtime channel. */
+/** Rights of a session or a chat key in a project. */
+type Right = HolderKey & {
+  /** Returns whether the holder may subscribe to a realtime channel. */
   may(channel: string): boolean
 }
+type HolderKey = ({ readonly session_id: number } | { readonly key_id: number }) & { readonly project_id: number }
 
 type HolderInProject = Holder & { readonly project_id: number }
 
-/** Returns the rights of these sessions; a session that is left out has lost them. */
+/** Returns the rights of these holders; a holder that is left out has lost them. */
 export type ReadRights = (holders: readonly HolderInProject[]) => Promise<readonly Right[]>
 
 /** Creates a function that checks all connections. A call during a check starts another one after it. */
@@ -32,7 +31,7 @@ export function createRightsCheck({
   async function check(): Promise<void> {
     const known = [...connections].flatMap((connection) => {
       const { claims } = connection
-      return claims?.holder ? [{ connection, holder: { ...claims.holder, project_id: Number(claims.sub) } }] : []
+      return claims?.holder ? [{ connection, holder: { ...claims.holder, project_id: projectOf(claims.sub) } }] : []
     })
     const rights = new Map((await readRights(known.map(({ holder }) => holder))).map((right) => [keyOf(right), right]))
     for (const { connection, holder } of known) {
@@ -58,5 +57,8 @@ export function createRightsCheck({
   }
 }
 
-const keyOf = ({ session_id, project_id }: { readonly session_id: number; readonly project_id: number }) =>
-  `${session_id} ${project_id}`
+/** Returns the project of a connection, by the subject of its token: `7`, or `overlay-7`. */
+export const projectOf = (sub: string): number => Number(sub.replace('overlay-', ''))
+
+const keyOf = (holder: HolderKey) =>
+  `${'key_id' in holder ? `key ${holder.key_id}` : holder.session_id} ${holder.project_id}`

@@ -22,6 +22,7 @@ import { operations } from '#contract/index.ts'
 import { moreTranscoders, newChannel, upgrade } from './channels.ts'
 import { onAirOf, someNodeOf } from './on-air.ts'
 import { channelScenes } from './published-channel-scenes.ts'
+import { chatScene } from './published-chat-scene.ts'
 import { someAddressOfUs } from './billing.ts'
 import { notificationScenes } from './published-notification-scenes.ts'
 import { moneyScenes } from './published-money-scenes.ts'
@@ -186,6 +187,7 @@ export const scenes: readonly Scene[] = [
   ...channelScenes,
   ...moneyScenes,
   ...notificationScenes,
+  chatScene,
   broadcast,
   plans,
   addOns,

@@ -16,6 +16,9 @@ import { broadcastRoutes } from '#server/areas/broadcasts/broadcasts.ts'
 import { liveRoutes } from '#server/areas/broadcasts/live.ts'
 import { liveStatusRoutes } from '#server/areas/broadcasts/live-status.ts'
 import { chatRoutes } from '#server/areas/chat/chat.ts'
+import { keyRoutes as chatKeyRoutes } from '#server/areas/chat/keys.ts'
+import { moderateRoutes } from '#server/areas/chat/moderate.ts'
+import { settingsRoutes as chatSettingsRoutes } from '#server/areas/chat/settings.ts'
 import { profileRoutes } from '#server/areas/account/profile.ts'
 import { sessionRoutes } from '#server/areas/account/sessions.ts'
 import { accountSettingRoutes } from '#server/areas/account/settings.ts'
@@ -77,6 +80,9 @@ const routes: readonly Route[] = [
   ...liveStatusRoutes,
   ...analyticsRoutes,
   ...chatRoutes,
+  ...chatKeyRoutes,
+  ...moderateRoutes,
+  ...chatSettingsRoutes,
   ...authRoutes,
   ...profileRoutes,
   ...sessionRoutes,

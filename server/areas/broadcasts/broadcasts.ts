@@ -21,7 +21,8 @@ import {
   listBroadcasts,
   findProjectOfBroadcast,
 } from '#server/domain/broadcasts/store.ts'
-import { projectOfChatKey } from '#server/domain/realtime/chat-keys.ts'
+import { getChatKey } from '#server/domain/chat/keys.ts'
+import { watchChat } from '#server/domain/chat/wanted.ts'
 import { pageOfEvents, presentEvent } from '#server/domain/broadcasts/event-pages.ts'
 import { listNodes, listServers } from '#server/domain/ingest/servers.ts'
 import { retryTarget } from '#server/domain/broadcasts/live-targets.ts'
@@ -45,11 +46,11 @@ async function broadcastOfKey(
   ctx: Call,
   { key, broadcast_id }: { readonly key: string; readonly broadcast_id: number },
 ) {
-  const projectId = await projectOfChatKey(ctx, key, ctx.address)
+  const { project_id: projectId, id: keyId } = await getChatKey(ctx, key, ctx.address)
   const row = await findBroadcast(ctx.db, projectId, broadcast_id)
   // A key proves no membership, so broadcasts of other projects do not exist.
   if (!row) throw new RuleError('BroadcastNotFound', 'The project of this key has no such broadcast')
-  return { row, projectId }
+  return { row, projectId, keyId }
 }
 
 /** Pauses or resumes a broadcast. Idempotent. */
@@ -97,8 +98,8 @@ export const broadcastRoutes = implement(broadcasts, {
 
   restreams: async ({ broadcast_id, project_id, key }, ctx) => {
     if (key !== undefined) {
-      const { row, projectId } = await broadcastOfKey(ctx, { key, broadcast_id })
-      return presentLive(ctx, row, (channel) => signOverlay(ctx, projectId, channel).subscription)
+      const { row, projectId, keyId } = await broadcastOfKey(ctx, { key, broadcast_id })
+      return presentLive(ctx, row, (channel) => signOverlay(ctx, { projectId, keyId }, channel).subscription)
     }
     const { user } = ctx
     if (!user) throw new UnauthorizedError()
@@ -115,10 +116,14 @@ export const broadcastRoutes = implement(broadcasts, {
   },
 
   longpoll: async ({ key, wait }, ctx) => {
-    const projectId = await projectOfChatKey(ctx, key, ctx.address)
+    const { project_id: projectId } = await getChatKey(ctx, key, ctx.address)
+    // An open overlay is a viewer of the chat.
+    await watchChat(ctx, projectId)
     const broadcast_id = await awaitBroadcast(ctx, projectId, { ms: wait * 1000, signal: ctx.gone() })
     if (broadcast_id === null) return undefined
-    const { connection, subscription } = signOverlay(ctx, projectId, channelName('broadcast', broadcast_id))
+    // The key may have been revoked meanwhile.
+    const { id: keyId } = await getChatKey(ctx, key, ctx.address)
+    const { connection, subscription } = signOverlay(ctx, { projectId, keyId }, channelName('broadcast', broadcast_id))
     return { access_token: subscription, connection_token: connection, broadcast_id }
   },
 

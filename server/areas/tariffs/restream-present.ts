@@ -22,6 +22,8 @@ const features: readonly { name: (typeof featureNames)[number]; unit?: string; o
   { name: 'bitrate_max', unit: 'kbps', of: (plan) => plan.bitrate_max },
   { name: 'resolution', of: (plan) => plan.resolution },
   { name: 'create_projects', of: (plan) => plan.create_projects },
+  { name: 'chat', of: (plan) => plan.chat },
+  { name: 'background_chat', of: (plan) => plan.background_chat },
   { name: 'video_storage', unit: 'GB', of: (plan) => plan.video_storage },
   { name: 'change_subject', of: (plan) => plan.change_subject },
   { name: 'support_custom_channel', of: (plan) => plan.support_custom_channel },

@@ -125,10 +125,15 @@ describe('catalogue', () => {
 
 describe('features of a plan', () => {
   test('lists the features that the service provides', async () => {
-    const provided = ['count_channel_max', 'bitrate_max', 'resolution', 'create_projects', 'video_storage']
+    const provided = ['count_channel_max', 'bitrate_max', 'resolution', 'create_projects', 'chat', 'background_chat']
     const { results, feature } = (await world.api(restream.list, {})).body
-    expect(feature.results.map(({ name }) => name)).toEqual([...provided, 'change_subject', 'support_custom_channel'])
-    const none = { chat: false, video: false, background_chat: false, dedicated_server: false, personal_manager: null }
+    expect(feature.results.map(({ name }) => name)).toEqual([
+      ...provided,
+      'video_storage',
+      'change_subject',
+      'support_custom_channel',
+    ])
+    const none = { video: false, dedicated_server: false, personal_manager: null }
     for (const plan of results) expect(plan, plan.title).toMatchObject(none)
   })
 

@@ -3,19 +3,45 @@ import { readChannel } from '#contract/events/channels.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
+import { listActiveKeys } from '#server/domain/chat/keys-store.ts'
 import { listSessionRoles } from './store.ts'
-import { type Holder, neededFor } from './tokens.ts'
+import { type Holder, type KeyHolder, neededFor, type SessionHolder } from './tokens.ts'
 
 /** Ids per query. */
 const batch = 500
 
+type InProject<H> = H & { readonly project_id: number }
+
 /**
- * Returns the active sessions whose user is a member of their project.
- * @returns `may`: whether the session may subscribe to a realtime channel
+ * Returns the holders that still have rights: active sessions whose user is a member of their project, and active chat keys.
+ * @returns `may`: whether the holder may subscribe to a realtime channel
  */
-export async function realtimeRights(
+export async function realtimeRights(services: Pick<Services, 'db' | 'clock'>, holders: readonly InProject<Holder>[]) {
+  const keys = holders.filter((holder) => 'key_id' in holder)
+  const sessions = holders.filter((holder) => 'session_id' in holder)
+  return [
+    ...(keys.length === 0 ? [] : await keyRights(services, keys)),
+    ...(sessions.length === 0 ? [] : await sessionRights(services, sessions)),
+  ]
+}
+
+/** Chat keys may subscribe to the channels of broadcasts that their token names. */
+async function keyRights({ db }: Pick<Services, 'db'>, holders: readonly InProject<KeyHolder>[]) {
+  const ids = [...new Set(holders.map(({ key_id }) => key_id))]
+  const rights = []
+  for (let at = 0; at < ids.length; at += batch)
+    for (const { id, project_id } of await listActiveKeys(db, ids.slice(at, at + batch)))
+      rights.push({
+        key_id: id,
+        project_id,
+        may: (name: string) => readChannel(name)?.type.startsWith('broadcast') ?? false,
+      })
+  return rights
+}
+
+async function sessionRights(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
-  holders: readonly (Holder & { readonly project_id: number })[],
+  holders: readonly InProject<SessionHolder>[],
 ) {
   const now = iso(clock.now())
   const wanted = new Set(holders.map(({ session_id, project_id }) => `${session_id} ${project_id}`))

@@ -1,26 +1,5 @@
-// SQL of chat keys, and of the sessions behind realtime connections.
-import type { Insertable, Selectable } from 'kysely'
+// SQL of the sessions behind realtime connections.
 import type { Db } from '#server/db/open.ts'
-import type { Tables } from '#server/db/tables.ts'
-
-type ChatKeyRow = Selectable<Tables['chat_keys']>
-
-/** Returns the chat key of a project. */
-export const findChatKey = (db: Db, projectId: number): Promise<ChatKeyRow | undefined> =>
-  db.selectFrom('chat_keys').selectAll().where('project_id', '=', projectId).executeTakeFirst()
-
-/** Returns the chat key with a hash. */
-export const findChatKeyByHash = (db: Db, hash: string): Promise<ChatKeyRow | undefined> =>
-  db.selectFrom('chat_keys').selectAll().where('key_hash', '=', hash).executeTakeFirst()
-
-/** Inserts a chat key unless the project has one. */
-export async function insertChatKey(db: Db, row: Insertable<Tables['chat_keys']>): Promise<void> {
-  await db
-    .insertInto('chat_keys')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
 
 /**
  * Returns the active sessions among these, with the role of their user in each project.

@@ -21,11 +21,22 @@ export const tokenSeconds = { connection: 300, channel: 1_800 } as const
 const lifeSeconds = 12 * 3_600
 const jwts = new WeakMap<Settings, Jwt>()
 
-/** Session and user of a connection. The hub checks them repeatedly; Centrifugo does not expose them to clients. */
-export interface Holder {
+/**
+ * Holder of a connection: the session of a user, or a chat key. The hub checks them repeatedly; Centrifugo does not expose them
+ * to clients.
+ */
+export type Holder = SessionHolder | KeyHolder
+
+/** Session and user of a connection. */
+export interface SessionHolder {
   readonly user_id: number
   /** Token family of the session. */
   readonly session_id: number
+}
+
+/** Chat key of an overlay's connection. */
+export interface KeyHolder {
+  readonly key_id: number
 }
 
 /** Claims of a token. Times are seconds since 1970. */
@@ -37,6 +48,7 @@ export interface RealtimeClaims {
   readonly exp: number
   /** End of the connection or subscription; 0: never. */
   readonly expireAt: number
+  /** Null: a token of an earlier release, which is refused. */
   readonly holder: Holder | null
 }
 
@@ -44,7 +56,7 @@ type TokenServices = Pick<Services, 'config' | 'clock'>
 
 /** Signs the token of a project's connection. */
 export const signConnection = (services: TokenServices, projectId: number, user: User): string =>
-  sign(services, tokenSeconds.connection, { sub: String(projectId), user })
+  sign(services, tokenSeconds.connection, { sub: String(projectId), holder: holderOf(user) })
 
 /**
  * Signs the token of a channel.
@@ -63,7 +75,7 @@ export async function signChannel(
     ? (await findBroadcast(services.db, project.id, named.id)) !== undefined
     : named.id === project.id
   if (!isMine) throw new ForbiddenError()
-  return sign(services, tokenSeconds.channel, { sub: String(project.id), user, channel })
+  return sign(services, tokenSeconds.channel, { sub: String(project.id), holder: holderOf(user), channel })
 }
 
 /**
@@ -73,25 +85,27 @@ export async function signChannel(
  */
 export function signOverlay(
   services: TokenServices,
-  projectId: number,
+  { projectId, keyId }: { readonly projectId: number; readonly keyId: number },
   channel: string,
 ): { readonly connection: string; readonly subscription: string } {
   // Not the project's number: `project#7` is open to the connections of `7`.
   const sub = `overlay-${projectId}`
+  const holder = { key_id: keyId }
   return {
-    connection: sign(services, tokenSeconds.connection, { sub }),
-    subscription: sign(services, tokenSeconds.channel, { sub, channel }),
+    connection: sign(services, tokenSeconds.connection, { sub, holder }),
+    subscription: sign(services, tokenSeconds.channel, { sub, holder, channel }),
   }
 }
+
+const holderOf = (user: User): Holder => ({ user_id: user.id, session_id: user.sessionId })
 
 function sign(
   { config, clock }: TokenServices,
   seconds: number,
-  { sub, user, channel }: { readonly sub: string; readonly user?: User; readonly channel?: string },
+  { sub, holder: meta, channel }: { readonly sub: string; readonly holder: Holder; readonly channel?: string },
 ): string {
   const now = Math.floor(clock.now().getTime() / 1000)
-  const meta: Holder | undefined = user && { user_id: user.id, session_id: user.sessionId }
-  const claims = { ...(channel !== undefined && { channel }), ...(meta && { meta }) }
+  const claims = { ...(channel !== undefined && { channel }), meta }
   const life = config.centrifugo.url === null && { expire_at: now + lifeSeconds }
   return jwtFor(config).sign({ ...claims, ...life, sub, iat: now, exp: now + seconds })
 }
@@ -116,7 +130,7 @@ export function readRealtimeToken(config: Settings, token: string): RealtimeClai
 }
 
 const isHolder = (meta: unknown): meta is Holder =>
-  typeof meta === 'object' && meta !== null && 'user_id' in meta && 'session_id' in meta
+  typeof meta === 'object' && meta !== null && (('user_id' in meta && 'session_id' in meta) || 'key_id' in meta)
 
 function jwtFor(config: Settings): Jwt {
   const { tokenSecret } = config.centrifugo

@@ -32,9 +32,7 @@ export const storageGbOf = (
 
 /** Features of the catalogue that this service does not provide. */
 const notProvided = {
-  chat: false,
   video: false,
-  background_chat: false,
   dedicated_server: false,
   personal_manager: null,
 } as const
@@ -59,6 +57,8 @@ export const presentPlan = (
   resolution: row.resolution,
   fps: row.fps,
   create_projects: row.create_projects === 1,
+  chat: row.chat === 1,
+  background_chat: row.background_chat === 1,
   video_storage: storageGbOf(row, config),
   change_subject: true,
   pull_link_limit: row.pull_link_limit,

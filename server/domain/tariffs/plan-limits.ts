@@ -19,6 +19,10 @@ export interface PlanLimits {
   readonly waitMaxMinutes: number
   /** Owners may create team projects. */
   readonly createProjects: boolean
+  /** Chats of platforms in one list. */
+  readonly chat: boolean
+  /** Chats are read on air without an open page. */
+  readonly backgroundChat: boolean
 }
 
 /** Longest wait for a lost encoder in minutes, by type of plan: the published catalogue has no such column. */
@@ -74,6 +78,8 @@ export async function limitsOf(
     pullLinkMax: plan.pull_link_limit,
     waitMaxMinutes: waitMinutesBy[plan.type],
     createProjects: plan.create_projects === 1,
+    chat: plan.chat === 1,
+    backgroundChat: plan.background_chat === 1,
   }
 }
 

@@ -93,14 +93,14 @@ test('shows a command that works', async ({ open, person, service }) => {
 })
 
 test('shows what is published about an operation that is not served', async ({ open }) => {
-  await open(`${paths.referenceGroup('chat.chat')}#get-chat-messages`, null)
-  const messages = await panel('get-chat-messages')
-  await within(messages).findByText('Coming soon')
-  await within(messages).findByText(/From the published description/)
-  const items = within(messages).getAllByRole('listitem')
-  expect(items.find(({ textContent }) => textContent.includes('broadcast_id'))).toHaveTextContent('required')
-  expect(within(messages).getByRole('group', { name: 'Response fields' })).toHaveTextContent('items[].sender')
-  expect(within(messages).queryByRole('button', { name: 'Run' })).toBeNull()
+  await open(`${paths.referenceGroup('media.files')}#get-media-service-files-get`, null)
+  const operation = await panel('get-media-service-files-get')
+  await within(operation).findByText('Coming soon')
+  await within(operation).findByText(/From the published description/)
+  const items = within(operation).getAllByRole('listitem')
+  expect(items.find(({ textContent }) => textContent.includes('media_id'))).toHaveTextContent('required')
+  expect(within(operation).getByRole('group', { name: 'Response fields' })).toHaveTextContent('thumbnail')
+  expect(within(operation).queryByRole('button', { name: 'Run' })).toBeNull()
 })
 
 test('shows that a group does not exist', async ({ open, user }) => {

@@ -1,0 +1,104 @@
+// Callers of chat operations: chat keys, members of the project, or both.
+import { roleCan } from '#contract/entities/roles.ts'
+import type { Call, User } from '#server/core/context.ts'
+import { ForbiddenError, RuleError, UnauthorizedError } from '#server/core/errors.ts'
+import { findMember } from '#server/domain/projects/store.ts'
+import {
+  type BroadcastRow,
+  findBroadcast,
+  findLastBroadcast,
+  findOnAir,
+  findProjectOfBroadcast,
+} from '#server/domain/broadcasts/store.ts'
+import { getChatKey } from './keys.ts'
+
+/** A caller, and its rights in the project. */
+export interface ChatCaller {
+  readonly projectId: number
+  /** Members also see hidden messages. */
+  readonly isMember: boolean
+  readonly mayWrite: boolean
+  /** The user that acts; null: the key. */
+  readonly userId: number | null
+  readonly keyId: number | null
+  /** Name of the key; empty for users. */
+  readonly keyName: string
+}
+
+type ChatCall = Call & { readonly user: User | null }
+
+/** Parameters that name a project or a broadcast. */
+export interface ChatOf {
+  readonly key?: string | undefined
+  readonly broadcast_id?: number | undefined
+  readonly project_id?: number | undefined
+}
+
+/**
+ * Returns the caller and the broadcast of a call.
+ * @throws RuleError `KeyNotFound`, `BroadcastNotFound`; UnauthorizedError; ForbiddenError
+ */
+export async function callerOf(
+  ctx: ChatCall,
+  of: ChatOf & { readonly broadcast_id: number },
+): Promise<{ readonly caller: ChatCaller; readonly broadcast: BroadcastRow }> {
+  const { caller, broadcast } = await anyCallerOf(ctx, of)
+  if (!broadcast) throw new ForbiddenError()
+  return { caller, broadcast }
+}
+
+/**
+ * As `callerOf`; without a broadcast, for the one on air, else the last one of the project.
+ * @returns broadcast null: the project has none
+ */
+export async function anyCallerOf(
+  ctx: ChatCall,
+  { key, broadcast_id, project_id }: ChatOf,
+): Promise<{ readonly caller: ChatCaller; readonly broadcast: BroadcastRow | null }> {
+  const caller = key === undefined ? await memberOf(ctx, { broadcast_id, project_id }) : await holderOf(ctx, key)
+  const { projectId } = caller
+  if (broadcast_id === undefined)
+    return {
+      caller,
+      broadcast: (await findOnAir(ctx.db, projectId)) ?? (await findLastBroadcast(ctx.db, projectId)) ?? null,
+    }
+  const broadcast = await findBroadcast(ctx.db, projectId, broadcast_id)
+  if (broadcast) return { caller, broadcast }
+  // A key proves no membership, so broadcasts of other projects do not exist.
+  if (key !== undefined) throw new RuleError('BroadcastNotFound', 'The project of this key has no such broadcast')
+  throw new ForbiddenError()
+}
+
+async function holderOf(ctx: ChatCall, key: string): Promise<ChatCaller> {
+  const row = await getChatKey(ctx, key, ctx.address)
+  const member = ctx.user && (await findMember(ctx.db, ctx.user.id, row.project_id))
+  const isEditor = member ? roleCan(member.access_type, 'editor') : false
+  return {
+    projectId: row.project_id,
+    isMember: Boolean(member),
+    mayWrite: row.rights === 'write' || isEditor,
+    userId: isEditor && ctx.user ? ctx.user.id : null,
+    keyId: row.id,
+    keyName: row.name,
+  }
+}
+
+async function memberOf(ctx: ChatCall, { broadcast_id, project_id }: ChatOf): Promise<ChatCaller> {
+  const { user } = ctx
+  if (!user) throw new UnauthorizedError()
+  if (broadcast_id === undefined && project_id === undefined)
+    throw new RuleError('ProjectMissing', 'Name a project, a broadcast or a chat key')
+  const projectId =
+    project_id ?? (broadcast_id === undefined ? undefined : await findProjectOfBroadcast(ctx.db, broadcast_id))
+  const member = projectId === undefined ? undefined : await findMember(ctx.db, user.id, projectId)
+  if (projectId === undefined || !member || !roleCan(member.access_type, 'viewer')) throw new ForbiddenError()
+  const mayWrite = roleCan(member.access_type, 'editor')
+  return { projectId, isMember: true, mayWrite, userId: user.id, keyId: null, keyName: '' }
+}
+
+/** @throws RuleError `KeyMayNotWrite` for a key that only reads; ForbiddenError for a member that may not write */
+export function mustWrite(caller: ChatCaller): void {
+  if (caller.mayWrite) return
+  if (caller.keyId === null) throw new ForbiddenError()
+  throw new RuleError('KeyMayNotWrite', 'This chat key only reads. Sign in, or use a key that writes.')
+}

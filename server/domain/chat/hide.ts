@@ -1,0 +1,96 @@
+// Hides messages and authors here; the platforms keep them.
+import type { ChatChange } from '#contract/events/chat.ts'
+import { iso } from '#server/core/clock.ts'
+import type { Services } from '#server/core/context.ts'
+import { RuleError } from '#server/core/errors.ts'
+import { projectTransaction, transaction } from '#server/db/transaction.ts'
+import type { BroadcastRow } from '#server/domain/broadcasts/store.ts'
+import { lockProject } from '#server/domain/tariffs/store.ts'
+import { publishChat } from './batches.ts'
+import { listOfAuthor, listUndeleted, lockHeads, type MessageRow, updateMessage } from './messages-store.ts'
+import { listBroadcastChannels } from './places-store.ts'
+import { type MessageBody, presentMessage, presentMessages } from './present.ts'
+import { removeMuted, updateActAuthors } from './settings-store.ts'
+import { mute } from './settings.ts'
+
+/** Hides or shows one message. */
+export async function hideMessage(
+  services: Services,
+  broadcast: Pick<BroadcastRow, 'id'>,
+  row: MessageRow,
+  isHidden: boolean,
+): Promise<void> {
+  if ((row.hidden !== null) === isHidden) return
+  const hidden = isHidden ? 'person' : null
+  await transaction(services.db, async (trx) => {
+    await lockHeads(trx, [broadcast.id])
+    await updateMessage(trx, row.event_id, { hidden })
+  })
+  const [message] = await presentMessages(services, services.db, [{ ...row, hidden }])
+  if (!message) return
+  const change: ChatChange = isHidden ? { action: 'deleted', event_id: row.event_id } : { action: 'got', ...message }
+  if (isHidden || row.date_delete === null) publishChat(services, broadcast.id, [change])
+}
+
+/**
+ * Mutes an author of a restream's platform, or ends that: hides or shows their messages of this broadcast, and later ones.
+ * @throws RuleError `SenderMissing`
+ */
+export async function hideAuthor(
+  services: Services,
+  { id, project_id }: Pick<BroadcastRow, 'id' | 'project_id'>,
+  of: { readonly restreamId: number | null; readonly senderId: string | null; readonly isHidden: boolean },
+): Promise<void> {
+  const { restreamId, senderId, isHidden } = of
+  const channels = await listBroadcastChannels(services.db, [id])
+  const platform = channels.find(({ restream_id }) => restream_id === restreamId)?.type
+  if (restreamId === null || senderId === null || platform === undefined)
+    throw new RuleError('SenderMissing', 'Name a message, or a restream of the broadcast and an author')
+  const changes = await projectTransaction(services.db, project_id, async (trx) => {
+    await lockProject(trx, project_id)
+    await lockHeads(trx, [id])
+    const rows = await listUndeleted(trx, restreamId, id, senderId)
+    const body = rows.at(-1)?.body
+    const name = body === undefined ? '' : (JSON.parse(body) as MessageBody).sender.name
+    if (isHidden) await mute(services, trx, project_id, { platform, sender_id: senderId, name })
+    else await removeMuted(trx, project_id, platform, senderId)
+    const changed = rows.filter(({ hidden }) => (isHidden ? hidden === null : hidden === 'author'))
+    const hidden = isHidden ? 'author' : null
+    for (const row of changed) await updateMessage(trx, row.event_id, { hidden })
+    return changed.map((row): ChatChange =>
+      isHidden
+        ? { action: 'deleted', event_id: row.event_id }
+        : { action: 'got', ...presentMessage({ ...row, hidden }, []) },
+    )
+  })
+  publishChat(services, id, changes)
+}
+
+/** Overwrites the texts and the author of all messages that an author sent to a project. @returns how many */
+export async function forgetAuthor(
+  services: Services,
+  projectId: number,
+  author: { readonly platform: MessageRow['platform']; readonly senderId: string },
+): Promise<number> {
+  const at = iso(services.clock.now())
+  const rows = await transaction(services.db, async (trx) => {
+    const found = await listOfAuthor(trx, projectId, author.platform, author.senderId)
+    await lockHeads(
+      trx,
+      found.map(({ broadcast_id }) => broadcast_id),
+    )
+    const body: MessageBody = { entities: [], sender: { id: '', name: '', badges: [], roles: [] }, paid: null }
+    const change = { text: '', folded: '', author_id: '', body: JSON.stringify(body), date_delete: at }
+    for (const row of found) await updateMessage(trx, row.event_id, change)
+    if (author.platform !== '') await removeMuted(trx, projectId, author.platform, author.senderId)
+    await updateActAuthors(trx, projectId, author.senderId)
+    return found
+  })
+  for (const [broadcastId, of] of Map.groupBy(rows, ({ broadcast_id }) => broadcast_id))
+    publishChat(
+      services,
+      broadcastId,
+      of.map(({ event_id }): ChatChange => ({ action: 'deleted', event_id })),
+    )
+  return rows.length
+}

@@ -1,0 +1,217 @@
+// SQL of chat messages, and of the counters of broadcasts.
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Db, Trx } from '#server/db/open.ts'
+import type { ChatTables } from '#server/db/tables-chat.ts'
+
+export type MessageRow = Selectable<ChatTables['chat_messages']>
+type HeadRow = Selectable<ChatTables['chat_heads']>
+type CountRow = Selectable<ChatTables['chat_counts']>
+
+/** Rows of one `insert`: SQLite takes 32,766 parameters. */
+const insertMax = 500
+
+/** Returns the counters of broadcasts, and locks them until the transaction ends. Inserts missing ones. */
+export async function lockHeads(trx: Trx, broadcastIds: readonly number[]): Promise<HeadRow[]> {
+  if (broadcastIds.length === 0) return []
+  const ids = [...new Set(broadcastIds)].toSorted((a, b) => a - b)
+  await trx
+    .insertInto('chat_heads')
+    .values(ids.map((broadcast_id) => ({ broadcast_id, seq: 0, total: 0, date_oldest: null })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return trx
+    .selectFrom('chat_heads')
+    .selectAll()
+    .where('broadcast_id', 'in', ids)
+    .orderBy('broadcast_id')
+    .forUpdate()
+    .execute()
+}
+
+/** Updates the counters of a broadcast. Lock them first. */
+export async function updateHead(trx: Trx, id: number, change: Updateable<ChatTables['chat_heads']>): Promise<void> {
+  await trx.updateTable('chat_heads').set(change).where('broadcast_id', '=', id).execute()
+}
+
+/** Returns the number of stored messages of a broadcast. */
+export async function countMessages(db: Db, broadcastId: number): Promise<number> {
+  const row = await db
+    .selectFrom('chat_heads')
+    .select('total')
+    .where('broadcast_id', '=', broadcastId)
+    .executeTakeFirst()
+  return row?.total ?? 0
+}
+
+/** Adds to the counters of a restream. */
+export async function upsertCount(trx: Trx, { restream_id, broadcast_id, received, skipped }: CountRow): Promise<void> {
+  await trx
+    .insertInto('chat_counts')
+    .values({ restream_id, broadcast_id, received, skipped })
+    .onConflict((conflict) =>
+      conflict.column('restream_id').doUpdateSet((eb) => ({
+        received: eb('chat_counts.received', '+', received),
+        skipped: eb('chat_counts.skipped', '+', skipped),
+      })),
+    )
+    .execute()
+}
+
+/** Returns the counters of restreams. */
+export async function listCounts(db: Db | Trx, broadcastIds: readonly number[]): Promise<CountRow[]> {
+  if (broadcastIds.length === 0) return []
+  return db.selectFrom('chat_counts').selectAll().where('broadcast_id', 'in', broadcastIds).execute()
+}
+
+/** Filters and page of a list of messages. */
+export interface MessageSearch {
+  readonly limit: number
+  readonly before?: number | undefined
+  readonly after?: number | undefined
+  /** Part of the folded text. */
+  readonly folded?: string | undefined
+  readonly restreamId?: number | undefined
+  readonly hidden: boolean
+}
+
+/** Returns messages of a broadcast, oldest first: those after a number, else the newest. */
+export async function listMessages(db: Db, broadcastId: number, search: MessageSearch): Promise<MessageRow[]> {
+  const { limit, before, after, folded, restreamId, hidden } = search
+  const pattern = `%${(folded ?? '').replace(/[\\%_]/g, String.raw`\$&`)}%`
+  const rows = await db
+    .selectFrom('chat_messages')
+    .selectAll()
+    .where('broadcast_id', '=', broadcastId)
+    .$if(before !== undefined, (query) => query.where('seq', '<', before ?? 0))
+    .$if(after !== undefined, (query) => query.where('seq', '>', after ?? 0))
+    .$if(!hidden, (query) => query.where('hidden', 'is', null))
+    .$if(folded !== undefined, (query) => query.where(sql<boolean>`folded like ${pattern} escape '\\'`))
+    .$if(restreamId !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb('restream_id', '=', restreamId ?? 0),
+          eb(
+            'event_id',
+            'in',
+            eb
+              .selectFrom('chat_targets')
+              .select('event_id')
+              .where('restream_id', '=', restreamId ?? 0),
+          ),
+        ]),
+      ),
+    )
+    .orderBy('seq', after === undefined ? 'desc' : 'asc')
+    .limit(limit)
+    .execute()
+  return after === undefined ? rows.toReversed() : rows
+}
+
+/** Returns a message of a broadcast. */
+export const findMessage = (db: Db | Trx, broadcastId: number, eventId: string): Promise<MessageRow | undefined> =>
+  db
+    .selectFrom('chat_messages')
+    .selectAll()
+    .where('broadcast_id', '=', broadcastId)
+    .where('event_id', '=', eventId)
+    .executeTakeFirst()
+
+/** Returns the messages of a broadcast with these platform keys. */
+export async function listByPlatformKey(trx: Trx, broadcastId: number, keys: readonly string[]): Promise<MessageRow[]> {
+  const found: MessageRow[] = []
+  for (let at = 0; at < keys.length; at += insertMax)
+    found.push(
+      ...(await trx
+        .selectFrom('chat_messages')
+        .selectAll()
+        .where('broadcast_id', '=', broadcastId)
+        .where('platform_key', 'in', keys.slice(at, at + insertMax))
+        .execute()),
+    )
+  return found
+}
+
+/** Returns the messages of a restream that are not deleted: of one author, or of all. */
+export const listUndeleted = (trx: Trx, restreamId: number, broadcastId: number, authorId: string | null) =>
+  trx
+    .selectFrom('chat_messages')
+    .selectAll()
+    .where('broadcast_id', '=', broadcastId)
+    .where('restream_id', '=', restreamId)
+    .where('date_delete', 'is', null)
+    .$if(authorId !== null, (query) => query.where('author_id', '=', authorId ?? ''))
+    .execute()
+
+/** Returns the messages of an author on a platform in all broadcasts of a project. */
+export const listOfAuthor = (trx: Trx, projectId: number, platform: MessageRow['platform'], authorId: string) =>
+  trx
+    .selectFrom('chat_messages')
+    .innerJoin('broadcasts', 'broadcasts.id', 'chat_messages.broadcast_id')
+    .selectAll('chat_messages')
+    .where('broadcasts.project_id', '=', projectId)
+    .where('chat_messages.platform', '=', platform)
+    .where('author_id', '=', authorId)
+    .execute()
+
+/** Inserts messages. */
+export async function insertMessages(
+  trx: Trx,
+  rows: readonly Insertable<ChatTables['chat_messages']>[],
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += insertMax)
+    await trx
+      .insertInto('chat_messages')
+      .values(rows.slice(at, at + insertMax))
+      .execute()
+}
+
+/** Updates a message. */
+export async function updateMessage(
+  trx: Trx,
+  eventId: string,
+  change: Updateable<ChatTables['chat_messages']>,
+): Promise<void> {
+  await trx.updateTable('chat_messages').set(change).where('event_id', '=', eventId).execute()
+}
+
+/** Removes a message. */
+export async function removeMessage(trx: Trx, eventId: string): Promise<void> {
+  await trx.deleteFrom('chat_messages').where('event_id', '=', eventId).execute()
+}
+
+/** Returns broadcasts whose oldest message was stored before a time, ISO 8601. */
+export const listOld = (db: Db, before: string) =>
+  db
+    .selectFrom('chat_heads')
+    .innerJoin('broadcasts', 'broadcasts.id', 'chat_heads.broadcast_id')
+    .leftJoin('chat_settings', 'chat_settings.project_id', 'broadcasts.project_id')
+    .select(['chat_heads.broadcast_id', 'chat_settings.keep_days'])
+    .where('date_oldest', '<', before)
+    .orderBy('chat_heads.broadcast_id')
+    .execute()
+
+/**
+ * Removes the oldest messages of a broadcast that were stored before a time, at most `max`.
+ * @returns how many, and the time of the oldest one that remains
+ */
+export async function removeOldest(
+  trx: Trx,
+  broadcastId: number,
+  { before, max }: { readonly before: string; readonly max: number },
+): Promise<{ readonly removed: number; readonly oldest: string | null }> {
+  const rows = await trx
+    .selectFrom('chat_messages')
+    .select(['seq', 'date_store'])
+    .where('broadcast_id', '=', broadcastId)
+    .orderBy('seq')
+    .limit(max + 1)
+    .execute()
+  const at = rows.findIndex(({ date_store }, index) => date_store >= before || index === max)
+  const rest = rows[at]
+  const { numDeletedRows } = await trx
+    .deleteFrom('chat_messages')
+    .where('broadcast_id', '=', broadcastId)
+    .$if(rest !== undefined, (query) => query.where('seq', '<', rest?.seq ?? 0))
+    .executeTakeFirstOrThrow()
+  return { removed: Number(numDeletedRows), oldest: rest?.date_store ?? null }
+}

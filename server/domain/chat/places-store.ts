@@ -1,0 +1,50 @@
+// SQL of the channels behind chats: of a broadcast, or of a project.
+import type { Db, Trx } from '#server/db/open.ts'
+
+const channelColumns = [
+  'channels.id as channel_id',
+  'channels.type',
+  'channels.name as channel_name',
+  'channels.external_id',
+  'channels.channel_url',
+  'channels.account_id',
+  'account.status as account_status',
+  'account.scopes as account_scopes',
+  'telegram.chat_id as telegram_chat_id',
+] as const
+
+/** Returns the channels that received broadcasts. A removed channel is left out. */
+export async function listBroadcastChannels(db: Db | Trx, broadcastIds: readonly number[]) {
+  if (broadcastIds.length === 0) return []
+  return db
+    .selectFrom('restreams')
+    .innerJoin('channels', 'channels.id', 'restreams.channel_id')
+    .leftJoin('platform_accounts as account', 'account.id', 'channels.account_id')
+    .leftJoin('telegram_chats as telegram', 'telegram.channel_id', 'channels.id')
+    .leftJoin('broadcast_targets as target', (join) =>
+      join
+        .onRef('target.broadcast_id', '=', 'restreams.broadcast_id')
+        .onRef('target.channel_id', '=', 'restreams.channel_id'),
+    )
+    .select(channelColumns)
+    .select(['restreams.id as restream_id', 'restreams.broadcast_id', 'target.video_id'])
+    .where('restreams.broadcast_id', 'in', broadcastIds)
+    .orderBy('restreams.id')
+    .execute()
+}
+
+/** Returns the channels of a project that are switched on. */
+export const listProjectChannels = (db: Db, projectId: number) =>
+  db
+    .selectFrom('project_channels')
+    .innerJoin('channels', 'channels.id', 'project_channels.channel_id')
+    .leftJoin('platform_accounts as account', 'account.id', 'channels.account_id')
+    .leftJoin('telegram_chats as telegram', 'telegram.channel_id', 'channels.id')
+    .select(channelColumns)
+    .where('project_channels.project_id', '=', projectId)
+    .where('project_channels.active', '=', 1)
+    .orderBy('channels.id')
+    .execute()
+
+/** A channel, of a broadcast or of a project. */
+export type ChatChannelRow = Awaited<ReturnType<typeof listProjectChannels>>[number]

@@ -1,0 +1,151 @@
+// SQL of readers: leases, restreams that each source feeds, and watched projects. Ends of leases are by the database's clock.
+import { type Selectable, sql, type Updateable } from 'kysely'
+import type { PlatformType } from '#contract/entities/channel.ts'
+import { databaseNow } from '#server/db/fragments.ts'
+import type { Db, Trx } from '#server/db/open.ts'
+import type { ChatTables } from '#server/db/tables-chat.ts'
+
+export type ReaderRow = Selectable<ChatTables['chat_readers']>
+
+/**
+ * Inserts the reader of a source, or takes it over when its lease has ended. Each claim raises the epoch.
+ * @param ms duration of the lease
+ * @returns undefined while another holder has it
+ */
+export async function upsertReader(
+  trx: Trx,
+  {
+    source,
+    platform,
+    holder,
+    ms,
+  }: { readonly source: string; readonly platform: PlatformType; readonly holder: string; readonly ms: number },
+): Promise<Pick<ReaderRow, 'epoch' | 'cursor' | 'date_gap'> | undefined> {
+  const now = databaseNow(trx)
+  const until = sql<number>`${now} + cast(${ms} as integer)`
+  return trx
+    .insertInto('chat_readers')
+    .values({
+      source,
+      platform,
+      holder,
+      epoch: 1,
+      until,
+      cursor: null,
+      state: 'connecting',
+      reason: null,
+      date_retry: null,
+      date_gap: null,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('source')
+        .doUpdateSet((eb) => ({ holder, until, epoch: eb('chat_readers.epoch', '+', 1) }))
+        .where((eb) => eb.or([eb('chat_readers.holder', '=', ''), eb('chat_readers.until', '<=', now)])),
+    )
+    .returning(['epoch', 'cursor', 'date_gap'])
+    .executeTakeFirst()
+}
+
+/** Extends leases of a holder. @returns the sources that it still holds under the epoch */
+export async function updateReaderLeases(
+  trx: Trx,
+  holder: string,
+  leases: readonly { readonly source: string; readonly epoch: number }[],
+  ms: number,
+): Promise<string[]> {
+  if (leases.length === 0) return []
+  const values = leases.map(({ source, epoch }) => sql`(cast(${source} as text), cast(${epoch} as integer))`)
+  // SQLite and PostgreSQL both name the columns of `values` column1, column2.
+  const { rows } = await sql<{ source: string }>`
+    update chat_readers set until = ${databaseNow(trx)} + cast(${ms} as integer)
+    from (values ${sql.join(values)}) as renewal
+    where holder = ${holder} and source = renewal.column1 and epoch = renewal.column2
+    returning source
+  `.execute(trx)
+  return rows.map(({ source }) => source)
+}
+
+/** Frees a lease, if the epoch is still the holder's. */
+export async function updateReaderFree(db: Db, source: string, epoch: number): Promise<void> {
+  await db
+    .updateTable('chat_readers')
+    .set({ holder: '', until: 0, state: 'off', reason: null, date_retry: null, date_gap: null })
+    .where('source', '=', source)
+    .where('epoch', '=', epoch)
+    .execute()
+}
+
+/** Returns the reader of a source, and locks it until the transaction ends. */
+export const lockReader = (trx: Trx, source: string): Promise<ReaderRow | undefined> =>
+  trx.selectFrom('chat_readers').selectAll().where('source', '=', source).forUpdate().executeTakeFirst()
+
+/** Updates the reader of a source. */
+export async function updateReader(
+  trx: Trx,
+  source: string,
+  change: Updateable<ChatTables['chat_readers']>,
+): Promise<void> {
+  await trx.updateTable('chat_readers').set(change).where('source', '=', source).execute()
+}
+
+/** Returns the readers of sources. */
+export async function listReaders(db: Db | Trx, sources: readonly string[]): Promise<ReaderRow[]> {
+  if (sources.length === 0) return []
+  return db.selectFrom('chat_readers').selectAll().where('source', 'in', sources).execute()
+}
+
+/** Inserts or updates the source of a restream. */
+export async function upsertFeed(db: Db, row: ChatTables['chat_feeds']): Promise<void> {
+  await db
+    .insertInto('chat_feeds')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('restream_id').doUpdateSet({ source: row.source }).where('chat_feeds.source', '!=', row.source),
+    )
+    .execute()
+}
+
+/** A restream that a source feeds. */
+export interface Feed {
+  readonly restream_id: number
+  readonly broadcast_id: number
+  readonly project_id: number
+}
+
+/** Returns the restreams that a source feeds, of broadcasts that run or ended after a time, ISO 8601. */
+export const listFeeds = (trx: Trx, source: string, since: string): Promise<Feed[]> =>
+  trx
+    .selectFrom('chat_feeds')
+    .innerJoin('broadcasts', 'broadcasts.id', 'chat_feeds.broadcast_id')
+    .select(['chat_feeds.restream_id', 'chat_feeds.broadcast_id', 'broadcasts.project_id'])
+    .where('source', '=', source)
+    .where((eb) => eb.or([eb('date_end', 'is', null), eb('date_end', '>', since)]))
+    .orderBy('chat_feeds.restream_id')
+    .execute()
+
+/** Returns the broadcasts on air, each with the end of the time in which its chat is watched. */
+export const listOnAirWatches = (db: Db) =>
+  db
+    .selectFrom('broadcasts')
+    .leftJoin('chat_watches', 'chat_watches.project_id', 'broadcasts.project_id')
+    .select(['broadcasts.id', 'broadcasts.project_id', 'chat_watches.date_until'])
+    .where('date_end', 'is', null)
+    .orderBy('broadcasts.id')
+    .execute()
+
+/** Extends the time in which the chat of a project is watched. ISO 8601. */
+export async function upsertWatch(db: Db, projectId: number, until: string): Promise<void> {
+  await db
+    .insertInto('chat_watches')
+    .values({ project_id: projectId, date_until: until })
+    .onConflict((conflict) =>
+      conflict.column('project_id').doUpdateSet({ date_until: until }).where('chat_watches.date_until', '<', until),
+    )
+    .execute()
+}
+
+/** Inserts a time in which messages may be missing. */
+export async function insertGap(trx: Trx, row: Omit<Selectable<ChatTables['chat_gaps']>, 'id'>): Promise<void> {
+  await trx.insertInto('chat_gaps').values(row).execute()
+}

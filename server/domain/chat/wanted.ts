@@ -1,0 +1,96 @@
+// Which chats are read: those of broadcasts on air that are watched, or whose plan reads in the background.
+import type { ChatPlace } from '#server/core/chat.ts'
+import { iso, later } from '#server/core/clock.ts'
+import type { Services } from '#server/core/context.ts'
+import type { PlatformType } from '#contract/entities/channel.ts'
+import type { Db } from '#server/db/open.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
+import { chatsOfBroadcast } from './places.ts'
+import {
+  listOnAirWatches,
+  lockReader,
+  updateReader,
+  updateReaderFree,
+  updateReaderLeases,
+  upsertFeed,
+  upsertReader,
+  upsertWatch,
+} from './readers-store.ts'
+
+/** Time that a call of `chat/watch` keeps readers, milliseconds. */
+const watchMs = 120_000
+/** Lease of a reader, milliseconds. Its holder renews it each 5 seconds. */
+export const readerLeaseMs = 15_000
+
+/** Keeps the chats of a project read for two minutes. @returns the end, ISO 8601 */
+export async function watchChat(services: Pick<Services, 'db' | 'clock' | 'chat'>, projectId: number): Promise<string> {
+  const until = iso(later(services.clock.now(), watchMs))
+  await upsertWatch(services.db, projectId, until)
+  services.chat.wake()
+  return until
+}
+
+/** Returns the chats that are to be read now, each once. Stores which restreams they feed. */
+export async function listWantedPlaces(services: Pick<Services, 'db' | 'clock' | 'config'>): Promise<ChatPlace[]> {
+  const { db, clock } = services
+  const now = iso(clock.now())
+  const wanted = new Map<string, ChatPlace>()
+  for (const { id, project_id, date_until } of await listOnAirWatches(db)) {
+    const isWatched = date_until !== null && date_until > now
+    const limits = await limitsOf(services, db, project_id)
+    if (!limits.chat || !(isWatched || limits.backgroundChat)) continue
+    for (const { restreamId, place, capability } of await chatsOfBroadcast(services, db, {
+      id,
+      project_id,
+      date_end: null,
+    })) {
+      if (!place || restreamId === null || !capability.read) continue
+      await upsertFeed(db, { restream_id: restreamId, broadcast_id: id, source: place.source })
+      // A place with an account can do more than one without.
+      const known = wanted.get(place.source)
+      if (!known || (known.accountId === null && place.accountId !== null)) wanted.set(place.source, place)
+    }
+  }
+  return [...wanted.values()]
+}
+
+/** The right to read a source. */
+export interface ReaderClaim {
+  /** Sent with each batch: `storeChatEvents`. */
+  readonly epoch: number
+  /** Position at the platform of an earlier reader; null: none. */
+  readonly cursor: string | null
+  /** Time since which nothing was read, ISO 8601; null: the earlier reader gave the lease back, or there was none. */
+  readonly gapSince: string | null
+}
+
+/** Claims the reader of a source. @returns null while another holder has it */
+export async function claimReader(
+  db: Db,
+  of: { readonly source: string; readonly platform: PlatformType; readonly holder: string },
+): Promise<ReaderClaim | null> {
+  return transaction(db, async (trx) => {
+    const before = await lockReader(trx, of.source)
+    const row = await upsertReader(trx, { ...of, ms: readerLeaseMs })
+    if (!row) return null
+    // A holder that died was reading until its last renewal.
+    const renewed = before && before.holder !== '' ? iso(new Date(Number(before.until) - readerLeaseMs)) : null
+    const gapSince = row.date_gap ?? renewed
+    if (gapSince !== row.date_gap) await updateReader(trx, of.source, { date_gap: gapSince })
+    return { epoch: row.epoch, cursor: row.cursor, gapSince }
+  })
+}
+
+/** Renews leases. @returns those that the holder has lost */
+export async function renewReaders<L extends { readonly source: string; readonly epoch: number }>(
+  db: Db,
+  holder: string,
+  leases: readonly L[],
+): Promise<L[]> {
+  const kept = new Set(await transaction(db, (trx) => updateReaderLeases(trx, holder, leases, readerLeaseMs)))
+  return leases.filter(({ source }) => !kept.has(source))
+}
+
+/** Gives a lease back, unless it was claimed by another holder. */
+export const releaseReader = updateReaderFree

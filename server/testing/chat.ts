@@ -1,0 +1,36 @@
+// Chats without platforms: a reader that stores the events that a test gives it.
+import type { ChatEvent, PlatformMessage } from '#server/core/chat.ts'
+import { storeChatEvents } from '#server/domain/chat/store-events.ts'
+import { upsertFeed } from '#server/domain/chat/readers-store.ts'
+import { claimReader } from '#server/domain/chat/wanted.ts'
+import type { World } from './test-app.ts'
+
+/** A message as a reader yields it. */
+export const someMessage = (id: string, text: string, more: Partial<PlatformMessage> = {}): PlatformMessage => ({
+  id,
+  kind: 'message',
+  text,
+  entities: [{ type: 'text', text }],
+  sender: { id: 'viewer-1', name: 'Viewer', badges: [], roles: [] },
+  createdAt: new Date('2026-03-01T10:00:00.000Z'),
+  ...more,
+})
+
+/** A reader of a Twitch chat that feeds a restream. */
+export async function someReader(
+  { services }: Pick<World, 'services'>,
+  of: { readonly broadcastId: number; readonly restreamId: number; readonly source?: string },
+) {
+  const { db } = services
+  const { source = `twitch:${of.restreamId}`, broadcastId, restreamId } = of
+  await upsertFeed(db, { restream_id: restreamId, broadcast_id: broadcastId, source })
+  const claim = await claimReader(db, { source, platform: 'twitch', holder: 'test' })
+  if (!claim) throw new Error(`${source} has another holder`)
+  const store = (...events: ChatEvent[]) => storeChatEvents(services, source, claim.epoch, events)
+  return {
+    ...claim,
+    source,
+    store,
+    say: (...messages: PlatformMessage[]) => store(...messages.map((message) => ({ is: 'message', message }) as const)),
+  }
+}
