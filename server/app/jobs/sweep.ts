@@ -1,5 +1,6 @@
 // Hourly cleanup: expired codes, refresh tokens and sessions, old load reports of nodes, and the per-second samples of old
 // broadcasts. Books referral earnings, and reviews the space of recordings.
+import { removeOldChat } from '#server/domain/chat/retention.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { removeEvents } from '#server/domain/billing/inbox-store.ts'
@@ -41,4 +42,5 @@ export async function sweep(services: Services): Promise<void> {
   await thinSamples({ db, clock })
   await earnReferrals({ db, clock })
   await reviewStorage(services)
+  await removeOldChat(services)
 }

@@ -1,5 +1,6 @@
 // Publishes state changes of restreams to realtime channels.
 import type { Services } from '#server/core/context.ts'
+import { countReceived } from '#server/domain/chat/counts.ts'
 import type { BroadcastRow } from '#server/domain/broadcasts/store.ts'
 import type { Seen } from '#server/domain/broadcasts/live-viewers.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
@@ -64,14 +65,21 @@ export function publishUrls(services: Services, was: readonly RestreamRow[], is:
   }
 }
 
-/** Publishes viewer counts. Messages and likes are not counted yet. */
-export function publishViews(services: Services, { id }: BroadcastRow, seen: readonly Seen[]): void {
+/** Publishes viewer counts, and counts of received messages. Likes are not counted. */
+export async function publishViews(services: Services, { id }: BroadcastRow, seen: readonly Seen[]): Promise<void> {
+  const messages = await countReceived(services.db, [id])
   for (const { restream, viewers } of seen) {
     if (viewers === null) continue
     const about = { broadcast_id: id, event_id: crypto.randomUUID(), restream_id: restream.id }
     const views = { event: 'views' as const, ...about, platform: restream.type, payload: viewers }
     publish(services, { type: 'broadcast', id }, views)
-    const stats = { id: restream.id, channel_id: restream.channel_id, viewer: viewers, message: 0, like: 0 }
+    const stats = {
+      id: restream.id,
+      channel_id: restream.channel_id,
+      viewer: viewers,
+      message: messages.get(restream.id) ?? 0,
+      like: 0,
+    }
     publish(services, { type: 'broadcast_restream_stats', id }, stats)
   }
 }

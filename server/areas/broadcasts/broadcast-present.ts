@@ -84,11 +84,16 @@ const presentRestream = (row: RestreamRow, facts: DestinationFacts): Restream =>
   viewers: row.viewers,
 })
 
-/** Presents a row of the history. Viewers: the maximum, 0 if unknown. Messages are always 0. */
+interface Parts {
+  readonly restreams: readonly RestreamRow[]
+  /** Received messages by restream. */
+  readonly messages: ReadonlyMap<number, number>
+}
+
+/** Presents a row of the history. Viewers: the maximum, 0 if unknown. */
 export const presentRow = (
   row: BroadcastRow,
-  restreams: readonly RestreamRow[],
-  recordings: ReadonlyMap<number, number>,
+  { restreams, messages, recordings }: Parts & { readonly recordings: ReadonlyMap<number, number> },
 ): BroadcastRowShape => ({
   id: row.id,
   created_at: row.date_create,
@@ -96,15 +101,19 @@ export const presentRow = (
   reconnects: row.reconnects,
   restreams: restreams
     .filter((one) => one.broadcast_id === row.id)
-    .map(({ type, viewers_max, date_live }) => ({ type, viewers: viewers_max ?? 0, message: 0, date_live })),
+    .map(({ id, type, viewers_max, date_live }) => ({
+      type,
+      viewers: viewers_max ?? 0,
+      message: messages.get(id) ?? 0,
+      date_live,
+    })),
   recordings: recordings.get(row.id) ?? 0,
 })
 
 /** Presents a broadcast. */
 export function presentBroadcast(
   row: BroadcastRow,
-  restreams: readonly RestreamRow[],
-  endings: ReadonlyMap<number, Ending>,
+  { restreams, messages, endings }: Parts & { readonly endings: ReadonlyMap<number, Ending> },
 ): Broadcast {
   const ingest = sampleOf(row)?.ingest
   const latestFacts = latestFactsOf(row)
@@ -121,7 +130,7 @@ export function presentBroadcast(
     encoder: row.encoder,
     ip: row.address,
     viewers: restreams.reduce((sum, { viewers_max }) => sum + (viewers_max ?? 0), 0),
-    message: 0,
+    message: restreams.reduce((sum, { id }) => sum + (messages.get(id) ?? 0), 0),
     restreams: restreams.map((one) => {
       const { state, reconnects, bytes } = latestFacts(one)
       const { id, channel_id, name, type, date_create: created_at, date_live } = one
@@ -133,7 +142,7 @@ export function presentBroadcast(
         photo: one.photo ?? '',
         video: one.url ?? '',
         viewers: one.viewers_max ?? 0,
-        message: 0,
+        message: messages.get(id) ?? 0,
         created_at,
         state,
         reconnects,

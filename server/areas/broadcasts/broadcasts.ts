@@ -22,6 +22,7 @@ import {
   findProjectOfBroadcast,
 } from '#server/domain/broadcasts/store.ts'
 import { getChatKey } from '#server/domain/chat/keys.ts'
+import { countReceived } from '#server/domain/chat/counts.ts'
 import { watchChat } from '#server/domain/chat/wanted.ts'
 import { pageOfEvents, presentEvent } from '#server/domain/broadcasts/event-pages.ts'
 import { listNodes, listServers } from '#server/domain/ingest/servers.ts'
@@ -74,12 +75,15 @@ export const broadcastRoutes = implement(broadcasts, {
     const ids = rows.map(({ id }) => id)
     const restreams = await listRestreams(db, ids)
     const recordings = await countRecordings(db, ids)
-    return { results: rows.map((row) => presentRow(row, restreams, recordings)), total, limit, offset }
+    const messages = await countReceived(db, ids)
+    return { results: rows.map((row) => presentRow(row, { restreams, recordings, messages })), total, limit, offset }
   },
 
   get: async (which, ctx) => {
     const row = await getBroadcast(ctx, which)
-    return presentBroadcast(row, await listRestreams(ctx.db, [row.id]), await listEndings(ctx.db, row.id))
+    const messages = await countReceived(ctx.db, [row.id])
+    const restreams = await listRestreams(ctx.db, [row.id])
+    return presentBroadcast(row, { restreams, messages, endings: await listEndings(ctx.db, row.id) })
   },
 
   events: async ({ project_id, broadcast_id, ...query }, ctx) => {

@@ -2,6 +2,7 @@
 import type { LiveRestreams } from '#contract/entities/broadcast.ts'
 import { channelName } from '#contract/events/channels.ts'
 import type { Services } from '#server/core/context.ts'
+import { countReceived } from '#server/domain/chat/counts.ts'
 import { type BroadcastRow } from '#server/domain/broadcasts/store.ts'
 import { listRestreams, type RestreamRow } from '#server/domain/broadcasts/restreams-store.ts'
 
@@ -19,6 +20,7 @@ export async function presentLive(
     return { channel, token: await sign(channel) }
   }
   const restreams = await listRestreams(db, [id])
+  const messages = await countReceived(db, [id])
   return {
     results: restreams.map((row) => ({
       ...presentChat(row),
@@ -27,6 +29,7 @@ export async function presentLive(
       channel_type: row.type,
       ...(row.url !== null && { url: row.url }),
       ...(row.viewers !== null && { viewer: row.viewers }),
+      ...(messages.has(row.id) && { message: messages.get(row.id) }),
     })),
     centrifuge: {
       update_url_channel: await subscription('broadcast_restreams'),

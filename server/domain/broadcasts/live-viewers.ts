@@ -34,7 +34,7 @@ export interface Seen extends Audience {
  */
 export async function askForViewers(
   services: Services,
-  onSeen: (row: BroadcastRow, seen: readonly Seen[]) => void = () => undefined,
+  onSeen: (row: BroadcastRow, seen: readonly Seen[]) => void | Promise<void> = () => undefined,
 ): Promise<void> {
   const { db, clock } = services
   const due = iso(later(clock.now(), -viewersEveryMs))
@@ -46,7 +46,7 @@ export async function askForViewers(
 async function ask(
   services: Services,
   row: BroadcastRow,
-  onSeen: (row: BroadcastRow, seen: readonly Seen[]) => void,
+  onSeen: (row: BroadcastRow, seen: readonly Seen[]) => void | Promise<void>,
 ): Promise<void> {
   const { db, clock } = services
   // One of several replicas continues.
@@ -61,7 +61,7 @@ async function ask(
   const seen = await Promise.all(asked)
   await keep(services, row.id, seen)
   const said = seen.filter(({ viewers }) => viewers !== null)
-  if (said.length > 0) onSeen(row, said)
+  if (said.length > 0) await onSeen(row, said)
 }
 
 async function askOne(services: Services, channelId: number, videoId: string | null): Promise<Audience | null> {

@@ -1,0 +1,174 @@
+// Storage of received messages: order, duplicates, epochs, deletions, retention.
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chat } from '#contract/areas/chat/chat.ts'
+import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
+import { newChannel } from '#server/testing/channels.ts'
+import { someMessage, someReader } from '#server/testing/chat.ts'
+import { beginBroadcast, someNodeOf } from '#server/testing/on-air.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { countReceived } from './counts.ts'
+import { removeOldChat } from './retention.ts'
+import { ReaderFenced } from './store-events.ts'
+import { claimReader, listWantedPlaces, releaseReader, renewReaders, watchChat } from './wanted.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await testApp()
+})
+afterAll(() => world.close())
+
+let seq = 0
+
+/** A project on air with one channel, and a reader of its chat. */
+async function scene() {
+  const ann = await world.user()
+  const channelId = await newChannel(world, ann)
+  const node = someNodeOf(world, `chat ${++seq}`)
+  const { broadcast_id: broadcastId } = await beginBroadcast(world, ann, node)
+  await node.channel(ann.projectId, channelId, 'live')
+  const [restream] = await listRestreams(world.app.db, [broadcastId])
+  const restreamId = restream?.id ?? 0
+  const reader = await someReader(world, { broadcastId, restreamId })
+  return { ann, broadcastId, restreamId, reader, node }
+}
+
+const read = async (ann: Person, broadcast_id: number, more: object = {}) =>
+  (await world.api(chat.messages, { broadcast_id, ...more }, { as: ann })).body
+
+const rowsOf = (broadcastId: number) =>
+  world.app.db.selectFrom('chat_messages').selectAll().where('broadcast_id', '=', broadcastId).orderBy('seq').execute()
+
+test('invariant 1: stores a platform id once per broadcast, in any order and batching', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 6 }), { maxLength: 6 }),
+      async (batches) => {
+        const { broadcastId, restreamId, reader } = await scene()
+        for (const ids of batches) await reader.say(...ids.map((id) => someMessage(String(id), `text ${id}`)))
+        const ids = (await rowsOf(broadcastId)).map(({ platform_id }) => platform_id)
+        const sent = new Set(batches.flat().map(String))
+        expect([...ids].toSorted()).toEqual([...sent].toSorted())
+        expect((await countReceived(world.app.db, [broadcastId])).get(restreamId) ?? 0).toBe(sent.size)
+      },
+    ),
+    { numRuns: 8 },
+  )
+})
+
+test('invariant 2: after= in a loop returns every message once while others are stored', async () => {
+  const { ann, broadcastId, reader, node } = await scene()
+  await node.channel(ann.projectId, await newChannel(world, ann, { name: 'Other' }), 'live')
+  const second = (await listRestreams(world.app.db, [broadcastId]))[1]?.id ?? 0
+  const other = await someReader(world, { broadcastId, restreamId: second })
+  const writing = Promise.all(
+    [reader, other].map(async (one, index) => {
+      for (let batch = 0; batch < 10; batch++)
+        await one.say(...[0, 1, 2].map((n) => someMessage(`${index}-${batch}-${n}`, 'text')))
+    }),
+  )
+  const seen: string[] = []
+  let after = 0
+  let isDone = false
+  void writing.then(() => (isDone = true))
+  for (;;) {
+    const wasDone = isDone
+    const { items } = await read(ann, broadcastId, { after, limit: 7 })
+    seen.push(...items.map(({ event_id }) => event_id))
+    after = items.at(-1)?.seq ?? after
+    if (wasDone && items.length === 0) break
+  }
+  expect(seen).toHaveLength(60)
+  expect(new Set(seen).size).toBe(60)
+  expect((await read(ann, broadcastId)).total).toBe(60)
+})
+
+test('invariant 3: refuses the batch of a holder whose lease another one has taken', async () => {
+  const { broadcastId, reader } = await scene()
+  await reader.say(someMessage('1', 'first'))
+  const { db } = world.app
+  expect(await claimReader(db, { source: reader.source, platform: 'twitch', holder: 'other' })).toBeNull()
+  expect(await renewReaders(db, 'test', [reader])).toEqual([])
+  await db.updateTable('chat_readers').set({ until: 0 }).where('source', '=', reader.source).execute()
+  const next = await claimReader(db, { source: reader.source, platform: 'twitch', holder: 'other' })
+  expect(next).toMatchObject({ epoch: reader.epoch + 1 })
+  expect(next?.gapSince).not.toBeNull()
+  await expect(reader.say(someMessage('2', 'late'))).rejects.toThrow(ReaderFenced)
+  expect((await rowsOf(broadcastId)).map(({ platform_id }) => platform_id)).toEqual(['1'])
+  expect(await renewReaders(db, 'test', [reader])).toEqual([reader])
+})
+
+test('invariant 5: no response or row has the text of a deleted message', async () => {
+  const { ann, broadcastId, reader } = await scene()
+  const secret = 'zaphod-secret'
+  await reader.say(someMessage('1', secret), someMessage('2', 'stays'), someMessage('3', secret))
+  await reader.store({ is: 'deleted', id: '1' })
+  const { items } = await read(ann, broadcastId)
+  const third = items.find(({ restreams }) => restreams[0]?.id === '3')
+  const of = { broadcast_id: broadcastId, event_id: third?.event_id ?? '' }
+  const removed = await world.api(chat.remove, of, { as: ann })
+  expect(removed.body).toMatchObject({ success: true, results: [{ done: 'here' }] })
+  expect(JSON.stringify(await rowsOf(broadcastId))).not.toContain(secret)
+  expect(JSON.stringify(await read(ann, broadcastId, { hidden: true }))).not.toContain(secret)
+  expect((await world.api(chat.message, of, { as: ann })).body).toMatchObject({ deleted: true, text: '' })
+  // A repeated id does not bring the text back.
+  await reader.say(someMessage('1', secret))
+  expect(JSON.stringify(await rowsOf(broadcastId))).not.toContain(secret)
+})
+
+test('scenario 4: counts skipped messages exactly, and keeps deletions of a flood', async () => {
+  const { ann, broadcastId, restreamId, reader } = await scene()
+  const flood = Array.from(
+    { length: 2_000 },
+    (_, n) => ({ is: 'message', message: someMessage(String(n), `flood ${n}`) }) as const,
+  )
+  await reader.store(...flood, { is: 'skipped', count: 120 }, { is: 'deleted', id: '7' })
+  await reader.store({ is: 'skipped', count: 3 })
+  const row = await world.app.db
+    .selectFrom('chat_counts')
+    .selectAll()
+    .where('restream_id', '=', restreamId)
+    .executeTakeFirst()
+  expect(row).toMatchObject({ received: 2_000, skipped: 123 })
+  expect((await read(ann, broadcastId, { q: 'FLOOD 7', limit: 500 })).items.map(({ text }) => text)).not.toContain(
+    'flood 7',
+  )
+})
+
+test('stores U+0000, unpaired surrogates and controls of the direction as plain text', async () => {
+  const { ann, broadcastId, reader } = await scene()
+  const sender = { id: 'x\0', name: 'A\u202Eb\0', badges: [], roles: [] }
+  await reader.say(someMessage('\0 1', 'a\0b\uD800\u202E', { sender }))
+  const { items } = await read(ann, broadcastId)
+  expect(items[0]).toMatchObject({ text: 'ab\uFFFD', sender: { id: 'x', name: 'Ab' } })
+})
+
+test('removes messages after the days that are kept, and keeps counts', async () => {
+  const { ann, broadcastId, restreamId, reader } = await scene()
+  await reader.say(someMessage('1', 'old'))
+  world.clock.advance(31 * 86_400_000)
+  await reader.say(someMessage('2', 'new'))
+  await removeOldChat(world.services)
+  const as = await world.signIn(ann)
+  const { items, total } = await read(as, broadcastId)
+  expect([items.map(({ text }) => text), total]).toEqual([['new'], 1])
+  expect((await countReceived(world.app.db, [broadcastId])).get(restreamId)).toBe(2)
+})
+
+test('wants the chat of a channel with a page while it is watched', async () => {
+  const { ann, restreamId, reader } = await scene()
+  const channel = world.app.db.updateTable('channels').where('owner_project_id', '=', ann.projectId)
+  await channel.set({ type: 'twitch', channel_url: 'https://www.twitch.tv/Some_One' }).execute()
+  const sources = async () => (await listWantedPlaces(world.services)).map(({ source }) => source)
+  expect(await sources()).not.toContain('twitch:@some_one')
+  await watchChat(world.services, ann.projectId)
+  expect(await sources()).toContain('twitch:@some_one')
+  const feed = await world.app.db.selectFrom('chat_feeds').selectAll().where('restream_id', '=', restreamId).execute()
+  expect(feed).toMatchObject([{ source: 'twitch:@some_one' }])
+  world.clock.advance(121_000)
+  expect(await sources()).not.toContain('twitch:@some_one')
+  await releaseReader(world.app.db, reader.source, reader.epoch)
+  expect(await claimReader(world.app.db, { ...reader, platform: 'twitch', holder: 'next' })).toMatchObject({
+    gapSince: null,
+  })
+})
