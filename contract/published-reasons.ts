@@ -3,6 +3,7 @@ import { chatReasons } from './published-reasons-chat.ts'
 import { helpReasons } from './published-reasons-help.ts'
 import { lineReasons } from './published-reasons-lines.ts'
 import { notificationReasons } from './published-reasons-notifications.ts'
+import { platformReasons } from './published-reasons-platforms.ts'
 import { moneyReasons } from './published-reasons-money.ts'
 
 const oauthCallback = {
@@ -16,17 +17,6 @@ const oauthCallback = {
 }
 
 /** Redirect parameters of providers. */
-const platformCallback = {
-  '+ parameter state?': 'a provider that failed may come back without it, and then gets a clear refusal',
-  '- parameter state': 'optional, see above',
-  '+ parameter code?': 'what the provider adds when it agreed',
-  '+ parameter error?': 'what the provider adds when it refused',
-  '+ parameter device_id?': 'what VK ID adds, and wants to see again',
-  '+ parameter iss?': 'issuer of the response (RFC 9207)',
-  'status 302, not 200': 'the browser returns to the dashboard, where the user that started confirms',
-}
-const redirectParameter = { '+ parameter redirect?': 'the dashboard may be at another origin' }
-
 const otherAnswer = (theirs: string) => ({
   '+ answer *': 'published with the answer of another operation',
   [`- answer ${theirs}`]: 'published with the answer of another operation',
@@ -165,34 +155,7 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
   'channels.channels.setDelay': { '+ parameter delay?': 'the published operation does not say what to set' },
   'channels.settings.setRtmp': { '+ parameter stream_key?': 'a new address often has a new key' },
   'channels.planned.get': { '+ answer selected': 'which of them was chosen' },
-  'channels.platforms.accounts': {
-    '+ answer results[].chat': 'the dashboard offers to connect the account again with chat',
-    '+ parameter platform?=vk|vk-id|ok|youtube|trovo|twitch|vkvideolive': 'left out: all of them in one call',
-    '- parameter platform=vk|vk-id|ok|youtube|trovo|twitch|vkvideolive': 'left out: all of them in one call',
-    '+ answer results[].platform': 'which platform it belongs to, when all are listed',
-    '+ answer results[].channels': 'what is lost when it is removed',
-  },
-  'channels.platforms.logout': {
-    '+ answer success': 'the body that the other published status has',
-    '- answer results[].subList*': 'published with the response of another operation, whose rows have rows',
-  },
-  'channels.platforms.connect': { ...redirectParameter, '+ parameter chat?': 'permissions of chat are a choice' },
-  'channels.platforms.connectCommunity': redirectParameter,
-  'channels.platforms.callbackVkId': platformCallback,
-  'channels.platforms.callbackCommunity': platformCallback,
-  'channels.platforms.callback': {
-    ...platformCallback,
-    '+ parameter provider=*': 'published as a part of the path, without its type',
-  },
-  'channels.platforms.list': {
-    '+ answer results[].ingests*': 'a person pastes only the key',
-    '+ answer results[].hosts*': 'which addresses need a tariff with custom channels',
-    '+ answer results[].own_url': 'the user has to paste the address as well',
-    '+ answer results[].key_url': 'where a person finds the key',
-    '+ answer results[].oauth_ready': 'whether accounts can be connected here',
-    '+ answer results[].bot_ready': 'whether chats of Telegram can be connected here',
-    '+ answer results[].missing_settings*': 'what the operator sets so that accounts can be connected',
-  },
+  ...platformReasons,
   'ingest.stream-keys.get': {
     '+ answer masked': 'the key is hidden from a viewer',
     '+ answer wait_max_minutes': 'of later versions: the longest wait of the plan',

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 
 /** Platforms whose accounts can be connected. `vk-id` is VK with its newer sign-in. */
-export const accountPlatforms = ['vk', 'vk-id', 'ok', 'youtube', 'trovo', 'twitch', 'vkvideolive'] as const
+export const accountPlatforms = ['vk', 'vk-id', 'ok', 'youtube', 'trovo', 'twitch', 'vkvideolive', 'kick'] as const
 export const AccountPlatform = z.enum(accountPlatforms)
 export type AccountPlatform = z.output<typeof AccountPlatform>
 
@@ -15,4 +15,4 @@ export const categoryPlatforms = ['vk', 'youtube', 'trovo', 'twitch', 'vkvideoli
 export type CategoryPlatform = (typeof categoryPlatforms)[number]
 
 /** Platforms that ask for permissions of their own to write and moderate in chat. */
-export const chatPermissionPlatforms: readonly AccountPlatform[] = ['twitch', 'vkvideolive', 'trovo']
+export const chatPermissionPlatforms: readonly AccountPlatform[] = ['twitch', 'vkvideolive', 'trovo', 'kick']

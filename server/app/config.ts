@@ -104,6 +104,9 @@ export const variables = {
   OK_CLIENT_SECRET: variable(text, '', 'Registration at OK: secret'),
   TROVO_CLIENT_ID: variable(text, '', 'Registration at Trovo: client id'),
   TROVO_CLIENT_SECRET: variable(text, '', 'Registration at Trovo: secret'),
+  KICK_CLIENT_ID: variable(text, '', 'Registration at Kick: client id'),
+  KICK_CLIENT_SECRET: variable(text, '', 'Registration at Kick: secret. Chat needs a webhook, see below'),
+  KICK_PUBLIC_KEY: variable(text, '', 'Public key of Kick, PEM with `\\n` for line breaks. Empty: the published one'),
   OK_PUBLIC_KEY: variable(text, '', 'Registration at OK: public key of the application'),
   TELEGRAM_BOT_TOKEN: variable(
     text,

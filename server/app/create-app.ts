@@ -20,6 +20,7 @@ import { issueCode } from '#server/domain/account/codes.ts'
 import { settleTargets } from '#server/domain/broadcasts/live-targets.ts'
 import { offeredProviders } from '#server/domain/account/sign-in-providers.ts'
 import { serveApi } from '#server/app/http/api.ts'
+import { serveKickWebhook } from '#server/app/http/kick-routes.ts'
 import { servePayWebhooks } from '#server/app/http/pay-routes.ts'
 import { observeMoney } from '#server/app/http/money-metrics.ts'
 import { observeAnswers, shapeAnswers } from '#server/app/http/answers.ts'
@@ -115,6 +116,7 @@ export async function createApp(options: {
 
   await serveApi(server, services)
   await servePayWebhooks(server, services)
+  await serveKickWebhook(server, services)
   serveNotServed(server)
   const isProxied = config.PUBLIC_URL !== '' || config.TRUST_PROXY !== ''
   serveProbes(server, { settings, registry, metricsToken: config.METRICS_TOKEN, isProxied, ready })

@@ -30,7 +30,10 @@ export const settingsOf = (config: Config): Settings => ({
     vkvideolive: registration(config.VKVIDEOLIVE_CLIENT_ID, config.VKVIDEOLIVE_CLIENT_SECRET),
     ok: config.OK_PUBLIC_KEY === '' ? null : registration(config.OK_CLIENT_ID, config.OK_CLIENT_SECRET),
     trovo: registration(config.TROVO_CLIENT_ID, config.TROVO_CLIENT_SECRET),
+    kick: registration(config.KICK_CLIENT_ID, config.KICK_CLIENT_SECRET),
   },
+  kickPublicKey:
+    config.KICK_PUBLIC_KEY === '' ? kickPublicKey : config.KICK_PUBLIC_KEY.replaceAll(String.raw`\n`, '\n'),
   okPublicKey: config.OK_PUBLIC_KEY,
   providerBases: new Map(config.PROVIDER_BASES),
   telegramBotToken: config.TELEGRAM_BOT_TOKEN === '' ? null : config.TELEGRAM_BOT_TOKEN,
@@ -64,6 +67,17 @@ export const settingsOf = (config: Config): Settings => ({
   secret: derivedKey(config.SECRET === '' ? generatedSecret(config.DATA_DIR) : config.SECRET, 'root'),
   release: currentRelease(),
 })
+
+/** Published at docs.kick.com/events/webhook-security. */
+const kickPublicKey = `-----BEGIN PUBLIC KEY-----
+MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAq/+l1WnlRrGSolDMA+A8
+6rAhMbQGmQ2SapVcGM3zq8ANXjnhDWocMqfWcTd95btDydITa10kDvHzw9WQOqp2
+MZI7ZyrfzJuz5nhTPCiJwTwnEtWft7nV14BYRDHvlfqPUaZ+1KR4OCaO/wWIk/rQ
+L/TjY0M70gse8rlBkbo2a8rKhu69RQTRsoaf4DVhDPEeSeI5jVrRDGAMGL3cGuyY
+6CLKGdjVEM78g3JfYOvDU/RvfqD7L89TZ3iN94jrmWdGz34JNlEI5hqK8dd7C5EF
+BEbZ5jgB8s8ReQV8H+MkuffjdAj3ajDDX3DOJMIut1lBrUVD1AaSrGCKHooWoL2e
+twIDAQAB
+-----END PUBLIC KEY-----`
 
 /** Both values are required. */
 const registration = (id: string, secret: string) => (id === '' || secret === '' ? null : { id, secret })

@@ -1,7 +1,7 @@
 // Configuration that handlers and rules use. server/app reads it from the environment.
 
 /** Providers with OAuth: the companies behind the platforms, by the name of their registration. */
-export const providerNames = ['google', 'twitch', 'vk', 'vk-id', 'vkvideolive', 'ok', 'trovo'] as const
+export const providerNames = ['google', 'twitch', 'vk', 'vk-id', 'vkvideolive', 'ok', 'trovo', 'kick'] as const
 export type ProviderName = (typeof providerNames)[number]
 /** Providers whose hosts the service calls. Telegram has bots and no OAuth; YooKassa takes payments. */
 export const providerHosts = [...providerNames, 'telegram', 'yookassa', 'stripe'] as const
@@ -33,6 +33,8 @@ export interface Settings {
   readonly chatKeepDays: number
   /** OAuth client of the service at each provider; null without a registration. */
   readonly providers: Readonly<Record<ProviderName, { readonly id: string; readonly secret: string } | null>>
+  /** Public key of Kick, PEM: the signatures of its webhooks. */
+  readonly kickPublicKey: string
   /** Public key of the application at OK, required in each call. */
   readonly okPublicKey: string
   /** Replacement base URLs of providers; each host becomes a folder below its base. */

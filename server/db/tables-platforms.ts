@@ -4,7 +4,7 @@ import type { PlatformType } from '#contract/entities/channel.ts'
 import type { AccountPlatform } from '#contract/entities/platform-account.ts'
 
 /** Names of OAuth registrations, as `ProviderName` of the settings. */
-type Provider = 'google' | 'twitch' | 'vk' | 'vk-id' | 'vkvideolive' | 'ok' | 'trovo'
+type Provider = 'google' | 'twitch' | 'vk' | 'vk-id' | 'vkvideolive' | 'ok' | 'trovo' | 'kick'
 
 export interface PlatformTables {
   /** A pending authorization: the user is at the provider. */

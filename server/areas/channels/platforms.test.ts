@@ -250,7 +250,15 @@ test('an account that was signed out waits until it is connected again', async (
 
 test('the list of platforms says where accounts can be connected', async () => {
   const ready = (await world.api(platforms.list, {})).body.results.filter(({ oauth_ready }) => oauth_ready === 1)
-  expect(ready.map(({ type }) => type).toSorted()).toEqual(['ok', 'trovo', 'twitch', 'vk', 'vkvideolive', 'youtube'])
+  expect(ready.map(({ type }) => type).toSorted()).toEqual([
+    'kick',
+    'ok',
+    'trovo',
+    'twitch',
+    'vk',
+    'vkvideolive',
+    'youtube',
+  ])
   const bare = await testApp()
   const person = await bare.user()
   const { body } = await bare.api(platforms.list, {})

@@ -10,6 +10,7 @@ export interface ChatPlatform {
 
 /** One row per platform: `trovo: { load: () => import('./trovo.ts').then(({ trovo }) => trovo), images: ['trovo.live'] }`. */
 export const chatPlatforms: Readonly<Partial<Record<PlatformType, ChatPlatform>>> = {
+  kick: { load: () => import('./kick.ts').then(({ kick }) => kick), images: ['kick.com'] },
   telegram: { load: () => import('./telegram.ts').then(({ telegram }) => telegram), images: [] },
   vk: { load: () => import('./vk.ts').then(({ vk }) => vk), images: ['vk.com', 'userapi.com', 'vkuserphoto.ru'] },
   vkvideolive: {

@@ -84,6 +84,12 @@ export const oauthProviders: Readonly<Record<ProviderName, OAuthProvider>> = {
     revokeField: 'access_token',
     json: true,
   },
+  // OAuth 2.1: PKCE is required.
+  kick: {
+    issuer: 'https://id.kick.com',
+    authorize: 'https://id.kick.com/oauth/authorize',
+    token: 'https://id.kick.com/oauth/token',
+  },
 }
 
 /** Environment variables that register the service at a provider. */
@@ -95,4 +101,5 @@ export const registrationSettings: Readonly<Record<ProviderName, readonly string
   vkvideolive: ['VKVIDEOLIVE_CLIENT_ID', 'VKVIDEOLIVE_CLIENT_SECRET'],
   ok: ['OK_CLIENT_ID', 'OK_CLIENT_SECRET', 'OK_PUBLIC_KEY'],
   trovo: ['TROVO_CLIENT_ID', 'TROVO_CLIENT_SECRET'],
+  kick: ['KICK_CLIENT_ID', 'KICK_CLIENT_SECRET'],
 }

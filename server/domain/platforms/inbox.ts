@@ -23,6 +23,9 @@ const settledMs = 10_000
 const pollMs = 500
 const rowsMax = 2000
 
+/** Opens the inbox of a chat for a minute, before its reader reads. */
+export const openInbox = (db: Db, source: string): Promise<void> => upsertInbox(db, source, openMs)
+
 const wakes = new WeakMap<Db, Map<string, Set<() => void>>>()
 
 /** Stores messages for the readers of their chats; those of chats without a reader are dropped. @returns the number of new ones */

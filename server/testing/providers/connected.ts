@@ -18,7 +18,9 @@ export const registeredAt = (base: string): Record<string, string> => ({
   OK_CLIENT_ID: 'ok-id',
   OK_CLIENT_SECRET: 'ok-secret',
   OK_PUBLIC_KEY: 'ok-public',
-  PROVIDER_BASES: ['google', 'twitch', 'trovo', 'vkvideolive', 'vk', 'ok', 'telegram']
+  KICK_CLIENT_ID: 'kick-id',
+  KICK_CLIENT_SECRET: 'kick-secret',
+  PROVIDER_BASES: ['google', 'twitch', 'trovo', 'vkvideolive', 'vk', 'ok', 'kick', 'telegram']
     .map((name) => `${name}=${base}`)
     .join(','),
 })

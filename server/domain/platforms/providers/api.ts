@@ -24,7 +24,7 @@ export type Fault = 'unauthorized' | 'busy' | { readonly reason: string }
 
 export interface ApiRequest {
   readonly url: string
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH'
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Undefined values are left out. */
   readonly query?: Readonly<Record<string, string | undefined>>
   readonly json?: unknown

@@ -1,5 +1,6 @@
 // Every platform that accounts can be connected of.
 import type { AccountPlatform } from '#contract/entities/platform-account.ts'
+import { kick } from './kick.ts'
 import { ok } from './ok.ts'
 import type { Provider } from './provider.ts'
 import { trovo } from './trovo.ts'
@@ -16,4 +17,5 @@ export const providers: Readonly<Record<AccountPlatform, Provider>> = {
   trovo,
   twitch,
   vkvideolive,
+  kick,
 }

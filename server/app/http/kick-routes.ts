@@ -1,0 +1,30 @@
+// Webhook of Kick: `POST /kick/webhook`. The scope keeps the raw body, because the signature covers it.
+import type { FastifyInstance } from 'fastify'
+import { AppError, NotFoundError } from '#server/core/errors.ts'
+import type { Services } from '#server/core/context.ts'
+import { takeKickWebhook } from '#server/domain/platforms/kick-webhook.ts'
+
+const bodyLimit = 256 * 1024
+const config = { operation: 'webhook' }
+
+/** Serves the webhook. Larger bodies are refused with 413 before they are read. */
+export async function serveKickWebhook(app: FastifyInstance, services: Services): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_, body, done) => done(null, body))
+    scope.route({
+      method: 'POST',
+      url: '/kick/webhook',
+      bodyLimit,
+      config,
+      async handler({ headers, body }) {
+        if (services.config.providers.kick === null) throw new NotFoundError()
+        const rawBody = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+        const outcome = await takeKickWebhook(services, headers, rawBody)
+        if (outcome === 'forged') throw new AppError(403, 'NotVerified', 'The message could not be verified')
+        if (outcome === 'old') throw new AppError(403, 'TooOld', 'The message is too old')
+        return { received: true }
+      },
+    })
+  })
+}
