@@ -2,15 +2,31 @@
 import { randomBytes } from 'node:crypto'
 import type { Positioned } from './protocol.ts'
 
-/** Limits of the history: publications, bytes, age. */
-const keptMax = 200
-const bytesMax = 512 * 1024
+/** Limits of a lane of the history: publications, bytes. Lanes do not displace each other. */
+const limits = {
+  events: { kept: 200, bytes: 512 * 1024 },
+  chat: { kept: 64, bytes: 256 * 1024 },
+} as const
+/** Age of publications in the history. */
 const keptMs = 10 * 60_000
+
+/** Part of the history: batches of the chat have one of their own. */
+export type Lane = keyof typeof limits
 
 interface StoredPublication extends Positioned {
   readonly at: number
   readonly bytes: number
   readonly replaces: string | null
+  readonly lane: Lane
+}
+
+/** How a publication is kept. */
+export interface Keeping {
+  readonly lane: Lane
+  /** Event whose earlier publications are removed from the history; null: none. */
+  readonly replaces: string | null
+  /** Returns whether an earlier publication of the lane has to be removed, because it has deleted texts. */
+  readonly erases?: (data: unknown) => boolean
 }
 
 /** Publications that a reconnecting client missed. */
@@ -31,9 +47,9 @@ export class Channel {
   readonly listeners = new Set<Listener>()
   offset = 0
   #kept: StoredPublication[] = []
-  #bytes = 0
-  /** Publications up to this offset may be missing from the history. */
-  #lost = 0
+  readonly #size = { events: { kept: 0, bytes: 0 }, chat: { kept: 0, bytes: 0 } }
+  /** Publications of a lane up to this offset may be missing from the history. */
+  readonly #lost = { events: 0, chat: 0 }
   #usedAt: number
 
   constructor(name: string, now: number) {
@@ -41,26 +57,30 @@ export class Channel {
     this.#usedAt = now
   }
 
-  /**
-   * Sends to every subscriber.
-   * @param replaces event whose earlier publications are removed from the history; null: none
-   */
-  publish(data: unknown, replaces: string | null, now: number): void {
+  /** Sends to every subscriber. */
+  publish(data: unknown, { lane, replaces, erases }: Keeping, now: number): void {
     this.#usedAt = now
     const offset = ++this.offset
     const frame = JSON.stringify({ push: { channel: this.name, pub: { data, offset } } })
     if (replaces !== null) this.#forget((kept) => kept.replaces === replaces, false)
-    this.#kept.push({ offset, data, at: now, bytes: frame.length, replaces })
-    this.#bytes += frame.length
-    while (this.#kept.length > keptMax || this.#bytes > bytesMax) this.#drop(this.#kept.shift())
+    if (erases) this.#forget((kept) => kept.lane === lane && erases(kept.data), true)
+    this.#kept.push({ offset, data, at: now, bytes: frame.length, replaces, lane })
+    const size = this.#size[lane]
+    size.kept++
+    size.bytes += frame.length
+    while (size.kept > limits[lane].kept || size.bytes > limits[lane].bytes) this.#shift(lane)
     for (const listener of this.listeners) listener.push(frame)
   }
 
-  /** Returns the publications after an offset. An empty epoch matches any. */
+  /**
+   * Returns the publications after an offset. An empty epoch matches any. A loss of chat batches alone leaves the other
+   * publications.
+   */
   since(offset: number, epoch: string): Recovery {
-    const known = (epoch === '' || epoch === this.epoch) && offset >= this.#lost && offset <= this.offset
+    const known = (epoch === '' || epoch === this.epoch) && offset >= this.#lost.events && offset <= this.offset
     if (!known) return { recovered: false, publications: [] }
-    return { recovered: true, publications: this.#kept.filter((kept) => kept.offset > offset).map(positioned) }
+    const publications = this.#kept.filter((kept) => kept.offset > offset).map(positioned)
+    return { recovered: offset >= this.#lost.chat, publications }
   }
 
   /** Returns the history, oldest first. */
@@ -79,14 +99,25 @@ export class Channel {
     this.#kept = this.#kept.filter((kept) => !which(kept))
     for (const kept of gone) {
       if (isLoss) this.#drop(kept)
-      else this.#bytes -= kept.bytes
+      else this.#uncount(kept)
     }
   }
 
-  #drop(kept: StoredPublication | undefined): void {
-    if (!kept) return
-    this.#bytes -= kept.bytes
-    this.#lost = Math.max(this.#lost, kept.offset)
+  /** Removes the oldest publication of a lane. */
+  #shift(lane: Lane): void {
+    const at = this.#kept.findIndex((kept) => kept.lane === lane)
+    const [oldest] = this.#kept.splice(at, 1)
+    if (oldest) this.#drop(oldest)
+  }
+
+  #drop(kept: StoredPublication): void {
+    this.#uncount(kept)
+    this.#lost[kept.lane] = Math.max(this.#lost[kept.lane], kept.offset)
+  }
+
+  #uncount({ lane, bytes }: StoredPublication): void {
+    this.#size[lane].kept--
+    this.#size[lane].bytes -= bytes
   }
 }
 

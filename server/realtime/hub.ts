@@ -5,6 +5,7 @@ import { channelNames, type Channel as ChannelOf } from '#contract/events/channe
 import type { Publication } from '#contract/events/publications.ts'
 import type { RealtimeClaims } from '#server/domain/realtime/tokens.ts'
 import { Channel } from './channel.ts'
+import { keepingOf } from './keeping.ts'
 import { Connection } from './connection.ts'
 import { closes } from './protocol.ts'
 import { createRightsCheck, projectOf, type ReadRights } from './rights-check.ts'
@@ -13,9 +14,6 @@ import { UnauthenticatedConnections } from './unauthenticated.ts'
 const connectionsPerUser = 50
 const tendMs = 1_000
 const recheckMs = 60_000
-
-/** Events whose newest publication replaces the earlier ones in the history. */
-const replacing: readonly string[] = ['live-status', 'project-update', 'notification']
 
 export interface HubOptions {
   /** Default 25 and 10. */
@@ -108,8 +106,8 @@ export function createHub(options: HubOptions): Hub {
   }
 
   function publish(about: ChannelOf, data: Publication): void {
-    const replaces = 'event' in data && replacing.includes(data.event) ? data.event : null
-    for (const name of channelNames(about)) channel(name).publish(data, replaces, Date.now())
+    const keeping = keepingOf(data)
+    for (const name of channelNames(about)) channel(name).publish(data, keeping, Date.now())
   }
 
   const recheck = createRightsCheck({ connections, rights: options.rights, onFault: options.onFault })

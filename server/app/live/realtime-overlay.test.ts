@@ -4,6 +4,7 @@ import { jwtVerify } from 'jose'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { chat } from '#contract/areas/chat/chat.ts'
+import { keys } from '#contract/areas/chat/keys.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
 import { someNode } from '#server/testing/nodes.ts'
 import { someNodeOf } from '#server/testing/on-air.ts'
@@ -61,6 +62,34 @@ test('connects with one token and subscribes with the other', async () => {
 test('connects and subscribes with the token of the channel alone', async () => {
   const polled = await poll()
   expect(await listen(connect(polled.access_token), polled)).toEqual(viewsOf(polled.broadcast_id))
+})
+
+test('scenario 6: closes the connections of a revoked key within a second, and no others', async () => {
+  const first = await poll()
+  const { body } = await world.api(keys.add, { project_id: ann.projectId, name: 'Other' }, { as: ann })
+  const second = (await world.api(broadcasts.longpoll, { key: body.key, wait: 0 })).body
+  const [kept, revoked] = [connect(first.connection_token), connect(second?.connection_token ?? '')]
+  await Promise.all([kept.ready(20_000), revoked.ready(20_000)])
+  const closed = new Promise<number>((resolve) => revoked.on('disconnected', ({ code }) => resolve(code)))
+  const since = performance.now()
+  await world.api(keys.remove, { project_id: ann.projectId, key_id: body.id }, { as: ann })
+  expect(await closed).toBe(3503)
+  expect(performance.now() - since).toBeLessThan(1_000)
+  expect((await world.api(broadcasts.longpoll, { key: body.key, wait: 0 })).error?.name).toBe('KeyNotFound')
+  expect(kept.state).toBe('connected')
+  const late = connect(second?.connection_token ?? '')
+  expect(await new Promise((resolve) => late.on('disconnected', ({ code }) => resolve(code)))).toBe(3503)
+})
+
+test('publishes a sample message to an overlay', async () => {
+  const polled = await poll()
+  const subscription = connect(polled.connection_token).newSubscription(polled.channel, { token: polled.access_token })
+  const heard = new Promise((resolve) => subscription.on('publication', ({ data }) => resolve(data)))
+  subscription.subscribe()
+  await subscription.ready(20_000)
+  await world.api(chat.test, { broadcast_id: polled.broadcast_id }, { as: ann })
+  const payload = [{ action: 'got', seq: 0, text: 'Test message: the chat works' }]
+  expect(await heard).toMatchObject({ event: 'messages', broadcast_id: polled.broadcast_id, payload })
 })
 
 test('does not listen to the channels of members', async () => {

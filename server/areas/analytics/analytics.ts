@@ -3,6 +3,7 @@ import { analytics } from '#contract/areas/analytics/analytics.ts'
 import { implement } from '#server/core/implement.ts'
 import { getBroadcast } from '#server/domain/broadcasts/access.ts'
 import { moment } from '#server/domain/broadcasts/events.ts'
+import { listTransfers } from '#server/domain/chat/transfers.ts'
 import { figuresOf } from '#server/domain/broadcasts/figures.ts'
 import { bitrateGraph, viewersGraph } from '#server/domain/broadcasts/graphs.ts'
 import { listBroadcasts } from '#server/domain/broadcasts/store.ts'
@@ -24,9 +25,8 @@ export const analyticsRoutes = implement(analytics, {
   viewers: async (which, ctx) => viewersGraph(ctx, await getBroadcast(ctx, broadcastOf(which))),
 
   messages: async (which, ctx) => {
-    await getBroadcast(ctx, which)
-    // Chats are not read yet: no messages received, none sent.
-    return { items: [] }
+    const { id } = await getBroadcast(ctx, which)
+    return { items: await listTransfers(ctx, id) }
   },
 
   broadcasts: async ({ project_id, date_from, date_to, limit, offset }, { db }) => {

@@ -30,7 +30,8 @@ export function publishChat(
   function flush(): void {
     // Nothing came in the last interval: the next change is published immediately again.
     if (waiting.changes.length === 0) return void all.delete(broadcastId)
-    while (waiting.changes.length > 0) publish(realtime, broadcastId, waiting.changes.splice(0, changesMax))
+    const due = withoutDeleted(waiting.changes.splice(0))
+    for (let at = 0; at < due.length; at += changesMax) publish(realtime, broadcastId, due.slice(at, at + changesMax))
     waiting.timer = setTimeout(flush, everyMs).unref()
   }
 }
@@ -40,3 +41,16 @@ const publish = (realtime: RealtimeControl, broadcast_id: number, payload: ChatC
     { type: 'broadcast', id: broadcast_id },
     { event: 'messages', broadcast_id, event_id: randomUUID(), restream_id: null, platform: null, payload },
   )
+
+/** Removes messages that a later change deletes, so that no publication has their text. */
+function withoutDeleted(changes: readonly ChatChange[]): ChatChange[] {
+  const deleted = new Set<string>()
+  return changes
+    .toReversed()
+    .filter((change) => {
+      if (change.action === 'deleted') deleted.add(change.event_id)
+      if (change.action === 'cleared') for (const id of change.event_ids) deleted.add(id)
+      return !(change.action === 'got' || change.action === 'create') || !deleted.has(change.event_id)
+    })
+    .toReversed()
+}

@@ -1,0 +1,201 @@
+// Sending and moderation: outcomes per restream, repeated ids, echoes, and rights of keys. Platforms are a double.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { chat } from '#contract/areas/chat/chat.ts'
+import { keys } from '#contract/areas/chat/keys.ts'
+import { moderate } from '#contract/areas/chat/moderate.ts'
+import { ChatSendError } from '#server/core/chat-errors.ts'
+import type { ChatControl, ChatOutgoing, ChatPlace } from '#server/core/chat.ts'
+import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
+import { newChannel } from '#server/testing/channels.ts'
+import { someMessage, someReader } from '#server/testing/chat.ts'
+import { beginBroadcast, someNodeOf } from '#server/testing/on-air.ts'
+import { testApp, type World } from '#server/testing/test-app.ts'
+
+let world: World
+let calls: string[]
+/** Sends of the double; a test replaces it. */
+let send: (place: ChatPlace, message: ChatOutgoing) => Promise<{ readonly id: string | null }>
+
+beforeAll(async () => {
+  world = await testApp()
+  const note = (what: string) => async () => void calls.push(what)
+  const double: ChatControl = {
+    send: async (place, message) => {
+      calls.push(`send ${message.text}`)
+      return send(place, message)
+    },
+    remove: async (_, id) => void calls.push(`remove ${id}`),
+    restrict: async (_, id, seconds) => {
+      calls.push(`restrict ${id} ${seconds}`)
+      return { liftId: 'lift' }
+    },
+    lift: async (_, id, liftId) => void calls.push(`lift ${id} ${liftId}`),
+    wake: note('wake'),
+  }
+  Object.assign(world.services, { chat: double })
+})
+afterAll(() => world.close())
+beforeEach(() => {
+  calls = []
+  let sent = 0
+  send = async () => ({ id: `sent-${++sent}` })
+})
+
+let seq = 0
+const scopes = 'user:read:chat user:write:chat moderator:manage:chat_messages moderator:manage:banned_users'
+
+/** A project on air at Twitch with an account, and a reader of its chat. */
+async function scene() {
+  const ann = await world.user()
+  const channelId = await newChannel(world, ann)
+  const { db } = world.app
+  const date = world.clock.now().toISOString()
+  const { id: account_id } = await db
+    .insertInto('platform_accounts')
+    .values({
+      user_id: ann.id,
+      platform: 'twitch',
+      external_id: `4${++seq}`,
+      name: 'Ann',
+      avatar: '',
+      status: 1,
+      tokens_sealed: '',
+      scopes,
+      date_lease: null,
+      date_create: date,
+      date_update: date,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const change = { type: 'twitch', external_id: `4${seq}`, account_id } as const
+  await db.updateTable('channels').set(change).where('id', '=', channelId).execute()
+  const node = someNodeOf(world, `send ${seq}`)
+  const { broadcast_id } = await beginBroadcast(world, ann, node)
+  await node.channel(ann.projectId, channelId, 'live')
+  const restream = (await listRestreams(db, [broadcast_id]))[0]?.id ?? 0
+  const reader = await someReader(world, { broadcastId: broadcast_id, restreamId: restream, source: `twitch:4${seq}` })
+  const list = async () => (await world.api(chat.messages, { broadcast_id }, { as: ann })).body.items
+  return { ann, broadcast_id, restream, reader, list, of: { project_id: ann.projectId } }
+}
+
+test('scenario 12: the same id posted ten times at once is one message, with another text an error', async () => {
+  const { ann, broadcast_id, list } = await scene()
+  const post = (text: string) => world.api(chat.send, { broadcast_id, id: 'one', text }, { as: ann })
+  const answers = await Promise.all(Array.from({ length: 10 }, () => post('hello')))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+  expect(new Set(answers.map(({ body }) => body.event_id)).size).toBe(1)
+  expect(calls).toEqual(['send hello'])
+  expect((await post('other')).error).toMatchObject({ name: 'MessageIdReused' })
+  expect((await list()).map(({ text, is_outgoing }) => [text, is_outgoing])).toEqual([['hello', true]])
+})
+
+test('scenario 13: a message that comes back before the response of its send is one row', async () => {
+  const { ann, broadcast_id, reader, list } = await scene()
+  for (const [index, known] of ['echo-1', null].entries()) {
+    send = async (_, { text }) => {
+      await reader.say(someMessage(`echo-${index + 1}`, text, { own: true }))
+      return { id: known }
+    }
+    await world.api(chat.send, { broadcast_id, id: `s${index}`, text: 'same text' }, { as: ann })
+  }
+  // A text that the platform changed is recognised by the id of the response.
+  send = async () => {
+    await reader.say(someMessage('echo-3', 'changed', { own: true }))
+    return { id: 'echo-3' }
+  }
+  await world.api(chat.send, { broadcast_id, id: 's3', text: 'third' }, { as: ann })
+  await reader.say(someMessage('echo-3', 'changed', { own: true }))
+  const items = await list()
+  expect(items.map(({ text }) => text)).toEqual(['same text', 'same text', 'third'])
+  expect(items.map(({ restreams }) => [restreams[0]?.id, restreams[0]?.state])).toEqual([
+    ['echo-1', 'delivered'],
+    ['echo-2', 'delivered'],
+    ['echo-3', 'delivered'],
+  ])
+})
+
+test('invariant 4: repeats only a send that the platform refused', async () => {
+  const { ann, broadcast_id, restream } = await scene()
+  const again = (event_id: string) =>
+    world.api(chat.again, { broadcast_id, event_id, restream_id: restream }, { as: ann })
+  const sendOne = async (id: string) => (await world.api(chat.send, { broadcast_id, id, text: 'hi' }, { as: ann })).body
+  send = async () => {
+    throw new Error('no response')
+  }
+  const lost = await sendOne('lost')
+  expect(lost.restreams).toMatchObject([{ state: 'unknown', error: 'unknown', id: null }])
+  expect((await again(lost.event_id)).error).toMatchObject({ name: 'NotFailed' })
+  send = async () => {
+    throw new ChatSendError('too_fast', 'Slow mode', 7)
+  }
+  const refused = await sendOne('refused')
+  expect(refused.restreams).toMatchObject([{ state: 'failed', error: 'too_fast', retry_after: 7 }])
+  send = async () => ({ id: 'now' })
+  expect((await again(refused.event_id)).body.restreams).toMatchObject([{ state: 'delivered', id: 'now' }])
+  expect((await again(refused.event_id)).error).toMatchObject({ name: 'NotFailed' })
+  expect(calls).toEqual(['send hi', 'send hi', 'send hi'])
+})
+
+test('refuses the 31st message of a user within 30 seconds', async () => {
+  const { ann, broadcast_id } = await scene()
+  const post = (n: number) => world.api(chat.send, { broadcast_id, id: `n${n}`, text: 'x' }, { as: ann })
+  for (let n = 0; n < 30; n++) expect((await post(n)).status).toBe(201)
+  expect((await post(30)).status).toBe(429)
+  world.clock.advance(30_001)
+  expect((await post(31)).status).toBe(201)
+})
+
+test('invariant 6, scenario 7: a key that reads changes nothing', async () => {
+  const { ann, broadcast_id, restream, reader, list, of } = await scene()
+  await reader.say(someMessage('1', 'hello'))
+  const { key } = (await world.api(chat.key, of, { as: ann })).body
+  const [message] = await list()
+  const event_id = message?.event_id ?? ''
+  const before = JSON.stringify(await list())
+  const names = [
+    (await world.api(chat.send, { key, broadcast_id, id: 'k', text: 'x' })).error?.name,
+    (await world.api(chat.again, { key, broadcast_id, event_id, restream_id: restream })).error?.name,
+    (await world.api(chat.remove, { key, broadcast_id, event_id })).error?.name,
+    (await world.api(moderate.act, { key, broadcast_id, event_id, act: 'ban' })).error?.name,
+    (await world.api(chat.test, { key })).error?.name,
+  ]
+  expect(new Set(names)).toEqual(new Set(['KeyMayNotWrite']))
+  expect(JSON.stringify(await list())).toBe(before)
+  expect(calls).toEqual([])
+  const added = await world.api(keys.add, { ...of, name: 'Dock', rights: 'write' }, { as: ann })
+  const dock = added.body.key
+  expect((await world.api(chat.send, { key: dock, broadcast_id, id: 'k', text: 'x' })).body.sender.name).toBe('Dock')
+  await world.api(keys.remove, { ...of, key_id: added.body.id }, { as: ann })
+  expect((await world.api(chat.messages, { key: dock, broadcast_id })).error?.name).toBe('KeyNotFound')
+  expect((await world.api(chat.messages, { key, broadcast_id })).status).toBe(200)
+})
+
+test('moderates at the platform, hides here, and logs both', async () => {
+  const { ann, broadcast_id, reader, list, of } = await scene()
+  await reader.say(someMessage('1', 'one'), someMessage('2', 'two'))
+  const [one, two] = await list()
+  const act = (event_id: string | undefined, what: 'timeout' | 'unban' | 'hide') =>
+    world.api(moderate.act, { broadcast_id, event_id, act: what, seconds: 60 }, { as: ann })
+  const until = new Date(world.clock.now().getTime() + 60_000).toISOString()
+  expect((await act(one?.event_id, 'timeout')).body).toEqual({ done: true, until })
+  await act(one?.event_id, 'unban')
+  await act(two?.event_id, 'hide')
+  await world.api(chat.remove, { broadcast_id, event_id: one?.event_id ?? '' }, { as: ann })
+  expect(calls).toEqual(['restrict viewer-1 60', 'lift viewer-1 lift', 'remove 1'])
+  expect((await list()).map(({ text, deleted }) => [text, deleted])).toEqual([['', true]])
+  const log = (await world.api(moderate.log, { ...of, broadcast_id }, { as: ann })).body.results
+  expect(log.map((row) => [row.act, row.sender_name, row.by.name])).toEqual([
+    ['delete', 'Viewer', 'Ann'],
+    ['hide', 'Viewer', 'Ann'],
+    ['unban', 'Viewer', 'Ann'],
+    ['timeout', 'Viewer', 'Ann'],
+  ])
+  const forgotten = await world.api(moderate.forget, { ...of, platform: 'twitch', sender_id: 'viewer-1' }, { as: ann })
+  expect(forgotten.body.count).toBe(2)
+  const rows = await world.app.db
+    .selectFrom('chat_messages')
+    .selectAll()
+    .where('broadcast_id', '=', broadcast_id)
+    .execute()
+  expect(JSON.stringify(rows)).not.toContain('Viewer')
+})
