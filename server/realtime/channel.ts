@@ -20,7 +20,7 @@ interface StoredPublication extends Positioned {
   readonly lane: Lane
 }
 
-/** How a publication is kept. */
+/** Rules of keeping one publication. */
 export interface Keeping {
   readonly lane: Lane
   /** Event whose earlier publications are removed from the history; null: none. */
