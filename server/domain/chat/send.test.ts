@@ -78,7 +78,7 @@ async function scene() {
   return { ann, broadcast_id, restream, reader, list, of: { project_id: ann.projectId } }
 }
 
-test('scenario 12: the same id posted ten times at once is one message, with another text an error', async () => {
+test('scenario 12: the same id posted ten times concurrently is one message, with another text an error', async () => {
   const { ann, broadcast_id, list } = await scene()
   const post = (text: string) => world.api(chat.send, { broadcast_id, id: 'one', text }, { as: ann })
   const answers = await Promise.all(Array.from({ length: 10 }, () => post('hello')))
