@@ -32,7 +32,8 @@ export function placeOf(row: ChatChannelRow & { readonly video_id?: string | nul
 /** Returns the registrations that the chats of a platform need. */
 function hasSetup({ config }: Pick<Services, 'config'>, platform: ChatChannelRow['type']): boolean {
   if (platform === 'vkvideolive' || platform === 'trovo') return config.providers[platform] !== null
-  return platform !== 'kick'
+  // Kick delivers by webhooks.
+  return platform !== 'kick' || (config.providers.kick !== null && config.publicUrl !== null)
 }
 
 function grantOf(services: Pick<Services, 'config'>, row: ChatChannelRow, plan: boolean): Grant {
