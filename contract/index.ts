@@ -45,6 +45,7 @@ import { rtmpServers } from '#contract/areas/ingest/rtmp-servers.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { transcoders } from '#contract/areas/ingest/transcoders.ts'
 import { history as notifyHistory } from '#contract/areas/notifications/history.ts'
+import { webhooks } from '#contract/areas/notifications/webhooks.ts'
 import { settings as notifySettings } from '#contract/areas/notifications/settings.ts'
 import { history } from '#contract/areas/projects/history.ts'
 import { invites } from '#contract/areas/projects/invites.ts'
@@ -122,6 +123,7 @@ export const groups: readonly AnyGroup[] = [
   operatorPayments,
   notifyHistory,
   notifySettings,
+  webhooks,
   tokens,
   operatorSettings,
   plans,

@@ -11,6 +11,7 @@ import type { InstallationTables } from './tables-installation.ts'
 import type { HistoryTables } from './tables-history.ts'
 import type { IngestTables } from './tables-ingest.ts'
 import type { NotificationTables } from './tables-notifications.ts'
+import type { WebhookTables } from './tables-webhooks.ts'
 import type { ProjectTables } from './tables-projects.ts'
 import type { PromoTables } from './tables-promos.ts'
 import type { RecordingTables } from './tables-recordings.ts'
@@ -42,4 +43,5 @@ export interface Tables
     LedgerTables,
     PaymentTables,
     TariffTables,
-    TranscoderTables {}
+    TranscoderTables,
+    WebhookTables {}

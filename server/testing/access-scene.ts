@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { invites as channelInvites } from '#contract/areas/channels/invites.ts'
+import { webhooks } from '#contract/areas/notifications/webhooks.ts'
 import { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import { transcoders } from '#contract/areas/ingest/transcoders.ts'
 import { invites } from '#contract/areas/projects/invites.ts'
@@ -117,6 +118,7 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
   const invite = await api(invites.add, { project_id: project, access_type: 0 }, { as })
   const ofChannel = { project_id: project, channel_id: channel.body.channel_id, access_type: 0 } as const
   const channelInvite = await api(channelInvites.addLink, ofChannel, { as })
+  const webhook = await api(webhooks.add, { project_id: project, url: 'https://example.com/hook' }, { as })
   const { id: payment_id } = await insertPayment(app.db, project, clock.now().toISOString())
   const externalOf = async (table: 'projects' | 'users', id: number) =>
     (await app.db.selectFrom(table).select('external_id').where('id', '=', id).executeTakeFirstOrThrow()).external_id
@@ -138,6 +140,7 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
     user_id: viewer.id,
     payment_id,
     payId: payment_id,
+    webhook_id: webhook.body.webhook_id,
   }
   return {
     tokens: Object.fromEntries([
@@ -223,6 +226,7 @@ export function inputFor(
   given['id'] ??= given[idOf[op.id] ?? ''] ?? '1'
   if (op.id === 'channels.settings.setSrt')
     Object.assign(given, { channel_id: given['srt_channel_id'], url: plausible['ingress_url'] })
+  if (op.id === 'notifications.webhooks.add') given['url'] = 'https://example.com/hook'
   const fields = parameters
     .filter(({ name, required }) => (names ? names.includes(name) : required && !op.carries.includes(name as 'v')))
     .map(({ name, schema }) => [name, fits(schema, given[name]) ? given[name] : least(schema)] as const)

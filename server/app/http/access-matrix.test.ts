@@ -134,6 +134,7 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'notifications.settings.screen': 'viewer',
   'notifications.settings.removeScreen': 'viewer',
   'notifications.settings.test': 'viewer',
+  'notifications.webhooks.*': 'owner',
 
   'realtime.tokens.*': 'viewer',
   'realtime.tokens.project': 'editor',

@@ -42,6 +42,7 @@ import { rtmpServerRoutes } from '#server/areas/ingest/rtmp-servers.ts'
 import { streamKeyRoutes } from '#server/areas/ingest/stream-keys.ts'
 import { transcoderRoutes } from '#server/areas/ingest/transcoders.ts'
 import { notifyHistoryRoutes } from '#server/areas/notifications/history.ts'
+import { webhookRoutes } from '#server/areas/notifications/webhooks.ts'
 import { notifySettingRoutes } from '#server/areas/notifications/settings.ts'
 import { historyRoutes } from '#server/areas/projects/history.ts'
 import { inviteRoutes } from '#server/areas/projects/invites.ts'
@@ -126,6 +127,7 @@ const routes: readonly Route[] = [
   ...operatorPaymentRoutes,
   ...notifyHistoryRoutes,
   ...notifySettingRoutes,
+  ...webhookRoutes,
   ...tokenRoutes,
   ...operatorSettingRoutes,
   ...planRoutes,

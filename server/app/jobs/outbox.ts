@@ -1,6 +1,7 @@
-// Job of notifications: sends what is due each second. Any number of replicas may run it.
+// Job of notifications: sends what is due each second, to people and webhooks. Any number of replicas may run it.
 import type { Services } from '#server/core/context.ts'
 import { runOutbox } from '#server/delivery/outbox.ts'
+import { runWebhooks } from '#server/delivery/webhooks.ts'
 
 const everyMs = 1_000
 
@@ -9,7 +10,7 @@ export function watchOutbox(services: Services): () => Promise<void> {
   if (!services.config.sendsNotifications) return async () => {}
   let running: Promise<unknown> | null = null
   const timer = setInterval(() => {
-    running ??= runOutbox(services)
+    running ??= Promise.all([runOutbox(services), runWebhooks(services)])
       .catch((error: unknown) => services.log.error({ err: error }, 'Notifications could not be sent'))
       .finally(() => (running = null))
   }, everyMs).unref()

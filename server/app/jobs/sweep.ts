@@ -12,6 +12,7 @@ import { removeExpiredOAuthStates } from '#server/domain/account/oauth-state-sto
 import { removeEndedFamilies, removeExpiredTokens } from '#server/domain/account/sessions-store.ts'
 import { removeOldInbox } from '#server/domain/platforms/inbox-store.ts'
 import { removeExpiredLinkTokens } from '#server/domain/notifications/reach-store.ts'
+import { removeOldMessages } from '#server/domain/notifications/webhooks-store.ts'
 import { removeOld } from '#server/domain/notifications/store.ts'
 import { forgetOldReports } from '#server/domain/ingest/nodes.ts'
 
@@ -37,6 +38,7 @@ export async function sweep(services: Services): Promise<void> {
   await removeExpiredTokens(db, iso(now))
   await removeExpiredLinkTokens(db, iso(now))
   while ((await removeOld(db, iso(later(now, -notificationsMs)), batch)) === batch);
+  await removeOldMessages(db, old)
   await removeEndedFamilies(db, old)
   await forgetOldReports({ db, clock })
   await thinSamples({ db, clock })

@@ -4,8 +4,9 @@ import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
 import { rearm } from './deliveries-store.ts'
 import { type FailedChannel, type KindParams, kinds } from './kinds.ts'
-import { factOf, notify } from './notify.ts'
-import { lockFact, removeUnsettled, updateFact } from './store.ts'
+import { factOf, notify, removeSettling } from './notify.ts'
+import { lockFact, updateFact } from './store.ts'
+import { queueWebhooks } from './webhook-messages.ts'
 
 type Params = KindParams['start_channel_failed']
 
@@ -39,7 +40,7 @@ export async function notifyChannel(
   const channels = [...params.channels.filter(({ id }) => id !== channel.id), channel]
   const isOver = channels.every(({ failed }) => !failed)
   const now = services.clock.now()
-  if (isOver && (await removeUnsettled(trx, first.fact, iso(now))) > 0) return
+  if (isOver && (await removeSettling(trx, first.fact, iso(now)))) return
   const kind = isOver ? 'start_channel_success' : 'start_channel_failed'
   const isNews = isOver || channel.failed
   await updateFact(trx, first.fact, {
@@ -51,6 +52,8 @@ export async function notifyChannel(
   })
   if (!isNews) return
   const due = iso(later(now, kinds.start_channel_failed.settleMs ?? 0))
+  const fact = `${first.fact}#${first.version}`
+  await queueWebhooks(trx, { kind, projectId, fact, params: { ...params, channels }, now, due })
   await rearm(
     trx,
     rows.map(({ id }) => id),

@@ -16,6 +16,8 @@ import {
   type Recipient,
   removeUnsettled,
 } from './store.ts'
+import { queueWebhooks } from './webhook-messages.ts'
+import { removeSettlingMessages } from './webhooks-store.ts'
 
 /** A fact that members of a project, or one person, are notified of. */
 export interface Fact<K extends CreatedKind = CreatedKind> {
@@ -50,7 +52,9 @@ export async function notify<K extends CreatedKind>(
 ): Promise<number> {
   const spec: KindSpec = kinds[fact.kind]
   const now = clock.now()
-  if (spec.contrary && (await removeUnsettled(trx, factOf({ ...fact, kind: spec.contrary }), iso(now))) > 0) return 0
+  if (spec.contrary && (await removeSettling(trx, factOf({ ...fact, kind: spec.contrary }), iso(now)))) return 0
+  const due = iso(later(now, spec.settleMs ?? 0))
+  if (isForWebhooks(spec)) await queueWebhooks(trx, { ...fact, fact: factOf(fact), now, due })
   const people = await recipientsOf(trx, spec, fact)
   if (people.length === 0) return 0
   const isOn = await settingsOf(
@@ -61,7 +65,6 @@ export async function notify<K extends CreatedKind>(
   const reach = await reachOf(trx, spec, people, isOn, fact)
   const rows = people.filter(({ userId }) => spec.isScreen || (reach.get(userId)?.length ?? 0) > 0)
   if (rows.length === 0) return 0
-  const due = iso(later(now, spec.settleMs ?? 0))
   const created = await insertNotifications(
     trx,
     rows.map(({ userId }) => ({
@@ -88,7 +91,17 @@ export const retract = async (
   { clock }: Pick<Services, 'clock'>,
   trx: Trx,
   fact: Pick<Fact, 'kind' | 'projectId' | 'ref'>,
-): Promise<boolean> => (await removeUnsettled(trx, factOf(fact), iso(clock.now()))) > 0
+): Promise<boolean> => removeSettling(trx, factOf(fact), iso(clock.now()))
+
+/** Removes notifications and messages of a fact that are still settling. @returns whether there were notifications */
+export async function removeSettling(trx: Trx, fact: string, now: string): Promise<boolean> {
+  await removeSettlingMessages(trx, fact, now)
+  return (await removeUnsettled(trx, fact, now)) > 0
+}
+
+/** Webhooks receive facts of the project, and neither banners nor invitations. */
+const isForWebhooks = ({ role, isScreen, isInvitation }: KindSpec): boolean =>
+  role !== null && !isScreen && !isInvitation
 
 async function recipientsOf(trx: Trx, { role }: KindSpec, { userId, projectId }: Fact): Promise<Recipient[]> {
   if (userId !== undefined) {

@@ -1,0 +1,89 @@
+// Webhooks of a project over HTTP.
+import { webhooks } from '#contract/areas/notifications/webhooks.ts'
+import { iso } from '#server/core/clock.ts'
+import type { Context } from '#server/core/context.ts'
+import { RuleError } from '#server/core/errors.ts'
+import { implement } from '#server/core/implement.ts'
+import { addWebhook, rotateSecret, webhooksMax } from '#server/domain/notifications/webhooks.ts'
+import {
+  findWebhook,
+  listAttempts,
+  listWebhooks,
+  removeWebhook,
+  updateResent,
+  updateWebhook,
+  type WebhookRow,
+} from '#server/domain/notifications/webhooks-store.ts'
+
+const done = { success: true }
+const perMinute = 20
+const unknown = () => new RuleError('WebhookNotFound', 'The project has no webhook with this id')
+
+export const webhookRoutes = implement(webhooks, {
+  list: async ({ project_id }, { db }) => ({
+    results: (await listWebhooks(db, project_id)).map(present),
+    limit: webhooksMax,
+  }),
+
+  add: async ({ project_id, url }, ctx) => {
+    const parsed = URL.canParse(url) ? new URL(url) : null
+    const isAllowed = parsed?.username === '' && (parsed.protocol === 'https:' || ctx.config.allowPrivateDestinations)
+    if (!isAllowed)
+      throw new RuleError('AddressNotAllowed', 'The address must begin with https:// and have no password')
+    const { row, secret } = await addWebhook(ctx, project_id, url)
+    return { ...present(row), secret }
+  },
+
+  update: async ({ project_id, webhook_id, is_on }, ctx) => {
+    const { id } = await own(ctx, project_id, webhook_id)
+    await updateWebhook(ctx.db, id, { is_on: is_on ? 1 : 0, ...(is_on && { date_failing: null }) })
+    return done
+  },
+
+  del: async ({ project_id, webhook_id }, ctx) => {
+    await removeWebhook(ctx.db, (await own(ctx, project_id, webhook_id)).id)
+    return done
+  },
+
+  rotate: async ({ project_id, webhook_id }, ctx) => {
+    const { secret, end } = await rotateSecret(ctx, await own(ctx, project_id, webhook_id))
+    return { secret, date_old_end: end }
+  },
+
+  attempts: async ({ project_id, webhook_id }, ctx) => {
+    const rows = await listAttempts(ctx.db, (await own(ctx, project_id, webhook_id)).id)
+    return {
+      results: rows.map(({ message_id, kind: name, status, result, date_create: date }) => ({
+        message_id,
+        name,
+        status,
+        result,
+        date,
+      })),
+    }
+  },
+
+  resend: async ({ project_id, webhook_id, message_id }, ctx) => {
+    ctx.limits.count(`webhook resend ${project_id}`, perMinute)
+    const { id } = await own(ctx, project_id, webhook_id)
+    const isKnown = await updateResent(ctx.db, id, message_id, iso(ctx.clock.now()))
+    if (!isKnown) throw new RuleError('MessageNotFound', 'The webhook has no message with this id')
+    return done
+  },
+})
+
+/** @throws RuleError `WebhookNotFound` */
+async function own({ db }: Pick<Context<'owner'>, 'db'>, projectId: number, id: number): Promise<WebhookRow> {
+  const row = await findWebhook(db, id, projectId)
+  if (!row) throw unknown()
+  return row
+}
+
+const present = ({ id, url, is_on, date_create, date_failing, date_old_end }: WebhookRow) => ({
+  webhook_id: id,
+  url,
+  is_on: is_on === 1,
+  date_create,
+  date_failing,
+  date_old_end,
+})

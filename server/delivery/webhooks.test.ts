@@ -1,0 +1,130 @@
+// Outgoing webhooks: signatures that the official library verifies, retries, rotation, log, and the stop of failing ones.
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Webhook } from 'standardwebhooks'
+import { webhooks } from '#contract/areas/notifications/webhooks.ts'
+import { history } from '#contract/areas/notifications/history.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { notify } from '#server/domain/notifications/notify.ts'
+import { type Person, testApp, type World } from '#server/testing/test-app.ts'
+import { runWebhooks } from './webhooks.ts'
+
+let world: World
+let receiver: Awaited<ReturnType<typeof startReceiver>>
+beforeAll(async () => {
+  receiver = await startReceiver()
+  world = await testApp({ ALLOW_PRIVATE_DESTINATIONS: 'on' })
+  // The library compares the time of a message with the system clock.
+  world.clock.set(new Date())
+})
+afterAll(async () => {
+  await world.close()
+  await receiver.close()
+})
+
+/** Starts a receiver that answers with the status in the path. */
+async function startReceiver() {
+  const got: { path: string; headers: IncomingHttpHeaders; body: string }[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      got.push({ path: request.url ?? '', headers: request.headers, body })
+      response.writeHead(Number(request.url?.slice(1, 4)), { location: '/200/redirected' }).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { got, base: `http://127.0.0.1:${port}`, close: () => new Promise<void>((done) => server.close(() => done())) }
+}
+
+const add = async (as: Person, path: string) =>
+  (await world.api(webhooks.add, { project_id: as.projectId, url: `${receiver.base}${path}` }, { as })).body
+const fail = (as: Person, id: number) =>
+  transaction(world.app.db, (trx) =>
+    notify(world.services, trx, {
+      kind: 'payment_failed',
+      projectId: as.projectId,
+      ref: id,
+      params: { payment_id: id, amount: '1.00 USD' },
+    }),
+  )
+const at = (path: string) => receiver.got.filter((one) => one.path === path)
+const attempts = async (as: Person, webhook_id: number) =>
+  (await world.api(webhooks.attempts, { project_id: as.projectId, webhook_id }, { as })).body.results
+const signed = (message: { headers: IncomingHttpHeaders; body: string } | undefined, secret: string) =>
+  new Webhook(secret).verify(message?.body ?? '', message?.headers as Record<string, string>)
+
+test('posts a fact once, with a signature that the library verifies', async () => {
+  const ann = await world.user()
+  const { secret, webhook_id } = await add(ann, '/200/signed')
+  await fail(ann, 1)
+  await fail(ann, 1)
+  await Promise.all([runWebhooks(world.services), runWebhooks((await world.replica()).services)])
+  expect(at('/200/signed')).toHaveLength(1)
+  expect(signed(at('/200/signed')[0], secret)).toMatchObject({
+    type: 'payment_failed',
+    data: { project_id: ann.projectId, payment_id: 1 },
+  })
+  expect(await attempts(ann, webhook_id)).toMatchObject([{ name: 'payment_failed', status: 200, result: 'sent' }])
+  const rows = await world.app.db.selectFrom('webhooks').selectAll().execute()
+  expect(JSON.stringify(rows)).not.toContain(secret.slice(6))
+})
+
+test('retries with the same id, follows no redirect, and sends again on request', async () => {
+  const ann = await world.user()
+  const { webhook_id } = await add(ann, '/302/moved')
+  await fail(ann, 1)
+  for (const ms of [0, 5_000, 300_000]) {
+    world.clock.advance(ms)
+    await runWebhooks(world.services)
+  }
+  const ids = at('/302/moved').map(({ headers }) => headers['webhook-id'])
+  expect(ids).toHaveLength(3)
+  expect(new Set(ids).size).toBe(1)
+  expect(at('/200/redirected')).toEqual([])
+  const input = { project_id: ann.projectId, webhook_id, message_id: String(ids[0]) }
+  expect((await world.api(webhooks.resend, input, { as: ann })).status).toBe(201)
+  await runWebhooks(world.services)
+  expect(await attempts(ann, webhook_id)).toHaveLength(4)
+})
+
+test('signs with both secrets for a day after a rotation', async () => {
+  world.clock.set(new Date())
+  const ann = await world.user()
+  const { secret, webhook_id } = await add(ann, '/200/rotated')
+  const of = { project_id: ann.projectId, webhook_id }
+  const { secret: next } = (await world.api(webhooks.rotate, of, { as: ann })).body
+  await fail(ann, 1)
+  await runWebhooks(world.services)
+  const [message] = at('/200/rotated')
+  expect(String(message?.headers['webhook-signature']).split(' ')).toHaveLength(2)
+  for (const one of [secret, next]) expect(signed(message, one)).toBeTruthy()
+})
+
+test.each([
+  ['410 stops immediately', '/410/gone', 1],
+  ['five days of failures stop', '/500/broken', 30],
+])('%s, and notifies the owners', async (_, path, facts) => {
+  let ann = await world.user()
+  const { webhook_id } = await add(ann, path)
+  for (let id = 0; id < facts; id++) {
+    await fail(ann, id)
+    await runWebhooks(world.services)
+    world.clock.advance(5 * 3_600_000)
+  }
+  ann = await world.signIn(ann)
+  const { results } = (await world.api(webhooks.list, { project_id: ann.projectId }, { as: ann })).body
+  expect(results).toMatchObject([{ webhook_id, is_on: false }])
+  const rows = (await world.api(history.list, { name: 'webhook_stopped' }, { as: ann })).body.results
+  expect(rows).toHaveLength(1)
+})
+
+test('a project has at most five webhooks, at addresses without a password', async () => {
+  const ann = await world.user()
+  for (let count = 0; count < 5; count++) await add(ann, '/200/many')
+  const more = (url: string) => world.api(webhooks.add, { project_id: ann.projectId, url }, { as: ann })
+  expect((await more('https://example.com/')).error?.name).toBe('TooManyWebhooks')
+  expect((await more('https://a:b@example.com/')).error?.name).toBe('AddressNotAllowed')
+})
