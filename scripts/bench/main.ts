@@ -16,6 +16,7 @@ import { measureSearch } from './handbook-search.ts'
 import { score } from './lighthouse.ts'
 import { load, refreshChain } from './load.ts'
 import { type Service, startService } from './service.ts'
+import { measureOutbox } from './notifications.ts'
 import { measureSubscribers } from './subscribers.ts'
 import { kilobytes, megabytes, type Row, table } from './table.ts'
 
@@ -123,6 +124,16 @@ say('Search of the handbook')
 const search = await measureSearch(service.url)
 atMost('first search of the handbook', search.cold, goals.search.coldMs, ms)
 atMost('search of the handbook, p95', search.warm, goals.search.warmMs, ms)
+
+say('Notifications')
+const outbox = await measureOutbox()
+rows.push({
+  what: '10,000 notifications, written and sent',
+  value: `${Math.round(outbox.rate)} per second`,
+  beside: `${outbox.wrong} repeated or lost`,
+  goal: '≥ 200 per second, none',
+  pass: outbox.rate >= 200 && outbox.wrong === 0,
+})
 
 const person = await signUp(service.url)
 const signedOut = await openBrowser(service.url)

@@ -97,11 +97,7 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
     at: clock.now().getTime(),
     recording: someFile(project, clock.now().getTime()),
   })
-  const { id: recording_id } = await app.db
-    .selectFrom('recordings')
-    .select('id')
-    .where('project_id', '=', project)
-    .executeTakeFirstOrThrow()
+  const recording_id = await recordingOf(app.db, project)
   const { id: broadcast_id } = await app.db
     .selectFrom('broadcasts')
     .select('id')
@@ -120,11 +116,9 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
   const channelInvite = await api(channelInvites.addLink, ofChannel, { as })
   const webhook = await api(webhooks.add, { project_id: project, url: 'https://example.com/hook' }, { as })
   const { id: payment_id } = await insertPayment(app.db, project, clock.now().toISOString())
-  const externalOf = async (table: 'projects' | 'users', id: number) =>
-    (await app.db.selectFrom(table).select('external_id').where('id', '=', id).executeTakeFirstOrThrow()).external_id
   const values = {
-    project_external_id: await externalOf('projects', project),
-    user_external_id: await externalOf('users', viewer.id),
+    project_external_id: await externalOf(app.db, 'projects', project),
+    user_external_id: await externalOf(app.db, 'users', viewer.id),
     project_invite_id: invite.body.project_invite_id,
     project_channel_invite_id: channelInvite.body.project_channel_invite_id,
     channel_id: channel.body.channel_id,
@@ -156,6 +150,14 @@ export async function newScene(world: World, cast: Cast, seq: number): Promise<S
     }),
   }
 }
+
+/** Returns the public id of a project or a user. */
+const externalOf = async (db: World['app']['db'], table: 'projects' | 'users', id: number): Promise<string> =>
+  (await db.selectFrom(table).select('external_id').where('id', '=', id).executeTakeFirstOrThrow()).external_id
+
+/** Returns the recording of a project. */
+const recordingOf = async (db: World['app']['db'], projectId: number): Promise<number> =>
+  (await db.selectFrom('recordings').select('id').where('project_id', '=', projectId).executeTakeFirstOrThrow()).id
 
 /** Inserts a pending top-up. */
 const insertPayment = (db: World['app']['db'], project_id: number, date_create: string) =>
