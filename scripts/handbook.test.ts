@@ -3,10 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { TestReason } from '#contract/areas/channels/channels.ts'
-import { platformTypes } from '#contract/entities/platform-types.ts'
+import { type PlatformType, platformTypes } from '#contract/entities/platform-types.ts'
 import { DestinationReport } from '#contract/relay/reports.ts'
 import { listFiles } from '#server/content/files.ts'
 import { readLibrary } from '#server/content/library.ts'
+import { platformChats } from '#server/domain/chat/capabilities-table.ts'
 import { getPlatform } from '#server/domain/platforms/table.ts'
 
 const languages = ['en', 'ru', 'cn'] as const
@@ -148,5 +149,18 @@ describe.each(languages)('in %s', (language) => {
         !about.some(({ platforms, body }) => platforms.includes(type) && body.includes(getPlatform(type).title)),
     )
     expect(missing).toEqual([])
+  })
+
+  test('the table of chats says what each platform can do', () => {
+    const words = { en: ['yes', 'no'], ru: ['да', 'нет'], cn: ['是', '否'] }[language]
+    const rows = all(bodyOf(language, 'chat/all-platforms'), /^\|(.+)\|$/gm).map((row) =>
+      row.split('|').map((cell) => cell.trim()),
+    )
+    const wrong = (Object.keys(platformChats) as PlatformType[]).filter((type) => {
+      const { reply, remove } = platformChats[type] ?? { reply: false, remove: null }
+      const [, , , replies, deletes] = rows.find(([title]) => title === getPlatform(type).title) ?? []
+      return replies !== words[reply ? 0 : 1] || deletes !== words[remove ? 0 : 1]
+    })
+    expect(wrong).toEqual([])
   })
 })
