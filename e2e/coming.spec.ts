@@ -3,14 +3,11 @@ import { paths } from '#src/lib/paths.ts'
 import { axe, scrollsSideways } from './fixtures/accessible.ts'
 import { expect, test } from './fixtures/test.ts'
 
-test('tabs are accessible and fit a small phone', async ({ page, person, login, goto }) => {
+test('a tab is accessible and fits a small phone', async ({ page, person, login, goto }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await login()
-  const tabs = [`${paths.media(person.projectId)}/videos`, `${paths.notifications(person.projectId)}/settings`]
-  for (const path of tabs) {
-    await goto(path)
-    await page.locator('summary').first().click()
-    expect.soft(await axe(page), path).toEqual([])
-    expect.soft(await scrollsSideways(page), path).toBe(false)
-  }
+  await goto(`${paths.media(person.projectId)}/videos`)
+  await page.locator('summary').first().click()
+  expect.soft(await axe(page)).toEqual([])
+  expect.soft(await scrollsSideways(page)).toBe(false)
 })

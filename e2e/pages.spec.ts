@@ -28,6 +28,7 @@ const pagesOf = (projectId: number): string[] => [
   paths.tariffs(projectId, 'transcoding'),
   paths.tariffs(projectId, 'storage'),
   paths.billing(projectId, 'history'),
+  paths.notifications(projectId, 'settings'),
   paths.billing(projectId, 'cards'),
   paths.billing(projectId, 'payouts'),
   paths.billing(projectId, 'referrals'),

@@ -22,6 +22,8 @@ import type { planned } from '#contract/areas/channels/planned.ts'
 import type { platforms } from '#contract/areas/channels/platforms.ts'
 import type { settings } from '#contract/areas/channels/settings.ts'
 import type { telegramChat } from '#contract/areas/channels/telegram-chat.ts'
+import type { history as notifyHistory } from '#contract/areas/notifications/history.ts'
+import type { settings as notifySettings } from '#contract/areas/notifications/settings.ts'
 import type { history } from '#contract/areas/projects/history.ts'
 import type { invites } from '#contract/areas/projects/invites.ts'
 import type { members } from '#contract/areas/projects/members.ts'
@@ -79,6 +81,8 @@ interface Groups {
   'account.socials': typeof socials
   'projects.projects': typeof projects
   'projects.members': typeof members
+  'notifications.history': typeof notifyHistory
+  'notifications.settings': typeof notifySettings
   'projects.invites': typeof invites
   'projects.history': typeof history
   'tariffs.restream': typeof restream
@@ -212,6 +216,19 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'projects.members.leave': ['projects.projects.list'],
   // Without the invitations: the caller may no longer read them.
   'projects.members.transferOwner': ['projects.projects', 'projects.history'],
+  'notifications.history.read': ['notifications.history'],
+  // The answer to an invitation changes projects and channels.
+  'notifications.history.runAction': ['notifications.history', 'projects', 'channels'],
+  'notifications.history.setAllCabinetRead': ['notifications.history'],
+  'notifications.settings.set': ['notifications.settings.get'],
+  'notifications.settings.removeScreen': ['notifications.settings.screen'],
+  'notifications.settings.delMobileToken': ['notifications.settings'],
+  'notifications.settings.setPreferences': ['notifications.settings.preferences'],
+  'notifications.settings.addPush': ['notifications.settings'],
+  // The bot connects the account after this response.
+  'notifications.settings.linkTelegram': [],
+  'notifications.settings.unlinkTelegram': ['notifications.settings'],
+  'notifications.settings.test': ['notifications.history'],
   'projects.invites.add': ['projects.invites', 'projects.history'],
   'projects.invites.del': ['projects.invites', 'projects.history'],
   'projects.invites.accept': ['projects.projects.list'],

@@ -13,6 +13,7 @@ import { routes as channelsRoutes } from '#src/areas/channels/channels.routes.ts
 import { routes as comingRoutes } from '#src/areas/coming/coming.routes.tsx'
 import { routes as helpRoutes } from '#src/areas/help/help.routes.tsx'
 import { routes as ingestRoutes } from '#src/areas/ingest/ingest.routes.tsx'
+import { routes as notificationsRoutes } from '#src/areas/notifications/notifications.routes.tsx'
 import { routes as operatorRoutes } from '#src/areas/operator/operator.routes.tsx'
 import { routes as projectsRoutes } from '#src/areas/projects/projects.routes.tsx'
 import { routes as referenceRoutes } from '#src/areas/reference/reference.routes.tsx'
@@ -32,6 +33,7 @@ const inProject: RouteObject[] = [
   ...broadcastsRoutes,
   ...analyticsRoutes,
   ...ingestRoutes,
+  ...notificationsRoutes,
   ...comingRoutes,
   { path: '*', handle: { title: 'common:errors.notFound.title' }, Component: NotFoundPage },
 ]

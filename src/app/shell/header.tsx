@@ -1,10 +1,11 @@
-import { IconBell, IconSearch } from '@tabler/icons-react'
+import { IconSearch } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { paths } from '#src/lib/paths.ts'
-import { buttonClass, iconButtonClass } from '#src/ui/button.tsx'
+import { buttonClass } from '#src/ui/button.tsx'
 import { AccountMenu } from './account-menu.tsx'
+import { BellButton } from './bell-button.tsx'
 import styles from './header.module.css'
 import { LanguageMenu } from './language-menu.tsx'
 import { Logo } from '#src/ui/logo.tsx'
@@ -42,14 +43,9 @@ export const Header = memo(function Header({ projectId, isSignedIn }: Props) {
           <PaletteButton projectId={projectId}>
             <IconSearch size={17} stroke={1.8} aria-hidden />
           </PaletteButton>
-          <Link
-            to={paths.notifications(projectId)}
-            className={`${iconButtonClass} ${styles.wide}`}
-            title={t('nav.notifications')}
-            aria-label={t('nav.notifications')}
-          >
-            <IconBell size={19} stroke={1.7} aria-hidden />
-          </Link>
+          <span className={styles.wide}>
+            <BellButton projectId={projectId} />
+          </span>
         </>
       )}
       <LanguageMenu />

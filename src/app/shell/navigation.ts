@@ -50,7 +50,7 @@ const navigation: readonly { readonly key: string; readonly entries: readonly En
     key: 'team',
     entries: [
       { key: 'project', icon: IconUsersGroup, to: (projectId) => paths.project(projectId) },
-      { key: 'notifications', icon: IconBell, to: paths.notifications },
+      { key: 'notifications', icon: IconBell, to: (projectId) => paths.notifications(projectId) },
     ],
   },
 ]

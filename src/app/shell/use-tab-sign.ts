@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStore } from 'zustand'
 import { type Air, airStore } from '#src/stores/air.ts'
+import { unreadStore } from '#src/stores/unread.ts'
 
 const colours: Readonly<Record<Exclude<Air, 'off'>, string>> = {
   on: 'cf2534',
@@ -12,11 +13,12 @@ const colours: Readonly<Record<Exclude<Air, 'off'>, string>> = {
 
 /**
  * Sets the icon of the browser tab to the on-air state.
- * @returns the prefix of the title
+ * @returns the prefix of the title: the number of unread important notifications, and the on-air state
  */
 export function useTabSign(): string {
   const { t } = useTranslation()
   const air = useStore(airStore, ({ air: now }) => now) ?? 'off'
+  const important = useStore(unreadStore, ({ important: count }) => count)
   useEffect(() => {
     const link = document.querySelector<HTMLLinkElement>('link[rel=icon]')
     if (!link || air === 'off') return undefined
@@ -27,5 +29,6 @@ export function useTabSign(): string {
       link.href = plain
     }
   }, [air])
-  return air === 'off' ? '' : `● ${t(`onAir.${air}`)} · `
+  const count = important > 0 ? `(${important}) ` : ''
+  return count + (air === 'off' ? '' : `● ${t(`onAir.${air}`)} · `)
 }

@@ -31,14 +31,6 @@ export const comingPages: readonly ComingPage[] = [
       { key: 'videos', path: 'videos', groups: ['media.videos'] },
     ],
   },
-  {
-    key: 'notifications',
-    to: paths.notifications,
-    tabs: [
-      { key: 'history', path: '', groups: [] },
-      { key: 'settings', path: 'settings', groups: [] },
-    ],
-  },
 ]
 
 /** Key of a tab's texts below `coming:`. */

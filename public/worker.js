@@ -1,0 +1,44 @@
+// Service worker of notifications: shows the messages of web push, and opens their page. It caches nothing.
+self.addEventListener('push', (event) => {
+  const message = read(event.data)
+  event.waitUntil(
+    self.registration.showNotification(message.title, {
+      body: message.text,
+      tag: message.tag,
+      icon: '/icon-192.png',
+      data: { link: message.link },
+    }),
+  )
+})
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(show(new URL(event.notification.data.link, self.location.origin)))
+})
+
+/** Reads a message. Only paths of the dashboard are links. */
+function read(data) {
+  let message = {}
+  try {
+    message = data.json()
+  } catch {
+    // A message without content still has to show a notification.
+  }
+  const text = (value) => (typeof value === 'string' ? value : '')
+  const link = text(message.link)
+  return {
+    title: text(message.title) || 'Relaydeck',
+    text: text(message.text),
+    tag: text(message.tag) || undefined,
+    link: link.startsWith('/') && !link.startsWith('//') ? link : '/',
+  }
+}
+
+/** Opens a page in an open tab of the dashboard, else in a new one. */
+async function show(url) {
+  const tabs = await self.clients.matchAll({ type: 'window' })
+  const tab = tabs[0]
+  if (!tab) return self.clients.openWindow(url)
+  await tab.focus()
+  return tab.navigate(url)
+}

@@ -1,0 +1,107 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useParams, useSearchParams } from 'react-router'
+import { history } from '#contract/areas/notifications/history.ts'
+import { q, useWrite } from '#src/api/query.ts'
+import { useFailureText } from '#src/components/failure.tsx'
+import { Pager } from '#src/components/pager.tsx'
+import { QueryPart } from '#src/components/query-part.tsx'
+import { Button } from '#src/ui/button.tsx'
+import { Card } from '#src/ui/card.tsx'
+import { EmptyState } from '#src/ui/empty-state.tsx'
+import { Note } from '#src/ui/note.tsx'
+import { RowList } from '#src/ui/row-list.tsx'
+import { Skeleton } from '#src/ui/skeleton.tsx'
+import { FilterField, Toolbar } from '#src/ui/toolbar.tsx'
+import { NotificationItem } from './notification-item.tsx'
+import { categories, inputOf, isNarrow, pageSize, readView, type View, writeView } from './view.ts'
+
+/** All notifications of the user in this project, or in all projects, newest first. */
+export function ListPart() {
+  const { t } = useTranslation('notifications')
+  const why = useFailureText('notifications')
+  const projectId = Number(useParams()['projectId'])
+  const [params, setParams] = useSearchParams()
+  const view = readView(params)
+  const list = useQuery({ ...q(history.list, inputOf(projectId, view)), placeholderData: keepPreviousData })
+  const { data: unread } = useQuery(q(history.getStatus, {}))
+  const readAll = useWrite(history.setAllCabinetRead)
+  const change = (part: Partial<View>) =>
+    setParams((now) => writeView(readView(now), part), { replace: true, preventScrollReset: true })
+  return (
+    <Card
+      title={t('list.title')}
+      actions={
+        <Button
+          look="outline"
+          isBusy={readAll.isPending}
+          isOff={unread?.count_unread === 0}
+          onClick={() => readAll.mutate({})}
+        >
+          {t('list.readAll')}
+        </Button>
+      }
+    >
+      <Filters view={view} onChange={change} />
+      <Note tone="live">{readAll.error ? why(readAll.error) : ''}</Note>
+      <QueryPart query={list} failed={t('list.failed')} skeleton={<Skeleton height={380} />}>
+        {({ results, total }) => (
+          <>
+            {results.length === 0 && (
+              <EmptyState title={t(isNarrow(view) ? 'list.nothing' : 'list.empty')}>
+                {!isNarrow(view) && t('list.emptyText')}
+              </EmptyState>
+            )}
+            <RowList label={t('list.title')}>
+              {results.map((row) => (
+                <NotificationItem key={row._id} row={row} />
+              ))}
+            </RowList>
+            <Pager
+              page={view.page}
+              size={pageSize}
+              total={total}
+              to={(page) => ({ search: writeView(view, { page }).toString() })}
+            />
+          </>
+        )}
+      </QueryPart>
+    </Card>
+  )
+}
+
+function Filters({ view, onChange }: { readonly view: View; readonly onChange: (change: Partial<View>) => void }) {
+  const { t } = useTranslation('notifications')
+  return (
+    <Toolbar label={t('filter.label')}>
+      <FilterField
+        label={t('filter.state')}
+        value={view.state}
+        choices={[
+          { value: '', label: t('filter.anyState') },
+          { value: 'unread', label: t('filter.unread') },
+          { value: 'read', label: t('filter.read') },
+        ]}
+        onChange={(state) => onChange({ state: state as View['state'] })}
+      />
+      <FilterField
+        label={t('filter.category')}
+        value={view.category}
+        choices={[
+          { value: '', label: t('filter.anyCategory') },
+          ...categories.map((value) => ({ value, label: t(`category.${value}`) })),
+        ]}
+        onChange={(category) => onChange({ category: category as View['category'] })}
+      />
+      <FilterField
+        label={t('filter.projects')}
+        value={view.isAll ? 'all' : ''}
+        choices={[
+          { value: '', label: t('filter.thisProject') },
+          { value: 'all', label: t('filter.allProjects') },
+        ]}
+        onChange={(projects) => onChange({ isAll: projects === 'all' })}
+      />
+    </Toolbar>
+  )
+}
