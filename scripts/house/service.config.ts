@@ -19,6 +19,7 @@ export default defineConfig({
         service: 'server/app/main.ts',
         supervisor: 'server/app/start/supervisor.ts',
         relay: 'server/relay/main.ts',
+        'chat-worker': 'server/chat/worker/main.ts',
       },
       output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },

@@ -1,8 +1,8 @@
 // Reader of one source: reads under the epoch of its lease, and writes what it reads.
 import type { ChatPlace } from '#server/core/chat.ts'
-import { keepReading, type ReaderCounters, type ReadingParts, type ReadingState } from './reading.ts'
+import { keepReading, type ReadingParts, type ReadingState } from './reading.ts'
 import { createChatQueue } from './queue.ts'
-import type { ReaderLease } from './stores.ts'
+import type { ReaderLease, ReaderStore } from './stores.ts'
 import { writeQueue } from './writer.ts'
 
 export interface Reader {
@@ -17,7 +17,7 @@ export interface Reader {
 
 /** Starts a reader. */
 export function startReader(
-  parts: ReadingParts & { readonly counters: ReaderCounters },
+  parts: ReadingParts & { readonly store: ReaderStore },
   place: ChatPlace,
   lease: ReaderLease,
 ): Reader {

@@ -2,10 +2,9 @@
 import type { ChatEvent, ChatPlace } from '#server/core/chat.ts'
 import { backoffMs, pause } from './backoff.ts'
 import { cleanMessage } from './clean.ts'
-import { createEchoWait } from './echo.ts'
 import { ChatLost, ChatRefused, type ChatServices, type ChatSource, QuotaGone } from './port.ts'
 import type { ChatQueue } from './queue.ts'
-import type { ReaderLease, ReaderStore } from './stores.ts'
+import type { ReaderLease } from './stores.ts'
 
 export type ReadingState = 'connecting' | 'reading' | 'waiting' | 'failed'
 
@@ -24,7 +23,6 @@ export interface ReaderCounters {
 
 export interface ReadingParts {
   readonly services: ChatServices
-  readonly store: ReaderStore
   readonly load: (place: ChatPlace) => Promise<ChatSource | undefined>
   readonly counters: ReaderCounters
   /** Reports a refusal, once per reader and reason. */
@@ -43,9 +41,8 @@ export function keepReading(
     readonly fault: (error: unknown) => void
   },
 ): { readonly done: Promise<void>; readonly state: () => ReadingState } {
-  const { services, store, counters } = parts
+  const { services, counters } = parts
   const { place, lease, queue, signal, fault } = of
-  const echo = createEchoWait(store, place.source, signal)
   let state: ReadingState = 'connecting'
   let { cursor } = lease
   // A platform with a cursor catches up; without one, the time since the last holder is a gap.
@@ -61,9 +58,7 @@ export function keepReading(
     const clean = { ...event, message: cleanMessage(place.platform, event.message) }
     if (clean.message.id === '') return void counters.malformed++
     cursor = event.cursor ?? cursor
-    // Own messages wait aside, so that the others are not held up.
-    if (clean.message.own) void echo().then(() => queue.push(clean), fault)
-    else if (!queue.push(clean)) await queue.room()
+    if (!queue.push(clean)) await queue.room()
   }
 
   async function connect(): Promise<never> {

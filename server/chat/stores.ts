@@ -15,13 +15,11 @@ export interface ReaderStore {
   /** Returns the chats that readers should read now, one per source. */
   wanted(): Promise<readonly ChatPlace[]>
   /** Takes the lease of a source for 15 s, with a new epoch. @returns null while another holder has it */
-  claim(source: string, holder: string): Promise<ReaderLease | null>
+  claim(place: ChatPlace, holder: string): Promise<ReaderLease | null>
   /** Extends the lease. @returns false when it is lost */
-  renew(source: string, epoch: number): Promise<boolean>
+  renew(source: string, holder: string, epoch: number): Promise<boolean>
   /** Ends the lease; the next holder starts at the cursor without a gap. */
   release(source: string, epoch: number): Promise<void>
   /** Stores events of a source in one transaction. @returns false, storing nothing, when the epoch is no longer valid */
   write(place: ChatPlace, epoch: number, events: readonly ChatEvent[]): Promise<boolean>
-  /** Returns whether a message to the source is being sent, so that its echo may arrive before its id. */
-  isSending(source: string): Promise<boolean>
 }

@@ -40,7 +40,7 @@ test('two supervisors read each wanted source once', async () => {
 
 test('scenario 8: the source of a holder that died is read within 20 s, with a gap', async () => {
   const store = createMemoryStore([placeOf('a')])
-  await store.claim('twitch:a', 'dead')
+  await store.claim(placeOf('a'), 'dead')
   const { open, supervisor } = start(store)
   await pass(14_000)
   expect(open).toHaveLength(0)
@@ -57,7 +57,7 @@ test('scenario 9, invariant 3: a holder that was frozen writes nothing after ano
   const [connection] = frozen.open
   // The other process claims while this one neither renews nor writes.
   vi.setSystemTime(Date.now() + 30_000)
-  expect(await store.claim('twitch:a', 'other')).toMatchObject({ epoch: 2 })
+  expect(await store.claim(placeOf('a'), 'other')).toMatchObject({ epoch: 2 })
   connection?.say(messageEvent('late'))
   await pass(200)
   expect(store.refused).toBe(1)
@@ -149,21 +149,6 @@ test('a holder without a database for more than 10 s closes its connections', as
   await supervisor.close()
 })
 
-test('an own message waits while its send is under way, and the others do not', async () => {
-  const store = createMemoryStore([placeOf('a')])
-  const { open, supervisor } = start(store)
-  await pass(100)
-  store.isBusy = true
-  open[0]?.say(messageEvent('own', { own: true }))
-  open[0]?.say(messageEvent('other'))
-  await pass(1_000)
-  expect(idsOf(store)).toEqual(['other'])
-  store.isBusy = false
-  await pass(500)
-  expect(idsOf(store)).toEqual(['other', 'own'])
-  await supervisor.close()
-})
-
 test('stopping writes what was read and releases the lease', async () => {
   const store = createMemoryStore([placeOf('a')])
   const { open, supervisor } = start(store)
@@ -174,7 +159,7 @@ test('stopping writes what was read and releases the lease', async () => {
   await pass(1_000)
   await closing
   expect(idsOf(store)).toEqual(['last'])
-  expect(await store.claim('twitch:a', 'next')).toMatchObject({ since: null })
+  expect(await store.claim(placeOf('a'), 'next')).toMatchObject({ since: null })
 })
 
 test('backoff doubles from 1 s to 60 s with full jitter', () => {

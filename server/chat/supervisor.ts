@@ -4,6 +4,7 @@ import type { ChatPlace } from '#server/core/chat.ts'
 import { chatPlatforms } from './platforms/table.ts'
 import { type Reader, startReader } from './reader.ts'
 import type { ReaderCounters, ReadingParts } from './reading.ts'
+import type { ReaderStore } from './stores.ts'
 
 /** Interval at which wanted sources are compared with readers; with a lease of 15 s, a takeover takes at most 18 s. */
 const roundMs = 2_500
@@ -24,13 +25,14 @@ export interface ChatSupervisor {
 /** Starts the supervisor. @param options `holder`: unique per process */
 export function startChatSupervisor(
   options: Omit<ReadingParts, 'load' | 'counters'> & {
+    readonly store: ReaderStore
     readonly platforms?: typeof chatPlatforms
     readonly holder?: string
   },
 ): ChatSupervisor {
   const { services, store, platforms = chatPlatforms, holder = randomUUID() } = options
   const counters: ReaderCounters = { messages: 0, malformed: 0, dropped: 0, connects: 0 }
-  const parts: ReadingParts = { ...options, counters, load: async (place) => platforms[place.platform]?.load() }
+  const parts = { ...options, counters, load: async (place: ChatPlace) => platforms[place.platform]?.load() }
   const held = new Map<string, { reader: Reader; renewedAt: number }>()
   let [isClosed, wokenAt] = [false, 0]
   const fault = (error: unknown) => services.log.error({ err: error }, 'Chat supervisor')
@@ -43,7 +45,7 @@ export function startChatSupervisor(
 
   async function start(place: ChatPlace): Promise<void> {
     const before = performance.now()
-    const lease = await store.claim(place.source, holder)
+    const lease = await store.claim(place, holder)
     if (!lease || isClosed) return
     const reader = startReader(parts, place, lease)
     held.set(place.source, { reader, renewedAt: before })
@@ -69,10 +71,12 @@ export function startChatSupervisor(
     await Promise.all(
       [...held.values()].map(async (entry) => {
         const before = performance.now()
-        const isOurs = await store.renew(entry.reader.place.source, entry.reader.epoch).catch((error: unknown) => {
-          fault(error)
-          return null
-        })
+        const isOurs = await store
+          .renew(entry.reader.place.source, holder, entry.reader.epoch)
+          .catch((error: unknown) => {
+            fault(error)
+            return null
+          })
         if (isOurs) entry.renewedAt = before
         else if (isOurs === false || before - entry.renewedAt > lostMs) await stop(entry.reader, 'lost')
       }),

@@ -13,6 +13,11 @@ export const chatPlatforms: Readonly<Partial<Record<PlatformType, ChatPlatform>>
   kick: { load: () => import('./kick.ts').then(({ kick }) => kick), images: ['kick.com'] },
   telegram: { load: () => import('./telegram.ts').then(({ telegram }) => telegram), images: [] },
   vk: { load: () => import('./vk.ts').then(({ vk }) => vk), images: ['vk.com', 'userapi.com', 'vkuserphoto.ru'] },
+  twitch: { load: () => import('./twitch.ts').then(({ twitch }) => twitch), images: ['jtvnw.net'] },
+  youtube: {
+    load: () => import('./youtube.ts').then(({ youtube }) => youtube),
+    images: ['ggpht.com', 'googleusercontent.com'],
+  },
   vkvideolive: {
     load: () => import('./vkvideolive.ts').then(({ vkvideolive }) => vkvideolive),
     images: ['live.vkvideo.ru', 'live.vkplay.ru'],

@@ -21,8 +21,6 @@ export interface MemoryStore extends ReaderStore {
   refused: number
   /** Makes every call fail. */
   isDown: boolean
-  /** A message is being sent. */
-  isBusy: boolean
 }
 
 /** Creates a store. Time is that of `Date.now`. */
@@ -41,12 +39,11 @@ export function createMemoryStore(places: ChatPlace[]): MemoryStore {
     written: [],
     refused: 0,
     isDown: false,
-    isBusy: false,
     async wanted() {
       reachable()
       return store.places
     },
-    async claim(source, holder) {
+    async claim({ source }, holder) {
       reachable()
       const row = rowOf(source)
       if (row.holder !== null && row.until > Date.now()) return null
@@ -54,7 +51,7 @@ export function createMemoryStore(places: ChatPlace[]): MemoryStore {
       Object.assign(row, { holder, epoch: row.epoch + 1, until: Date.now() + leaseMs })
       return { epoch: row.epoch, cursor: row.cursor, since }
     },
-    async renew(source, epoch) {
+    async renew(source, _, epoch) {
       reachable()
       const row = rowOf(source)
       if (row.epoch !== epoch || row.holder === null) return false
@@ -78,7 +75,6 @@ export function createMemoryStore(places: ChatPlace[]): MemoryStore {
       }
       return true
     },
-    isSending: async () => store.isBusy,
   }
   return store
 }

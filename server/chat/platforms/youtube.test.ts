@@ -1,0 +1,151 @@
+// Chat of YouTube against its double: the stream cut anywhere, polling, quota, writes and moderation, Google's own client.
+import { liveChatMessagesClient } from '#server/testing/chat/youtube-client.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { ChatPlace } from '#server/core/chat.ts'
+import { commandContext, startReading } from '#server/chat/testing/reading.ts'
+import { nextMidnight, quotaLeft } from '#server/domain/platforms/quota.ts'
+import { type YoutubeChatDouble, youtubeChatDouble } from '#server/testing/chat/youtube.ts'
+import { eventually } from '#server/testing/eventually.ts'
+import { connect, registeredAt } from '#server/testing/providers/connected.ts'
+import { testApp, type World } from '#server/testing/test-app.ts'
+import { youtube } from './youtube.ts'
+
+let double: YoutubeChatDouble
+let world: World
+let place: ChatPlace
+
+beforeEach(async () => {
+  double = await youtubeChatDouble()
+  world = await testApp(registeredAt(double.base))
+  const { body } = await connect(world, await world.user(), 'youtube')
+  const page = 'https://www.youtube.com/channel/UC777'
+  const account = { accountId: body.account.id, videoId: null }
+  place = { source: 'youtube:UC777', platform: 'youtube', externalId: 'UC777', page, ...account }
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await world.close()
+  await double.close()
+})
+const read = (cursor: string | null = null) => startReading(youtube, world.services, place, cursor)
+const callsOf = (name: string) => double.calls.filter((call) => call === name).length
+
+test('reads a stream that is cut inside texts and characters', async () => {
+  const reading = await read()
+  await eventually(() => double.streams.size === 1)
+  double.say('Привет "[{,}]" 😀')
+  const details = { amountMicros: '5000000', currency: 'JPY', amountDisplayString: '¥5', userComment: 'Nice' }
+  double.say('¥5 from Bob', { snippet: { type: 'superChatEvent', superChatDetails: details } })
+  double.say('Welcome!', { snippet: { type: 'newSponsorEvent' }, author: { isChatSponsor: true } })
+  double.say('mine', { authorId: 'UC777', author: { isChatOwner: true, channelId: 'UC777' } })
+  double.publish({ id: 'half' })
+  double.publish({
+    id: 'd',
+    snippet: { type: 'messageDeletedEvent', messageDeletedDetails: { deletedMessageId: 'yt1' } },
+  })
+  double.publish({
+    id: 'b',
+    snippet: { type: 'userBannedEvent', userBannedDetails: { bannedUserDetails: { channelId: 'UC5' } } },
+  })
+  await eventually(() => reading.events.length >= 7)
+  expect(reading.messages()).toMatchObject([
+    { text: 'Привет "[{,}]" 😀', sender: { id: 'UC5', name: 'Bob' } },
+    { kind: 'paid', text: 'Nice', paid: { amount: 5, currency: 'JPY', text: '¥5' } },
+    { kind: 'member', sender: { roles: ['member'] } },
+    { text: 'mine', own: true, sender: { roles: ['owner'] } },
+  ])
+  expect(reading.events.slice(-2)).toEqual([
+    { is: 'deleted', id: 'yt1' },
+    { is: 'cleared', senderId: 'UC5' },
+  ])
+  expect(reading.malformed()).toBe(1)
+  await reading.stop()
+})
+
+test('scenario 8: a broken stream continues at its cursor, without a gap', async () => {
+  const reading = await read()
+  await eventually(() => double.streams.size === 1)
+  double.say('one')
+  await reading.count(1)
+  double.endStreams('cut')
+  expect(await reading.done).toMatchObject({ name: 'ChatLost', isGap: false })
+  double.say('two')
+  const last = reading.events.findLast((event) => event.is === 'message')
+  const again = await read(last?.is === 'message' ? (last.cursor ?? null) : null)
+  await again.count(1)
+  expect(again.texts()).toEqual(['two'])
+  await again.stop()
+})
+
+test('polls only without a stream, and ends with the chat', async () => {
+  double.hasStream = false
+  double.say('polled')
+  const reading = await read()
+  await reading.count(1)
+  expect(reading.texts()).toEqual(['polled'])
+  expect([callsOf('GET liveChat/messages/stream'), callsOf('GET liveChat/messages')]).toEqual([1, 1])
+  await reading.stop()
+  double.hasStream = true
+  const ending = await read()
+  await eventually(() => double.streams.size === 1)
+  double.publish({ id: 'e', snippet: { type: 'chatEndedEvent' } })
+  expect(await ending.done).toBeNull()
+  expect(ending.events.at(-1)).toEqual({ is: 'ended' })
+})
+
+test('scenario 10: a used-up quota ends reading until midnight in California, without polling', async () => {
+  double.failure = { status: 403, code: 'quotaExceeded' }
+  const reading = await read()
+  const until = nextMidnight(world.clock.now())
+  expect(await reading.done).toMatchObject({ name: 'QuotaGone', until })
+  expect(callsOf('GET liveChat/messages')).toBe(0)
+  double.failure = null
+  const before = double.calls.length
+  expect(await (await read()).done).toMatchObject({ name: 'QuotaGone', until })
+  await expect(youtube.send?.(commandContext(world.services, place), { text: 'x', nonce: '1' })).rejects.toMatchObject({
+    reason: 'quota',
+  })
+  expect(double.calls.length).toBe(before)
+  expect(await quotaLeft(world.services, 'youtube', 'read')).toBe(0)
+})
+
+test('midnight in California follows daylight saving', () => {
+  expect(nextMidnight(new Date('2026-11-22T21:00:00Z')).toISOString()).toBe('2026-11-23T08:00:00.000Z')
+  expect(nextMidnight(new Date('2026-07-01T06:59:59Z')).toISOString()).toBe('2026-07-01T07:00:00.000Z')
+  expect(nextMidnight(new Date('2026-07-01T07:00:00Z')).toISOString()).toBe('2026-07-02T07:00:00.000Z')
+})
+
+test('no live broadcast, no chat', async () => {
+  double.chatId = null
+  expect(await (await read()).done).toMatchObject({ name: 'ChatRefused', reason: 'no_chat' })
+})
+
+test('writes, deletes, bans and lifts', async () => {
+  const ctx = commandContext(world.services, { ...place, source: 'youtube:writes' })
+  expect(await youtube.send?.(ctx, { text: 'hello', nonce: '1' })).toMatchObject({ id: 'sent-1' })
+  await youtube.remove?.(ctx, 'm1')
+  const ban = await youtube.restrict?.(ctx, 'UC5', 300)
+  expect(ban).toEqual({ liftId: 'ban-2' })
+  await youtube.lift?.(ctx, 'UC5', ban?.liftId)
+  expect(double.acts.map(({ name }) => name)).toEqual([
+    'POST liveChat/messages',
+    'DELETE liveChat/messages',
+    'POST liveChat/bans',
+    'DELETE liveChat/bans',
+  ])
+  expect(double.acts[2]?.body).toMatchObject({ snippet: { type: 'temporary', banDurationSeconds: '300' } })
+  await expect(youtube.send?.(ctx, { text: 'x'.repeat(201), nonce: '2' })).rejects.toMatchObject({ reason: 'too_long' })
+  expect(await quotaLeft(world.services, 'youtube', 'write')).toBe(2_000 - 4 * 50)
+})
+
+test('Google’s own client lists, inserts and deletes at the double', async () => {
+  const client = liveChatMessagesClient(double.base)
+  double.say('hello')
+  const listed = await client.list({ liveChatId: 'chat-1', part: ['snippet', 'authorDetails'] })
+  expect(listed.data.items?.[0]?.snippet?.displayMessage).toBe('hello')
+  const textMessageDetails = { messageText: 'from Google' }
+  const snippet = { liveChatId: 'chat-1', type: 'textMessageEvent', textMessageDetails }
+  expect((await client.insert({ part: ['snippet'], requestBody: { snippet } })).data.id).toBe('sent-2')
+  await client.delete({ id: 'sent-2' })
+  expect(double.acts).toHaveLength(2)
+})

@@ -1,0 +1,266 @@
+// Chat of YouTube: streamed with the token of a connected account; polled, never under 5 s, where there is no stream
+// (developers.google.com/youtube/v3/live/docs/liveChatMessages/streamList).
+import * as z from 'zod/mini'
+import { ChatSendError, type ChatSendReason } from '#server/core/chat-errors.ts'
+import type { ChatEvent } from '#server/core/chat.ts'
+import { providerUrl, ProviderRefusedError } from '#server/core/provider-http.ts'
+import type { ApiConventions, ProviderApi } from '#server/domain/platforms/providers/api.ts'
+import { markQuotaGone, type QuotaPurpose, spendQuota } from '#server/domain/platforms/quota.ts'
+import { pause } from '#server/chat/backoff.ts'
+import { jsonArrayReader, JsonArrayError } from '#server/chat/json-array.ts'
+import {
+  type ChatContext,
+  ChatLost,
+  ChatRefused,
+  type ChatServices,
+  type ChatSource,
+  QuotaGone,
+  type ReaderContext,
+} from '#server/chat/port.ts'
+import { asCommand, asReader, ownIdOf, withPlaceAccount } from './account-api.ts'
+import { Page, youtubeEvent } from './youtube-wire.ts'
+
+const base = 'https://www.googleapis.com/youtube/v3'
+/** Least time between two calls that read, milliseconds: each costs 5 units of 10,000 a day. */
+const leastMs = 5_000
+const units = { read: 5, find: 1, write: 50 } as const
+const textMax = 200
+
+/** Google's code of a failure, for example `quotaExceeded`. */
+const Failure = z.object({
+  error: z.object({
+    errors: z.optional(z.array(z.object({ reason: z.optional(z.string()) }))),
+    message: z._default(z.string(), ''),
+  }),
+})
+const codeOf = (body: unknown): string | null => {
+  const { data } = Failure.safeParse(body)
+  return data ? (data.error.errors?.[0]?.reason ?? data.error.message) : null
+}
+const conventions: ApiConventions = {
+  provider: 'google',
+  headers: (token) => ({ authorization: `Bearer ${token}` }),
+  faultOf(body) {
+    const code = codeOf(body)
+    return code === null ? null : code === 'authError' ? 'unauthorized' : { reason: code }
+  },
+}
+const Broadcasts = z.object({
+  items: z._default(
+    z.array(z.object({ id: z.string(), snippet: z.object({ liveChatId: z.optional(z.string()) }) })),
+    [],
+  ),
+})
+const Created = z.object({ id: z.string() })
+
+/** Chat of YouTube. */
+export const youtube: ChatSource = {
+  async *open(ctx, cursor) {
+    const { chatId, token } = await asReader(() => findChat(ctx))
+    if (chatId === null) throw new ChatRefused('no_chat', 'YouTube has no live chat for the channel now.')
+    const reading: Reading = {
+      ctx,
+      chatId,
+      token,
+      ownId: await ownIdOf(ctx),
+      since: ctx.services.clock.now(),
+      page: cursor ?? undefined,
+    }
+    yield { is: 'state', state: 'reading' }
+    for (let isStream = true; !ctx.signal.aborted;) {
+      const began = performance.now()
+      const outcome = yield* isStream ? streamed(reading) : polled(reading)
+      if (outcome === 'ended') return
+      if (outcome === 'no stream') isStream = false
+      await pause(Math.max(leastMs, reading.interval ?? 0) - (performance.now() - began), ctx.signal)
+    }
+  },
+
+  async send(ctx, { text }) {
+    if (Array.from(text).length > textMax) throw new ChatSendError('too_long', `YouTube accepts ${textMax} characters.`)
+    return await command(ctx, async (api, liveChatId) => {
+      const json = { snippet: { liveChatId, type: 'textMessageEvent', textMessageDetails: { messageText: text } } }
+      const query = { part: 'snippet' }
+      return await api.call({ url: `${base}/liveChat/messages`, method: 'POST', query, json }, Created)
+    })
+  },
+
+  remove: (ctx, id) =>
+    command(ctx, async (api) => {
+      await api.call({ url: `${base}/liveChat/messages`, method: 'DELETE', query: { id } }, z.object({}))
+    }),
+
+  restrict: (ctx, channelId, seconds) =>
+    command(ctx, async (api, liveChatId) => {
+      const how = seconds === null ? { type: 'permanent' } : { type: 'temporary', banDurationSeconds: String(seconds) }
+      const json = { snippet: { liveChatId, ...how, bannedUserDetails: { channelId } } }
+      const query = { part: 'snippet' }
+      const { id } = await api.call({ url: `${base}/liveChat/bans`, method: 'POST', query, json }, Created)
+      return { liftId: id }
+    }),
+
+  lift: (ctx, _, liftId) =>
+    command(ctx, async (api) => {
+      if (liftId === undefined) throw new ChatSendError('unsupported', 'YouTube lifts only bans that were made here.')
+      await api.call({ url: `${base}/liveChat/bans`, method: 'DELETE', query: { id: liftId } }, z.object({}))
+    }),
+}
+
+interface Reading {
+  readonly ctx: ReaderContext
+  readonly chatId: string
+  readonly token: string
+  readonly ownId: string | null
+  readonly since: Date
+  page: string | undefined
+  interval?: number | undefined
+}
+
+/** Counts units of a call. @throws QuotaGone */
+async function spend(
+  { services }: { readonly services: ChatServices },
+  purpose: QuotaPurpose,
+  count: number,
+): Promise<void> {
+  const until = await spendQuota(services, 'youtube', purpose, count)
+  if (until) throw new QuotaGone(until)
+}
+
+/** Finds the live chat of the place's broadcast. The call renews the token. */
+async function findChat(ctx: ChatContext): Promise<{ chatId: string | null; token: string }> {
+  await spend(ctx, 'read', units.find)
+  const { videoId } = ctx.place
+  const by = videoId === null ? { broadcastStatus: 'active', broadcastType: 'all' } : { id: videoId }
+  return await quotaAware(ctx, () =>
+    withPlaceAccount(ctx.services, ctx.place, conventions, async (api) => {
+      const { items } = await api.call({ url: `${base}/liveBroadcasts`, query: { part: 'snippet', ...by } }, Broadcasts)
+      return { chatId: items.find(({ snippet }) => snippet.liveChatId)?.snippet.liveChatId ?? null, token: api.token }
+    }),
+  )
+}
+
+/** Converts a used-up quota to its error. */
+async function quotaAware<T>({ services }: { readonly services: ChatServices }, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof ProviderRefusedError && error.reason.includes('quotaExceeded'))
+      throw new QuotaGone(await markQuotaGone(services, 'youtube'))
+    throw error
+  }
+}
+
+/** Requests messages. @returns the response of a success, or the outcome of a failure */
+async function request(reading: Reading, path: string): Promise<Response | 'ended' | 'no stream'> {
+  const { ctx, chatId, token, page } = reading
+  await spend(ctx, 'read', units.read)
+  const query = new URLSearchParams({ liveChatId: chatId, part: 'id,snippet,authorDetails', maxResults: '500' })
+  if (page !== undefined) query.set('pageToken', page)
+  const url = providerUrl(ctx.services.config, 'google', `${base}/${path}?${query.toString()}`)
+  const answer = await fetch(url, {
+    headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+    redirect: 'manual',
+    signal: ctx.signal,
+  }).catch((error: unknown) => {
+    throw new ChatLost('YouTube does not answer', { isGap: false, cause: error })
+  })
+  if (answer.ok) return answer
+  const code = codeOf(await answer.json().catch(() => null)) ?? ''
+  if (code.includes('quotaExceeded')) throw new QuotaGone(await markQuotaGone(ctx.services, 'youtube'))
+  if (code === 'liveChatEnded') return 'ended'
+  if (code === 'liveChatDisabled' || code === 'liveChatNotFound')
+    throw new ChatRefused('no_chat', 'YouTube has no live chat for this broadcast.')
+  if (answer.status === 404 || answer.status === 501) return 'no stream'
+  if (answer.status === 403) throw new ChatRefused('forbidden', 'YouTube refused the account.')
+  // 401: the next connection renews the token.
+  throw new ChatLost(`YouTube answered with ${answer.status}`, { isGap: false })
+}
+
+async function* streamed(reading: Reading): AsyncGenerator<ChatEvent, 'more' | 'ended' | 'no stream'> {
+  const answer = await request(reading, 'liveChat/messages/stream')
+  if (!(answer instanceof Response)) {
+    if (answer === 'ended') yield { is: 'ended' }
+    return answer
+  }
+  const read = jsonArrayReader(reading.ctx.malformed)
+  const decoder = new TextDecoder()
+  try {
+    for await (const bytes of answer.body ?? [])
+      for (const page of read(decoder.decode(bytes, { stream: true }))) {
+        if ((yield* eventsOf(reading, page)) === 'ended') return 'ended'
+      }
+  } catch (error) {
+    if (reading.ctx.signal.aborted) return 'more'
+    if (error instanceof JsonArrayError) reading.ctx.malformed()
+    throw new ChatLost('The stream of YouTube broke off', { isGap: false, cause: error })
+  }
+  return 'more'
+}
+
+async function* polled(reading: Reading): AsyncGenerator<ChatEvent, 'more' | 'ended' | 'no stream'> {
+  const answer = await request(reading, 'liveChat/messages')
+  if (!(answer instanceof Response)) {
+    if (answer === 'ended') yield { is: 'ended' }
+    else throw new ChatLost('YouTube answered with 404', { isGap: false })
+    return answer
+  }
+  return yield* eventsOf(reading, await answer.json().catch(() => null))
+}
+
+async function* eventsOf(reading: Reading, body: unknown): AsyncGenerator<ChatEvent, 'more' | 'ended'> {
+  const page = Page.safeParse(body)
+  if (!page.success) {
+    reading.ctx.malformed()
+    return 'more'
+  }
+  const { nextPageToken, items, offlineAt, pollingIntervalMillis } = page.data
+  reading.page = nextPageToken ?? reading.page
+  reading.interval = pollingIntervalMillis
+  for (const [at, item] of items.entries()) {
+    // The cursor stands for the whole page: an earlier message must not skip the rest of it.
+    const cursor = at === items.length - 1 ? nextPageToken : undefined
+    const event = youtubeEvent(item, { ...reading, cursor })
+    if (event === undefined) reading.ctx.malformed()
+    if (event) yield event
+    if (event?.is === 'ended') return 'ended'
+  }
+  if (offlineAt === undefined) return 'more'
+  yield { is: 'ended' }
+  return 'ended'
+}
+
+const chats = new Map<string, { readonly chatId: string; readonly until: number }>()
+
+/** Runs a command with the account of the place, and the id of its live chat, which is kept for a minute. */
+const command = <T>(ctx: ChatContext, run: (api: ProviderApi, chatId: string) => Promise<T>): Promise<T> =>
+  asCommand(
+    async () => {
+      try {
+        const known = chats.get(ctx.place.source)
+        const chatId = known && known.until > Date.now() ? known.chatId : (await findChat(ctx)).chatId
+        if (chatId === null) throw new ChatSendError('no_chat', 'YouTube has no live chat for the channel now.')
+        if (chats.size > 1_000) chats.clear()
+        chats.set(ctx.place.source, { chatId, until: Date.now() + 60_000 })
+        await spend(ctx, 'write', units.write)
+        return await quotaAware(ctx, () =>
+          withPlaceAccount(ctx.services, ctx.place, conventions, (api) => run(api, chatId)),
+        )
+      } catch (error) {
+        if (!(error instanceof QuotaGone)) throw error
+        const wait = Math.ceil((error.until.getTime() - ctx.services.clock.now().getTime()) / 1000)
+        throw new ChatSendError('quota', 'The quota of YouTube is used up for today.', wait)
+      }
+    },
+    ({ reason, refusedWith }) => byCode[reason] ?? (refusedWith === 404 ? 'gone' : undefined),
+  )
+
+const byCode: Readonly<Record<string, ChatSendReason>> = {
+  rateLimitExceeded: 'too_fast',
+  messageTextInvalid: 'rejected',
+  liveChatEnded: 'no_chat',
+  liveChatDisabled: 'no_chat',
+  liveChatNotFound: 'no_chat',
+  liveChatMessageNotFound: 'gone',
+  modificationNotAllowed: 'forbidden',
+  insufficientPermissions: 'forbidden',
+}
