@@ -8,6 +8,8 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await readers(db, dialect)
   await moderation(db, dialect)
   await keys(db, dialect)
+  // Plans of operators had no chat, and no page edits it.
+  await sql`update restream_plans set chat = 1 where chat = 0`.execute(db)
 }
 
 async function messages(db: Kysely<unknown>): Promise<void> {

@@ -5,10 +5,10 @@ import type { PlanValues } from './plans-store.ts'
 /** Columns of a new plan that no page edits. */
 export const firstValues: Readonly<Record<LineName, PlanValues>> = {
   restream: {
-    chat: 0,
+    chat: 1,
     video: 0,
     change_subject: 1,
-    background_chat: 0,
+    background_chat: 1,
     dedicated_server: 0,
     personal_manager: null,
     custom_video: 0,
