@@ -191,6 +191,7 @@ export const variables = {
     '',
     'Days after which the oldest recordings of a project that exceeds its space are deleted until it fits; owners are notified 7 days and 1 day before. Empty: nothing is deleted',
   ),
+  CHAT: variable(flag, 'on', '`off`: this replica reads no chats; others do'),
   CHAT_KEEP_DAYS: variable(
     whole(1, 365),
     '30',

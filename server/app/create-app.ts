@@ -40,7 +40,7 @@ import { servePreviews } from '#server/app/media/preview-routes.ts'
 import { serveRecordings } from '#server/app/media/recording-routes.ts'
 import { servePapers } from '#server/app/papers/paper-routes.ts'
 import { serveNothing, serveProbes } from '#server/app/http/probes.ts'
-import { createChatCommands } from '#server/chat/control.ts'
+import { createChatReaders } from '#server/app/live/chat-readers.ts'
 import { createReadiness } from '#server/app/http/readiness.ts'
 import { createInstallationCaches } from '#server/app/nodes/installation-caches.ts'
 import { createReplicas } from '#server/app/nodes/replicas.ts'
@@ -103,7 +103,7 @@ export async function createApp(options: {
     clientAddress(config.TRUST_PROXY),
   )
   const caches = createInstallationCaches(database.db, replicas)
-  const chat = { ...createChatCommands(() => services), wake: () => undefined }
+  const chat = createChatReaders(() => services, config.CHAT)
   const services: Services = { db: database.db, clock, config: settings, limits, log, relay, realtime, caches, chat }
   if (sellsByProvider(services)) await updateInstallation(database.db, { bonus_rub_minor: 0, bonus_usd_minor: 0 })
   const server = createServer(config, log)
@@ -136,6 +136,8 @@ export async function createApp(options: {
   const ownerCode = isOwned ? null : await issueCode(services, database.db, 'owner').catch(unusable)
   const stopJobs = startJobs(services)
   realtime.observe(registry)
+  chat.observe(registry)
+  chat.start()
   observeMoney(registry, services)
   replicas.open()
   serveUpgrades(server.server, [...realtime.routes, ...relay.open(services)])
@@ -167,6 +169,7 @@ export async function createApp(options: {
       // A relay could not find the next service on a random port.
       await endRelay(config.PORT === 0 ? 'end' : how)
       previews.close()
+      await chat.close()
       relay.close()
       await replicas.close()
       await realtime.close()

@@ -26,7 +26,7 @@ export function placeOf(row: ChatChannelRow & { readonly video_id?: string | nul
   const source = chatSourceKey(place)
   if (source === null) return null
   const accountId = row.account_status === 1 ? row.account_id : null
-  return { ...place, source, accountId, videoId: row.video_id ?? null }
+  return { ...place, source, accountId, videoId: row.video_id ?? null, revision: row.account_scopes ?? '' }
 }
 
 /** Returns the registrations that the chats of a platform need. */

@@ -1,0 +1,107 @@
+// Readers of chats in this process: their store over the database, and their start with the first wanted chat.
+import { Gauge, type Registry } from 'prom-client'
+import { createChatCommands } from '#server/chat/control.ts'
+import type { ReaderStore } from '#server/chat/stores.ts'
+import type { ChatSupervisor } from '#server/chat/supervisor.ts'
+import type { ChatControl } from '#server/core/chat.ts'
+import type { Services } from '#server/core/context.ts'
+import { ReaderFenced, storeChatEvents } from '#server/domain/chat/store-events.ts'
+import { claimReader, listWantedPlaces, releaseReader, renewReaders } from '#server/domain/chat/wanted.ts'
+
+/** Interval at which a process without readers looks for wanted chats, milliseconds. */
+const lookMs = 2_500
+
+export interface ChatReaders extends ChatControl {
+  /** Starts looking for wanted chats. */
+  start(): void
+  /** Registers numbers of readers and messages as metrics. */
+  observe(registry: Registry): void
+  close(): Promise<void>
+}
+
+/**
+ * Creates commands and readers. The code of readers is imported with the first wanted chat, so that a service without chat
+ * needs no memory for it.
+ * @param isOn false: this process sends, but reads no chats
+ */
+export function createChatReaders(services: () => Services, isOn: boolean): ChatReaders {
+  let supervisor: ChatSupervisor | null = null
+  let looking: Promise<void> | null = null
+  let timer: NodeJS.Timeout | null = null
+
+  async function look(): Promise<void> {
+    const store = createReaderStore(services())
+    if ((await store.wanted()).length === 0 || timer === null) return
+    const { startChatSupervisor } = await import('#server/chat/supervisor.ts')
+    if (timer === null) return
+    clearInterval(timer)
+    supervisor = startChatSupervisor({ services: services(), store })
+  }
+  const begin = () => {
+    if (supervisor || timer === null) return
+    looking ??= look()
+      .catch((error: unknown) => services().log.error({ err: error }, 'Wanted chats could not be read'))
+      .finally(() => (looking = null))
+  }
+
+  return {
+    ...createChatCommands(services),
+    wake: () => (supervisor ? supervisor.wake() : begin()),
+    start() {
+      if (isOn) timer = setInterval(begin, lookMs).unref()
+    },
+    observe(registry) {
+      const registers = [registry]
+      const readers: Gauge<'platform' | 'state'> = new Gauge({
+        name: 'chat_readers',
+        help: 'Readers of chats in this process',
+        labelNames: ['platform', 'state'],
+        registers,
+        collect() {
+          readers.reset()
+          for (const { place, state } of supervisor?.readers() ?? []) readers.inc({ platform: place.platform, state })
+        },
+      })
+      const events: Gauge<'kind'> = new Gauge({
+        name: 'chat_reader_events',
+        help: 'Messages, malformed frames, dropped messages and connections of chat readers since the start',
+        labelNames: ['kind'],
+        registers,
+        collect() {
+          for (const [kind, count] of Object.entries(supervisor?.counters ?? {})) events.set({ kind }, count)
+        },
+      })
+    },
+    async close() {
+      if (timer) clearInterval(timer)
+      timer = null
+      await looking
+      await supervisor?.close()
+    },
+  }
+}
+
+/** Returns the store of readers over the database. */
+export function createReaderStore(services: Services): ReaderStore {
+  const { db } = services
+  return {
+    wanted: () => listWantedPlaces(services),
+    async claim({ source, platform }, holder) {
+      const claim = await claimReader(db, { source, platform, holder })
+      if (!claim) return null
+      const { epoch, cursor, gapSince } = claim
+      return { epoch, cursor, since: gapSince === null ? null : new Date(gapSince) }
+    },
+    renew: async (source, holder, epoch) => (await renewReaders(db, holder, [{ source, epoch }])).length === 0,
+    release: (source, epoch) => releaseReader(db, source, epoch),
+    async write({ source }, epoch, events) {
+      try {
+        await storeChatEvents(services, source, epoch, events)
+        return true
+      } catch (error) {
+        if (error instanceof ReaderFenced) return false
+        throw error
+      }
+    },
+  }
+}
