@@ -9,6 +9,7 @@ import { listFiles } from '#server/content/files.ts'
 import { readLibrary } from '#server/content/library.ts'
 import { platformChats } from '#server/domain/chat/capabilities-table.ts'
 import { getPlatform } from '#server/domain/platforms/table.ts'
+import { articles } from '#src/lib/articles.ts'
 
 const languages = ['en', 'ru', 'cn'] as const
 type Language = (typeof languages)[number]
@@ -47,7 +48,7 @@ const handbook: Readonly<Record<Language, ReadonlyMap<string, Article>>> = {
   ru: read('ru'),
   cn: read('cn'),
 }
-const slugs = [...handbook.en.keys()].toSorted()
+const slugs = [...articles].toSorted()
 
 const bodyOf = (language: Language, slug: string): string => {
   const article = handbook[language].get(slug)
