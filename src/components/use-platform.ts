@@ -6,11 +6,17 @@ import { q } from '#src/api/query.ts'
 /** Looks up a platform by the type in a broadcast. A removed platform still gets an icon and a title. */
 export function usePlatform(): (type: string | undefined) => { readonly type: PlatformType; readonly title: string } {
   const { data } = useQuery({ ...q(platforms.list, {}), staleTime: 3_600_000 })
-  return (type = '') => ({
-    type: platformTypes.find((known) => known === type) ?? 'custom',
-    title: data?.results.find((platform) => platform.type === type)?.title ?? nameOf(type),
-  })
+  return (type = '') => {
+    const known = platformName(type)
+    return { ...known, title: data?.results.find((platform) => platform.type === type)?.title ?? known.title }
+  }
 }
+
+/** A platform by its type alone, for pages without the list. */
+export const platformName = (type: string) => ({
+  type: platformTypes.find((known) => known === type) ?? 'custom',
+  title: nameOf(type),
+})
 
 /** Title before the list is loaded: VK, Twitch. */
 const nameOf = (type: string): string =>

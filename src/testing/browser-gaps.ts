@@ -111,5 +111,12 @@ Object.assign(globalThis, {
   matchMedia: (media: string) => Object.assign(new EventTarget(), { media, matches: false }),
   scrollTo: noop,
 })
+// There is no layout: a list that draws only the rows in view is high enough for those of a test.
+Object.defineProperty(prototype, 'clientHeight', {
+  configurable: true,
+  get(this: HTMLElement) {
+    return this.getAttribute('role') === 'log' ? 600 : 0
+  },
+})
 document.addEventListener('click', pressPopoverButton)
 document.addEventListener('keydown', cancelOnEscape)

@@ -1,0 +1,174 @@
+// Messages of one list: a ring of rows, flushed to the page at most four times a second in a flood, and a held copy for
+// a list that must not move.
+import type { ChatMessage } from '#contract/entities/chat-message.ts'
+import { appendFolded, newFolding } from './fold.ts'
+import { changed, cleared, deleted, maxRows, merged, type NoteRow, placeOf, type Row, rowOf, trimmed } from './rows.ts'
+
+/** Arrivals a second from which on they are shown together. */
+const calmPerSecond = 50
+const flushMs = 250
+
+export interface LogView {
+  /** All rows, oldest first. */
+  readonly live: readonly Row[]
+  /** Rows of a list that does not move, or null: it follows `live`. Deletions reach both. */
+  readonly held: readonly Row[] | null
+}
+
+/** What happened, in the order of the realtime channel. */
+export type LogEvent =
+  | { readonly is: 'message'; readonly message: ChatMessage }
+  | { readonly is: 'changed'; readonly eventId: string; readonly change: (known: ChatMessage) => ChatMessage }
+  | { readonly is: 'deleted'; readonly eventId: string }
+  | { readonly is: 'cleared'; readonly fits: (message: ChatMessage) => boolean }
+  | { readonly is: 'note'; readonly note: Omit<NoteRow, 'key'> }
+
+export interface MessageLog {
+  readonly view: () => LogView
+  readonly subscribe: (listener: () => void) => () => void
+  readonly receive: (events: readonly LogEvent[]) => void
+  /** Adds loaded messages in their places, oldest first: they are no arrivals, and do not fold. */
+  readonly load: (messages: readonly ChatMessage[]) => void
+  /** Stops the list for the user, and lets it follow again. */
+  readonly hold: (isHeld: boolean) => void
+  /** Runs for every message that arrives, also while the list is held; not for loaded ones. */
+  readonly onArrival: (listener: (message: ChatMessage) => void) => () => void
+  /** Largest number of a message, 0 without one: `after` of the next request. */
+  readonly lastSeq: () => number
+  readonly stop: () => void
+}
+
+type Later = (run: () => void, ms: number) => () => void
+
+/** Creates a log. The functions of time are for tests. */
+export function createMessageLog(now: () => number = () => performance.now(), later: Later = timeout): MessageLog {
+  let view: LogView = { live: [], held: null }
+  let waiting: LogEvent[] = []
+  let cancel: (() => void) | null = null
+  let lastSeq = 0
+  let notes = 0
+  const isFlood = floodGauge(now)
+  const known = knownIds()
+  const folding = newFolding()
+  const listeners = new Set<() => void>()
+  const arrivalListeners = new Set<(message: ChatMessage) => void>()
+
+  const show = (next: LogView) => {
+    view = next
+    known.forget(next)
+    for (const listener of listeners) listener()
+  }
+
+  function flush(): void {
+    cancel?.()
+    cancel = null
+    const events = waiting
+    waiting = []
+    let live: Row[] = [...view.live]
+    let { held } = view
+    for (const event of events) {
+      const change = changeOf(event)
+      if (change) {
+        live = [...change(live)]
+        held = held && change(held)
+      } else if (event.is === 'message') add(live, event.message)
+      else if (event.is === 'note') addNote(live, event.note)
+    }
+    show({ live: trimmed(live), held })
+  }
+
+  /** Returns what an event changes in known rows; null for a new row. */
+  function changeOf(event: LogEvent): ((rows: readonly Row[]) => readonly Row[]) | null {
+    if (event.is === 'cleared') return (rows) => cleared(rows, event.fits)
+    if (event.is === 'note') return null
+    const id = event.is === 'message' ? event.message.event_id : event.eventId
+    if (!known.has(id)) return event.is === 'message' ? null : (rows) => rows
+    if (event.is === 'deleted') return (rows) => changed(rows, id, deleted)
+    // A message that is visible again arrives whole.
+    if (event.is === 'message') return (rows) => changed(rows, id, () => event.message)
+    return (rows) => changed(rows, id, (old) => (old.deleted ? old : event.change(old)))
+  }
+
+  function add(rows: Row[], message: ChatMessage): void {
+    known.add(message.event_id)
+    lastSeq = Math.max(lastSeq, message.seq)
+    const at = placeOf(rows, message.seq)
+    if (at < rows.length) rows.splice(at, 0, rowOf(message))
+    else appendFolded(folding, rows, rowOf(message), now())
+  }
+
+  function addNote(rows: Row[], note: Omit<NoteRow, 'key'>): void {
+    const last = rows.at(-1)
+    const isSame = last !== undefined && last.kind === note.kind && last.restreamId === note.restreamId
+    if (isSame) rows[rows.length - 1] = { ...last, count: last.count + note.count }
+    else rows.push({ ...note, key: `note-${(notes += 1)}` })
+  }
+
+  return {
+    view: () => view,
+    lastSeq: () => lastSeq,
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    onArrival: (listener) => {
+      arrivalListeners.add(listener)
+      return () => arrivalListeners.delete(listener)
+    },
+    receive: (events) => {
+      if (events.length === 0) return
+      waiting.push(...events)
+      for (const event of events)
+        if (event.is === 'message' && !known.has(event.message.event_id))
+          for (const listener of arrivalListeners) listener(event.message)
+      // Timers of a hidden tab run once a minute: nothing may pile up until then.
+      if (!isFlood(events.length) || waiting.length > maxRows) flush()
+      else cancel ??= later(flush, flushMs)
+    },
+    load: (messages) => {
+      const loaded = messages.filter(({ event_id }) => !known.has(event_id))
+      if (loaded.length === 0) return
+      for (const { event_id, seq } of loaded) {
+        known.add(event_id)
+        lastSeq = Math.max(lastSeq, seq)
+      }
+      const rows = loaded.map(rowOf)
+      show({ live: trimmed(merged(rows, view.live)), held: view.held && merged(rows, view.held) })
+    },
+    hold: (isHeld) => {
+      if (isHeld !== (view.held !== null)) show({ ...view, held: isHeld ? view.live : null })
+    },
+    stop: () => cancel?.(),
+  }
+}
+
+/** Ids of the rows of a view. Those of trimmed rows go from time to time: a set has no order that fits the ring. */
+function knownIds() {
+  let ids = new Set<string>()
+  return {
+    has: (id: string) => ids.has(id),
+    add: (id: string) => void ids.add(id),
+    forget: ({ live, held }: LogView) => {
+      if (ids.size <= 4 * maxRows) return
+      const rows = [...live, ...(held ?? [])]
+      ids = new Set(rows.flatMap((row) => [row.key, ...(row.kind === 'message' ? row.same : []).map(idOf)]))
+    },
+  }
+}
+
+const idOf = ({ event_id }: ChatMessage) => event_id
+
+/** Returns whether more than the calm number of events arrived in the last second, with those just counted. */
+function floodGauge(now: () => number): (count: number) => boolean {
+  let recent: { readonly at: number; readonly count: number }[] = []
+  return (count) => {
+    const at = now()
+    recent = [...recent.filter((one) => one.at > at - 1_000), { at, count }]
+    return recent.reduce((sum, one) => sum + one.count, 0) > calmPerSecond
+  }
+}
+
+function timeout(run: () => void, ms: number): () => void {
+  const timer = setTimeout(run, ms)
+  return () => clearTimeout(timer)
+}

@@ -1,0 +1,40 @@
+import type { ChatMessage } from '#contract/entities/chat-message.ts'
+import { PlatformIcon } from '#src/components/platform-icon.tsx'
+import { platformName } from '#src/components/use-platform.ts'
+import styles from './message-list.module.css'
+import type { ListWords } from './message-row.tsx'
+
+interface Props {
+  readonly message: ChatMessage
+  readonly t: ListWords
+  /** Sends a message again to one target; absent: not allowed. */
+  readonly onAgain: ((message: ChatMessage, restreamId: number) => void) | undefined
+}
+
+/** Targets of an own message with their states, and "Send again" at a failed one. */
+export function Targets({ message, t, onAgain }: Props) {
+  return (
+    <ul className={styles.targets} aria-label={t('targets')}>
+      {message.restreams.map(({ restream_id, platform, state, error }) => {
+        const { type, title } = platformName(platform)
+        return (
+          <li key={restream_id} className={styles.target} data-state={state}>
+            <PlatformIcon type={type} size={16} />
+            <span>
+              {title}:{' '}
+              {state === 'failed'
+                ? t(`error.${error ?? 'other'}`, { defaultValue: t('error.other') })
+                : t(`state.${state}`)}
+            </span>
+            {state === 'failed' && onAgain && (
+              <button type="button" className={styles.again} onClick={() => onAgain(message, restream_id)}>
+                {t('again')}
+                <span className="visually-hidden"> {title}</span>
+              </button>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
