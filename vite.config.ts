@@ -1,8 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig } from 'vite'
+import { precompressed } from './scripts/house/precompressed.ts'
 
 /** Namespaces that share a file, by the name of that file. */
 const together: Readonly<Record<string, string>> = {
@@ -20,27 +18,6 @@ function textsOf(path: string): string {
 
 /** Address of the service that `npm run dev` starts beside Vite. */
 const service = `http://127.0.0.1:${process.env['PORT'] ?? 8080}`
-
-/** Writes compressed copies of every text file, so that the service compresses nothing at run time. */
-function precompressed(): Plugin {
-  let outDir = ''
-  return {
-    name: 'precompressed',
-    apply: 'build',
-    configResolved: ({ build }) => void (outDir = build.outDir),
-    closeBundle() {
-      const files = readdirSync(outDir, { recursive: true, encoding: 'utf8' })
-      for (const file of files.filter((name) => /\.(js|css|html|svg|json|webmanifest|txt)$/.test(name))) {
-        const path = join(outDir, file)
-        const content = readFileSync(path)
-        if (content.byteLength < 256) continue
-        writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
-        const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.byteLength }
-        writeFileSync(`${path}.br`, brotliCompressSync(content, { params }))
-      }
-    },
-  }
-}
 
 export default defineConfig({
   plugins: [react(), precompressed()],
@@ -76,7 +53,7 @@ export default defineConfig({
     proxy: {
       '/connection': { target: service, ws: true },
       ...Object.fromEntries(
-        ['/method', '/auth/local', '/files', '/config.json', '/openapi.json', '/healthz'].map((path) => [
+        ['/method', '/auth/local', '/files', '/config.json', '/openapi.json', '/healthz', '/overlay'].map((path) => [
           path,
           service,
         ]),

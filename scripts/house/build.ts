@@ -1,7 +1,7 @@
-// Builds dashboard and service before the product runs: each part only after a change of its sources.
+// Builds dashboard, overlay and service before the product runs: each part only after a change of its sources.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { bin, node, say } from './step.ts'
 
 interface Part {
@@ -20,6 +20,24 @@ const dashboard: Part = {
   file: 'index.html',
   sources: ['index.html', 'vite.config.ts', 'package-lock.json', 'public', 'contract', 'src', 'docs/scripts.md'],
   flags: [],
+}
+
+const overlayConfig = 'scripts/house/overlay.config.ts'
+
+const overlay: Part = {
+  name: 'overlay',
+  folder: 'dist/overlay',
+  file: 'chat.html',
+  sources: [
+    overlayConfig,
+    'package-lock.json',
+    'contract/entities',
+    'src/overlay',
+    'src/realtime/key-feed.ts',
+    'src/components/platform-marks.ts',
+    'src/lib',
+  ],
+  flags: ['--config', overlayConfig],
 }
 
 const config = 'scripts/house/service.config.ts'
@@ -55,7 +73,7 @@ function fingerprint({ sources }: Part): string {
 async function make(part: Part, flags: readonly string[] = []): Promise<number> {
   const made = fingerprint(part)
   // Builds beside the target and renames at the end: another command may be running the old build, or building as well.
-  const folder = `${part.folder}-${process.pid}`
+  const folder = resolve(`${part.folder}-${process.pid}`)
   const code = await node(bin('vite'), ['build', '--outDir', folder, ...part.flags, ...flags], { minutes: 10 })
   if (code === 0) {
     rmSync(part.folder, { recursive: true, force: true })
@@ -77,12 +95,13 @@ async function ensure(part: Part): Promise<number> {
   return make(part, ['--logLevel', 'warn'])
 }
 
-/** Builds both parts into dist/. `flags` go to Vite. */
+/** Builds all parts into dist/. `flags` go to Vite. */
 export const build = async (flags: readonly string[] = []): Promise<number> =>
-  (await make(service, flags)) || make(dashboard, flags)
+  (await make(service, flags)) || (await make(overlay, flags)) || make(dashboard, flags)
 
 /** Builds the service alone, for commands without pages: the relay, and tests that run programs. */
 export const ensureService = (): Promise<number> => ensure(service)
 
 /** Builds the parts of dist/ that are missing or older than their sources. */
-export const ensureBuilt = async (): Promise<number> => (await ensure(service)) || ensure(dashboard)
+export const ensureBuilt = async (): Promise<number> =>
+  (await ensure(service)) || (await ensure(overlay)) || ensure(dashboard)

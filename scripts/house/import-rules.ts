@@ -144,6 +144,18 @@ export const layers: readonly Layer[] = [
   { folder: 'src/stores', may: [...web, 'src/session', 'src/lib'], mayNot: ['@tanstack/', 'react-router'] },
   { folder: 'src/components', may: [...shared, 'src/ui'] },
   { folder: 'src/areas', may: [...shared, 'src/ui', 'src/components'], mayNot: formLibrary, islands: true },
+  // A page of its own, without the framework: its parts are counted in kilobytes.
+  {
+    folder: 'src/overlay',
+    may: [
+      'contract/entities',
+      'contract/events',
+      'src/lib',
+      'src/realtime/key-feed.ts',
+      'src/components/platform-marks.ts',
+    ],
+    mayNot: [...framework, 'zod'],
+  },
   { folder: 'src/app', may: [...web, 'src'], mayNot: formLibrary },
   // Page tests use the real service in their process, so that no mock of the API has to be maintained.
   { folder: 'src/testing', may: ['contract', 'src', 'server/testing', 'server/core'] },

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { root } from '#server/core/root.ts'
 import type { Config } from '#server/app/config.ts'
 import { keepDocument, sendDocument } from './document.ts'
+import { serveOverlay } from './overlay.ts'
 
 const dist = join(root, 'dist/dashboard')
 
@@ -61,6 +62,7 @@ export async function serveDashboard(
     ...(config.REALTIME_URL === '' ? {} : { realtimeUrl: config.REALTIME_URL }),
     ...(config.LANGUAGE === '' ? {} : { language: config.LANGUAGE }),
   }
+  await serveOverlay(app, config.CONNECT_SRC, settings)
   app.get('/config.json', (_, reply) => reply.header('cache-control', 'no-cache').send(settings))
   if (!built) return () => false
 

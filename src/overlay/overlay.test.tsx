@@ -1,0 +1,107 @@
+// The overlay on the real service: it follows the broadcasts of its key, and shows texts as text.
+import { afterEach } from 'vitest'
+import { chat } from '#contract/areas/chat/chat.ts'
+import type { ChatChange } from '#contract/events/chat.ts'
+import { onAirOf, someNodeOf } from '#server/testing/on-air.ts'
+import { messageOf } from '#src/components/message-list/fixtures.ts'
+import { expect, type Service, test as base } from '#src/testing/page-test.tsx'
+import { startOverlay } from './overlay.ts'
+
+const rows = () => [...document.querySelectorAll<HTMLElement>('#rows > li')]
+const texts = () => rows().map((row) => row.querySelector('.text')?.textContent)
+let stop = () => {}
+afterEach(() => {
+  stop()
+  document.body.innerHTML = ''
+})
+
+/** Opens the overlay of a key. */
+function open({ url }: Service, hash: string): void {
+  document.body.innerHTML = '<ol id="rows"></ol>'
+  const list = document.querySelector<HTMLElement>('#rows')
+  if (list)
+    stop = startOverlay(list, hash, { baseUrl: url, realtimeUrl: `${url.replace('http', 'ws')}/connection/websocket` })
+}
+
+interface Stage {
+  readonly key: string
+  /** Begins a broadcast. @returns a function that publishes changes in it */
+  readonly begin: () => Promise<(...changes: ChatChange[]) => void>
+  readonly end: () => Promise<unknown>
+}
+
+const test = base.extend<{ stage: Stage }>({
+  stage: async ({ service, person, api }, use) => {
+    const node = someNodeOf(service)
+    await use({
+      key: (await api(chat.key, { project_id: person.projectId })).key,
+      end: () => node.end(person.projectId),
+      begin: async () => {
+        await node.begin(person.projectId)
+        const { broadcast_id } = await onAirOf(service, person)
+        return (...payload) =>
+          service.services.realtime.publish(
+            { type: 'broadcast', id: broadcast_id },
+            { event: 'messages', broadcast_id, event_id: 'batch', restream_id: null, platform: null, payload },
+          )
+      },
+    })
+  },
+})
+
+const got = (seq: number, more: Parameters<typeof messageOf>[1] = {}): ChatChange => ({
+  action: 'got',
+  ...messageOf(seq, more),
+})
+
+test('shows messages, removes deleted ones, and follows the next broadcast', async ({ service, stage }) => {
+  open(service, `#key=${stage.key}`)
+  const send = await stage.begin()
+  await expect.poll(() => (send(got(1)), texts())).toEqual(['Message 1'])
+  send(got(2), got(3, { name: 'Ann' }), got(4, { name: 'Ann' }))
+  await expect.poll(texts).toEqual(['Message 1', 'Message 2', 'Message 3', 'Message 4'])
+  send({ action: 'deleted', event_id: 'e1' }, { action: 'cleared', restream_id: 1, sender_id: 'Ann', event_ids: [] })
+  await expect.poll(texts).toEqual(['Message 2'])
+  for (let seq = 10; seq < 80; seq++) send(got(seq))
+  await expect.poll(() => texts().at(-1)).toBe('Message 79')
+  expect(texts()).toHaveLength(60)
+})
+
+test('shows hostile texts as text', async ({ service, stage }) => {
+  open(service, `#key=${stage.key}&size=large`)
+  const send = await stage.begin()
+  const script = '<img src=x onerror=alert(1)><script>alert(1)</script>'
+  const hostile = got(1, {
+    name: script,
+    text: script,
+    entities: [
+      { type: 'text', text: script },
+      { type: 'link', text: 'click', url: 'javascript:alert(1)' },
+      { type: 'emoji', id: '1', name: script, image: 'http://evil.test/a.png' },
+    ],
+  })
+  await expect.poll(() => (send(hostile), texts())).toEqual([`${script}click${script}`])
+  expect(rows()[0]?.querySelector('.name')?.textContent).toBe(script)
+  expect(document.querySelectorAll('#rows :is(img, script, a)')).toHaveLength(0)
+  expect(document.body.dataset['size']).toBe('large')
+})
+
+test('holds messages back, so that a deleted one never appears', async ({ service, stage }) => {
+  open(service, `#key=${stage.key}&hold=1`)
+  const send = await stage.begin()
+  await expect.poll(() => (send(got(1)), texts())).toEqual(['Message 1'])
+  send(got(2), got(3), { action: 'deleted', event_id: 'e2' })
+  expect(texts()).toEqual(['Message 1'])
+  await expect.poll(texts).toEqual(['Message 1', 'Message 3'])
+})
+
+test('shows nothing for a wrong key, and for publications that it does not understand', async ({ service, stage }) => {
+  open(service, '#key=wrong')
+  const send = await stage.begin()
+  stop()
+  open(service, `#key=${stage.key}`)
+  await expect.poll(() => (send(got(1)), texts())).toEqual(['Message 1'])
+  send({ action: 'unheard-of' } as unknown as ChatChange)
+  send(got(2))
+  await expect.poll(texts).toEqual(['Message 1', 'Message 2'])
+})

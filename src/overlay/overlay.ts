@@ -1,0 +1,125 @@
+// The chat overlay: follows the broadcasts of a key, and shows messages after the hold-back. It shows nothing on errors.
+import type { ChatMessage } from '#contract/entities/chat-message.ts'
+import type { ChatBatch, ChatChange } from '#contract/events/chat.ts'
+import { type OverlaySettings, readOverlay } from '#src/lib/overlay-settings.ts'
+import { followKey } from '#src/realtime/key-feed.ts'
+import { createRows, type Rows } from './rows.ts'
+
+/** Messages at the start, and after a gap. */
+const atStart = 20
+
+export interface Service {
+  readonly baseUrl: string
+  readonly realtimeUrl: string
+}
+
+/**
+ * Starts the overlay in a list element.
+ * @param hash fragment of the address
+ * @returns a function that ends it
+ */
+export function startOverlay(list: HTMLElement, hash: string, service: Service): () => void {
+  const settings = readOverlay(hash)
+  document.body.dataset['size'] = settings.size
+  if (settings.key === '') return () => {}
+  const rows = createRows(list, settings)
+  const queue = createQueue(rows)
+  let holdS = settings.hold ?? 0
+  let broadcastId = 0
+
+  async function load(id: number): Promise<void> {
+    if (settings.hold === null)
+      holdS = Number((await ask<{ hold_back?: number }>(service, settings, 'capabilities', id))?.hold_back) || 0
+    // Rows that fade are for those who watch: old ones would only flash.
+    if (settings.fade > 0) return
+    const page = await ask<{ items?: ChatMessage[] }>(service, settings, 'messages', id)
+    if (id === broadcastId) for (const message of page?.items ?? []) queue.add(message, holdS)
+  }
+
+  const stop = followKey({
+    ...service,
+    key: settings.key,
+    listener: {
+      broadcast: (id) => {
+        broadcastId = id ?? 0
+        queue.clear()
+      },
+      connected: (isGap) => void (isGap && load(broadcastId)),
+      data: (data) => {
+        for (const change of changesOf(data)) apply(change, queue, holdS)
+      },
+    },
+  })
+  return () => {
+    stop()
+    queue.clear()
+  }
+}
+
+/** Messages wait for the hold-back: one that is deleted meanwhile never appears. */
+function createQueue(rows: Rows) {
+  const waiting = new Map<ReturnType<typeof setTimeout>, ChatMessage>()
+  const drop = (fits: (message: ChatMessage) => boolean) => {
+    for (const [timer, message] of waiting)
+      if (fits(message)) {
+        clearTimeout(timer)
+        waiting.delete(timer)
+      }
+  }
+  return {
+    add: (message: ChatMessage, holdS: number) => {
+      if (message.deleted || message.hidden) return
+      if (holdS === 0) return rows.add(message)
+      const timer = setTimeout(() => {
+        waiting.delete(timer)
+        rows.add(message)
+      }, holdS * 1_000)
+      waiting.set(timer, message)
+    },
+    remove: (fits: (message: ChatMessage) => boolean) => {
+      drop(fits)
+      rows.remove(fits)
+    },
+    clear: () => {
+      drop(() => true)
+      rows.clear()
+    },
+  }
+}
+
+function apply(change: ChatChange, queue: ReturnType<typeof createQueue>, holdS: number): void {
+  if (change.action === 'got' || change.action === 'create') queue.add(change, holdS)
+  else if (change.action === 'deleted') queue.remove(({ event_id }) => event_id === change.event_id)
+  else if (change.action === 'cleared') {
+    const { event_ids, sender_id, restream_id } = change
+    queue.remove(
+      (message) =>
+        event_ids.includes(message.event_id) ||
+        (message.restreams.some((one) => one.restream_id === restream_id) &&
+          (sender_id === null || message.sender.id === sender_id)),
+    )
+  }
+}
+
+/** Changes of a publication; none of another kind, or of one that is not readable. */
+function changesOf(data: unknown): readonly ChatChange[] {
+  const batch = data as Partial<ChatBatch> | null
+  return batch?.event === 'messages' && Array.isArray(batch.payload) ? batch.payload : []
+}
+
+/** Reads from the chat with the key; null on any error. */
+async function ask<T>(
+  { baseUrl }: Service,
+  { key }: OverlaySettings,
+  name: 'capabilities' | 'messages',
+  broadcastId: number,
+): Promise<T | null> {
+  const query = new URLSearchParams({ v: '1', language: 'en', key, broadcast_id: String(broadcastId) })
+  if (name === 'messages') query.set('limit', String(atStart))
+  try {
+    const answer = await fetch(`${baseUrl}/method/chat/${name}?${query.toString()}`, { credentials: 'omit' })
+    return answer.ok ? ((await answer.json()) as T) : null
+  } catch {
+    return null
+  }
+}

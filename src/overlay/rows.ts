@@ -1,0 +1,107 @@
+// Rows of the overlay, made as elements: texts from outside are only ever text nodes.
+import type { ChatMessage } from '#contract/entities/chat-message.ts'
+import { marks } from '#src/components/platform-marks.ts'
+import { colorOf, partsOf } from '#src/lib/chat-text.ts'
+
+/** Rows that the overlay keeps. */
+const maxRows = 60
+/** Time in which a row that ends disappears, milliseconds. */
+const fadeMs = 300
+
+export interface RowSettings {
+  readonly marks: boolean
+  /** Seconds after which a row disappears; 0: never. */
+  readonly fade: number
+}
+
+export interface Rows {
+  readonly add: (message: ChatMessage) => void
+  readonly remove: (fits: (message: ChatMessage) => boolean) => void
+  readonly clear: () => void
+}
+
+/** Creates the rows inside of a list element. */
+export function createRows(list: HTMLElement, settings: RowSettings): Rows {
+  const shown = new Map<string, { readonly message: ChatMessage; readonly element: HTMLElement }>()
+
+  function drop(id: string): void {
+    shown.get(id)?.element.remove()
+    shown.delete(id)
+  }
+
+  function end(id: string): void {
+    const row = shown.get(id)
+    if (!row) return
+    row.element.dataset['old'] = ''
+    setTimeout(() => shown.get(id) === row && drop(id), fadeMs)
+  }
+
+  return {
+    add: (message) => {
+      const id = message.event_id
+      if (shown.has(id)) return
+      const element = rowOf(message, settings.marks)
+      shown.set(id, { message, element })
+      element.dataset['new'] = ''
+      list.append(element)
+      requestAnimationFrame(() => delete element.dataset['new'])
+      for (const oldest of [...shown.keys()].slice(0, Math.max(0, shown.size - maxRows))) drop(oldest)
+      if (settings.fade > 0) setTimeout(() => end(id), settings.fade * 1_000)
+    },
+    remove: (fits) => {
+      for (const [id, { message }] of shown) if (fits(message)) drop(id)
+    },
+    clear: () => {
+      for (const id of shown.keys()) drop(id)
+    },
+  }
+}
+
+function rowOf(message: ChatMessage, hasMarks: boolean): HTMLElement {
+  const row = make('li', 'row')
+  row.dataset['kind'] = message.kind
+  const mark = markOf(message)
+  if (hasMarks && mark) row.append(mark)
+  const name = make('bdi', 'name', message.sender.name)
+  const color = colorOf(message.sender.color)
+  if (color) name.style.color = lighter(color)
+  row.append(name)
+  if (message.paid) row.append(make('span', 'amount', message.paid.text))
+  const text = make('bdi', 'text')
+  for (const part of partsOf(message)) text.append(part.is === 'image' ? image(part) : part.text)
+  row.append(text)
+  return row
+}
+
+function make(tag: string, className: string, text = ''): HTMLElement {
+  const element = document.createElement(tag)
+  element.className = className
+  element.textContent = text
+  return element
+}
+
+function image({ src, text }: { readonly src: string; readonly text: string }): HTMLElement {
+  const element = document.createElement('img')
+  Object.assign(element, { className: 'emote', alt: text, referrerPolicy: 'no-referrer', src })
+  // A picture that is not there leaves its name.
+  element.addEventListener('error', () => element.replaceWith(text))
+  return element
+}
+
+function markOf({ restreams, is_outgoing }: ChatMessage): HTMLElement | null {
+  const platform = is_outgoing ? undefined : restreams[0]?.platform
+  const known = Object.entries(marks).find(([type]) => type === platform)?.[1]
+  if (!known || known.letters === '') return null
+  const mark = make('span', 'mark', known.letters)
+  mark.style.background = known.ground
+  mark.style.color = known.ink
+  return mark
+}
+
+/** A colour with enough light for the dark outline of the text. */
+function lighter(color: string): string {
+  const parts = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
+  const light = (0.299 * (parts[0] ?? 0) + 0.587 * (parts[1] ?? 0) + 0.114 * (parts[2] ?? 0)) / 255
+  const share = Math.max(0, 0.6 - light)
+  return `rgb(${parts.map((part) => Math.round(part + (255 - part) * share)).join(',')})`
+}
