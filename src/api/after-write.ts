@@ -10,6 +10,10 @@ import type { paySystems } from '#contract/areas/billing/pay-systems.ts'
 import type { paySettings } from '#contract/areas/billing/pay-settings.ts'
 import type { moneyFlow } from '#contract/areas/billing/money-flow.ts'
 import type { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import type { chat } from '#contract/areas/chat/chat.ts'
+import type { keys as chatKeys } from '#contract/areas/chat/keys.ts'
+import type { moderate } from '#contract/areas/chat/moderate.ts'
+import type { settings as chatSettings } from '#contract/areas/chat/settings.ts'
 import type { recordings } from '#contract/areas/broadcasts/recordings.ts'
 import type { pullKeys } from '#contract/areas/ingest/pull-keys.ts'
 import type { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
@@ -65,6 +69,10 @@ interface Groups {
   'billing.renewals': typeof renewals
   'broadcasts.broadcasts': typeof broadcasts
   'broadcasts.recordings': typeof recordings
+  'chat.chat': typeof chat
+  'chat.keys': typeof chatKeys
+  'chat.moderate': typeof moderate
+  'chat.settings': typeof chatSettings
   'ingest.pull-keys': typeof pullKeys
   'ingest.stream-keys': typeof streamKeys
   'ingest.transcoders': typeof transcoders
@@ -170,6 +178,18 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'broadcasts.broadcasts.pause': ['broadcasts'],
   'broadcasts.broadcasts.play': ['broadcasts'],
   'broadcasts.broadcasts.retry': ['broadcasts.broadcasts.status', 'channels.channels'],
+
+  // Messages arrive by realtime, and a page applies its own acts.
+  'chat.chat.send': [],
+  'chat.chat.again': [],
+  'chat.chat.remove': ['chat.moderate'],
+  'chat.chat.watch': [],
+  'chat.chat.test': [],
+  'chat.keys.add': ['chat.keys'],
+  'chat.keys.remove': ['chat.keys', 'chat.chat.key'],
+  'chat.moderate.act': ['chat.moderate'],
+  'chat.moderate.forget': ['chat'],
+  'chat.settings.set': ['chat.settings', 'chat.chat.capabilities'],
 
   // Without the queries of the channel itself: the channel no longer exists.
   'channels.channels.remove': ['channels.channels.search', 'channels.channels.short'],

@@ -28,11 +28,15 @@ export async function call<O extends Operation>(
   const { body } = await client.request(path, {
     ...init,
     ...options,
-    auth: op.auth === 'none' ? 'none' : 'required',
+    auth: op.auth === 'none' && !isForMember(op, input as Fields) ? 'none' : 'required',
     replay: op.replay,
   })
   return parseAnswer(op, body)
 }
+
+/** Returns whether the caller is a member: an operation that takes a key gets none. */
+const isForMember = ({ input }: Operation, fields: Fields): boolean =>
+  input instanceof z.ZodMiniObject && 'key' in input.shape && fields['key'] === undefined
 
 /** The request of an operation: path with query, and method and body. */
 export function requestOf(op: Operation, input: Fields, language: string): { path: string; init: ApiRequestInit } {

@@ -10,6 +10,7 @@ import { routes as analyticsRoutes } from '#src/areas/analytics/analytics.routes
 import { routes as billingRoutes } from '#src/areas/billing/billing.routes.tsx'
 import { routes as broadcastsRoutes } from '#src/areas/broadcasts/broadcasts.routes.tsx'
 import { routes as channelsRoutes } from '#src/areas/channels/channels.routes.tsx'
+import { routes as chatRoutes, windowRoutes } from '#src/areas/chat/chat.routes.tsx'
 import { routes as comingRoutes } from '#src/areas/coming/coming.routes.tsx'
 import { routes as helpRoutes } from '#src/areas/help/help.routes.tsx'
 import { routes as ingestRoutes } from '#src/areas/ingest/ingest.routes.tsx'
@@ -34,6 +35,7 @@ const inProject: RouteObject[] = [
   ...analyticsRoutes,
   ...ingestRoutes,
   ...notificationsRoutes,
+  ...chatRoutes,
   ...comingRoutes,
   { path: '*', handle: { title: 'common:errors.notFound.title' }, Component: NotFoundPage },
 ]
@@ -67,6 +69,7 @@ export const routes: RouteObject[] = [
         handle: { title: 'sign-in:title' },
         lazy: () => import('./sign-in/callback-page.tsx'),
       },
+      { lazy: () => import('./shell/window.tsx'), children: windowRoutes },
       {
         lazy: () => import('./shell/shell.tsx'),
         children: [

@@ -32,6 +32,10 @@ export const paths = {
   ingest: (projectId: ProjectId, tab?: 'pull' | 'servers' | 'transcoders') =>
     `/p/${projectId}/stream-setup${tab ? `/${tab}` : ''}`,
   chat: inProject('/chat'),
+  /** The chat in a window of its own. */
+  chatPopout: inProject('/chat/popout'),
+  /** The chat as a dock of OBS, with its key behind `#`. */
+  chatDock: () => '/dock/chat',
   media: inProject('/media'),
   analytics: inProject('/analytics'),
   tariffs: (projectId: ProjectId, line?: ProductLine) => `/p/${projectId}/tariffs${line ? `/${line}` : ''}`,

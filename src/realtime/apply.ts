@@ -82,7 +82,12 @@ function applyStatus(queries: QueryClient, projectId: number, payload: unknown):
   })
   // Another broadcast, or none: lists and histories have a new row or a new end.
   if (was && broadcastOf(was) !== broadcastOf(status))
-    refresh(queries, ['broadcasts.broadcasts.list', 'broadcasts.broadcasts.get', 'channels.channels'])
+    refresh(queries, [
+      'broadcasts.broadcasts.list',
+      'broadcasts.broadcasts.get',
+      'channels.channels',
+      'chat.chat.capabilities',
+    ])
 }
 
 const broadcastOf = (status: BroadcastStatus) => (status.kind === 'live' ? status.broadcast_id : null)

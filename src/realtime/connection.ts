@@ -24,6 +24,32 @@ interface Connecting {
   readonly tell: (status: RealtimeStatus) => void
 }
 
+/** Listener to the channel of a broadcast. */
+export interface BroadcastListener {
+  readonly data: (data: unknown) => void
+  /** Subscribed. `isGap`: publications may be missing since the last one. */
+  readonly connected: (isGap: boolean) => void
+}
+
+/** Subscribes to the channel of a broadcast on the open connection. Null without a connection. */
+let subscribeTo: ((broadcastId: number, listener: BroadcastListener) => () => void) | null = null
+/** Listeners, with the function that ends the subscription on the current connection. */
+const joined = new Map<{ readonly id: number; readonly listener: BroadcastListener }, (() => void) | undefined>()
+
+/**
+ * Listens to the channel of a broadcast of the open project, on this connection and on later ones.
+ * @returns a function that ends it
+ */
+export function joinBroadcast(id: number, listener: BroadcastListener): () => void {
+  const entry = { id, listener }
+  joined.set(entry, subscribeTo?.(id, listener))
+  return () => {
+    const leave = joined.get(entry)
+    joined.delete(entry)
+    leave?.()
+  }
+}
+
 /** Ignores an error: the states of connection and subscriptions show its effect. Without a listener, emitters throw it. */
 const ignore = () => undefined
 
@@ -86,6 +112,32 @@ export function connectRealtime({ url, projectId, queries, session, tell }: Conn
   const offWake = session.onAuthStateChange((event) => {
     if (event.type === 'woke') void wake(client, () => live.history({ limit: 0 }))
   })
+  const subscribeToBroadcast = (id: number, listener: BroadcastListener) => {
+    const name = channelName('broadcast', id)
+    const known = client.getSubscription(name)
+    const getToken = async () =>
+      (await whenSeen(() => call(tokens.channel, { project_id: projectId, channel_name: name }, { sessionId })))
+        .access_token
+    const one = known ?? client.newSubscription(name, { getToken })
+    const onData = ({ data }: { data: unknown }) => listener.data(data)
+    const onSubscribed = ({ wasRecovering, recovered }: { wasRecovering: boolean; recovered: boolean }) =>
+      listener.connected(!(wasRecovering && recovered))
+    one.on('publication', onData)
+    one.on('subscribed', onSubscribed)
+    if (one.state === 'subscribed') listener.connected(true)
+    if (!known) one.on('error', ignore)
+    one.subscribe()
+    return () => {
+      one.off('publication', onData)
+      one.off('subscribed', onSubscribed)
+      if ([...joined.keys()].some((entry) => entry.id === id)) return
+      one.unsubscribe()
+      client.removeSubscription(one)
+    }
+  }
+  subscribeTo = subscribeToBroadcast
+  for (const entry of joined.keys()) joined.set(entry, subscribeTo(entry.id, entry.listener))
+
   lost()
   live.subscribe()
   project.subscribe()
@@ -94,6 +146,10 @@ export function connectRealtime({ url, projectId, queries, session, tell }: Conn
   return () => {
     clearTimeout(worry)
     offWake()
+    if (subscribeTo === subscribeToBroadcast) {
+      subscribeTo = null
+      for (const entry of joined.keys()) joined.set(entry, undefined)
+    }
     live.removeAllListeners()
     project.removeAllListeners()
     client.removeAllListeners()

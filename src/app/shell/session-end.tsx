@@ -8,7 +8,7 @@ import { hasUnsaved } from '#src/stores/unsaved.ts'
 const SignInDialog = lazy(() => import('#src/app/sign-in/sign-in-dialog.tsx'))
 
 /** Pages that work without a session. */
-const isPublic = (path: string) => /^\/(reference|help)(\/|$)/.test(path)
+const isPublic = (path: string) => /^\/(reference|help|dock)(\/|$)/.test(path)
 
 /**
  * Handles the end of a session: over unsaved input sign-in opens as a dialog, otherwise the sign-in page opens and

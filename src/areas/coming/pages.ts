@@ -15,14 +15,7 @@ export interface ComingPage {
   readonly tabs: readonly [ComingTab, ...ComingTab[]]
 }
 
-const page = (key: string, to: ComingPage['to'], ...groups: string[]): ComingPage => ({
-  key,
-  to,
-  tabs: [{ key: '', path: '', groups }],
-})
-
 export const comingPages: readonly ComingPage[] = [
-  page('chat', paths.chat, 'chat.chat'),
   {
     key: 'media',
     to: paths.media,

@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import type { OnAir } from '#contract/entities/on-air.ts'
 import { Deferred } from '#src/components/deferred.tsx'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
@@ -14,6 +14,8 @@ import picture from './picture.module.css'
 import { PlanEndNote } from './plan-end-note.tsx'
 import { LiveFiguresContext, useLiveFigures } from './live-figures.ts'
 import { SignalCard } from './signal-card.tsx'
+
+const Chat = lazy(() => import('#src/areas/chat/home-chat.tsx'))
 
 interface Props {
   readonly projectId: number
@@ -50,6 +52,9 @@ export function OnAirPart({ projectId, onAir, isStale }: Props) {
             <LivePicture projectId={projectId} />
           </Deferred>
           <SignalCard projectId={projectId} onAir={onAir} />
+          <Deferred room={<i />}>
+            <Chat projectId={projectId} />
+          </Deferred>
         </div>
       </div>
     </LiveFiguresContext>

@@ -1,0 +1,57 @@
+// Publications of a chat as events of the list.
+import { expect, test } from 'vitest'
+import { capabilityOf, messageOf } from '#src/components/message-list/fixtures.ts'
+import { createMessageLog } from '#src/components/message-list/message-log.ts'
+import { readFeed, withStates } from './feed.ts'
+
+const batchOf = (...payload: unknown[]) => ({
+  event: 'messages',
+  broadcast_id: 9,
+  event_id: 'batch',
+  restream_id: null,
+  platform: null,
+  payload,
+})
+const read = (...payload: unknown[]) => readFeed(batchOf(...payload), (id) => (id === 1 ? 'twitch' : ''))
+
+test('applies a batch to the list', () => {
+  const log = createMessageLog()
+  const own = messageOf(2, { is_outgoing: true, restreams: [{ ...messageOf(2).restreams[0]!, state: 'sending' }] })
+  log.receive(read({ action: 'got', ...messageOf(1) }, { action: 'create', ...own })?.events ?? [])
+  const failed = { ...own.restreams[0]!, state: 'failed', error: 'TooFast' }
+  log.receive(
+    read(
+      { action: 'delivered', event_id: 'e2', restreams: [failed] },
+      { action: 'deleted', event_id: 'e1' },
+      { action: 'skipped', restream_id: 1, count: 120 },
+      { action: 'gap', restream_id: 1, since: '2026-11-22T20:00:00.000Z' },
+    )?.events ?? [],
+  )
+  expect(log.view().live).toMatchObject([
+    { message: { deleted: true, text: '' } },
+    { message: { restreams: [{ state: 'failed', error: 'TooFast' }] } },
+    { kind: 'skipped', platform: 'twitch', count: 120 },
+    { kind: 'gap', platform: 'twitch' },
+  ])
+})
+
+test('clears the messages of an author of one chat', () => {
+  const log = createMessageLog()
+  const elsewhere = { ...messageOf(2).restreams[0]!, restream_id: 2 }
+  log.receive(
+    read(
+      { action: 'got', ...messageOf(1, { name: 'Ann' }) },
+      { action: 'got', ...messageOf(2, { name: 'Ann', restreams: [elsewhere] }) },
+      { action: 'cleared', restream_id: 1, sender_id: 'Ann', event_ids: [] },
+    )?.events ?? [],
+  )
+  expect(log.view().live.map((row) => row.kind === 'message' && row.message.deleted)).toEqual([true, false])
+})
+
+test('reads states, and ignores other and unreadable publications', () => {
+  const feed = read({ action: 'state', restream_id: 1, state: 'waiting', reason: 'quota', until: null })
+  expect(withStates([capabilityOf()], feed?.states ?? [])).toMatchObject([{ state: 'waiting', reason: 'quota' }])
+  expect(readFeed({ event: 'views', payload: 5 }, () => '')).toBeNull()
+  expect(read({ action: 'unheard-of' })).toBeNull()
+  expect(readFeed(null, () => '')).toBeNull()
+})

@@ -1,0 +1,78 @@
+// Publications of a chat as events of a message list.
+import { ChatBatch, type ChatChange } from '#contract/events/chat.ts'
+import type { ChatCapability, ChatMessage } from '#contract/entities/chat-message.ts'
+import type { LogEvent } from '#src/components/message-list/message-log.ts'
+
+/** A publication, split by its consumers. */
+export interface Feed {
+  readonly events: readonly LogEvent[]
+  readonly states: readonly Extract<ChatChange, { action: 'state' }>[]
+}
+
+/**
+ * Reads a publication of the broadcast's channel.
+ * @param platformOf platform of a restream, for rows about it
+ * @returns null for other publications, and unreadable ones: a newer service may add kinds
+ */
+export function readFeed(data: unknown, platformOf: (restreamId: number) => string): Feed | null {
+  if ((data as { event?: unknown } | null)?.event !== 'messages') return null
+  const { data: batch } = ChatBatch.safeParse(data)
+  if (!batch) return null
+  return {
+    events: batch.payload.flatMap((change) => eventOf(change, platformOf) ?? []),
+    states: batch.payload.filter((change) => change.action === 'state'),
+  }
+}
+
+function eventOf(change: ChatChange, platformOf: (restreamId: number) => string): LogEvent | null {
+  switch (change.action) {
+    case 'got':
+    case 'create': {
+      const { action: _action, ...message } = change
+      return { is: 'message', message }
+    }
+    case 'delivered':
+      return {
+        is: 'changed',
+        eventId: change.event_id,
+        change: (known) => ({ ...known, restreams: known.restreams.map((one) => laterOf(one, change.restreams)) }),
+      }
+    case 'deleted':
+      return { is: 'deleted', eventId: change.event_id }
+    case 'cleared': {
+      const ids = new Set(change.event_ids)
+      return { is: 'cleared', fits: (message) => ids.has(message.event_id) || isCleared(message, change) }
+    }
+    case 'skipped':
+    case 'gap': {
+      const { action, restream_id } = change
+      const count = change.action === 'skipped' ? change.count : 0
+      const note = { kind: action, restreamId: restream_id, platform: platformOf(restream_id), count }
+      return { is: 'note', note }
+    }
+    case 'state':
+      return null
+  }
+}
+
+type Restream = ChatMessage['restreams'][number]
+
+const laterOf = (known: Restream, later: readonly Restream[]): Restream =>
+  later.find(({ restream_id }) => restream_id === known.restream_id) ?? known
+
+/** Returns whether the whole chat, or the chat of this author, was cleared. */
+const isCleared = (
+  { restreams, sender, is_outgoing }: ChatMessage,
+  { restream_id, sender_id }: { readonly restream_id: number; readonly sender_id: string | null },
+): boolean =>
+  !is_outgoing &&
+  restreams.some((one) => one.restream_id === restream_id) &&
+  (sender_id === null || sender.id === sender_id)
+
+/** Rows with the changed states of chats. */
+export function withStates(rows: readonly ChatCapability[], states: Feed['states']): ChatCapability[] {
+  return rows.map((row) => {
+    const change = states.findLast(({ restream_id }) => restream_id === row.restream_id)
+    return change ? { ...row, state: change.state, reason: change.reason, until: change.until } : row
+  })
+}

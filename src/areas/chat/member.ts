@@ -1,0 +1,20 @@
+// A signed-in member as the caller of chat operations.
+import { useMemo } from 'react'
+import { usePlatform } from '#src/components/use-platform.ts'
+import { joinBroadcast } from '#src/realtime/connection.ts'
+import { usePolling } from '#src/realtime/store.ts'
+import type { ChatBy } from './use-chat.ts'
+
+const pollMs = 5_000
+
+/** Member in a project: listens on the realtime connection of the page, else polls. */
+export function useMember(projectId: number): ChatBy {
+  const polling = usePolling(projectId, pollMs)
+  return useMemo(() => ({ project_id: projectId, join: joinBroadcast, pollMs: polling }), [projectId, polling])
+}
+
+/** Function that names platforms. */
+export function useTitleOf(): (platform: string) => string {
+  const platformOf = usePlatform()
+  return (platform) => platformOf(platform).title
+}

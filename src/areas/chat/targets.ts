@@ -1,0 +1,27 @@
+// Chats that a message is written to.
+import type { ChatCapability, ChatMessage } from '#contract/entities/chat-message.ts'
+
+/** Switches by channel; a missing one is on. */
+type Chosen = ReadonlyMap<number, boolean>
+
+/** Switches at the start: all chats, for a reply only the chat that the message is from. */
+export function defaultTargets(rows: readonly ChatCapability[], reply: ChatMessage | null): Chosen {
+  if (!reply) return new Map()
+  const from = reply.restreams[0]?.restream_id
+  return new Map(rows.map(({ channel_id, restream_id }) => [channel_id, restream_id === from]))
+}
+
+/** Chats that can be written to and are on. */
+export const chosenTargets = (rows: readonly ChatCapability[], chosen: Chosen): readonly ChatCapability[] =>
+  rows.filter((row) => row.send && row.restream_id !== null && chosen.get(row.channel_id) !== false)
+
+/** Length of a text as platforms count it: characters, not code units. */
+export const lengthOf = (text: string): number => Array.from(text.trim()).length
+
+/** Smallest limit of the chats. */
+export const textMax = (targets: readonly ChatCapability[]): number =>
+  Math.min(...targets.map(({ text_max }) => text_max))
+
+/** Chats that do not take a text of this length. */
+export const tooLongFor = (targets: readonly ChatCapability[], text: string): readonly ChatCapability[] =>
+  targets.filter(({ text_max }) => lengthOf(text) > text_max)

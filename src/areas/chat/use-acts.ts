@@ -1,0 +1,146 @@
+// Acts on messages of a chat: sent to the service, shown at once, and undone where that is possible.
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { chat } from '#contract/areas/chat/chat.ts'
+import { moderate } from '#contract/areas/chat/moderate.ts'
+import type { Input } from '#contract/core/operation.ts'
+import type { ChatCapability, ChatMessage } from '#contract/entities/chat-message.ts'
+import { useWrite } from '#src/api/query.ts'
+import { useFailureText } from '#src/components/failure.tsx'
+import type { Act, ActsOf, OnAct } from '#src/components/message-list/acts.ts'
+import type { MessageLog } from '#src/components/message-list/message-log.ts'
+import { allowedActs, type Missing, rowOfMessage } from './allowed.ts'
+import type { ChatBy } from './use-chat.ts'
+
+/** Outcome of the last act. */
+export interface Done {
+  readonly text: string
+  readonly isFailure: boolean
+  readonly undo: (() => void) | null
+}
+
+interface Options {
+  readonly by: ChatBy
+  readonly broadcastId: number | null
+  readonly rows: readonly ChatCapability[]
+  readonly mayWrite: boolean
+  readonly log: MessageLog
+  readonly titleOf: (platform: string) => string
+  readonly onReply: (message: ChatMessage) => void
+  readonly onPerson: (message: ChatMessage) => void
+}
+
+type Moderation = Input<typeof moderate.act>['act']
+
+const opposite: Partial<Record<Moderation, Moderation>> = { timeout: 'untimeout', ban: 'unban', hide: 'show' }
+
+export const personOf = ({ restreams, sender }: ChatMessage): string => `${restreams[0]?.platform ?? ''} ${sender.id}`
+
+/** Returns the acts of a message, a function that runs one, and what the page shows about them. */
+export function useActs({ by, broadcastId, rows, mayWrite, log, titleOf, onReply, onPerson }: Options) {
+  const { t } = useTranslation('chat')
+  const queries = useQueryClient()
+  const whyFailed = useFailureText('chat')
+  const act = useWrite(moderate.act)
+  const remove = useWrite(chat.remove)
+  const again = useWrite(chat.again)
+  const [done, setDone] = useState<Done | null>(null)
+  const [banning, setBanning] = useState<ChatMessage | null>(null)
+  const [restricted, setRestricted] = useState<ReadonlyMap<string, 'timeout' | 'ban'>>(new Map())
+
+  const actsOf: ActsOf = useCallback(
+    (message) => {
+      const row = rowOfMessage(message, rows)
+      const platform = titleOf(message.restreams[0]?.platform ?? '')
+      const words = (missing: Missing) => t(`missing.${missing}`, { platform })
+      return allowedActs(message, row, { mayWrite, restricted: restricted.get(personOf(message)) ?? null }, words)
+    },
+    [rows, mayWrite, restricted, titleOf, t],
+  )
+
+  const fail = (error: unknown) => setDone({ text: whyFailed(error), isFailure: true, undo: null })
+  const which = { ...(by.key !== undefined && { key: by.key }), broadcast_id: broadcastId ?? 0 }
+
+  function run(name: Moderation, message: ChatMessage, seconds?: number): void {
+    const input = { ...which, event_id: message.event_id, act: name, ...(seconds !== undefined && { seconds }) }
+    act.mutate(input, {
+      onError: fail,
+      onSuccess: () => {
+        const back = opposite[name]
+        const time = seconds === undefined ? '' : t(`chat-list:time.${seconds}`)
+        const undo = back ? () => run(back, message) : null
+        setDone({ text: t(`done.${name}`, { name: message.sender.name, time }), isFailure: false, undo })
+        if (name === 'hide' || name === 'show') setHidden(log, message.event_id, name === 'hide')
+        else setRestricted((known) => withRestriction(known, personOf(message), name))
+      },
+    })
+  }
+
+  function delete_(message: ChatMessage): void {
+    remove.mutate(
+      { ...which, event_id: message.event_id },
+      {
+        onError: fail,
+        onSuccess: ({ results }) => {
+          log.receive([{ is: 'deleted', eventId: message.event_id }])
+          const failed = results.find(({ done: how }) => how === 'failed')
+          setDone({ text: t(failed ? 'done.deletedHere' : 'done.delete'), isFailure: Boolean(failed), undo: null })
+        },
+      },
+    )
+  }
+
+  const onAct: OnAct = ({ name, seconds }: Act, message) => {
+    setDone(null)
+    if (name === 'reply') return onReply(message)
+    if (name === 'person') return onPerson(message)
+    if (name === 'ban') return setBanning(message)
+    if (name === 'delete') return delete_(message)
+    return run(name, message, seconds)
+  }
+
+  const onAgain = useMemo(
+    () =>
+      mayWrite
+        ? (message: ChatMessage, restream_id: number) =>
+            again.mutate(
+              { ...which, event_id: message.event_id, restream_id },
+              { onError: fail, onSuccess: (sent) => log.receive([{ is: 'message', message: sent }]) },
+            )
+        : undefined,
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the parts of `which`
+    [mayWrite, by.key, broadcastId, log, queries],
+  )
+
+  return {
+    actsOf,
+    onAct,
+    onAgain,
+    done,
+    announceMissing: (text: string) => setDone({ text, isFailure: true, undo: null }),
+    clearDone: () => setDone(null),
+    banning,
+    isBusy: act.isPending,
+    closeBan: () => setBanning(null),
+    ban: () => {
+      if (banning) run('ban', banning)
+      setBanning(null)
+    },
+  }
+}
+
+function setHidden(log: MessageLog, eventId: string, isHidden: boolean): void {
+  log.receive([{ is: 'changed', eventId, change: (known) => ({ ...known, hidden: isHidden ? 'person' : null }) }])
+}
+
+function withRestriction(
+  known: ReadonlyMap<string, 'timeout' | 'ban'>,
+  person: string,
+  name: Moderation,
+): ReadonlyMap<string, 'timeout' | 'ban'> {
+  const next = new Map(known)
+  if (name === 'timeout' || name === 'ban') next.set(person, name)
+  else next.delete(person)
+  return next
+}

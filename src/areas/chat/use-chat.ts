@@ -1,0 +1,151 @@
+// The chat of a project's current broadcast, else of its last one: abilities, messages, and what arrives.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { chat } from '#contract/areas/chat/chat.ts'
+import type { Output } from '#contract/core/operation.ts'
+import { call } from '#src/api/call.ts'
+import { keyOf, q } from '#src/api/query.ts'
+import { sessionOf } from '#src/api/query-client.ts'
+import { createMessageLog, type MessageLog } from '#src/components/message-list/message-log.ts'
+import type { BroadcastListener } from '#src/realtime/connection.ts'
+import { readFeed, withStates } from './feed.ts'
+
+/** The caller: a member in a project, or the holder of a chat key. */
+export interface ChatBy {
+  readonly project_id?: number
+  readonly key?: string
+  /** Joins the realtime channel of a broadcast. @returns a function that leaves it */
+  readonly join: (broadcastId: number, listener: BroadcastListener) => () => void
+  /** Interval in milliseconds of requests for new messages while realtime does not work. */
+  readonly pollMs: number | false
+}
+
+/** Filters that the service applies. */
+export interface ServedFilter {
+  readonly q?: string
+  readonly restream_id?: number
+  readonly hidden?: boolean
+}
+
+export type Capabilities = Output<typeof chat.capabilities>
+
+const pageSize = 200
+const catchUpSize = 500
+/** Pages that a list catches up with: it keeps no more rows than these. */
+const catchUpPages = 10
+const watchMs = 60_000
+/** Refetch interval of abilities: also notices a broadcast that began or ended unnoticed. */
+const capabilitiesMs = 30_000
+
+const nameOf = ({ key, project_id }: ChatBy) => ({
+  ...(key !== undefined && { key }),
+  ...(project_id !== undefined && { project_id }),
+})
+
+/** Abilities of the project's chats. They follow the states that the realtime channel publishes. */
+export const useCapabilities = (by: ChatBy) =>
+  useQuery({ ...q(chat.capabilities, nameOf(by)), refetchInterval: capabilitiesMs })
+
+/** Messages of a broadcast with what arrives, and older ones on demand. */
+export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boolean, filter: ServedFilter) {
+  const queries = useQueryClient()
+  const { key, pollMs, join } = by
+  const filterKey = JSON.stringify([broadcastId, filter, key])
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- another filter or broadcast begins another list
+  const log = useMemo(() => createMessageLog(), [filterKey])
+  useEffect(() => log.stop, [log])
+  const which = { ...(key !== undefined && { key }), broadcast_id: broadcastId ?? 0, ...filter }
+  const first = useQuery({
+    ...q(chat.messages, { ...which, limit: pageSize }),
+    enabled: broadcastId !== null,
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+  const [older, setOlder] = useState({ of: log, isBusy: false, isDone: false })
+  const state = older.of === log ? older : { of: log, isBusy: false, isDone: false }
+  useEffect(() => log.load(first.data?.items ?? []), [log, first.data])
+
+  const latest = useRef({ which, sessionId: sessionOf(queries) })
+  latest.current = { which, sessionId: sessionOf(queries) }
+  const ask = useCallback(
+    (page: { readonly after?: number; readonly before?: number; readonly limit: number }) =>
+      call(chat.messages, { ...latest.current.which, ...page }, { sessionId: latest.current.sessionId }),
+    [],
+  )
+  const isLoaded = useRef(false)
+  isLoaded.current = first.isSuccess
+  // Before the first page is there, every message would be newer.
+  const catchUp = useCallback(async () => isLoaded.current && fetchNewer(log, ask), [log, ask])
+
+  useEffect(() => {
+    if (broadcastId === null || !isOnAir) return
+    const capabilitiesKey = keyOf(chat.capabilities, nameOf(by))
+    const rows = () => queries.getQueryData<Capabilities>(capabilitiesKey)?.results ?? []
+    return join(broadcastId, {
+      connected: (isGap) => void (isGap && catchUp()),
+      data: (data) => {
+        const feed = readFeed(data, (id) => rows().find(({ restream_id }) => restream_id === id)?.platform ?? '')
+        if (!feed) return
+        log.receive(feed.events)
+        if (feed.states.length > 0)
+          queries.setQueryData<Capabilities>(
+            capabilitiesKey,
+            (known) => known && { ...known, results: withStates(known.results, feed.states) },
+          )
+      },
+    })
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `by` is new in each render, its parts are not
+  }, [broadcastId, isOnAir, join, log, catchUp, queries, by.key, by.project_id])
+
+  useEffect(() => {
+    if (pollMs === false || !isOnAir || broadcastId === null) return
+    const timer = setInterval(() => document.hidden || void catchUp(), pollMs)
+    return () => clearInterval(timer)
+  }, [pollMs, isOnAir, broadcastId, catchUp])
+
+  const hasOlder = !state.isDone && (first.data?.items.length ?? 0) === pageSize
+  const loadOlder = async () => {
+    const oldest = log.view().live.find((row) => row.kind === 'message')
+    if (state.isBusy || oldest?.kind !== 'message') return
+    setOlder({ of: log, isBusy: true, isDone: false })
+    const page = await ask({ before: oldest.message.seq, limit: pageSize }).catch(() => null)
+    log.load(page?.items ?? [])
+    setOlder({ of: log, isBusy: false, isDone: page !== null && page.items.length < pageSize })
+  }
+  return { log, first, hasOlder, loadOlder, isLoadingOlder: state.isBusy }
+}
+
+type Ask = (page: { readonly after?: number; readonly limit: number }) => Promise<Output<typeof chat.messages>>
+
+/** Loads the messages after the newest known one. A failure is repaired by the next catch-up. */
+async function fetchNewer(log: MessageLog, ask: Ask): Promise<void> {
+  try {
+    for (let page = 0; page < catchUpPages; page++) {
+      const { items } = await ask({ after: log.lastSeq(), limit: catchUpSize })
+      log.receive(items.map((message) => ({ is: 'message', message })))
+      if (items.length < catchUpSize) return
+    }
+    // The tab slept for too long: the newest messages, after a mark.
+    const { items } = await ask({ limit: pageSize })
+    log.receive([{ is: 'note', note: { kind: 'gap', restreamId: 0, platform: '', count: 0 } }])
+    log.receive(items.map((message) => ({ is: 'message', message })))
+  } catch {
+    // The next connection, or the next round, asks again.
+  }
+}
+
+/** Keeps the chats read while the page is visible: the service stops readers that no page watches. */
+export function useWatch(by: ChatBy, isOnAir: boolean): void {
+  const queries = useQueryClient()
+  const { key, project_id } = by
+  useEffect(() => {
+    if (!isOnAir) return
+    const input = { ...(key !== undefined && { key }), ...(project_id !== undefined && { project_id }) }
+    const watch = () => {
+      if (!document.hidden) call(chat.watch, input, { sessionId: sessionOf(queries) }).catch(() => undefined)
+    }
+    watch()
+    const timer = setInterval(watch, watchMs)
+    return () => clearInterval(timer)
+  }, [queries, key, project_id, isOnAir])
+}
