@@ -32,7 +32,7 @@ interface Stage {
 
 const test = base.extend<{ stage: Stage }>({
   stage: async ({ service, person, api }, use) => {
-    const node = someNodeOf(service)
+    const node = someNodeOf(service, `node-${person.projectId}`)
     await use({
       key: (await api(chat.key, { project_id: person.projectId })).key,
       end: () => node.end(person.projectId),
