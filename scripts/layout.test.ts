@@ -8,7 +8,6 @@ import { groups } from '#contract/index.ts'
 
 /** Areas that are missing on one side, each with the reason. */
 const differences: Readonly<Record<string, string>> = {
-  'chat is only in contract and server': 'its page comes with the rest of the chat; until then it is in coming',
   'coming is only in src': 'the pages of areas that are not served yet, from one table',
   'reference is only in src': 'shows the whole contract, and has no operations of its own',
   'realtime is only in contract and server': 'serves all pages, and has none: src/realtime',

@@ -30,7 +30,7 @@ export function startOverlay(list: HTMLElement, hash: string, service: Service):
   async function load(id: number): Promise<void> {
     if (settings.hold === null)
       holdS = Number((await ask<{ hold_back?: number }>(service, settings, 'capabilities', id))?.hold_back) || 0
-    // Rows that fade are for those who watch: old ones would only flash.
+    // With fading rows, old messages would only flash.
     if (settings.fade > 0) return
     const page = await ask<{ items?: ChatMessage[] }>(service, settings, 'messages', id)
     if (id === broadcastId) for (const message of page?.items ?? []) queue.add(message, holdS)

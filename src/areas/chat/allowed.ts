@@ -6,7 +6,7 @@ import { type Act, type ActName, type Allowed, timeoutSeconds } from '#src/compo
 export type Missing = NonNullable<ChatCapability['needs']> | 'unsupported' | 'off' | 'role'
 
 export interface Standing {
-  /** Whether the caller may send and moderate. */
+  /** The caller may send and moderate. */
   readonly mayWrite: boolean
   /** The author is timed out or banned, as far as this page knows. */
   readonly restricted: 'timeout' | 'ban' | null

@@ -28,7 +28,7 @@ interface Props {
   readonly aside?: (chat: ChatContent) => ReactNode
 }
 
-/** What a side panel shares with the list. */
+/** State that a side panel shares with the list. */
 export interface ChatContent {
   readonly log: ReturnType<typeof useMessages>['log']
   readonly acts: ReturnType<typeof useActs>

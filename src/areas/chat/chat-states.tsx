@@ -11,7 +11,7 @@ import styles from './chat.module.css'
 interface Props {
   readonly rows: readonly ChatCapability[]
   readonly titleOf: (platform: string) => string
-  /** Absent for a caller with a key, who has no other pages. */
+  /** Absent for a caller with a key, without other pages. */
   readonly projectId: number | undefined
 }
 

@@ -10,7 +10,7 @@ test('reads what it writes, and drops what it does not know', () => {
   expect(writeView(emptyView, {}).toString()).toBe('')
 })
 
-test('asks the service for what it can filter', () => {
+test('sends filters that the service knows', () => {
   const rows = [capabilityOf(), capabilityOf({ restream_id: 2, channel_id: 6, platform: 'youtube' })]
   expect(servedFilter({ ...emptyView, platform: 'youtube', q: ' hi ' }, rows)).toEqual({ q: 'hi', restream_id: 2 })
   const two = [...rows, capabilityOf({ restream_id: 3, channel_id: 7, platform: 'youtube' })]

@@ -1,4 +1,4 @@
-// Acts on messages of a chat: sent to the service, shown at once, and undone where that is possible.
+// Acts on messages of a chat: sent to the service, shown immediately, and undone where that is possible.
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'

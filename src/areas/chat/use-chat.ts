@@ -130,7 +130,7 @@ async function fetchNewer(log: MessageLog, ask: Ask): Promise<void> {
     log.receive([{ is: 'note', note: { kind: 'gap', restreamId: 0, platform: '', count: 0 } }])
     log.receive(items.map((message) => ({ is: 'message', message })))
   } catch {
-    // The next connection, or the next round, asks again.
+    // The next connection, or the next round, retries.
   }
 }
 

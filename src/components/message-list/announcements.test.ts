@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { messageOf } from './fixtures.ts'
 import { type Announced, createAnnouncements, isAnnounced } from './announcements.ts'
 
-test('announces the first message at once, then one a second with the number of others', () => {
+test('announces the first message immediately, then one a second with the number of others', () => {
   const said: Announced[] = []
   let next = () => {}
   const announcements = createAnnouncements(

@@ -15,7 +15,7 @@ export interface LogView {
   readonly held: readonly Row[] | null
 }
 
-/** What happened, in the order of the realtime channel. */
+/** Event, in the order of the realtime channel. */
 export type LogEvent =
   | { readonly is: 'message'; readonly message: ChatMessage }
   | { readonly is: 'changed'; readonly eventId: string; readonly change: (known: ChatMessage) => ChatMessage }

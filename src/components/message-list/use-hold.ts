@@ -15,7 +15,7 @@ const inputs = ['wheel', 'touchmove', 'pointerdown', 'pointermove', 'keydown'] a
 export interface Hold {
   /** Adds or removes a reason to stop. */
   readonly set: (reason: Reason, isOn: boolean) => void
-  /** Follows again, whatever stopped the list; a resting pointer does not stop it again. */
+  /** Follows again. A resting pointer does not stop it again. */
   readonly release: () => void
 }
 

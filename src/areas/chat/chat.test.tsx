@@ -1,0 +1,131 @@
+// The chat page on the real service: keys only, realtime, roles and hostile texts.
+import { within } from '@testing-library/react'
+import { chat } from '#contract/areas/chat/chat.ts'
+import { moderate } from '#contract/areas/chat/moderate.ts'
+import type { ChatCapability, ChatMessage } from '#contract/entities/chat-message.ts'
+import { onAirOf, someNodeOf } from '#server/testing/on-air.ts'
+import { capabilityOf, messageOf } from '#src/components/message-list/fixtures.ts'
+import { paths } from '#src/lib/paths.ts'
+import { button, confirm, dialog } from '#src/testing/find.ts'
+import { expect, screen, test as base } from '#src/testing/page-test.tsx'
+
+interface Stage {
+  readonly broadcastId: number
+  /** Answers with these chats and messages. */
+  readonly show: (rows: readonly ChatCapability[], items: readonly ChatMessage[], mayWrite?: boolean) => void
+  /** Publishes messages that arrive. */
+  readonly arrive: (...messages: ChatMessage[]) => void
+  /** Requests for moderation and sending, in order. */
+  readonly sent: Record<string, unknown>[]
+}
+
+const test = base.extend<{ stage: Stage }>({
+  stage: async ({ service, person, answer }, use) => {
+    await someNodeOf(service, `node-${person.projectId}`).begin(person.projectId)
+    const { broadcast_id: broadcastId } = await onAirOf(service, person)
+    const sent: Record<string, unknown>[] = []
+    await use({
+      broadcastId,
+      sent,
+      show: (results, items, may_write = true) => {
+        answer(chat.capabilities, () =>
+          Response.json({ broadcast_id: broadcastId, on_air: true, may_write, hold_back: 0, results }),
+        )
+        answer(chat.messages, () => Response.json({ total: items.length, items }))
+      },
+      arrive: (...messages) =>
+        service.services.realtime.publish(
+          { type: 'broadcast', id: broadcastId },
+          {
+            event: 'messages',
+            broadcast_id: broadcastId,
+            event_id: 'batch',
+            restream_id: null,
+            platform: null,
+            payload: messages.map((message) => ({ action: 'got', ...message })),
+          },
+        ),
+    })
+  },
+})
+
+const log = () => screen.findByRole('log', { name: 'Chat' })
+
+test('reads, answers and moderates by keys alone', async ({ open, user, person, stage, answer }) => {
+  stage.show([capabilityOf()], [messageOf(1), messageOf(2, { name: 'Troll' })])
+  await open(paths.chat(person.projectId))
+  await screen.findByText('Message 2')
+  answer(moderate.act, async (_send, _url) => Response.json({ done: true }, { status: 201 }))
+  ;(await log()).focus()
+  await user.keyboard('{ArrowUp}')
+  await expect.poll(() => document.activeElement?.textContent).toContain('Message 2')
+  await user.keyboard('t')
+  await screen.findByText('Troll timed out for 1 minute.')
+  await user.click(await button('Undo'))
+  await screen.findByText('Timeout of Troll ended.')
+  ;(await log()).focus()
+  await user.keyboard('{ArrowUp}b')
+  await dialog('Ban Troll?')
+  await confirm(user)
+  await screen.findByText('Troll banned.')
+  ;(await log()).focus()
+  await user.keyboard('{ArrowUp}r')
+  await screen.findByText('Reply to Troll on Twitch')
+  expect(await screen.findByRole('textbox', { name: /^Message/ })).toHaveFocus()
+})
+
+test('shows what arrives, and sends again only to a target that failed', async ({
+  open,
+  user,
+  person,
+  stage,
+  answer,
+}) => {
+  stage.show([capabilityOf()], [messageOf(1)])
+  await open(paths.chat(person.projectId))
+  await expect
+    .poll(() => (stage.arrive(messageOf(2)), screen.queryByText('Message 2')), { timeout: 20_000 })
+    .not.toBeNull()
+  const target = messageOf(3).restreams[0]!
+  const failed = { ...target, state: 'failed', error: 'TooFast' } as const
+  const own = messageOf(3, {
+    is_outgoing: true,
+    restreams: [failed, { ...target, restream_id: 2, platform: 'youtube' }],
+  })
+  stage.arrive(own)
+  const again = await button(/^Send again/)
+  expect(screen.getAllByRole('button', { name: /^Send again/ })).toHaveLength(1)
+  answer(chat.again, () => Response.json({ ...own, restreams: [target] }, { status: 201 }))
+  await user.click(again)
+  await expect.poll(() => screen.queryByRole('button', { name: /^Send again/ })).toBeNull()
+})
+
+test('gives a viewer no control, and a reason for a chat that cannot be written to', async ({
+  open,
+  person,
+  stage,
+}) => {
+  stage.show([capabilityOf({ send: false, needs: 'scope' })], [messageOf(1)], false)
+  await open(paths.chat(person.projectId))
+  await screen.findByText('Message 1')
+  expect(screen.queryByRole('textbox', { name: /^Message/ })).toBeNull()
+  stage.show([capabilityOf({ send: false, reply: false, needs: 'scope' })], [messageOf(1)])
+  await open(paths.chat(person.projectId))
+  const targets = await screen.findByRole('list', { name: 'Send to' })
+  expect(targets).toHaveTextContent('Twitch: connect the account again with chat to write and moderate.')
+  expect(within(targets).queryByRole('button')).toBeNull()
+})
+
+test('names the platform whose limit a message exceeds, and sends without it', async ({
+  open,
+  fill,
+  person,
+  stage,
+}) => {
+  const youtube = capabilityOf({ channel_id: 6, restream_id: 2, platform: 'youtube', text_max: 5 })
+  stage.show([capabilityOf(), youtube], [messageOf(1)])
+  await open(paths.chat(person.projectId))
+  await fill(/^Message/, 'longer text')
+  await screen.findByText(/YouTube: at most 5 characters, your message has 11\./)
+  await button('Leave out YouTube')
+})
