@@ -153,6 +153,8 @@ export const layers: readonly Layer[] = [
       'src/lib',
       'src/realtime/key-feed.ts',
       'src/components/platform-marks.ts',
+      // For its tests.
+      'src/components/message-list/fixtures.ts',
     ],
     mayNot: [...framework, 'zod'],
   },

