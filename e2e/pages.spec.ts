@@ -29,6 +29,7 @@ const pagesOf = (projectId: number): string[] => [
   paths.tariffs(projectId, 'storage'),
   paths.billing(projectId, 'history'),
   paths.notifications(projectId, 'settings'),
+  paths.notifications(projectId, 'webhooks'),
   paths.billing(projectId, 'cards'),
   paths.billing(projectId, 'payouts'),
   paths.billing(projectId, 'referrals'),

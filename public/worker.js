@@ -6,17 +6,17 @@ self.addEventListener('push', (event) => {
       body: message.text,
       tag: message.tag,
       icon: '/icon-192.png',
-      data: { link: message.link },
+      data: { url: message.url },
     }),
   )
 })
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
-  event.waitUntil(show(new URL(event.notification.data.link, self.location.origin)))
+  event.waitUntil(show(new URL(event.notification.data.url, self.location.origin)))
 })
 
-/** Reads a message. Only paths of the dashboard are links. */
+/** Reads a message of `server/delivery/push.ts`. Only paths of the dashboard are opened. */
 function read(data) {
   let message = {}
   try {
@@ -25,12 +25,12 @@ function read(data) {
     // A message without content still has to show a notification.
   }
   const text = (value) => (typeof value === 'string' ? value : '')
-  const link = text(message.link)
+  const url = text(message.url)
   return {
     title: text(message.title) || 'Relaydeck',
     text: text(message.text),
     tag: text(message.tag) || undefined,
-    link: link.startsWith('/') && !link.startsWith('//') ? link : '/',
+    url: url.startsWith('/') && !url.startsWith('//') ? url : '/',
   }
 }
 

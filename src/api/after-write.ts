@@ -136,6 +136,11 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'projects.members.leave': ['projects.projects.list'],
   // Without the invitations: the caller may no longer read them.
   'projects.members.transferOwner': ['projects.projects', 'projects.history'],
+  'notifications.webhooks.add': ['notifications.webhooks'],
+  'notifications.webhooks.update': ['notifications.webhooks'],
+  'notifications.webhooks.del': ['notifications.webhooks'],
+  'notifications.webhooks.rotate': ['notifications.webhooks.list'],
+  'notifications.webhooks.resend': ['notifications.webhooks.attempts'],
   'notifications.history.read': ['notifications.history'],
   // The answer to an invitation changes projects and channels.
   'notifications.history.runAction': ['notifications.history', 'projects', 'channels'],

@@ -26,6 +26,7 @@ import type { settings } from '#contract/areas/channels/settings.ts'
 import type { telegramChat } from '#contract/areas/channels/telegram-chat.ts'
 import type { history as notifyHistory } from '#contract/areas/notifications/history.ts'
 import type { settings as notifySettings } from '#contract/areas/notifications/settings.ts'
+import type { webhooks } from '#contract/areas/notifications/webhooks.ts'
 import type { history } from '#contract/areas/projects/history.ts'
 import type { invites } from '#contract/areas/projects/invites.ts'
 import type { members } from '#contract/areas/projects/members.ts'
@@ -90,6 +91,7 @@ export interface Groups {
   'projects.members': typeof members
   'notifications.history': typeof notifyHistory
   'notifications.settings': typeof notifySettings
+  'notifications.webhooks': typeof webhooks
   'projects.invites': typeof invites
   'projects.history': typeof history
   'tariffs.restream': typeof restream

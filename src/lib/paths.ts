@@ -44,7 +44,8 @@ export const paths = {
   /** Page of a payment, to which providers return the customer (`server/domain/billing/return-url.ts`). */
   payment: (projectId: ProjectId, paymentId: number | string) => `/p/${projectId}/billing/payments/${paymentId}`,
   project: (projectId: ProjectId, tab?: 'members' | 'history') => `/p/${projectId}/project${tab ? `/${tab}` : ''}`,
-  notifications: (projectId: ProjectId, tab?: 'settings') => `/p/${projectId}/notifications${tab ? `/${tab}` : ''}`,
+  notifications: (projectId: ProjectId, tab?: 'settings' | 'webhooks') =>
+    `/p/${projectId}/notifications${tab ? `/${tab}` : ''}`,
 
   account: (tab?: 'sessions' | 'socials') => (tab ? `/account/${tab}` : '/account'),
   /** Pages of the operators of the installation. */

@@ -15,6 +15,7 @@ export function NotificationsPage() {
         tabs={[
           { to: paths.notifications(projectId), text: t('all') },
           { to: paths.notifications(projectId, 'settings'), text: t('settings.tab') },
+          { to: paths.notifications(projectId, 'webhooks'), text: t('webhooks.tab') },
         ]}
       />
       <Outlet />

@@ -17,6 +17,11 @@ export const routes: RouteObject[] = [
         handle: { title: 'notifications:settings.title' },
         lazy: async () => ({ Component: (await import('./settings-part.tsx')).SettingsPart }),
       },
+      {
+        path: paths.notifications(':projectId', 'webhooks'),
+        handle: { title: 'notifications:webhooks.title' },
+        lazy: async () => ({ Component: (await import('./webhooks-part.tsx')).WebhooksPart }),
+      },
     ],
   },
 ]

@@ -3,9 +3,10 @@ import { within } from '@testing-library/react'
 import { invites as channelInvites } from '#contract/areas/channels/invites.ts'
 import { history } from '#contract/areas/notifications/history.ts'
 import { settings } from '#contract/areas/notifications/settings.ts'
+import { webhooks } from '#contract/areas/notifications/webhooks.ts'
 import { newChannel } from '#server/testing/channels.ts'
 import { paths } from '#src/lib/paths.ts'
-import { button } from '#src/testing/find.ts'
+import { button, confirm } from '#src/testing/find.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
 
 test('lists notifications, filters them in the URL, and marks one as read', async ({ open, user, person, api }) => {
@@ -74,4 +75,20 @@ test('switches a category off and sets quiet hours', async ({ open, user, fill, 
   await user.click(await button('Save'))
   await screen.findByText('Saved')
   expect((await api(settings.preferences, {})).quiet).toMatchObject({ from: '23:30', to: '08:00', important: true })
+})
+
+test('adds a webhook, shows its secret once, and removes it', async ({ open, user, fill, person, api }) => {
+  const input = { project_id: person.projectId }
+  await open(paths.notifications(person.projectId, 'webhooks'))
+  await fill('Address', 'http://hooks.example.com/relaydeck')
+  await user.click(await button('Add webhook'))
+  await screen.findByText(/must be public, begin with https/)
+  await fill('Address', 'https://hooks.example.com/relaydeck')
+  await user.click(await button('Add webhook'))
+  expect((await screen.findByLabelText<HTMLInputElement>('Signing secret')).value).toMatch(/^whsec_/)
+  await user.click(await screen.findByRole('switch', { name: 'Send to https://hooks.example.com/relaydeck' }))
+  await expect.poll(async () => (await api(webhooks.list, input)).results.map(({ is_on }) => is_on)).toEqual([false])
+  await user.click(await button('Remove'))
+  await confirm(user)
+  await expect.poll(async () => (await api(webhooks.list, input)).results).toEqual([])
 })
