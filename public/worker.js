@@ -18,20 +18,26 @@ self.addEventListener('notificationclick', (event) => {
 
 /** Reads a message of `server/delivery/push.ts`. Only paths of the dashboard are opened. */
 function read(data) {
-  let message = {}
+  let message = null
   try {
     message = data.json()
   } catch {
     // A message without content still has to show a notification.
   }
   const text = (value) => (typeof value === 'string' ? value : '')
-  const url = text(message.url)
   return {
-    title: text(message.title) || 'Relaydeck',
-    text: text(message.text),
-    tag: text(message.tag) || undefined,
-    url: url.startsWith('/') && !url.startsWith('//') ? url : '/',
+    title: text(message?.title) || 'Relaydeck',
+    text: text(message?.text),
+    tag: text(message?.tag) || undefined,
+    url: pathOf(text(message?.url)),
   }
+}
+
+/** Returns the path of an address of the dashboard. Other origins, also those that browsers read from `/\host`, are `/`. */
+function pathOf(address) {
+  const { origin } = self.location
+  const url = address.startsWith('/') && URL.canParse(address, origin) ? new URL(address, origin) : null
+  return url?.origin === origin ? url.pathname + url.search + url.hash : '/'
 }
 
 /** Opens a page in an open tab of the dashboard, else in a new one. */

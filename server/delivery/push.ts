@@ -40,13 +40,18 @@ async function sendTo(
   return result.status < 300 ? { is: 'sent' } : { is: 'refused', retryAfterMs: result.retryAfterMs }
 }
 
-async function requestOf(services: Services, message: Message, { endpoint, p256dh, auth }: PushTarget) {
-  const { default: webPush } = await import('web-push')
+/** Content of a message; the service worker of the dashboard reads it (public/worker.js). */
+export function payloadOf(message: Message) {
   const { title, text } = compose(message, null)
   const [only] = message.items
   const path = message.items.length === 1 ? only?.link : null
   const url = path ?? `/p/${message.projectId}/notifications`
-  const payload = JSON.stringify({ title: title.slice(0, 200), text: text.slice(0, textMax), url, tag: message.id })
+  return { title: title.slice(0, 200), text: text.slice(0, textMax), url, tag: message.id }
+}
+
+async function requestOf(services: Services, message: Message, { endpoint, p256dh, auth }: PushTarget) {
+  const { default: webPush } = await import('web-push')
+  const payload = JSON.stringify(payloadOf(message))
   const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
     vapidDetails: { subject: subjectOf(services), ...(await vapidKeys(services)) },
     TTL: lifeSeconds,

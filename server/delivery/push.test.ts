@@ -1,0 +1,61 @@
+// Messages of web push, read by the service worker of the dashboard.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import { root } from '#server/core/root.ts'
+import { payloadOf } from './push.ts'
+
+const origin = 'https://live.example.com'
+
+/** Runs the service worker with a message. @returns the notification that it shows */
+async function shownBy(json: string | null) {
+  const handlers: Record<string, (event: object) => void> = {}
+  const shown: { title: string; options: { body: string; tag?: string; data: { url: string } } }[] = []
+  const self = {
+    location: { origin },
+    addEventListener: (name: string, handler: (event: object) => void) => (handlers[name] = handler),
+    registration: { showNotification: (title: string, options: never) => shown.push({ title, options }) },
+  }
+  runInNewContext(readFileSync(join(root, 'public/worker.js'), 'utf8'), { self, URL })
+  const data = json === null ? null : { json: () => JSON.parse(json) as unknown }
+  handlers['push']?.({ data, waitUntil: () => {} })
+  expect(shown).toHaveLength(1)
+  return { title: shown[0]?.title, ...shown[0]?.options }
+}
+const linkOf = async (url: string) => (await shownBy(JSON.stringify({ url }))).data?.url
+
+test('a notification of the service opens its own page', async () => {
+  const item = { kind: 'k', title: 'Stream ended', text: 'At 12:00', link: '/p/7/analytics?tab=1', date: '' }
+  const message = {
+    id: 'm',
+    channel: 'mobile',
+    userId: 1,
+    projectId: 7,
+    language: 'en',
+    email: null,
+    chatId: null,
+  } as const
+  expect(await shownBy(JSON.stringify(payloadOf({ ...message, items: [item] })))).toMatchObject({
+    title: 'Stream ended',
+    body: 'At 12:00',
+    tag: 'm',
+    data: { url: '/p/7/analytics?tab=1' },
+  })
+  const several = await shownBy(JSON.stringify(payloadOf({ ...message, items: [item, item] })))
+  expect(several.data).toEqual({ url: '/p/7/notifications' })
+})
+
+test.each([null, '', 'null', '[]', '7', '"text"', '{"title":{},"text":7,"url":[]}'])(
+  'message %j shows a notification',
+  async (json) => {
+    expect(await shownBy(json)).toMatchObject({ title: 'Relaydeck', body: '', data: { url: '/' } })
+  },
+)
+
+test.each(['//evil.example', '/\\evil.example', '/\t/evil.example', 'https://evil.example/', 'data:text/html,x'])(
+  'address %j opens no other origin',
+  async (url) => {
+    expect(await linkOf(url)).toBe('/')
+  },
+)
