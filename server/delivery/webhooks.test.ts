@@ -1,5 +1,5 @@
 // Outgoing webhooks: signatures that the official library verifies, retries, rotation, log, and the stop of failing ones.
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Webhook } from 'standardwebhooks'
@@ -26,17 +26,25 @@ afterAll(async () => {
 /** Starts a receiver that answers with the status in the path. */
 async function startReceiver() {
   const got: { path: string; headers: IncomingHttpHeaders; body: string }[] = []
+  const hanging: ServerResponse[] = []
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       got.push({ path: request.url ?? '', headers: request.headers, body })
+      if (request.url === '/hang') return void hanging.push(response)
       response.writeHead(Number(request.url?.slice(1, 4)), { location: '/200/redirected' }).end()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  return { got, base: `http://127.0.0.1:${port}`, close: () => new Promise<void>((done) => server.close(() => done())) }
+  const release = () => hanging.splice(0).forEach((response) => response.destroy())
+  return {
+    got,
+    release,
+    base: `http://127.0.0.1:${port}`,
+    close: () => new Promise<void>((done) => server.close(() => done())),
+  }
 }
 
 const add = async (as: Person, path: string) =>
@@ -126,5 +134,28 @@ test('a project has at most five webhooks, at addresses without a password', asy
   for (let count = 0; count < 5; count++) await add(ann, '/200/many')
   const more = (url: string) => world.api(webhooks.add, { project_id: ann.projectId, url }, { as: ann })
   expect((await more('https://example.com/')).error?.name).toBe('TooManyWebhooks')
-  expect((await more('https://a:b@example.com/')).error?.name).toBe('AddressNotAllowed')
+  for (const login of ['a:b', ':b', 'a'])
+    expect((await more(`https://${login}@example.com/`)).error?.name).toBe('AddressNotAllowed')
+})
+
+test('a receiver that does not answer delays its own messages only', async () => {
+  const [ann, ben] = [await world.user(), await world.user()]
+  await add(ann, '/hang')
+  for (let id = 0; id < 25; id++) await fail(ann, id)
+  const stuck = runWebhooks(world.services)
+  await expect.poll(() => at('/hang').length).toBe(1)
+  await add(ben, '/200/prompt')
+  await fail(ben, 1)
+  await fail(ben, 2)
+  expect(await runWebhooks(world.services)).toBe(2)
+  expect(at('/200/prompt')).toHaveLength(2)
+  expect(at('/hang')).toHaveLength(1)
+  const { id } = await world.app.db
+    .selectFrom('webhooks')
+    .select('id')
+    .where('url', 'like', '%/hang')
+    .executeTakeFirstOrThrow()
+  await world.app.db.updateTable('webhooks').set({ is_on: 0 }).where('id', '=', id).execute()
+  receiver.release()
+  await stuck
 })

@@ -9,9 +9,21 @@ import {
 import { post } from './post.ts'
 
 const perRound = 20
+/** Rounds of one run; the next run continues. */
+const roundsMax = 50
 
-/** Posts what is due. @returns number of messages */
+/** Posts what is due, one message of a webhook at a time. Runs may overlap. @returns number of messages */
 export async function runWebhooks(services: Services): Promise<number> {
+  let count = 0
+  for (let round = 0; round < roundsMax; round++) {
+    const posted = await postNext(services)
+    if (posted === 0) break
+    count += posted
+  }
+  return count
+}
+
+async function postNext(services: Services): Promise<number> {
   const calls = await claimWebhooks(services, perRound)
   await Promise.all(
     calls.map(async (call) => {

@@ -4,18 +4,29 @@ import { runOutbox } from '#server/delivery/outbox.ts'
 import { runWebhooks } from '#server/delivery/webhooks.ts'
 
 const everyMs = 1_000
+/** Rounds at the same time: a receiver that does not answer for 15 s must not delay the messages of others. */
+const most = { outbox: 4, webhooks: 20 } as const
 
-/** Starts the job, unless NOTIFICATIONS is off. @returns a function that stops it and waits for the running round */
+/** Starts the job, unless NOTIFICATIONS is off. @returns a function that stops it and waits for the running rounds */
 export function watchOutbox(services: Services): () => Promise<void> {
   if (!services.config.sendsNotifications) return async () => {}
-  let running: Promise<unknown> | null = null
+  const running = { outbox: new Set<Promise<void>>(), webhooks: new Set<Promise<void>>() }
+  const start = (which: keyof typeof running, run: (services: Services) => Promise<unknown>) => {
+    if (running[which].size >= most[which]) return
+    const round: Promise<void> = run(services)
+      .then(
+        () => {},
+        (error: unknown) => services.log.error({ err: error }, 'Notifications could not be sent'),
+      )
+      .finally(() => running[which].delete(round))
+    running[which].add(round)
+  }
   const timer = setInterval(() => {
-    running ??= Promise.all([runOutbox(services), runWebhooks(services)])
-      .catch((error: unknown) => services.log.error({ err: error }, 'Notifications could not be sent'))
-      .finally(() => (running = null))
+    start('outbox', runOutbox)
+    start('webhooks', runWebhooks)
   }, everyMs).unref()
   return async () => {
     clearInterval(timer)
-    await running
+    await Promise.all([...running.outbox, ...running.webhooks])
   }
 }

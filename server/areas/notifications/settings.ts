@@ -157,5 +157,6 @@ async function reachable({ db, config, user }: Own) {
 
 function isPushEndpoint(endpoint: string, allowHttp: boolean): boolean {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null
-  return url !== null && url.username === '' && (url.protocol === 'https:' || (allowHttp && url.protocol === 'http:'))
+  if (url === null || url.username !== '' || url.password !== '') return false
+  return url.protocol === 'https:' || (allowHttp && url.protocol === 'http:')
 }

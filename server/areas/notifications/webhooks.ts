@@ -27,7 +27,8 @@ export const webhookRoutes = implement(webhooks, {
 
   add: async ({ project_id, url }, ctx) => {
     const parsed = URL.canParse(url) ? new URL(url) : null
-    const isAllowed = parsed?.username === '' && (parsed.protocol === 'https:' || ctx.config.allowPrivateDestinations)
+    const isOpen = parsed?.username === '' && parsed.password === ''
+    const isAllowed = isOpen && (parsed.protocol === 'https:' || ctx.config.allowPrivateDestinations)
     if (!isAllowed)
       throw new RuleError('AddressNotAllowed', 'The address must begin with https:// and have no password')
     const { row, secret } = await addWebhook(ctx, project_id, url)

@@ -55,7 +55,10 @@ export async function removeSettlingMessages(trx: Trx, fact: string, now: string
     .execute()
 }
 
-/** Claims messages that are due, for webhooks that are on. Of concurrent replicas one gets a message. */
+/**
+ * Claims messages that are due, for webhooks that are on: one of each webhook without a claimed one, so that a slow receiver
+ * delays its own messages only. Of concurrent replicas one gets a message.
+ */
 export const claimMessages = (
   db: Db,
   {
@@ -75,8 +78,22 @@ export const claimMessages = (
         .where('message.state', '=', 'waiting')
         .where('message.date_due', '<=', now)
         .where((or) => or.or([or('message.date_claim', 'is', null), or('message.date_claim', '<=', now)]))
-        .where('message.webhook_id', 'in', (of) =>
-          of.selectFrom('webhooks').select('webhooks.id').where('is_on', '=', 1),
+        .where('message.id', 'in', (of) =>
+          of
+            .selectFrom('webhook_messages as first')
+            .innerJoin('webhooks', 'webhooks.id', 'first.webhook_id')
+            .select((min) => min.fn.min('first.id').as('id'))
+            .where('webhooks.is_on', '=', 1)
+            .where('first.state', '=', 'waiting')
+            .where('first.date_due', '<=', now)
+            .where('first.webhook_id', 'not in', (claimed) =>
+              claimed
+                .selectFrom('webhook_messages as busy')
+                .select('busy.webhook_id')
+                .where('busy.state', '=', 'waiting')
+                .where('busy.date_claim', '>', now),
+            )
+            .groupBy('first.webhook_id'),
         )
         .orderBy('message.date_due')
         .limit(limit)
