@@ -13,7 +13,7 @@ self.addEventListener('push', (event) => {
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
-  event.waitUntil(show(new URL(event.notification.data.url, self.location.origin)))
+  event.waitUntil(show(event.notification.data.url))
 })
 
 /** Reads a message of `server/delivery/push.ts`. Only paths of the dashboard are opened. */
@@ -29,15 +29,15 @@ function read(data) {
     title: text(message?.title) || 'Relaydeck',
     text: text(message?.text),
     tag: text(message?.tag) || undefined,
-    url: pathOf(text(message?.url)),
+    url: addressOf(text(message?.url)),
   }
 }
 
-/** Returns the path of an address of the dashboard. Other origins, also those that browsers read from `/\host`, are `/`. */
-function pathOf(address) {
+/** Returns the address of a path; the start page for another origin, as which browsers also read `/\host`. */
+function addressOf(path) {
   const { origin } = self.location
-  const url = address.startsWith('/') && URL.canParse(address, origin) ? new URL(address, origin) : null
-  return url?.origin === origin ? url.pathname + url.search + url.hash : '/'
+  const url = path.startsWith('/') && URL.canParse(path, origin) ? new URL(path, origin) : null
+  return url?.origin === origin ? url.href : `${origin}/`
 }
 
 /** Opens a page in an open tab of the dashboard, else in a new one. */

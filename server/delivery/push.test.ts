@@ -40,22 +40,26 @@ test('a notification of the service opens its own page', async () => {
     title: 'Stream ended',
     body: 'At 12:00',
     tag: 'm',
-    data: { url: '/p/7/analytics?tab=1' },
+    data: { url: `${origin}/p/7/analytics?tab=1` },
   })
   const several = await shownBy(JSON.stringify(payloadOf({ ...message, items: [item, item] })))
-  expect(several.data).toEqual({ url: '/p/7/notifications' })
+  expect(several.data).toEqual({ url: `${origin}/p/7/notifications` })
 })
 
 test.each([null, '', 'null', '[]', '7', '"text"', '{"title":{},"text":7,"url":[]}'])(
   'message %j shows a notification',
   async (json) => {
-    expect(await shownBy(json)).toMatchObject({ title: 'Relaydeck', body: '', data: { url: '/' } })
+    expect(await shownBy(json)).toMatchObject({ title: 'Relaydeck', body: '', data: { url: `${origin}/` } })
   },
 )
 
 test.each(['//evil.example', '/\\evil.example', '/\t/evil.example', 'https://evil.example/', 'data:text/html,x'])(
-  'address %j opens no other origin',
+  'address %j opens the start page',
   async (url) => {
-    expect(await linkOf(url)).toBe('/')
+    expect(await linkOf(url)).toBe(`${origin}/`)
   },
 )
+
+test('a path that begins like a host stays a path', async () => {
+  expect(await linkOf('/.//evil.example')).toBe(`${origin}//evil.example`)
+})
