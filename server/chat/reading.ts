@@ -25,7 +25,7 @@ export interface ReadingParts {
   readonly services: ChatServices
   readonly load: (place: ChatPlace) => Promise<ChatSource | undefined>
   readonly counters: ReaderCounters
-  /** Reports a refusal, once per reader and reason. */
+  /** Reports a refusal, at each attempt. */
   readonly onRefused?: (place: ChatPlace, refused: ChatRefused) => void
   readonly random?: () => number
 }

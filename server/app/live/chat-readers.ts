@@ -5,6 +5,7 @@ import type { ReaderStore } from '#server/chat/stores.ts'
 import type { ChatSupervisor } from '#server/chat/supervisor.ts'
 import type { ChatControl } from '#server/core/chat.ts'
 import type { Services } from '#server/core/context.ts'
+import { noticeRefused } from '#server/domain/chat/notices.ts'
 import { ReaderFenced, storeChatEvents } from '#server/domain/chat/store-events.ts'
 import { claimReader, listWantedPlaces, releaseReader, renewReaders } from '#server/domain/chat/wanted.ts'
 
@@ -28,6 +29,7 @@ export function createChatReaders(services: () => Services, isOn: boolean): Chat
   let supervisor: ChatSupervisor | null = null
   let looking: Promise<void> | null = null
   let timer: NodeJS.Timeout | null = null
+  let noticing: Promise<void> = Promise.resolve()
 
   async function look(): Promise<void> {
     const store = createReaderStore(services())
@@ -35,7 +37,15 @@ export function createChatReaders(services: () => Services, isOn: boolean): Chat
     const { startChatSupervisor } = await import('#server/chat/supervisor.ts')
     if (timer === null) return
     clearInterval(timer)
-    supervisor = startChatSupervisor({ services: services(), store })
+    supervisor = startChatSupervisor({
+      services: services(),
+      store,
+      onRefused(place, { reason }) {
+        noticing = noticing
+          .then(() => noticeRefused(services(), place, reason))
+          .catch((error: unknown) => services().log.error({ err: error }, 'A refused chat could not be notified'))
+      },
+    })
   }
   const begin = () => {
     if (supervisor || timer === null) return
@@ -77,6 +87,7 @@ export function createChatReaders(services: () => Services, isOn: boolean): Chat
       timer = null
       await looking
       await supervisor?.close()
+      await noticing
     },
   }
 }
