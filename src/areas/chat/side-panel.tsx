@@ -2,6 +2,7 @@ import { IconX } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChatCapability, ChatMessage } from '#contract/entities/chat-message.ts'
+import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
 import { IconButton } from '#src/ui/button.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
@@ -13,6 +14,15 @@ import { PeoplePart } from './people-part.tsx'
 const LogPart = lazy(() => import('./log-part.tsx'))
 const SettingsPart = lazy(() => import('./settings-part.tsx'))
 const KeysPart = lazy(() => import('./keys-part.tsx'))
+
+/** Article of the handbook about each panel. */
+const articles = {
+  '': 'chat/all-platforms',
+  people: 'chat/moderation',
+  log: 'chat/moderation',
+  settings: 'chat/moderation',
+  keys: 'chat/overlay',
+} as const satisfies Readonly<Record<Panel | '', string>>
 
 interface Props {
   readonly projectId: number
@@ -63,6 +73,7 @@ export function SidePanel(props: Props) {
           </Suspense>
         </div>
       )}
+      <HelpLinkLater article={articles[panel]} />
     </aside>
   )
 }

@@ -8,6 +8,7 @@ import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
+import styles from './notifications.module.css'
 import { canPush, subscribe, type Subscribed } from './push.ts'
 
 interface Props {
@@ -41,9 +42,11 @@ export function DevicesCard({ devices, pushKey }: Props) {
         ))}
       </RowList>
       {canPush() ? (
-        <Button look="outline" isBusy={isAsking || add.isPending} onClick={() => void start()}>
-          {t('push.add')}
-        </Button>
+        <div className={styles.actions}>
+          <Button look="outline" isBusy={isAsking || add.isPending} onClick={() => void start()}>
+            {t('push.add')}
+          </Button>
+        </div>
       ) : (
         <p>{t('push.unsupported')}</p>
       )}

@@ -4,6 +4,7 @@ import { type NotifySetting, type Preferences, settings } from '#contract/areas/
 import { NotifyCategory, type NotifyChannel } from '#contract/entities/notification.ts'
 import { q, useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
+import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
@@ -64,6 +65,7 @@ export function MatrixCard({ projectId, ready }: Props) {
           </table>
         )}
       </QueryPart>
+      <HelpLinkLater article="notifications/settings" />
     </Card>
   )
 }

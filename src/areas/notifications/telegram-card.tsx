@@ -3,10 +3,12 @@ import { type Preferences, settings } from '#contract/areas/notifications/settin
 import { useWrite } from '#src/api/query.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { useFailureText } from '#src/components/failure.tsx'
+import { HelpLinkLater } from '#src/components/help-link-later.tsx'
 import { Button, buttonClass } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
+import styles from './notifications.module.css'
 
 /** The user's Telegram account: connected by a link to the bot that works once. */
 export function TelegramCard({ link }: { readonly link: Preferences['telegram'] }) {
@@ -32,15 +34,20 @@ export function TelegramCard({ link }: { readonly link: Preferences['telegram'] 
       ) : begin.data ? (
         <>
           <p>{t('telegram.open', { bot: begin.data.bot })}</p>
-          <a className={buttonClass()} href={begin.data.url} target="_blank" rel="noreferrer">
-            {t('telegram.openBot')}
-          </a>
+          <div className={styles.actions}>
+            <a className={buttonClass()} href={begin.data.url} target="_blank" rel="noreferrer">
+              {t('telegram.openBot')}
+            </a>
+          </div>
         </>
       ) : (
-        <Button isBusy={begin.isPending} onClick={() => begin.mutate({})}>
-          {t('telegram.link')}
-        </Button>
+        <div className={styles.actions}>
+          <Button isBusy={begin.isPending} onClick={() => begin.mutate({})}>
+            {t('telegram.link')}
+          </Button>
+        </div>
       )}
+      <HelpLinkLater article="notifications/telegram-bot" />
       <Note tone="live">{error ? why(error) : ''}</Note>
     </Card>
   )
