@@ -1,7 +1,7 @@
 // Chat gateway over HTTP.
 import { chat } from '#contract/areas/chat/chat.ts'
 import { implement } from '#server/core/implement.ts'
-import { anyCallerOf, callerOf, mustWrite } from '#server/domain/chat/callers.ts'
+import { anyCallerOf, callerOf, mustCommand, mustWrite } from '#server/domain/chat/callers.ts'
 import { readChatKey } from '#server/domain/chat/keys.ts'
 import { getMessage, readMessages } from '#server/domain/chat/list.ts'
 import { deleteMessage } from '#server/domain/chat/moderate.ts'
@@ -27,13 +27,13 @@ export const chatRoutes = implement(chat, {
 
   again: async ({ key, broadcast_id, event_id: eventId, restream_id: restreamId }, ctx) => {
     const { caller, broadcast } = await callerOf(ctx, { key, broadcast_id })
-    mustWrite(caller)
+    mustCommand(ctx, caller)
     return sendAgain(ctx, broadcast, { eventId, restreamId })
   },
 
   remove: async ({ event_id, ...of }, ctx) => {
     const { caller, broadcast } = await callerOf(ctx, of)
-    mustWrite(caller)
+    mustCommand(ctx, caller)
     return { success: true, results: await deleteMessage(ctx, caller, broadcast, event_id) }
   },
 
@@ -72,7 +72,7 @@ export const chatRoutes = implement(chat, {
 
   test: async (of, ctx) => {
     const { caller, broadcast } = await anyCallerOf(ctx, of)
-    mustWrite(caller)
+    mustCommand(ctx, caller)
     return publishSample(ctx, broadcast)
   },
 })

@@ -2,7 +2,7 @@
 import { moderate } from '#contract/areas/chat/moderate.ts'
 import { implement } from '#server/core/implement.ts'
 import { getBroadcast } from '#server/domain/broadcasts/access.ts'
-import { callerOf, mustWrite } from '#server/domain/chat/callers.ts'
+import { callerOf, mustCommand } from '#server/domain/chat/callers.ts'
 import { forgetAuthor } from '#server/domain/chat/hide.ts'
 import { moderateChat } from '#server/domain/chat/moderate.ts'
 import { listActs } from '#server/domain/chat/settings-store.ts'
@@ -13,7 +13,7 @@ const logMax = 200
 export const moderateRoutes = implement(moderate, {
   act: async ({ key, broadcast_id, event_id, restream_id, sender_id, act, seconds }, ctx) => {
     const { caller, broadcast } = await callerOf(ctx, { key, broadcast_id })
-    mustWrite(caller)
+    mustCommand(ctx, caller)
     const { until } = await moderateChat(ctx, caller, broadcast, {
       act,
       seconds,

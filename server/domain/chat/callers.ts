@@ -102,3 +102,16 @@ export function mustWrite(caller: ChatCaller): void {
   if (caller.keyId === null) throw new ForbiddenError()
   throw new RuleError('KeyMayNotWrite', 'This chat key only reads. Sign in, or use a key that writes.')
 }
+
+const commandsPerMinute = 120
+
+/**
+ * As `mustWrite`, for commands to platforms and pages: a caller has 120 a minute in a project, so that a leaked key cannot use up
+ * the limits that the platforms give the account.
+ * @throws RateLimitedError
+ */
+export function mustCommand({ limits }: Pick<Call, 'limits'>, caller: ChatCaller): void {
+  mustWrite(caller)
+  const by = caller.userId === null ? `key ${caller.keyId}` : `user ${caller.userId}`
+  limits.count(`chat-command ${caller.projectId} ${by}`, commandsPerMinute)
+}

@@ -17,7 +17,7 @@ let calls: string[]
 let send: (place: ChatPlace, message: ChatOutgoing) => Promise<{ readonly id: string | null }>
 
 beforeAll(async () => {
-  world = await testApp()
+  world = await testApp({ RATE_LIMITS: 'on' })
   const note = (what: string) => async () => void calls.push(what)
   const double: ChatControl = {
     send: async (place, message) => {
@@ -143,6 +143,26 @@ test('refuses the 31st message of a user within 30 seconds', async () => {
   expect((await post(30)).status).toBe(429)
   world.clock.advance(30_001)
   expect((await post(31)).status).toBe(201)
+})
+
+test('refuses the 121st command of a user within a minute, before it reaches the platform', async () => {
+  const { ann, broadcast_id, restream } = await scene()
+  send = async () => {
+    throw new ChatSendError('rejected', 'No')
+  }
+  const { event_id } = (await world.api(chat.send, { broadcast_id, id: 'once', text: 'x' }, { as: ann })).body
+  const again = () => world.api(chat.again, { broadcast_id, event_id, restream_id: restream }, { as: ann })
+  for (let n = 0; n < 120; n++) expect((await again()).status).toBe(201)
+  const refused = [
+    await again(),
+    await world.api(chat.remove, { broadcast_id, event_id }, { as: ann }),
+    await world.api(moderate.act, { broadcast_id, restream_id: restream, sender_id: '1', act: 'ban' }, { as: ann }),
+    await world.api(chat.test, { broadcast_id }, { as: ann }),
+  ]
+  expect(refused.map(({ status }) => status)).toEqual([429, 429, 429, 429])
+  expect(calls).toHaveLength(121)
+  world.clock.advance(60_000)
+  expect((await world.api(chat.remove, { broadcast_id, event_id }, { as: ann })).status).not.toBe(429)
 })
 
 test('invariant 6, scenario 7: a key that reads changes nothing', async () => {
