@@ -1,6 +1,5 @@
 // Readers of chats in this process: their store over the database, and their start with the first wanted chat.
 import { Gauge, type Registry } from 'prom-client'
-import { createChatCommands } from '#server/chat/control.ts'
 import type { ReaderStore } from '#server/chat/stores.ts'
 import type { ChatSupervisor } from '#server/chat/supervisor.ts'
 import type { ChatControl } from '#server/core/chat.ts'
@@ -21,11 +20,12 @@ export interface ChatReaders extends ChatControl {
 }
 
 /**
- * Creates commands and readers. The code of readers is imported with the first wanted chat, so that a service without chat
- * needs no memory for it.
+ * Creates commands and readers. Their code is imported with the first wanted chat or command, so that a service without
+ * chat needs no memory for it.
  * @param isOn false: this process sends, but reads no chats
  */
 export function createChatReaders(services: () => Services, isOn: boolean): ChatReaders {
+  const commands = async () => (await import('#server/chat/control.ts')).createChatCommands(services)
   let supervisor: ChatSupervisor | null = null
   let looking: Promise<void> | null = null
   let timer: NodeJS.Timeout | null = null
@@ -55,7 +55,10 @@ export function createChatReaders(services: () => Services, isOn: boolean): Chat
   }
 
   return {
-    ...createChatCommands(services),
+    send: async (...call) => (await commands()).send(...call),
+    remove: async (...call) => (await commands()).remove(...call),
+    restrict: async (...call) => (await commands()).restrict(...call),
+    lift: async (...call) => (await commands()).lift(...call),
     wake: () => (supervisor ? supervisor.wake() : begin()),
     start() {
       if (isOn) timer = setInterval(begin, lookMs).unref()
