@@ -66,6 +66,8 @@ async function listen(broadcast_id: number): Promise<ChatChange[]> {
   return heard
 }
 
+/** Returns the number of readers in the metrics. */
+const readers = async () => (await world.app.registry.getSingleMetric('chat_readers')?.get())?.values.length
 const messagesOf = async (broadcast_id: number) =>
   (await world.api(chat.messages, { broadcast_id }, { as: ann })).body.items
 const chatsOf = async (broadcast_id: number) =>
@@ -79,6 +81,7 @@ test('a message of a channel added by key is stored, answered and published unti
   await eventually(async () => (await chatsOf(broadcast_id))[0]?.state === 'reading')
   expect(await chatsOf(broadcast_id)).toMatchObject([{ channel_id: channelId, platform: 'twitch', reason: null }])
 
+  expect(await readers()).toBe(1)
   const id = double.irc.say('ann', 'hello Kappa', { tags: { emotes: '25:6-10' } })
   await eventually(() => heard.some(({ action }) => action === 'got'))
   const [stored] = await messagesOf(broadcast_id)
@@ -98,10 +101,10 @@ test('a message of a channel added by key is stored, answered and published unti
   expect(heard.at(-1)).toEqual({ action: 'deleted', event_id: stored?.event_id })
   expect(JSON.stringify(await messagesOf(broadcast_id))).not.toContain('hello')
 
-  double.irc.say('ann', 'the last one')
   await node.end(ann.projectId)
   await eventually(() => double.irc.joined().length === 0)
-  await eventually(async () => (await messagesOf(broadcast_id)).some(({ text }) => text === 'the last one'))
+  await eventually(async () => (await readers()) === 0)
+  expect(await chatsOf(broadcast_id)).toMatchObject([{ state: 'off' }])
 })
 
 /** Begins a watched broadcast, and waits until its chat has a state. @returns the broadcast */
