@@ -26,7 +26,7 @@ beforeEach(async () => {
   telegram = telegramDouble()
   double = await platformDouble([telegram.platform])
   double.tokens.add('*')
-  world = await testApp({ PROVIDER_BASES: `telegram=${double.base}` })
+  world = await testApp({ PROVIDER_BASES: `telegram=${double.base}`, RATE_LIMITS: 'on' })
   commands = []
   stop = readTelegramUpdates(servicesWithBot(), async (_, command) => {
     commands.push(command)
@@ -62,6 +62,14 @@ test('passes commands of private chats on, and sends the reply', async () => {
     ['7', 'Linked'],
     ['8', 'Linked'],
   ])
+})
+
+test('replies to a person that floods the bot ten times a minute, and takes all commands', async () => {
+  for (let n = 0; n < 12; n++) await telegram.write(7, '/start')
+  await telegram.write(8, '/start')
+  expect(commands).toHaveLength(13)
+  expect(telegram.sent.filter(({ chat_id: to }) => to === '7')).toHaveLength(10)
+  expect(telegram.sent.filter(({ chat_id: to }) => to === '8')).toHaveLength(1)
 })
 
 test('a second loop waits for the lease, and continues after the first one ends', async () => {

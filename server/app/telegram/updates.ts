@@ -27,6 +27,8 @@ const renewMs = 5000
 const waitSeconds = 50
 /** Bounds of the wait after a failure; a random part avoids a rhythm with another consumer. */
 const retry = { minMs: 1000, maxMs: 60_000 } as const
+/** Replies to commands of one private chat: a person that floods the bot must not delay the chats of all projects. */
+const repliesPerMinute = 10
 /** Wait after a refused token: only a new setting helps. */
 const refusedMs = 600_000
 
@@ -137,7 +139,9 @@ async function answerCommands(
     try {
       const reply = await onCommand(services, command)
       const isBlocked = update.my_chat_member !== undefined
-      if (reply !== null && !isBlocked) await callBot(services, (api) => api.sendMessage(command.chatId, reply))
+      if (reply === null || isBlocked) continue
+      services.limits.count(`telegram reply ${command.chatId}`, repliesPerMinute)
+      await callBot(services, (api) => api.sendMessage(command.chatId, reply))
     } catch (error) {
       services.log.info({ err: error, command: command.command }, 'A command to the bot failed')
     }
