@@ -1,0 +1,35 @@
+// Chat while on air: a message reaches the page and the overlay of OBS, which is transparent.
+import { chat } from '#contract/areas/chat/chat.ts'
+import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { onAir as test } from '#e2e/fixtures/on-air.ts'
+import { expect } from '#e2e/fixtures/test.ts'
+import { paths } from '#src/lib/paths.ts'
+
+test('shows a sample on the page and in the transparent overlay', async ({
+  page,
+  person,
+  service,
+  login,
+  goto,
+  api,
+  relay,
+}) => {
+  const project = { project_id: person.projectId }
+  await login()
+  await relay.encode((await api(streamKeys.get, project)).key)
+  await goto(paths.chat(person.projectId))
+  const overlay = await page.context().newPage()
+  await overlay.goto(`${service.url}/overlay/chat#key=${(await api(chat.key, project)).key}`)
+  const sample = page.getByRole('button', { name: 'Send a sample' })
+  const rows = overlay.locator('.row')
+  // The overlay joins the broadcast on its own time, and a sample is not stored.
+  await expect(async () => {
+    await sample.click()
+    await expect(rows.first()).toBeVisible({ timeout: 1_000 })
+  }).toPass()
+  await expect(page.getByRole('log')).toContainText(((await rows.first().textContent()) ?? '').slice(-10))
+  for (const element of ['html', 'body'])
+    expect(await overlay.locator(element).evaluate((one) => getComputedStyle(one).backgroundColor)).toBe(
+      'rgba(0, 0, 0, 0)',
+    )
+})
