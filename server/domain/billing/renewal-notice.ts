@@ -1,10 +1,23 @@
 // Notifies the owners of a project of an automatic renewal, in the transaction of its change.
+import type { LineName } from '#contract/entities/plan.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
 import { planKind } from '#server/domain/notifications/kinds.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
 import { decimalOf } from './decimal.ts'
-import type { RenewalNews } from './renewals.ts'
+import type { Plan } from './renewal-plan.ts'
+
+/** A change that owners are notified of. */
+export interface RenewalNews {
+  readonly kind: 'ahead' | 'renewed' | 'failed' | 'stopped'
+  readonly projectId: number
+  readonly line: LineName
+  readonly end: string
+  readonly plan: Plan | null
+  readonly reason: string | null
+  /** Time of the next try; null: none. */
+  readonly next: string | null
+}
 
 /** Writes the notification of a change. A renewal that was switched off has none. */
 export async function noticeRenewal(services: Pick<Services, 'clock'>, trx: Trx, news: RenewalNews): Promise<void> {

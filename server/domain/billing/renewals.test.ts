@@ -11,7 +11,8 @@ import { readState } from '#server/domain/tariffs/subscriptions.ts'
 import { buy, cancelNext } from '#server/domain/tariffs/subscriptions-change.ts'
 import { type ChargerDouble, chargerDouble, type Mood } from '#server/testing/pay/charger-double.ts'
 import { brokenRules, fundedProject, tariffWorld, type TariffWorld, topUp } from '#server/testing/tariffs.ts'
-import { type RenewalNews, runRenewals } from './renewals.ts'
+import type { RenewalNews } from './renewal-notice.ts'
+import { runRenewals } from './renewals.ts'
 
 const hour = 3_600_000
 /** Price of a month of plan 2, kopecks. */

@@ -12,7 +12,7 @@ import { listRenewals } from '#server/domain/tariffs/renewals-store.ts'
 import { getDebt } from '#server/domain/tariffs/store.ts'
 import { buyIn } from '#server/domain/tariffs/subscriptions-change.ts'
 import { mayCharge, noticeBefore, passedTries, tryAt } from './renewal-rules.ts'
-import { noticeRenewal } from './renewal-notice.ts'
+import { noticeRenewal, type RenewalNews } from './renewal-notice.ts'
 import { type Plan, planOfRenewal } from './renewal-plan.ts'
 import {
   findLastTry,
@@ -48,18 +48,6 @@ export type Charger = (request: {
   /** The same key charges once; a repeated call returns the present state of that charge. */
   readonly key: string
 }) => Promise<Charge>
-
-/** A change that owners are notified of. */
-export interface RenewalNews {
-  readonly kind: 'ahead' | 'renewed' | 'failed' | 'stopped'
-  readonly projectId: number
-  readonly line: LineName
-  readonly end: string
-  readonly plan: Plan | null
-  readonly reason: string | null
-  /** Time of the next try; null: none. */
-  readonly next: string | null
-}
 
 /** Dependencies of `runRenewals`. */
 export interface RenewalOptions extends Pick<Services, 'db' | 'clock' | 'log'> {

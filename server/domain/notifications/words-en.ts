@@ -1,6 +1,6 @@
 // English texts of notifications.
 import type { FailedChannel, KindParams } from './kinds.ts'
-import type { TitleAndText, Words } from './words.ts'
+import type { TitleAndText, Words } from './words-types.ts'
 import { day, gigabytes, list, minute, plain } from './words-form.ts'
 import { channelReason, renewalReason } from './words-reasons.ts'
 

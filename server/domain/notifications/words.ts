@@ -2,27 +2,11 @@
 import { languages } from '#contract/core/codes.ts'
 import type { Language } from '#contract/core/wire.ts'
 import type { NotifyText } from '#contract/entities/notification.ts'
-import { type CreatedKind, kindOf, type KindParams } from './kinds.ts'
+import { type CreatedKind, kindOf } from './kinds.ts'
 import { cn } from './words-cn.ts'
 import { en } from './words-en.ts'
 import { ru } from './words-ru.ts'
-
-/** Title and text. */
-export type TitleAndText = readonly [title: string, text: string]
-
-/** Texts of one language. */
-export interface Words {
-  readonly kinds: { readonly [K in CreatedKind]: (params: KindParams[K]) => TitleAndText }
-  /** Title of one message about several notifications. */
-  readonly more: (count: number) => string
-  readonly accept: readonly [title: string, done: string]
-  readonly decline: readonly [title: string, done: string]
-  /** Label of the link of a notification. */
-  readonly open: string
-  /** Line below e-mails. @param url page of the settings */
-  readonly settings: (url: string) => string
-  readonly telegram: Readonly<Record<'linked' | 'expired' | 'stopped' | 'unknown', (name: string) => string>>
-}
+import type { TitleAndText, Words } from './words-types.ts'
 
 const all: Readonly<Record<Language, Words>> = { en, ru, cn }
 

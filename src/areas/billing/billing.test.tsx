@@ -41,7 +41,7 @@ test('lists movements with the balance after each, filters them in the URL and e
   expect(location.search).toBe('?purpose=bonus')
   await user.click(screen.getByRole('button', { name: 'Export CSV' }))
   await expect.poll(() => saved.length).toBe(1)
-  expect(await saved[0]?.text()).toMatch(/,Registration bonus,,,Bonus balance,180,180,USD,\r\n$/)
+  expect(await saved[0]?.text()).toMatch(/,Registration bonus,,,Bonus balance,180,180,USD,,\r\n$/)
   vi.restoreAllMocks()
 })
 

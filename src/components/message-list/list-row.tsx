@@ -7,7 +7,8 @@ import { IconButton } from '#src/ui/button.tsx'
 import type { Allowed, OnAct } from './acts.ts'
 import styles from './message-list.module.css'
 import { MessageMenu } from './message-menu.tsx'
-import { type ListWords, MessageRow } from './message-row.tsx'
+import type { ListWords } from './list-words.ts'
+import { MessageRow } from './message-row.tsx'
 import type { Row } from './rows.ts'
 
 interface Props {

@@ -5,7 +5,7 @@ import { IconButton } from '#src/ui/button.tsx'
 import { menuItemClass } from '#src/ui/menu.tsx'
 import { type Act, type Allowed, isDanger, type OnAct } from './acts.ts'
 import styles from './message-list.module.css'
-import type { ListWords } from './message-row.tsx'
+import type { ListWords } from './list-words.ts'
 
 interface Props {
   readonly message: ChatMessage

@@ -1,5 +1,4 @@
 import { memo, type ReactNode } from 'react'
-import type { TFunction } from 'i18next'
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import type { PlatformType } from '#contract/entities/platform-types.ts'
 import type { Language } from '#contract/core/wire.ts'
@@ -8,11 +7,9 @@ import { colorOf, imageOf } from '#src/lib/chat-text.ts'
 import { formatTime } from '#src/lib/format.ts'
 import styles from './message-list.module.css'
 import { MessageText } from './message-text.tsx'
+import type { ListWords } from './list-words.ts'
 import { Targets } from './targets.tsx'
 import type { MessageRow as Row } from './rows.ts'
-
-/** Texts of a list in its language: hooks in each row would cost a fast list more than the rows. */
-export type ListWords = TFunction<'chat-list'>
 
 interface Props {
   readonly row: Row

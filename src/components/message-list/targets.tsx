@@ -2,7 +2,7 @@ import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { platformName } from '#src/components/use-platform.ts'
 import styles from './message-list.module.css'
-import type { ListWords } from './message-row.tsx'
+import type { ListWords } from './list-words.ts'
 
 interface Props {
   readonly message: ChatMessage

@@ -1,7 +1,7 @@
 // Keys of a message list: arrows move between rows, letters act on the row.
 import type { KeyboardEvent, RefObject } from 'react'
 import { actKeys, type Act, type ActsOf, type OnAct } from './acts.ts'
-import type { ListWords } from './message-row.tsx'
+import type { ListWords } from './list-words.ts'
 import type { Row } from './rows.ts'
 
 interface Keys {
