@@ -1,7 +1,7 @@
 // Selects the tests that depend on the database; `npm test` runs them on PostgreSQL as well.
 import { globSync } from 'node:fs'
 
-const folders = ['server/db', 'server/domain', 'server/areas']
+const folders = ['server/db', 'server/domain', 'server/areas', 'server/delivery', 'server/app/telegram']
 /** Tests of the composed service with several replicas, with jobs, or with every operation. */
 const ofTheApp = [
   'fuzz',

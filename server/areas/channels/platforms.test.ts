@@ -56,17 +56,17 @@ test.each<[AccountPlatform, string, string, string]>([
 })
 
 test('connecting with chat requests its scopes, and an account shows whether they were granted', async () => {
-  const input = { project_id: ann.projectId, platform: 'trovo' as const, chat: true }
+  const input = { project_id: ann.projectId, platform: 'vkvideolive' as const, chat: true }
   const { body } = await world.api(platforms.connect, input, { as: ann })
   const { searchParams } = new URL(body.url)
-  expect(searchParams.get('scope')).toContain('chat_send_self')
-  const { ticket } = await comeBack(world, 'trovo', { state: searchParams.get('state') ?? '', code: 'good' })
+  expect(searchParams.get('scope')).toContain('chat:message:send')
+  const { ticket } = await comeBack(world, 'vkvideolive', { state: searchParams.get('state') ?? '', code: 'good' })
   await world.api(platforms.finish, { state: ticket }, { as: ann })
   await connect(world, ann, 'twitch')
   await connect(world, ann, 'youtube')
   const found = (await accountsOf(ann)).map(({ platform, chat }) => [platform, chat])
   expect(found).toEqual([
-    ['trovo', 1],
+    ['vkvideolive', 1],
     ['twitch', 0],
     ['youtube', undefined],
   ])
