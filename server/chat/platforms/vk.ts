@@ -4,12 +4,11 @@ import { ChatSendError, type ChatSendReason } from '#server/core/chat-errors.ts'
 import type { ChatEvent, ChatPlace, ChatReason } from '#server/core/chat.ts'
 import { callProvider, type ProviderRefusedError } from '#server/core/provider-http.ts'
 import type { ApiConventions, ProviderApi } from '#server/domain/platforms/providers/api.ts'
+import { vkMethod } from '#server/domain/platforms/providers/vk-method.ts'
 import { type ChatContext, ChatLost, ChatRefused, type ChatSource, type ReaderContext } from '#server/chat/port.ts'
 import { asCommand, asReader, ownIdOf, withPlaceAccount } from './account-api.ts'
 import { Comments, Poll, readComments, readEvent, type VkIds } from './vk-wire.ts'
 
-const base = 'https://api.vk.com/method'
-const version = '5.199'
 /** Longest wait of a poll, seconds. */
 const waitSeconds = 25
 /** Longer than the poll waits, milliseconds. */
@@ -67,7 +66,7 @@ async function* open(ctx: ReaderContext, cursor: string | null): AsyncIterable<C
   if (!video) throw new ChatRefused('no_chat', 'The owner has no live video')
   const ids: VkIds = { owner: video.owner_id, account: await ownIdOf(ctx) }
   const server = () =>
-    call((api) => method(api, 'video.getLongPollServer', { ...video }, z.object({ url: z.string() })))
+    call((api) => vkMethod(api, 'video.getLongPollServer', { ...video }, z.object({ url: z.string() })))
   let url = pollUrl((await server()).url)
   let last = cursor ?? (await call((api) => newestOf(api, video)))
   yield { is: 'state', state: 'reading' }
@@ -115,7 +114,7 @@ async function* missed(
       extended: '1',
       fields: 'photo_100',
     }
-    const comments = await call((api) => method(api, 'video.getComments', form, Comments))
+    const comments = await call((api) => vkMethod(api, 'video.getComments', form, Comments))
     for (const message of readComments(comments, ids)) {
       if (message === undefined) ctx.malformed()
       // The page begins with the comment that it starts at.
@@ -131,7 +130,7 @@ async function* missed(
 /** Returns the id of the newest comment, from which a reader without a cursor continues after a failed poll. */
 async function newestOf(api: ProviderApi, video: Video): Promise<string> {
   const answer = z.object({ items: z.array(z.object({ id: z.int() })) })
-  const { items } = await method(api, 'video.getComments', { ...video, count: '1', sort: 'desc' }, answer)
+  const { items } = await vkMethod(api, 'video.getComments', { ...video, count: '1', sort: 'desc' }, answer)
   return String(items[0]?.id ?? 0)
 }
 
@@ -161,7 +160,7 @@ function pollUrl(address: string): URL {
 async function videoOf(api: ProviderApi, { externalId: owner_id, videoId }: ChatPlace): Promise<Video | null> {
   if (videoId !== null) return { owner_id, video_id: videoId }
   const Live = z.object({ id: z.int(), live_status: z.optional(z.string()), live: z.optional(z.number()) })
-  const { items } = await method(api, 'video.get', { owner_id, count: '50' }, z.object({ items: z.array(Live) }))
+  const { items } = await vkMethod(api, 'video.get', { owner_id, count: '50' }, z.object({ items: z.array(Live) }))
   const live = items.find((one) => one.live_status === 'started' || one.live === 1)
   return live ? { owner_id, video_id: String(live.id) } : null
 }
@@ -185,41 +184,28 @@ export const vk: ChatSource = {
         reply_to_comment: replyTo,
         from_group: isGroup ? '1' : undefined,
       }
-      return { id: String(await method(api, 'video.createComment', form, z.int())) }
+      return { id: String(await vkMethod(api, 'video.createComment', form, z.int())) }
     }),
 
   remove: (ctx, messageId) =>
     command(ctx, async (api) => {
       const form = { owner_id: ctx.place.externalId, comment_id: messageId }
-      await method(api, 'video.deleteComment', form, z.unknown())
+      await vkMethod(api, 'video.deleteComment', form, z.unknown())
     }),
 
   restrict: (ctx, senderId, seconds) =>
     command(ctx, async (api) => {
       const end = seconds === null ? undefined : String(Math.floor(ctx.services.clock.now().getTime() / 1000) + seconds)
-      await method(api, 'groups.ban', { ...bannedIn(ctx.place, senderId), end_date: end }, z.unknown())
+      await vkMethod(api, 'groups.ban', { ...bannedIn(ctx.place, senderId), end_date: end }, z.unknown())
       return {}
     }),
 
   lift: (ctx, senderId) =>
-    command(ctx, async (api) => void (await method(api, 'groups.unban', bannedIn(ctx.place, senderId), z.unknown()))),
+    command(ctx, async (api) => void (await vkMethod(api, 'groups.unban', bannedIn(ctx.place, senderId), z.unknown()))),
 }
 
 /** @throws ChatSendError for a profile: VK bans from communities only */
 function bannedIn({ externalId }: ChatPlace, senderId: string) {
   if (!externalId.startsWith('-')) throw new ChatSendError('unsupported', 'VK bans from communities only.')
   return { group_id: externalId.slice(1), owner_id: senderId }
-}
-
-async function method<T extends z.ZodMiniType>(
-  api: ProviderApi,
-  name: string,
-  form: Readonly<Record<string, string | undefined>>,
-  answer: T,
-): Promise<z.output<T>> {
-  const request = { url: `${base}/${name}`, form: { ...form, v: version } }
-  const { response } = (await api.call(request, z.object({ response: answer as z.ZodMiniType }))) as {
-    response: unknown
-  }
-  return response as z.output<T>
 }

@@ -1,11 +1,9 @@
 // VK: API 5.199 (dev.vk.com/method). Refusals come with a 200. Each broadcast gets an address of its own.
 import * as z from 'zod/mini'
 import { iso } from '#server/core/clock.ts'
-import type { ApiRequest, Fault, ProviderApi } from './api.ts'
+import type { Fault, ProviderApi } from './api.ts'
 import { named, type PlatformChannel, type Provider, type StreamSettings, textOf } from './provider.ts'
-
-const base = 'https://api.vk.com/method'
-const version = '5.199'
+import { vkMethod } from './vk-method.ts'
 
 const Failed = z.object({ error: z.object({ error_code: z.int(), error_msg: z._default(z.string(), '') }) })
 const Person = z.object({
@@ -29,19 +27,6 @@ const Video = z.object({
   live_start_time: z.optional(z.int()),
 })
 const itemsOf = <T extends z.ZodMiniType>(item: T) => z.object({ items: z.array(item) })
-
-async function method<T extends z.ZodMiniType>(
-  api: ProviderApi,
-  name: string,
-  form: NonNullable<ApiRequest['form']>,
-  answer: T,
-): Promise<z.output<T>> {
-  const request = { url: `${base}/${name}`, form: { ...form, v: version } }
-  const { response } = (await api.call(request, z.object({ response: answer as z.ZodMiniType }))) as {
-    response: unknown
-  }
-  return response as z.output<T>
-}
 
 /** 5: the token; 6, 9, 10: too often, or a moment of its own. */
 function faultOf(body: unknown): Fault | null {
@@ -67,7 +52,7 @@ const abilities: Omit<Provider, keyof typeof manners | 'provider' | 'scopes'> = 
 
   async channels(api) {
     const form = { extended: '1', filter: 'editor', fields: 'members_count', count: '1000' }
-    const [person, { items }] = [await ownPerson(api), await method(api, 'groups.get', form, itemsOf(Group))]
+    const [person, { items }] = [await ownPerson(api), await vkMethod(api, 'groups.get', form, itemsOf(Group))]
     const name = `${person.first_name} ${person.last_name}`.trim()
     const own: PlatformChannel = {
       id: String(person.id),
@@ -94,26 +79,26 @@ const abilities: Omit<Provider, keyof typeof manners | 'provider' | 'scopes'> = 
       stream: z.object({ url: z.string(), key: z.string() }),
     })
     const form = startForm(externalId, settings, planned)
-    const { stream, owner_id: owner, video_id: id } = await method(api, 'video.startStreaming', form, answer)
+    const { stream, owner_id: owner, video_id: id } = await vkMethod(api, 'video.startStreaming', form, answer)
     if (owner === undefined || id === undefined) return stream
     return { ...stream, videoId: String(id), page: `https://vk.com/video${owner}_${id}` }
   },
 
   async end(api, externalId, videoId) {
     const group = externalId.startsWith('-') ? { group_id: externalId.slice(1) } : {}
-    await method(api, 'video.stopStreaming', { ...group, video_id: videoId }, z.unknown())
+    await vkMethod(api, 'video.stopStreaming', { ...group, video_id: videoId }, z.unknown())
   },
 
   async audience(api, externalId, videoId) {
     if (videoId === null) return { viewers: null }
     const form = { owner_id: externalId, videos: `${externalId}_${videoId}` }
-    const { items } = await method(api, 'video.get', form, itemsOf(z.object({ spectators: z.optional(z.int()) })))
+    const { items } = await vkMethod(api, 'video.get', form, itemsOf(z.object({ spectators: z.optional(z.int()) })))
     return { viewers: items[0]?.spectators ?? null }
   },
 
   async categories(api, query) {
     const answer = z.array(z.extend(Label, { sublist: z.optional(z.array(Label)) }))
-    const all = await method(api, 'video.liveGetCategories', {}, answer)
+    const all = await vkMethod(api, 'video.liveGetCategories', {}, answer)
     const entry = ({ id, label }: z.output<typeof Label>) => ({ id: String(id), name: label })
     return named(
       all.map(({ sublist = [], ...one }) => ({ ...entry(one), subList: sublist.map(entry) })),
@@ -123,12 +108,12 @@ const abilities: Omit<Provider, keyof typeof manners | 'provider' | 'scopes'> = 
 
   async playlists(api, externalId) {
     const answer = itemsOf(z.object({ id: z.int(), title: z.string() }))
-    const { items } = await method(api, 'video.getAlbums', { owner_id: externalId, count: '100' }, answer)
+    const { items } = await vkMethod(api, 'video.getAlbums', { owner_id: externalId, count: '100' }, answer)
     return items.map(({ id, title }) => ({ id: String(id), name: title }))
   },
 
   async planned(api, externalId) {
-    const { items } = await method(api, 'video.get', { owner_id: externalId, count: '100' }, itemsOf(Video))
+    const { items } = await vkMethod(api, 'video.get', { owner_id: externalId, count: '100' }, itemsOf(Video))
     return items.flatMap(({ id, title, description, live_status, live_start_time }) =>
       live_status === 'upcoming' && live_start_time !== undefined
         ? [{ id: String(id), title, description, date: iso(new Date(live_start_time * 1000)) }]
@@ -156,7 +141,7 @@ export const vkId: Provider = {
 const pageOf = (owner: number): string => (owner < 0 ? `https://vk.com/club${-owner}` : `https://vk.com/id${owner}`)
 
 async function ownPerson(api: ProviderApi) {
-  const [person] = await method(api, 'users.get', { fields: 'photo_100' }, z.tuple([Person]))
+  const [person] = await vkMethod(api, 'users.get', { fields: 'photo_100' }, z.tuple([Person]))
   return person
 }
 
