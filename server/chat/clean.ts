@@ -1,5 +1,5 @@
 // Cleaning of texts and images from platforms, before anything else sees them.
-import type { ChatEntity, ChatSender, PlatformMessage } from '#server/core/chat.ts'
+import { type ChatEntity, type ChatSender, type PlatformMessage, textOfEntities } from '#server/core/chat.ts'
 import type { PlatformType } from '#contract/entities/channel.ts'
 import { chatImage } from './platforms/table.ts'
 
@@ -27,7 +27,7 @@ function cleanEntities(type: PlatformType, entities: readonly ChatEntity[]): Cha
   const kept: ChatEntity[] = []
   let room = textMax
   for (const entity of entities.slice(0, entitiesMax)) {
-    const text = cleanText(entity.type === 'emoji' ? entity.name : entity.text, room)
+    const text = cleanText(textOfEntities([entity]), room)
     if (text === '') continue
     room -= Array.from(text).length
     if (entity.type === 'emoji')
@@ -73,7 +73,7 @@ export function cleanMessage(type: PlatformType, message: PlatformMessage): Plat
   return {
     ...message,
     id: cleanLine(message.id, 200),
-    text: entities.map((entity) => (entity.type === 'emoji' ? entity.name : entity.text)).join(''),
+    text: textOfEntities(entities),
     entities,
     sender: cleanSender(type, message.sender),
     createdAt: Number.isNaN(message.createdAt.getTime()) ? new Date() : message.createdAt,

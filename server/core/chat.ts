@@ -47,6 +47,10 @@ export type ChatEntity =
   | { readonly type: 'mention'; readonly text: string; readonly id?: string }
   | { readonly type: 'link'; readonly text: string; readonly url: string }
 
+/** Text of entities: the names of emoji, and the texts of the others. */
+export const textOfEntities = (entities: readonly ChatEntity[]): string =>
+  entities.map((entity) => (entity.type === 'emoji' ? entity.name : entity.text)).join('')
+
 export interface ChatBadge {
   readonly id: string
   readonly title: string

@@ -9,6 +9,7 @@ import {
   type ChatPlace,
   type ChatRole,
   type PlatformMessage,
+  textOfEntities,
 } from '#server/core/chat.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { callProvider, ProviderRefusedError } from '#server/core/provider-http.ts'
@@ -96,7 +97,7 @@ function messageOf(
   return {
     id: data.message_id,
     kind: 'message',
-    text: entities.map((entity) => (entity.type === 'emoji' ? entity.name : entity.text)).join(''),
+    text: textOfEntities(entities),
     entities,
     sender: {
       id: String(sender.user_id),

@@ -1,7 +1,14 @@
 // Chat of Telegram: the discussion group of a connected channel, or a connected group, by the service's bot. The loop that reads
 // the bot's updates delivers the messages into the inbox of the group (server/app/telegram/updates.ts).
 import { ChatSendError, type ChatSendReason } from '#server/core/chat-errors.ts'
-import type { ChatEntity, ChatEvent, ChatRole, ChatSender, PlatformMessage } from '#server/core/chat.ts'
+import {
+  type ChatEntity,
+  type ChatEvent,
+  type ChatRole,
+  type ChatSender,
+  type PlatformMessage,
+  textOfEntities,
+} from '#server/core/chat.ts'
 import type { ProviderRefusedError } from '#server/core/provider-http.ts'
 import { BotRefusedError, callBot } from '#server/core/telegram-bot.ts'
 import { Message, type TelegramMessage } from '#server/domain/channels/telegram.ts'
@@ -95,7 +102,7 @@ function messageOf(
   return {
     id: String(message.message_id),
     kind: 'message',
-    text: entities.map((entity) => (entity.type === 'emoji' ? entity.name : entity.text)).join(''),
+    text: textOfEntities(entities),
     entities,
     sender,
     createdAt: new Date(message.date * 1000),

@@ -1,6 +1,6 @@
 // Comments of VK videos on the wire (dev.vk.com/method/video.getComments, long poll of video.getLongPollServer), and as messages.
 import * as z from 'zod/mini'
-import type { ChatEntity, ChatSender, PlatformMessage } from '#server/core/chat.ts'
+import { type ChatEntity, type ChatSender, type PlatformMessage, textOfEntities } from '#server/core/chat.ts'
 
 const Person = z.object({
   id: z.int(),
@@ -100,7 +100,7 @@ function messageOf(
   return {
     id: String(comment.id),
     kind: 'message',
-    text: entities.map((entity) => (entity.type === 'emoji' ? entity.name : entity.text)).join(''),
+    text: textOfEntities(entities),
     entities,
     sender,
     createdAt: new Date(comment.date * 1000),

@@ -1,6 +1,12 @@
 // Messages of VK Video Live on the wire (dev.live.vkvideo.ru/docs/schemas/chat), and as events.
 import * as z from 'zod/mini'
-import type { ChatEntity, ChatEvent, ChatRole, PlatformMessage } from '#server/core/chat.ts'
+import {
+  type ChatEntity,
+  type ChatEvent,
+  type ChatRole,
+  type PlatformMessage,
+  textOfEntities,
+} from '#server/core/chat.ts'
 
 const Part = z.object({
   text: z.optional(z.nullable(z.object({ content: z.string() }))),
@@ -63,7 +69,7 @@ export function messageEvent(
   const message: PlatformMessage = {
     id: String(id),
     kind: 'message',
-    text: entities.map((entity) => (entity.type === 'emoji' ? entity.name : entity.text)).join(''),
+    text: textOfEntities(entities),
     entities,
     sender: {
       id: String(author.id),
