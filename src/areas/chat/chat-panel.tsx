@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import { Failure } from '#src/components/failure.tsx'
@@ -45,7 +45,6 @@ export function ChatPanel({ by, caps, view, titleOf, onPerson, empty, aside }: P
   const isMention = useMemo(() => mentionOf(words, rows), [words, rows])
   const fits = useMemo(() => fitsOf(view, isMention), [view, isMention])
   const [reply, setReply] = useState<ChatMessage | null>(null)
-  const nobody = useCallback(() => undefined, [])
   const acts = useActs({
     by,
     broadcastId,
@@ -54,7 +53,7 @@ export function ChatPanel({ by, caps, view, titleOf, onPerson, empty, aside }: P
     log,
     titleOf,
     onReply: setReply,
-    onPerson: onPerson ?? nobody,
+    onPerson,
   })
   const content: ChatContent = { log, acts }
   return (

@@ -28,7 +28,8 @@ interface Options {
   readonly log: MessageLog
   readonly titleOf: (platform: string) => string
   readonly onReply: (message: ChatMessage) => void
-  readonly onPerson: (message: ChatMessage) => void
+  /** Absent: the page shows no details of a person. */
+  readonly onPerson: ((message: ChatMessage) => void) | undefined
 }
 
 type Moderation = Input<typeof moderate.act>['act']
@@ -94,7 +95,7 @@ export function useActs({ by, broadcastId, rows, mayWrite, log, titleOf, onReply
   const onAct: OnAct = ({ name, seconds }: Act, message) => {
     setDone(null)
     if (name === 'reply') return onReply(message)
-    if (name === 'person') return onPerson(message)
+    if (name === 'person') return onPerson?.(message)
     if (name === 'ban') return setBanning(message)
     if (name === 'delete') return delete_(message)
     return run(name, message, seconds)

@@ -1,4 +1,4 @@
-// The list of messages: what stands still, keys, hostile texts, and acts that a chat allows.
+// The list of messages: scroll position, keys, hostile texts, and acts that a chat allows.
 import '@testing-library/jest-dom/vitest'
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
