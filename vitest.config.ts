@@ -17,6 +17,9 @@ const streams = [
   'server/app/{media,nodes,start}/*.test.ts',
 ]
 
+/** Tests that wait for real leases. `npm run test:nightly` runs them. */
+const ofTheNight = process.env['NIGHTLY'] ? [] : ['**/*.night.test.ts']
+
 const service = { globalSetup: 'scripts/house/service-for-tests.ts' } as const
 
 export default defineConfig({
@@ -35,7 +38,7 @@ export default defineConfig({
     projects: [
       // Vitest starts the projects by name. Those that mostly wait come early, beside the static checks.
       project('contract', shared),
-      project('media', { ...service, include: streams }),
+      project('media', { ...service, include: streams, exclude: ofTheNight }),
       project('server', { ...service, ...shared, exclude: streams }),
       project('src', { ...shared, include: ['src/**/*.test.ts'] }),
       {

@@ -14,9 +14,13 @@ const ofTheApp = [
   'replicas',
 ]
 
+/** Tests of processes that wait for real leases; only at night. */
+const ofTheNight = ['server/app/start/*.night.test.ts']
+
 /** Files for Vitest. @throws when a folder or a name has none */
-export function databaseTests(): string[] {
+export function databaseTests({ isNight = false } = {}): string[] {
   const patterns = [
+    ...(isNight ? ofTheNight : []),
     ...folders.map((folder) => `${folder}/**/*.test.ts`),
     ...ofTheApp.map((name) => `server/app/**/${name}.test.ts`),
   ]

@@ -87,7 +87,14 @@ async function onPostgres(env: Environment = {}): Promise<Tally> {
     return { ...nothing, skipped: 1 }
   }
   try {
-    const args = ['--project', 'server', '--project', 'media', '--maxWorkers=2', ...databaseTests()]
+    const args = [
+      '--project',
+      'server',
+      '--project',
+      'media',
+      '--maxWorkers=2',
+      ...databaseTests({ isNight: 'NIGHTLY' in env }),
+    ]
     return await vitest('postgres', { args, env: { ...env, DATABASE_URL: postgres.url }, isHeld: true })
   } finally {
     await postgres.stop()

@@ -3,8 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
-/** Starts a mail server that stores all messages. It refuses recipients that begin with `full`. */
-export async function mailServer({ password = 'pass word' } = {}) {
+/**
+ * Starts a mail server that stores all messages. It refuses recipients that begin with `full`.
+ * @param options `greet`: delays the greeting of a connection; `answer`: delays the response to an accepted message
+ */
+export async function mailServer({
+  password = 'pass word',
+  greet = () => Promise.resolve(),
+  answer = () => Promise.resolve(),
+} = {}) {
   const got: { to: string[]; text: string }[] = []
   const server = new SMTPServer({
     hideSTARTTLS: true,
@@ -15,9 +22,12 @@ export async function mailServer({ password = 'pass word' } = {}) {
     onData: (stream, { envelope }, done) =>
       void text(stream).then((content) => {
         got.push({ to: envelope.rcptTo.map(({ address }) => address), text: content })
-        done()
+        return answer().then(() => done())
       }),
+    onConnect: (_, done) => void greet().then(() => done()),
   })
+  // A sender that dies resets its connection.
+  server.on('error', () => undefined)
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })

@@ -3,7 +3,8 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { testHosts } from './test-app.ts'
+import { sql } from 'kysely'
+import { testHosts, type World } from './test-app.ts'
 
 /** Built service and supervisor, as users run them. The tests' set-up rebuilds them when the sources are newer. */
 export const program = 'dist/service/service.js'
@@ -78,6 +79,20 @@ export function serviceProcess(more: Readonly<Record<string, string>> = {}): Ser
       rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
     },
   }
+}
+
+/**
+ * Creates a further replica of a world on PostgreSQL, in a process of its own. Close it before the world.
+ * @param env settings of the world, with a SECRET
+ */
+export async function replicaProcess(
+  { app }: Pick<World, 'app'>,
+  env: Readonly<Record<string, string>> & { readonly SECRET: string },
+): Promise<ServiceProcess> {
+  const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(app.db)
+  const url = new URL(process.env['DATABASE_URL'] ?? '')
+  url.searchParams.set('options', `-c search_path=${rows[0]?.schema}`)
+  return serviceProcess({ ...env, DATABASE_URL: url.href })
 }
 
 /** Running processes with their parents and commands. */
