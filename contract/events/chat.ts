@@ -19,6 +19,8 @@ export const ChatChange = z.discriminatedUnion('action', [
     sender_id: z.nullable(z.string()),
     event_ids: z.array(z.string()),
   }),
+  // The message that overlays show until it is cleared; null: none.
+  z.object({ action: z.literal('starred'), event_id: z.nullable(z.string()) }),
   z.object({ action: z.literal('skipped'), restream_id: z.int(), count: z.int() }),
   z.object({ action: z.literal('gap'), restream_id: z.int(), since: z.string() }),
   z.object({

@@ -14,6 +14,8 @@ export interface ChatTables {
     total: number
     /** Time of the oldest message that was not removed by retention. */
     date_oldest: string | null
+    /** Message that overlays show until it is cleared; also the id of one that was deleted since. */
+    star_event_id: Generated<string | null>
   }
   /** Counters of a restream. */
   chat_counts: { restream_id: number; broadcast_id: number; received: number; skipped: number }

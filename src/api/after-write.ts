@@ -88,6 +88,7 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   'chat.keys.add': ['chat.keys'],
   'chat.keys.remove': ['chat.keys', 'chat.chat.key'],
   'chat.moderate.act': ['chat.moderate'],
+  'chat.moderate.star': [],
   'chat.moderate.forget': ['chat'],
   'chat.settings.set': ['chat.settings', 'chat.chat.capabilities'],
 

@@ -4,9 +4,16 @@ import type { ChatBatch, ChatChange } from '#contract/events/chat.ts'
 import { type OverlaySettings, readOverlay } from '#src/lib/overlay-settings.ts'
 import { followKey } from '#src/realtime/key-feed.ts'
 import { createRows, type Rows } from './rows.ts'
+import { createStar } from './star.ts'
 
 /** Messages at the start, and after a gap. */
 const atStart = 20
+
+/** Abilities of the chat that concern the overlay. */
+interface Known {
+  readonly hold_back?: number
+  readonly starred?: string | null
+}
 
 export interface Service {
   readonly baseUrl: string
@@ -27,12 +34,21 @@ export function startOverlay(list: HTMLElement, hash: string, service: Service):
   let holdS = settings.hold ?? 0
   let broadcastId = 0
 
+  const star = createStar(list, {
+    marks: settings.marks,
+    load: (event_id) =>
+      ask<ChatMessage>(service, settings, 'messages/message', { broadcast_id: broadcastId, event_id }),
+  })
+
   async function load(id: number): Promise<void> {
-    if (settings.hold === null)
-      holdS = Number((await ask<{ hold_back?: number }>(service, settings, 'capabilities', id))?.hold_back) || 0
+    const known = await ask<Known>(service, settings, 'capabilities', { broadcast_id: id })
+    if (settings.hold === null) holdS = Number(known?.hold_back) || 0
+    if (id !== broadcastId) return
+    if (known) star.set(known.starred ?? null)
     // With fading rows, old messages would only flash.
     if (settings.fade > 0) return
-    const page = await ask<{ items?: ChatMessage[] }>(service, settings, 'messages', id)
+    const which = { broadcast_id: id, limit: atStart }
+    const page = await ask<{ items?: ChatMessage[] }>(service, settings, 'messages', which)
     if (id === broadcastId) for (const message of page?.items ?? []) queue.add(message, holdS)
   }
 
@@ -43,16 +59,20 @@ export function startOverlay(list: HTMLElement, hash: string, service: Service):
       broadcast: (id) => {
         broadcastId = id ?? 0
         queue.clear()
+        star.set(null)
       },
       connected: (isGap) => void (isGap && load(broadcastId)),
       data: (data) => {
-        for (const change of changesOf(data)) apply(change, queue, holdS)
+        const changes = changesOf(data)
+        for (const change of changes) apply(change, queue, holdS)
+        star.apply(changes)
       },
     },
   })
   return () => {
     stop()
     queue.clear()
+    star.set(null)
   }
 }
 
@@ -111,11 +131,11 @@ function changesOf(data: unknown): readonly ChatChange[] {
 async function ask<T>(
   { baseUrl }: Service,
   { key }: OverlaySettings,
-  name: 'capabilities' | 'messages',
-  broadcastId: number,
+  name: 'capabilities' | 'messages' | 'messages/message',
+  which: Readonly<Record<string, string | number>>,
 ): Promise<T | null> {
-  const query = new URLSearchParams({ v: '1', language: 'en', key, broadcast_id: String(broadcastId) })
-  if (name === 'messages') query.set('limit', String(atStart))
+  const query = new URLSearchParams({ v: '1', language: 'en', key })
+  for (const [field, value] of Object.entries(which)) query.set(field, String(value))
   try {
     const answer = await fetch(`${baseUrl}/method/chat/${name}?${query.toString()}`, { credentials: 'omit' })
     return answer.ok ? ((await answer.json()) as T) : null

@@ -57,8 +57,9 @@ export function createRows(list: HTMLElement, settings: RowSettings): Rows {
   }
 }
 
-function rowOf(message: ChatMessage, hasMarks: boolean): HTMLElement {
-  const row = make('li', 'row')
+/** Creates the element of a message. */
+export function rowOf(message: ChatMessage, hasMarks: boolean, tag: 'li' | 'div' = 'li'): HTMLElement {
+  const row = make(tag, 'row')
   row.dataset['kind'] = message.kind
   const mark = markOf(message)
   if (hasMarks && mark) row.append(mark)

@@ -36,6 +36,19 @@ export const moderate = group(
         until: 'end of the timeout',
       },
     }),
+    star: write('POST', 'star', {
+      name: 'Show a message in the overlay until it is cleared',
+      input: z.object({ key: z.optional(ChatKey), broadcast_id: Id, event_id: z.optional(EventId) }),
+      output: z.object({ event_id: z.nullable(z.string()) }),
+      status: 201,
+      auth: 'none',
+      provenance: 'decided',
+      notes: {
+        key: 'chat key with the right to write; left out: an editor is needed',
+        event_id:
+          'replaces the message that is shown; left out: clears it. Deleting or hiding the message clears it too',
+      },
+    }),
     log: read('moderate/log', {
       name: 'Get log of moderation',
       input: z.extend(InProject, { broadcast_id: Id }),

@@ -122,6 +122,7 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'chat.chat.test': 'signed in',
   'chat.keys.*': 'editor',
   'chat.moderate.act': 'editor',
+  'chat.moderate.star': 'editor',
   'chat.moderate.log': 'viewer',
   'chat.moderate.forget': 'owner',
   'chat.settings.get': 'viewer',

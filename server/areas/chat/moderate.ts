@@ -6,6 +6,7 @@ import { callerOf, mustCommand } from '#server/domain/chat/callers.ts'
 import { forgetAuthor } from '#server/domain/chat/hide.ts'
 import { moderateChat } from '#server/domain/chat/moderate.ts'
 import { listActs } from '#server/domain/chat/settings-store.ts'
+import { starMessage } from '#server/domain/chat/star.ts'
 import { nameOf } from '#server/domain/projects/team-rules.ts'
 
 const logMax = 200
@@ -22,6 +23,13 @@ export const moderateRoutes = implement(moderate, {
       senderId: sender_id ?? null,
     })
     return { done: true, ...(until === null ? {} : { until }) }
+  },
+
+  star: async ({ key, broadcast_id, event_id = null }, ctx) => {
+    const { caller, broadcast } = await callerOf(ctx, { key, broadcast_id })
+    mustCommand(ctx, caller)
+    await starMessage(ctx, broadcast.id, event_id)
+    return { event_id }
   },
 
   log: async (which, ctx) => {

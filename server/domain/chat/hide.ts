@@ -12,6 +12,7 @@ import { listBroadcastChannels } from './places-store.ts'
 import { type MessageBody, presentMessage, presentMessages } from './present.ts'
 import { removeMuted, updateActAuthors } from './settings-store.ts'
 import { mute } from './settings.ts'
+import { removeHiddenStar } from './star-store.ts'
 
 /** Hides or shows one message. */
 export async function hideMessage(
@@ -25,6 +26,7 @@ export async function hideMessage(
   await transaction(services.db, async (trx) => {
     await lockHeads(trx, [broadcast.id])
     await updateMessage(trx, row.event_id, { hidden })
+    await removeHiddenStar(trx, broadcast.id)
   })
   const [message] = await presentMessages(services, services.db, [{ ...row, hidden }])
   if (!message) return
@@ -57,6 +59,7 @@ export async function hideAuthor(
     const changed = rows.filter(({ hidden }) => (isHidden ? hidden === null : hidden === 'author'))
     const hidden = isHidden ? 'author' : null
     for (const row of changed) await updateMessage(trx, row.event_id, { hidden })
+    await removeHiddenStar(trx, id)
     return changed.map((row): ChatChange =>
       isHidden
         ? { action: 'deleted', event_id: row.event_id }

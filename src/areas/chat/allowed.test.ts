@@ -19,6 +19,7 @@ const messages = fc.record({ is_outgoing: fc.boolean(), deleted: fc.boolean() })
 const standing = fc.record({
   mayWrite: fc.boolean(),
   restricted: fc.constantFrom(null, 'timeout' as const, 'ban' as const),
+  isStarred: fc.boolean(),
 })
 
 test('offers what the row allows, and nothing that it denies', () => {
@@ -28,6 +29,8 @@ test('offers what the row allows, and nothing that it denies', () => {
       const { acts, missing } = allowedActs(message, row, where, (why, act) => `${act}: ${why}`)
       const can = {
         person: true,
+        star: !message.deleted && !where.isStarred,
+        unstar: !message.deleted && where.isStarred,
         reply: row?.reply,
         delete: row?.delete,
         timeout: row?.restricts === 'timeout',
@@ -40,7 +43,7 @@ test('offers what the row allows, and nothing that it denies', () => {
       for (const { name, seconds } of acts) {
         expect([name, can[name]]).toEqual([name, true])
         if (name !== 'person') expect(where.mayWrite).toBe(true)
-        if (message.is_outgoing) expect(['delete', 'hide', 'show']).toContain(name)
+        if (message.is_outgoing) expect(['delete', 'hide', 'show', 'star', 'unstar']).toContain(name)
         if (seconds !== undefined) expect(seconds).toBeLessThanOrEqual(row?.timeout_max ?? Infinity)
       }
       for (const [name, reason] of Object.entries(missing)) {

@@ -10,6 +10,8 @@ export interface Standing {
   readonly mayWrite: boolean
   /** The author is timed out or banned, as far as this page knows. */
   readonly restricted: 'timeout' | 'ban' | null
+  /** Overlays show the message until it is cleared. */
+  readonly isStarred: boolean
 }
 
 /**
@@ -20,12 +22,13 @@ export interface Standing {
 export function allowedActs(
   message: ChatMessage,
   row: ChatCapability | undefined,
-  { mayWrite, restricted }: Standing,
+  { mayWrite, restricted, isStarred }: Standing,
   wordsOf: (missing: Missing, act: ActName) => string,
 ): Allowed {
   const why: Missing = !mayWrite ? 'role' : !row ? 'off' : (row.needs ?? 'unsupported')
   const wishes = [
     ...(message.is_outgoing ? [] : ([...(message.deleted ? [] : [wish('reply', row?.reply)]), person] as const)),
+    ...(mayWrite && canStar(message) ? [wish(isStarred ? 'unstar' : 'star', true)] : []),
     ...(message.deleted ? [] : [wish('delete', row?.delete)]),
     ...(mayWrite && (!message.deleted || message.hidden) ? [wish(message.hidden ? 'show' : 'hide', true)] : []),
     ...(message.is_outgoing ? [] : onAuthor(row, restricted)),
@@ -36,6 +39,9 @@ export function allowedActs(
     missing: Object.fromEntries(wishes.filter((one) => !isAllowed(one)).map(({ name }) => [name, wordsOf(why, name)])),
   }
 }
+
+/** Samples are not stored, so nothing can refer to them. */
+const canStar = ({ deleted, hidden, seq }: ChatMessage): boolean => !deleted && hidden === null && seq > 0
 
 /** An act that a message could have, and whether its chat can do it. */
 interface Wish {

@@ -12,8 +12,10 @@ import { ChatStates } from './chat-states.tsx'
 import { fitsOf, mentionOf, servedFilter, type View } from './chat-view.ts'
 import { Composer } from './composer.tsx'
 import { usePreferences } from './preferences.ts'
+import { StarBar } from './star-bar.tsx'
 import { type Done, useActs } from './use-acts.ts'
 import { type Capabilities, type ChatBy, useMessages, useWatch } from './use-chat.ts'
+import { useStar } from './use-star.ts'
 
 interface Props {
   readonly by: ChatBy
@@ -45,12 +47,14 @@ export function ChatPanel({ by, caps, view, titleOf, onPerson, empty, aside }: P
   const isMention = useMemo(() => mentionOf(words, rows), [words, rows])
   const fits = useMemo(() => fitsOf(view, isMention), [view, isMention])
   const [reply, setReply] = useState<ChatMessage | null>(null)
+  const star = useStar(by, caps)
   const acts = useActs({
     by,
     broadcastId,
     rows,
     mayWrite,
     log,
+    star,
     titleOf,
     onReply: setReply,
     onPerson,
@@ -68,6 +72,7 @@ export function ChatPanel({ by, caps, view, titleOf, onPerson, empty, aside }: P
             onRetry={() => void first.refetch()}
           />
         )}
+        <StarBar star={star} onClear={mayWrite ? acts.clearStar : undefined} />
         <div className={styles.list}>
           {first.isLoading ? (
             <Skeleton height={240} />

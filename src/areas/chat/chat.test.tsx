@@ -29,7 +29,7 @@ const test = base.extend<{ stage: Stage }>({
       sent,
       show: (results, items, may_write = true) => {
         answer(chat.capabilities, () =>
-          Response.json({ broadcast_id: broadcastId, on_air: true, may_write, hold_back: 0, results }),
+          Response.json({ broadcast_id: broadcastId, on_air: true, may_write, hold_back: 0, starred: null, results }),
         )
         answer(chat.messages, () => Response.json({ total: items.length, items }))
       },

@@ -1,12 +1,15 @@
 // Publications of a chat as events of a message list.
 import { ChatBatch, type ChatChange } from '#contract/events/chat.ts'
 import type { ChatCapability, ChatMessage } from '#contract/entities/chat-message.ts'
+import { starAfter } from '#src/lib/chat-star.ts'
 import type { LogEvent } from '#src/components/message-list/message-log.ts'
 
 /** A publication, split by its consumers. */
 export interface Feed {
   readonly events: readonly LogEvent[]
   readonly states: readonly Extract<ChatChange, { action: 'state' }>[]
+  /** Returns the id of the starred message after the publication, from the one before it. */
+  readonly starAfter: (id: string | null) => string | null
 }
 
 /**
@@ -21,6 +24,7 @@ export function readFeed(data: unknown, platformOf: (restreamId: number) => stri
   return {
     events: batch.payload.flatMap((change) => eventOf(change, platformOf) ?? []),
     states: batch.payload.filter((change) => change.action === 'state'),
+    starAfter: (id) => starAfter(id, batch.payload),
   }
 }
 
@@ -50,6 +54,7 @@ function eventOf(change: ChatChange, platformOf: (restreamId: number) => string)
       const note = { kind: action, restreamId: restream_id, platform: platformOf(restream_id), count }
       return { is: 'note', note }
     }
+    case 'starred':
     case 'state':
       return null
   }

@@ -12,6 +12,7 @@ import type { Act, ActsOf, OnAct } from '#src/components/message-list/acts.ts'
 import type { MessageLog } from '#src/components/message-list/message-log.ts'
 import { allowedActs, type Missing, rowOfMessage } from './allowed.ts'
 import type { ChatBy } from './use-chat.ts'
+import type { Star } from './use-star.ts'
 
 /** Outcome of the last act. */
 export interface Done {
@@ -26,6 +27,7 @@ interface Options {
   readonly rows: readonly ChatCapability[]
   readonly mayWrite: boolean
   readonly log: MessageLog
+  readonly star: Star
   readonly titleOf: (platform: string) => string
   readonly onReply: (message: ChatMessage) => void
   /** Absent: the page shows no details of a person. */
@@ -39,7 +41,7 @@ const opposite: Partial<Record<Moderation, Moderation>> = { timeout: 'untimeout'
 export const personOf = ({ restreams, sender }: ChatMessage): string => `${restreams[0]?.platform ?? ''} ${sender.id}`
 
 /** Returns the acts of a message, a function that runs one, and what the page shows about them. */
-export function useActs({ by, broadcastId, rows, mayWrite, log, titleOf, onReply, onPerson }: Options) {
+export function useActs({ by, broadcastId, rows, mayWrite, log, star, titleOf, onReply, onPerson }: Options) {
   const { t } = useTranslation('chat')
   const queries = useQueryClient()
   const whyFailed = useFailureText('chat')
@@ -55,9 +57,11 @@ export function useActs({ by, broadcastId, rows, mayWrite, log, titleOf, onReply
       const row = rowOfMessage(message, rows)
       const platform = titleOf(message.restreams[0]?.platform ?? '')
       const words = (missing: Missing) => t(`missing.${missing}`, { platform })
-      return allowedActs(message, row, { mayWrite, restricted: restricted.get(personOf(message)) ?? null }, words)
+      const isStarred = message.event_id === star.id
+      const standing = { mayWrite, isStarred, restricted: restricted.get(personOf(message)) ?? null }
+      return allowedActs(message, row, standing, words)
     },
-    [rows, mayWrite, restricted, titleOf, t],
+    [rows, mayWrite, restricted, star.id, titleOf, t],
   )
 
   const fail = (error: unknown) => setDone({ text: whyFailed(error), isFailure: true, undo: null })
@@ -92,11 +96,20 @@ export function useActs({ by, broadcastId, rows, mayWrite, log, titleOf, onReply
     )
   }
 
+  function starMessage(message: ChatMessage, isOn: boolean): void {
+    const text = t(isOn ? 'done.star' : 'done.unstar', { name: message.sender.name })
+    star.set(isOn ? message.event_id : null, {
+      onError: fail,
+      onSuccess: () => setDone({ text, isFailure: false, undo: () => starMessage(message, !isOn) }),
+    })
+  }
+
   const onAct: OnAct = ({ name, seconds }: Act, message) => {
     setDone(null)
     if (name === 'reply') return onReply(message)
     if (name === 'person') return onPerson?.(message)
     if (name === 'ban') return setBanning(message)
+    if (name === 'star' || name === 'unstar') return starMessage(message, name === 'star')
     if (name === 'delete') return delete_(message)
     return run(name, message, seconds)
   }
@@ -120,6 +133,7 @@ export function useActs({ by, broadcastId, rows, mayWrite, log, titleOf, onReply
     onAgain,
     done,
     announceMissing: (text: string) => setDone({ text, isFailure: true, undo: null }),
+    clearStar: () => star.message && starMessage(star.message, false),
     clearDone: () => setDone(null),
     banning,
     isBusy: act.isPending,

@@ -1,5 +1,5 @@
 // The chat of a project's current broadcast, else of its last one: abilities, messages, and what arrives.
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { chat } from '#contract/areas/chat/chat.ts'
 import type { Output } from '#contract/core/operation.ts'
@@ -37,14 +37,24 @@ const watchMs = 60_000
 /** Refetch interval of abilities: also notices a broadcast that began or ended unnoticed. */
 const capabilitiesMs = 30_000
 
-const nameOf = ({ key, project_id }: ChatBy) => ({
-  ...(key !== undefined && { key }),
-  ...(project_id !== undefined && { project_id }),
+/** The key as a parameter, where the caller has one. */
+export const withKey = ({ key }: ChatBy) => ({ ...(key !== undefined && { key }) })
+
+const nameOf = (by: ChatBy) => ({
+  ...withKey(by),
+  ...(by.project_id !== undefined && { project_id: by.project_id }),
 })
 
 /** Abilities of the project's chats. They follow the states that the realtime channel publishes. */
 export const useCapabilities = (by: ChatBy) =>
   useQuery({ ...q(chat.capabilities, nameOf(by)), refetchInterval: capabilitiesMs })
+
+/** Changes the known abilities of a caller. */
+export const changeKnown = (queries: QueryClient, by: ChatBy, change: Partial<Capabilities>): void =>
+  void queries.setQueryData<Capabilities>(
+    keyOf(chat.capabilities, nameOf(by)),
+    (known) => known && { ...known, ...change },
+  )
 
 /** Messages of a broadcast with what arrives, and older ones on demand. */
 export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boolean, filter: ServedFilter) {
@@ -54,7 +64,7 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- another filter or broadcast begins another list
   const log = useMemo(() => createMessageLog(), [filterKey])
   useEffect(() => log.stop, [log])
-  const which = { ...(key !== undefined && { key }), broadcast_id: broadcastId ?? 0, ...filter }
+  const which = { ...withKey(by), broadcast_id: broadcastId ?? 0, ...filter }
   const first = useQuery({
     ...q(chat.messages, { ...which, limit: pageSize }),
     enabled: broadcastId !== null,
@@ -79,19 +89,19 @@ export function useMessages(by: ChatBy, broadcastId: number | null, isOnAir: boo
 
   useEffect(() => {
     if (broadcastId === null || !isOnAir) return
-    const capabilitiesKey = keyOf(chat.capabilities, nameOf(by))
-    const rows = () => queries.getQueryData<Capabilities>(capabilitiesKey)?.results ?? []
+    const known = () => queries.getQueryData<Capabilities>(keyOf(chat.capabilities, nameOf(by)))
+    const platformOf = (id: number) => known()?.results.find(({ restream_id }) => restream_id === id)?.platform ?? ''
     return join(broadcastId, {
       connected: (isGap) => void (isGap && catchUp()),
       data: (data) => {
-        const feed = readFeed(data, (id) => rows().find(({ restream_id }) => restream_id === id)?.platform ?? '')
+        const feed = readFeed(data, platformOf)
         if (!feed) return
         log.receive(feed.events)
-        if (feed.states.length > 0)
-          queries.setQueryData<Capabilities>(
-            capabilitiesKey,
-            (known) => known && { ...known, results: withStates(known.results, feed.states) },
-          )
+        const before = known()
+        if (!before) return
+        const starred = feed.starAfter(before.starred)
+        if (feed.states.length > 0 || starred !== before.starred)
+          changeKnown(queries, by, { starred, results: withStates(before.results, feed.states) })
       },
     })
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `by` is new in each render, its parts are not

@@ -1,7 +1,19 @@
 // Acts on a message, by menu and by key. The page of the list decides which of them a message allows.
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 
-export const actNames = ['reply', 'person', 'delete', 'timeout', 'untimeout', 'ban', 'unban', 'hide', 'show'] as const
+export const actNames = [
+  'reply',
+  'person',
+  'star',
+  'unstar',
+  'delete',
+  'timeout',
+  'untimeout',
+  'ban',
+  'unban',
+  'hide',
+  'show',
+] as const
 export type ActName = (typeof actNames)[number]
 
 /** An act that a message allows. `seconds`: duration of a timeout. */
@@ -24,6 +36,7 @@ export type OnAct = (act: Act, message: ChatMessage) => void
 export const actKeys: Readonly<Record<string, ActName>> = {
   r: 'reply',
   p: 'person',
+  s: 'star',
   delete: 'delete',
   t: 'timeout',
   b: 'ban',
@@ -32,6 +45,14 @@ export const actKeys: Readonly<Record<string, ActName>> = {
 
 /** Durations of timeouts in seconds: 1 and 10 minutes, 1 hour. */
 export const timeoutSeconds = [60, 600, 3_600] as const
+
+/** Acts that a key runs instead, where its own act is done already. */
+export const opposites: Readonly<Partial<Record<ActName, ActName>>> = {
+  star: 'unstar',
+  timeout: 'untimeout',
+  ban: 'unban',
+  hide: 'show',
+}
 
 /** Class of the place that an act has in the menu: acts on the person come after those on the message. */
 export const isDanger = ({ name }: Act): boolean => name === 'ban' || name === 'delete'

@@ -1,6 +1,6 @@
 // Keys of a message list: arrows move between rows, letters act on the row.
 import type { KeyboardEvent, RefObject } from 'react'
-import { actKeys, type Act, type ActsOf, type OnAct } from './acts.ts'
+import { actKeys, type Act, type ActsOf, type OnAct, opposites } from './acts.ts'
 import type { ListWords } from './list-words.ts'
 import type { Row } from './rows.ts'
 
@@ -65,7 +65,7 @@ function act(key: string, { rows, active, actsOf, onAct, onMissing }: Keys): boo
   const row = rows.find((one) => one.key === active)
   if (!name || row?.kind !== 'message') return false
   const { acts, missing } = actsOf(row.message)
-  const opposite = { timeout: 'untimeout', ban: 'unban', hide: 'show' }[name as string]
+  const opposite = opposites[name]
   const found: Act | undefined = acts.find((one) => one.name === name) ?? acts.find((one) => one.name === opposite)
   if (found) onAct(found, row.message)
   else if (missing[name]) onMissing(missing[name])

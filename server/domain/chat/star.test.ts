@@ -1,0 +1,84 @@
+// The starred message: one per broadcast, cleared with its message, for callers that may write.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chat } from '#contract/areas/chat/chat.ts'
+import { keys } from '#contract/areas/chat/keys.ts'
+import { moderate } from '#contract/areas/chat/moderate.ts'
+import { listRestreams } from '#server/domain/broadcasts/restreams-store.ts'
+import { newChannel } from '#server/testing/channels.ts'
+import { someMessage, someReader } from '#server/testing/chat.ts'
+import { beginBroadcast, someNodeOf } from '#server/testing/on-air.ts'
+import { testApp, type World } from '#server/testing/test-app.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await testApp()
+})
+afterAll(() => world.close())
+
+let seq = 0
+
+/** A broadcast with three messages, the last one by another author. */
+async function scene() {
+  const ann = await world.user()
+  const channelId = await newChannel(world, ann)
+  const node = someNodeOf(world, `star ${++seq}`)
+  const { broadcast_id } = await beginBroadcast(world, ann, node)
+  await node.channel(ann.projectId, channelId, 'live')
+  const restream_id = (await listRestreams(world.app.db, [broadcast_id]))[0]?.id ?? 0
+  const reader = await someReader(world, { broadcastId: broadcast_id, restreamId: restream_id })
+  const other = { id: 'viewer-2', name: 'Other', badges: [], roles: [] }
+  await reader.say(someMessage('1', 'one'), someMessage('2', 'two'), someMessage('3', 'three', { sender: other }))
+  const { items } = (await world.api(chat.messages, { broadcast_id }, { as: ann })).body
+  const [one = '', two = '', three = ''] = items.map(({ event_id }) => event_id)
+  const act = (more: object) => world.api(moderate.act, { broadcast_id, act: 'hide', ...more }, { as: ann })
+  const star = (event_id?: string, who: object = { as: ann }, more: object = {}) =>
+    world.api(moderate.star, { broadcast_id, ...(event_id !== undefined && { event_id }), ...more }, who)
+  const starred = async () => (await world.api(chat.capabilities, { broadcast_id }, { as: ann })).body.starred
+  return { ann, broadcast_id, restream_id, reader, one, two, three, act, star, starred }
+}
+
+test('stars one message of a broadcast, until it is replaced or cleared', async () => {
+  const { one, two, star, starred } = await scene()
+  expect(await starred()).toBeNull()
+  expect((await star(one)).status).toBe(201)
+  expect(await starred()).toBe(one)
+  await star(two)
+  expect(await starred()).toBe(two)
+  expect((await star('missing')).error?.name).toBe('MessageNotFound')
+  expect(await starred()).toBe(two)
+  expect((await star()).body).toEqual({ event_id: null })
+  expect(await starred()).toBeNull()
+})
+
+test('clears the star when its message is hidden or deleted, for good', async () => {
+  const { ann, broadcast_id, restream_id, reader, one, two, three, act, star, starred } = await scene()
+  await star(one)
+  await act({ event_id: one })
+  expect((await star(one)).error?.name).toBe('MessageGone')
+  await act({ event_id: one, act: 'show' })
+  expect(await starred()).toBeNull()
+  await star(three)
+  await act({ restream_id, sender_id: 'viewer-2' })
+  await act({ restream_id, sender_id: 'viewer-2', act: 'show' })
+  expect(await starred()).toBeNull()
+  await star(one)
+  await world.api(chat.remove, { broadcast_id, event_id: one }, { as: ann })
+  expect(await starred()).toBeNull()
+  expect((await star(one)).error?.name).toBe('MessageGone')
+  await star(two)
+  await reader.store({ is: 'cleared' })
+  expect(await starred()).toBeNull()
+})
+
+test('lets editors and keys that write star messages', async () => {
+  const { ann, one, star, starred } = await scene()
+  const of = { project_id: ann.projectId }
+  const { key } = (await world.api(chat.key, of, { as: ann })).body
+  expect((await star(one, {}, { key })).error?.name).toBe('KeyMayNotWrite')
+  expect((await star(one, {})).status).toBe(401)
+  expect((await star(one, { as: await world.user() })).status).toBe(403)
+  expect(await starred()).toBeNull()
+  const added = await world.api(keys.add, { ...of, name: 'Dock', rights: 'write' }, { as: ann })
+  await star(one, {}, { key: added.body.key })
+  expect(await starred()).toBe(one)
+})

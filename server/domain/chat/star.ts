@@ -1,0 +1,29 @@
+// Stars a message: overlays show it until it is cleared. A broadcast has one at most.
+import type { Services } from '#server/core/context.ts'
+import { RuleError } from '#server/core/errors.ts'
+import { transaction } from '#server/db/transaction.ts'
+import { publishChat } from './batches.ts'
+import { findMessage, lockHeads, updateHead } from './messages-store.ts'
+
+/**
+ * Stars a message in place of the earlier one, and publishes that. Idempotent.
+ * @param eventId null: clears the star
+ * @throws RuleError `MessageNotFound`, `MessageGone` for a message that is deleted or hidden
+ */
+export async function starMessage(
+  services: Pick<Services, 'db' | 'realtime'>,
+  broadcastId: number,
+  eventId: string | null,
+): Promise<void> {
+  await transaction(services.db, async (trx) => {
+    await lockHeads(trx, [broadcastId])
+    if (eventId !== null) {
+      const row = await findMessage(trx, broadcastId, eventId)
+      if (!row) throw new RuleError('MessageNotFound', 'The broadcast has no such message')
+      if (row.date_delete !== null || row.hidden !== null)
+        throw new RuleError('MessageGone', 'A message that is deleted or hidden cannot be starred')
+    }
+    await updateHead(trx, broadcastId, { star_event_id: eventId })
+  })
+  publishChat(services, broadcastId, [{ action: 'starred', event_id: eventId }])
+}
