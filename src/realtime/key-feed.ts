@@ -71,7 +71,8 @@ export function followKey({ baseUrl, realtimeUrl, key, listener }: Options): () 
       leave()
       wake()
     }
-    current = { id: polled.broadcast_id, close: subscribe({ url: realtimeUrl, polled, poll, listener, end }) }
+    const check = () => wake()
+    current = { id: polled.broadcast_id, close: subscribe({ url: realtimeUrl, polled, poll, listener, end, check }) }
   }
 
   function leave(): void {
@@ -140,10 +141,14 @@ interface Subscribing {
   readonly listener: FeedListener
   /** The service ended the connection for good. */
   readonly end: () => void
+  /** A channel went off air, perhaps with the broadcast. */
+  readonly check: () => void
 }
 
+const isStop = (data: unknown): boolean => (data as { event?: unknown } | null)?.event === 'restreams.stopped'
+
 /** Subscribes to the channel of a broadcast. @returns a function that disconnects */
-function subscribe({ url, polled, poll, listener, end }: Subscribing): () => void {
+function subscribe({ url, polled, poll, listener, end, check }: Subscribing): () => void {
   /** New tokens after the first ones expired, for the same broadcast only. */
   async function again(): Promise<Polled> {
     const next = await poll(0)
@@ -170,7 +175,10 @@ function subscribe({ url, polled, poll, listener, end }: Subscribing): () => voi
     subscription.on('error', ignore)
   }
   ignoreErrors()
-  subscription.on('publication', ({ data }) => listener.data(data))
+  subscription.on('publication', ({ data }) => {
+    if (isStop(data)) check()
+    listener.data(data)
+  })
   subscription.on('subscribed', ({ wasRecovering, recovered }) => listener.connected(!(wasRecovering && recovered)))
   subscription.on('unsubscribed', end)
   client.on('disconnected', end)

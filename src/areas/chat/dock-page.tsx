@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { chat } from '#contract/areas/chat/chat.ts'
 import { apiRuntime } from '#src/api/runtime.ts'
@@ -43,12 +43,17 @@ function Dock({ chatKey }: { readonly chatKey: string }) {
           listener: {
             ...listener,
             broadcast: (id) =>
-              id !== broadcastId && void queries.invalidateQueries({ queryKey: chat.capabilities.id.split('.') }),
+              (id ?? 0) !== broadcastId &&
+              void queries.invalidateQueries({ queryKey: chat.capabilities.id.split('.') }),
           },
         }),
     }
   }, [chatKey, queries])
   const caps = useCapabilities(by)
+  const isOffAir = caps.data?.on_air === false
+  const { join } = by
+  // While off air the panel listens to nothing: waits for the next broadcast here. No broadcast has the id 0.
+  useEffect(() => (isOffAir ? join(0, { connected: () => {}, data: () => {} }) : undefined), [isOffAir, join])
   return (
     <QueryPart query={caps} failed={t('dock.failed')} skeleton={<Skeleton height={480} />}>
       {(data) => <ChatPanel {...{ by, titleOf }} caps={data} view={emptyView} />}
