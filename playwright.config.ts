@@ -3,7 +3,7 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumFlags, findChromium } from '#scripts/house/chromium.ts'
 
-const executablePath = findChromium()
+const executablePath = findChromium('tests')
 
 const launchOptions = { args: [...chromiumFlags], ...(executablePath ? { executablePath } : {}) }
 

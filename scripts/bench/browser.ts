@@ -21,7 +21,7 @@ export interface Browser {
 export async function openBrowser(url: string, person?: Person): Promise<Browser> {
   const profile = mkdtempSync(join(tmpdir(), 'relaydeck-browser-'))
   const port = await freePort()
-  const executablePath = findChromium()
+  const executablePath = findChromium('figures')
   const context = await chromium.launchPersistentContext(profile, {
     args: [...chromiumFlags, `--remote-debugging-port=${port}`],
     ...(executablePath ? { executablePath } : {}),

@@ -106,7 +106,7 @@ async function rates({ url, pid }: Service, person: Person): Promise<void> {
 }
 
 endOnSignals()
-await ensureChromium()
+await ensureChromium('figures')
 say(`${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`)
 say('npm start')
 const first = await startService()

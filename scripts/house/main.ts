@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { relayProgram } from '#server/relay/program.ts'
 import { build, ensureBuilt, ensureService, programs } from './build.ts'
+import type { Purpose } from './chromium.ts'
 import { bin, endOnSignals, node, run } from './step.ts'
 
 type Command = (args: readonly string[]) => Promise<number>
@@ -22,8 +23,8 @@ const commands: Readonly<Record<string, Command>> = {
   lint: tool('oxlint'),
   format: (args) => tool('oxfmt')(args.length > 0 ? args : ['.']),
   typecheck: tool('typescript', ['-b'], 'tsc'),
-  e2e: inBrowser(bin('@playwright/test', 'playwright'), ['test']),
-  bench: inBrowser('scripts/bench/main.ts'),
+  e2e: inBrowser('tests', bin('@playwright/test', 'playwright'), ['test']),
+  bench: inBrowser('figures', 'scripts/bench/main.ts'),
   'bench:relay': async (args) => (await ensureService()) || node('scripts/bench/relay/main.ts', args),
 }
 
@@ -64,11 +65,11 @@ async function start(args: readonly string[]): Promise<number> {
 }
 
 /** Returns a command for a script that needs the built dashboard and a browser. */
-function inBrowser(script: string, first: readonly string[] = []): Command {
+function inBrowser(purpose: Purpose, script: string, first: readonly string[] = []): Command {
   return async (args) => {
     const code = await ensureBuilt()
     if (code !== 0) return code
-    await (await import('./chromium.ts')).ensureChromium()
+    await (await import('./chromium.ts')).ensureChromium(purpose)
     return node(script, [...first, ...args])
   }
 }

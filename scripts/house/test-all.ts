@@ -1,5 +1,6 @@
 // `npm test`: runs all checks and runners, and prints one line with all counts at the end.
 import { rmSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { ensureChromium } from './chromium.ts'
 import { build } from './build.ts'
 import { ensureMedia } from './media.ts'
@@ -22,6 +23,9 @@ import {
 } from './tally.ts'
 
 const reports = '.cache/reports'
+
+/** Every process of a test reads compiled code from here: a tenth of the time that a file with its own process takes. */
+process.env['NODE_COMPILE_CACHE'] ??= resolve('.cache/compile')
 
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
@@ -105,7 +109,7 @@ async function onPostgres(env: Environment = {}): Promise<Tally> {
 async function inBrowser(args: readonly string[] = [], env: Environment = {}): Promise<Tally> {
   const file = `${reports}/e2e.json`
   rmSync(file, { force: true })
-  await ensureChromium()
+  await ensureChromium('tests')
   const code = await node(bin('@playwright/test', 'playwright'), ['test', ...args], { env, minutes: 30 })
   return ofReport(file, code, ofPlaywright)
 }
