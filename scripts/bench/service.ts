@@ -37,6 +37,7 @@ export async function startService(): Promise<Service> {
       RELAY: 'off',
       RATE_LIMITS: 'off',
       SIGN_UP: 'open',
+      BILLING: 'plans',
       LOG_LEVEL: 'warn',
     },
   })
