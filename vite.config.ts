@@ -42,7 +42,7 @@ export default defineConfig({
             { name: 'base', tags: ['$initial'], priority: 1 },
             // Not in `shared`: pages without a form do not load it.
             { name: 'forms', test: /react-hook-form|components\/form\//, includeDependenciesRecursively: false },
-            { name: 'shared', minShareCount: 6 },
+            { name: 'shared', minShareCount: 9 },
           ],
         },
       },
