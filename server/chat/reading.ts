@@ -5,6 +5,7 @@ import { cleanMessage } from './clean.ts'
 import { ChatLost, ChatRefused, type ChatServices, type ChatSource, QuotaGone } from './port.ts'
 import type { ChatQueue } from './queue.ts'
 import type { ReaderLease } from './stores.ts'
+import { noDeleted } from './undeleted.ts'
 
 export type ReadingState = 'connecting' | 'reading' | 'waiting' | 'failed'
 
@@ -52,12 +53,15 @@ export function keepReading(
     if (event.is === 'state') ({ state } = event)
     queue.push(event)
   }
+  const isNotDeleted = noDeleted()
   async function accept(event: ChatEvent): Promise<void> {
+    const isWanted = isNotDeleted(event)
     if (event.is !== 'message') return tell(event)
     counters.messages++
     const clean = { ...event, message: cleanMessage(place.platform, event.message) }
     if (clean.message.id === '') return void counters.malformed++
     cursor = event.cursor ?? cursor
+    if (!isWanted) return
     if (!queue.push(clean)) await queue.room()
   }
 

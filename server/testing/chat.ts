@@ -1,4 +1,5 @@
 // Chats without platforms: a reader that stores the events that a test gives it.
+import type { PlatformType } from '#contract/entities/channel.ts'
 import type { ChatEvent, PlatformMessage } from '#server/core/chat.ts'
 import { storeChatEvents } from '#server/domain/chat/store-events.ts'
 import { upsertFeed } from '#server/domain/chat/readers-store.ts'
@@ -16,15 +17,16 @@ export const someMessage = (id: string, text: string, more: Partial<PlatformMess
   ...more,
 })
 
-/** A reader of a Twitch chat that feeds a restream. */
+/** A reader of a chat that feeds a restream; by default of Twitch. The source begins with its platform. */
 export async function someReader(
   { services }: Pick<World, 'services'>,
   of: { readonly broadcastId: number; readonly restreamId: number; readonly source?: string },
 ) {
   const { db } = services
   const { source = `twitch:${of.restreamId}`, broadcastId, restreamId } = of
+  const platform = source.split(':', 1)[0] as PlatformType
   await upsertFeed(db, { restream_id: restreamId, broadcast_id: broadcastId, source })
-  const claim = await claimReader(db, { source, platform: 'twitch', holder: 'test' })
+  const claim = await claimReader(db, { source, platform, holder: 'test' })
   if (!claim) throw new Error(`${source} has another holder`)
   const store = (...events: ChatEvent[]) => storeChatEvents(services, source, claim.epoch, events)
   return {
