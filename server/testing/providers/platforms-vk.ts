@@ -92,6 +92,11 @@ export const vkDouble: DoublePlatform = {
       body: ['video_id'],
       answer: () => ({ response: { unique_viewers: 9 } }),
     },
+    'POST api.vk.com/method/video.addToAlbum': {
+      type: 'form',
+      body: ['target_id', 'album_id', 'owner_id', 'video_id'],
+      answer: () => ({ response: 1 }),
+    },
     'POST oauth.vk.com/access_token': {
       type: 'form',
       open: true,

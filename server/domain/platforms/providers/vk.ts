@@ -1,6 +1,7 @@
 // VK: API 5.199 (dev.vk.com/method). Refusals come with a 200. Each broadcast gets an address of its own.
 import * as z from 'zod/mini'
 import { iso } from '#server/core/clock.ts'
+import { RuleError } from '#server/core/errors.ts'
 import type { Fault, ProviderApi } from './api.ts'
 import { named, type PlatformChannel, type Provider, type StreamSettings, textOf } from './provider.ts'
 import { vkMethod } from './vk-method.ts'
@@ -81,6 +82,7 @@ const abilities: Omit<Provider, keyof typeof manners | 'provider' | 'scopes'> = 
     const form = startForm(externalId, settings, planned)
     const { stream, owner_id: owner, video_id: id } = await vkMethod(api, 'video.startStreaming', form, answer)
     if (owner === undefined || id === undefined) return stream
+    await addToPlaylist(api, { owner_id: String(owner), video_id: String(id) }, textOf(settings, 'playlist_id'))
     return { ...stream, videoId: String(id), page: `https://vk.com/video${owner}_${id}` }
   },
 
@@ -136,6 +138,19 @@ export const vkId: Provider = {
   ...abilities,
   provider: 'vk-id',
   scopes: ['vkid.personal_info', 'video', 'groups', 'wall'],
+}
+
+/** Adds a video to a playlist of its owner. A refusal does not stop the broadcast. */
+async function addToPlaylist(
+  api: ProviderApi,
+  video: { readonly owner_id: string; readonly video_id: string },
+  playlistId: string | undefined,
+): Promise<void> {
+  if (playlistId === undefined) return
+  const form = { ...video, target_id: video.owner_id, album_id: playlistId }
+  await vkMethod(api, 'video.addToAlbum', form, z.unknown()).catch((error: unknown) => {
+    if (!(error instanceof RuleError)) throw error
+  })
 }
 
 const pageOf = (owner: number): string => (owner < 0 ? `https://vk.com/club${-owner}` : `https://vk.com/id${owner}`)
