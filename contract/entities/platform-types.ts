@@ -4,6 +4,10 @@
 export const optionPlatforms = ['youtube', 'vk', 'vkvideolive', 'ok', 'twitch', 'trovo'] as const
 export type OptionPlatform = (typeof optionPlatforms)[number]
 
+/** Returns whether the API of a platform takes stream settings. OK has a published form, and no API for it. */
+export const takesSettings = (type: PlatformType): type is OptionPlatform =>
+  type !== 'ok' && optionPlatforms.some((one) => one === type)
+
 /** Platforms with a name, an address and a key, by the last segment of their published route. */
 export const keyPlatforms = [
   'bizon',

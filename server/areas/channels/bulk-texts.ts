@@ -1,7 +1,7 @@
 // One title and description for many channels: which platform takes them, by the forms of the contract.
 import * as z from 'zod/mini'
 import { type BulkOutcome, optionForms } from '#contract/areas/channels/settings.ts'
-import { type OptionPlatform, optionPlatforms } from '#contract/entities/channel.ts'
+import { takesSettings } from '#contract/entities/platform-types.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import type { ChannelRow } from '#server/domain/channels/channels.ts'
 
@@ -16,7 +16,7 @@ export function textsFor(
   { title, description }: Texts,
 ): { readonly outcome: BulkOutcome; readonly texts?: Partial<Texts> } {
   if (!roleCan(access_type, 'editor')) return { outcome: 'forbidden' }
-  if (!hasForm(type)) return { outcome: 'no_settings' }
+  if (!takesSettings(type)) return { outcome: 'no_settings' }
   const { shape } = optionForms[type]
   const texts = 'description' in shape ? { title, description } : { title }
   const fields = { title: shape.title, ...('description' in shape ? { description: shape.description } : {}) }
@@ -25,5 +25,3 @@ export function textsFor(
   const long = read.error.issues.some(({ code }) => code === 'too_big')
   return { outcome: long ? 'too_long' : 'not_allowed_text' }
 }
-
-const hasForm = (type: string): type is OptionPlatform => (optionPlatforms as readonly string[]).includes(type)

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { channels } from '#contract/areas/channels/channels.ts'
 import type { Channel } from '#contract/entities/channel.ts'
+import { takesSettings } from '#contract/entities/platform-types.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { q } from '#src/api/query.ts'
 import { HelpLinkLater } from '#src/components/help-link-later.tsx'
@@ -20,7 +21,6 @@ import { articleOf } from './platform-article.ts'
 import { RemoveCard } from './remove-card.tsx'
 import { SharingCard } from '#src/areas/channels/sharing/sharing-card.tsx'
 import { StateCard } from './state-card.tsx'
-import { hasStreamForm } from './stream-fields.ts'
 import { StreamForm } from './stream-form.tsx'
 import { TelegramCard } from './telegram-card.tsx'
 import { UnsavedForms } from './unsaved-forms.tsx'
@@ -74,7 +74,7 @@ function Parts({ projectId, channel }: { readonly projectId: number; readonly ch
   const common = { projectId, channel }
   const { type, platform, account } = channel
   const mayEdit = roleCan(channel.access_type, 'editor')
-  const hasForm = hasStreamForm(type) && mayEdit
+  const hasForm = takesSettings(type) && mayEdit
   const place = mayEdit && (
     <>
       {platform.edit_name === 1 && <NameForm {...common} />}

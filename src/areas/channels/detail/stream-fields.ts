@@ -1,7 +1,7 @@
 // Stream form of a platform, derived from the contract: fields, order and limits.
 import { optionForms } from '#contract/areas/channels/settings.ts'
 import type { Schema } from '#contract/core/operation.ts'
-import { type OptionPlatform, optionPlatforms, type PlatformType, type StreamInfo } from '#contract/entities/channel.ts'
+import type { OptionPlatform, StreamInfo } from '#contract/entities/channel.ts'
 import { isOptional, maxOf, wordsOf } from '#src/areas/channels/limits.ts'
 
 /** Values of a form: text, `true`/`false` for switches, tags as comma-separated text. */
@@ -15,9 +15,6 @@ export type StreamField =
   | { readonly name: string; readonly kind: 'image'; readonly max: number }
   | { readonly name: string; readonly kind: 'choice'; readonly words: readonly string[] }
   | { readonly name: string; readonly kind: 'flag' }
-
-/** Returns whether the platform has its own stream form. */
-export const hasStreamForm = (type: PlatformType): type is OptionPlatform => optionPlatforms.some((one) => one === type)
 
 const schemasOf = (type: OptionPlatform) => optionForms[type].shape as Readonly<Record<string, Schema>>
 /** Fields without a generic input: categories and playlists have their own; `domain` keeps the platform's value. */
