@@ -4,6 +4,7 @@ import { analytics } from '#contract/areas/analytics/analytics.ts'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { platforms } from '#contract/areas/channels/platforms.ts'
+import { settings } from '#contract/areas/channels/settings.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { onAirOf, someNodeOf } from '#server/testing/on-air.ts'
 import { connect, registeredAt } from '#server/testing/providers/connected.ts'
@@ -175,6 +176,27 @@ test('reads viewers once a minute from platforms that publish them, and sums the
   expect((await world.api(analytics.viewers, stream, { as: ann })).body).toEqual(body)
   const compared = await world.api(analytics.broadcasts, { project_id: ann.projectId }, { as: ann })
   expect(compared.body.results[0]).toMatchObject({ viewers: { avg: 42, max: 42 }, channels: 3 })
+})
+
+test('sends the stream settings to the broadcast that YouTube made from the stream, once', async () => {
+  const channel_id = (await connect(world, ann, 'youtube')).body.channel_id ?? 0
+  const options = {
+    project_id: ann.projectId,
+    channel_id,
+    title: 'Final',
+    description: '',
+    privacy_video: 'unlisted' as const,
+  }
+  await world.api(settings.setYoutube, options, { as: ann })
+  await world.api(channels.setStatus, { channel_id, status: true }, { as: ann })
+  await node.begin(ann.projectId)
+  await wanted()
+  await node.channel(ann.projectId, channel_id, 'live')
+  const before = calls('PUT www.googleapis.com/youtube/v3/videos')
+  await askForViewers(world.services)
+  world.clock.advance(60_000)
+  await askForViewers(world.services)
+  expect(calls('PUT www.googleapis.com/youtube/v3/videos')).toBe(before + 1)
 })
 
 test('pauses requests to a platform that returns no viewers, and counts the others', async () => {

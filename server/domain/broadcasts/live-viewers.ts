@@ -1,5 +1,5 @@
 // Viewer counts: requested once a minute from platforms that publish them. An unpublished count stays unknown; the next
-// request to a platform that refuses or is unreachable is delayed.
+// request to a platform that refuses or is unreachable is delayed. A new broadcast at a platform gets its stream settings.
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Db } from '#server/db/open.ts'
@@ -9,7 +9,7 @@ import { insertViewers } from './samples-store.ts'
 import { type BroadcastRow, listDueForViewers, updateViewerCount } from './store.ts'
 import { factsOf } from './records.ts'
 import { listTargets } from './live-targets-store.ts'
-import { audienceOf } from '#server/domain/platforms/providers/account-broadcasts.ts'
+import { audienceOf, describeAtPlatform } from '#server/domain/platforms/providers/account-broadcasts.ts'
 import { ProviderUnavailableError } from '#server/core/provider-http.ts'
 import type { Audience } from '#server/domain/platforms/providers/provider.ts'
 
@@ -60,6 +60,8 @@ async function ask(
   })
   const seen = await Promise.all(asked)
   await keep(services, row.id, seen)
+  const begun = seen.filter(({ restream, page }) => page !== undefined && page !== restream.url)
+  await Promise.all(begun.map(({ restream }) => describe(services, restream.channel_id)))
   const said = seen.filter(({ viewers }) => viewers !== null)
   if (said.length > 0) await onSeen(row, said)
 }
@@ -77,6 +79,15 @@ async function askOne(services: Services, channelId: number, videoId: string | n
     mine.set(channelId, now + (error instanceof ProviderUnavailableError ? awayMs : refusedMs))
     services.log.info({ err: error, channel: channelId }, 'Requesting viewers from a platform failed')
     return null
+  }
+}
+
+/** Sends the stream settings to a broadcast that the platform made from the stream. */
+async function describe(services: Services, channelId: number): Promise<void> {
+  try {
+    await describeAtPlatform(services, channelId)
+  } catch (error) {
+    services.log.info({ err: error, channel: channelId }, 'Sending stream settings to a platform failed')
   }
 }
 

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 export interface DoubleRequest {
   readonly query: URLSearchParams
   readonly headers: IncomingMessage['headers']
-  /** Fields of a form, or of JSON. */
+  /** Fields of a form, or of JSON; empty for an image. */
   readonly body: Readonly<Record<string, unknown>>
   readonly token: string
   /** Refresh tokens that were already used. */
@@ -23,7 +23,7 @@ export interface DoubleRoute {
   /** Body fields that the documentation requires. */
   readonly body?: readonly string[]
   /** Content type of the body. */
-  readonly type?: 'json' | 'form'
+  readonly type?: 'json' | 'form' | 'image'
   /** No access token required. */
   readonly open?: true
   /** The body; `DoubleReply` for another status. A promise keeps the caller waiting. */
@@ -117,11 +117,11 @@ export async function platformDouble(platforms: readonly DoublePlatform[]): Prom
 
   async function answerOf(platform: DoublePlatform, { name, incoming, url, text, gone }: Asked) {
     const route = platform.routes[name] as DoubleRoute
-    const isForm = incoming.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false
-    const body = text === '' ? {} : isForm ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text)
+    const type = typeOf(incoming.headers['content-type'])
+    const body = text === '' ? {} : readers[type](text)
     const plain = { query: url.searchParams, headers: incoming.headers, body }
     const note = (problem: string) => double.problems.push(`${name}: ${problem}`)
-    if (text !== '' && (route.type ?? 'json') !== (isForm ? 'form' : 'json')) note('the body has another type')
+    if (text !== '' && (route.type ?? 'json') !== type) note('the body has another type')
     for (const field of route.query ?? []) if (!url.searchParams.has(field)) note(`no ${field} in the query`)
     for (const field of route.body ?? []) if (!(field in body)) note(`no ${field} in the body`)
     const problems: string[] = []
@@ -132,6 +132,17 @@ export async function platformDouble(platforms: readonly DoublePlatform[]): Prom
     return answer instanceof DoubleReply ? answer : new DoubleReply(200, answer)
   }
   return double
+}
+
+type BodyType = NonNullable<DoubleRoute['type']>
+
+const typeOf = (header = ''): BodyType =>
+  header.startsWith('application/x-www-form-urlencoded') ? 'form' : header.startsWith('image/') ? 'image' : 'json'
+
+const readers: Readonly<Record<BodyType, (text: string) => Readonly<Record<string, unknown>>>> = {
+  form: (text) => Object.fromEntries(new URLSearchParams(text)),
+  json: (text) => JSON.parse(text) as Readonly<Record<string, unknown>>,
+  image: () => ({}),
 }
 
 function missing(double: PlatformDouble, name: string): DoubleReply {

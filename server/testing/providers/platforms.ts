@@ -2,6 +2,15 @@
 import { type DoublePlatform, DoubleReply, tokenAfter } from './double.ts'
 import { tokenRoutes, trovoTokens } from './tokens.ts'
 
+const badRequest = (message: string) => new DoubleReply(400, { error: { code: 400, message } })
+
+/** An update of `contentDetails` needs the monitor stream, and takes no read-only properties. */
+function detailsAnswer(body: Readonly<Record<string, unknown>>): unknown {
+  const { monitorStream, boundStreamId } = body['contentDetails'] as Record<string, Record<string, unknown> | undefined>
+  if (typeof monitorStream?.['enableMonitorStream'] !== 'boolean') return badRequest('enableMonitorStreamRequired')
+  return boundStreamId === undefined && monitorStream['embedHtml'] === undefined ? body : badRequest('invalidValue')
+}
+
 /** developers.google.com/youtube/v3 and …/live/docs. */
 export const youtubeDouble: DoublePlatform = {
   tokenOf: tokenAfter('Bearer'),
@@ -49,6 +58,17 @@ export const youtubeDouble: DoublePlatform = {
               description: 'Every week',
               scheduledStartTime: '2026-03-08T18:00:00Z',
             },
+            ...(query.get('part')?.includes('contentDetails') && {
+              contentDetails: {
+                boundStreamId: 'stream-1',
+                monitorStream: { enableMonitorStream: true, broadcastStreamDelayMs: 0, embedHtml: '<iframe>' },
+                enableAutoStart: true,
+                enableAutoStop: true,
+                enableDvr: true,
+                latencyPreference: 'normal',
+              },
+              status: { lifeCycleStatus: 'ready', privacyStatus: 'public' },
+            }),
           },
         ],
       }),
@@ -56,20 +76,43 @@ export const youtubeDouble: DoublePlatform = {
     'PUT www.googleapis.com/youtube/v3/liveBroadcasts': {
       query: ['part'],
       body: ['id', 'snippet'],
-      answer: ({ body }) => {
+      answer: ({ body, query }) => {
         const { title, scheduledStartTime } = body['snippet'] as Record<string, string>
-        if (title && scheduledStartTime) return body
-        return new DoubleReply(400, { error: { code: 400, message: 'titleRequired or scheduledStartTimeRequired' } })
+        if (!title || !scheduledStartTime) return badRequest('titleRequired or scheduledStartTimeRequired')
+        return query.get('part')?.includes('contentDetails') ? detailsAnswer(body) : body
       },
     },
     'GET www.googleapis.com/youtube/v3/videos': {
       query: ['part', 'id'],
-      answer: () => ({ items: [{ id: 'planned-1', liveStreamingDetails: { concurrentViewers: '21' } }] }),
+      answer: ({ query }) => ({
+        items: [
+          query.get('part') === 'snippet,status'
+            ? { id: 'planned-1', snippet: { title: 'Sunday show', categoryId: '22' }, status: { embeddable: true } }
+            : { id: 'planned-1', liveStreamingDetails: { concurrentViewers: '21' } },
+        ],
+      }),
     },
     'PUT www.googleapis.com/youtube/v3/videos': {
       query: ['part'],
       body: ['id', 'snippet'],
-      answer: ({ body }) => body,
+      answer: ({ body }) => {
+        const { title, categoryId } = body['snippet'] as Record<string, string>
+        return title && categoryId ? body : badRequest('invalidTitle or invalidCategoryId')
+      },
+    },
+    'GET www.googleapis.com/youtube/v3/playlistItems': {
+      query: ['part', 'playlistId', 'videoId'],
+      answer: ({ query }) => ({ items: query.get('playlistId') === 'has-it' ? [{ id: 'item-1' }] : [] }),
+    },
+    'POST www.googleapis.com/youtube/v3/playlistItems': {
+      query: ['part'],
+      body: ['snippet'],
+      answer: () => ({ id: 'item-2' }),
+    },
+    'POST www.googleapis.com/upload/youtube/v3/thumbnails/set': {
+      query: ['videoId'],
+      type: 'image',
+      answer: () => ({ items: [] }),
     },
     'GET www.googleapis.com/youtube/v3/videoCategories': {
       query: ['part', 'regionCode'],

@@ -30,6 +30,18 @@ export async function startAtPlatform(services: Services, channel: ChannelAtPlat
   return withAccount(services, account, (api) => start(api, channel.external_id, settings, there?.planned_id ?? null))
 }
 
+/** Sends the stream settings of a channel to its running broadcast, where the platform takes them. @throws refusals of the platform */
+export async function describeAtPlatform(services: Services, channelId: number): Promise<void> {
+  const channel = await findChannelAtPlatform(services.db, channelId)
+  const account = channel && (await accountAt(services, channel))
+  const describe = account && providers[account.platform].describe
+  if (!account || !describe) return
+  const there = await findChannelPlatform(services.db, channel.id)
+  const settings = readSettings(channel.settings)
+  if (Object.keys(settings).length === 0) return
+  await withAccount(services, account, (api) => describe(api, channel.external_id, settings, there?.planned_id ?? null))
+}
+
 /** Ends a broadcast at the platform of a channel, unless the channel disables it (`disable_auto_end`). */
 export async function endAtPlatform(services: Services, channelId: number, videoId: string | null): Promise<void> {
   const channel = await findChannelAtPlatform(services.db, channelId)

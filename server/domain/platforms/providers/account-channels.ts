@@ -1,14 +1,14 @@
 // Channels of platform accounts: added when the account is connected, or one by one.
 import type { Services, User } from '#server/core/context.ts'
+import { describeAtPlatform } from './account-broadcasts.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { sealSecret } from '#server/domain/channels/secrets.ts'
 import { type ChannelInProject, type ChannelRow, getChannel } from '#server/domain/channels/channels.ts'
 import { addressWithoutQuery, type Destination, readAddress } from '#server/domain/channels/destinations.ts'
-import { readSettings } from '#server/domain/channels/stream-info.ts'
 import { renewTokens, unsealTokens } from './account-tokens.ts'
 import { getAccount, getPlatformChannel, withAccount } from './accounts.ts'
-import { type AccountRow, findAccount, findChannelPlatform } from './accounts-store.ts'
+import { type AccountRow, findAccount } from './accounts-store.ts'
 import type { Ingest, PlatformChannel } from './provider.ts'
 import { providers } from './registry.ts'
 import { addChannel } from '#server/domain/channels/add.ts'
@@ -141,13 +141,7 @@ export async function accountOf({ db }: Pick<Services, 'db'>, { account_id }: Ch
  */
 export async function describeChannel(services: Services, ref: ChannelInProject): Promise<void> {
   const channel = await getChannel(services.db, ref, 'editor')
-  const account = channel.account_id === null ? undefined : await findAccount(services.db, channel.account_id)
-  if (!account) return
-  const { describe } = providers[account.platform]
-  if (!describe) return
-  const there = await findChannelPlatform(services.db, channel.id)
-  const settings = readSettings(channel.settings)
-  await withAccount(services, account, (api) => describe(api, channel.external_id, settings, there?.planned_id ?? null))
+  await describeAtPlatform(services, channel.id)
 }
 
 /** Renews the tokens of a channel's account, and its address and key where the platform assigns them. */

@@ -29,6 +29,8 @@ export interface ApiRequest {
   readonly query?: Readonly<Record<string, string | undefined>>
   readonly json?: unknown
   readonly form?: Readonly<Record<string, string | undefined>>
+  /** Body that is a file. */
+  readonly file?: { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> }
 }
 
 /** The API of a provider for one account. */
@@ -79,11 +81,12 @@ export function providerApi(
   }
 }
 
-function requestOf({ url, method, query = {}, json, form }: ApiRequest, own: Readonly<Record<string, string>>) {
+function requestOf({ url, method, query = {}, json, form, file }: ApiRequest, own: Readonly<Record<string, string>>) {
   const address = new URL(url)
   for (const [name, value] of present(query)) address.searchParams.set(name, value)
-  const body = json === undefined ? form && new URLSearchParams(present(form)) : JSON.stringify(json)
-  const headers = { accept: 'application/json', ...own, ...(json === undefined ? {} : { 'content-type': jsonType }) }
+  const body = json === undefined ? (file?.bytes ?? (form && new URLSearchParams(present(form)))) : JSON.stringify(json)
+  const type = json === undefined ? file?.type : jsonType
+  const headers = { accept: jsonType, ...own, ...(type === undefined ? {} : { 'content-type': type }) }
   return { url: address.href, init: { method: method ?? (body ? 'POST' : 'GET'), headers, ...(body ? { body } : {}) } }
 }
 

@@ -3,7 +3,8 @@ import * as z from 'zod/mini'
 import { iso } from '#server/core/clock.ts'
 import { RuleError } from '#server/core/errors.ts'
 import type { ProviderApi } from './api.ts'
-import { named, type Provider, textOf } from './provider.ts'
+import { named, type Provider } from './provider.ts'
+import { sendSettings } from './youtube-settings.ts'
 
 const base = 'https://www.googleapis.com/youtube/v3'
 const languages = { en: 'en', ru: 'ru', cn: 'zh-CN' } as const
@@ -73,23 +74,7 @@ export const youtube: Provider = {
 
   async describe(api, _, settings, planned) {
     const broadcast = await broadcastToDescribe(api, planned)
-    if (!broadcast) return
-    const { id, snippet } = broadcast
-    const title = textOf(settings, 'title') ?? snippet.title
-    const description = textOf(settings, 'description') ?? snippet.description ?? ''
-    const scheduledStartTime = snippet.scheduledStartTime
-    const json = { id, snippet: { title, description, scheduledStartTime } }
-    await api.call(
-      { url: `${base}/liveBroadcasts`, method: 'PUT', query: { part: 'snippet' }, json },
-      z.object({ id: z.string() }),
-    )
-    const categoryId = textOf(settings, 'category_id')
-    if (categoryId === undefined) return
-    const video = { id, snippet: { title, description, categoryId, tags: settings['tags'] } }
-    await api.call(
-      { url: `${base}/videos`, method: 'PUT', query: { part: 'snippet' }, json: video },
-      z.object({ id: z.string() }),
-    )
+    if (broadcast) await sendSettings(api, broadcast.id, settings)
   },
 
   async audience(api) {
