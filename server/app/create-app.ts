@@ -22,6 +22,7 @@ import { offeredProviders } from '#server/domain/account/sign-in-providers.ts'
 import { serveApi } from '#server/app/http/api.ts'
 import { serveKickWebhook } from '#server/app/http/kick-routes.ts'
 import { servePayWebhooks } from '#server/app/http/pay-routes.ts'
+import { countFailedDeliveries } from '#server/app/http/delivery-metrics.ts'
 import { observeMoney } from '#server/app/http/money-metrics.ts'
 import { observeAnswers, shapeAnswers } from '#server/app/http/answers.ts'
 import { clientAddress } from '#server/app/http/client-address.ts'
@@ -103,7 +104,7 @@ export async function createApp(options: {
     clientAddress(config.TRUST_PROXY),
   )
   const caches = createInstallationCaches(database.db, replicas)
-  const chat = createChatReaders(() => services, config.CHAT)
+  const chat = createChatReaders(() => services, config.CHAT, replicas.topic('chat'))
   const services: Services = { db: database.db, clock, config: settings, limits, log, relay, realtime, caches, chat }
   if (sellsByProvider(services)) await updateInstallation(database.db, { bonus_rub_minor: 0, bonus_usd_minor: 0 })
   const server = createServer(config, log)
@@ -134,7 +135,7 @@ export async function createApp(options: {
 
   const isOwned = await hasUsers(database.db).catch(unusable)
   const ownerCode = isOwned ? null : await issueCode(services, database.db, 'owner').catch(unusable)
-  const stopJobs = startJobs(services)
+  const stopJobs = startJobs(services, countFailedDeliveries(registry))
   realtime.observe(registry)
   chat.observe(registry)
   chat.start()

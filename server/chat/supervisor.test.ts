@@ -38,6 +38,22 @@ test('two supervisors read each wanted source once', async () => {
   await Promise.all([one.supervisor.close(), two.supervisor.close()])
 })
 
+test('looks for wanted sources rarely while there are none, and immediately when it is woken', async () => {
+  const store = createMemoryStore([])
+  let looks = 0
+  const counting = { ...store, wanted: () => (looks++, store.wanted()) }
+  const { open, supervisor } = start(counting as MemoryStore)
+  await pass(60_000)
+  expect(looks).toBeLessThanOrEqual(5)
+  store.places = [placeOf('a')]
+  supervisor.wake()
+  supervisor.wake()
+  await pass(200)
+  expect(open).toHaveLength(1)
+  expect(looks).toBeLessThanOrEqual(6)
+  await supervisor.close()
+})
+
 test('scenario 8: the source of a holder that died is read within 20 s, with a gap', async () => {
   const store = createMemoryStore([placeOf('a')])
   await store.claim(placeOf('a'), 'dead')

@@ -8,6 +8,9 @@ import type { ReaderStore } from './stores.ts'
 
 /** Interval at which wanted sources are compared with readers; with a lease of 15 s, a takeover takes at most 18 s. */
 const roundMs = 2_500
+/** Rounds of that length are left out while no source is wanted; `wake` starts one. */
+const idleMs = 15_000
+const wakeMs = 100
 const renewMs = 5_000
 /** A holder that could not renew for that long closes its connection. */
 const lostMs = 10_000
@@ -34,7 +37,10 @@ export function startChatSupervisor(
   const counters: ReaderCounters = { messages: 0, malformed: 0, dropped: 0, connects: 0 }
   const parts = { ...options, counters, load: async (place: ChatPlace) => platforms[place.platform]?.load() }
   const held = new Map<string, { reader: Reader; renewedAt: number }>()
-  let [isClosed, wokenAt] = [false, 0]
+  let isClosed = false
+  let waking: NodeJS.Timeout | null = null
+  /** Time of the next round of an idle supervisor, milliseconds of the process. */
+  let idleUntil = 0
   const fault = (error: unknown) => services.log.error({ err: error }, 'Chat supervisor')
 
   async function stop(reader: Reader, how?: 'lost'): Promise<void> {
@@ -57,6 +63,7 @@ export function startChatSupervisor(
 
   async function round(): Promise<void> {
     const wanted = new Map((await store.wanted()).map((place) => [place.source, place]))
+    idleUntil = wanted.size === 0 && held.size === 0 ? performance.now() + idleMs - roundMs : 0
     for (const { reader } of held.values()) {
       const place = wanted.get(reader.place.source)
       if (!place || isChanged(place, reader.place)) await stop(reader).catch(fault)
@@ -83,20 +90,22 @@ export function startChatSupervisor(
     )
   }
 
-  const rounds = every(roundMs, round, fault)
+  const rounds = every(roundMs, async () => (performance.now() < idleUntil ? undefined : round()), fault)
   const renewals = every(renewMs, renew, fault)
   return {
     wake() {
-      // Several writes of one call wake it once.
-      const now = performance.now()
-      if (now - wokenAt < 100) return
-      wokenAt = now
-      rounds.now()
+      // Several calls wake it once, after the last one's transaction.
+      waking ??= setTimeout(() => {
+        waking = null
+        idleUntil = 0
+        if (!isClosed) rounds.now()
+      }, wakeMs).unref()
     },
     readers: () => [...held.values()].map(({ reader }) => reader),
     counters,
     async close() {
       isClosed = true
+      if (waking) clearTimeout(waking)
       await rounds.stop()
       await renewals.stop()
       await Promise.all([...held.values()].map(({ reader }) => stop(reader).catch(fault)))

@@ -35,6 +35,8 @@ export interface Settings {
   readonly providers: Readonly<Record<ProviderName, { readonly id: string; readonly secret: string } | null>>
   /** Public key of Kick, PEM: the signatures of its webhooks. */
   readonly kickPublicKey: string
+  /** The operator set the key, so that the published one does not replace it. */
+  readonly isKickKeyFixed: boolean
   /** Public key of the application at OK, required in each call. */
   readonly okPublicKey: string
   /** Replacement base URLs of providers; each host becomes a folder below its base. */

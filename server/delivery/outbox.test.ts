@@ -9,17 +9,20 @@ import { notify } from '#server/domain/notifications/notify.ts'
 import { begin, claim, finish, type Message, type Outcome } from '#server/domain/notifications/outbox.ts'
 import { upsertSetting, upsertTelegramLink } from '#server/domain/notifications/reach-store.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
-import { runOutbox, type Senders } from './outbox.ts'
+import { type OnFailed, runOutbox, type Senders } from './outbox.ts'
 
 let world: World
 let ann: Person
 /** Messages that a double of all channels accepted. */
 let got: Message[]
 let answer: (message: Message) => Outcome
+/** Deliveries that failed for good, by channel. */
+let undelivered: Record<string, number>
 beforeEach(async () => {
   world = await testApp()
   ann = await world.user()
   got = []
+  undelivered = {}
   answer = () => ({ is: 'sent' })
   const at = world.clock.now().toISOString()
   await transaction(world.app.db, (trx) =>
@@ -35,8 +38,11 @@ const send: Senders['email'] = (_, message) => {
 }
 const senders: Senders = { email: send, telegram: send, mobile: send }
 
+const count: OnFailed = (channel, by) => {
+  if (by > 0) undelivered[channel] = (undelivered[channel] ?? 0) + by
+}
 async function run(): Promise<void> {
-  for (let round = 0; round < 50 && (await runOutbox(world.services, senders)) > 0; round++);
+  for (let round = 0; round < 50 && (await runOutbox(world.services, senders, count)) > 0; round++);
 }
 /** Advances the clock in steps, and runs the outbox after each. */
 async function pass(ms: number, step = ms): Promise<void> {
@@ -150,6 +156,7 @@ test('retries after refusals, then reports the channel once in the dashboard', a
   await pass(24 * 3_600_000, 600_000)
   const all = await rows()
   expect(all.map(({ name }) => name)).toEqual(['channel_unreachable', 'payment_failed'])
+  expect(undelivered).toEqual({ email: 1 })
   expect(all[1]?.deliveries.map(({ channel, state }) => [channel, state])).toEqual([
     ['telegram', 'sent'],
     ['email', 'failed'],

@@ -13,24 +13,39 @@ export type Sender = (services: Services, message: Begun['message']) => Promise<
 /** Senders by channel. */
 export type Senders = Readonly<Record<Exclude<NotifyChannel, 'cabinet'>, Sender>>
 
+/** Reports the number of deliveries of a channel that failed for good. */
+export type OnFailed = (channel: NotifyChannel | 'webhook', count: number) => void
+
 const lanesPerRound = 50
 const atOnce = 8
 
 /** Senders of the product. */
 const senders: Senders = { email: sendByEmail, telegram: sendByTelegram, mobile: sendByPush }
 
-/** Sends what is due. @returns number of lanes that had work */
-export async function runOutbox(services: Services, by: Senders = senders): Promise<number> {
+/**
+ * Sends what is due.
+ * @param onFailed reports deliveries that failed for good
+ * @returns number of lanes that had work
+ */
+export async function runOutbox(
+  services: Services,
+  by: Senders = senders,
+  onFailed: OnFailed = () => undefined,
+): Promise<number> {
   const lanes = await claim(services, lanesPerRound)
   const rest = [...lanes]
   const worker = async () => {
-    for (let lane = rest.shift(); lane; lane = rest.shift()) await serve(services, lane, by)
+    for (let lane = rest.shift(); lane; lane = rest.shift()) await serve(services, lane, { by, onFailed })
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, rest.length) }, worker))
   return lanes.length
 }
 
-async function serve(services: Services, lane: Begun['lane'], by: Senders): Promise<void> {
+async function serve(
+  services: Services,
+  lane: Begun['lane'],
+  { by, onFailed }: { readonly by: Senders; readonly onFailed: OnFailed },
+): Promise<void> {
   try {
     if (lane.channel === 'cabinet') {
       publish(services, { type: 'project', id: lane.project_id }, { event: 'notification', payload: {} })
@@ -38,7 +53,7 @@ async function serve(services: Services, lane: Begun['lane'], by: Senders): Prom
     }
     const begun = await begin(services, lane)
     if (!begun) return
-    await finish(services, begun, await by[lane.channel](services, begun.message))
+    onFailed(lane.channel, await finish(services, begun, await by[lane.channel](services, begun.message)))
   } catch (error) {
     // The claim ends after a minute, and another round continues.
     services.log.error({ err: error, channel: lane.channel }, 'A notification could not be sent')

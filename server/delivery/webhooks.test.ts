@@ -117,11 +117,13 @@ test.each([
 ])('%s, and notifies the owners', async (_, path, facts) => {
   let ann = await world.user()
   const { webhook_id } = await add(ann, path)
+  let failed = 0
   for (let id = 0; id < facts; id++) {
     await fail(ann, id)
-    await runWebhooks(world.services)
+    await runWebhooks(world.services, (_channel, count) => (failed += count))
     world.clock.advance(5 * 3_600_000)
   }
+  expect(failed > 0).toBe(true)
   ann = await world.signIn(ann)
   const { results } = (await world.api(webhooks.list, { project_id: ann.projectId }, { as: ann })).body
   expect(results).toMatchObject([{ webhook_id, is_on: false }])

@@ -6,6 +6,7 @@ import {
   type WebhookCall,
   type WebhookOutcome,
 } from '#server/domain/notifications/webhooks.ts'
+import type { OnFailed } from './outbox.ts'
 import { post } from './post.ts'
 
 const perRound = 20
@@ -13,22 +14,23 @@ const perRound = 20
 const roundsMax = 50
 
 /** Posts what is due, one message of a webhook at a time. Runs may overlap. @returns number of messages */
-export async function runWebhooks(services: Services): Promise<number> {
+export async function runWebhooks(services: Services, onFailed: OnFailed = () => undefined): Promise<number> {
   let count = 0
   for (let round = 0; round < roundsMax; round++) {
-    const posted = await postNext(services)
+    const posted = await postNext(services, onFailed)
     if (posted === 0) break
     count += posted
   }
   return count
 }
 
-async function postNext(services: Services): Promise<number> {
+async function postNext(services: Services, onFailed: OnFailed): Promise<number> {
   const calls = await claimWebhooks(services, perRound)
   await Promise.all(
     calls.map(async (call) => {
       try {
-        await finishWebhook(services, call.message, await send(services, call))
+        const isFailed = await finishWebhook(services, call.message, await send(services, call))
+        onFailed('webhook', isFailed ? 1 : 0)
       } catch (error) {
         services.log.error({ err: error }, 'A webhook could not be sent')
       }

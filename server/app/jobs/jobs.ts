@@ -1,5 +1,6 @@
 // Scheduled jobs of the service.
 import type { Services } from '#server/core/context.ts'
+import type { OnFailed } from '#server/delivery/outbox.ts'
 import { fitLine } from '#server/domain/ingest/fit-line.ts'
 import { watchPlanEnds } from '#server/domain/tariffs/plan-ends.ts'
 import { endForgotten } from '#server/domain/broadcasts/live-targets.ts'
@@ -19,8 +20,12 @@ const sweepEvery = 3_600_000
 const viewersEvery = 15_000
 const noticesEvery = 300_000
 
-/** Starts the jobs. @returns a function that stops them and waits for the running one */
-export function startJobs(services: Services): () => Promise<void> {
+/**
+ * Starts the jobs.
+ * @param onFailed reports deliveries of notifications that failed for good
+ * @returns a function that stops them and waits for the running one
+ */
+export function startJobs(services: Services, onFailed: OnFailed = () => undefined): () => Promise<void> {
   const { db, clock, log } = services
   const announcing = new Set<Promise<void>>()
   const stopPlanEnds = watchPlanEnds({
@@ -46,7 +51,7 @@ export function startJobs(services: Services): () => Promise<void> {
       .catch((error: unknown) => log.error({ err: error }, 'Ends of plans could not be announced'))
       .finally(() => (noticing = null))
   }, noticesEvery).unref()
-  const stopOutbox = watchOutbox(services)
+  const stopOutbox = watchOutbox(services, onFailed)
   const stopPayments = watchPayments(services)
   const stopRenewals = watchRenewals(services)
   const stopUpdates = readTelegramUpdates(services, telegramCommand)

@@ -1,6 +1,6 @@
 // Job of notifications: sends what is due each second, to people and webhooks. Any number of replicas may run it.
 import type { Services } from '#server/core/context.ts'
-import { runOutbox } from '#server/delivery/outbox.ts'
+import { type OnFailed, runOutbox } from '#server/delivery/outbox.ts'
 import { runWebhooks } from '#server/delivery/webhooks.ts'
 
 const everyMs = 1_000
@@ -8,12 +8,12 @@ const everyMs = 1_000
 const most = { outbox: 4, webhooks: 20 } as const
 
 /** Starts the job, unless NOTIFICATIONS is off. @returns a function that stops it and waits for the running rounds */
-export function watchOutbox(services: Services): () => Promise<void> {
+export function watchOutbox(services: Services, onFailed: OnFailed): () => Promise<void> {
   if (!services.config.sendsNotifications) return async () => {}
   const running = { outbox: new Set<Promise<void>>(), webhooks: new Set<Promise<void>>() }
-  const start = (which: keyof typeof running, run: (services: Services) => Promise<unknown>) => {
+  const start = (which: keyof typeof running, run: () => Promise<unknown>) => {
     if (running[which].size >= most[which]) return
-    const round: Promise<void> = run(services)
+    const round: Promise<void> = run()
       .then(
         () => {},
         (error: unknown) => services.log.error({ err: error }, 'Notifications could not be sent'),
@@ -22,8 +22,8 @@ export function watchOutbox(services: Services): () => Promise<void> {
     running[which].add(round)
   }
   const timer = setInterval(() => {
-    start('outbox', runOutbox)
-    start('webhooks', runWebhooks)
+    start('outbox', () => runOutbox(services, undefined, onFailed))
+    start('webhooks', () => runWebhooks(services, onFailed))
   }, everyMs).unref()
   return async () => {
     clearInterval(timer)

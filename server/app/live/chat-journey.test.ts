@@ -5,6 +5,7 @@ import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { history } from '#contract/areas/notifications/history.ts'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { chat } from '#contract/areas/chat/chat.ts'
+import type { NotificationKind } from '#contract/entities/notification.ts'
 import type { ChatBatch, ChatChange } from '#contract/events/chat.ts'
 import { someAddress, someKey } from '#server/testing/channels.ts'
 import { type TwitchChatDouble, twitchChatDouble } from '#server/testing/chat/twitch.ts'
@@ -102,6 +103,9 @@ test('a message of a channel added by key is stored, answered and published unti
   expect(JSON.stringify(await messagesOf(broadcast_id))).not.toContain('hello')
 
   await node.end(ann.projectId)
+  double.irc.say('ann', 'bye')
+  await eventually(async () => (await messagesOf(broadcast_id)).some(({ text }) => text === 'bye'))
+  world.clock.advance(11_000)
   await eventually(() => double.irc.joined().length === 0)
   await eventually(async () => (await readers()) === 0)
   expect(await chatsOf(broadcast_id)).toMatchObject([{ state: 'off' }])
@@ -114,8 +118,8 @@ async function readAs(channelId: number, state: 'reading' | 'failed'): Promise<n
   await eventually(async () => (await chatsOf(broadcast_id))[0]?.state === state)
   return broadcast_id
 }
-const refusals = async () =>
-  (await world.api(history.list, { name: 'channel_api_update_chat_error' }, { as: ann })).body.results
+const refusals = async (name: NotificationKind = 'channel_api_update_chat_error') =>
+  (await world.api(history.list, { name }, { as: ann })).body.results
 
 test('a chat without its scope notifies the editors', async () => {
   const { body } = await connect(world, ann, 'twitch')
@@ -125,16 +129,18 @@ test('a chat without its scope notifies the editors', async () => {
   await eventually(async () => (await refusals()).length === 1)
 })
 
-test('a revoked account notifies the editors, and its chat is read without it', async () => {
+test('a revoked account notifies the editors once, and its chat is read without it', async () => {
   const { body } = await connect(world, ann, 'twitch')
+  const before = (await refusals()).length
   const broadcast_id = await readAs(body.channel_id ?? 0, 'reading')
   double.eventSub.say('777', 'by the account')
   await eventually(async () => (await messagesOf(broadcast_id)).length === 1)
   double.eventSub.tokens.clear()
   double.eventSub.revoke()
-  await eventually(async () => (await refusals()).length === 1)
-  expect((await refusals())[0]).toMatchObject({ link: `/p/${ann.projectId}/channels/accounts` })
+  await eventually(async () => (await refusals('channel_token_error')).length === 1)
+  expect((await refusals('channel_token_error'))[0]).toMatchObject({ link: `/p/${ann.projectId}/channels/accounts` })
   await eventually(() => double.irc.joined().includes('#ann'))
   double.irc.say('ann', 'without it')
   await eventually(async () => (await messagesOf(broadcast_id)).length === 2)
+  expect(await refusals()).toHaveLength(before)
 })

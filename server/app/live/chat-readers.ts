@@ -3,13 +3,14 @@ import { Gauge, type Registry } from 'prom-client'
 import type { ReaderStore } from '#server/chat/stores.ts'
 import type { ChatSupervisor } from '#server/chat/supervisor.ts'
 import type { ChatControl } from '#server/core/chat.ts'
+import type { Topic } from '#server/app/nodes/replicas.ts'
 import type { Services } from '#server/core/context.ts'
 import { noticeRefused } from '#server/domain/chat/notices.ts'
 import { ReaderFenced, storeChatEvents } from '#server/domain/chat/store-events.ts'
 import { claimReader, listWantedPlaces, releaseReader, renewReaders } from '#server/domain/chat/wanted.ts'
 
-/** Interval at which a process without readers looks for wanted chats, milliseconds. */
-const lookMs = 2_500
+/** Interval at which a process that never had a reader looks for wanted chats, milliseconds; `wake` looks immediately. */
+const lookMs = 15_000
 
 export interface ChatReaders extends ChatControl {
   /** Starts looking for wanted chats. */
@@ -23,8 +24,9 @@ export interface ChatReaders extends ChatControl {
  * Creates commands and readers. Their code is imported with the first wanted chat or command, so that a service without
  * chat needs no memory for it.
  * @param isOn false: this process sends, but reads no chats
+ * @param wakes carries `wake` to the other replicas
  */
-export function createChatReaders(services: () => Services, isOn: boolean): ChatReaders {
+export function createChatReaders(services: () => Services, isOn: boolean, wakes: Topic<null>): ChatReaders {
   const commands = async () => (await import('#server/chat/control.ts')).createChatCommands(services)
   let supervisor: ChatSupervisor | null = null
   let looking: Promise<void> | null = null
@@ -47,6 +49,7 @@ export function createChatReaders(services: () => Services, isOn: boolean): Chat
       },
     })
   }
+  wakes.onMessage(() => (supervisor ? supervisor.wake() : begin()))
   const begin = () => {
     if (supervisor || timer === null) return
     looking ??= look()
@@ -59,9 +62,11 @@ export function createChatReaders(services: () => Services, isOn: boolean): Chat
     remove: async (...call) => (await commands()).remove(...call),
     restrict: async (...call) => (await commands()).restrict(...call),
     lift: async (...call) => (await commands()).lift(...call),
-    wake: () => (supervisor ? supervisor.wake() : begin()),
+    wake: () => wakes.publish(null),
     start() {
-      if (isOn) timer = setInterval(begin, lookMs).unref()
+      if (!isOn) return
+      timer = setInterval(begin, lookMs).unref()
+      begin()
     },
     observe(registry) {
       const registers = [registry]

@@ -113,6 +113,18 @@ test('keeps messages of a group for its reader only, each once', async () => {
   expect(texts).toEqual(['Hello  there', 'Bye', 'And after'])
 })
 
+test('takes a batch with updates that have no id once', async () => {
+  await telegram.write(7, '/start one')
+  telegram.garble([null, 7, { message: { text: '/start none' } }, { update_id: 'x' }, { update_id: 2 ** 53 }])
+  await telegram.write(7, '/start two')
+  await telegram.write(7, '/start three')
+  const { polls } = telegram
+  telegram.garble([null], 'now')
+  await telegram.write(7, '/start four')
+  expect(commands.map(({ argument }) => argument)).toEqual(['one', 'two', 'three', 'four'])
+  expect(telegram.polls - polls).toBeLessThan(5)
+})
+
 test('survives updates of any form', async () => {
   const chat = { id: -5, type: 'channel' }
   const hostile = fc.oneof(

@@ -16,6 +16,7 @@ import {
   takeUpdate,
   type TelegramMessage,
   type TelegramUpdate,
+  updateIdOf,
   wantedUpdates,
 } from '#server/domain/channels/telegram.ts'
 import { updateNextUpdate, updateUpdatesFree, upsertUpdatesLease } from '#server/domain/channels/telegram-store.ts'
@@ -65,7 +66,7 @@ interface Holding {
   readonly holder: string
   readonly onCommand: BotCommandHandler
   readonly ending: AbortSignal
-  /** Called after each successful call. */
+  /** Called after each batch that was taken. */
   readonly onRead: () => void
 }
 
@@ -87,8 +88,8 @@ async function readWhileHolding(services: Services, holding: Holding): Promise<v
       const request = { offset, limit: 100, timeout: waitSeconds, allowed_updates: wantedUpdates }
       const raw = await callBot(services, (api) => api.getUpdates(request, botSignal(signal)))
       if (!Array.isArray(raw)) throw new ProviderUnavailableError('telegram')
-      holding.onRead()
       if (raw.length > 0 && !(await takeBatch(services, holding, raw))) return
+      holding.onRead()
     }
   } catch (error) {
     if (!signal.aborted) throw error
@@ -97,16 +98,22 @@ async function readWhileHolding(services: Services, holding: Holding): Promise<v
   }
 }
 
-/** Takes updates, then moves the offset in the same transaction. @returns false when the lease is lost */
+/**
+ * Takes updates, then moves the offset in the same transaction. An update without an id is dropped with the batch.
+ * @returns false when the lease is lost
+ * @throws ProviderUnavailableError when no update has an id: the offset cannot be moved
+ */
 async function takeBatch(
   services: Services,
   { holder, onCommand }: Holding,
-  raw: readonly { readonly update_id: number }[],
+  raw: readonly unknown[],
 ): Promise<boolean> {
+  const ids = raw.map(updateIdOf).filter((id) => id !== null)
+  if (ids.length === 0) throw new ProviderUnavailableError('telegram')
   const updates = raw.map(readUpdate).filter((update) => update !== null)
   await answerCommands(services, onCommand, updates)
   const deliveries = updates.flatMap(deliveriesOf)
-  const next = Math.max(...raw.map(({ update_id }) => update_id)) + 1
+  const next = Math.max(...ids) + 1
   const isTaken = await transaction(services.db, async (trx) => {
     if (!(await updateNextUpdate(trx, holder, next))) return false
     for (const update of updates) {

@@ -28,7 +28,7 @@ beforeEach(async () => {
   chat = kickDouble(() => clock.now())
   double = await platformDouble([chat.platform])
   double.tokens.add('access-1')
-  const env = { KICK_PUBLIC_KEY: chat.publicKey, PUBLIC_URL: 'https://live.example.com' }
+  const env = { KICK_PUBLIC_KEY: chat.publicKey, PUBLIC_URL: 'https://live.example.com', RATE_LIMITS: 'on' }
   world = await testApp({ ...registeredAt(double.base), ...env })
 })
 afterEach(async () => {
@@ -37,8 +37,8 @@ afterEach(async () => {
   double.check()
 })
 
-const post = async ({ headers, body }: KickWebhook) =>
-  (await world.app.inject({ method: 'POST', url: '/kick/webhook', headers, payload: body })).statusCode
+const post = async ({ headers, body }: KickWebhook, to = world) =>
+  (await to.app.inject({ method: 'POST', url: '/kick/webhook', headers, payload: body })).statusCode
 const read = (place = anonymous) => startReading(kick, world.services, place)
 const say = (text: string, more = {}) => post(chat.webhook(chat.message(text, more)))
 async function connected(): Promise<ChatPlace> {
@@ -85,6 +85,40 @@ test('refuses forged, changed, old and large webhooks, and takes a repeated one 
   await reading.count(2)
   expect(reading.texts()).toEqual(['Once', 'After'])
   await reading.stop()
+})
+
+test('limits networks that signed no message, and never those that did', async () => {
+  const forged = kickDouble(() => clock.now())
+  const flood = async (count: number) => {
+    const statuses = new Map<number, number>()
+    for (let n = 0; n < count; n++) {
+      const status = await post(forged.webhook(forged.message('Forged')))
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+    return Object.fromEntries(statuses)
+  }
+  world.clock.set(clock.now())
+  expect(await flood(125)).toEqual({ 403: 120, 429: 5 })
+  world.clock.advance(60_000)
+  clock.set(world.clock.now())
+  expect(await say('Signed')).toBe(200)
+  expect(await flood(125)).toEqual({ 403: 125 })
+  expect(chat.keyRequests).toBe(0)
+})
+
+test('requests the published key once an hour when a signature is of another key', async () => {
+  const rotated = await testApp({ ...registeredAt(double.base), PUBLIC_URL: 'https://live.example.com' })
+  const forged = kickDouble(() => rotated.clock.now())
+  const signed = () => chat.webhook(chat.message('Hi'), { at: rotated.clock.now() })
+  const statuses = await Promise.all([1, 2, 3].map(() => post(signed(), rotated)))
+  expect(statuses).toEqual([200, 200, 200])
+  for (let n = 0; n < 3; n++) expect(await post(forged.webhook(forged.message('Forged')), rotated)).toBe(403)
+  expect(chat.keyRequests).toBe(1)
+  rotated.clock.advance(3_600_000)
+  expect(await post(forged.webhook(forged.message('Forged')), rotated)).toBe(403)
+  expect(await post(signed(), rotated)).toBe(200)
+  expect(chat.keyRequests).toBe(2)
+  await rotated.close()
 })
 
 test('stores nothing without a reader, and for other events and bodies of any form', async () => {

@@ -189,7 +189,10 @@ export async function handleEvent(services: Services, node: string, seq: number,
     if (fact.type !== 'recording' && !(await isOwners(trx, node, fact))) return null
     return recordFact(services, trx, node, fact)
   })
-  if (change?.type === 'began') wakeWaiting(db, fact.projectId)
+  if (change?.type === 'began') {
+    wakeWaiting(db, fact.projectId)
+    services.chat.wake()
+  }
   if (change?.type === 'ended') endTargets(services, change.broadcastId)
 }
 
@@ -215,5 +218,6 @@ export async function greetNode<L extends Lease>(
     return { lost: moved, over: ended, back: await reopenLost(services, trx, node, own) }
   })
   for (const { id } of over) endTargets(services, id)
+  if (back.length > 0) services.chat.wake()
   return { lost, back }
 }

@@ -73,7 +73,7 @@ export const findRecording = (db: Db | Trx, projectId: number, id: number): Prom
 export const findRecordingOfFile = (trx: Trx, { node, name }: NodeFile) =>
   trx
     .selectFrom('recordings')
-    .select(['id', 'broadcast_id', 'state'])
+    .select(['id', 'broadcast_id', 'state', 'bytes'])
     .where('node', '=', node)
     .where('name', '=', name)
     .executeTakeFirst()

@@ -19,6 +19,7 @@ import {
   updateRecording,
 } from './recordings-store.ts'
 import { findBroadcastIdAt } from './store.ts'
+import { notify } from '#server/domain/notifications/notify.ts'
 import { recordHistory } from '#server/domain/projects/history.ts'
 import { storageGb } from '#server/domain/tariffs/allowances.ts'
 import { ticketsOf } from '#server/core/tickets.ts'
@@ -50,8 +51,9 @@ export async function storageOf(
   return { limit, used: await sumRecordingBytes(services.db, projectId) }
 }
 
-/** Records the state of a file, and adds an event to its broadcast. */
+/** Records the state of a file, adds an event to its broadcast, and notifies the owners when the space is nearly used. */
 export async function recordRecording(
+  services: Pick<Services, 'clock' | 'config'>,
   trx: Trx,
   node: string,
   { projectId, at, recording }: RelayEvent & { readonly type: 'recording' },
@@ -68,9 +70,34 @@ export async function recordRecording(
     const about = { project_id: projectId, broadcast_id: broadcastId, node, name, date_create: startsAt }
     await insertRecording(trx, { ...now, ...about })
   }
+  await noticeStorage(services, trx, projectId, { bytes: bytes - Number(known?.bytes ?? 0), file: `${node}.${name}` })
   const event = eventOf(recording)
   if (broadcastId !== null && event && known?.state !== state)
     await insertEvent(trx, broadcastId, new Date(at).toISOString(), { ...event, reason, node })
+}
+
+/** Parts of the space, percent, whose use the owners are notified of. */
+const nearlyFull = [95, 80] as const
+
+/** Notifies the owners when a file raises the used space to 80 or 95 %. @param added `bytes`: growth of the file */
+async function noticeStorage(
+  services: Pick<Services, 'clock' | 'config'>,
+  trx: Trx,
+  projectId: number,
+  added: { readonly bytes: number; readonly file: string },
+): Promise<void> {
+  if (added.bytes <= 0) return
+  const space = (await storageGb(services, trx, projectId)) * gigabyte
+  const used = await sumRecordingBytes(trx, projectId)
+  const step = nearlyFull.find((percent) => used * 100 >= space * percent)
+  if (space <= 0 || step === undefined || (used - added.bytes) * 100 >= space * step) return
+  const percent = Math.min(100, Math.floor((used * 100) / space))
+  await notify(services, trx, {
+    kind: 'storage_nearly_full',
+    projectId,
+    ref: `${step}.${added.file}`,
+    params: { percent },
+  })
 }
 
 /** Returns the event of a file's state; null: none. A file that ends for a reason has one event with the reason. */

@@ -47,7 +47,7 @@ export type Change = { readonly type: 'began' | 'ended'; readonly broadcastId: n
 
 /** Records a fact that a node reported. */
 export async function recordFact(
-  services: Pick<Services, 'clock'>,
+  services: Pick<Services, 'clock' | 'config'>,
   trx: Trx,
   node: string,
   fact: RelayEvent,
@@ -56,7 +56,7 @@ export async function recordFact(
   const onAir = await findOnAir(trx, fact.projectId)
   if (fact.type === 'source-began') return begin(services, trx, onAir, { ...fact, at, node })
   if (fact.type === 'recording') {
-    await recordRecording(trx, node, fact)
+    await recordRecording(services, trx, node, fact)
     return null
   }
   if (!onAir) return null

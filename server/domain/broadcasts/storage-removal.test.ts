@@ -33,6 +33,9 @@ async function begin(env: Readonly<Record<string, string>> = {}): Promise<void> 
       type: 'recording',
       recording: someFile(me.projectId, time, { bytes: 8_000_000_000 }),
     })
+  // The notices about the nearly full space.
+  await sendNotifications(world)
+  mail.got.length = 0
 }
 
 const of = () => ({ project_id: me.projectId })
@@ -48,6 +51,27 @@ async function entries(name: string) {
   const { results } = (await world.api(history.list, { ...of(), limit: 50 }, { as: me })).body
   return results.flatMap(({ action, details }) => (action === name ? [details] : [])).toReversed()
 }
+
+test('notifies the owners once when a file raises the used space to 80 and to 95 %', async () => {
+  await begin()
+  const node = someNodeOf(world)
+  const grow = (time: number, bytes: number) =>
+    node.tell(me.projectId, { type: 'recording', recording: someFile(me.projectId, time, { bytes }) })
+  const percents = async () => {
+    const rows = await world.app.db
+      .selectFrom('notifications')
+      .select('params')
+      .where('kind', '=', 'storage_nearly_full')
+      .orderBy('id')
+      .execute()
+    return rows.map(({ params }) => (JSON.parse(params) as { percent: number }).percent)
+  }
+  // 8, 16 and 24 of 20 GB.
+  expect(await percents()).toEqual([80, 100])
+  await grow(times[0] ?? 0, 8_000_000_000)
+  await grow(times[0] ?? 0, 9_000_000_000)
+  expect(await percents()).toEqual([80, 100])
+})
 
 test('removes nothing without STORAGE_GRACE_DAYS', async () => {
   await begin()

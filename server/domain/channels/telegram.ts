@@ -66,8 +66,11 @@ export const Message = z.object({
   pinned_message: z.optional(z.object({ message_id: MessageId })),
 })
 export type TelegramMessage = z.output<typeof Message>
+/** Ids of updates; a larger one would move the offset past all later updates. */
+const UpdateId = z.int().check(z.minimum(0), z.maximum(2_147_483_646))
+const Identified = z.object({ update_id: UpdateId })
 const Update = z.object({
-  update_id: z.int(),
+  update_id: UpdateId,
   message: z.optional(Message),
   channel_post: z.optional(Message),
   edited_channel_post: z.optional(Message),
@@ -79,6 +82,9 @@ export type TelegramUpdate = z.output<typeof Update>
 
 /** Kinds of updates that the loop requests. */
 export const wantedUpdates = ['message', 'channel_post', 'edited_channel_post', 'my_chat_member'] as const
+
+/** Returns the id of an update of any form; null: it has none. */
+export const updateIdOf = (update: unknown): number | null => Identified.safeParse(update).data?.update_id ?? null
 
 /** Reads an update. @returns null for an update of an unknown form */
 export const readUpdate = (update: unknown): TelegramUpdate | null => Update.safeParse(update).data ?? null

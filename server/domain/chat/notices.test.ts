@@ -36,5 +36,10 @@ test('editors are notified once a day for each account, and only of reasons that
   clock.advance(86_400_000)
   await refuse(one, 'scope')
   expect(await count()).toBe(3)
+  // The call that found the token revoked marks the account and notifies of it: one cause, one notification.
+  clock.advance(86_400_000)
+  await services.db.updateTable('platform_accounts').set({ status: 0 }).where('id', '=', one).execute()
+  await refuse(one, 'reconnect')
+  expect(await count()).toBe(3)
   await world.close()
 })

@@ -124,13 +124,16 @@ export const listFeeds = (trx: Trx, source: string, since: string): Promise<Feed
     .orderBy('chat_feeds.restream_id')
     .execute()
 
-/** Returns the broadcasts on air, each with the end of the time in which its chat is watched. */
-export const listOnAirWatches = (db: Db) =>
+/**
+ * Returns the broadcasts on air, and those that ended after a time, each with the end of the time in which its chat is watched.
+ * @param since ISO 8601
+ */
+export const listAirWatches = (db: Db, since: string) =>
   db
     .selectFrom('broadcasts')
     .leftJoin('chat_watches', 'chat_watches.project_id', 'broadcasts.project_id')
-    .select(['broadcasts.id', 'broadcasts.project_id', 'chat_watches.date_until'])
-    .where('date_end', 'is', null)
+    .select(['broadcasts.id', 'broadcasts.project_id', 'broadcasts.date_end', 'chat_watches.date_until'])
+    .where((eb) => eb.or([eb('date_end', 'is', null), eb('date_end', '>', since)]))
     .orderBy('broadcasts.id')
     .execute()
 

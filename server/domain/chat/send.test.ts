@@ -72,6 +72,7 @@ async function scene() {
   const node = someNodeOf(world, `send ${seq}`)
   const { broadcast_id } = await beginBroadcast(world, ann, node)
   await node.channel(ann.projectId, channelId, 'live')
+  calls = []
   const restream = (await listRestreams(db, [broadcast_id]))[0]?.id ?? 0
   const reader = await someReader(world, { broadcastId: broadcast_id, restreamId: restream, source: `twitch:4${seq}` })
   const list = async () => (await world.api(chat.messages, { broadcast_id }, { as: ann })).body.items

@@ -1,4 +1,4 @@
-// Which chats are read: those of broadcasts on air that are watched, or whose plan reads in the background.
+// Which chats are read: those of broadcasts on air, or just ended, that are watched or whose plan reads in the background.
 import type { ChatPlace } from '#server/core/chat.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
@@ -8,7 +8,7 @@ import { transaction } from '#server/db/transaction.ts'
 import { limitsOf } from '#server/domain/tariffs/plan-limits.ts'
 import { chatsOfBroadcast } from './places.ts'
 import {
-  listOnAirWatches,
+  listAirWatches,
   lockReader,
   updateReader,
   updateReaderFree,
@@ -18,6 +18,8 @@ import {
   upsertWatch,
 } from './readers-store.ts'
 
+/** Time after the end of a broadcast in which its chats are still read, milliseconds: messages are under way then. */
+const afterEndMs = 10_000
 /** Time that a call of `chat/watch` keeps readers, milliseconds. */
 const watchMs = 120_000
 /** Lease of a reader, milliseconds. Its holder renews it each 5 seconds. */
@@ -31,12 +33,15 @@ export async function watchChat(services: Pick<Services, 'db' | 'clock' | 'chat'
   return until
 }
 
-/** Returns the chats that are to be read now, each once. Stores which restreams they feed. */
+/** Returns the chats to read now, each once. Stores which restreams they feed. */
 export async function listWantedPlaces(services: Pick<Services, 'db' | 'clock' | 'config'>): Promise<ChatPlace[]> {
   const { db, clock } = services
   const now = iso(clock.now())
   const wanted = new Map<string, ChatPlace>()
-  for (const { id, project_id, date_until } of await listOnAirWatches(db)) {
+  const rows = await listAirWatches(db, iso(later(clock.now(), -afterEndMs)))
+  // The next broadcast may have another account or video in the same chat.
+  const onAirFirst = rows.toSorted((a, b) => Number(a.date_end !== null) - Number(b.date_end !== null))
+  for (const { id, project_id, date_until } of onAirFirst) {
     const isWatched = date_until !== null && date_until > now
     const limits = await limitsOf(services, db, project_id)
     if (!limits.chat || !(isWatched || limits.backgroundChat)) continue

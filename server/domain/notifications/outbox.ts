@@ -195,18 +195,22 @@ async function holdBack(trx: Trx, laneId: number, now: string, until: string): P
   )
 }
 
-/** Ends a message. */
+/** Ends a message. @returns number of deliveries that failed for good */
 export const finish = (
   services: OutboxServices,
   { lane, deliveries, message }: Begun,
   outcome: Outcome,
-): Promise<void> =>
+): Promise<number> =>
   transaction(services.db, async (trx) => {
     const now = services.clock.now()
     // Another replica took the lane over: the call took longer than the claim.
-    if (!(await lockClaimedLane(trx, lane.id, lane.claim ?? ''))) return
+    if (!(await lockClaimedLane(trx, lane.id, lane.claim ?? ''))) return 0
     const ids = deliveries.map(({ row }) => row.id)
-    if (outcome.is === 'unknown') return keepForRetry(trx, lane, deliveries, now)
+    if (outcome.is === 'unknown') {
+      await keepForRetry(trx, lane, deliveries, now)
+      return 0
+    }
+    const failed: LaneDelivery[] = []
     if (outcome.is === 'sent') {
       for (const { row, mark } of deliveries)
         await updateDeliveries(trx, [row.id], {
@@ -219,7 +223,6 @@ export const finish = (
       await rearmChanged(trx, ids, iso(now))
       await updateLane(trx, lane.id, { batch: null, ...storedState(afterMessage(stateOf(lane), now.getTime())) })
     } else {
-      const failed: LaneDelivery[] = []
       for (const { row } of deliveries) {
         const pause = outcome.is === 'refused' ? retryDelay(row.attempts + 1) : null
         if (pause === null || outcome.is !== 'refused') {
@@ -234,6 +237,7 @@ export const finish = (
       if (failed.length > 0) await reportUnreachable(services, trx, message)
     }
     await release(trx, lane, now)
+    return failed.length
   })
 
 /** Keeps a message whose outcome is unknown: the lane continues with it after a pause. */

@@ -92,9 +92,12 @@ export interface WebhookOutcome {
   readonly status: number | null
 }
 
-/** Stores an attempt. 410, or failures for five days, switch the webhook off and notify the owners. */
+/**
+ * Stores an attempt. 410, or failures for five days, switch the webhook off and notify the owners.
+ * @returns whether the message failed for good
+ */
 export const finishWebhook = (services: WebhookServices, message: WebhookMessageRow, outcome: WebhookOutcome) =>
-  transaction(services.db, async (trx) => {
+  transaction(services.db, async (trx): Promise<boolean> => {
     const now = services.clock.now()
     const attempts = message.attempts + 1
     const isSent = outcome.result === 'sent'
@@ -105,16 +108,17 @@ export const finishWebhook = (services: WebhookServices, message: WebhookMessage
       : isOver
         ? ({ state: 'failed' } as const)
         : ({ date_due: iso(later(now, pause)) } as const)
-    if (!(await updateClaimed(trx, message, { ...change, attempts }))) return
+    if (!(await updateClaimed(trx, message, { ...change, attempts }))) return false
     const { webhook_id, message_id, kind } = message
     await insertAttempt(trx, { webhook_id, message_id, kind, ...outcome, date_create: iso(now) })
     const row = await findWebhook(trx, webhook_id, null)
-    if (!row) return
-    if (isSent) return updateWebhook(trx, row.id, { date_failing: null })
+    if (isSent && row) await updateWebhook(trx, row.id, { date_failing: null })
+    if (isSent || !row) return !isSent && isOver
     const since = row.date_failing ?? iso(now)
     const isStopped = outcome.status === 410 || Date.parse(since) + failingMaxMs <= now.getTime()
     await updateWebhook(trx, row.id, { date_failing: since, ...(isStopped && { is_on: 0 }) })
     if (isStopped && row.is_on === 1) await reportStopped(services, trx, row)
+    return isOver
   })
 
 async function reportStopped(services: WebhookServices, trx: Trx, { id, project_id: projectId, url }: WebhookRow) {

@@ -1,9 +1,10 @@
 // Webhooks of Kick (docs.kick.com/events/webhook-security): signature, age, and delivery to the reader of the chat.
-import { createPublicKey, verify } from 'node:crypto'
+import { type KeyObject, verify } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import * as z from 'zod/mini'
 import type { Services } from '#server/core/context.ts'
 import { deliver, wakeInboxes } from './inbox.ts'
+import { kickKey, newerKickKey } from './kick-key.ts'
 
 /** Oldest accepted message; Kick repeats failed deliveries within minutes. */
 const ageMaxMs = 10 * 60_000
@@ -29,7 +30,7 @@ export async function takeKickWebhook(
   if (
     id === '' ||
     id.length > 100 ||
-    !isSigned(services, Buffer.concat([Buffer.from(`${id}.${sent}.`), rawBody]), signature)
+    !(await isSigned(services, Buffer.concat([Buffer.from(`${id}.${sent}.`), rawBody]), signature))
   )
     return 'forged'
   const age = services.clock.now().getTime() - Date.parse(sent)
@@ -44,12 +45,14 @@ export async function takeKickWebhook(
   return 'taken'
 }
 
-function isSigned({ config }: Pick<Services, 'config'>, content: Buffer, signature: string): boolean {
-  try {
-    return verify('sha256', content, createPublicKey(config.kickPublicKey), Buffer.from(signature, 'base64'))
-  } catch {
-    return false
-  }
+async function isSigned(
+  services: Pick<Services, 'clock' | 'config'>,
+  content: Buffer,
+  signature: string,
+): Promise<boolean> {
+  const bytes = Buffer.from(signature, 'base64')
+  const isBy = (key: KeyObject | null) => key !== null && bytes.length > 0 && verify('sha256', content, key, bytes)
+  return isBy(kickKey(services)) || isBy(await newerKickKey(services))
 }
 
 function parsed(body: Buffer): unknown {

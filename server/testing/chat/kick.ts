@@ -22,6 +22,8 @@ export interface KickDouble {
   /** Body of a chat message. */
   message(text: string, more?: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
   readonly acts: { readonly name: string; readonly body: Readonly<Record<string, unknown>> }[]
+  /** Requests for the public key. */
+  keyRequests: number
   /** Refuses the next act. */
   refuse(status: number): void
   readonly subscriptions: { readonly event: string; readonly broadcaster_user_id: number }[]
@@ -51,6 +53,7 @@ export function kickDouble(now: () => Date): KickDouble {
   const double: KickDouble = {
     acts: [],
     subscriptions: [],
+    keyRequests: 0,
     publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     refuse: (status) => void refusals.push(status),
     message: (content, more = {}) => ({
@@ -80,6 +83,13 @@ export function kickDouble(now: () => Date): KickDouble {
       tokenOf: tokenAfter('Bearer'),
       unauthorized: new DoubleReply(401, { message: 'Unauthorized', data: {} }),
       routes: {
+        [`GET ${api}/public-key`]: {
+          open: true,
+          answer() {
+            double.keyRequests++
+            return { data: { public_key: double.publicKey }, message: 'OK' }
+          },
+        },
         [`GET ${api}/users`]: { answer: () => ({ data: [{ user_id: 123_456, name: 'Ann', profile_picture: '' }] }) },
         [`GET ${api}/channels`]: {
           answer: ({ query }) => ({

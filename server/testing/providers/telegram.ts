@@ -29,6 +29,8 @@ export interface TelegramDouble {
   readonly write: (userId: number, text: string) => Promise<void>
   /** Delivers any update, also one that is no update. @returns after the service has confirmed it */
   readonly deliver: (update: Readonly<Record<string, unknown>>) => Promise<void>
+  /** Puts values before the updates of the next answer. `now`: answers a waiting call with them alone. */
+  readonly garble: (values: readonly unknown[], now?: 'now') => void
   /** Refuses the next calls of a method: 409, 429, 403 and others. */
   readonly refuse: (method: string, code: number, description: string, more?: object) => void
   /** Status and rights of the bot in the discussion group. */
@@ -40,13 +42,48 @@ export interface TelegramDouble {
   polls: number
 }
 
+const writer = { is_bot: false, first_name: 'Bob', username: 'bob', language_code: 'en' }
 const ok = (result: unknown) => ({ ok: true, result })
 const refusal = (code: number, description: string, more: object = {}) =>
   new DoubleReply(code, { ok: false, error_code: code, description, ...more })
 
+const entitiesOf = (text: string) => {
+  const length = /^\/\w+(@\w+)?/.exec(text)?.[0].length
+  return length === undefined ? [] : [{ type: 'bot_command', offset: 0, length }]
+}
+
+const getChat = ({ chat_id }: DoubleRequest['body']) => {
+  if (String(chat_id) === String(chat.id)) return ok({ ...chat, linked_chat_id: group.id })
+  return String(chat_id) === String(group.id) ? ok(group) : refusal(400, 'Bad Request: chat not found')
+}
+
+/** Methods without an effect on the double but their entry in `acts`. */
+function plainMethods(double: () => TelegramDouble) {
+  const act = (method: string, fields: readonly string[]) =>
+    [
+      method,
+      (body: DoubleRequest['body']) => {
+        double().acts.push({ method, body })
+        return ok(true)
+      },
+      fields,
+    ] as const
+  return [
+    ['getMe', () => ok(bot), []],
+    ['deleteWebhook', () => ok(true), []],
+    ['getChat', getChat, ['chat_id']],
+    ['getChatMember', () => ok({ user: bot, ...double().member }), ['chat_id', 'user_id']],
+    act('deleteMessage', ['chat_id', 'message_id']),
+    act('restrictChatMember', ['chat_id', 'user_id', 'permissions']),
+    act('banChatMember', ['chat_id', 'user_id']),
+    act('unbanChatMember', ['chat_id', 'user_id']),
+  ] as const
+}
+
 /** Creates the double. The Bot API serves one `getUpdates` at a time and ends the older one with 409. */
 export function telegramDouble(): TelegramDouble {
   const updates: { readonly update_id: number }[] = []
+  let garbage: readonly unknown[] = []
   const confirmations: { readonly id: number; readonly done: () => void }[] = []
   const refusals = new Map<string, DoubleReply[]>()
   let wake: (() => void) | null = null
@@ -62,6 +99,12 @@ export function telegramDouble(): TelegramDouble {
   }
   const pending = (offset: number) => updates.filter(({ update_id }) => update_id >= offset)
 
+  const page = (offset: number) => {
+    const values = [...garbage, ...pending(offset)]
+    garbage = []
+    return values
+  }
+
   async function getUpdates({ body, gone }: DoubleRequest): Promise<unknown> {
     conflict?.(
       refusal(409, 'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running'),
@@ -69,7 +112,7 @@ export function telegramDouble(): TelegramDouble {
     double.polls++
     const offset = Number(body['offset'] ?? 0)
     for (const { id, done } of confirmations) if (id < offset) done()
-    if (pending(offset).length > 0) return ok(pending(offset))
+    if (pending(offset).length > 0) return ok(page(offset))
     return await new Promise((done) => {
       const end = (reply: unknown) => {
         clearTimeout(timer)
@@ -78,7 +121,7 @@ export function telegramDouble(): TelegramDouble {
       }
       const timer = setTimeout(() => end(ok([])), Number(body['timeout'] ?? 0) * 1000)
       gone.addEventListener('abort', () => end(ok([])))
-      wake = () => end(ok(pending(offset)))
+      wake = () => end(ok(page(offset)))
       conflict = end
     })
   }
@@ -90,30 +133,7 @@ export function telegramDouble(): TelegramDouble {
     const there = where ?? { id: Number(message.chat_id), type: 'private' }
     return ok({ message_id: message.message_id, date: 1, chat: there, from: bot, text: message.text })
   }
-  const getChat = ({ chat_id }: DoubleRequest['body']) => {
-    if (String(chat_id) === String(chat.id)) return ok({ ...chat, linked_chat_id: group.id })
-    return String(chat_id) === String(group.id) ? ok(group) : refusal(400, 'Bad Request: chat not found')
-  }
-  const act = (method: string, fields: readonly string[]) =>
-    [
-      method,
-      (body: DoubleRequest['body']) => {
-        double.acts.push({ method, body })
-        return ok(true)
-      },
-      fields,
-    ] as const
-  const methods = [
-    ['getMe', () => ok(bot), []],
-    ['deleteWebhook', () => ok(true), []],
-    ['getChat', getChat, ['chat_id']],
-    ['getChatMember', () => ok({ user: bot, ...double.member }), ['chat_id', 'user_id']],
-    ['sendMessage', send, ['chat_id', 'text']],
-    act('deleteMessage', ['chat_id', 'message_id']),
-    act('restrictChatMember', ['chat_id', 'user_id', 'permissions']),
-    act('banChatMember', ['chat_id', 'user_id']),
-    act('unbanChatMember', ['chat_id', 'user_id']),
-  ] as const
+  const methods = [...plainMethods(() => double), ['sendMessage', send, ['chat_id', 'text']]] as const
 
   const route = (name: string, answer: (request: DoubleRequest) => unknown, body: readonly string[] = []) => [
     `POST api.telegram.org/bot${token}/${name}`,
@@ -125,13 +145,14 @@ export function telegramDouble(): TelegramDouble {
     post: (message) => deliver({ channel_post: { chat, date: 1, ...message } }),
     say: (message) => deliver({ message: { chat: group, date: 1, from: { id: 42, first_name: 'Bob' }, ...message } }),
     write: (id, text) => {
-      const from = { id, is_bot: false, first_name: 'Bob', username: 'bob', language_code: 'en' }
-      const length = /^\/\w+(@\w+)?/.exec(text)?.[0].length
-      const entities = length === undefined ? [] : [{ type: 'bot_command', offset: 0, length }]
-      const where = { chat: { id, type: 'private' }, from }
-      return deliver({ message: { message_id: nextMessage++, date: 1, ...where, text, entities } })
+      const where = { chat: { id, type: 'private' }, from: { ...writer, id } }
+      return deliver({ message: { message_id: nextMessage++, date: 1, ...where, text, entities: entitiesOf(text) } })
     },
     deliver,
+    garble(values, now) {
+      garbage = values
+      if (now) wake?.()
+    },
     refuse: (method, code, description, more) =>
       void refusals.set(method, [...(refusals.get(method) ?? []), refusal(code, description, more)]),
     member: { status: 'administrator', can_delete_messages: true, can_restrict_members: true },
