@@ -35,8 +35,9 @@ export function ConnectWay({ projectId, platform }: Props) {
     )
   }
   const places = placesOf(way)
+  const about = places ? 'places' : platform.set_title ? 'channel' : 'channelOnly'
   return (
-    <Card title={t('way.title', { platform: title })} note={t(places ? 'way.places' : 'way.channel')}>
+    <Card title={t('way.title', { platform: title })} note={t(`way.${about}`)}>
       <div className={styles.act}>
         <ConnectButton
           projectId={projectId}
