@@ -1,5 +1,6 @@
 import { IconShare3 } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams, useSearchParams } from 'react-router'
 import { channels } from '#contract/areas/channels/channels.ts'
@@ -25,7 +26,8 @@ export function ListPart() {
   const list = useQuery({ ...q(channels.search, searchOf(projectId, view)), placeholderData: keepPreviousData })
   const change = (part: Partial<View>) =>
     setParams((now) => writeView(readView(now), part), { replace: true, preventScrollReset: true })
-  const isNew = list.data?.total === 0 && !isNarrow(view)
+  // Deferred as the content of QueryPart is: removed earlier, the filters would move its placeholder.
+  const isNew = useDeferredValue(list.data?.total === 0 && !isNarrow(view))
 
   return (
     <section className={styles.part} aria-label={t('tab.list')}>
