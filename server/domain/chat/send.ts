@@ -188,9 +188,9 @@ function targetsOf(
 ) {
   const chosen = new Set(restreams ?? [])
   const all = chats.filter(({ restreamId, capability }) =>
-    chosen.size === 0 ? capability.send : restreamId !== null && chosen.delete(restreamId),
+    chosen.size === 0 ? capability.send : restreamId !== null && chosen.has(restreamId),
   )
-  const [unknown] = chosen.size > 0 && restreams?.length !== 0 ? chosen : []
+  const unknown = [...chosen].find((id) => !all.some(({ restreamId }) => restreamId === id))
   if (unknown !== undefined)
     throw new RuleError('RestreamNotFound', `The broadcast has no restream ${unknown}`, { restream_id: unknown })
   if (all.length === 0) throw new RuleError('NoChatToWrite', 'No chat of this broadcast can be written to')
