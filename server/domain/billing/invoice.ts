@@ -43,7 +43,7 @@ export function invoiceProvider({ db }: Pick<Services, 'db'>): PayProvider {
     refund: (payment: PaymentRow, amountMinor: number, key: string) =>
       insertInvoiceRefund(db, { key, payment_id: payment.id, amount_minor: amountMinor }),
     heard: async () => null,
-    lists: false,
+    listedAfterMs: null,
     // The operator's mark is in the database: nothing can be missed.
     async *since() {},
   }

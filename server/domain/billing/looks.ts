@@ -5,7 +5,7 @@ import type { Services } from '#server/core/context.ts'
 import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { chargePayment, endPayment } from './begin.ts'
 import { findPayment, hintPayment, leasePayments, releasePayment, updatePayment } from './payments-store.ts'
-import type { PaymentRow } from './provider.ts'
+import type { PaymentRow, PayProvider, Seen } from './provider.ts'
 import { providerOf } from './registry.ts'
 import { keyMs, nextLook, patienceMs } from './schedule.ts'
 import type { PayServices } from './services.ts'
@@ -15,6 +15,9 @@ import type { settlement } from './settlement.ts'
 /** Longer than all calls of a look may take. */
 const leaseMs = 60_000
 const batch = 10
+/** Age of a payment from which a provider that does not know it has dropped it. */
+const goneMs = 3_600_000
+
 /** Looks at every payment whose look is due. @returns their number */
 export async function runLooks(services: PayServices, rules?: typeof settlement): Promise<number> {
   let looked = 0
@@ -69,7 +72,27 @@ async function look(services: PayServices, payment: PaymentRow, rules?: typeof s
 async function ask(services: PayServices, payment: PaymentRow, rules?: typeof settlement): Promise<void> {
   const payId = payment.pay_id ?? (await findLost(services, payment))
   if (payId === null) return
-  await settle(services, payment.id, await providerOf(services, payment).look(payId), rules)
+  const provider = providerOf(services, payment)
+  const seen = await provider.look(payId).catch(gone(services, payment))
+  if (seen === null) return await endPayment(services, payment, 'cancel', 'expired')
+  await settle(services, payment.id, await captured(services, provider, payment.id, seen), rules)
+}
+
+/** Returns a handler of failed looks: null for a payment that its provider no longer has. @throws every other failure */
+const gone =
+  ({ clock }: Pick<Services, 'clock'>, { date_begin: begun }: PaymentRow) =>
+  (error: unknown): null => {
+    const isGone = error instanceof ProviderRefusedError && error.refusedWith === 404
+    // A provider may not yet know a payment that it has just created.
+    if (isGone && begun !== null && begun <= iso(later(clock.now(), -goneMs))) return null
+    throw error
+  }
+
+/** Takes the money of an approved payment, unless it has ended here meanwhile: a cancelled payment is never charged. */
+async function captured(services: PayServices, provider: PayProvider, id: number, seen: Seen): Promise<Seen> {
+  if (seen.status !== 'approved' || !provider.capture) return seen
+  const payment = await findPayment(services.db, id)
+  return payment?.status === 'pending' && payment.uuid === seen.uuid ? await provider.capture(payment) : seen
 }
 
 /**

@@ -159,8 +159,10 @@ export async function getPayment({ db }: Pick<Services, 'db'>, projectId: number
 export async function cancelPayment(services: PayServices, payment: PaymentRow): Promise<void> {
   refuseEnded(payment)
   if (payment.date_begin === null) return await endPayment(services, payment, 'cancel', null)
-  await cancelAtProvider(services, payment)
   const { db, clock } = services
+  // Only the service takes the money, and of pending payments only: one that was approved meanwhile is not charged.
+  if (findProvider(services, payment.provider)?.capture) await endPayment(services, payment, 'cancel', null)
+  await cancelAtProvider(services, payment)
   if ((await findPayment(db, payment.id))?.status !== 'pending') return
   await endPayment(services, payment, 'cancel', 'given_up')
   await hintPayment(db, payment.id, iso(later(clock.now(), patienceMs)))

@@ -55,7 +55,8 @@ export interface Seen {
   readonly payRef: string | null
   /** Our name of the payment in the provider's metadata (`payments.uuid`); null: not ours. */
   readonly uuid: string | null
-  readonly status: 'pending' | 'success' | 'error' | 'cancel'
+  /** `approved`: the customer has agreed, and `capture` takes the money. */
+  readonly status: 'pending' | 'approved' | 'success' | 'error' | 'cancel'
   /** Reason of `error`, as the provider's code. */
   readonly reason: string | null
   /** Amount that was paid, minor units; before success the requested amount. */
@@ -68,6 +69,8 @@ export interface Seen {
   readonly actionUrl: string | null
   readonly refunds: readonly SeenRefund[]
   readonly disputes: readonly SeenDispute[]
+  /** True: refunds and disputes may report the same money, and together take at most what was paid. */
+  readonly isCapped?: boolean
 }
 
 /** A step that brings the booked state of a payment to what the provider reports. Amounts in minor units, above zero. */
@@ -131,15 +134,24 @@ export interface PayProvider {
   find(payment: PaymentRow): Promise<string | null>
   /** Charges a saved method without the customer. */
   charge(payment: PaymentRow, method: Pick<SeenMethod, 'token'>): Promise<Charged>
+  /** @throws ProviderRefusedError with 404 when the provider has no such payment (any more) */
   look(payId: string): Promise<Seen>
+  /**
+   * Takes the money of a payment that `look` reports as `approved`, once. Absent: the provider takes it without a call.
+   * @returns the state after it; `error` when the provider declines
+   */
+  capture?(payment: PaymentRow): Promise<Seen>
   /** Prevents that a pending payment is paid. Has no effect on one that is paid. */
   cancel(payId: string): Promise<void>
   /** @param key idempotency key, `payment_refunds.uuid`; `look` reports it as the key of the refund */
   refund(payment: PaymentRow, amountMinor: number, key: string): Promise<void>
   /** Verifies a webhook message. Returns null for a forged one. Never trusts it beyond the ids. */
   heard(headers: IncomingHttpHeaders, rawBody: Buffer, address: string): Promise<Heard | null>
-  /** True when `since` lists every payment, so that a credited one that is missing there is a mismatch. */
-  readonly lists: boolean
+  /**
+   * Time after which `since` lists every credited payment, ms: one that is missing then is a mismatch. Null: it never lists
+   * all of them.
+   */
+  readonly listedAfterMs: number | null
   /** Lists payments that the provider created since a time, in any order. */
   since(date: Date): AsyncIterable<Seen>
 }

@@ -10,8 +10,6 @@ import { settle } from './settle.ts'
 const everyMs = 3_600_000
 /** Longer than a reconciliation may take. */
 const leaseMs = 1_800_000
-/** Age of a credit from which the provider lists it. */
-const listedMs = 300_000
 /** Overlap with the last one, because providers list late. */
 const overlapMs = 48 * 3_600_000
 
@@ -42,7 +40,8 @@ async function reconcileOne(services: PayServices, provider: PayProvider): Promi
 async function compare(services: PayServices, provider: PayProvider, since: Date): Promise<number> {
   const { db, clock } = services
   // Payments that are credited meanwhile may miss in the list of the provider.
-  const begun = iso(later(clock.now(), -listedMs))
+  const { listedAfterMs } = provider
+  const begun = iso(later(clock.now(), -(listedAfterMs ?? 0)))
   const seenIds = new Set<number>()
   let theirs = 0
   for await (const seen of provider.since(since)) {
@@ -58,7 +57,7 @@ async function compare(services: PayServices, provider: PayProvider, since: Date
     const isTry = payment.status === 'pending' && own !== null && own !== seen.payId
     await settle(services, payment.id, isTry ? await provider.look(own) : seen)
   }
-  if (!provider.lists) return theirs
+  if (listedAfterMs === null) return theirs
   const ours = await listCredited(db, provider.name, iso(since), begun)
   return theirs + ours.filter(({ id }) => !seenIds.has(id)).length
 }

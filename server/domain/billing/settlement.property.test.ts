@@ -133,3 +133,25 @@ test.each([
   expect(move).toMatchObject({ kind: 'review', reason })
   expect(settlement(applied(fresh, move === undefined ? [] : [move]), seen)).toEqual([])
 })
+
+test('I4: capped reports take at most what was credited, in any order, and are booked once', () => {
+  const small = { ...fresh, payment: { ...fresh.payment, amount_minor: 1_500 } }
+  fc.assert(
+    fc.property(reports, fc.array(fc.nat({ max: 11 }), { maxLength: 20 }), (all, order) => {
+      const capped = all.map((seen): Seen => ({ ...seen, amountMinor: 1_500, isCapped: true }))
+      const looked = [...order.flatMap((at) => capped[at] ?? []), ...capped.slice(-1)]
+      let booked: Booked = small
+      for (const seen of looked) {
+        booked = applied(booked, settlement(booked, seen))
+        const gone = [
+          ...booked.refunds.map((one) => one.takenMinor - one.returnedMinor),
+          ...booked.disputes.map((one) => one.withdrawnMinor),
+        ].reduce((sum, amount) => sum + amount, 0)
+        expect(gone).toBeLessThanOrEqual(1_500)
+        for (const { withdrawnMinor, reinstatedMinor } of booked.disputes)
+          expect(reinstatedMinor).toBeLessThanOrEqual(withdrawnMinor)
+        expect(settlement(booked, seen)).toEqual([])
+      }
+    }),
+  )
+})

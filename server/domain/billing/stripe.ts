@@ -68,7 +68,7 @@ export function stripeProvider(services: StripeServices, { secretKey, webhookSec
   return {
     name: 'stripe',
     systems: [system],
-    lists: true,
+    listedAfterMs: 300_000,
     reportsDisputes: true,
     begin: (payment, beginning) => call((stripe) => begin(stripe, payment, beginning)),
     find: (payment) => call((stripe) => find(stripe, payment)),

@@ -90,7 +90,7 @@ export function yookassaProvider(
 
   return {
     name: 'yookassa',
-    lists: true,
+    listedAfterMs: 300_000,
     systems: [system],
 
     async begin(payment, { returnUrl, email, save }) {
