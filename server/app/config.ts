@@ -10,6 +10,7 @@ import {
   variable,
   whole,
 } from '#server/core/variables.ts'
+import { checkPayments, paymentVariables } from './config-payments.ts'
 import { list, mailServer, origin, providerBases, proxies, socketAddress, text } from './config-values.ts'
 
 /** Every variable: schema, default, description. The README repeats default and description. */
@@ -118,12 +119,6 @@ export const variables = {
     '',
     'Name of that bot, without `@`, for sign-in with Telegram; register the domain at @BotFather (`/setdomain`)',
   ),
-  YOOKASSA_SHOP_ID: variable(
-    z.string().check(z.regex(/^\d*$/)),
-    '',
-    'Shop at YooKassa: its number. With the secret key: payments in roubles. Needs PUBLIC_URL; send notifications to `/pay/webhook/yookassa`',
-  ),
-  YOOKASSA_SECRET_KEY: variable(text, '', 'Shop at YooKassa: secret key'),
   PROVIDER_BASES: variable(
     providerBases,
     '',
@@ -212,21 +207,7 @@ export const variables = {
     '',
     'Sender of e-mails, for example `Relaydeck <relaydeck@example.com>`. Empty: the service sends no e-mail',
   ),
-  INVOICE_DETAILS: variable(
-    text,
-    '',
-    'Bank details and instructions that customers see when they pay by invoice; `\\n` begins a new line. Empty: no manual invoices',
-  ),
-  STRIPE_SECRET_KEY: variable(
-    z.string().check(z.regex(/^((sk|rk)_\S+)?$/)),
-    '',
-    'Secret key of Stripe, `sk_…` or a restricted `rk_…` (docs/billing.md). Empty: no payments by Stripe',
-  ),
-  STRIPE_WEBHOOK_SECRET: variable(
-    z.string().check(z.regex(/^(whsec_\S+)?$/)),
-    '',
-    'Signing secret of the Stripe webhook `<PUBLIC_URL>/pay/webhook/stripe`, `whsec_…`. Required with STRIPE_SECRET_KEY',
-  ),
+  ...paymentVariables,
   RATE_LIMITS: variable(flag, 'on', '`off` for load tests only'),
   NOTIFICATIONS: variable(flag, 'on', '`off`: this process sends no notifications; another replica does'),
   LOG_LEVEL: variable(
@@ -242,7 +223,7 @@ export type Config = ReadVariables<typeof variables>
 /**
  * Reads the configuration.
  * @example readConfig(process.env)
- * @throws ConfigError for the first variable that cannot be read, and for a mail server or Stripe without PUBLIC_URL
+ * @throws ConfigError for the first variable that cannot be read, and for a mail server, Stripe or PayPal without PUBLIC_URL
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const config = readVariables(variables, env)
@@ -250,9 +231,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     throw new ConfigError(
       'PUBLIC_URL must be set when SMTP_URL and MAIL_FROM are: e-mails contain links, and their host must not come from a request. Set it to the origin that people reach the service under.',
     )
-  if (config.STRIPE_SECRET_KEY !== '' && (config.PUBLIC_URL === '' || config.STRIPE_WEBHOOK_SECRET === ''))
-    throw new ConfigError(
-      'PUBLIC_URL and STRIPE_WEBHOOK_SECRET must be set when STRIPE_SECRET_KEY is: Stripe returns customers to PUBLIC_URL and signs its messages with the secret.',
-    )
+  checkPayments(config)
   return { ...config, DATA_DIR: resolve(config.DATA_DIR) }
 }

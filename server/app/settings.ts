@@ -58,6 +58,15 @@ export const settingsOf = (config: Config): Settings => ({
       config.STRIPE_SECRET_KEY === ''
         ? null
         : { secretKey: config.STRIPE_SECRET_KEY, webhookSecret: config.STRIPE_WEBHOOK_SECRET },
+    paypal:
+      config.PAYPAL_CLIENT_ID === ''
+        ? null
+        : {
+            mode: config.PAYPAL_MODE,
+            clientId: config.PAYPAL_CLIENT_ID,
+            clientSecret: config.PAYPAL_CLIENT_SECRET,
+            webhookId: config.PAYPAL_WEBHOOK_ID,
+          },
   },
   centrifugo: {
     // Both are required.

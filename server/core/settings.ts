@@ -3,8 +3,8 @@
 /** Providers with OAuth: the companies behind the platforms, by the name of their registration. */
 export const providerNames = ['google', 'twitch', 'vk', 'vk-id', 'vkvideolive', 'ok', 'trovo', 'kick'] as const
 export type ProviderName = (typeof providerNames)[number]
-/** Providers whose hosts the service calls. Telegram has bots and no OAuth; YooKassa takes payments. */
-export const providerHosts = [...providerNames, 'telegram', 'yookassa', 'stripe'] as const
+/** Providers whose hosts the service calls. Telegram has bots and no OAuth; YooKassa, Stripe and PayPal take payments. */
+export const providerHosts = [...providerNames, 'telegram', 'yookassa', 'stripe', 'paypal'] as const
 export type ProviderHost = (typeof providerHosts)[number]
 
 export interface Settings {
@@ -58,6 +58,13 @@ export interface Settings {
     /** Bank details and instructions of manual invoices, shown to customers. */
     readonly invoice: string | null
     readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | null
+    /** REST app at PayPal, and the id of its webhook. */
+    readonly paypal: {
+      readonly mode: 'live' | 'sandbox'
+      readonly clientId: string
+      readonly clientSecret: string
+      readonly webhookId: string
+    } | null
   }
   /** Centrifugo server that replaces the built-in hub; `url` null: none. `tokenSecret` empty: derived. */
   readonly centrifugo: { readonly url: string | null; readonly apiKey: string; readonly tokenSecret: string }

@@ -27,6 +27,7 @@ interface PaperTexts {
 export const providerNames: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   invoice: { en: 'Bank transfer', ru: 'Банковский перевод', cn: '银行转账' },
   stripe: { en: 'Stripe', ru: 'Stripe', cn: 'Stripe' },
+  paypal: { en: 'PayPal', ru: 'PayPal', cn: 'PayPal' },
   yookassa: { en: 'YooKassa', ru: 'ЮKassa', cn: 'YooKassa' },
 }
 

@@ -3,6 +3,7 @@ import type { Services } from '#server/core/context.ts'
 import { RuleError } from '#server/core/errors.ts'
 import { invoiceProvider } from './invoice.ts'
 import type { PayProvider } from './provider.ts'
+import { paypalProvider } from './paypal.ts'
 import { stripeProvider } from './stripe.ts'
 import { yookassaProvider } from './yookassa.ts'
 
@@ -23,6 +24,7 @@ function providersOf(services: ProviderServices): readonly PayProvider[] {
   return [
     yookassa === null ? [] : [yookassaProvider(services, yookassa)],
     payments.stripe === null ? [] : [stripeProvider(services, payments.stripe)],
+    payments.paypal === null ? [] : [paypalProvider(services, payments.paypal)],
     payments.invoice === null ? [] : [invoiceProvider(services)],
   ].flat()
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const providers = ['invoice', 'stripe', 'yookassa'] as const
+const providers = ['invoice', 'stripe', 'yookassa', 'paypal'] as const
 const amount = fc.oneof(fc.integer({ min: -50_000, max: 50_000 }), fc.constantFrom(0, 1, -1))
 const change = fc.record({ bonus: amount, payment: amount, profit: amount })
 const movement = fc.record({

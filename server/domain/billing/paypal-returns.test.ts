@@ -1,0 +1,134 @@
+// Money that PayPal takes back: refunds, disputes and reconciliation, against the stateful double, on both databases.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { payments } from '#contract/areas/operator/payments.ts'
+import { insertOperator } from '#server/domain/installation/store.ts'
+import { emptyBalance } from '#server/domain/tariffs/balance.ts'
+import { eventually } from '#server/testing/eventually.ts'
+import { PaypalWorld } from '#server/testing/pay/paypal-world.ts'
+import { topUp } from '#server/testing/tariffs.ts'
+import { reconcile } from './reconcile.ts'
+import { runRefunds } from './refunds.ts'
+
+let paypal: PaypalWorld
+beforeEach(async () => {
+  paypal = await PaypalWorld.start()
+  const { world, ann } = paypal
+  await insertOperator(world.app.db, { user_id: ann.id, date_create: world.clock.now().toISOString() })
+})
+afterEach(() => paypal.end())
+
+const spend = (payment: number) =>
+  topUp({ db: paypal.world.app.db, clock: paypal.world.clock }, paypal.ann.projectId, {
+    ...emptyBalance,
+    payment: -payment,
+  })
+const refund = (payment_id: number, amount: number) =>
+  paypal.world.api(payments.refund, { payment_id, amount, reason: 'Asked by e-mail' }, { as: paypal.ann })
+const hour = 3_600_000
+
+const provider = () =>
+  paypal.world.app.db.selectFrom('pay_providers').selectAll().where('provider', '=', 'paypal').executeTakeFirst()
+
+/** Reconciles an hour later. The job of the service may be first. */
+async function reconciled(): Promise<void> {
+  await paypal.pass(hour + 1_000)
+  const now = paypal.world.clock.now().toISOString()
+  await eventually(async () => {
+    await reconcile(paypal.world.services)
+    return ((await provider())?.date_reconciled ?? '') >= now
+  })
+}
+
+test('reconciliation settles captures and refunds without a message, and finds one that only one side has', async () => {
+  const { payment_id, order } = await paypal.begin(2_500)
+  order.status = 'APPROVED'
+  const capture = paypal.double.state.capture(order)
+  paypal.double.state.refund(capture, '7.00')
+  for (let at = 0; at < 3; at++) await paypal.topUp(1_000)
+  await reconciled()
+  expect(await paypal.get(payment_id)).toMatchObject({ status: 'success', refunded: 700 })
+  expect(await provider()).toMatchObject({ mismatches: 0, date_lease: null })
+  // An old payment is refunded at PayPal, and one is not listed any more.
+  await paypal.pass(40 * 24 * hour)
+  await reconciled()
+  const lost = await paypal.topUp(500)
+  await paypal.pass(13 * hour)
+  paypal.double.state.refund(capture, '3.00')
+  paypal.double.state.orders.delete(lost.order.id)
+  await reconciled()
+  expect(await paypal.get(payment_id)).toMatchObject({ refunded: 1_000 })
+  expect(await provider()).toMatchObject({ mismatches: 1, date_lease: null })
+  paypal.expected.push('clearing has 5000, PayPal 4500')
+})
+
+test('credits while the app may not read disputes and transactions, and reports no reconciliation', async () => {
+  paypal.double.mayReport = false
+  await paypal.topUp(2_500)
+  expect(await paypal.paid()).toBe(2_500)
+  await reconcile(paypal.world.services)
+  expect((await provider())?.date_reconciled ?? null).toBeNull()
+})
+
+test('10: a lost dispute of spent money becomes a debt, which the next top-up pays; an appeal that is won returns it', async () => {
+  const { capture } = await paypal.topUp(2_500)
+  await spend(2_000)
+  const { double } = paypal
+  const dispute = double.state.dispute(capture)
+  double.tell('CUSTOMER.DISPUTE.CREATED', dispute)
+  await paypal.deliver()
+  expect([await paypal.paid(), await paypal.debt()]).toEqual([500, 0])
+  double.state.lose(dispute, '25.00')
+  double.tell('CUSTOMER.DISPUTE.RESOLVED', dispute)
+  await paypal.deliver()
+  expect([await paypal.paid(), await paypal.debt()]).toEqual([0, 2_000])
+  await paypal.topUp(1_500)
+  expect([await paypal.paid(), await paypal.debt()]).toEqual([0, 500])
+  double.state.win(dispute)
+  double.tell('CUSTOMER.DISPUTE.UPDATED', dispute)
+  await paypal.deliver()
+  expect([await paypal.paid(), await paypal.debt()]).toEqual([2_000, 0])
+})
+
+test('books a settlement once that PayPal reports as a dispute and as a refund', async () => {
+  const { capture } = await paypal.topUp(2_500)
+  const dispute = paypal.double.state.dispute(capture)
+  paypal.double.state.lose(dispute, '25.00')
+  paypal.double.tell('CUSTOMER.DISPUTE.RESOLVED', dispute)
+  await paypal.deliver()
+  const reversal = paypal.double.state.refund(capture, '25.00')
+  paypal.double.tell('PAYMENT.CAPTURE.REVERSED', reversal)
+  await paypal.deliver()
+  expect([await paypal.paid(), await paypal.debt()]).toEqual([0, 0])
+  paypal.expected.push('clearing has 0, PayPal -2500')
+})
+
+test('refunds once when the answer was lost, after a busy answer too, and takes back what fails later', async () => {
+  const { payment_id, capture } = await paypal.topUp(2_500)
+  for (const fault of ['lost', 'busy'] as const) {
+    paypal.double.faults.push(fault)
+    expect((await refund(payment_id, 700)).status).toBe(200)
+    await paypal.pass(61_000)
+    await runRefunds(paypal.world.services)
+    await paypal.deliver()
+  }
+  expect([await paypal.paid(), (await paypal.get(payment_id)).refunded]).toEqual([1_100, 1_400])
+  const [first] = paypal.double.state.refunds
+  if (first) first.status = 'FAILED'
+  paypal.double.tell('PAYMENT.CAPTURE.REFUNDED', capture)
+  await paypal.deliver()
+  expect([await paypal.paid(), paypal.double.state.refunds.length]).toEqual([1_800, 2])
+})
+
+test('returns the amount of a refund that PayPal refuses, and sends a later one again', async () => {
+  const { payment_id } = await paypal.topUp(2_500)
+  paypal.double.faults.push('refused')
+  expect((await refund(payment_id, 700)).error?.name).toBe('ProviderRefused')
+  expect(await paypal.paid()).toBe(2_500)
+  // PayPal has forgotten the key before the refund is sent again: it is found by its id.
+  paypal.double.faults.push('lost')
+  expect((await refund(payment_id, 700)).status).toBe(200)
+  paypal.double.forget()
+  await paypal.pass(61_000)
+  await runRefunds(paypal.world.services)
+  expect([await paypal.paid(), paypal.double.state.refunds.length]).toEqual([1_800, 1])
+})

@@ -1,0 +1,95 @@
+// Reports of PayPal in the terms of the port. Pure.
+import { minorOfPaypal } from './paypal-money.ts'
+import type { PaypalCapture, PaypalDispute, PaypalOrder, PaypalRefund } from './paypal-api.ts'
+import type { Seen, SeenDispute, SeenRefund } from './provider.ts'
+
+const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/** Returns an id of ours in a field that other software may fill as well; null for anything else. */
+export const uuidOf = (text: string | undefined): string | null =>
+  text !== undefined && uuidPattern.test(text) ? text : null
+
+type Status = Pick<Seen, 'status' | 'reason'>
+
+/** Returns the state of an order. A declined capture may be followed by another one. */
+export function paypalSeen(order: PaypalOrder, disputes: readonly PaypalDispute[]): Seen {
+  const [unit] = order.purchase_units
+  const capture = captureOf(order)
+  const money = capture?.amount ?? unit?.amount
+  return {
+    payId: order.id,
+    payRef: capture?.id ?? null,
+    uuid: uuidOf(capture?.custom_id ?? unit?.custom_id),
+    ...statusOf(order, capture),
+    amountMinor: money ? minorOfPaypal(money) : 0,
+    currency: money?.currency_code.toLowerCase() ?? '',
+    feeMinor: feeOf(capture),
+    method: null,
+    actionUrl: null,
+    refunds: (unit?.payments?.refunds ?? []).flatMap(refundOf),
+    disputes: disputes.map(disputeOf),
+    isCapped: true,
+  }
+}
+
+const paid: ReadonlySet<string> = new Set(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'])
+
+/** Returns the capture that took the money, else one that may still take it, else the last declined one. */
+export function captureOf({ purchase_units: [unit] }: PaypalOrder): PaypalCapture | undefined {
+  const captures = unit?.payments?.captures ?? []
+  return (
+    captures.find(({ status }) => paid.has(status)) ??
+    captures.find(({ status }) => status === 'PENDING') ??
+    captures.at(-1)
+  )
+}
+
+function statusOf(order: PaypalOrder, capture: PaypalCapture | undefined): Status {
+  const reason = capture?.status_details?.reason?.toLowerCase() ?? null
+  if (capture && paid.has(capture.status)) return { status: 'success', reason: null }
+  // An e-check or a review: PayPal decides within days.
+  if (capture?.status === 'PENDING') return { status: 'pending', reason }
+  if (capture) return { status: 'error', reason: reason ?? 'declined' }
+  if (order.status === 'APPROVED') return { status: 'approved', reason: null }
+  if (order.status === 'VOIDED') return { status: 'cancel', reason: 'voided' }
+  return { status: 'pending', reason: null }
+}
+
+function feeOf(capture: PaypalCapture | undefined): number | null {
+  const fee = capture?.seller_receivable_breakdown?.paypal_fee
+  return fee && fee.currency_code === capture?.amount.currency_code ? minorOfPaypal(fee) : null
+}
+
+function refundOf({ id, status, amount, custom_id }: PaypalRefund): SeenRefund[] {
+  if (!amount) return []
+  const takenMinor = minorOfPaypal(amount)
+  const isBack = status === 'CANCELLED' || status === 'FAILED'
+  return [{ id, key: uuidOf(custom_id), takenMinor, returnedMinor: isBack ? takenMinor : 0 }]
+}
+
+/** Outcomes after which the seller keeps the money. */
+const kept: ReadonlySet<string> = new Set([
+  'RESOLVED_SELLER_FAVOUR',
+  'RESOLVED_WITH_PAYOUT',
+  'CANCELED_BY_BUYER',
+  'DENIED',
+])
+
+/** Withdrawn is what left the seller's account: a dispute without a settlement moves nothing. Fees are not the customer's. */
+function disputeOf(dispute: PaypalDispute): SeenDispute {
+  const moved = (type: 'DEBIT' | 'CREDIT') =>
+    movementsOf(dispute)
+      .filter((one) => one.type === type)
+      .reduce((sum, { amount }) => sum + (amount ? minorOfPaypal(amount) : 0), 0)
+  const [withdrawnMinor, reinstatedMinor] = [moved('DEBIT'), moved('CREDIT')]
+  const outcome = dispute.dispute_outcome?.outcome_code
+  const isWon = outcome === undefined || outcome === 'NONE' ? withdrawnMinor <= reinstatedMinor : kept.has(outcome)
+  const status = dispute.status === 'RESOLVED' ? (isWon ? 'won' : 'lost') : 'open'
+  return { id: dispute.dispute_id, withdrawnMinor, reinstatedMinor, status }
+}
+
+/** `fund_movements` has replaced `money_movements`. */
+function movementsOf({ fund_movements: funds, money_movements: money }: PaypalDispute) {
+  const movements = funds ?? (money ?? []).map(({ affected_party: party, ...movement }) => ({ ...movement, party }))
+  return movements.filter(({ party, reason = '' }) => party === 'SELLER' && !reason.endsWith('_FEE'))
+}

@@ -1,0 +1,161 @@
+// PayPal: orders that the customer approves on PayPal's page and the service captures; refunds and disputes.
+import { Currency } from '#contract/entities/project.ts'
+import type { Services } from '#server/core/context.ts'
+import { later } from '#server/core/clock.ts'
+import { ProviderRefusedError } from '#server/core/provider-http.ts'
+import type { PaypalAccount } from './paypal-account.ts'
+import { type PaypalApi, paypalApi, type PaypalDispute } from './paypal-api.ts'
+import { isPaypalCurrency, paypalMoney } from './paypal-money.ts'
+import { captureOf, paypalSeen, uuidOf } from './paypal-seen.ts'
+import { paypalWebhooks } from './paypal-webhook.ts'
+import type { PaymentRow, PayProvider, PaySystem, Seen } from './provider.ts'
+
+/** Numbers of the pay systems, which never change. */
+const ids: Readonly<Record<Currency, number>> = { usd: 6, rub: 7 }
+
+const systems: readonly PaySystem[] = Currency.options.filter(isPaypalCurrency).map((currency) => ({
+  id: ids[currency],
+  currency,
+  name: 'PayPal',
+  description: 'PayPal account, or a card on the page of PayPal. Cannot be charged for renewals.',
+  minAmount: 100,
+  maxAmount: 1_000_000,
+  recurrent: false,
+}))
+
+/** Longest time between two dates of the transaction search, ms. */
+const searchedMs = 31 * 86_400_000
+
+/** Creates the provider. */
+export function paypalProvider(services: Pick<Services, 'config' | 'clock'>, account: PaypalAccount): PayProvider {
+  const api = paypalApi(services, account)
+  const heard = paypalWebhooks(services, account)
+
+  const look = async (payId: string): Promise<Seen> => {
+    const order = await api.getOrder(payId)
+    const capture = captureOf(order)
+    return paypalSeen(order, capture ? await disputesOf(api, capture.id) : [])
+  }
+
+  return {
+    name: 'paypal',
+    systems,
+    reportsDisputes: true,
+    // PayPal documents three hours, and observers report more.
+    listedAfterMs: 12 * 3_600_000,
+
+    async begin(payment, { returnUrl }) {
+      const { id, links } = await api.createOrder(orderOf(payment, returnUrl), payment.uuid)
+      const page = links.find(({ rel }) => rel === 'payer-action' || rel === 'approve')
+      if (!page) throw new ProviderRefusedError('paypal', 200, 'the order has no page')
+      return { payId: id, redirectUrl: page.href, customer: null }
+    },
+
+    // Orders cannot be searched. One whose creation got no answer has no known page, so that no customer can approve it.
+    find: async () => null,
+
+    charge: async () => ({ payId: null, outcome: 'declined', reason: 'not_supported', final: true, actionUrl: null }),
+
+    look,
+
+    async capture({ pay_id: payId, uuid }) {
+      const refused = await api.captureOrder(payId ?? '', `${uuid}-capture`).then(
+        () => null,
+        (error: unknown) => {
+          if (error instanceof ProviderRefusedError && error.refusedWith === 422) return error
+          throw error
+        },
+      )
+      const seen = await look(payId ?? '')
+      // Refused because another replica was first, or because the customer has to choose another method: the order tells.
+      if (refused === null || seen.status !== 'approved') return seen
+      return { ...seen, status: 'error', reason: refused.reason.toLowerCase() || 'declined' }
+    },
+
+    // An order cannot be cancelled. It takes no money before it is captured, and expires after some hours.
+    cancel: async () => {},
+
+    async refund({ pay_id, pay_ref, currency }, amountMinor, key) {
+      const capture = pay_ref ?? captureOf(await api.getOrder(pay_id ?? ''))?.id ?? ''
+      await api.refundCapture(capture, { amount: paypalMoney(amountMinor, currency), custom_id: key }, key)
+    },
+
+    heard,
+
+    async *since(date) {
+      const seen = new Set<string>()
+      for await (const id of changedCaptures(api, date, services.clock.now())) {
+        if (seen.has(id)) continue
+        seen.add(id)
+        const orderId = await orderOfCapture(api, id)
+        if (orderId !== null) yield await look(orderId)
+      }
+    },
+  }
+}
+
+const descriptionMax = 127
+
+/** The order of a payment. PayPal captures an invoice id once, so that a second order of a payment takes no money. */
+const orderOf = ({ uuid, amount_minor, currency, type, title }: PaymentRow, returnUrl: string): object => ({
+  intent: 'CAPTURE',
+  purchase_units: [
+    {
+      custom_id: uuid,
+      invoice_id: uuid,
+      description: (title ?? (type === 'topup' ? 'Balance' : type)).slice(0, descriptionMax),
+      amount: paypalMoney(amount_minor, currency),
+    },
+  ],
+  payment_source: {
+    paypal: {
+      experience_context: {
+        // Without e-checks, whose money arrives days later.
+        payment_method_preference: 'IMMEDIATE_PAYMENT_REQUIRED',
+        shipping_preference: 'NO_SHIPPING',
+        user_action: 'PAY_NOW',
+        return_url: returnUrl,
+        cancel_url: returnUrl,
+      },
+    },
+  },
+})
+
+/** Returns the disputes of a capture; none while the app at PayPal may not read disputes. */
+async function disputesOf(api: PaypalApi, captureId: string): Promise<PaypalDispute[]> {
+  const disputes: PaypalDispute[] = []
+  try {
+    for await (const id of api.listDisputes({ disputed_transaction_id: captureId }))
+      disputes.push(await api.getDispute(id))
+  } catch (error) {
+    if (!(error instanceof ProviderRefusedError)) throw error
+  }
+  return disputes
+}
+
+/** Returns the ids of captures that were made, refunded, reversed or disputed since a time. */
+async function* changedCaptures(api: PaypalApi, date: Date, now: Date): AsyncIterable<string> {
+  for (let from = date; from < now; from = later(from, searchedMs)) {
+    const end = later(from, searchedMs)
+    for await (const row of api.listTransactions(from, end < now ? end : now)) {
+      const { transaction_event_code: code = '', custom_field, transaction_id, paypal_reference_id: of } = row
+      // Transaction event codes: T00xx payments, T11xx refunds and reversals, T12xx chargebacks.
+      if (code.startsWith('T00') && uuidOf(custom_field) !== null) yield transaction_id
+      else if (/^T1[12]/.test(code) && of !== undefined) yield of
+    }
+  }
+  for await (const id of api.listDisputes({ update_time_after: date.toISOString() }))
+    for (const { seller_transaction_id: of } of (await api.getDispute(id)).disputed_transactions ?? [])
+      if (of !== undefined) yield of
+}
+
+/** Returns the order of a capture; null for transactions that are not ours. */
+async function orderOfCapture(api: PaypalApi, id: string): Promise<string | null> {
+  try {
+    const { custom_id, supplementary_data } = await api.getCapture(id)
+    return uuidOf(custom_id) === null ? null : (supplementary_data?.related_ids?.order_id ?? null)
+  } catch (error) {
+    if (error instanceof ProviderRefusedError && error.refusedWith === 404) return null
+    throw error
+  }
+}

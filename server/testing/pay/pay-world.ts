@@ -1,0 +1,60 @@
+// A service in this process with one project, its payments, and time that passes.
+import { payments } from '#contract/areas/billing/payments.ts'
+import { paySystems } from '#contract/areas/billing/pay-systems.ts'
+import { runLooks } from '#server/domain/billing/looks.ts'
+import { getBalance } from '#server/domain/tariffs/ledger.ts'
+import { getDebt } from '#server/domain/tariffs/store.ts'
+import { eventually } from '#server/testing/eventually.ts'
+import type { Person, World } from '#server/testing/test-app.ts'
+
+/** Payments of one project. */
+export class PayWorld {
+  readonly world: World
+  /** Owner of the project. */
+  ann: Person
+
+  constructor(world: World, ann: Person) {
+    this.world = world
+    this.ann = ann
+  }
+
+  /** Creates a payment. */
+  create = (amount: number, more: object = {}) =>
+    this.world.api(
+      payments.create,
+      { project_id: this.ann.projectId, type: 'topup', amount, ...more },
+      { as: this.ann },
+    )
+
+  /** Begins a payment at its provider. @returns the address of its page */
+  redirect = async (payment_id: number): Promise<string> =>
+    (await this.world.api(paySystems.create, { payment_id }, { as: this.ann })).body.redirect_url
+
+  get = async (payId: number) =>
+    (await this.world.api(payments.get, { project_id: this.ann.projectId, payId }, { as: this.ann })).body
+
+  /** Returns the paid-in balance, minor units. */
+  paid = async (): Promise<number> => (await getBalance(this.world.app.db, this.ann.projectId)).payment
+
+  /** Returns the debt, minor units. */
+  debt = (): Promise<number> => getDebt(this.world.app.db, this.ann.projectId)
+
+  /** Waits until every look that is due has ended. */
+  looked = () =>
+    eventually(async () => {
+      const { services, clock } = this.world
+      await runLooks(services)
+      const due = await services.db
+        .selectFrom('payments')
+        .select('id')
+        .where(({ or, eb }) => or([eb('date_lease', 'is not', null), eb('date_look', '<=', clock.now().toISOString())]))
+        .execute()
+      return due.length === 0
+    })
+
+  /** Lets time pass. Tokens expire meanwhile. */
+  async pass(ms: number): Promise<void> {
+    this.world.clock.advance(ms)
+    this.ann = await this.world.signIn(this.ann)
+  }
+}
