@@ -51,6 +51,19 @@ test('has every group once in the registry, under its own area', async () => {
   expect([...new Set(groups.map((group) => groupInfo(group).area))].toSorted()).toEqual(areasOf('contract').toSorted())
 })
 
+/** Functions of stores that run no statement, each with the reason. */
+const otherVerbs: Readonly<Record<string, string>> = { forgetPlans: 'drops cached plans' }
+
+test('has the verbs of CONTRIBUTING in its stores', () => {
+  const verb = /^(find|list|insert|update|remove|get|lock|count|sum|has|upsert|lease|claim|release)([A-Z]|$)/
+  const stores = under('server/domain').filter((file) => /[/-]store\.ts$/.test(file))
+  const statement =
+    /^export (?:async )?(?:function|const) (\w+)(?: = (?:async )?)?(?:<[^(]*>)?\(\s*(?:db|trx): (?:Db|Trx)/gm
+  const names = stores.flatMap((file) => [...text(file).matchAll(statement)].map((match) => match[1] ?? ''))
+  expect(names.length).toBeGreaterThan(200)
+  expect(names.filter((name) => !verb.test(name))).toEqual(Object.keys(otherVerbs))
+})
+
 test('has one index.ts, the registry', () => {
   expect(tree.filter((file) => /(^|\/)index\.[jt]sx?$/.test(file))).toEqual(['contract/index.ts'])
 })

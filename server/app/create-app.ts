@@ -13,7 +13,7 @@ import { type Database, type Db, openDatabase } from '#server/db/open.ts'
 import { mayWatch } from '#server/domain/projects/access.ts'
 import { hasUsers } from '#server/domain/account/store.ts'
 import { sellsByProvider } from '#server/domain/billing/registry.ts'
-import { answerBilling, updateInstallation } from '#server/domain/installation/store.ts'
+import { updateBillingAnswer, updateInstallation } from '#server/domain/installation/store.ts'
 import { filesFolder } from '#server/domain/account/avatars.ts'
 import { endWaiting } from '#server/domain/broadcasts/waits.ts'
 import { issueCode } from '#server/domain/account/codes.ts'
@@ -90,7 +90,7 @@ export async function createApp(options: {
   const migrations = await migrate(database).catch(unusable)
   if (migrations.length > 0) log.info({ steps: migrations.length, last: migrations.at(-1) }, 'Migrated')
 
-  if (config.BILLING !== '') await answerBilling(database.db, config.BILLING).catch(unusable)
+  if (config.BILLING !== '') await updateBillingAnswer(database.db, config.BILLING).catch(unusable)
 
   const settings = settingsOf(config)
   const limits = config.RATE_LIMITS ? createLimits(clock) : { count: () => undefined }

@@ -6,7 +6,7 @@ import { type MovableClock, movableClock } from '#server/core/clock.ts'
 import { migrate } from '#server/db/migrate.ts'
 import type { Db } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { answerBilling } from '#server/domain/installation/store.ts'
+import { updateBillingAnswer } from '#server/domain/installation/store.ts'
 import { getBalance, book, lockWallet } from '#server/domain/tariffs/ledger.ts'
 import { balanceTypes, type Balance } from '#server/domain/tariffs/balance.ts'
 import { readState } from '#server/domain/tariffs/subscriptions.ts'
@@ -27,7 +27,7 @@ export interface TariffWorld {
 export async function tariffWorld(start: string): Promise<TariffWorld> {
   const { database, connect, drop } = await emptyDatabase()
   await migrate(database)
-  await answerBilling(database.db, 'plans')
+  await updateBillingAnswer(database.db, 'plans')
   await setRegistrationBonus(database.db)
   const open = [database]
   return {

@@ -69,7 +69,7 @@ import { transcodingRoutes } from '#server/areas/tariffs/transcoding.ts'
 import type { Services } from '#server/core/context.ts'
 import { type Operates, serveOperations } from '#server/core/http.ts'
 import type { Route } from '#server/core/implement.ts'
-import { isOperator } from '#server/domain/installation/store.ts'
+import { hasOperator } from '#server/domain/installation/store.ts'
 import { admit } from '#server/domain/projects/access.ts'
 import { createWritePublisher } from '#server/app/live/write-publisher.ts'
 
@@ -144,7 +144,7 @@ const hasForm = ({ op }: Route) => op.placement === 'multipart'
 
 /** Registers a route for each implemented operation. */
 export async function serveApi(server: FastifyInstance, services: Services): Promise<void> {
-  const operates: Operates = ({ db }, { id }) => isOperator(db, id)
+  const operates: Operates = ({ db }, { id }) => hasOperator(db, id)
   const edge = { admit, operates, written: createWritePublisher(services) }
   serveOperations(
     server,

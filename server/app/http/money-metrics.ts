@@ -2,7 +2,7 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Services } from '#server/core/context.ts'
 import { listProviderStates } from '#server/domain/billing/inbox-store.ts'
-import { checkLedger, type LedgerCheck } from '#server/domain/operator/ledger-check-store.ts'
+import { getLedgerCheck, type LedgerCheck } from '#server/domain/operator/ledger-check-store.ts'
 
 /** Age at which the check of the ledger runs again: it reads the whole ledger. */
 const checkEveryMs = 3_600_000
@@ -16,7 +16,7 @@ export function observeMoney(registry: Registry, { db, clock }: Pick<Services, '
     registers: [registry],
     async collect() {
       const at = clock.now().getTime()
-      if (last === null || at - last.at >= checkEveryMs) last = { at, check: await checkLedger(db) }
+      if (last === null || at - last.at >= checkEveryMs) last = { at, check: await getLedgerCheck(db) }
       differences.set(last.check.unbalanced.length + last.check.differing.length)
     },
   })

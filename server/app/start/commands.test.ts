@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { isOperator } from '#server/domain/installation/store.ts'
+import { hasOperator } from '#server/domain/installation/store.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
 import { commands } from './commands.ts'
 
@@ -40,7 +40,7 @@ const file = (content: unknown) => {
 test('makes operators by e-mail', async () => {
   const me = await world.user()
   expect(await run('operator', me.email.toUpperCase())).toMatchObject({ code: 0 })
-  expect(await isOperator(world.app.db, me.id)).toBe(true)
+  expect(await hasOperator(world.app.db, me.id)).toBe(true)
   expect((await run('operator', me.email)).output).toContain('is an operator already')
   expect(await run('operator', 'unknown@example.com')).toMatchObject({ code: 1 })
 })

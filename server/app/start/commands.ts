@@ -9,7 +9,7 @@ import { issueRecovery } from '#server/domain/account/recovery.ts'
 import { findUserByEmail } from '#server/domain/account/store.ts'
 import { insertOperator } from '#server/domain/installation/store.ts'
 import { exportCatalogue, importCatalogue } from '#server/domain/operator/catalogue-file.ts'
-import { checkLedger } from '#server/domain/operator/ledger-check-store.ts'
+import { getLedgerCheck } from '#server/domain/operator/ledger-check-store.ts'
 
 /** A command. @param about words after its name */
 export type Command = (app: App, about: readonly string[]) => Promise<void>
@@ -54,7 +54,7 @@ const catalogue: Command = async ({ db, services }, [action = '', file = '']) =>
 /** Checks the sums of the ledger. Exit code 1 when they are wrong. */
 const ledger: Command = async ({ db }, [action = '']) => {
   if (action !== 'check') return fail(usage)
-  const { transactions, wallets, unbalanced, differing } = await checkLedger(db)
+  const { transactions, wallets, unbalanced, differing } = await getLedgerCheck(db)
   print(`${transactions} transactions, ${wallets} balances`)
   if (unbalanced.length > 0) fail(`Transactions whose entries do not sum to zero: ${unbalanced.join(', ')}`)
   if (differing.length > 0) fail(`Projects whose balances differ from their entries: ${differing.join(', ')}`)

@@ -8,7 +8,7 @@ import { fileUrl } from '#server/domain/account/avatars.ts'
 import { invitationOf } from '#server/domain/account/codes.ts'
 import { disconnect } from '#server/domain/account/identities.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
-import { isOperator } from '#server/domain/installation/store.ts'
+import { hasOperator } from '#server/domain/installation/store.ts'
 import { exchangeCode, handOver } from '#server/domain/account/sessions.ts'
 import { offeredProviders } from '#server/domain/account/sign-in-providers.ts'
 import { noticeSignIn } from '#server/domain/notifications/sign-in-notice.ts'
@@ -61,7 +61,7 @@ export const authRoutes = implement(auth, {
       language: row.language,
       lastProjectId: row.last_project_id,
       billing: await billingMode(db),
-      operator: await isOperator(db, user.id),
+      operator: await hasOperator(db, user.id),
     }
   },
 

@@ -55,7 +55,7 @@ export const notifySettingRoutes = implement(settings, {
   },
 
   removeScreen: async ({ project_id }, ctx) => {
-    await updateScreensClosed(ctx.db, ctx.user.id, project_id)
+    await updateScreensClosed(ctx.db, project_id, { userId: ctx.user.id })
     publish(ctx, { type: 'project', id: project_id }, { event: 'notification', payload: {} })
     return { success: true }
   },

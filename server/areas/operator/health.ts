@@ -1,12 +1,12 @@
 // Health of the money over HTTP.
 import { health } from '#contract/areas/operator/health.ts'
 import { implement } from '#server/core/implement.ts'
-import { checkLedger } from '#server/domain/operator/ledger-check-store.ts'
+import { getLedgerCheck } from '#server/domain/operator/ledger-check-store.ts'
 import { listProviders } from '#server/domain/operator/payments-list.ts'
 
 export const healthRoutes = implement(health, {
   get: async (_, ctx) => {
-    const { unbalanced, differing, ...sums } = await checkLedger(ctx.db)
+    const { unbalanced, differing, ...sums } = await getLedgerCheck(ctx.db)
     return {
       providers: await listProviders(ctx),
       ledger: { ...sums, unbalanced: [...unbalanced], differing: [...differing] },

@@ -5,7 +5,7 @@ import { projects } from '#contract/areas/projects/projects.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import type { Input, Operation } from '#contract/core/operation.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
-import { assignPlan } from '#server/domain/tariffs/store.ts'
+import { insertPlanProject } from '#server/domain/tariffs/store.ts'
 
 let world: World
 let me: Person
@@ -105,7 +105,7 @@ describe('catalogue', () => {
 
   test('shows a project its prices, how each plan compares with its own, and its custom plans', async () => {
     await call(restream.buy, month(3))
-    await assignPlan(world.app.db, 6, me.projectId)
+    await insertPlanProject(world.app.db, 6, me.projectId)
     const { results } = (await call(restream.offers, inMine({}))).body
     expect(results.map(({ title, price, status }) => [title, price.month, price.year, status])).toEqual([
       ['Free', 0, 0, 'downgrade'],

@@ -43,7 +43,7 @@ async function insertProvider(db: Db | Trx, provider: string): Promise<void> {
 }
 
 /** Notes that a message arrived. @param known whether it names a payment of this service */
-export async function noteEvent(db: Db | Trx, provider: string, now: string, known: boolean): Promise<void> {
+export async function updateProviderEvent(db: Db | Trx, provider: string, now: string, known: boolean): Promise<void> {
   await insertProvider(db, provider)
   await db
     .updateTable('pay_providers')

@@ -5,8 +5,8 @@ import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { RateLimitedError } from '#server/core/errors.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { countEvents, noteEvent, upsertEvent } from './inbox-store.ts'
-import { findPaymentByRefs, hintPayment } from './payments-store.ts'
+import { countEvents, updateProviderEvent, upsertEvent } from './inbox-store.ts'
+import { findPaymentByRefs, updatePaymentHint } from './payments-store.ts'
 import { findProvider } from './registry.ts'
 import type { PayServices } from './services.ts'
 
@@ -46,7 +46,7 @@ export async function receiveMessage(
   const soon = iso(later(clock.now(), 60_000))
   await transaction(db, async (trx) => {
     const payment = heard.refs.length === 0 ? undefined : await findPaymentByRefs(trx, name, heard.refs)
-    await noteEvent(trx, name, now, payment !== undefined)
+    await updateProviderEvent(trx, name, now, payment !== undefined)
     if (!payment) return
     const isFlood = !isWithin(services, payment.id)
     if (!isFlood && (await countEvents(trx, payment.id)) < storedMax) {
@@ -58,7 +58,7 @@ export async function receiveMessage(
         date_create: now,
       })
     }
-    await hintPayment(trx, payment.id, isFlood ? soon : now)
+    await updatePaymentHint(trx, payment.id, isFlood ? soon : now)
   })
   return 'accepted'
 }

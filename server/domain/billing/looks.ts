@@ -4,7 +4,7 @@ import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { chargePayment, endPayment } from './begin.ts'
-import { findPayment, hintPayment, leasePayments, releasePayment, updatePayment } from './payments-store.ts'
+import { findPayment, updatePaymentHint, leasePayments, releasePayment, updatePayment } from './payments-store.ts'
 import type { PaymentRow, PayProvider, Seen } from './provider.ts'
 import { providerOf } from './registry.ts'
 import { keyMs, nextLook, patienceMs } from './schedule.ts'
@@ -32,7 +32,7 @@ export async function runLooks(services: PayServices, rules?: typeof settlement)
 /** Looks at one payment now. When another replica is looking at it, that replica looks once more. */
 export async function lookAt(services: PayServices, id: number, rules?: typeof settlement): Promise<void> {
   const { db, clock } = services
-  await hintPayment(db, id, iso(clock.now()))
+  await updatePaymentHint(db, id, iso(clock.now()))
   for (const payment of await take(services, 1, id)) await look(services, payment, rules)
 }
 
@@ -40,7 +40,8 @@ export async function lookAt(services: PayServices, id: number, rules?: typeof s
 export async function hintForPage({ db, clock }: Pick<Services, 'db' | 'clock'>, payment: PaymentRow): Promise<void> {
   const now = clock.now()
   const early = payment.date_seen !== null && payment.date_seen > iso(later(now, -2_000))
-  if (payment.status === 'pending' && payment.pay_id !== null && !early) await hintPayment(db, payment.id, iso(now))
+  if (payment.status === 'pending' && payment.pay_id !== null && !early)
+    await updatePaymentHint(db, payment.id, iso(now))
 }
 
 function take({ db, clock }: Pick<Services, 'db' | 'clock'>, limit: number, only?: number): Promise<PaymentRow[]> {

@@ -41,7 +41,7 @@ export async function upsertMethod(trx: Trx, values: Insertable<PaymentTables['p
 }
 
 /** Makes a method the only default one of its project. @param id null: none */
-export async function setDefaultMethod(trx: Trx, projectId: number, id: number | null): Promise<void> {
+export async function updateDefaultMethod(trx: Trx, projectId: number, id: number | null): Promise<void> {
   await trx.updateTable('payment_methods').set({ is_default: 0 }).where('project_id', '=', projectId).execute()
   if (id !== null) await trx.updateTable('payment_methods').set({ is_default: 1 }).where('id', '=', id).execute()
 }

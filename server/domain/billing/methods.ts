@@ -10,7 +10,7 @@ import {
   listMethods,
   type MethodRow,
   removeMethod,
-  setDefaultMethod,
+  updateDefaultMethod,
   upsertMethod,
 } from './methods-store.ts'
 import type { PaymentRow, SeenMethod } from './provider.ts'
@@ -56,7 +56,7 @@ export async function chooseMethod(services: Pick<Services, 'db'>, projectId: nu
   await projectTransaction(services.db, projectId, async (trx) => {
     const method = await findMethod(trx, projectId, id)
     if (!method) throw new NotFoundError('MethodNotFound', 'There is no such payment method')
-    await setDefaultMethod(trx, projectId, method.id)
+    await updateDefaultMethod(trx, projectId, method.id)
   })
 }
 
@@ -76,5 +76,5 @@ export async function forgetMethod(
 
 async function keepDefault(trx: Trx, projectId: number): Promise<void> {
   const [first] = await listMethods(trx, projectId)
-  if (first && first.is_default === 0) await setDefaultMethod(trx, projectId, first.id)
+  if (first && first.is_default === 0) await updateDefaultMethod(trx, projectId, first.id)
 }

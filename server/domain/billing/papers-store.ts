@@ -10,7 +10,7 @@ export type PaperRow = Selectable<PaperTables['papers']>
  * Takes the next number of a series, and locks the series until the transaction ends: a number of a transaction that fails
  * is taken again.
  */
-export async function takeNumber(trx: Trx, series: string): Promise<number> {
+export async function upsertNumber(trx: Trx, series: string): Promise<number> {
   const { last_number } = await trx
     .insertInto('paper_series')
     .values({ series, last_number: 1 })

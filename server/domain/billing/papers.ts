@@ -15,7 +15,7 @@ import {
   insertPaper,
   listPapers,
   type PaperRow,
-  takeNumber,
+  upsertNumber,
 } from './papers-store.ts'
 import { findProfile, getPaperSettings, type ProfileRow } from './profile-store.ts'
 import type { PaymentRow } from './provider.ts'
@@ -44,7 +44,7 @@ export async function issuePaper(
   if (known) return { id: known.id, number: paperOf(known).number }
   const content = await contentOf(trx, iso(clock.now()), request)
   const series = seriesOf(kind, content.date)
-  const number = await takeNumber(trx, series)
+  const number = await upsertNumber(trx, series)
   const paper: Paper = { ...content, number: numberOf(series, number) }
   const id = await insertPaper(trx, {
     project_id: payment.project_id,

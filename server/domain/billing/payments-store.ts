@@ -80,7 +80,7 @@ export async function updatePayment(
 }
 
 /** Requests a look at a time or earlier; when a look is running, another one at that time. */
-export async function hintPayment(db: Db | Trx, id: number, at: string): Promise<void> {
+export async function updatePaymentHint(db: Db | Trx, id: number, at: string): Promise<void> {
   await db
     .updateTable('payments')
     .set(({ eb }) => ({

@@ -13,7 +13,7 @@ import type { PurchaseRequest } from '#server/domain/tariffs/subscriptions.ts'
 import { endPayment, refuseEnded } from './begin.ts'
 import { lookAt } from './looks.ts'
 import { getMethod } from './methods.ts'
-import { countPending, findPayment, findPaymentByKey, hintPayment, insertPayment } from './payments-store.ts'
+import { countPending, findPayment, findPaymentByKey, updatePaymentHint, insertPayment } from './payments-store.ts'
 import { issuePaper } from './papers.ts'
 import type { PayProvider, PaymentRow, PaySystem } from './provider.ts'
 import { planPurchase } from './purchase.ts'
@@ -165,7 +165,7 @@ export async function cancelPayment(services: PayServices, payment: PaymentRow):
   await cancelAtProvider(services, payment)
   if ((await findPayment(db, payment.id))?.status !== 'pending') return
   await endPayment(services, payment, 'cancel', 'given_up')
-  await hintPayment(db, payment.id, iso(later(clock.now(), patienceMs)))
+  await updatePaymentHint(db, payment.id, iso(later(clock.now(), patienceMs)))
 }
 
 async function cancelAtProvider(services: PayServices, payment: PaymentRow): Promise<void> {

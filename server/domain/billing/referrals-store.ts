@@ -134,7 +134,7 @@ export async function updateBooked(trx: Trx, id: number, bookedMinor: number): P
 }
 
 /** Returns whether two projects share a member or a saved card. */
-export async function areRelated(db: Db | Trx, one: number, other: number): Promise<boolean> {
+export async function hasRelation(db: Db | Trx, one: number, other: number): Promise<boolean> {
   const member = await db
     .selectFrom('project_members as a')
     .innerJoin('project_members as b', 'b.user_id', 'a.user_id')

@@ -9,7 +9,7 @@ import { countInvited } from '#server/domain/account/store.ts'
 import { emptyBalance } from '#server/domain/tariffs/balance.ts'
 import { book, lockWallet } from '#server/domain/tariffs/ledger.ts'
 import {
-  areRelated,
+  hasRelation,
   type Earning,
   findInviter,
   findReferrer,
@@ -107,7 +107,7 @@ async function recordEarnings({ db }: Pick<Services, 'db'>): Promise<void> {
     for (const row of rows) {
       const paid = Date.parse(row.date_pay)
       const isLate = paid > Date.parse(row.date_join) + earnWithin
-      const earns = !isLate && !(await areRelated(db, row.project_id, row.earner_id))
+      const earns = !isLate && !(await hasRelation(db, row.project_id, row.earner_id))
       await insertEarning(db, {
         payment_id: row.id,
         project_id: row.earner_id,
@@ -128,7 +128,7 @@ async function bookEarning({ db, clock }: Pick<Services, 'db' | 'clock'>, { id, 
     const wanted = targetOf(row) - row.booked_minor
     // An earning in another currency than that of the project waits.
     if (wanted === 0 || row.currency !== wallet.currency) return
-    if (wanted > 0 && (await areRelated(trx, row.paying_id, project_id))) return
+    if (wanted > 0 && (await hasRelation(trx, row.paying_id, project_id))) return
     const change = Math.max(wanted, -wallet.held.profit)
     if (change === 0) return
     await book(trx, iso(clock.now()), wallet, {

@@ -12,7 +12,7 @@ import { endPlanIn } from '#server/domain/tariffs/subscriptions-change.ts'
 import { lookAt } from './looks.ts'
 import {
   findPayment,
-  hintPayment,
+  updatePaymentHint,
   insertRefund,
   leaseRefunds,
   listDisputes,
@@ -117,7 +117,7 @@ async function sendRefund(services: PayServices, payment: PaymentRow, row: Refun
   try {
     await providerOf(services, payment).refund(payment, row.requested_minor, row.uuid)
     await transaction(services.db, async (trx) => {
-      await hintPayment(trx, payment.id, iso(services.clock.now()))
+      await updatePaymentHint(trx, payment.id, iso(services.clock.now()))
       await updateRefund(trx, row.id, { state: 'sent' }, 'requested')
     })
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
 import { notifyChannel } from '#server/domain/notifications/channel-facts.ts'
 import { notify, retract } from '#server/domain/notifications/notify.ts'
-import { closeScreens } from '#server/domain/notifications/store.ts'
+import { updateScreensClosed } from '#server/domain/notifications/store.ts'
 import type { DestinationFacts } from './live-facts.ts'
 import type { BroadcastRow } from './store.ts'
 
@@ -20,7 +20,9 @@ export async function noticeBegan(services: NoticeServices, trx: Trx, projectId:
 export async function noticeEnded(services: NoticeServices, trx: Trx, onAir: OnAir): Promise<void> {
   const { id, project_id: projectId } = onAir
   await retract(services, trx, lossOf(onAir))
-  await closeScreens(trx, projectId, ['broadcast_bitrate_exceeded_screen', 'broadcast_unsupported_codec_screen'])
+  await updateScreensClosed(trx, projectId, {
+    kinds: ['broadcast_bitrate_exceeded_screen', 'broadcast_unsupported_codec_screen'],
+  })
   await notify(services, trx, { kind: 'broadcast_stopped', projectId, ref: id, params: { broadcast_id: id } })
 }
 
@@ -50,7 +52,7 @@ export async function noticeBitrate(services: NoticeServices, trx: Trx, onAir: O
 export async function noticeBitrateFine(services: NoticeServices, trx: Trx, onAir: OnAir): Promise<void> {
   const { id: ref, project_id: projectId } = onAir
   await retract(services, trx, { kind: 'broadcast_bitrate_exceeded', projectId, ref })
-  await closeScreens(trx, projectId, ['broadcast_bitrate_exceeded_screen'])
+  await updateScreensClosed(trx, projectId, { kinds: ['broadcast_bitrate_exceeded_screen'] })
 }
 
 /** A platform does not support a codec of the stream; once a broadcast and channel. */

@@ -9,8 +9,8 @@ import { storageGb } from '#server/domain/tariffs/allowances.ts'
 import { lockProject } from '#server/domain/tariffs/store.ts'
 import { type RecordingRow, sumRecordingBytes, updateRecording } from './recordings-store.ts'
 import {
-  clearRemoval,
-  clearRemovals,
+  removeStorageRemoval,
+  removeStorageRemovals,
   findRemoval,
   insertRemoval,
   listFinished,
@@ -76,7 +76,7 @@ async function listExcess(services: ReadServices, db: Db | Trx, projectId: numbe
 export async function reviewStorage(services: ReviewServices): Promise<void> {
   const { db, config, log } = services
   const days = config.storageGraceDays
-  if (days === null) return await clearRemovals(db)
+  if (days === null) return await removeStorageRemovals(db)
   for (const projectId of await listToReview(db, config.recordLimitGb * gigabyte)) {
     try {
       await review(services, projectId, days)
@@ -102,14 +102,14 @@ async function reviewProject(services: ReviewServices, trx: Trx, projectId: numb
   const now = services.clock.now()
   const excess = await listExcess(services, trx, projectId)
   if (excess.length === 0) {
-    await clearRemoval(trx, projectId)
+    await removeStorageRemoval(trx, projectId)
     return 0
   }
   const row =
     (await findRemoval(trx, projectId)) ?? (await insertRemoval(trx, projectId, iso(later(now, days * dayMs))))
   if (row.date_day !== null && row.date_remove <= iso(now)) {
     await removeAll(services, trx, excess)
-    await clearRemoval(trx, projectId)
+    await removeStorageRemoval(trx, projectId)
     return excess.length
   }
   const change = dueNotice(row, now)

@@ -41,12 +41,12 @@ export async function updateRemoval(
 }
 
 /** Clears the removal of a project. */
-export async function clearRemoval(trx: Trx, projectId: number): Promise<void> {
+export async function removeStorageRemoval(trx: Trx, projectId: number): Promise<void> {
   await trx.deleteFrom('storage_removals').where('project_id', '=', projectId).execute()
 }
 
 /** Clears the removals of all projects. */
-export async function clearRemovals(db: Db): Promise<void> {
+export async function removeStorageRemovals(db: Db): Promise<void> {
   await db.deleteFrom('storage_removals').execute()
 }
 

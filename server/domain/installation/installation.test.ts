@@ -7,7 +7,7 @@ import { restream } from '#contract/areas/tariffs/restream.ts'
 import { newChannel } from '#server/testing/channels.ts'
 import { type Person, setRegistrationBonus, testApp, type World } from '#server/testing/test-app.ts'
 import { billingMode, forgetInstallation } from './installation.ts'
-import { getInstallation, isOperator, updateInstallation } from './store.ts'
+import { getInstallation, hasOperator, updateInstallation } from './store.ts'
 
 let world: World
 afterEach(() => world.close())
@@ -100,5 +100,5 @@ test('grants no registration bonus by default, and the figure of the operator on
 test('makes the owner of the installation its first operator', async () => {
   world = await testApp({ SIGN_UP: 'auto' })
   const owner = await world.user()
-  expect(await isOperator(world.app.db, owner.id)).toBe(true)
+  expect(await hasOperator(world.app.db, owner.id)).toBe(true)
 })

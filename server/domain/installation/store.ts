@@ -25,7 +25,10 @@ export async function updateInstallation(
 }
 
 /** Stores the use of plans, unless there is an answer. */
-export async function answerBilling(db: Db | Trx, billing: NonNullable<InstallationRow['billing']>): Promise<void> {
+export async function updateBillingAnswer(
+  db: Db | Trx,
+  billing: NonNullable<InstallationRow['billing']>,
+): Promise<void> {
   await db.updateTable('installation').set({ billing }).where('id', '=', theRow).where('billing', 'is', null).execute()
 }
 
@@ -34,7 +37,7 @@ export const hasPurchases = async (db: Db | Trx): Promise<boolean> =>
   (await db.selectFrom('plan_terms').select('id').limit(1).executeTakeFirst()) !== undefined
 
 /** Returns whether a user is an operator. */
-export const isOperator = async (db: Db | Trx, userId: number): Promise<boolean> =>
+export const hasOperator = async (db: Db | Trx, userId: number): Promise<boolean> =>
   (await db.selectFrom('operators').select('user_id').where('user_id', '=', userId).executeTakeFirst()) !== undefined
 
 /** Makes a user an operator. @returns false when the user is one already */

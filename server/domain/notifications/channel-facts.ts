@@ -2,7 +2,7 @@
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
-import { rearm } from './deliveries-store.ts'
+import { updateDeliveriesWaiting } from './deliveries-store.ts'
 import { type FailedChannel, type KindParams, kinds } from './kinds.ts'
 import { factOf, notify, removeSettling } from './notify.ts'
 import { lockFact, updateFact } from './store.ts'
@@ -54,7 +54,7 @@ export async function notifyChannel(
   const due = iso(later(now, kinds.start_channel_failed.settleMs ?? 0))
   const fact = `${first.fact}#${first.version}`
   await queueWebhooks(trx, { kind, projectId, fact, params: { ...params, channels }, now, due })
-  await rearm(
+  await updateDeliveriesWaiting(
     trx,
     rows.map(({ id }) => id),
     due,

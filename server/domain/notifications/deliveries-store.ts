@@ -46,7 +46,11 @@ export async function insertDeliveries(
 }
 
 /** Has finished deliveries of notifications sent again. Waiting ones keep their time. @returns lanes with work */
-export async function rearm(trx: Trx, notificationIds: readonly number[], due: string): Promise<void> {
+export async function updateDeliveriesWaiting(
+  trx: Trx,
+  notificationIds: readonly number[],
+  due: string,
+): Promise<void> {
   const rows = await trx
     .updateTable('notification_deliveries')
     .set({ state: 'waiting', date_due: due, attempts: 0, batch: null })
@@ -64,19 +68,20 @@ export async function rearm(trx: Trx, notificationIds: readonly number[], due: s
     .execute()
 }
 
+/** Claim of rows that are due: no other replica gets them before `until`. Times are ISO 8601. */
+export interface Claim {
+  /** Unique text; the rows keep it until they are released. */
+  readonly claim: string
+  readonly now: string
+  readonly until: string
+  readonly limit: number
+}
+
 /**
  * Claims lanes that have work. A claim that is over is free again. Of concurrent replicas one gets a lane.
  * @returns the claimed lanes
  */
-export const claimLanes = (
-  db: Db,
-  {
-    claim,
-    now,
-    until,
-    limit,
-  }: { readonly claim: string; readonly now: string; readonly until: string; readonly limit: number },
-): Promise<LaneRow[]> =>
+export const claimLanes = (db: Db, { claim, now, until, limit }: Claim): Promise<LaneRow[]> =>
   db
     .updateTable('notification_lanes')
     .set({ claim, date_claim: until })
@@ -167,7 +172,7 @@ export async function updateDeliveries(
 }
 
 /** Has deliveries sent again whose notification changed while they were sent. */
-export async function rearmChanged(trx: Trx, ids: readonly number[], due: string): Promise<void> {
+export async function updateChangedWaiting(trx: Trx, ids: readonly number[], due: string): Promise<void> {
   if (ids.length === 0) return
   await trx
     .updateTable('notification_deliveries')
@@ -188,7 +193,7 @@ export async function rearmChanged(trx: Trx, ids: readonly number[], due: string
 }
 
 /** Returns the time of the next waiting delivery of a lane; null: none. */
-export async function nextDue(trx: Trx, laneId: number): Promise<string | null> {
+export async function findNextDue(trx: Trx, laneId: number): Promise<string | null> {
   const { due } = await trx
     .selectFrom('notification_deliveries')
     .select((eb) => eb.fn.min('date_due').as('due'))
@@ -199,7 +204,7 @@ export async function nextDue(trx: Trx, laneId: number): Promise<string | null> 
 }
 
 /** Returns when the next settling notification of a project is shown; null: none. */
-export async function nextShown(trx: Trx, projectId: number, now: string): Promise<string | null> {
+export async function findNextShown(trx: Trx, projectId: number, now: string): Promise<string | null> {
   const { due } = await trx
     .selectFrom('notifications')
     .select((eb) => eb.fn.min('date_show').as('due'))

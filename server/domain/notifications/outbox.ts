@@ -20,9 +20,9 @@ import {
   type LaneRow,
   listLaneDeliveries,
   lockClaimedLane,
-  nextDue,
-  nextShown,
-  rearmChanged,
+  findNextDue,
+  findNextShown,
+  updateChangedWaiting,
   updateDeliveries,
   updateLane,
 } from './deliveries-store.ts'
@@ -220,7 +220,7 @@ export const finish = (
           version: row.version,
           date_sent: iso(now),
         })
-      await rearmChanged(trx, ids, iso(now))
+      await updateChangedWaiting(trx, ids, iso(now))
       await updateLane(trx, lane.id, { batch: null, ...storedState(afterMessage(stateOf(lane), now.getTime())) })
     } else {
       for (const { row } of deliveries) {
@@ -256,7 +256,7 @@ async function reportUnreachable(services: OutboxServices, trx: Trx, { channel, 
 /** Releases a lane until its next work. */
 async function release(trx: Trx, lane: LaneRow, now: Date): Promise<void> {
   const isCabinet = lane.channel === 'cabinet'
-  const date_due = isCabinet ? await nextShown(trx, lane.project_id, iso(now)) : await nextDue(trx, lane.id)
+  const date_due = isCabinet ? await findNextShown(trx, lane.project_id, iso(now)) : await findNextDue(trx, lane.id)
   await updateLane(trx, lane.id, { claim: null, date_claim: null, date_due })
 }
 

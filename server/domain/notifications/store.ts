@@ -184,26 +184,19 @@ export const listScreens = (db: Db, userId: number, projectId: number, now: stri
     .limit(20)
     .execute()
 
-/** Closes banners of a user in a project. */
-export async function updateScreensClosed(db: Db, userId: number, projectId: number): Promise<void> {
-  await db
-    .updateTable('notifications')
-    .set({ is_screen: 0 })
-    .where('user_id', '=', userId)
-    .where('project_id', '=', projectId)
-    .where('is_screen', '=', 1)
-    .execute()
-}
-
-/** Closes banners of a project for all users. */
-export async function closeScreens(trx: Trx, projectId: number, kinds: readonly NotificationKind[]): Promise<void> {
-  await trx
+/** Closes banners of a project: all of one user, or those of some kinds for all users. */
+export async function updateScreensClosed(
+  db: Db | Trx,
+  projectId: number,
+  which: { readonly userId: number } | { readonly kinds: readonly NotificationKind[] },
+): Promise<void> {
+  const open = db
     .updateTable('notifications')
     .set({ is_screen: 0 })
     .where('project_id', '=', projectId)
-    .where('kind', 'in', kinds)
     .where('is_screen', '=', 1)
-    .execute()
+  const closed = 'userId' in which ? open.where('user_id', '=', which.userId) : open.where('kind', 'in', which.kinds)
+  await closed.execute()
 }
 
 /** Removes notifications that are older than a time. @returns their number */

@@ -1,5 +1,6 @@
 // SQL of outgoing webhooks, their messages and attempts.
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Claim } from './deliveries-store.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 
@@ -59,15 +60,7 @@ export async function removeSettlingMessages(trx: Trx, fact: string, now: string
  * Claims messages that are due, for webhooks that are on: one of each webhook without a claimed one, so that a slow receiver
  * delays its own messages only. Of concurrent replicas one gets a message.
  */
-export const claimMessages = (
-  db: Db,
-  {
-    claim,
-    now,
-    until,
-    limit,
-  }: { readonly claim: string; readonly now: string; readonly until: string; readonly limit: number },
-): Promise<WebhookMessageRow[]> =>
+export const claimMessages = (db: Db, { claim, now, until, limit }: Claim): Promise<WebhookMessageRow[]> =>
   db
     .updateTable('webhook_messages')
     .set({ claim, date_claim: until })

@@ -13,7 +13,7 @@ export interface LedgerCheck {
 const shownMax = 20
 
 /** Reads the whole ledger. */
-export async function checkLedger(db: Db): Promise<LedgerCheck> {
+export async function getLedgerCheck(db: Db): Promise<LedgerCheck> {
   const count = async (table: 'ledger_transactions' | 'wallets') => {
     const row = await db
       .selectFrom(table)

@@ -6,7 +6,7 @@ import { NotFoundError, RuleError } from '#server/core/errors.ts'
 import { everythingPlan } from '#server/db/first-plans.ts'
 import type { Trx } from '#server/db/open.ts'
 import { logOperator } from '#server/domain/installation/operator-log.ts'
-import { assignPlan, getDiscounts } from '#server/domain/tariffs/store.ts'
+import { insertPlanProject, getDiscounts } from '#server/domain/tariffs/store.ts'
 import { brokenField, firstValues } from './plan-rules.ts'
 import {
   type CatalogueRow,
@@ -112,7 +112,7 @@ export const setAssigned = (
   changed(services, async (trx) => {
     const plan = await getEditable(trx, 'restream', planId)
     if (!(await findProjectOf(trx, projectId))) throw new NotFoundError('ProjectNotFound', 'There is no such project')
-    if (assigned) await assignPlan(trx, planId, projectId)
+    if (assigned) await insertPlanProject(trx, planId, projectId)
     else await removeAssignment(trx, planId, projectId)
     const after = { plan: plan.title, assigned }
     await logOperator(trx, services.clock, {

@@ -16,7 +16,7 @@ import { findIdentity } from '#server/domain/account/identities-store.ts'
 import { hashPassword } from '#server/domain/account/passwords.ts'
 import type { SocialProfile } from '#server/domain/account/social-profile.ts'
 import { insertUser, updateUser } from '#server/domain/account/store.ts'
-import { answerBilling, insertOperator } from '#server/domain/installation/store.ts'
+import { updateBillingAnswer, insertOperator } from '#server/domain/installation/store.ts'
 import { createPersonalProject } from './projects.ts'
 
 /** An account to create. */
@@ -113,7 +113,7 @@ export async function insertAccount(
     date_create: iso(services.clock.now()),
   })
   if (isOwner) await insertOperator(trx, { user_id: user.id, date_create: iso(services.clock.now()) })
-  if (isOwner && account.billing) await answerBilling(trx, account.billing)
+  if (isOwner && account.billing) await updateBillingAnswer(trx, account.billing)
   const projectId = await createPersonalProject(trx, services.clock, { id: user.id, firstName, currency })
   await updateUser(trx, user.id, { last_project_id: projectId })
   await audit(services, trx, 'account.created', { userId: user.id })

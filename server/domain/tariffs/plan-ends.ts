@@ -10,7 +10,7 @@ import { readState } from './subscriptions.ts'
 import { removeRenewal } from './renewals-store.ts'
 import { isBought } from './subscriptions-rules.ts'
 import type { Slots, Sold } from './subscriptions-slots.ts'
-import { listDue, markRolled } from './subscriptions-store.ts'
+import { listDue, updateTermRolled } from './subscriptions-store.ts'
 
 /** An ended term, and the plan that the project has since. */
 export interface PlanEnd {
@@ -93,7 +93,7 @@ const endTerm = (
   projectTransaction(db, projectId, async (trx): Promise<PlanEnd | null> => {
     await lockWallet(trx, projectId)
     const { slots, now } = await readState(trx, clock, projectId, line)
-    if (!(await markRolled(trx, id, now))) return null
+    if (!(await updateTermRolled(trx, id, now))) return null
     await fit(trx, projectId, line)
     const { current }: Slots<Sold> = slots
     if (!isBought(current)) await removeRenewal(trx, projectId, line)

@@ -75,7 +75,7 @@ export async function getDiscounts(
 }
 
 /** Lets a project see and buy a plan that is not public. */
-export async function assignPlan(db: Db | Trx, planId: number, projectId: number): Promise<void> {
+export async function insertPlanProject(db: Db | Trx, planId: number, projectId: number): Promise<void> {
   await db
     .insertInto('restream_plan_projects')
     .values({ plan_id: planId, project_id: projectId })

@@ -14,7 +14,7 @@ import { assess, type PurchaseRequest, type Quote, readState, type State } from 
 import type { Instant } from './subscriptions-periods.ts'
 import { isBought } from './subscriptions-rules.ts'
 import { type BoughtTerm, type PaidPeriod, type Slots, type Sold, type Term, unusedOf } from './subscriptions-slots.ts'
-import { cancelTerm, cutTerm, extendTerm, insertPeriod, insertTerm, moveTerm } from './subscriptions-store.ts'
+import { insertPeriod, insertTerm, updateTermDates, updateTerm } from './subscriptions-store.ts'
 
 /** A purchase to carry out. */
 export interface BuyRequest extends PurchaseRequest {
@@ -99,7 +99,7 @@ export function cancelNext(
       throw new RuleError('NextPlanDiffers', 'Another plan is queued', { [planKey]: next.planId })
     }
     await refund(trx, line, { now, wallet, term: next, amount: unusedOf(next, now), links: { user_id: userId } })
-    await cancelTerm(trx, next.id, now)
+    await updateTerm(trx, next.id, { date_cancel: now })
     return await plan(trx, next.planId)
   })
 }
@@ -116,9 +116,9 @@ export async function endPlanIn(trx: Trx, clock: Clock, projectId: number, line:
   wallet = await refund(trx, line, { now, wallet, term: current, amount: unusedOf(current, now) })
   if (isBought(next)) {
     await refund(trx, line, { now, wallet, term: next, amount: unusedOf(next, now) })
-    await cancelTerm(trx, next.id, now)
+    await updateTerm(trx, next.id, { date_cancel: now })
   }
-  await extendTerm(trx, current.id, now)
+  await updateTerm(trx, current.id, { date_end: now })
   return true
 }
 
@@ -161,13 +161,13 @@ async function place(
   const bought: PaidPeriod = { period, start, end, paid }
   const { current, next } = slots
   if (action === 'prolongate' && isBought(current)) {
-    await extendTerm(trx, current.id, end)
-    if (movedNext) await moveTerm(trx, movedNext)
+    await updateTerm(trx, current.id, { date_end: end })
+    if (movedNext) await updateTermDates(trx, movedNext)
     await insertPeriod(trx, current.id, transactionId, bought)
     return current.id
   }
-  if (isBought(next)) await cancelTerm(trx, next.id, now)
-  if (action === 'upgrade' && isBought(current)) await cutTerm(trx, current.id, now)
+  if (isBought(next)) await updateTerm(trx, next.id, { date_cancel: now })
+  if (action === 'upgrade' && isBought(current)) await updateTerm(trx, current.id, { date_end: now, date_rolled: now })
   const termId = await insertTerm(trx, of, setting, { created: now, start, end })
   await insertPeriod(trx, termId, transactionId, bought)
   return termId

@@ -1,6 +1,6 @@
 // SQL of bought terms and their paid periods. Rules are in subscriptions-rules.ts.
 import { randomUUID } from 'node:crypto'
-import { type Selectable, sql } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { LineName, Period } from '#contract/entities/plan.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
@@ -113,20 +113,15 @@ export async function insertPeriod(trx: Trx, termId: number, transactionId: numb
     .execute()
 }
 
-/** Extends a running term. */
-export const extendTerm = (trx: Trx, id: number, end: Instant) =>
-  trx.updateTable('plan_terms').set({ date_end: end }).where('id', '=', id).execute()
-
-/** Ends a running term now; its end needs no further handling. */
-export const cutTerm = (trx: Trx, id: number, now: Instant) =>
-  trx.updateTable('plan_terms').set({ date_end: now, date_rolled: now }).where('id', '=', id).execute()
-
-/** Cancels a queued term. */
-export const cancelTerm = (trx: Trx, id: number, now: Instant) =>
-  trx.updateTable('plan_terms').set({ date_cancel: now }).where('id', '=', id).execute()
+/** Updates dates of a term: its end, the time its end was handled, the time a queued one was cancelled. */
+export const updateTerm = (
+  trx: Trx,
+  id: number,
+  change: Pick<Updateable<Tables['plan_terms']>, 'date_end' | 'date_rolled' | 'date_cancel'>,
+) => trx.updateTable('plan_terms').set(change).where('id', '=', id).execute()
 
 /** Moves a queued term. It has one period, because it is bought once. */
-export async function moveTerm(trx: Trx, { id, start, end }: BoughtTerm<Sold>): Promise<void> {
+export async function updateTermDates(trx: Trx, { id, start, end }: BoughtTerm<Sold>): Promise<void> {
   const dates = { date_start: start, date_end: end }
   await trx.updateTable('plan_terms').set(dates).where('id', '=', id).execute()
   await trx.updateTable('plan_periods').set(dates).where('term_id', '=', id).execute()
@@ -168,7 +163,7 @@ export const listDue = (db: Db, now: Instant, held: Instant, limit: number) =>
  * Marks the end of a term as handled.
  * @returns whether this call did it; of concurrent calls one does
  */
-export async function markRolled(trx: Trx, id: number, now: Instant): Promise<boolean> {
+export async function updateTermRolled(trx: Trx, id: number, now: Instant): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('plan_terms')
     .set({ date_rolled: now })

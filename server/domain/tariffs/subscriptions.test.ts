@@ -7,7 +7,7 @@ import { sumOf } from './balance.ts'
 import { currentSubscription } from './subscription-info.ts'
 import { quotePurchase, readState } from './subscriptions.ts'
 import { buy, type BuyRequest, cancelNext } from './subscriptions-change.ts'
-import { assignPlan } from './store.ts'
+import { insertPlanProject } from './store.ts'
 
 let world: TariffWorld
 beforeAll(async () => {
@@ -177,7 +177,7 @@ test('keeps a quote within the hour, and returns a new one afterwards', async ()
 
 test('offers an unlisted plan only to the projects that it is assigned to', async () => {
   const id = await project()
-  await assignPlan(world.db, 6, id)
+  await insertPlanProject(world.db, 6, id)
   await purchase(id, 6)
   expect((await slots(id)).current).toMatchObject({ planId: 6, channels: 100, bitrate: 100_000 })
 })
