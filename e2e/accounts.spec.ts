@@ -10,37 +10,29 @@ import { twitchDouble, youtubeDouble } from '#server/testing/providers/platforms
 import { telegramDouble, withBot } from '#server/testing/providers/telegram.ts'
 import { axe } from './fixtures/accessible.ts'
 import { startService } from './fixtures/service.ts'
-import { expect, test as base } from './fixtures/test.ts'
+import { expect, opened, test as base } from './fixtures/test.ts'
 
 const telegram = telegramDouble()
 
-const test = base.extend<object, { readonly platform: PlatformDouble }>({
-  platform: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern
-    async ({}, use) => {
-      const double = await platformDouble([youtubeDouble, twitchDouble, telegram.platform])
-      double.tokens.add('*')
-      await use(double)
-      await double.close()
-    },
-    { scope: 'worker' },
-  ],
-  service: [
-    async ({ platform }, use) => {
-      const google = await openIdDouble(platform.handle)
-      const service = await startService({
-        ...registeredAt(google.base),
-        ...withBot,
-        // Two platforms that fail: without registration, and without a response.
-        TROVO_CLIENT_ID: '',
-        PROVIDER_BASES: `google=${google.base},twitch=http://127.0.0.1:9,telegram=${platform.base}`,
-      })
-      await use(service)
-      await service.close()
-      await google.close()
-    },
-    { scope: 'worker' },
-  ],
+const test = base.extend<{ readonly platform: PlatformDouble }>({
+  platform: async ({ shared }, use) => {
+    const double = await shared('platforms', () =>
+      opened(platformDouble([youtubeDouble, twitchDouble, telegram.platform])),
+    )
+    double.tokens.add('*')
+    await use(double)
+  },
+  service: async ({ shared, platform }, use) => {
+    const google = await shared('google of the platforms', () => opened(openIdDouble(platform.handle)))
+    const environment = {
+      ...registeredAt(google.base),
+      ...withBot,
+      // Two platforms that fail: without registration, and without a response.
+      TROVO_CLIENT_ID: '',
+      PROVIDER_BASES: `google=${google.base},twitch=http://127.0.0.1:9,telegram=${platform.base}`,
+    }
+    await use(await shared('service with platforms', () => opened(startService(environment))))
+  },
 })
 
 test.beforeEach(({ watch }) => watch.allow(/third party: http:\/\/127\.0\.0\.1/))

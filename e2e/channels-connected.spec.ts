@@ -7,21 +7,14 @@ import { youtubeDouble } from '#server/testing/providers/platforms.ts'
 import { paths } from '#src/lib/paths.ts'
 import { axe } from './fixtures/accessible.ts'
 import { startService } from './fixtures/service.ts'
-import { expect, test as base } from './fixtures/test.ts'
+import { expect, opened, test as base } from './fixtures/test.ts'
 
-const test = base.extend<object, { service: Awaited<ReturnType<typeof startService>> }>({
-  service: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern
-    async ({}, use) => {
-      const double = await platformDouble([youtubeDouble])
-      double.tokens.add('access-1')
-      const service = await startService(registeredAt(double.base))
-      await use(service)
-      await service.close()
-      await double.close()
-    },
-    { scope: 'worker' },
-  ],
+const test = base.extend({
+  service: async ({ shared }, use) => {
+    const double = await shared('youtube', () => opened(platformDouble([youtubeDouble])))
+    double.tokens.add('access-1')
+    await use(await shared('service with youtube', () => opened(startService(registeredAt(double.base)))))
+  },
 })
 
 test('reads category, playlist and scheduled stream from the platform', async ({

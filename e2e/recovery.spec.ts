@@ -1,34 +1,16 @@
 // Password recovery and e-mail changes in a browser, through the mailed links.
-import { freePort } from '#server/relay/testing/free-port.ts'
 import { mailServer, writtenOf } from '#server/testing/mail.ts'
 import { paths } from '#src/lib/paths.ts'
 import { axe, scrollsSideways } from './fixtures/accessible.ts'
-import { startService } from './fixtures/service.ts'
-import { expect, test as base } from './fixtures/test.ts'
+import { publicPort, startService } from './fixtures/service.ts'
+import { expect, opened, test as base } from './fixtures/test.ts'
 
-const test = base.extend<object, { mail: Awaited<ReturnType<typeof mailServer>> }>({
-  mail: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern
-    async ({}, use) => {
-      const mail = await mailServer()
-      await use(mail)
-      await mail.close()
-    },
-    { scope: 'worker' },
-  ],
-  service: [
-    async ({ mail }, use) => {
-      const port = await freePort()
-      const service = await startService({
-        ...mail.settings,
-        PORT: String(port),
-        PUBLIC_URL: `http://127.0.0.1:${port}`,
-      })
-      await use(service)
-      await service.close()
-    },
-    { scope: 'worker' },
-  ],
+const test = base.extend<{ mail: Awaited<ReturnType<typeof mailServer>> }>({
+  mail: async ({ shared }, use) => use(await shared('mail', () => opened(mailServer()))),
+  service: async ({ shared, mail }, use) => {
+    const start = async () => startService({ ...mail.settings, ...(await publicPort()) })
+    await use(await shared('service with mail', () => opened(start())))
+  },
 })
 
 test('resets the password by a mailed link and signs in', async ({ page, mail, service, person }) => {

@@ -1,7 +1,7 @@
 // Sign-in in a browser: providers, their return, and a session that ends while a form holds input.
 import { randomUUID } from 'node:crypto'
 import { auth } from '#contract/areas/account/auth.ts'
-import { expect, test as base } from '#e2e/fixtures/test.ts'
+import { expect, opened, test as base } from '#e2e/fixtures/test.ts'
 import { startService } from '#e2e/fixtures/service.ts'
 import { openIdDouble, type OpenIdDouble } from '#server/testing/providers/openid.ts'
 import { botToken, signed } from '#server/testing/providers/telegram-login.ts'
@@ -9,30 +9,18 @@ import { paths } from '#src/lib/paths.ts'
 
 const next = 'another sentence of mine'
 
-const test = base.extend<object, { readonly google: OpenIdDouble }>({
-  google: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern
-    async ({}, use) => {
-      const google = await openIdDouble()
-      await use(google)
-      await google.close()
-    },
-    { scope: 'worker' },
-  ],
-  service: [
-    async ({ google }, use) => {
-      const service = await startService({
-        GOOGLE_CLIENT_ID: 'google-id',
-        GOOGLE_CLIENT_SECRET: 'google-secret',
-        TELEGRAM_BOT_TOKEN: botToken,
-        TELEGRAM_BOT_NAME: 'relay_test_bot',
-        PROVIDER_BASES: `google=${google.base},telegram=http://127.0.0.1:9`,
-      })
-      await use(service)
-      await service.close()
-    },
-    { scope: 'worker' },
-  ],
+const test = base.extend<{ readonly google: OpenIdDouble }>({
+  google: async ({ shared }, use) => use(await shared('google', () => opened(openIdDouble()))),
+  service: async ({ shared, google }, use) => {
+    const settings = {
+      GOOGLE_CLIENT_ID: 'google-id',
+      GOOGLE_CLIENT_SECRET: 'google-secret',
+      TELEGRAM_BOT_TOKEN: botToken,
+      TELEGRAM_BOT_NAME: 'relay_test_bot',
+      PROVIDER_BASES: `google=${google.base},telegram=http://127.0.0.1:9`,
+    }
+    await use(await shared('service with sign-in providers', () => opened(startService(settings))))
+  },
 })
 
 test.beforeEach(({ google, watch }) => {
@@ -189,9 +177,9 @@ test('continues a session that ends during input with Google in a popup', async 
   await known
   await service.app.db.updateTable('token_families').set({ date_revoke: new Date().toISOString() }).execute()
   await page.getByRole('button', { name: 'Save profile' }).click()
-  const opened = context.waitForEvent('page')
+  const appeared = context.waitForEvent('page')
   await page.getByRole('dialog').getByRole('button', { name: 'Sign in again' }).click()
-  const popup = await opened
+  const popup = await appeared
   await popup.getByRole('link', { name: 'Continue with Google' }).click()
   const closed = popup.waitForEvent('close')
   await popup.getByRole('button', { name: 'Allow' }).click()

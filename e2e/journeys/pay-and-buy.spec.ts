@@ -1,24 +1,16 @@
 // A purchase with a short balance: paid at Stripe's double with 3D Secure, back to the dashboard, the plan is active.
 import { restream } from '#contract/areas/tariffs/restream.ts'
-import { startService } from '#e2e/fixtures/service.ts'
-import { expect, test as base } from '#e2e/fixtures/test.ts'
-import { freePort } from '#server/relay/testing/free-port.ts'
+import { publicPort, startService } from '#e2e/fixtures/service.ts'
+import { expect, opened, test as base } from '#e2e/fixtures/test.ts'
 import { StripeDouble } from '#server/testing/pay/stripe-double.ts'
 import { paths } from '#src/lib/paths.ts'
 
-const test = base.extend<object, object>({
-  service: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern
-    async ({}, use) => {
-      const double = await StripeDouble.start()
-      const port = String(await freePort())
-      const service = await startService({ PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, ...double.env })
-      await use(service)
-      await service.close()
-      await double.close()
-    },
-    { scope: 'worker' },
-  ],
+const test = base.extend({
+  service: async ({ shared }, use) => {
+    const double = await shared('stripe', () => opened(StripeDouble.start()))
+    const start = async () => startService({ ...double.env, ...(await publicPort()) })
+    await use(await shared('service with stripe', () => opened(start())))
+  },
 })
 
 test('pays what the balance lacks with 3D Secure, returns, and the plan is active', async ({

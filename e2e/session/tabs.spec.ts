@@ -4,7 +4,7 @@ import { brisk, expect, inAll, openTab, settled, test, type Fixtures } from './r
 import type { Upstream } from './upstream.ts'
 
 /** Rounds of each race; `npm run test:nightly` runs more. */
-const rounds = process.env['NIGHTLY'] ? 100 : 10
+const rounds = process.env['NIGHTLY'] ? 100 : 5
 
 type Trigger = (pages: Page[], time: number) => Promise<unknown>
 
