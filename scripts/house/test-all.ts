@@ -151,6 +151,8 @@ const manyRounds = [
   '/fuzz.test.ts',
   'server/app/live/chat-invariants.test.ts',
   'server/domain/billing/billing.model.test.ts',
+  'server/domain/broadcasts/air-leases.property.test.ts',
+  'server/domain/tariffs/subscriptions.property.test.ts',
   'server/realtime/hub.test.ts',
   'src/session/model.test.ts',
 ]

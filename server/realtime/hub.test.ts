@@ -4,6 +4,7 @@ import { Centrifuge } from 'centrifuge'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import { roundsOf } from '#server/testing/rounds.ts'
 import { createHub, type Hub } from './hub.ts'
 
 let server: WebSocketServer
@@ -228,7 +229,7 @@ test('survives malformed frames without closing other connections', async () => 
       await new Promise((resolve) => setTimeout(resolve, 1))
       socket.terminate()
     }),
-    { numRuns: process.env['NIGHTLY'] ? 300 : 60, seed: 20_261_121 },
+    { numRuns: roundsOf({ usual: 60, nightly: 300 }), seed: 20_261_121 },
   )
   const { socket, closed } = await raw()
   socket.send('x'.repeat(70_000))

@@ -10,12 +10,12 @@ import { operations } from '#contract/index.ts'
 import { findOnAir } from '#server/domain/broadcasts/store.ts'
 import { newChannel, share } from '#server/testing/channels.ts'
 import { someNodeOf } from '#server/testing/on-air.ts'
+import { roundsOf } from '#server/testing/rounds.ts'
 import { newOperator, type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
 // Multiples of the callers.
-const usualCases = process.env['DATABASE_URL'] ? 24 : 48
-const casesPerOperation = Number(process.env['FUZZ_CASES'] ?? (process.env['NIGHTLY'] ? 300 : usualCases))
+const casesPerOperation = Number(process.env['FUZZ_CASES'] ?? roundsOf({ usual: 30, onPostgres: 12, nightly: 300 }))
 /** Operations that got past every check at least once: input that is only hostile would prove little. */
 const reached = new Set<string>()
 const marker = 'Zaphod-7f3a9'

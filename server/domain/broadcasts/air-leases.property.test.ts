@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AirModel, type SimulatedNode } from '#server/testing/air-model.ts'
+import { roundsOf } from '#server/testing/rounds.ts'
 import { fundedProject } from '#server/testing/tariffs.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
 import { endLost } from './lost-nodes.ts'
@@ -131,6 +132,6 @@ test('has one owner, ignores earlier owners, and ends in the state of the nodes'
       expect(onAir.map(({ node }) => node)).toEqual(live.map(({ name }) => name))
       if (live[0]) expect(await model.lease()).toMatchObject({ node: live[0].name, epoch: live[0].live?.epoch })
     }),
-    { numRuns: 80, seed: 20_261_122 },
+    { numRuns: roundsOf({ usual: 80, onPostgres: 30, nightly: 300 }), seed: 20_261_122 },
   )
 })

@@ -2,11 +2,12 @@
 // Seeded, so that failures are reproducible.
 import { expect, test } from 'vitest'
 import { aacHeader, avcHeader, stream } from '#server/relay/testing/frames.ts'
+import { roundsOf } from '#server/testing/rounds.ts'
 import { ChunkReader, writeChunks } from './chunks.ts'
 import { command, readCommand, setChunkSize } from './messages.ts'
 import { ProtocolError } from './protocol-error.ts'
 
-const rounds = Number(process.env['FUZZ_RTMP_ROUNDS'] ?? 1_000_000)
+const rounds = Number(process.env['FUZZ_RTMP_ROUNDS'] ?? roundsOf({ usual: 100_000, nightly: 1_000_000 }))
 
 function randomFrom(start: number): () => number {
   let state = start >>> 0
