@@ -11,8 +11,10 @@ import styles from './chat.module.css'
 import { ChatStates } from './chat-states.tsx'
 import { fitsOf, mentionOf, servedFilter, type View } from './chat-view.ts'
 import { Composer } from './composer.tsx'
+import { CannotWrite } from './need.tsx'
 import { usePreferences } from './preferences.ts'
 import { StarBar } from './star-bar.tsx'
+import { canWrite } from './targets.ts'
 import { type Done, useActs } from './use-acts.ts'
 import { type Capabilities, type ChatBy, useMessages, useWatch } from './use-chat.ts'
 import { useStar } from './use-star.ts'
@@ -92,7 +94,11 @@ export function ChatPanel({ by, caps, view, titleOf, onPerson, empty, aside }: P
           )}
         </div>
         <Outcome done={acts.done} />
-        {isOnAir && mayWrite && broadcastId !== null && (
+        {isOnAir && !mayWrite && (
+          <p className={styles.cannotWrite}>{t(by.key ? 'refusal.KeyMayNotWrite' : 'missing.role')}</p>
+        )}
+        {isOnAir && mayWrite && !canWrite(rows) && <CannotWrite {...{ rows, titleOf, projectId: by.project_id }} />}
+        {isOnAir && mayWrite && broadcastId !== null && canWrite(rows) && (
           <Composer
             key={reply?.event_id ?? ''}
             {...{ broadcastId, rows, reply, titleOf, chatKey: by.key }}

@@ -1,12 +1,11 @@
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import type { ChatCapability } from '#contract/entities/chat-message.ts'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { platformName } from '#src/components/use-platform.ts'
 import { formatTime } from '#src/lib/format.ts'
-import { paths } from '#src/lib/paths.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import styles from './chat.module.css'
+import { Need } from './need.tsx'
 
 interface Props {
   readonly rows: readonly ChatCapability[]
@@ -44,33 +43,20 @@ interface StateProps {
 function State({ row, title, projectId }: StateProps) {
   const { t } = useTranslation('chat')
   const language = useLanguage()
-  const { state, reason, until, gap_since, needs, popout_url } = row
-  const act = projectId === undefined ? null : actOf(row, projectId)
+  const { state, reason, until, gap_since, needs } = row
+  const isSaid =
+    reason === needs && (reason === 'plan' || reason === 'page' || reason === 'setup' || reason === 'quota')
   const at = until && formatTime(until, language)
   return (
     <li className={styles.state} data-state={state}>
       <PlatformIcon {...platformName(row.platform)} size={22} />
       <p>
         <strong>{title}</strong> <bdi className={styles.quiet}>{row.name}</bdi>: {t(`states.${state}`)}
-        {reason && state !== 'reading' && ` ${t(`reason.${reason}`, { platform: title })}`}
+        {reason && state !== 'reading' && !isSaid && ` ${t(`reason.${reason}`, { platform: title })}`}
         {at && state !== 'reading' && ` ${t('states.until', { at })}`}
-        {gap_since && ` ${t('states.gap', { at: formatTime(gap_since, language) })}`}
-        {needs && needs !== reason && ` ${t(`missing.${needs}`, { platform: title })}`}{' '}
-        {act && <Link to={act.to}>{t(`needsAct.${act.key}`)}</Link>}{' '}
-        {popout_url !== null && !row.read && (
-          <a href={popout_url} target="_blank" rel="noopener noreferrer">
-            {t('states.popout', { platform: title })}
-          </a>
-        )}
+        {gap_since && ` ${t('states.gap', { at: formatTime(gap_since, language) })}`}{' '}
+        <Need {...{ row, title, projectId }} />
       </p>
     </li>
   )
-}
-
-/** Page where the user adds what a chat needs. */
-function actOf({ needs, channel_id }: ChatCapability, projectId: number) {
-  if (needs === 'reconnect' || needs === 'scope') return { key: 'connect', to: paths.channels(projectId, 'accounts') }
-  if (needs === 'plan') return { key: 'plan', to: paths.tariffs(projectId) }
-  if (needs === 'page' || needs === 'account') return { key: 'channel', to: paths.channel(projectId, channel_id) }
-  return null
 }

@@ -111,9 +111,15 @@ test('gives a viewer no control, and a reason for a chat that cannot be written 
   expect(screen.queryByRole('textbox', { name: /^Message/ })).toBeNull()
   stage.show([capabilityOf({ send: false, reply: false, needs: 'scope' })], [messageOf(1)])
   await open(paths.chat(person.projectId))
+  const why = await screen.findByRole('region', { name: 'Why you cannot write' })
+  expect(why).toHaveTextContent('Twitch One: To write and moderate, connect the account again with chat. Connect')
+  expect(within(why).getByRole('link')).toHaveAttribute('href', paths.channels(person.projectId, 'accounts'))
+  expect(screen.queryByRole('textbox', { name: /^Message/ })).toBeNull()
+  stage.show([capabilityOf(), capabilityOf({ channel_id: 6, restream_id: 2, send: false, needs: 'scope' })], [])
+  await open(paths.chat(person.projectId))
   const targets = await screen.findByRole('list', { name: 'Send to' })
   expect(targets).toHaveTextContent('Twitch: connect the account again with chat to write and moderate.')
-  expect(within(targets).queryByRole('button')).toBeNull()
+  expect(within(targets).getAllByRole('button')).toHaveLength(1)
 })
 
 test('names the platform whose limit a message exceeds, and sends without it', async ({
