@@ -9,6 +9,7 @@ import { ensureChromium } from '#scripts/house/chromium.ts'
 import { endOnSignals, say } from '#scripts/house/step.ts'
 import { paths } from '#src/lib/paths.ts'
 import { type Browser, openBrowser } from './browser.ts'
+import { measureChat } from './chat.ts'
 import { measureControlRoom } from './control-room.ts'
 import { measureCrowd } from './crowd.ts'
 import { floor } from './floor.ts'
@@ -146,6 +147,8 @@ try {
   rows.push(...(await score('channels page', service.url + paths.channels(person.projectId), signedIn.port)))
   say('The control room on air, five channels')
   rows.push(...(await measureControlRoom()))
+  say('The chat page, 200 messages a second')
+  rows.push(...(await measureChat()))
   await rates(service, person)
   say('A project with 1,000 channels and 200 members')
   rows.push(...(await measureCrowd(service, person)))
