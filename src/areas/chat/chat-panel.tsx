@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ComponentProps, type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChatMessage } from '#contract/entities/chat-message.ts'
 import { Failure } from '#src/components/failure.tsx'
@@ -94,14 +94,9 @@ export function ChatPanel({ by, caps, view, titleOf, onPerson, empty, aside }: P
           )}
         </div>
         <Outcome done={acts.done} />
-        {isOnAir && !mayWrite && (
-          <p className={styles.cannotWrite}>{t(by.key ? 'refusal.KeyMayNotWrite' : 'missing.role')}</p>
-        )}
-        {isOnAir && mayWrite && !canWrite(rows) && <CannotWrite {...{ rows, titleOf, projectId: by.project_id }} />}
-        {isOnAir && mayWrite && broadcastId !== null && canWrite(rows) && (
-          <Composer
-            key={reply?.event_id ?? ''}
-            {...{ broadcastId, rows, reply, titleOf, chatKey: by.key }}
+        {isOnAir && (
+          <Writing
+            {...{ by, caps, reply, titleOf }}
             onCancelReply={() => setReply(null)}
             onSent={(message) => log.receive([{ is: 'message', message }])}
           />
@@ -111,6 +106,24 @@ export function ChatPanel({ by, caps, view, titleOf, onPerson, empty, aside }: P
       {aside?.(content)}
       <BanDialog acts={acts} titleOf={titleOf} />
     </>
+  )
+}
+
+type WritingProps = Pick<Props, 'by' | 'caps' | 'titleOf'> &
+  Pick<ComponentProps<typeof Composer>, 'reply' | 'onCancelReply' | 'onSent'>
+
+/** The composer, or why there is none. */
+function Writing({ by, caps: { results: rows, broadcast_id, may_write }, titleOf, reply, ...then }: WritingProps) {
+  const { t } = useTranslation('chat')
+  if (!may_write)
+    return <p className={styles.cannotWrite}>{t(by.key === undefined ? 'missing.role' : 'refusal.KeyMayNotWrite')}</p>
+  if (!canWrite(rows) || broadcast_id === null) return <CannotWrite {...{ rows, titleOf, projectId: by.project_id }} />
+  return (
+    <Composer
+      key={reply?.event_id ?? ''}
+      {...{ rows, reply, titleOf, chatKey: by.key, ...then }}
+      broadcastId={broadcast_id}
+    />
   )
 }
 
