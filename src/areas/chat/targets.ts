@@ -15,7 +15,7 @@ export function defaultTargets(rows: readonly ChatCapability[], reply: ChatMessa
 export const chosenTargets = (rows: readonly ChatCapability[], chosen: Chosen): readonly ChatCapability[] =>
   rows.filter((row) => row.send && row.restream_id !== null && chosen.get(row.channel_id) !== false)
 
-/** Whether any chat can be written to. */
+/** Returns whether any chat can be written to. */
 export const canWrite = (rows: readonly ChatCapability[]): boolean => chosenTargets(rows, new Map()).length > 0
 
 /** Length of a text as platforms count it: characters, not code units. */
