@@ -13,7 +13,7 @@ interface Props {
   readonly projectId: number | undefined
 }
 
-/** What would give a chat more abilities, as a sentence with one act. */
+/** The missing condition of a chat as a sentence, with one act that meets it. */
 export function Need({ row, title, projectId }: Props) {
   const { t } = useTranslation('chat')
   const why = whyOf(row)
@@ -60,7 +60,7 @@ interface ListProps extends Pick<Props, 'projectId'> {
   readonly titleOf: (platform: string) => string
 }
 
-/** In place of the composer: why no chat can be written to, with one act for each. */
+/** Takes the place of the composer where no chat can be written to: reasons, with one act each. */
 export function CannotWrite({ rows, titleOf, projectId }: ListProps) {
   const { t } = useTranslation('chat', { keyPrefix: 'cannotWrite' })
   return (
