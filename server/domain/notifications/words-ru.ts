@@ -4,7 +4,7 @@ import type { TitleAndText, Words } from './words-types.ts'
 import { day, gigabytes, list, minute, plain } from './words-form.ts'
 import { channelReason, renewalReason } from './words-reasons.ts'
 
-const lines = { restream: 'Рестриминг', transcoding: 'Транскодирование', storage: 'Хранилище' }
+const lines = { restream: 'Рестрим', transcoding: 'Транскодирование', storage: 'Хранилище' }
 const stops = {
   restream: 'Проект вернётся на тариф Free. Каналы, которые он не включает, будут выключены.',
   transcoding: 'Транскодеры, которые не входят в тариф Free, будут выключены. Их каналы не будут получать трансляцию.',
