@@ -73,7 +73,7 @@ export const messageNotes = {
   seq: 'decided: position in the broadcast; grows with each message, with gaps where messages are hidden',
   text: 'plain text: insert it as text, never as HTML',
   created_at: 'time at the platform; the order is that of `seq`',
-  paid: 'decided: shown, never booked; `amount` in minor units of `currency`, or in bits',
+  paid: 'decided: shown, never booked; `amount` in minor units of `currency`, or in units of the platform (bits, elixir)',
   hidden: 'decided: why overlays do not get it; null: visible',
   late: 'decided: received after a gap, older than messages before it',
   deleted: 'decided: removed; the text is empty',

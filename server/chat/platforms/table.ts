@@ -8,9 +8,10 @@ export interface ChatPlatform {
   readonly images: readonly string[]
 }
 
-/** One row per platform: `trovo: { load: () => import('./trovo.ts').then(({ trovo }) => trovo), images: ['trovo.live'] }`. */
+/** One row per platform. */
 export const chatPlatforms: Readonly<Partial<Record<PlatformType, ChatPlatform>>> = {
   kick: { load: () => import('./kick.ts').then(({ kick }) => kick), images: ['kick.com'] },
+  trovo: { load: () => import('./trovo.ts').then(({ trovo }) => trovo), images: ['trovo.live'] },
   telegram: { load: () => import('./telegram.ts').then(({ telegram }) => telegram), images: [] },
   vk: { load: () => import('./vk.ts').then(({ vk }) => vk), images: ['vk.com', 'userapi.com', 'vkuserphoto.ru'] },
   twitch: { load: () => import('./twitch.ts').then(({ twitch }) => twitch), images: ['jtvnw.net'] },

@@ -89,6 +89,16 @@ export const platformChats: Readonly<Partial<Record<PlatformType, PlatformChat>>
     rate: { messages: 10, seconds: 30 },
     popout: (name) => `https://kick.com/popout/${name}/chat`,
   },
+  trovo: {
+    read: 'page+setup',
+    send: ['chat_send_self', 'send_to_my_channel'],
+    reply: false,
+    remove: ['manage_messages'],
+    restrict: { how: 'timeout', max: 7 * day, scopes: ['manage_messages'] },
+    textMax: 300,
+    rate: { messages: 10, seconds: 30 },
+    popout: (name) => `https://trovo.live/chat/${name}`,
+  },
 }
 
 /** Accounts, scopes and registrations of one chat. */

@@ -90,7 +90,7 @@ const rows: Readonly<Record<PlatformType, Row>> = {
     id: 6,
     title: 'Trovo',
     url: 'https://trovo.live',
-    can: [...byAccount, 'viewers', 'messages'],
+    can: [...byAccount, 'read_chat', 'write_chat', 'viewers', 'messages'],
     ingests: [['RTMP', 'rtmp://livepush.trovo.live/live']],
     keyUrl: 'https://studio.trovo.live',
   },

@@ -23,6 +23,7 @@ export const trovo: Provider = {
   type: 'trovo',
   single: true,
   scopes: ['user_details_self', 'channel_details_self', 'channel_update_self'],
+  chatScopes: ['chat_send_self', 'send_to_my_channel', 'manage_messages'],
   headers: (token, clientId) => ({ authorization: `OAuth ${token}`, 'client-id': clientId }),
 
   async identify(api) {
