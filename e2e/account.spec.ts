@@ -1,6 +1,5 @@
-// The account pages in a browser: sign-out across tabs, accessibility and small screens.
+// The account pages in a browser: sign-out across tabs.
 import { paths } from '#src/lib/paths.ts'
-import { axe, scrollsSideways } from './fixtures/accessible.ts'
 import { expect, test } from './fixtures/test.ts'
 
 test('signing out removes unsaved input from the screen in every tab', async ({ page, context, visit }) => {
@@ -14,16 +13,5 @@ test('signing out removes unsaved input from the screen in every tab', async ({ 
   for (const tab of [other, page]) {
     await expect(tab.getByRole('heading', { name: 'Sign in' })).toBeVisible()
     await expect(tab.getByLabel('First name')).toHaveCount(0)
-  }
-})
-
-test('the tabs are accessible and fit a small phone', async ({ page, login, goto }) => {
-  await page.setViewportSize({ width: 320, height: 640 })
-  await login()
-  for (const path of [paths.account(), paths.account('sessions'), paths.account('socials')]) {
-    await goto(path)
-    if (path === paths.account('sessions')) await page.getByText('Show commands').click()
-    expect.soft(await axe(page), path).toEqual([])
-    expect.soft(await scrollsSideways(page), path).toBe(false)
   }
 })

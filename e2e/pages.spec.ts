@@ -1,4 +1,6 @@
-// Every page: accessible (axe) in both themes, and no horizontal scrolling at 320 pixels.
+// Every page: accessible (axe) on a desktop and on a small phone, in both themes, and no horizontal scrolling at 320 pixels.
+import type { Page } from '@playwright/test'
+import { report } from '#server/testing/nodes.ts'
 import { paths } from '#src/lib/paths.ts'
 import { problemsOf } from './fixtures/accessible.ts'
 import { expect, test } from './fixtures/test.ts'
@@ -34,6 +36,7 @@ const pagesOf = (projectId: number): string[] => [
   paths.billing(projectId, 'payouts'),
   paths.billing(projectId, 'referrals'),
   paths.ingest(projectId, 'pull'),
+  paths.ingest(projectId, 'servers'),
   paths.ingest(projectId, 'transcoders'),
   paths.project(projectId, 'members'),
   paths.project(projectId, 'history'),
@@ -41,7 +44,6 @@ const pagesOf = (projectId: number): string[] => [
   paths.channels(projectId, 'shared'),
   paths.channels(projectId, 'add'),
   paths.account(),
-  paths.account('sessions'),
   paths.account('socials'),
   paths.help(),
   `${paths.help()}?s=timeout`,
@@ -49,8 +51,32 @@ const pagesOf = (projectId: number): string[] => [
   paths.help('trouble/channel-failed', 'timeout'),
   paths.blog(),
   paths.reference(),
-  paths.referenceGroup('tariffs.restream'),
 ]
+
+/** States of pages, and the steps that lead to them. */
+const statesOf = (projectId: number): readonly (readonly [path: string, open: (page: Page) => Promise<unknown>])[] => [
+  [paths.account('sessions'), (page) => page.getByText('Show commands').click()],
+  [`${paths.media(projectId)}/videos`, (page) => page.locator('summary').first().click()],
+  [paths.ingest(projectId, 'transcoders'), (page) => page.getByRole('button', { name: 'New transcoder' }).click()],
+  [paths.project(projectId), refuseProject],
+  ...['account.auth', 'account.profile', 'projects.projects', 'tariffs.restream', 'chat.chat'].map(
+    (group) => [paths.referenceGroup(group), openOperations] as const,
+  ),
+]
+
+/** Asks for a second project, which the free plan refuses. */
+async function refuseProject(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Project: / }).click()
+  await page.getByRole('button', { name: 'Create project' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Studio')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create project' }).click()
+  await expect(page.getByRole('alert')).toContainText('Pro')
+}
+
+async function openOperations(page: Page): Promise<void> {
+  await page.evaluate(() => document.querySelectorAll('details').forEach((one) => (one.open = true)))
+  await expect(page.locator('details[open] > div').last()).toBeVisible()
+}
 
 test('the sign-in page is accessible in both themes and fits a small phone', async ({ page }) => {
   await page.goto(paths.signIn())
@@ -59,18 +85,27 @@ test('the sign-in page is accessible in both themes and fits a small phone', asy
 })
 
 /** Parts that spread the pages over workers. */
-const parts = 3
+const parts = 4
 
 for (let part = 0; part < parts; part++)
   test(`every page is accessible in both themes and fits a small phone, part ${part + 1}`, async ({
     page,
     person,
+    service,
     login,
     goto,
+    watch,
   }) => {
+    // The refused project.
+    watch.allow(/status of 400/)
+    const ffmpeg = { version: '7.1', x264: true, x265: true, srt: true }
+    await report(service.app.services, { ffmpeg, pingHost: new URL(service.url).host })
     await login()
-    for (const path of pagesOf(person.projectId).filter((_, index) => index % parts === part)) {
+    const pages = pagesOf(person.projectId).map((path) => [path, undefined] as const)
+    const mine = [...pages, ...statesOf(person.projectId)].filter((_, index) => index % parts === part)
+    for (const [path, open] of mine) {
       await goto(path)
+      await open?.(page)
       expect.soft(await problemsOf(page), path).toEqual([])
       expect.soft(await page.title(), path).not.toBe('')
     }
