@@ -13,8 +13,8 @@ export default defineConfig({
   // `npm run test:nightly` runs these.
   ...(process.env['NIGHTLY'] ? {} : { grepInvert: /@nightly/ }),
   forbidOnly: Boolean(process.env['CI']),
-  // One more than the cores of a small machine: pages wait for animations and timers.
-  workers: 3,
+  // Twice the cores of a small machine: pages wait for animations and timers.
+  workers: 4,
   // Only `npm test` sets it: runs by hand and at night show a flaky test as failed.
   retries: Number(process.env['TEST_RETRIES'] ?? 0),
   // Not a performance limit: some journeys have many steps, and a busy machine is ten times slower.
