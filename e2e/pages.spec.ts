@@ -64,7 +64,7 @@ const statesOf = (projectId: number): readonly (readonly [path: string, open: (p
   ),
 ]
 
-/** Asks for a second project, which the free plan refuses. */
+/** Requests a second project, which the free plan refuses. */
 async function refuseProject(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Project: / }).click()
   await page.getByRole('button', { name: 'Create project' }).click()
