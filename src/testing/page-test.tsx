@@ -41,7 +41,7 @@ type Tokens = Pick<Person, 'accessToken' | 'refreshToken'>
 type Handler = (send: () => Promise<Response>, url: URL) => Promise<Response> | Response
 
 export interface PageFixtures {
-  /** Environment variables of the service, beside those of `testApp`; set per file with `test.override`. */
+  /** Environment variables of the service, beside those of `testApp`; `testWith` sets them. */
   readonly settings: Readonly<Record<string, string>>
   readonly service: Service
   /** The user of this test. */
@@ -126,6 +126,18 @@ export const test = base.extend<PageFixtures>({
       return body
     }),
 })
+
+/**
+ * Returns the `test` of a file whose service has settings of its own. Files of a worker share modules: `test.override`
+ * would change the service of later files.
+ * @example const test = testWith({ BILLING: 'off' })
+ */
+export const testWith = (settings: Readonly<Record<string, string>>) =>
+  test.extend<Pick<PageFixtures, 'settings'>>({ settings: [settings, { scope: 'file' }] })
+
+test.override = () => {
+  throw new Error('`override` changes later files of the worker: use `testWith`.')
+}
 
 /**
  * Closes the connections that `fetch` keeps open: the service waits a minute for a connection that carried no request.

@@ -4,10 +4,10 @@ import { payments } from '#contract/areas/billing/payments.ts'
 import { payments as operatorPayments } from '#contract/areas/operator/payments.ts'
 import { paths } from '#src/lib/paths.ts'
 import { button, dialog, region } from '#src/testing/find.ts'
-import { expect, screen, test } from '#src/testing/page-test.tsx'
+import { expect, screen, testWith } from '#src/testing/page-test.tsx'
 import { newOperator } from '#server/testing/test-app.ts'
 
-test.override('settings', { INVOICE_DETAILS: 'IBAN DE00 1234' })
+const test = testWith({ INVOICE_DETAILS: 'IBAN DE00 1234' })
 
 test('tops up by invoice: limits, instructions, the transfer, the receipt and the history', async ({
   open,

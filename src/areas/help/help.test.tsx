@@ -4,7 +4,7 @@ import { articles } from '#contract/areas/help/articles.ts'
 import { contentFolder, somePng, somePolicy, somePost } from '#server/testing/content.ts'
 import { changeLanguage } from '#src/lib/i18n.ts'
 import { paths } from '#src/lib/paths.ts'
-import { expect, screen, test } from '#src/testing/page-test.tsx'
+import { expect, screen, testWith } from '#src/testing/page-test.tsx'
 
 const folder = contentFolder({
   'help/en/own/index.md': '---\ntitle: Our section\norder: 99\n---\n',
@@ -16,7 +16,7 @@ const folder = contentFolder({
   'policies/en/refund.md': somePolicy,
 })
 
-test.override({ settings: { CONTENT_DIR: folder } })
+const test = testWith({ CONTENT_DIR: folder })
 
 const main = () => within(screen.getByRole('main'))
 

@@ -5,9 +5,6 @@ import { dialog, region } from '#src/testing/find.ts'
 import { expect, screen, test } from '#src/testing/page-test.tsx'
 import { newOperator } from '#server/testing/test-app.ts'
 
-// Other files of the worker configure a provider.
-test.override('settings', { INVOICE_DETAILS: '' })
-
 test('sets seller, tax, exchange rate and receipt codes', async ({ open, user, fill, service }) => {
   await open(paths.operator('papers'), await newOperator(service))
   const save = async () => {

@@ -5,10 +5,10 @@ import { payments as ownPayments } from '#contract/areas/billing/payments.ts'
 import { paySystems } from '#contract/areas/billing/pay-systems.ts'
 import { paths } from '#src/lib/paths.ts'
 import { dialog, region } from '#src/testing/find.ts'
-import { expect, screen, test } from '#src/testing/page-test.tsx'
+import { expect, screen, testWith } from '#src/testing/page-test.tsx'
 import { newOperator } from '#server/testing/test-app.ts'
 
-test.override('settings', { INVOICE_DETAILS: 'IBAN' })
+const test = testWith({ INVOICE_DETAILS: 'IBAN' })
 
 test('marks an invoice as paid and refunds a part of it', async ({ open, user, fill, person, service, api }) => {
   const top = { project_id: person.projectId, type: 'topup', amount: 2000 } as const

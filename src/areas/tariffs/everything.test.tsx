@@ -2,9 +2,9 @@
 import { within } from '@testing-library/react'
 import { paths } from '#src/lib/paths.ts'
 import { newOperator } from '#server/testing/test-app.ts'
-import { expect, screen, test } from '#src/testing/page-test.tsx'
+import { expect, screen, testWith } from '#src/testing/page-test.tsx'
 
-test.override('settings', { BILLING: 'off' })
+const test = testWith({ BILLING: 'off' })
 
 test('shows three slots with everything included, and nothing to buy', async ({ open, person }) => {
   await open(paths.tariffs(person.projectId))

@@ -5,10 +5,10 @@ import { restream } from '#contract/areas/tariffs/restream.ts'
 import { storage } from '#contract/areas/tariffs/storage.ts'
 import { paths } from '#src/lib/paths.ts'
 import { confirm, dialog } from '#src/testing/find.ts'
-import { expect, screen, test } from '#src/testing/page-test.tsx'
+import { expect, screen, testWith } from '#src/testing/page-test.tsx'
 import { tariffs } from '#src/testing/tariffs-page.ts'
 
-test.override('settings', { INVOICE_DETAILS: 'IBAN DE00 1234' })
+const test = testWith({ INVOICE_DETAILS: 'IBAN DE00 1234' })
 
 test('pays what the balance lacks, and the plan is bought when the payment arrives', async ({
   open,
