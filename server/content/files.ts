@@ -25,6 +25,13 @@ const depthMax = 6
 
 const isContent = /\.(?:md|png|webp)$/i
 
+interface Entry {
+  readonly absolute: string
+  /** Path below the content folder. */
+  readonly path: string
+  readonly isLink: boolean
+}
+
 /**
  * Lists the texts and images of a folder. A link that leads out of the folder is a problem, and its target is not read.
  * @param prefix path that stands for the folder itself: `help` for a folder of articles
@@ -33,34 +40,70 @@ export async function listFiles(
   folder: string,
   prefix = '',
 ): Promise<{ readonly files: ContentFile[]; readonly problems: Problem[] }> {
+  const root = await realpath(folder).catch(() => null)
+  if (root === null) return { files: [], problems: [{ file: folder, line: 0, text: 'The folder does not exist' }] }
   const files: ContentFile[] = []
   const problems: Problem[] = []
-  const root = await realpath(folder).catch(() => null)
-  if (root === null) return { files, problems: [{ file: folder, line: 0, text: 'The folder does not exist' }] }
 
   const isInside = async (path: string) => {
     const real = await realpath(path).catch(() => '')
     return real.startsWith(root.endsWith(sep) ? root : root + sep)
   }
 
-  async function walk(at: string, path: string, depth: number): Promise<void> {
-    const entries = await readdir(at, { withFileTypes: true }).catch(() => [])
-    for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-      if (entry.name.startsWith('.') || files.length >= filesMax) continue
-      const absolute = join(at, entry.name)
-      const below = path === '' ? entry.name : `${path}/${entry.name}`
-      if (entry.isSymbolicLink() && !(await isInside(absolute))) {
-        problems.push({ file: below, line: 0, text: 'The link leads out of the folder' })
-        continue
-      }
-      const found = await stat(absolute).catch(() => null)
-      if (found?.isDirectory() && depth < depthMax) await walk(absolute, below, depth + 1)
-      if (found?.isFile() && isContent.test(entry.name))
-        files.push({ path: below, absolute, changed: found.mtime, size: found.size })
+  /** Adds a file. @returns the entry if it is a folder */
+  async function visit(entry: Entry): Promise<Entry | null> {
+    if (entry.isLink && !(await isInside(entry.absolute))) {
+      problems.push({ file: entry.path, line: 0, text: 'The link leads out of the folder' })
+      return null
     }
+    const found = await stat(entry.absolute).catch(() => null)
+    if (found?.isDirectory()) return entry
+    if (found?.isFile() && isContent.test(entry.path))
+      files.push({ path: entry.path, absolute: entry.absolute, changed: found.mtime, size: found.size })
+    return null
   }
 
-  await walk(root, prefix, 0)
+  let folders: Entry[] = [{ absolute: root, path: prefix, isLink: false }]
+  for (let depth = 0; depth <= depthMax && folders.length > 0 && files.length < filesMax; depth++) {
+    const entries = (await together(folders, entriesOf)).flat()
+    const visited = await together(entries.slice(0, filesMax), visit)
+    folders = visited.filter((entry) => entry !== null)
+  }
   if (files.length >= filesMax) problems.push({ file: folder, line: 0, text: `More than ${filesMax} files` })
-  return { files, problems }
+  const inOrder = <T>(list: T[], key: (item: T) => string): T[] =>
+    list.toSorted((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))
+  return {
+    files: inOrder(files, ({ path }) => path).slice(0, filesMax),
+    problems: inOrder(problems, ({ file }) => file),
+  }
+}
+
+/** Entries of a folder that may be texts, images or folders. */
+async function entriesOf({ absolute, path }: Entry): Promise<Entry[]> {
+  const entries = await readdir(absolute, { withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => !entry.name.startsWith('.') && !(entry.isFile() && !isContent.test(entry.name)))
+    .map((entry) => ({
+      absolute: join(absolute, entry.name),
+      path: path === '' ? entry.name : `${path}/${entry.name}`,
+      isLink: entry.isSymbolicLink(),
+    }))
+}
+
+/** Number of file operations at the same time. */
+const atOnce = 64
+
+/**
+ * Runs a task for each item, many at a time: each operation on a file takes a turn of the event loop, and a busy service
+ * has long turns.
+ * @returns the results in the order of the items
+ */
+export async function together<T, R>(items: readonly T[], task: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  const rest = items.entries()
+  const worker = async () => {
+    for (const [at, item] of rest) results[at] = await task(item)
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker))
+  return results
 }

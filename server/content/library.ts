@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { languages } from '#contract/core/codes.ts'
 import type { Language } from '#contract/core/wire.ts'
 import type { Block } from '#contract/entities/text-tree.ts'
-import type { ContentFile, Problem } from './files.ts'
+import { type ContentFile, type Problem, together } from './files.ts'
 import { type FrontMatter, readFrontMatter } from './front-matter.ts'
 import { readImage, type StoredImage } from './images.ts'
 import { createResolver } from './links.ts'
@@ -29,6 +29,8 @@ export interface Text {
   /** Short text of a post; empty: its first paragraph. */
   readonly summary: string
   readonly changed: Date
+  /** Markdown without the front matter. */
+  readonly source: string
   /** Returns the text as a tree, made at the first call. */
   readonly blocks: () => readonly Block[]
 }
@@ -67,7 +69,7 @@ export async function readLibrary(files: readonly ContentFile[], report: (proble
   const texts = { help: new Map(), blog: new Map(), policies: new Map() } as {
     readonly [K in TextKind]: Map<string, Map<Language, Text>>
   }
-  await inTurns([...byPath.values()], async (file) => {
+  await together([...byPath.values()], async (file) => {
     if (!file.path.endsWith('.md')) {
       const image = await readImage(file)
       if (image) images.set(file.path, image)
@@ -106,6 +108,7 @@ export async function readLibrary(files: readonly ContentFile[], report: (proble
       date: Number.isNaN(Date.parse(date)) ? null : new Date(date),
       summary: one(matter, 'summary'),
       changed: file.changed,
+      source: matter.body,
       blocks: () => (made ??= convert(file, matter)),
     }
   }
@@ -148,13 +151,4 @@ const many = ({ fields }: FrontMatter, name: string): readonly string[] => {
         .map((item) => item.trim())
         .filter(Boolean)
     : value
-}
-
-/** Runs a task for each item, a few at a time. */
-async function inTurns<T>(items: readonly T[], task: (item: T) => Promise<void>): Promise<void> {
-  const rest = items.values()
-  const worker = async () => {
-    for (const item of rest) await task(item)
-  }
-  await Promise.all(Array.from({ length: 8 }, worker))
 }

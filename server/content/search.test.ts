@@ -38,7 +38,9 @@ test('finds beginnings, small errors and keywords; titles weigh most', async () 
   expect(await titles(search('en', 'key'))).toEqual(['Stream key', 'Bitrate'])
   expect(await titles(search('en', 'bitrat'))).toEqual(['Bitrate'])
   expect(await titles(search('en', 'secrt'))).toEqual(['Stream key'])
-  expect((await search('en', 'keyframe interval'))[0]?.snippet).toMatch(/^… .*keyframe interval is two seconds\.$/)
+  expect((await search('en', 'keyframe interval'))[0]?.place().snippet).toMatch(
+    /^… .*keyframe interval is two seconds\.$/,
+  )
 })
 
 test('finds forms of Russian words, with ё as е', async () => {
@@ -75,8 +77,19 @@ test('answers any query', async () => {
   for (const query of hostile) for (const language of ['en', 'ru', 'cn'] as const) await search(language, query)
   await fc.assert(
     fc.asyncProperty(fc.string({ maxLength: 255, unit: 'grapheme' }), async (query) => {
-      for (const { snippet } of await search('en', query)) expect(snippet.length).toBeLessThanOrEqual(200)
+      for (const { place } of await search('en', query)) expect(place().snippet.length).toBeLessThanOrEqual(200)
     }),
     { numRuns: 100 },
   )
+})
+
+test('finds no targets of links and no ids of headings', async () => {
+  const folder = contentFolder({
+    'help/en/start/key.md': article('Key', '## Copy {#hidden-id}\n\nSee [quality](quality.md#secretplace).'),
+    'help/en/start/quality.md': article('Quality', 'Bitrate.'),
+  })
+  const search = await searchIn(folder)
+  expect(await titles(search('en', 'secretplace'))).toEqual([])
+  expect(await titles(search('en', 'hidden'))).toEqual([])
+  expect((await search('en', 'copy'))[0]?.place()).toEqual({ snippet: 'Copy', anchor: 'hidden-id' })
 })

@@ -1,13 +1,18 @@
 // Search of articles in memory, one index per language, built at the first search.
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import MiniSearch from 'minisearch'
 import type { Language } from '#contract/core/wire.ts'
 import type { Library, Text } from './library.ts'
 import { type Passage, passagesOf } from './plain.ts'
 
-/** A found text: the place that matches best, as plain text, and the anchor before it. */
+/** A found text. */
 export interface Found {
   readonly text: Text
+  /** Returns the place that matches best, as plain text, and the anchor before it. Converts the text. */
+  readonly place: () => Place
+}
+
+interface Place {
   readonly snippet: string
   readonly anchor: string
 }
@@ -20,6 +25,9 @@ interface Indexed {
   readonly body: string
 }
 
+/** Targets of links, and ids of headings. */
+const markup = /\]\([^)\n]*\)|\{#[\w-]+\}/g
+const heading = /^#{1,6} .*$/gm
 /** Maximum number of words of a query. */
 const termsMax = 12
 const snippetLength = 180
@@ -45,33 +53,38 @@ export async function searchTexts(
   return (await find)(query)
 }
 
-async function createSearch(texts: readonly Text[]): Promise<Find> {
-  const passages: Passage[][] = []
+/** Pause between the conversions of texts, milliseconds: preparation does not delay calls. */
+const pauseMs = 20
+
+/** Prepares the search of a language: creates its index and converts its texts, one at a time. */
+export async function prepareSearch(library: Library, language: Language, texts: readonly Text[]): Promise<void> {
+  await searchTexts(library, language, texts, '')
   for (const text of texts) {
-    passages.push(passagesOf(text.blocks()))
-    // Other calls do not wait for all texts.
-    await setImmediate()
+    text.blocks()
+    await setTimeout(pauseMs, undefined, { ref: false })
   }
+}
+
+/** Time after which the construction of an index lets other calls run, milliseconds. */
+const sliceMs = 8
+
+/** Creates the index from the Markdown: converting all texts takes five times as long. */
+async function createSearch(texts: readonly Text[]): Promise<Find> {
   const index = new MiniSearch<Indexed>({
     fields: ['title', 'keywords', 'headings', 'body'],
     tokenize: wordsOf,
     processTerm: folded,
     searchOptions: { boost: { title: 6, keywords: 4, headings: 2 } },
   })
-  index.addAll(
-    texts.map(({ title, keywords }, id) => {
-      const [headings, body] = [true, false].map((isHeading) =>
-        (passages[id] ?? []).filter((one) => one.isHeading === isHeading).map(({ text }) => text),
-      )
-      return {
-        id,
-        title,
-        keywords: keywords.join(' '),
-        headings: headings?.join(' ') ?? '',
-        body: body?.join(' ') ?? '',
-      }
-    }),
-  )
+  let since = performance.now()
+  for (const [id, { title, keywords, source }] of texts.entries()) {
+    const text = source.replaceAll(markup, ' ')
+    const headings = (text.match(heading) ?? []).join(' ')
+    index.add({ id, title, keywords: keywords.join(' '), headings, body: text.replaceAll(heading, '') })
+    if (performance.now() - since < sliceMs) continue
+    await setImmediate()
+    since = performance.now()
+  }
   return function find(query) {
     const terms = [...new Set(wordsOf(query).map(folded))].filter((term) => term !== '').slice(0, termsMax)
     if (terms.length === 0) return []
@@ -85,13 +98,13 @@ async function createSearch(texts: readonly Text[]): Promise<Find> {
     const results = together.length > 0 ? together : index.search(terms.join('\n'), options)
     return results.flatMap(({ id, terms: matched }) => {
       const text = texts[id as number]
-      return text ? [{ text, ...bestPlace(passages[id as number] ?? [], matched) }] : []
+      return text ? [{ text, place: () => bestPlace(passagesOf(text.blocks()), matched) }] : []
     })
   }
 }
 
 /** Returns the passage with the most of the matched words; headings only if nothing else has one. */
-function bestPlace(passages: readonly Passage[], matched: readonly string[]): Omit<Found, 'text'> {
+function bestPlace(passages: readonly Passage[], matched: readonly string[]): Place {
   let best: Passage | undefined
   let most = 0
   for (const passage of passages) {

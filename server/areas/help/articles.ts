@@ -5,6 +5,7 @@ import type { Language } from '#contract/core/wire.ts'
 import type { Text } from '#server/content/library.ts'
 import { NotFoundError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
+import { prepareSearchLater } from './prepare-search.ts'
 import { alternativesOf, languageOf, loadContent, type Loaded, paged } from './present.ts'
 
 export const articleRoutes = implement(articles, {
@@ -12,6 +13,7 @@ export const articleRoutes = implement(articles, {
     const content = await loadContent(ctx)
     const text = textAt(content, url, ctx.language)
     if (!text) throw new NotFoundError('PageNotFound', 'The handbook has no page with this url')
+    prepareSearchLater(content, ctx.language)
     const html = content.htmlOf(text.blocks(), ctx.origin)
     const row = { ...rowOf(content, text, html), platforms: [...text.platforms], blocks: [...text.blocks()] }
     return { success: true, result: row }
@@ -27,7 +29,10 @@ export const articleRoutes = implement(articles, {
     if (s.trim() === '') return paged(all, page, (text) => row(text, '', ''))
     const { searchTexts } = await import('#server/content/search.ts')
     const found = await searchTexts(content.library, ctx.language, all, s)
-    return paged(found, page, ({ text, snippet, anchor }) => row(text, snippet, anchor))
+    return paged(found, page, ({ text, place }) => {
+      const { snippet, anchor } = place()
+      return row(text, snippet, anchor)
+    })
   },
 
   async structure(_, ctx) {
