@@ -24,6 +24,10 @@ export interface Inlines {
 /** Maximum depth of nested nodes. */
 const depthMax = 16
 
+/** End of a line in Chinese: its texts have no spaces between words. */
+const ideographicBreak =
+  /(?<=[\p{Script=Han}\u3000-\u303F\uFF00-\uFFEF])\n|\n(?=[\p{Script=Han}\u3000-\u303F\uFF00-\uFFEF])/gu
+
 /** Returns the line of a node in the Markdown (1-based). */
 export const lineOf = (node: Nodes): number => node.position?.start.line ?? 1
 
@@ -45,7 +49,7 @@ export function createInlines(resolver: Resolver, definitions: ReadonlyMap<strin
   function inlineOf(node: PhrasingContent, depth: number): Inline[] {
     switch (node.type) {
       case 'text':
-        return [{ is: 'text', text: node.value.replaceAll('\n', ' ') }]
+        return [{ is: 'text', text: node.value.replaceAll(ideographicBreak, '').replaceAll('\n', ' ') }]
       case 'inlineCode':
         return [{ is: 'code', text: node.value }]
       case 'strong':

@@ -183,3 +183,10 @@ test('no Markdown becomes markup that the tree does not know', () => {
     { numRuns: 300 },
   )
 })
+
+test('joins lines with a space, in Chinese without one', () => {
+  expect(convert('Two\nlines').html).toBe('<p>Two lines</p>')
+  expect(convert('打开主页。\n点击 **停止**。\n**直播记录** 会保留').html).toBe(
+    '<p>打开主页。点击 <strong>停止</strong>。<strong>直播记录</strong> 会保留</p>',
+  )
+})

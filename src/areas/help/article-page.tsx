@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { articles } from '#contract/areas/help/articles.ts'
@@ -19,6 +20,7 @@ export function ArticlePage() {
   const article = useQuery(q(articles.get, { url: path }))
   const structure = useQuery(q(articles.structure, {}))
   const sections = structure.data?.result ?? []
+  const sectionId = useId()
   const inSection = sections.find(({ url }) => url === section)
   const all = sections.flatMap(({ connections = [] }) => connections)
   const at = all.findIndex(({ url_inherit }) => url_inherit === path)
@@ -41,6 +43,24 @@ export function ArticlePage() {
                 </>
               )}
             </nav>
+          }
+          beside={
+            inSection && (
+              <nav aria-labelledby={sectionId}>
+                <h2 id={sectionId} className={styles.sideTitle}>
+                  {titleIn(inSection.title, language)}
+                </h2>
+                <ul className={styles.places}>
+                  {inSection.connections?.map(({ url_inherit, title }) => (
+                    <li key={url_inherit}>
+                      <Link to={`/help/${url_inherit}`} aria-current={url_inherit === path ? 'page' : undefined}>
+                        {titleIn(title, language)}
+                      </Link>
+                    </li>
+                  ))}
+                </ul>
+              </nav>
+            )
           }
           after={
             <nav aria-label={t('article.neighbours')} className={styles.neighbours}>

@@ -25,6 +25,9 @@ test('lists the sections and opens an article, without signing in', async ({ ope
   await user.click(await screen.findByRole('link', { name: 'House rules' }))
   await screen.findByRole('heading', { level: 1, name: 'House rules' })
   await expect.poll(() => document.title).toBe('House rules · Relaydeck')
+  // The shell writes the number of unread notifications before the title of the route.
+  document.title = '(2) Help · Relaydeck'
+  await expect.poll(() => document.title).toBe('(2) House rules · Relaydeck')
   expect(screen.getByText('Warning')).toBeVisible()
   expect(screen.getByText('<script>alert(1)</script>')).toBeVisible()
   expect(screen.getByRole('cell', { name: '2' })).toBeVisible()
@@ -107,4 +110,15 @@ test('links the policies that the operator supplies, and no others', async ({ op
   expect(screen.queryByRole('link', { name: 'Terms of use' })).toBeNull()
   await open(paths.policy('nothing'), null)
   await screen.findByText('The policy does not exist')
+})
+
+test('lists the headings and the articles of the section beside an article', async ({ open, user }) => {
+  await open(paths.help('trouble/channel-failed'), null)
+  const here = within(await screen.findByRole('navigation', { name: 'On this page' }))
+  await user.click(here.getByText('On this page'))
+  await user.click(here.getByRole('link', { name: 'The key is wrong' }))
+  expect(location.hash).toBe('#key')
+  const section = within(screen.getByRole('navigation', { name: 'When something fails' }))
+  const links = section.getAllByRole('link')
+  expect(links.map((link) => link.getAttribute('aria-current'))).toEqual(['page', null])
 })
