@@ -126,6 +126,17 @@ test('a platform that catches up from its cursor has no gap', async () => {
   await supervisor.close()
 })
 
+test('invariant 7: a chat that connects anew for another account marks the gap', async () => {
+  const store = createMemoryStore([placeOf('a', { accountId: 1 })])
+  const { open, supervisor } = start(store)
+  await pass(100)
+  store.places = [placeOf('a', { accountId: 2 })]
+  await pass(3_000)
+  expect(open.map(({ ctx }) => ctx.place.accountId)).toEqual([2])
+  expect(kindsOf(store)).toEqual(['connecting', 'reading', 'connecting', 'reading', 'gap'])
+  await supervisor.close()
+})
+
 test('gives up on a refusal until the account is connected again', async () => {
   const store = createMemoryStore([placeOf('a', { accountId: 1, revision: '1' })])
   const { open, supervisor } = start(store)

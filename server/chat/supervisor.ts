@@ -49,11 +49,12 @@ export function startChatSupervisor(
     if (how !== 'lost') await store.release(reader.place.source, reader.epoch).catch(fault)
   }
 
-  async function start(place: ChatPlace): Promise<void> {
+  /** @param lostAt end of the reading under another place: without a cursor, the time since then is a gap */
+  async function start(place: ChatPlace, lostAt: Date | null): Promise<void> {
     const before = performance.now()
     const lease = await store.claim(place, holder)
     if (!lease || isClosed) return
-    const reader = startReader(parts, place, lease)
+    const reader = startReader(parts, place, { ...lease, since: lease.since ?? lostAt })
     held.set(place.source, { reader, renewedAt: before })
     void reader.finished.then((isLost) => {
       if (held.get(place.source)?.reader === reader) held.delete(place.source)
@@ -63,14 +64,18 @@ export function startChatSupervisor(
 
   async function round(): Promise<void> {
     const wanted = new Map((await store.wanted()).map((place) => [place.source, place]))
+    const lost = new Map<string, Date>()
     idleUntil = wanted.size === 0 && held.size === 0 ? performance.now() + idleMs - roundMs : 0
     for (const { reader } of held.values()) {
       const place = wanted.get(reader.place.source)
-      if (!place || isChanged(place, reader.place)) await stop(reader).catch(fault)
+      if (place && !isChanged(place, reader.place)) continue
+      if (place && reader.state === 'reading') lost.set(place.source, services.clock.now())
+      await stop(reader).catch(fault)
     }
     for (const place of wanted.values()) {
       if (isClosed) return
-      if (!held.has(place.source) && platforms[place.platform]) await start(place).catch(fault)
+      if (!held.has(place.source) && platforms[place.platform])
+        await start(place, lost.get(place.source) ?? null).catch(fault)
     }
   }
 

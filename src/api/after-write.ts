@@ -131,12 +131,12 @@ const table: Readonly<Record<Exclude<Ids<'write'>, OwnArea>, readonly Stale[]>> 
   // Most of them change the caller's permissions.
   'projects.projects.create': ['projects.projects.list'],
   'projects.projects.update': ['projects'],
-  'projects.members.changeAccess': ['projects'],
+  'projects.members.changeAccess': ['projects', 'chat.chat.capabilities'],
   'projects.members.del': ['projects'],
   'projects.members.delete': ['projects'],
   'projects.members.leave': ['projects.projects.list'],
   // Without the invitations: the caller may no longer read them.
-  'projects.members.transferOwner': ['projects.projects', 'projects.history'],
+  'projects.members.transferOwner': ['projects.projects', 'projects.history', 'chat.chat.capabilities'],
   'notifications.webhooks.add': ['notifications.webhooks'],
   'notifications.webhooks.update': ['notifications.webhooks'],
   'notifications.webhooks.del': ['notifications.webhooks'],
