@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { payouts, type PayoutWay } from '#contract/areas/billing/payouts.ts'
-import { useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { formatMoney } from '#src/lib/format.ts'
 import { moneyText, parseMoney } from '#src/lib/money-input.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
@@ -30,51 +30,52 @@ export function PayoutDialog({ projectId, way, available, onClose }: Props) {
   const language = useLanguage()
   const why = useFailureText('payouts')
   const most = Math.min(available, way.max_amount)
-  const [amountText, setAmount] = useState(moneyText(most))
-  const [wallet, setWallet] = useState('')
   // A repeated request after a lost response creates one payout.
   const [key] = useState(randomId)
-  const write = useWrite(payouts.create, { onSuccess: onClose })
-  const amount = parseMoney(amountText)
   const money = (minor: number) => formatMoney(minor, way.currency, language)
-  const isWrong = amount === null || amount < way.min_amount || amount > most
   const limits = t('limits', { min: money(way.min_amount), max: money(most) })
-  const isReady = !isWrong && wallet.trim().length >= 3
-  const send = () =>
-    amount !== null &&
-    write.mutate({
-      project_id: projectId,
-      payout_system_account_id: way.payout_system_account_id,
-      amount,
-      wallet_value: wallet.trim(),
-      idempotency_key: `${key}-${amount}`,
-    })
+  const isAllowed = (amount: number | null): amount is number =>
+    amount !== null && amount >= way.min_amount && amount <= most
+  const form = useWriteForm({
+    op: payouts.create,
+    area: 'payouts',
+    mode: 'onChange',
+    values: { amount: moneyText(most), wallet: '' },
+    inputOf: (values) => {
+      const amount = parseMoney(values.amount) ?? 0
+      return {
+        project_id: projectId,
+        payout_system_account_id: way.payout_system_account_id,
+        amount,
+        wallet_value: values.wallet.trim(),
+        idempotency_key: `${key}-${amount}`,
+      }
+    },
+    wireNames: { wallet_value: 'wallet' },
+    rules: (values) => ({ amount: isAllowed(parseMoney(values.amount)) ? undefined : limits }),
+    onSuccess: onClose,
+  })
+  const amount = parseMoney(form.values.amount)
+  const isReady = isAllowed(amount) && form.values.wallet.trim().length >= 3
   return (
-    <Dialog title={t('dialog', { way: way.title })} onClose={() => write.isPending || onClose()}>
+    <Dialog title={t('dialog', { way: way.title })} onClose={() => form.isBusy || onClose()}>
       <DialogForm
-        problem={write.error && why(write.error)}
+        problem={form.problem && why(form.problem)}
         actions={
           <>
-            <Button look="outline" isOff={write.isPending} onClick={onClose}>
+            <Button look="outline" isOff={form.isBusy} onClick={onClose}>
               {t('keep')}
             </Button>
-            <Button type="submit" isBusy={write.isPending} isOff={!isReady}>
+            <Button type="submit" isBusy={form.isBusy} isOff={!isReady}>
               {t('send')}
             </Button>
           </>
         }
-        onSubmit={() => isReady && !write.isPending && send()}
+        onSubmit={form.submit}
       >
-        <TextField
-          label={t('amount')}
-          inputMode="decimal"
-          hint={limits}
-          error={isWrong ? limits : undefined}
-          value={amountText}
-          onChange={setAmount}
-        />
-        <TextField label={t('wallet')} hint={t('walletHint')} autoComplete="off" value={wallet} onChange={setWallet} />
-        <output>{!isWrong && amount !== null && t('received', { amount: money(amount - feeOf(way, amount)) })}</output>
+        <TextField label={t('amount')} inputMode="decimal" hint={limits} {...form.field('amount')} />
+        <TextField label={t('wallet')} hint={t('walletHint')} autoComplete="off" {...form.field('wallet')} />
+        <output>{isAllowed(amount) && t('received', { amount: money(amount - feeOf(way, amount)) })}</output>
       </DialogForm>
     </Dialog>
   )

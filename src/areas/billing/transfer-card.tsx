@@ -4,8 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { transfers } from '#contract/areas/billing/transfers.ts'
 import { type ProjectInfo, projects } from '#contract/areas/projects/projects.ts'
 import { roleCan } from '#contract/entities/roles.ts'
-import { q, useWrite } from '#src/api/query.ts'
+import { q } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
+import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { formatMoney } from '#src/lib/format.ts'
 import { moneyText, parseMoney } from '#src/lib/money-input.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
@@ -61,47 +62,49 @@ function TransferDialog({ project, available, targets, onClose }: DialogProps) {
   const { t } = useTranslation('transfer')
   const language = useLanguage()
   const why = useFailureText('transfer')
-  const [target, setTarget] = useState(targets[0]?.value ?? '')
-  const [text, setText] = useState(moneyText(available))
   // A repeated request after a lost response moves the amount once.
   const [key] = useState(randomId)
-  const write = useWrite(transfers.move, { onSuccess: onClose })
-  const amount = parseMoney(text)
   const limit = t('limit', { max: formatMoney(available, project.currency, language) })
-  const isWrong = amount === null || amount < 1 || amount > available
-  const send = () =>
-    amount !== null &&
-    write.mutate({
-      project_id: project.project_id,
-      to_project_id: Number(target),
-      amount,
-      idempotency_key: `${key}-${target}-${amount}`,
-    })
+  const isWrong = (text: string) => {
+    const amount = parseMoney(text)
+    return amount === null || amount < 1 || amount > available
+  }
+  const form = useWriteForm({
+    op: transfers.move,
+    area: 'transfer',
+    mode: 'onChange',
+    values: { target: targets[0]?.value ?? '', amount: moneyText(available) },
+    inputOf: (values) => {
+      const amount = parseMoney(values.amount) ?? 0
+      return {
+        project_id: project.project_id,
+        to_project_id: Number(values.target),
+        amount,
+        idempotency_key: `${key}-${values.target}-${amount}`,
+      }
+    },
+    wireNames: { to_project_id: 'target' },
+    rules: (values) => ({ amount: isWrong(values.amount) ? limit : undefined }),
+    onSuccess: onClose,
+  })
   return (
-    <Dialog title={t('title')} onClose={() => write.isPending || onClose()}>
+    <Dialog title={t('title')} onClose={() => form.isBusy || onClose()}>
       <DialogForm
-        problem={write.error && why(write.error)}
+        problem={form.problem && why(form.problem)}
         actions={
           <>
-            <Button look="outline" isOff={write.isPending} onClick={onClose}>
+            <Button look="outline" isOff={form.isBusy} onClick={onClose}>
               {t('cancel')}
             </Button>
-            <Button type="submit" isBusy={write.isPending} isOff={isWrong}>
+            <Button type="submit" isBusy={form.isBusy} isOff={isWrong(form.values.amount)}>
               {t('confirm')}
             </Button>
           </>
         }
-        onSubmit={() => !isWrong && !write.isPending && send()}
+        onSubmit={form.submit}
       >
-        <SelectField label={t('target')} value={target} choices={targets} onChange={setTarget} />
-        <TextField
-          label={t('amount')}
-          inputMode="decimal"
-          hint={limit}
-          error={isWrong ? limit : undefined}
-          value={text}
-          onChange={setText}
-        />
+        <SelectField label={t('target')} choices={targets} {...form.field('target')} />
+        <TextField label={t('amount')} inputMode="decimal" hint={limit} {...form.field('amount')} />
       </DialogForm>
     </Dialog>
   )
