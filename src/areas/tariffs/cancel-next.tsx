@@ -1,16 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import type { RestreamSlot } from '#contract/entities/plan.ts'
-import { q, useWrite } from '#src/api/query.ts'
-import { useFailureText } from '#src/components/failure.tsx'
-import { formatMoney } from '#src/lib/format.ts'
-import { useLanguage } from '#src/lib/use-language.ts'
-import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
+import { q } from '#src/api/query.ts'
+import { CancelPlan } from './cancel-plan.tsx'
 import type { Known } from './queries.ts'
-import styles from './slots.module.css'
-import { WhomToAsk } from './whom-to-ask.tsx'
 
 interface Props {
   readonly next: RestreamSlot
@@ -19,62 +13,17 @@ interface Props {
   readonly onCancelled: (sentence: string) => void
 }
 
-/** Cancels the queued plan after showing the refund. */
+/** Cancels the queued restream plan. */
 export function CancelNext({ next, planId, known, onCancelled }: Props) {
   const { t } = useTranslation('tariffs')
-  const language = useLanguage()
-  const why = useFailureText('tariffs')
-  const reasonId = useId()
-  const [isAsking, setAsking] = useState(false)
-  const refund = useRefund(next, planId, known)
-  const plan = known.titleOf(planId) ?? t('plan.byId', { id: planId })
-  const refundText =
-    refund === null
-      ? t('cancel.refundUnknown')
-      : t('cancel.refund', { amount: formatMoney(refund, known.currency, language) })
-  const cancel = useWrite(restream.cancelNext, {
-    onSuccess: () => {
-      setAsking(false)
-      onCancelled(
-        refund === null ? plan : t('cancel.done', { plan, amount: formatMoney(refund, known.currency, language) }),
-      )
-    },
-  })
-  const mayNot = known.canBuy === false
-
-  const handleConfirm = () => cancel.mutate({ project_id: known.projectId, plan_restream_id: planId })
   return (
-    <div className={styles.cancel}>
-      <button
-        type="button"
-        className={styles.cancelButton}
-        aria-disabled={mayNot}
-        aria-describedby={reasonId}
-        onClick={() => mayNot || setAsking(true)}
-      >
-        {t('cancel.button')}
-      </button>
-      <p id={reasonId} className={styles.cancelNote}>
-        {mayNot ? <WhomToAsk projectId={known.projectId} /> : refundText}
-      </p>
-      {isAsking && (
-        <ConfirmDialog
-          title={t('cancel.title', { plan })}
-          confirm={t('cancel.confirm')}
-          keep={t('cancel.keep')}
-          isDanger
-          isBusy={cancel.isPending}
-          problem={cancel.error && why(cancel.error)}
-          onConfirm={handleConfirm}
-          onClose={() => setAsking(false)}
-        >
-          <p>
-            {t('cancel.text')} {refundText}
-            {language === 'cn' ? '。' : '.'}
-          </p>
-        </ConfirmDialog>
-      )}
-    </div>
+    <CancelPlan
+      plan={known.titleOf(planId) ?? t('plan.byId', { id: planId })}
+      refund={useRefund(next, planId, known)}
+      op={restream.cancelNext}
+      input={{ project_id: known.projectId, plan_restream_id: planId }}
+      {...{ known, onCancelled }}
+    />
   )
 }
 
