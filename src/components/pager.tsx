@@ -30,7 +30,7 @@ export function Pager({ page, size, total, to }: Props) {
           <IconChevronLeft size={20} aria-hidden />
         </Link>
       )}
-      <span className="tabular">{t('range', range)}</span>
+      {(page - 1) * size < total && <span className="tabular">{t('range', range)}</span>}
       {last < total && (
         <Link to={to(page + 1)} className={iconButtonClass} aria-label={t('next')} rel="next">
           <IconChevronRight size={20} aria-hidden />

@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useParams, useSearchParams } from 'react-router'
+import { useParams } from 'react-router'
 import { moneyFlow } from '#contract/areas/billing/money-flow.ts'
 import { q } from '#src/api/query.ts'
 import { DaysFilter } from '#src/components/days-filter.tsx'
-import { Pager } from '#src/components/pager.tsx'
-import { QueryPart } from '#src/components/query-part.tsx'
+import { PagedList } from '#src/components/paged-list.tsx'
+import { useListView } from '#src/components/use-list-view.ts'
 import { useMayEdit } from '#src/components/use-may-edit.ts'
 import { Button } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -34,46 +34,37 @@ export function HistoryPart() {
 
 function Movements({ projectId }: { readonly projectId: number }) {
   const { t } = useTranslation('billing-history')
-  const [params, setParams] = useSearchParams()
-  const view = readView(params)
+  const { view, key, change, reset, to } = useListView(readView, writeView)
   const list = useQuery({ ...q(moneyFlow.list, askOf(projectId, view)), placeholderData: keepPreviousData })
-  const change = (part: Partial<View>) =>
-    setParams((now) => writeView(readView(now), part), { replace: true, preventScrollReset: true })
   const isEmpty = !isNarrow(view) && view.page === 1
   return (
     <section className={styles.part} aria-label={t('title')}>
       <Tools view={view} onChange={change} />
-      <QueryPart query={list} failed={t('failed')} skeleton={<Skeleton height={380} />}>
-        {({ results, total }) =>
-          results.length > 0 ? (
-            <>
-              <HistoryTable projectId={projectId} rows={results} />
-              <div className={styles.foot}>
-                <HistoryExport key={params.toString()} projectId={projectId} view={view} />
-                <Pager
-                  page={view.page}
-                  size={pageSize}
-                  total={total}
-                  to={(page) => ({ search: writeView(view, { page }).toString() })}
-                />
-              </div>
-            </>
-          ) : (
-            <EmptyState
-              title={t(isEmpty ? 'empty' : 'nothing')}
-              action={
-                !isEmpty && (
-                  <Button look="outline" onClick={() => setParams({}, { replace: true })}>
-                    {t('reset')}
-                  </Button>
-                )
-              }
-            >
-              {isEmpty && t('emptyText')}
-            </EmptyState>
-          )
+      <PagedList
+        query={list}
+        failed={t('failed')}
+        height={380}
+        page={view.page}
+        size={pageSize}
+        to={to}
+        empty={
+          <EmptyState
+            title={t(isEmpty ? 'empty' : 'nothing')}
+            action={
+              !isEmpty && (
+                <Button look="outline" onClick={reset}>
+                  {t('reset')}
+                </Button>
+              )
+            }
+          >
+            {isEmpty && t('emptyText')}
+          </EmptyState>
         }
-      </QueryPart>
+        foot={<HistoryExport key={key} projectId={projectId} view={view} />}
+      >
+        {(rows) => <HistoryTable projectId={projectId} rows={rows} />}
+      </PagedList>
     </section>
   )
 }

@@ -2,6 +2,7 @@
 import type { moneyFlow } from '#contract/areas/billing/money-flow.ts'
 import type { Input } from '#contract/core/operation.ts'
 import { type Days, momentsOf, readDays } from '#src/lib/days.ts'
+import { pageOf, paramsOf, windowOf } from '#src/lib/page-params.ts'
 
 /** Rows on one page. */
 export const pageSize = 50
@@ -33,21 +34,17 @@ export interface View extends Days {
 
 /** Reads the view from the URL; invalid values fall back to defaults. */
 export function readView(params: URLSearchParams): View {
-  const page = Number(params.get('page'))
   return {
     purpose: purposeNames.find((name) => name === params.get('purpose')) ?? '',
     balance: typeNames.find((name) => name === params.get('balance')) ?? '',
     ...readDays(params),
-    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    page: pageOf(params),
   }
 }
 
 /** The view as URL parameters without defaults. A changed filter returns to page 1. */
-export function writeView(view: View, change: Partial<View>): URLSearchParams {
-  const { page, ...rest } = { ...view, page: 1, ...change }
-  const values = Object.entries({ ...rest, page: page > 1 ? String(page) : '' })
-  return new URLSearchParams(values.filter(([, value]) => value !== ''))
-}
+export const writeView = (view: View, change: Partial<View>): URLSearchParams =>
+  paramsOf({ ...view, page: 1, ...change })
 
 /** Returns whether any filter is set. */
 export const isNarrow = ({ purpose, balance, from, to }: View): boolean => Boolean(purpose || balance || from || to)
@@ -56,7 +53,7 @@ export const isNarrow = ({ purpose, balance, from, to }: View): boolean => Boole
 export const askOf = (
   projectId: number,
   { purpose, balance, page, ...days }: View,
-  range = { limit: pageSize, offset: (page - 1) * pageSize },
+  range = windowOf(page, pageSize),
 ): Input<typeof moneyFlow.list> => ({
   project_id: projectId,
   ...range,

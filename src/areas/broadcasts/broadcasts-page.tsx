@@ -1,23 +1,22 @@
 import { IconBroadcast } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams, useSearchParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import { q } from '#src/api/query.ts'
 import { usePolling } from '#src/realtime/store.ts'
 import { NotServed } from '#src/components/not-served.tsx'
-import { Pager } from '#src/components/pager.tsx'
-import { QueryPart } from '#src/components/query-part.tsx'
+import { PagedList } from '#src/components/paged-list.tsx'
+import { useListView } from '#src/components/use-list-view.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Button, buttonClass } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { Page } from '#src/ui/page.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
-import { Skeleton } from '#src/ui/skeleton.tsx'
 import { BroadcastLine } from './broadcast-line.tsx'
 import { BroadcastsTools } from './broadcasts-tools.tsx'
-import { askOf, isNarrow, pageSize, readView, type View, writeView } from './broadcasts-view.ts'
+import { askOf, isNarrow, pageSize, readView, writeView } from './broadcasts-view.ts'
 
 const waiting = ['broadcasts.scheduler']
 
@@ -25,11 +24,8 @@ const waiting = ['broadcasts.scheduler']
 export function BroadcastsPage() {
   const { t } = useTranslation('broadcasts')
   const { projectId = '' } = useParams()
-  const [params, setParams] = useSearchParams()
-  const view = readView(params)
+  const { view, change, reset, to } = useListView(readView, writeView)
   const { page } = view
-  const change = (part: Partial<View>) =>
-    setParams((before) => writeView(readView(before), part), { replace: true, preventScrollReset: true })
   const ask = askOf(Number(projectId), view)
   const list = useQuery({
     ...q(broadcasts.list, ask),
@@ -40,27 +36,19 @@ export function BroadcastsPage() {
     <Page title={t('title')} intro={t('intro')}>
       <Card>
         <BroadcastsTools projectId={Number(projectId)} view={view} onChange={change} />
-        <QueryPart query={list} failed={t('list.failed')} skeleton={<Skeleton height={320} />}>
-          {({ results, total }) =>
-            results.length > 0 ? (
-              <>
-                <RowList label={t('title')}>
-                  {results.map((row) => (
-                    <BroadcastLine key={row.id} projectId={projectId} row={row} />
-                  ))}
-                </RowList>
-                <Pager
-                  page={page}
-                  size={pageSize}
-                  total={total}
-                  to={(to) => ({ search: writeView(view, { page: to }).toString() })}
-                />
-              </>
-            ) : isNarrow(view) ? (
+        <PagedList
+          query={list}
+          failed={t('list.failed')}
+          height={320}
+          page={page}
+          size={pageSize}
+          to={to}
+          empty={
+            isNarrow(view) ? (
               <EmptyState
                 title={t('tools.nothing')}
                 action={
-                  <Button look="outline" onClick={() => setParams({}, { replace: true })}>
+                  <Button look="outline" onClick={reset}>
                     {t('tools.reset')}
                   </Button>
                 }
@@ -82,7 +70,15 @@ export function BroadcastsPage() {
               </EmptyState>
             )
           }
-        </QueryPart>
+        >
+          {(rows) => (
+            <RowList label={t('title')}>
+              {rows.map((row) => (
+                <BroadcastLine key={row.id} projectId={projectId} row={row} />
+              ))}
+            </RowList>
+          )}
+        </PagedList>
       </Card>
       <NotServed title={t('more.title')} text={t('more.text')} groups={waiting} />
     </Page>

@@ -3,6 +3,7 @@ import type { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
 import type { Input } from '#contract/core/operation.ts'
 import { platformTypes } from '#contract/entities/channel.ts'
 import { type Days, momentsOf, readDays } from '#src/lib/days.ts'
+import { pageOf, paramsOf, windowOf } from '#src/lib/page-params.ts'
 
 /** Rows on one page. */
 export const pageSize = 20
@@ -16,20 +17,16 @@ export interface View extends Days {
 
 /** Reads the view from the URL; invalid values fall back to defaults. */
 export function readView(params: URLSearchParams): View {
-  const page = Number(params.get('page'))
   return {
     ...readDays(params),
     platform: platformTypes.find((type) => type === params.get('platform')) ?? '',
-    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    page: pageOf(params),
   }
 }
 
 /** The view as URL parameters without defaults. A changed filter returns to page 1. */
-export function writeView(view: View, change: Partial<View>): URLSearchParams {
-  const { page, ...rest } = { ...view, page: 1, ...change }
-  const values = { ...rest, page: page > 1 ? String(page) : '' }
-  return new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ''))
-}
+export const writeView = (view: View, change: Partial<View>): URLSearchParams =>
+  paramsOf({ ...view, page: 1, ...change })
 
 /** Returns whether any filter is set. */
 export const isNarrow = ({ from, to, platform }: View): boolean => Boolean(from || to || platform)
@@ -38,8 +35,7 @@ export const isNarrow = ({ from, to, platform }: View): boolean => Boolean(from 
 export function askOf(projectId: number, { platform, page, ...days }: View): Input<typeof broadcasts.list> {
   return {
     project_id: projectId,
-    limit: pageSize,
-    offset: (page - 1) * pageSize,
+    ...windowOf(page, pageSize),
     order: 'desc',
     ...momentsOf(days),
     ...(platform && { platform }),

@@ -12,7 +12,7 @@ import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './broadcasts.module.css'
 import { EventLine } from './event-line.tsx'
 import { EventsExport } from './events-export.tsx'
-import { pageOf } from './page-of.ts'
+import { pageOf } from '#src/lib/page-params.ts'
 
 const pageSize = 50
 const levels = ['info', 'warning', 'error'] as const

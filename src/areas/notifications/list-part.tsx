@@ -1,17 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useParams, useSearchParams } from 'react-router'
+import { useParams } from 'react-router'
 import { history } from '#contract/areas/notifications/history.ts'
 import { q, useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
-import { Pager } from '#src/components/pager.tsx'
-import { QueryPart } from '#src/components/query-part.tsx'
+import { PagedList } from '#src/components/paged-list.tsx'
+import { useListView } from '#src/components/use-list-view.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
-import { Skeleton } from '#src/ui/skeleton.tsx'
 import { FilterField, Toolbar } from '#src/ui/toolbar.tsx'
 import { NotificationItem } from './notification-item.tsx'
 import { categories, inputOf, isNarrow, pageSize, readView, type View, writeView } from './view.ts'
@@ -21,13 +20,10 @@ export function ListPart() {
   const { t } = useTranslation('notifications')
   const why = useFailureText('notifications')
   const projectId = Number(useParams()['projectId'])
-  const [params, setParams] = useSearchParams()
-  const view = readView(params)
+  const { view, change, to } = useListView(readView, writeView)
   const list = useQuery({ ...q(history.list, inputOf(projectId, view)), placeholderData: keepPreviousData })
   const { data: unread } = useQuery(q(history.getStatus, {}))
   const readAll = useWrite(history.setAllCabinetRead)
-  const change = (part: Partial<View>) =>
-    setParams((now) => writeView(readView(now), part), { replace: true, preventScrollReset: true })
   return (
     <Card
       title={t('list.title')}
@@ -44,28 +40,27 @@ export function ListPart() {
     >
       <Filters view={view} onChange={change} />
       <Note tone="live">{readAll.error ? why(readAll.error) : ''}</Note>
-      <QueryPart query={list} failed={t('list.failed')} skeleton={<Skeleton height={380} />}>
-        {({ results, total }) => (
-          <>
-            {results.length === 0 && (
-              <EmptyState title={t(isNarrow(view) ? 'list.nothing' : 'list.empty')}>
-                {!isNarrow(view) && t('list.emptyText')}
-              </EmptyState>
-            )}
-            <RowList label={t('list.title')}>
-              {results.map((row) => (
-                <NotificationItem key={row._id} row={row} />
-              ))}
-            </RowList>
-            <Pager
-              page={view.page}
-              size={pageSize}
-              total={total}
-              to={(page) => ({ search: writeView(view, { page }).toString() })}
-            />
-          </>
+      <PagedList
+        query={list}
+        failed={t('list.failed')}
+        height={380}
+        page={view.page}
+        size={pageSize}
+        to={to}
+        empty={
+          <EmptyState title={t(isNarrow(view) ? 'list.nothing' : 'list.empty')}>
+            {!isNarrow(view) && t('list.emptyText')}
+          </EmptyState>
+        }
+      >
+        {(rows) => (
+          <RowList label={t('list.title')}>
+            {rows.map((row) => (
+              <NotificationItem key={row._id} row={row} />
+            ))}
+          </RowList>
         )}
-      </QueryPart>
+      </PagedList>
     </Card>
   )
 }

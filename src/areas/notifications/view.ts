@@ -2,6 +2,7 @@
 import type { history } from '#contract/areas/notifications/history.ts'
 import type { Input } from '#contract/core/operation.ts'
 import { NotifyCategory } from '#contract/entities/notification.ts'
+import { pageOf, paramsOf, windowOf } from '#src/lib/page-params.ts'
 
 /** Rows on one page. */
 export const pageSize = 30
@@ -20,20 +21,18 @@ export interface View {
 
 /** Reads the view from the URL; invalid values fall back to defaults. */
 export function readView(params: URLSearchParams): View {
-  const page = Number(params.get('page'))
   return {
     state: states.find((name) => name === params.get('state')) ?? '',
     category: categories.find((name) => name === params.get('category')) ?? '',
     isAll: params.get('projects') === 'all',
-    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    page: pageOf(params),
   }
 }
 
 /** The view as URL parameters without defaults. A changed filter returns to page 1. */
 export function writeView(view: View, change: Partial<View>): URLSearchParams {
-  const { page, isAll, ...rest } = { ...view, page: 1, ...change }
-  const values = { ...rest, projects: isAll ? 'all' : '', page: page > 1 ? String(page) : '' }
-  return new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ''))
+  const { isAll, ...rest } = { ...view, page: 1, ...change }
+  return paramsOf({ ...rest, projects: isAll ? 'all' : '' })
 }
 
 /** Returns whether a filter hides notifications of this project. */
@@ -41,8 +40,7 @@ export const isNarrow = ({ state, category }: View): boolean => state !== '' || 
 
 /** The view as input of the operation. */
 export const inputOf = (projectId: number, { state, category, isAll, page }: View): Input<typeof history.list> => ({
-  limit: pageSize,
-  offset: (page - 1) * pageSize,
+  ...windowOf(page, pageSize),
   ...(!isAll && { project_id: projectId }),
   ...(state && { status_read: state }),
   ...(category && { category }),

@@ -1,31 +1,42 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
 import { type Customer, customers } from '#contract/areas/operator/customers.ts'
 import { q } from '#src/api/query.ts'
-import { Pager } from '#src/components/pager.tsx'
-import { QueryPart } from '#src/components/query-part.tsx'
+import { PagedList } from '#src/components/paged-list.tsx'
+import { useListView } from '#src/components/use-list-view.ts'
+import { pageOf, paramsOf, windowOf } from '#src/lib/page-params.ts'
 import { formatDate, formatMoney } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
-import { Skeleton } from '#src/ui/skeleton.tsx'
 import { SearchField, Toolbar } from '#src/ui/toolbar.tsx'
 import { BalanceDialog } from './balance-dialog.tsx'
 import { GiftDialog } from './gift-dialog.tsx'
 
 const size = 20
 
+/** Search and page of the list, as the URL has them. */
+interface View {
+  readonly query: string
+  readonly page: number
+}
+
+const readView = (params: URLSearchParams): View => ({ query: params.get('q') ?? '', page: pageOf(params) })
+
+function writeView(view: View, change: Partial<View>): URLSearchParams {
+  const { query, page } = { ...view, page: 1, ...change }
+  return paramsOf({ q: query, page })
+}
+
 /** Projects of all customers: search, balances, gifts. The search is in the URL. */
 export function CustomersPart() {
   const { t } = useTranslation('operator')
-  const [params, setParams] = useSearchParams()
-  const query = params.get('q') ?? ''
-  const page = Math.max(1, Number(params.get('page')) || 1)
-  const input = { limit: size, offset: (page - 1) * size, ...(query === '' ? {} : { query: query.slice(0, 100) }) }
+  const { view, change, to } = useListView(readView, writeView)
+  const { query, page } = view
+  const input = { ...windowOf(page, size), ...(query === '' ? {} : { query: query.slice(0, 100) }) }
   const found = useQuery({ ...q(customers.search, input), placeholderData: keepPreviousData })
   const [open, setOpen] = useState<{ readonly kind: 'balance' | 'gift'; readonly customer: Customer } | null>(null)
   const close = () => setOpen(null)
@@ -36,33 +47,30 @@ export function CustomersPart() {
           label={t('customers.search')}
           value={query}
           maxLength={100}
-          onChange={(text) => setParams(text === '' ? {} : { q: text }, { replace: true })}
+          onChange={(text) => change({ query: text })}
         />
       </Toolbar>
-      <QueryPart query={found} failed={t('customers.failed')} skeleton={<Skeleton height={360} />}>
-        {({ results, total }) => (
-          <>
-            {results.length === 0 && <EmptyState title={t('customers.none')} />}
-            <RowList label={t('customers.title')}>
-              {results.map((customer) => (
-                <CustomerRow
-                  key={customer.project_id}
-                  customer={customer}
-                  onOpen={(kind) => setOpen({ kind, customer })}
-                />
-              ))}
-            </RowList>
-            <Pager
-              page={page}
-              size={size}
-              total={total}
-              to={(to) => ({
-                search: new URLSearchParams({ ...(query && { q: query }), page: String(to) }).toString(),
-              })}
-            />
-          </>
+      <PagedList
+        query={found}
+        failed={t('customers.failed')}
+        height={360}
+        page={page}
+        size={size}
+        to={to}
+        empty={<EmptyState title={t('customers.none')} />}
+      >
+        {(rows) => (
+          <RowList label={t('customers.title')}>
+            {rows.map((customer) => (
+              <CustomerRow
+                key={customer.project_id}
+                customer={customer}
+                onOpen={(kind) => setOpen({ kind, customer })}
+              />
+            ))}
+          </RowList>
         )}
-      </QueryPart>
+      </PagedList>
       {open?.kind === 'balance' && <BalanceDialog customer={open.customer} onClose={close} />}
       {open?.kind === 'gift' && <GiftDialog customer={open.customer} onClose={close} />}
     </Card>

@@ -1,17 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
 import { payments } from '#contract/areas/operator/payments.ts'
 import { type OperatorPayment, paymentFilters } from '#contract/entities/payment.ts'
 import { q } from '#src/api/query.ts'
-import { Pager } from '#src/components/pager.tsx'
-import { QueryPart } from '#src/components/query-part.tsx'
+import { PagedList } from '#src/components/paged-list.tsx'
+import { useListView } from '#src/components/use-list-view.ts'
+import { pageOf, paramsOf, windowOf } from '#src/lib/page-params.ts'
 import { Card } from '#src/ui/card.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { RowList } from '#src/ui/row-list.tsx'
-import { Skeleton } from '#src/ui/skeleton.tsx'
 import { FilterField, SearchField, Toolbar } from '#src/ui/toolbar.tsx'
 import styles from './operator.module.css'
 import { paymentDialogs } from './payment-dialogs.tsx'
@@ -24,18 +23,16 @@ interface View {
   readonly status: string
   readonly provider: string
   readonly project: string
+  readonly page: number
 }
 
 /** Payments of all projects: differences, filters, invoices to mark as paid, refunds. The filters are in the URL. */
 export function PaymentsPart() {
   const { t } = useTranslation('operator-money')
-  const [params, setParams] = useSearchParams()
-  const view = viewOf(params)
-  const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1)
+  const { view, change, to } = useListView(readView, writeView)
   const status = paymentFilters.find((name) => name === view.status)
   const input = {
-    limit: size,
-    offset: (page - 1) * size,
+    ...windowOf(view.page, size),
     ...(status && { status }),
     ...(view.provider !== '' && { provider: view.provider.slice(0, 40) }),
     ...(/^[1-9]\d{0,8}$/.test(view.project) && { project_id: Number(view.project) }),
@@ -48,45 +45,38 @@ export function PaymentsPart() {
     <div className={styles.parts}>
       <Differences />
       <Card title={t('payments.title')} note={t('payments.note')}>
-        <Tools
-          view={view}
-          onChange={(change) =>
-            setParams(searchOf({ ...view, ...change }), { replace: true, preventScrollReset: true })
-          }
-        />
-        <QueryPart query={list} failed={t('failed')} skeleton={<Skeleton height={360} />}>
-          {({ results, total }) => (
-            <>
-              {results.length === 0 && <EmptyState title={t('payments.none')} />}
-              <RowList label={t('payments.title')}>
-                {results.map((payment) => (
-                  <PaymentItem key={payment.payment_id} payment={payment} onOpen={(how) => setOpen({ payment, how })} />
-                ))}
-              </RowList>
-              <Pager
-                page={page}
-                size={size}
-                total={total}
-                to={(to) => ({ search: searchOf({ ...view, page: String(to) }).toString() })}
-              />
-            </>
+        <Tools view={view} onChange={change} />
+        <PagedList
+          query={list}
+          failed={t('failed')}
+          height={360}
+          page={view.page}
+          size={size}
+          to={to}
+          empty={<EmptyState title={t('payments.none')} />}
+        >
+          {(rows) => (
+            <RowList label={t('payments.title')}>
+              {rows.map((payment) => (
+                <PaymentItem key={payment.payment_id} payment={payment} onOpen={(how) => setOpen({ payment, how })} />
+              ))}
+            </RowList>
           )}
-        </QueryPart>
+        </PagedList>
         {Dialog && open && <Dialog payment={open.payment} onClose={close} />}
       </Card>
     </div>
   )
 }
 
-const viewOf = (params: URLSearchParams): View => ({
+const readView = (params: URLSearchParams): View => ({
   status: params.get('status') ?? '',
   provider: params.get('provider') ?? '',
   project: params.get('project') ?? '',
+  page: pageOf(params),
 })
 
-/** Query of a view, without empty filters. */
-const searchOf = (view: View & { readonly page?: string }) =>
-  new URLSearchParams(Object.entries(view).filter(([, value]) => value !== ''))
+const writeView = (view: View, change: Partial<View>): URLSearchParams => paramsOf({ ...view, page: 1, ...change })
 
 function Tools({ view, onChange }: { readonly view: View; readonly onChange: (change: Partial<View>) => void }) {
   const { t } = useTranslation('operator-money')

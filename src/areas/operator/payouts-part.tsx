@@ -1,13 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
 import { type OperatorWay, payouts, type QueuedPayout } from '#contract/areas/operator/payouts.ts'
 import { q } from '#src/api/query.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { MoneyAmount } from '#src/components/money-amount.tsx'
-import { Pager } from '#src/components/pager.tsx'
+import { PagedList } from '#src/components/paged-list.tsx'
 import { QueryPart } from '#src/components/query-part.tsx'
+import { usePageView } from '#src/components/use-list-view.ts'
+import { windowOf } from '#src/lib/page-params.ts'
 import { formatMoney, formatPercent } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Badge } from '#src/ui/badge.tsx'
@@ -33,31 +34,28 @@ export function PayoutsPart() {
 
 function QueueCard() {
   const { t } = useTranslation('operator-money')
-  const [params] = useSearchParams()
-  const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1)
-  const list = useQuery({
-    ...q(payouts.list, { limit: size, offset: (page - 1) * size }),
-    placeholderData: keepPreviousData,
-  })
+  const { view, to } = usePageView()
+  const list = useQuery({ ...q(payouts.list, windowOf(view.page, size)), placeholderData: keepPreviousData })
   const [open, setOpen] = useState<{ payout: QueuedPayout; how: 'sent' | 'refuse' } | null>(null)
   return (
     <Card title={t('payouts.queue')} note={t('payouts.note')}>
-      <QueryPart query={list} failed={t('failed')} skeleton={<Skeleton height={160} />}>
-        {({ results, total }) =>
-          results.length === 0 ? (
-            <p className={styles.quiet}>{t('payouts.none')}</p>
-          ) : (
-            <>
-              <RowList label={t('payouts.queue')}>
-                {results.map((payout) => (
-                  <PayoutRow key={payout.payout_id} payout={payout} onOpen={(how) => setOpen({ payout, how })} />
-                ))}
-              </RowList>
-              <Pager page={page} size={size} total={total} to={(to) => ({ search: `page=${to}` })} />
-            </>
-          )
-        }
-      </QueryPart>
+      <PagedList
+        query={list}
+        failed={t('failed')}
+        height={160}
+        page={view.page}
+        size={size}
+        to={to}
+        empty={<p className={styles.quiet}>{t('payouts.none')}</p>}
+      >
+        {(rows) => (
+          <RowList label={t('payouts.queue')}>
+            {rows.map((payout) => (
+              <PayoutRow key={payout.payout_id} payout={payout} onOpen={(how) => setOpen({ payout, how })} />
+            ))}
+          </RowList>
+        )}
+      </PagedList>
       {open?.how === 'sent' && <SentDialog payout={open.payout} onClose={() => setOpen(null)} />}
       {open?.how === 'refuse' && <RefuseDialog payout={open.payout} onClose={() => setOpen(null)} />}
     </Card>

@@ -1,18 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
 import { type PromoCode, promos } from '#contract/areas/operator/promos.ts'
 import { q } from '#src/api/query.ts'
-import { Pager } from '#src/components/pager.tsx'
-import { QueryPart } from '#src/components/query-part.tsx'
+import { PagedList } from '#src/components/paged-list.tsx'
+import { usePageView } from '#src/components/use-list-view.ts'
+import { windowOf } from '#src/lib/page-params.ts'
 import { formatDate, formatMoney } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
 import { Card } from '#src/ui/card.tsx'
 import { Row, RowList } from '#src/ui/row-list.tsx'
-import { Skeleton } from '#src/ui/skeleton.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import styles from './operator.module.css'
 import { PromoDialog } from './promo-dialog.tsx'
@@ -22,12 +21,8 @@ const size = 50
 /** Promo codes: list with uses, new codes, ending a code. */
 export function PromosPart() {
   const { t } = useTranslation('operator-money')
-  const [params] = useSearchParams()
-  const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1)
-  const list = useQuery({
-    ...q(promos.list, { limit: size, offset: (page - 1) * size }),
-    placeholderData: keepPreviousData,
-  })
+  const { view, to } = usePageView()
+  const list = useQuery({ ...q(promos.list, windowOf(view.page, size)), placeholderData: keepPreviousData })
   const [isNew, setNew] = useState(false)
   const [ending, setEnding] = useState<PromoCode | null>(null)
   return (
@@ -37,22 +32,23 @@ export function PromosPart() {
         note={t('promos.note')}
         actions={<Button onClick={() => setNew(true)}>{t('promos.add')}</Button>}
       >
-        <QueryPart query={list} failed={t('failed')} skeleton={<Skeleton height={160} />}>
-          {({ results, total }) =>
-            results.length === 0 ? (
-              <p className={styles.quiet}>{t('promos.none')}</p>
-            ) : (
-              <>
-                <RowList label={t('promos.title')}>
-                  {results.map((promo) => (
-                    <PromoRow key={promo.promo_id} promo={promo} onEnd={() => setEnding(promo)} />
-                  ))}
-                </RowList>
-                <Pager page={page} size={size} total={total} to={(to) => ({ search: `page=${to}` })} />
-              </>
-            )
-          }
-        </QueryPart>
+        <PagedList
+          query={list}
+          failed={t('failed')}
+          height={160}
+          page={view.page}
+          size={size}
+          to={to}
+          empty={<p className={styles.quiet}>{t('promos.none')}</p>}
+        >
+          {(rows) => (
+            <RowList label={t('promos.title')}>
+              {rows.map((promo) => (
+                <PromoRow key={promo.promo_id} promo={promo} onEnd={() => setEnding(promo)} />
+              ))}
+            </RowList>
+          )}
+        </PagedList>
       </Card>
       {isNew && <PromoDialog onClose={() => setNew(false)} />}
       {ending && <EndDialog promo={ending} onClose={() => setEnding(null)} />}

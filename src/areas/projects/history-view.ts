@@ -3,6 +3,7 @@ import type { history } from '#contract/areas/projects/history.ts'
 import type { Input } from '#contract/core/operation.ts'
 import { type HistoryAction, historyActions } from '#contract/entities/history.ts'
 import { type Days, momentsOf, readDays } from '#src/lib/days.ts'
+import { pageOf, paramsOf, windowOf } from '#src/lib/page-params.ts'
 
 /** Rows on one page. */
 export const pageSize = 50
@@ -26,15 +27,14 @@ export function readView(params: URLSearchParams): View {
     action: historyActions.find((action) => action === params.get('action')) ?? '',
     person: countOf(params.get('person')),
     ...readDays(params),
-    page: countOf(params.get('page')) || 1,
+    page: pageOf(params),
   }
 }
 
 /** The view as URL parameters without defaults. A changed filter returns to page 1. */
 export function writeView(view: View, change: Partial<View>): URLSearchParams {
-  const { page, person, ...rest } = { ...view, page: 1, ...change }
-  const values = { ...rest, person: person || '', page: page > 1 ? page : '' }
-  return new URLSearchParams(Object.entries(values).flatMap(([name, value]) => (value ? [[name, String(value)]] : [])))
+  const { person, ...rest } = { ...view, page: 1, ...change }
+  return paramsOf({ ...rest, person: person || '' })
 }
 
 /** Returns whether any filter is set. */
@@ -44,12 +44,11 @@ export const isNarrow = ({ action, person, from, to }: View): boolean => Boolean
 export function askOf(
   projectId: number,
   { action, person, page, ...days }: View,
-  { limit, offset } = { limit: pageSize, offset: (page - 1) * pageSize },
+  range = windowOf(page, pageSize),
 ): Input<typeof history.list> {
   return {
     project_id: projectId,
-    limit,
-    offset,
+    ...range,
     ...(action && { action }),
     ...(person && { user_id: person }),
     ...momentsOf(days),

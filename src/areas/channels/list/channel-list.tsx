@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { To } from 'react-router'
 import type { Channel } from '#contract/entities/channel.ts'
 import { roleCan } from '#contract/entities/roles.ts'
 import { Pager } from '#src/components/pager.tsx'
@@ -8,17 +9,19 @@ import { useLanguage } from '#src/lib/use-language.ts'
 import { BulkBar } from '#src/areas/channels/bulk/bulk-bar.tsx'
 import styles from '#src/areas/channels/channels.module.css'
 import { ChannelRow } from './channel-row.tsx'
-import { pageSize, type View, writeView } from './view.ts'
+import { pageSize, type View } from './view.ts'
 
 interface Props {
   readonly projectId: number
   readonly view: View
+  /** Address of a page of the list. */
+  readonly to: (page: number) => To
   readonly found: readonly Channel[]
   readonly total: number
 }
 
 /** Matching channels, the selection and its actions. The selection spans pages. */
-export function ChannelList({ projectId, view, found, total }: Props) {
+export function ChannelList({ projectId, view, to, found, total }: Props) {
   const { t } = useTranslation('channels')
   const language = useLanguage()
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
@@ -55,12 +58,7 @@ export function ChannelList({ projectId, view, found, total }: Props) {
             />
           </label>
           <span aria-live="polite">{t('found', { count: total, total: formatNumber(total, language) })}</span>
-          <Pager
-            page={view.page}
-            size={pageSize}
-            total={total}
-            to={(page) => ({ search: writeView(view, { page }).toString() })}
-          />
+          <Pager page={view.page} size={pageSize} total={total} to={to} />
         </div>
         <ul className={styles.rows}>
           {found.map((channel) => (

@@ -2,10 +2,11 @@ import { IconShare3 } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams, useSearchParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { q } from '#src/api/query.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
+import { useListView } from '#src/components/use-list-view.ts'
 import { paths } from '#src/lib/paths.ts'
 import { Button, buttonClass } from '#src/ui/button.tsx'
 import { EmptyState } from '#src/ui/empty-state.tsx'
@@ -15,17 +16,14 @@ import { ChannelList } from './channel-list.tsx'
 import { ListSkeleton } from './list-skeleton.tsx'
 import { ListTools } from './list-tools.tsx'
 import { Quota } from '#src/areas/channels/add/quota.tsx'
-import { isNarrow, readView, searchOf, type View, writeView } from './view.ts'
+import { isNarrow, readView, searchOf, writeView } from './view.ts'
 
 /** Paged list of the project's channels. */
 export function ListPart() {
   const { t } = useTranslation('channels')
   const projectId = Number(useParams()['projectId'])
-  const [params, setParams] = useSearchParams()
-  const view = readView(params)
+  const { view, change, reset, to } = useListView(readView, writeView)
   const list = useQuery({ ...q(channels.search, searchOf(projectId, view)), placeholderData: keepPreviousData })
-  const change = (part: Partial<View>) =>
-    setParams((now) => writeView(readView(now), part), { replace: true, preventScrollReset: true })
   // Deferred as the content of QueryPart is: removed earlier, the filters would move its placeholder.
   const isNew = useDeferredValue(list.data?.total === 0 && !isNarrow(view))
 
@@ -41,7 +39,7 @@ export function ListPart() {
       <QueryPart query={list} failed={t('failed')} skeleton={<ListSkeleton />}>
         {({ results, total }) =>
           results.length > 0 ? (
-            <ChannelList key={projectId} projectId={projectId} view={view} found={results} total={total} />
+            <ChannelList key={projectId} projectId={projectId} view={view} to={to} found={results} total={total} />
           ) : isNew ? (
             <EmptyState
               icon={<IconShare3 size={26} />}
@@ -58,7 +56,7 @@ export function ListPart() {
             <EmptyState
               title={t('nothing.title')}
               action={
-                <Button look="outline" onClick={() => setParams({}, { replace: true })}>
+                <Button look="outline" onClick={reset}>
                   {t('nothing.action')}
                 </Button>
               }

@@ -3,6 +3,7 @@ import type { Input } from '#contract/core/operation.ts'
 import { ChannelFilter, type channels } from '#contract/areas/channels/channels.ts'
 import { PlatformType } from '#contract/entities/channel.ts'
 import type * as z from 'zod/mini'
+import { pageOf, paramsOf, windowOf } from '#src/lib/page-params.ts'
 
 /** Channels on one page. */
 export const pageSize = 30
@@ -21,24 +22,18 @@ export interface View {
 export function readView(params: URLSearchParams): View {
   const which = ChannelFilter.safeParse(params.get('which'))
   const platform = PlatformType.safeParse(params.get('platform'))
-  const page = Number(params.get('page'))
   return {
     which: which.success ? which.data : 'all',
     platform: platform.success ? platform.data : '',
     name: (params.get('name') ?? '').slice(0, nameMax),
-    page: Number.isSafeInteger(page) && page > 1 ? page : 1,
+    page: pageOf(params),
   }
 }
 
 /** The view as URL parameters without defaults. A changed filter returns to page 1. */
 export function writeView(view: View, change: Partial<View>): URLSearchParams {
-  const next = { ...view, page: 1, ...change }
-  const values = {
-    ...next,
-    which: next.which === 'all' ? '' : next.which,
-    page: next.page > 1 ? String(next.page) : '',
-  }
-  return new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ''))
+  const { which, ...rest } = { ...view, page: 1, ...change }
+  return paramsOf({ ...rest, which: which === 'all' ? '' : which })
 }
 
 /** Returns whether any filter is set. */
@@ -54,6 +49,5 @@ export const searchOf = (
   type: which,
   ...(platform && { platform }),
   ...(name && { name }),
-  limit,
-  offset: (page - 1) * limit,
+  ...windowOf(page, limit),
 })
