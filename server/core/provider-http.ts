@@ -79,6 +79,15 @@ export async function callProvider(
   }
 }
 
+/** Parses a body; null for text that is no JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
 /** Returns `Retry-After` in seconds, if the response has it as a number. */
 function retryAfterOf({ headers }: Response): number | null {
   const value = headers.get('retry-after') ?? ''

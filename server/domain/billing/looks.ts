@@ -74,7 +74,7 @@ async function ask(services: PayServices, payment: PaymentRow, rules?: typeof se
   const payId = payment.pay_id ?? (await findLost(services, payment))
   if (payId === null) return
   const provider = providerOf(services, payment)
-  const seen = await provider.look(payId).catch(gone(services, payment))
+  const seen = await provider.look(payId, payment.pay_ref).catch(gone(services, payment))
   if (seen === null) return await endPayment(services, payment, 'cancel', 'expired')
   await settle(services, payment.id, await captured(services, provider, payment.id, seen), rules)
 }

@@ -160,11 +160,13 @@ export async function cancelPayment(services: PayServices, payment: PaymentRow):
   refuseEnded(payment)
   if (payment.date_begin === null) return await endPayment(services, payment, 'cancel', null)
   const { db, clock } = services
-  // Only the service takes the money, and of pending payments only: one that was approved meanwhile is not charged.
-  if (findProvider(services, payment.provider)?.capture) await endPayment(services, payment, 'cancel', null)
+  // Where only the service takes the money, and of pending payments only, a later approval takes none.
+  if (findProvider(services, payment.provider)?.capture)
+    await endPayment(services, payment, 'cancel', payment.pay_ref === null ? null : 'given_up')
   await cancelAtProvider(services, payment)
-  if ((await findPayment(db, payment.id))?.status !== 'pending') return
-  await endPayment(services, payment, 'cancel', 'given_up')
+  const present = await findPayment(db, payment.id)
+  if (present?.status === 'pending') await endPayment(services, payment, 'cancel', 'given_up')
+  else if (present?.reason !== 'given_up') return
   await updatePaymentHint(db, payment.id, iso(later(clock.now(), patienceMs)))
 }
 

@@ -2,7 +2,7 @@
 // (paypal/paypal-rest-api-specifications: orders v2, payments v2, disputes v1, transaction search v1).
 import * as z from 'zod/mini'
 import type { Services } from '#server/core/context.ts'
-import { callProvider, ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
+import { callProvider, jsonOf, ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { paypalHosts, type PaypalAccount } from './paypal-account.ts'
 import { type PaypalToken, paypalToken } from './paypal-token.ts'
 
@@ -125,7 +125,7 @@ export function paypalApi(services: Pick<Services, 'config' | 'clock'>, account:
     const issue = status >= 300 ? issueOf(text) : ''
     if (status === 409 || busy.has(issue)) throw new ProviderUnavailableError('paypal', status)
     if (status >= 300) throw new ProviderRefusedError('paypal', status, issue)
-    const read = schema.safeParse(parsed(text))
+    const read = schema.safeParse(jsonOf(text))
     if (!read.success) throw new ProviderUnavailableError('paypal')
     return read.data
   }
@@ -175,14 +175,6 @@ function issueOf(text: string): string {
     name: z.optional(code),
     details: z.optional(z.array(z.object({ issue: z.optional(code) }))),
   })
-  const read = named.safeParse(parsed(text))
+  const read = named.safeParse(jsonOf(text))
   return read.success ? (read.data.details?.[0]?.issue ?? read.data.name ?? '') : ''
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

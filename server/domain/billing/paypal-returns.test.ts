@@ -102,6 +102,20 @@ test('books a settlement once that PayPal reports as a dispute and as a refund',
   paypal.expected.push('clearing has 0, PayPal -2500')
 })
 
+test('sees a dispute of a payment whose order PayPal no longer shows', async () => {
+  const { order, capture } = await paypal.topUp(2_500)
+  paypal.double.gone.add(order.id)
+  await paypal.pass(90 * 24 * hour)
+  const dispute = paypal.double.state.dispute(capture)
+  paypal.double.state.lose(dispute, '25.00')
+  await reconciled()
+  expect([await paypal.paid(), await paypal.debt()]).toEqual([0, 0])
+  paypal.double.state.win(dispute)
+  paypal.double.tell('CUSTOMER.DISPUTE.UPDATED', dispute)
+  await paypal.deliver()
+  expect([await paypal.paid(), await paypal.debt()]).toEqual([2_500, 0])
+})
+
 test('refunds once when the answer was lost, after a busy answer too, and takes back what fails later', async () => {
   const { payment_id, capture } = await paypal.topUp(2_500)
   for (const fault of ['lost', 'busy'] as const) {

@@ -1,7 +1,7 @@
 // Access token of PayPal (OAuth 2.0 client credentials), kept in memory until shortly before its end.
 import * as z from 'zod/mini'
 import type { Services } from '#server/core/context.ts'
-import { callProvider, ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
+import { callProvider, jsonOf, ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
 import { later } from '#server/core/clock.ts'
 import { paypalHosts, type PaypalAccount } from './paypal-account.ts'
 
@@ -50,13 +50,5 @@ export function paypalToken(services: Pick<Services, 'config' | 'clock'>, accoun
       return await loading
     },
     forget: () => void (known = null),
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }

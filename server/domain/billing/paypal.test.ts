@@ -74,7 +74,7 @@ test('ends a payment whose funding source is declined, and one whose order has e
   await paypal.deliver()
   expect(await paypal.get(declined.payment_id)).toMatchObject({ status: 'error', reason: 'instrument_declined' })
   const forgotten = await paypal.begin(2_500)
-  paypal.double.state.orders.delete(forgotten.order.id)
+  paypal.double.gone.add(forgotten.order.id)
   await paypal.pass(11_000)
   await paypal.looked()
   expect(await paypal.get(forgotten.payment_id)).toMatchObject({ status: 'pending' })
@@ -95,6 +95,17 @@ test('waits for a pending capture, and follows the decision', async () => {
   expect(await paypal.get(good.payment_id)).toMatchObject({ status: 'success' })
   expect(await paypal.get(bad.payment_id)).toMatchObject({ status: 'error', reason: 'pending_review' })
   expect([await paypal.paid(), captures()]).toEqual([2_500, 2])
+})
+
+test('credits a pending capture whose payment was cancelled here', async () => {
+  paypal.double.captures.push({ status: 'PENDING' })
+  const { payment_id, capture } = await paypal.topUp(2_500)
+  expect((await cancel(payment_id)).status).toBe(200)
+  expect(await paypal.get(payment_id)).toMatchObject({ status: 'cancel', reason: 'given_up' })
+  capture.status = 'COMPLETED'
+  await paypal.pass(25 * hour)
+  await paypal.looked()
+  expect(await paypal.get(payment_id)).toMatchObject({ status: 'success' })
 })
 
 test('5: the same messages 50 times over two replicas, in reverse order, capture and book once', async () => {
@@ -181,6 +192,38 @@ test('begins once when the first answer was lost, and leaves a second order with
   paypal.double.act(order, 'approve')
   await paypal.deliver()
   expect(await paypal.paid()).toBe(2_500)
+})
+
+const unit = { amount: { currency_code: 'USD', value: '25.00' } }
+const hostileOrders = [
+  '',
+  '<html>',
+  'null',
+  '[]',
+  '{}',
+  JSON.stringify({ id: '../../x', status: 'APPROVED', purchase_units: [unit] }),
+  JSON.stringify({ id: 'A', status: 'APPROVED', purchase_units: [] }),
+  JSON.stringify({ id: 'A', status: 'COMPLETED', purchase_units: [unit] }),
+  JSON.stringify({ id: 'A', status: 'APPROVED', purchase_units: [{ amount: { currency_code: 'USD', value: '1e9' } }] }),
+  JSON.stringify({ id: 'A', status: 'APPROVED', purchase_units: [{ ...unit, custom_id: 'of another payment' }] }),
+  'x'.repeat(3 * 1024 * 1024),
+]
+
+test('books and captures nothing by an order that cannot be read or is another one, and the true one after it', async () => {
+  const { double, world } = paypal
+  for (const [at, body] of hostileOrders.entries()) {
+    const { payment_id, order } = await paypal.begin(2_500)
+    double.act(order, 'approve')
+    double.garbage.push(body)
+    const [approved] = double.messages.splice(0)
+    if (approved) await paypal.post(approved)
+    await paypal.looked()
+    expect([await paypal.paid(), captures()]).toEqual([at * 2_500, at])
+    await paypal.pass(3_600_000)
+    await paypal.looked()
+    expect(await paypal.get(payment_id)).toMatchObject({ status: 'success' })
+  }
+  expect(world.logged.join('')).not.toContain('could not be settled')
 })
 
 test('another amount than requested waits for the operator', async () => {

@@ -4,7 +4,7 @@ import type { Services } from '#server/core/context.ts'
 import { later } from '#server/core/clock.ts'
 import { ProviderRefusedError } from '#server/core/provider-http.ts'
 import type { PaypalAccount } from './paypal-account.ts'
-import { type PaypalApi, paypalApi, type PaypalDispute } from './paypal-api.ts'
+import { type PaypalApi, paypalApi, type PaypalCapture, type PaypalDispute, type PaypalOrder } from './paypal-api.ts'
 import { isPaypalCurrency, paypalMoney } from './paypal-money.ts'
 import { captureOf, paypalSeen, uuidOf } from './paypal-seen.ts'
 import { paypalWebhooks } from './paypal-webhook.ts'
@@ -31,8 +31,11 @@ export function paypalProvider(services: Pick<Services, 'config' | 'clock'>, acc
   const api = paypalApi(services, account)
   const heard = paypalWebhooks(services, account)
 
-  const look = async (payId: string): Promise<Seen> => {
-    const order = await api.getOrder(payId)
+  const look = async (payId: string, captureId: string | null = null): Promise<Seen> => {
+    const order = await api.getOrder(payId).catch(async (error: unknown) => {
+      if (captureId === null || !isUnknown(error)) throw error
+      return orderAround(payId, await api.getCapture(captureId))
+    })
     const capture = captureOf(order)
     return paypalSeen(order, capture ? await disputesOf(api, capture.id) : [])
   }
@@ -88,7 +91,7 @@ export function paypalProvider(services: Pick<Services, 'config' | 'clock'>, acc
         if (seen.has(id)) continue
         seen.add(id)
         const orderId = await orderOfCapture(api, id)
-        if (orderId !== null) yield await look(orderId)
+        if (orderId !== null) yield await look(orderId, id)
       }
     },
   }
@@ -155,7 +158,16 @@ async function orderOfCapture(api: PaypalApi, id: string): Promise<string | null
     const { custom_id, supplementary_data } = await api.getCapture(id)
     return uuidOf(custom_id) === null ? null : (supplementary_data?.related_ids?.order_id ?? null)
   } catch (error) {
-    if (error instanceof ProviderRefusedError && error.refusedWith === 404) return null
+    if (isUnknown(error)) return null
     throw error
   }
 }
+
+const isUnknown = (error: unknown): boolean => error instanceof ProviderRefusedError && error.refusedWith === 404
+
+/** The part of an order that its capture tells, for orders that PayPal no longer has. */
+const orderAround = (id: string, capture: PaypalCapture): PaypalOrder => ({
+  id,
+  status: 'COMPLETED',
+  purchase_units: [{ amount: capture.amount, custom_id: capture.custom_id, payments: { captures: [capture] } }],
+})

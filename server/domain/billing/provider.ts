@@ -134,8 +134,11 @@ export interface PayProvider {
   find(payment: PaymentRow): Promise<string | null>
   /** Charges a saved method without the customer. */
   charge(payment: PaymentRow, method: Pick<SeenMethod, 'token'>): Promise<Charged>
-  /** @throws ProviderRefusedError with 404 when the provider has no such payment (any more) */
-  look(payId: string): Promise<Seen>
+  /**
+   * @param payRef the second id of a payment, `payments.pay_ref`, for providers that forget the first one earlier
+   * @throws ProviderRefusedError with 404 when the provider has no such payment (any more)
+   */
+  look(payId: string, payRef?: string | null): Promise<Seen>
   /**
    * Takes the money of a payment that `look` reports as `approved`, once. Absent: the provider takes it without a call.
    * @returns the state after it; `error` when the provider declines

@@ -98,7 +98,7 @@ async function repeat(services: PayServices, row: RefundRow): Promise<void> {
     // The provider may have forgotten the key by now: a refund that it has is found instead of sent again.
     const known = await findPayment(db, row.payment_id)
     if (!known || known.pay_id === null) return
-    await settle(services, known.id, await providerOf(services, known).look(known.pay_id))
+    await settle(services, known.id, await providerOf(services, known).look(known.pay_id, known.pay_ref))
     const present = (await listRefunds(db, known.id)).find(({ id }) => id === row.id)
     const payment = await findPayment(db, known.id)
     if (payment && present?.state === 'requested') await sendRefund(services, payment, row)

@@ -1,7 +1,7 @@
 // HTTP API of YooKassa (v3): the calls that the service makes, and the fields that it reads.
 import * as z from 'zod/mini'
 import type { Services } from '#server/core/context.ts'
-import { callProvider, ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
+import { callProvider, jsonOf, ProviderRefusedError, ProviderUnavailableError } from '#server/core/provider-http.ts'
 
 const origin = 'https://api.yookassa.ru/v3'
 
@@ -85,7 +85,7 @@ export function yooApi(
     })
     if (status === 202) throw new ProviderUnavailableError('yookassa')
     if (status >= 300) throw new ProviderRefusedError('yookassa', status, reasonOf(text))
-    const read = schema.safeParse(parsed(text))
+    const read = schema.safeParse(jsonOf(text))
     if (!read.success) throw new ProviderUnavailableError('yookassa')
     return read.data
   }
@@ -119,14 +119,6 @@ export function yooApi(
 
 /** Code and parameter of an error, for the log and the operator; empty for another body. */
 function reasonOf(text: string): string {
-  const read = z.object({ code: z.string(), parameter: z.optional(z.string()) }).safeParse(parsed(text))
+  const read = z.object({ code: z.string(), parameter: z.optional(z.string()) }).safeParse(jsonOf(text))
   return read.success ? [read.data.code, read.data.parameter].filter(Boolean).join(' ').slice(0, 100) : ''
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

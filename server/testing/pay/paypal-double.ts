@@ -49,6 +49,10 @@ export class PaypalDouble {
   readonly captures: { readonly status?: DoubleCapture['status']; readonly value?: string }[] = []
   /** Access tokens that the double accepts. */
   readonly tokens = new Set<string>()
+  /** Orders that the double no longer shows. */
+  readonly gone = new Set<string>()
+  /** Bodies of the next answers to reads of orders, whatever the order is. */
+  readonly garbage: string[] = []
   /** False: the app may not read disputes and transactions. */
   mayReport = true
   readonly #answers = new Map<string, PaypalAnswer>()
@@ -122,6 +126,8 @@ export class PaypalDouble {
     const fault = isWrite ? this.faults.shift() : undefined
     const { status, body } = fault === 'error' ? refusal(500, 'INTERNAL_SERVER_ERROR') : this.#decide(asked, fault)
     if (fault === 'lost') return void response.destroy()
+    const garbage = asked.method === 'GET' && asked.path.startsWith('v2/checkout/') ? this.garbage.shift() : undefined
+    if (garbage !== undefined) return void response.end(garbage)
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
 
@@ -210,7 +216,7 @@ export class PaypalDouble {
   #read({ path, query }: PaypalRequest): PaypalAnswer {
     const { state } = this
     const id = path.split('/').at(-1) ?? ''
-    if (path.startsWith('v2/checkout/orders/')) return found(state.orders.get(id))
+    if (path.startsWith('v2/checkout/orders/')) return found(this.gone.has(id) ? undefined : state.orders.get(id))
     if (path.startsWith('v2/payments/captures/')) return found(state.captures.find((one) => one.id === id))
     if (!this.mayReport) return refusal(403, 'NOT_AUTHORIZED', 'PERMISSION_DENIED')
     if (path === 'v1/customer/disputes') return this.#disputes(query)
