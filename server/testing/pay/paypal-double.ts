@@ -51,7 +51,7 @@ export class PaypalDouble {
   readonly tokens = new Set<string>()
   /** Orders that the double no longer shows. */
   readonly gone = new Set<string>()
-  /** Bodies of the next answers to reads of orders, whatever the order is. */
+  /** Bodies that replace the next answers to reads of orders. */
   readonly garbage: string[] = []
   /** False: the app may not read disputes and transactions. */
   mayReport = true
