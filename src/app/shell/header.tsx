@@ -43,12 +43,12 @@ export const Header = memo(function Header({ projectId, isSignedIn }: Props) {
           <PaletteButton projectId={projectId}>
             <IconSearch size={17} stroke={1.8} aria-hidden />
           </PaletteButton>
-          <span className={styles.wide}>
-            <BellButton projectId={projectId} />
-          </span>
+          <BellButton projectId={projectId} />
         </>
       )}
-      <LanguageMenu />
+      <span className={styles.language}>
+        <LanguageMenu />
+      </span>
       <span className={styles.theme}>
         <ThemeButton />
       </span>
