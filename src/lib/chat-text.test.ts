@@ -31,6 +31,29 @@ test('keeps texts, and makes links and images only of web addresses', () => {
   expect(partsOf({ text: 'plain', entities: [] })).toEqual([{ is: 'text', text: 'plain' }])
 })
 
+test('finds addresses in texts, without the punctuation after them', () => {
+  const partsIn = (text: string) => partsOf({ text, entities: [] })
+  expect(partsIn('see https://example.com/a?b=1, or (http://example.com).')).toEqual([
+    { is: 'text', text: 'see ' },
+    { is: 'link', text: 'https://example.com/a?b=1', href: 'https://example.com/a?b=1' },
+    { is: 'text', text: ', or (' },
+    { is: 'link', text: 'http://example.com', href: 'http://example.com/' },
+    { is: 'text', text: ').' },
+  ])
+  expect(partsIn('ftp://example.com')).toEqual([{ is: 'text', text: 'ftp://example.com' }])
+  expect(partsIn('https://')).toEqual([{ is: 'text', text: 'https://' }])
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.string(), fc.webUrl(), fc.constant('https://'))), (texts) => {
+      const text = texts.join(' ')
+      expect(
+        partsIn(text)
+          .map((part) => part.text)
+          .join(''),
+      ).toBe(text)
+    }),
+  )
+})
+
 test('accepts no other address and no other colour', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.webUrl()), (text) => {

@@ -10,17 +10,30 @@ export type TextPart =
 
 /** Returns the parts of a message's text in reading order. A message without entities is one text. */
 export function partsOf({ text, entities }: Pick<ChatMessage, 'text' | 'entities'>): readonly TextPart[] {
-  if (entities.length === 0) return text === '' ? [] : [{ is: 'text', text }]
-  return entities.map((entity): TextPart => {
+  if (entities.length === 0) return withLinks(text)
+  return entities.flatMap((entity): readonly TextPart[] => {
     if (entity.type === 'emoji') {
       const src = imageOf(entity.image)
-      return src ? { is: 'image', text: entity.name, src } : { is: 'text', text: entity.name }
+      return [src ? { is: 'image', text: entity.name, src } : { is: 'text', text: entity.name }]
     }
     if (entity.type === 'link') {
       const href = linkOf(entity.url)
-      return href ? { is: 'link', text: entity.text, href } : { is: 'text', text: entity.text }
+      return [href ? { is: 'link', text: entity.text, href } : { is: 'text', text: entity.text }]
     }
-    return entity.type === 'mention' ? { is: 'mention', text: entity.text } : { is: 'text', text: entity.text }
+    return entity.type === 'mention' ? [{ is: 'mention', text: entity.text }] : withLinks(entity.text)
+  })
+}
+
+/** An address in a text. Punctuation after it belongs to the sentence. */
+const address = /(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}…])/i
+
+/** Splits a text at its addresses: most platforms send them as text. */
+function withLinks(text: string): readonly TextPart[] {
+  if (!text.includes('://')) return text === '' ? [] : [{ is: 'text', text }]
+  return text.split(address).flatMap((part, index): readonly TextPart[] => {
+    const href = index % 2 === 1 ? linkOf(part) : null
+    if (href) return [{ is: 'link', text: part, href }]
+    return part === '' ? [] : [{ is: 'text', text: part }]
   })
 }
 

@@ -45,7 +45,7 @@ export function ChatPage() {
         <>
           {caps.data?.on_air && caps.data.may_write && <TestButton projectId={projectId} />}
           <a
-            className={buttonClass('outline')}
+            className={`${buttonClass('outline')} ${styles.wide}`}
             href={paths.chatPopout(projectId)}
             target="_blank"
             rel="noreferrer"

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChatCapability } from '#contract/entities/chat-message.ts'
+import { Button } from '#src/ui/button.tsx'
 import { FilterField, SearchField, Toolbar } from '#src/ui/toolbar.tsx'
+import styles from './chat.module.css'
 import { onlyFilters, type View } from './chat-view.ts'
 
 interface Props {
@@ -17,6 +19,8 @@ const searchAfterMs = 300
 export function ChatTools({ rows, view, titleOf, onChange }: Props) {
   const { t } = useTranslation('chat', { keyPrefix: 'tools' })
   const [text, setText] = useState(view.q)
+  // On phones the filters have no room beside the list.
+  const [isOpen, setOpen] = useState(view.platform !== '' || view.only !== '' || view.hidden !== '')
   useEffect(() => {
     if (text === view.q) return undefined
     const timer = setTimeout(() => onChange({ q: text }), searchAfterMs)
@@ -43,30 +47,40 @@ export function ChatTools({ rows, view, titleOf, onChange }: Props) {
         data-chat-search
         aria-keyshortcuts="/"
       />
-      <FilterField
-        label={t('platform')}
-        value={view.platform}
-        choices={[
-          { value: '', label: t('anyPlatform') },
-          ...platforms.map((value) => ({ value, label: titleOf(value) })),
-        ]}
-        onChange={(platform) => onChange({ platform })}
-      />
-      <FilterField
-        label={t('only')}
-        value={view.only}
-        choices={[{ value: '', label: t('all') }, ...onlyFilters.map((value) => ({ value, label: t(value) }))]}
-        onChange={(value) => onChange({ only: onlyFilters.find((one) => one === value) ?? '' })}
-      />
-      <FilterField
-        label={t('hidden')}
-        value={view.hidden}
-        choices={[
-          { value: '', label: t('hiddenNo') },
-          { value: 'yes', label: t('hiddenYes') },
-        ]}
-        onChange={(value) => onChange({ hidden: value === 'yes' ? 'yes' : '' })}
-      />
+      <Button
+        look="outline"
+        className={styles.filtersButton ?? ''}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {t('filters')}
+      </Button>
+      <div className={styles.filters} data-open={isOpen || undefined}>
+        <FilterField
+          label={t('platform')}
+          value={view.platform}
+          choices={[
+            { value: '', label: t('anyPlatform') },
+            ...platforms.map((value) => ({ value, label: titleOf(value) })),
+          ]}
+          onChange={(platform) => onChange({ platform })}
+        />
+        <FilterField
+          label={t('only')}
+          value={view.only}
+          choices={[{ value: '', label: t('all') }, ...onlyFilters.map((value) => ({ value, label: t(value) }))]}
+          onChange={(value) => onChange({ only: onlyFilters.find((one) => one === value) ?? '' })}
+        />
+        <FilterField
+          label={t('hidden')}
+          value={view.hidden}
+          choices={[
+            { value: '', label: t('hiddenNo') },
+            { value: 'yes', label: t('hiddenYes') },
+          ]}
+          onChange={(value) => onChange({ hidden: value === 'yes' ? 'yes' : '' })}
+        />
+      </div>
     </Toolbar>
   )
 }

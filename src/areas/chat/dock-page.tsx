@@ -4,16 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { chat } from '#contract/areas/chat/chat.ts'
 import { apiRuntime } from '#src/api/runtime.ts'
 import { QueryPart } from '#src/components/query-part.tsx'
-import { platformName } from '#src/components/use-platform.ts'
 import { followKey } from '#src/realtime/key-feed.ts'
 import { EmptyState } from '#src/ui/empty-state.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import styles from './chat.module.css'
 import { ChatPanel } from './chat-panel.tsx'
 import { emptyView } from './chat-view.ts'
+import { useTitleOf } from './member.ts'
 import { type ChatBy, useCapabilities } from './use-chat.ts'
-
-const titleOf = (platform: string): string => platformName(platform).title
 
 /** The chat as a dock of OBS. The key in the fragment takes the place of a session. */
 export function DockPage() {
@@ -49,6 +47,7 @@ function Dock({ chatKey }: { readonly chatKey: string }) {
         }),
     }
   }, [chatKey, queries])
+  const titleOf = useTitleOf()
   const caps = useCapabilities(by)
   const isOffAir = caps.data?.on_air === false
   const { join } = by

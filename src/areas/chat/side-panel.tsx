@@ -1,5 +1,5 @@
 import { IconX } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChatCapability, ChatMessage } from '#contract/entities/chat-message.ts'
 import { HelpLinkLater } from '#src/components/help-link-later.tsx'
@@ -41,9 +41,14 @@ export function SidePanel(props: Props) {
   const { projectId, broadcastId, panel, person, content, titleOf, onPerson, onPanel } = props
   const { t } = useTranslation('chat', { keyPrefix: 'side' })
   const mayEdit = useMayEdit(projectId)
+  const aside = useRef<HTMLElement>(null)
+  // On a phone the panel is below the list.
+  useEffect(() => {
+    if (person) aside.current?.scrollIntoView({ block: 'nearest' })
+  }, [person])
   const shown = panels.filter((one) => mayEdit || (one !== 'keys' && one !== 'settings'))
   return (
-    <aside className={styles.side} aria-label={t('title')}>
+    <aside ref={aside} className={styles.side} aria-label={t('title')}>
       <div className={styles.tabs} role="group" aria-label={t('title')}>
         {shown.map((one) => (
           <button

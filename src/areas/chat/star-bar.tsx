@@ -1,6 +1,6 @@
-import { IconStarFilled } from '@tabler/icons-react'
+import { IconStarFilled, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Button } from '#src/ui/button.tsx'
+import { IconButton } from '#src/ui/button.tsx'
 import styles from './chat.module.css'
 import type { Star } from './use-star.ts'
 
@@ -22,9 +22,9 @@ export function StarBar({ star: { id, message }, onClear }: Props) {
         <bdi>{message.text}</bdi>
       </p>
       {onClear && (
-        <Button look="quiet" onClick={onClear}>
-          {t('clear')}
-        </Button>
+        <IconButton label={t('clear')} onClick={onClear}>
+          <IconX size={18} aria-hidden />
+        </IconButton>
       )}
     </section>
   )
