@@ -45,7 +45,7 @@ async function measure({ url, pid }: Program, request: LoadRequest): Promise<Mea
 const tickUs = 10_000
 
 /** Returns the processor time of a process, microseconds. */
-function cpuOf(pid: number): number | null {
+export function cpuOf(pid: number): number | null {
   try {
     // Fields 14 and 15: user and system time; the second field may contain blanks.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []

@@ -10,6 +10,7 @@ import { endOnSignals, say } from '#scripts/house/step.ts'
 import { paths } from '#src/lib/paths.ts'
 import { type Browser, openBrowser } from './browser.ts'
 import { measureChat } from './chat.ts'
+import { measureChatService } from './chat-service.ts'
 import { measureControlRoom } from './control-room.ts'
 import { measureCrowd } from './crowd.ts'
 import { floor } from './floor.ts'
@@ -135,6 +136,9 @@ rows.push({
   goal: '≥ 200 per second, none',
   pass: outbox.rate >= 200 && outbox.wrong === 0,
 })
+
+say('Chat, the service')
+rows.push(...(await measureChatService()))
 
 const person = await signUp(service.url)
 const signedOut = await openBrowser(service.url)
