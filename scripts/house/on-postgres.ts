@@ -4,6 +4,7 @@ import { globSync } from 'node:fs'
 const folders = ['server/db', 'server/domain', 'server/areas', 'server/delivery', 'server/app/telegram']
 /** Tests of the composed service with several replicas, with jobs, or with every operation. */
 const ofTheApp = [
+  'chat-flood',
   'chat-invariants',
   'fuzz',
   'jobs',

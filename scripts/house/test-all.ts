@@ -149,6 +149,7 @@ export async function testAll(): Promise<number> {
 /** Files with more rounds at night, on SQLite. */
 const manyRounds = [
   '/fuzz.test.ts',
+  'server/app/live/chat-flood.test.ts',
   'server/app/live/chat-invariants.test.ts',
   'server/domain/billing/billing.model.test.ts',
   'server/domain/broadcasts/air-leases.property.test.ts',
