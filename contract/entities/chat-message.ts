@@ -94,6 +94,9 @@ export const chatReasons = [
   'unsupported',
 ] as const
 
+/** Units that are left today, of how many. */
+const QuotaPart = z.object({ left: z.int(), of: z.int() })
+
 /** Abilities and state of the chat of one channel. */
 export const ChatCapability = z.object({
   restream_id: z.nullable(z.int()),
@@ -114,6 +117,8 @@ export const ChatCapability = z.object({
   rate: z.object({ messages: z.int(), seconds: z.int() }),
   needs: z.nullable(z.enum(['reconnect', 'scope', 'account', 'plan', 'page', 'setup', 'quota'])),
   popout_url: z.nullable(z.string()),
+  // Only where a platform gives the whole server a number of calls a day.
+  quota: z.optional(z.object({ read: QuotaPart, write: QuotaPart, until: DateTime })),
 })
 export type ChatCapability = z.output<typeof ChatCapability>
 

@@ -108,6 +108,16 @@ export const variables = {
   KICK_CLIENT_ID: variable(text, '', 'Registration at Kick: client id'),
   KICK_CLIENT_SECRET: variable(text, '', 'Registration at Kick: secret. Chat needs a webhook, see below'),
   KICK_PUBLIC_KEY: variable(text, '', 'Public key of Kick, PEM with `\\n` for line breaks. Empty: the published one'),
+  YOUTUBE_API_KEY: variable(
+    text,
+    '',
+    'API key of YouTube Data API v3: reads chats of channels without a connected account. Empty: the account is required',
+  ),
+  YOUTUBE_QUOTA: variable(
+    whole(100, 1_000_000_000),
+    '10000',
+    'Units of YouTube Data API that Google grants this installation a day; chat uses at most 80 %',
+  ),
   OK_PUBLIC_KEY: variable(text, '', 'Registration at OK: public key of the application'),
   TELEGRAM_BOT_TOKEN: variable(
     text,

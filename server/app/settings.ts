@@ -35,6 +35,8 @@ export const settingsOf = (config: Config): Settings => ({
   kickPublicKey:
     config.KICK_PUBLIC_KEY === '' ? kickPublicKey : config.KICK_PUBLIC_KEY.replaceAll(String.raw`\n`, '\n'),
   isKickKeyFixed: config.KICK_PUBLIC_KEY !== '',
+  youtubeApiKey: config.YOUTUBE_API_KEY === '' ? null : config.YOUTUBE_API_KEY,
+  youtubeQuota: config.YOUTUBE_QUOTA,
   okPublicKey: config.OK_PUBLIC_KEY,
   providerBases: new Map(config.PROVIDER_BASES),
   telegramBotToken: config.TELEGRAM_BOT_TOKEN === '' ? null : config.TELEGRAM_BOT_TOKEN,

@@ -13,6 +13,11 @@ test('one key per chat, from the channel id or else from the page', () => {
   )
   expect(chatSourceKey({ platform: 'twitch', externalId: '', page: '' })).toBeNull()
   expect(chatPageName('https://www.twitch.tv/')).toBeNull()
+  const youtube = (path: string) => chatPageName(`https://www.youtube.com/${path}`)
+  expect(
+    ['@Name/live', 'channel/UC1/streams', 'c/Some', 'watch?v=AbCdEfGhIjK', 'live/AbCdEfGhIjK'].map(youtube),
+  ).toEqual(['name', 'uc1', 'some', 'abcdefghijk', 'abcdefghijk'])
+  expect(['', 'watch?v=1', 'feed/trending', 'live'].map(youtube)).toEqual([null, null, null, null])
 })
 
 test('errors carry what the supervisor needs', () => {

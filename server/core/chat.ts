@@ -1,5 +1,6 @@
 // Types that chat readers, chat rules and the composition share: chat sources, events of a chat, commands for platforms.
 import type { PlatformType } from '#contract/entities/channel.ts'
+import { isYoutube, youtubePage } from './youtube-page.ts'
 
 /** Reason of a chat's state, for programs; the dashboard has a text for each. */
 export type ChatReason =
@@ -149,9 +150,13 @@ export function chatSourceKey(channel: Pick<ChatPlace, 'platform' | 'externalId'
   return name === null ? null : `${channel.platform}:@${name}`
 }
 
-/** Returns the last segment of a page's path, in lower case and without `@`; null when there is none. */
+/**
+ * Returns the name in an address, in lower case and without `@`: the last segment of the path, at YouTube the channel, handle or
+ * video. Null when there is none.
+ */
 export function chatPageName(page: string): string | null {
   if (!URL.canParse(page)) return null
+  if (isYoutube(new URL(page).hostname)) return youtubePage(page)?.id.toLowerCase() ?? null
   const last = new URL(page).pathname.split('/').findLast((part) => part !== '')
   return last === undefined ? null : last.replace(/^@/, '').toLowerCase()
 }

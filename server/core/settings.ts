@@ -37,6 +37,10 @@ export interface Settings {
   readonly kickPublicKey: string
   /** The operator set the key, so that the published one does not replace it. */
   readonly isKickKeyFixed: boolean
+  /** API key that reads public data of YouTube; null without one. */
+  readonly youtubeApiKey: string | null
+  /** Units of YouTube's API that the installation has a day. */
+  readonly youtubeQuota: number
   /** Public key of the application at OK, required in each call. */
   readonly okPublicKey: string
   /** Replacement base URLs of providers; each host becomes a folder below its base. */

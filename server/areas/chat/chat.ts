@@ -6,6 +6,7 @@ import { readChatKey } from '#server/domain/chat/keys.ts'
 import { getMessage, readMessages } from '#server/domain/chat/list.ts'
 import { deleteMessage } from '#server/domain/chat/moderate.ts'
 import { chatsOfBroadcast, chatsOfProject } from '#server/domain/chat/places.ts'
+import { withQuota } from '#server/domain/chat/quota.ts'
 import { presentMessages } from '#server/domain/chat/present.ts'
 import { publishSample } from '#server/domain/chat/sample.ts'
 import { sendAgain, sendMessage } from '#server/domain/chat/send.ts'
@@ -63,7 +64,10 @@ export const chatRoutes = implement(chat, {
       may_write: caller.mayWrite,
       hold_back,
       starred: broadcast && ((await findStar(ctx.db, broadcast.id)) ?? null),
-      results: chats.map(({ capability }) => capability),
+      results: await withQuota(
+        ctx,
+        chats.map(({ capability }) => capability),
+      ),
     }
   },
 

@@ -3,8 +3,8 @@ import { liveChatMessagesClient } from '#server/testing/chat/youtube-client.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ChatPlace } from '#server/core/chat.ts'
 import { commandContext, startReading } from '#server/chat/testing/reading.ts'
-import { nextMidnight, quotaLeft } from '#server/domain/platforms/quota.ts'
-import { type YoutubeChatDouble, youtubeChatDouble } from '#server/testing/chat/youtube.ts'
+import { nextMidnight, quotaLeft, youtubeQuotaLeft } from '#server/domain/platforms/quota.ts'
+import { type YoutubeChatDouble, youtubeChatDouble, youtubeKey } from '#server/testing/chat/youtube.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { connect, registeredAt } from '#server/testing/providers/connected.ts'
 import { testApp, type World } from '#server/testing/test-app.ts'
@@ -118,6 +118,43 @@ test('midnight in California follows daylight saving', () => {
 test('no live broadcast, no chat', async () => {
   double.chatId = null
   expect(await (await read()).done).toMatchObject({ name: 'ChatRefused', reason: 'no_chat' })
+})
+
+test('reads without an account by the key of the service, and writes nothing', async () => {
+  const keyed = (youtubeApiKey: string | null) => ({
+    ...world.services,
+    config: { ...world.services.config, youtubeApiKey },
+  })
+  const anonymous = (page: string, externalId = ''): ChatPlace => ({ ...place, accountId: null, externalId, page })
+  const reading = await startReading(youtube, keyed(youtubeKey), anonymous('https://www.youtube.com/@ann'))
+  await eventually(() => double.streams.size === 1)
+  double.say('by key')
+  await reading.count(1)
+  expect(reading.texts()).toEqual(['by key'])
+  expect(await quotaLeft(world.services, 'youtube', 'read')).toBe(6_000 - 3 - 5)
+  await reading.stop()
+  const video = await startReading(youtube, keyed(youtubeKey), anonymous('https://youtu.be/abcdefghijk'))
+  expect(video.events[0]).toEqual({ is: 'state', state: 'reading' })
+  await video.stop()
+  const reasonOf = async (key: string | null, of: ChatPlace) =>
+    ((await (await startReading(youtube, keyed(key), of)).done) as { readonly reason?: string }).reason
+  expect(await reasonOf(youtubeKey, anonymous('https://www.youtube.com/@gone'))).toBe('page')
+  expect(await reasonOf(youtubeKey, anonymous(''))).toBe('page')
+  expect(await reasonOf(null, anonymous('https://www.youtube.com/@ann'))).toBe('account')
+  expect(await reasonOf('wrong', anonymous('', 'UC777'))).toBe('setup')
+  double.chatId = null
+  expect(await reasonOf(youtubeKey, anonymous('', 'UC777'))).toBe('no_chat')
+  const ctx = commandContext(keyed(youtubeKey), anonymous('', 'UC777'))
+  await expect(youtube.send?.(ctx, { text: 'x', nonce: '1' })).rejects.toMatchObject({ reason: 'account' })
+})
+
+test('divides the units that the operator set', async () => {
+  const config = { ...world.services.config, youtubeQuota: 50_000 }
+  expect(await youtubeQuotaLeft({ ...world.services, config })).toEqual({
+    read: { left: 30_000, of: 30_000 },
+    write: { left: 10_000, of: 10_000 },
+    until: nextMidnight(world.clock.now()).toISOString(),
+  })
 })
 
 test('writes, deletes, bans and lifts', async () => {

@@ -1,67 +1,50 @@
-// Chat of YouTube: streamed with the token of a connected account; polled, never under 5 s, where there is no stream
+// Chat of YouTube: streamed with the token of a connected account, or with the key of the service where there is none; polled, never under 5 s, where there is no stream
 // (developers.google.com/youtube/v3/live/docs/liveChatMessages/streamList).
 import * as z from 'zod/mini'
 import { ChatSendError, type ChatSendReason } from '#server/core/chat-errors.ts'
 import type { ChatEvent } from '#server/core/chat.ts'
-import { providerUrl, ProviderRefusedError } from '#server/core/provider-http.ts'
-import type { ApiConventions, ProviderApi } from '#server/domain/platforms/providers/api.ts'
-import { markQuotaGone, type QuotaPurpose, spendQuota } from '#server/domain/platforms/quota.ts'
+import { providerUrl } from '#server/core/provider-http.ts'
+import type { ProviderApi } from '#server/domain/platforms/providers/api.ts'
+import { markQuotaGone } from '#server/domain/platforms/quota.ts'
 import { pause } from '#server/chat/backoff.ts'
 import { jsonArrayReader, JsonArrayError } from '#server/chat/json-array.ts'
 import {
   type ChatContext,
   ChatLost,
   ChatRefused,
-  type ChatServices,
   type ChatSource,
   QuotaGone,
   type ReaderContext,
 } from '#server/chat/port.ts'
 import { asCommand, asReader, ownIdOf, withPlaceAccount } from './account-api.ts'
+import {
+  base,
+  codeOf,
+  conventions,
+  type Credentials,
+  findChat,
+  keyRefusals,
+  quotaAware,
+  spend,
+  units,
+} from './youtube-find.ts'
 import { Page, youtubeEvent } from './youtube-wire.ts'
 
-const base = 'https://www.googleapis.com/youtube/v3'
 /** Least time between two calls that read, milliseconds: each costs 5 units of 10,000 a day. */
 const leastMs = 5_000
-const units = { read: 5, find: 1, write: 50 } as const
 const textMax = 200
 
-/** Google's code of a failure, for example `quotaExceeded`. */
-const Failure = z.object({
-  error: z.object({
-    errors: z.optional(z.array(z.object({ reason: z.optional(z.string()) }))),
-    message: z._default(z.string(), ''),
-  }),
-})
-const codeOf = (body: unknown): string | null => {
-  const { data } = Failure.safeParse(body)
-  return data ? (data.error.errors?.[0]?.reason ?? data.error.message) : null
-}
-const conventions: ApiConventions = {
-  provider: 'google',
-  headers: (token) => ({ authorization: `Bearer ${token}` }),
-  faultOf(body) {
-    const code = codeOf(body)
-    return code === null ? null : code === 'authError' ? 'unauthorized' : { reason: code }
-  },
-}
-const Broadcasts = z.object({
-  items: z._default(
-    z.array(z.object({ id: z.string(), snippet: z.object({ liveChatId: z.optional(z.string()) }) })),
-    [],
-  ),
-})
 const Created = z.object({ id: z.string() })
 
 /** Chat of YouTube. */
 export const youtube: ChatSource = {
   async *open(ctx, cursor) {
-    const { chatId, token } = await asReader(() => findChat(ctx))
+    const { chatId, headers } = await asReader(() => findChat(ctx))
     if (chatId === null) throw new ChatRefused('no_chat', 'YouTube has no live chat for the channel now.')
     const reading: Reading = {
       ctx,
       chatId,
-      token,
+      headers,
       ownId: await ownIdOf(ctx),
       since: ctx.services.clock.now(),
       page: cursor ?? undefined,
@@ -109,56 +92,23 @@ export const youtube: ChatSource = {
 interface Reading {
   readonly ctx: ReaderContext
   readonly chatId: string
-  readonly token: string
+  /** Credentials of the calls. */
+  readonly headers: Credentials
   readonly ownId: string | null
   readonly since: Date
   page: string | undefined
   interval?: number | undefined
 }
 
-/** Counts units of a call. @throws QuotaGone */
-async function spend(
-  { services }: { readonly services: ChatServices },
-  purpose: QuotaPurpose,
-  count: number,
-): Promise<void> {
-  const until = await spendQuota(services, 'youtube', purpose, count)
-  if (until) throw new QuotaGone(until)
-}
-
-/** Finds the live chat of the place's broadcast. The call renews the token. */
-async function findChat(ctx: ChatContext): Promise<{ chatId: string | null; token: string }> {
-  await spend(ctx, 'read', units.find)
-  const { videoId } = ctx.place
-  const by = videoId === null ? { broadcastStatus: 'active', broadcastType: 'all' } : { id: videoId }
-  return await quotaAware(ctx, () =>
-    withPlaceAccount(ctx.services, ctx.place, conventions, async (api) => {
-      const { items } = await api.call({ url: `${base}/liveBroadcasts`, query: { part: 'snippet', ...by } }, Broadcasts)
-      return { chatId: items.find(({ snippet }) => snippet.liveChatId)?.snippet.liveChatId ?? null, token: api.token }
-    }),
-  )
-}
-
-/** Converts a used-up quota to its error. */
-async function quotaAware<T>({ services }: { readonly services: ChatServices }, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run()
-  } catch (error) {
-    if (error instanceof ProviderRefusedError && error.reason.includes('quotaExceeded'))
-      throw new QuotaGone(await markQuotaGone(services, 'youtube'))
-    throw error
-  }
-}
-
 /** Requests messages. @returns the response of a success, or the outcome of a failure */
 async function request(reading: Reading, path: string): Promise<Response | 'ended' | 'no stream'> {
-  const { ctx, chatId, token, page } = reading
+  const { ctx, chatId, headers, page } = reading
   await spend(ctx, 'read', units.read)
   const query = new URLSearchParams({ liveChatId: chatId, part: 'id,snippet,authorDetails', maxResults: '500' })
   if (page !== undefined) query.set('pageToken', page)
   const url = providerUrl(ctx.services.config, 'google', `${base}/${path}?${query.toString()}`)
   const answer = await fetch(url, {
-    headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+    headers: { ...headers, accept: 'application/json' },
     redirect: 'manual',
     signal: ctx.signal,
   }).catch((error: unknown) => {
@@ -171,6 +121,8 @@ async function request(reading: Reading, path: string): Promise<Response | 'ende
   if (code === 'liveChatDisabled' || code === 'liveChatNotFound')
     throw new ChatRefused('no_chat', 'YouTube has no live chat for this broadcast.')
   if (answer.status === 404 || answer.status === 501) return 'no stream'
+  if (ctx.place.accountId === null && keyRefusals.includes(answer.status))
+    throw new ChatRefused('setup', 'YouTube refused the key of the service.')
   if (answer.status === 403) throw new ChatRefused('forbidden', 'YouTube refused the account.')
   // 401: the next connection renews the token.
   throw new ChatLost(`YouTube answered with ${answer.status}`, { isGap: false })
@@ -235,6 +187,7 @@ const chats = new Map<string, { readonly chatId: string; readonly until: number 
 const command = <T>(ctx: ChatContext, run: (api: ProviderApi, chatId: string) => Promise<T>): Promise<T> =>
   asCommand(
     async () => {
+      if (ctx.place.accountId === null) throw new ChatSendError('account', 'Writing needs a connected account.')
       try {
         const known = chats.get(ctx.place.source)
         const chatId = known && known.until > Date.now() ? known.chatId : (await findChat(ctx)).chatId

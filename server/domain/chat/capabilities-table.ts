@@ -2,8 +2,11 @@
 import type { ChatCapability } from '#contract/entities/chat-message.ts'
 import type { PlatformType } from '#contract/entities/channel.ts'
 
-/** Condition of reading: the page of the channel, a connected account, the page and a registration, or a bot. */
-type Reading = 'page' | 'account' | 'page+setup' | 'bot'
+/**
+ * Condition of reading: the page of the channel, a connected account, the page and a registration, or a bot. `page+key`: an account,
+ * or the page where the service has a key for public data.
+ */
+type Reading = 'page' | 'account' | 'page+setup' | 'page+key' | 'bot'
 
 /** Abilities of the chat of a platform. Scopes: all of them have to be granted; null: no such command. */
 export interface PlatformChat {
@@ -40,7 +43,7 @@ export const platformChats: Readonly<Partial<Record<PlatformType, PlatformChat>>
     popout: (name) => `https://www.twitch.tv/popout/${name}/chat`,
   },
   youtube: {
-    read: 'account',
+    read: 'page+key',
     send: [],
     reply: false,
     remove: [],
@@ -171,7 +174,7 @@ const isComplete = ({ remove, restrict }: PlatformChat, has: (scopes: readonly s
 /** Returns the missing condition of reading without an account; null: none. */
 function missingToRead(reading: Reading, { page, setup, bot }: Grant): Needs {
   if (reading === 'bot') return bot ? null : 'setup'
-  if (reading === 'account') return 'account'
+  if (reading === 'account' || (reading === 'page+key' && !setup)) return 'account'
   if (reading === 'page+setup' && !setup) return 'setup'
   return page === null ? 'page' : null
 }

@@ -32,8 +32,15 @@ export function placeOf(row: ChatChannelRow & { readonly video_id?: string | nul
 /** Returns the registrations that the chats of a platform need. */
 function hasSetup({ config }: Pick<Services, 'config'>, platform: ChatChannelRow['type']): boolean {
   if (platform === 'vkvideolive' || platform === 'trovo') return config.providers[platform] !== null
+  if (platform === 'youtube') return config.youtubeApiKey !== null
   // Kick delivers by webhooks.
   return platform !== 'kick' || (config.providers.kick !== null && config.publicUrl !== null)
+}
+
+/** Returns the name of the page. A channel of YouTube is found by its id as well. */
+function pageOf({ type, external_id: id, channel_url: url }: ChatChannelRow): string | null {
+  const name = url === '' ? null : chatPageName(url)
+  return name ?? (type === 'youtube' && id !== '' ? id : null)
 }
 
 function grantOf(services: Pick<Services, 'config'>, row: ChatChannelRow, plan: boolean): Grant {
@@ -41,7 +48,7 @@ function grantOf(services: Pick<Services, 'config'>, row: ChatChannelRow, plan: 
   return {
     account,
     scopes: row.account_scopes?.split(' ') ?? [],
-    page: row.channel_url === '' ? null : chatPageName(row.channel_url),
+    page: pageOf(row),
     bot: row.telegram_chat_id !== null && services.config.telegramBotToken !== null,
     setup: hasSetup(services, row.type),
     plan,

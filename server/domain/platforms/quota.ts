@@ -1,31 +1,35 @@
 // Quota that a platform gives the whole installation: a counter per day splits it, so that chat leaves units for beginning,
 // ending and titles of broadcasts.
 import type { PlatformType } from '#contract/entities/channel.ts'
+import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { sumQuota, updateQuotaGone, upsertQuota } from './quota-store.ts'
 
-/** YouTube: units of a day (default of Google's console), and their parts. 20 % are never used by chat. */
-export const youtubeQuota = {
-  units: 10_000,
-  parts: { read: 0.6, write: 0.2 },
-  timeZone: 'America/Los_Angeles',
-} as const
+/** Parts of YouTube's units of a day (`YOUTUBE_QUOTA`) for chat; the rest is for broadcasts. */
+const parts = { read: 0.6, write: 0.2 } as const
+const timeZone = 'America/Los_Angeles'
 
-export type QuotaPurpose = keyof typeof youtubeQuota.parts
+type QuotaServices = Pick<Services, 'db' | 'clock' | 'config'>
+export type QuotaPurpose = keyof typeof parts
+
+/** Units of a purpose a day. */
+const unitsOf = ({ config }: Pick<Services, 'config'>, purpose: QuotaPurpose): number =>
+  Math.floor(config.youtubeQuota * parts[purpose])
 
 /**
  * Counts units before a call.
  * @returns null when the call may be made, else the time when the quota is renewed
  */
 export async function spendQuota(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  services: QuotaServices,
   platform: PlatformType,
   purpose: QuotaPurpose,
   units: number,
 ): Promise<Date | null> {
+  const { db, clock } = services
   const now = clock.now()
-  const max = Math.floor(youtubeQuota.units * youtubeQuota.parts[purpose])
+  const max = unitsOf(services, purpose)
   const day = dayOf(now)
   const isSpent = await transaction(db, (trx) => upsertQuota(trx, { platform, day, purpose, units }, max))
   return isSpent ? null : nextMidnight(now)
@@ -46,16 +50,25 @@ export async function markQuotaGone(
 
 /** Returns the units that are left today for a purpose. */
 export async function quotaLeft(
-  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  services: QuotaServices,
   platform: PlatformType,
   purpose: QuotaPurpose,
 ): Promise<number> {
-  const { units, gone } = await sumQuota(db, { platform, day: dayOf(clock.now()), purpose })
-  return gone ? 0 : Math.max(0, Math.floor(youtubeQuota.units * youtubeQuota.parts[purpose]) - units)
+  const { units, gone } = await sumQuota(services.db, { platform, day: dayOf(services.clock.now()), purpose })
+  return gone ? 0 : Math.max(0, unitsOf(services, purpose) - units)
+}
+
+/** Returns what is left of YouTube's units today, for each purpose and of how many, and when they are renewed. */
+export async function youtubeQuotaLeft(services: QuotaServices) {
+  const left = async (purpose: QuotaPurpose) => ({
+    left: await quotaLeft(services, 'youtube', purpose),
+    of: unitsOf(services, purpose),
+  })
+  return { read: await left('read'), write: await left('write'), until: iso(nextMidnight(services.clock.now())) }
 }
 
 /** Day in the time zone of the quota, `2026-11-22`. */
-const dayOf = (at: Date): string => new Intl.DateTimeFormat('en-CA', { timeZone: youtubeQuota.timeZone }).format(at)
+const dayOf = (at: Date): string => new Intl.DateTimeFormat('en-CA', { timeZone }).format(at)
 
 /** Returns the next midnight in the time zone of the quota. */
 export function nextMidnight(now: Date): Date {

@@ -75,6 +75,39 @@ const accountAnswers: Readonly<Record<string, unknown>> = {
   },
 }
 
+/** Key of the service. */
+export const youtubeKey = 'key-1'
+/** Answers with the key: uploads of the channel, and its videos. */
+const publicAnswers: Readonly<Record<string, (query: URLSearchParams, chatId: string | null) => unknown>> = {
+  'GET channels': (query) => ({
+    items: [query.get('id'), query.get('forHandle')].some((name) => name === 'UC777' || name === 'ann')
+      ? [{ id: 'UC777', contentDetails: { relatedPlaylists: { uploads: 'UU777' } } }]
+      : [],
+  }),
+  'GET playlistItems': (query) => ({
+    items:
+      query.get('playlistId') === 'UU777' ? ['old', 'video-1'].map((videoId) => ({ contentDetails: { videoId } })) : [],
+  }),
+  'GET videos': (query, chatId) => ({
+    items: (query.get('id') ?? '').split(',').map((id) => ({
+      id,
+      ...(id !== 'old' && chatId !== null && { liveStreamingDetails: { activeLiveChatId: chatId } }),
+    })),
+  }),
+}
+
+/** Answers that the state of the chat does not change; undefined for other calls. */
+const plainAnswer = (
+  name: string,
+  token: string,
+  { query, chatId }: { readonly query: URLSearchParams; readonly chatId: string | null },
+): unknown => (token === youtubeKey ? publicAnswers[name]?.(query, chatId) : accountAnswers[name])
+
+/** A failure as Google answers it. */
+const failureOf = (status: number, code: string) => ({
+  error: { code: status, message: code, errors: [{ message: code, domain: 'youtube', reason: code }] },
+})
+
 /** Writes a text in pieces that cut texts and characters. */
 function writePieces({ pieceBytes }: YoutubeChatDouble, response: ServerResponse, text: string): void {
   const bytes = Buffer.from(text)
@@ -107,7 +140,8 @@ export async function youtubeChatDouble(): Promise<YoutubeChatDouble> {
       const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://double')
       const name = `${request.method} ${pathname.replace(/^(\/www\.googleapis\.com)?\/youtube\/v3\//, '')}`
       const text = Buffer.concat(parts).toString()
-      const token = (request.headers.authorization ?? '').replace(/^Bearer /, '')
+      const token =
+        request.headers['x-goog-api-key']?.toString() ?? (request.headers.authorization ?? '').replace(/^Bearer /, '')
       answer(response, name, query, text.startsWith('{') ? JSON.parse(text) : {}, token)
     })
   })
@@ -119,14 +153,13 @@ export async function youtubeChatDouble(): Promise<YoutubeChatDouble> {
       response.writeHead(status, { 'content-type': 'application/json' })
       response.end(value === undefined ? '' : JSON.stringify(value))
     }
-    const fail = (status: number, code: string) =>
-      send(status, {
-        error: { code: status, message: code, errors: [{ message: code, domain: 'youtube', reason: code }] },
-      })
+    const fail = (status: number, code: string) => send(status, failureOf(status, code))
     if (name.includes('oauth2') || name.includes('token'))
       return send(200, { access_token: 'access-1', refresh_token: 'refresh-1', expires_in: 3600, token_type: 'Bearer' })
     if (!double.tokens.has(token)) return fail(401, 'authError')
-    if (name in accountAnswers) return send(200, accountAnswers[name])
+    if (token === youtubeKey && !name.startsWith('GET ')) return fail(401, 'required')
+    const plain = plainAnswer(name, token, { query, chatId: double.chatId })
+    if (plain) return send(200, plain)
     if (double.failure) return fail(double.failure.status, double.failure.code)
     if (name === 'GET liveBroadcasts')
       return send(200, {
@@ -155,7 +188,7 @@ export async function youtubeChatDouble(): Promise<YoutubeChatDouble> {
     failure: null,
     hasStream: true,
     pieceBytes: 7,
-    tokens: new Set(['access-1']),
+    tokens: new Set(['access-1', youtubeKey]),
     chatId: 'chat-1',
     get streams() {
       return new Set(streams.keys())

@@ -6,6 +6,7 @@ import { formatTime } from '#src/lib/format.ts'
 import { useLanguage } from '#src/lib/use-language.ts'
 import styles from './chat.module.css'
 import { Need } from './need.tsx'
+import { useQuotaText } from './quota.ts'
 
 interface Props {
   readonly rows: readonly ChatCapability[]
@@ -47,6 +48,7 @@ function State({ row, title, projectId }: StateProps) {
   const isSaid =
     reason === needs && (reason === 'plan' || reason === 'page' || reason === 'setup' || reason === 'quota')
   const at = until && formatTime(until, language)
+  const quota = useQuotaText()(row)
   return (
     <li className={styles.state} data-state={state}>
       <PlatformIcon {...platformName(row.platform)} size={22} />
@@ -54,8 +56,8 @@ function State({ row, title, projectId }: StateProps) {
         <strong>{title}</strong> <bdi className={styles.quiet}>{row.name}</bdi>: {t(`states.${state}`)}
         {reason && state !== 'reading' && !isSaid && ` ${t(`reason.${reason}`, { platform: title })}`}
         {at && state !== 'reading' && ` ${t('states.until', { at })}`}
-        {gap_since && ` ${t('states.gap', { at: formatTime(gap_since, language) })}`}{' '}
-        <Need {...{ row, title, projectId }} />
+        {gap_since && ` ${t('states.gap', { at: formatTime(gap_since, language) })}`}
+        {quota !== null && ` ${quota}`} <Need {...{ row, title, projectId }} />
       </p>
     </li>
   )

@@ -74,6 +74,14 @@ test('reads, answers and moderates by keys alone', async ({ open, user, person, 
   expect(await screen.findByRole('textbox', { name: /^Message/ })).toHaveFocus()
 })
 
+test('names what is left of the requests of YouTube today', async ({ open, person, stage }) => {
+  const quota = { read: { left: 4_200, of: 6_000 }, write: { left: 0, of: 2_000 }, until: '2026-11-23T08:00:00.000Z' }
+  stage.show([capabilityOf({ platform: 'youtube', quota })], [])
+  await open(paths.chat(person.projectId))
+  await screen.findByText(/Left of today’s requests: 70% for reading, 0% for writing\./)
+  expect(await button('YouTube')).toHaveAttribute('title', expect.stringContaining('70% for reading'))
+})
+
 test('shows what arrives, and sends again only to a target that failed', async ({
   open,
   user,

@@ -11,6 +11,7 @@ import { Button, IconButton } from '#src/ui/button.tsx'
 import { Note } from '#src/ui/note.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
 import styles from './chat.module.css'
+import { useQuotaText } from './quota.ts'
 import { chosenTargets, defaultTargets, lengthOf, textMax, tooLongFor } from './targets.ts'
 
 interface Props {
@@ -140,6 +141,7 @@ interface TargetsProps {
 /** Chats as switches. One that cannot be written to is a text with its reason. */
 function Targets({ rows, chosen, titleOf, onChange }: TargetsProps) {
   const { t } = useTranslation('chat')
+  const quotaOf = useQuotaText()
   const shared = rows.filter((row, at) => rows.some((other, index) => index !== at && other.platform === row.platform))
   const nameOf = (row: ChatCapability) =>
     shared.includes(row) ? `${titleOf(row.platform)} · ${row.name}` : titleOf(row.platform)
@@ -155,7 +157,7 @@ function Targets({ rows, chosen, titleOf, onChange }: TargetsProps) {
                 type="button"
                 className={styles.target}
                 aria-pressed={isOn}
-                title={t('composer.limit', { max: row.text_max })}
+                title={[t('composer.limit', { max: row.text_max }), quotaOf(row)].filter(Boolean).join('. ')}
                 onClick={() => onChange(new Map([...chosen, [row.channel_id, !isOn]]))}
               >
                 <PlatformIcon type={type} size={18} />
