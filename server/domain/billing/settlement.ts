@@ -41,44 +41,60 @@ function differenceOf(payment: Booked['payment'], seen: Seen): 'amount' | 'curre
 type ReturnMove = Extract<Move, { refund: SeenRefund } | { dispute: SeenDispute }>
 
 function returnsOf(booked: Booked, credited: number, seen: Seen): ReturnMove[] {
-  // Failed refunds first: their amounts are free again.
-  const refunds = seen.refunds.toSorted((a, b) => b.returnedMinor - a.returnedMinor)
-  const moves = [
-    ...refunds.flatMap((refund) => refundMoves(booked.refunds, refund)),
+  if (seen.isCapped === true) return cappedReturns(booked, credited, seen)
+  return [
+    ...seen.refunds.flatMap((refund) => refundMoves(booked.refunds, refund)),
     ...seen.disputes.flatMap((dispute) => disputeMoves(booked.disputes, dispute)),
   ]
-  return seen.isCapped === true ? cappedBy(booked, credited, moves) : moves
 }
 
 /**
- * Cuts the steps so that refunds and disputes together take at most what was credited, for providers that report the same
- * money as both. What a won dispute gives back is not taken again; a dispute gives back at most what it took here.
+ * Returns the steps for providers that report the same money as a refund and as a dispute: together they take at most what was
+ * credited. A failed refund and a dispute that is won take nothing more, and give back at most what they took here; the money
+ * of a dispute that is won is not taken again.
  */
-function cappedBy({ refunds, disputes }: Booked, credited: number, moves: readonly ReturnMove[]): ReturnMove[] {
-  const held = new Map<string, number>()
-  let left = credited
-  for (const { id, takenMinor, returnedMinor } of refunds) {
-    held.set(`refund ${id}`, takenMinor - returnedMinor)
-    left -= takenMinor - returnedMinor
-  }
-  for (const { id, withdrawnMinor, reinstatedMinor } of disputes) {
-    held.set(`dispute ${id}`, withdrawnMinor - reinstatedMinor)
-    left -= withdrawnMinor
-  }
-  return moves.flatMap((move) => {
-    const name = 'refund' in move ? `refund ${move.refund.id}` : `dispute ${move.dispute.id}`
-    const own = held.get(name) ?? 0
-    const isTaking = move.kind === 'refund' || move.kind === 'withdraw'
-    const amountMinor = Math.max(0, Math.min(move.amountMinor, isTaking ? left : own))
-    held.set(name, isTaking ? own + amountMinor : own - amountMinor)
-    if (isTaking) left -= amountMinor
-    else if (move.kind === 'refund-failed') left += amountMinor
-    return amountMinor > 0 ? [{ ...move, amountMinor }] : []
+function cappedReturns(booked: Booked, credited: number, seen: Seen): ReturnMove[] {
+  const gone = [
+    ...booked.refunds.map(({ takenMinor, returnedMinor }) => takenMinor - returnedMinor),
+    ...booked.disputes.map(({ withdrawnMinor }) => withdrawnMinor),
+  ]
+  let left = gone.reduce((rest, amount) => rest - amount, credited)
+  const failed = seen.refunds.flatMap((refund): ReturnMove[] => {
+    const { takenMinor, returnedMinor } = refundIn(booked.refunds, refund)
+    const amountMinor = refund.returnedMinor > 0 ? takenMinor - returnedMinor : 0
+    left += amountMinor
+    return amountMinor > 0 ? [{ kind: 'refund-failed', refund, amountMinor }] : []
   })
+  const refunds = seen.refunds.flatMap((refund): ReturnMove[] => {
+    const { takenMinor, returnedMinor } = refundIn(booked.refunds, refund)
+    const isOver = refund.returnedMinor > 0 || returnedMinor > 0
+    const amountMinor = isOver ? 0 : Math.min(refund.takenMinor - takenMinor, left)
+    if (amountMinor <= 0) return []
+    left -= amountMinor
+    return [{ kind: 'refund', refund, amountMinor }]
+  })
+  const disputes = seen.disputes.flatMap((dispute): ReturnMove[] => {
+    const { withdrawnMinor, reinstatedMinor } = disputeIn(booked.disputes, dispute)
+    const isOver = dispute.reinstatedMinor >= dispute.withdrawnMinor
+    const taken = isOver ? 0 : Math.max(0, Math.min(dispute.withdrawnMinor - withdrawnMinor, left))
+    left -= taken
+    const back = Math.min(dispute.reinstatedMinor, withdrawnMinor + taken) - reinstatedMinor
+    return [
+      ...(taken > 0 ? [{ kind: 'withdraw', dispute, amountMinor: taken } as const] : []),
+      ...(back > 0 ? [{ kind: 'reinstate', dispute, amountMinor: back } as const] : []),
+    ]
+  })
+  return [...failed, ...refunds, ...disputes]
 }
 
+const refundIn = (booked: Booked['refunds'], { id }: SeenRefund) =>
+  booked.find((one) => one.id === id) ?? { takenMinor: 0, returnedMinor: 0 }
+
+const disputeIn = (booked: Booked['disputes'], { id }: SeenDispute) =>
+  booked.find((one) => one.id === id) ?? { withdrawnMinor: 0, reinstatedMinor: 0 }
+
 function refundMoves(booked: Booked['refunds'], refund: SeenRefund): ReturnMove[] {
-  const known = booked.find(({ id }) => id === refund.id) ?? { takenMinor: 0, returnedMinor: 0 }
+  const known = refundIn(booked, refund)
   const taken = refund.takenMinor - known.takenMinor
   const returned = refund.returnedMinor - known.returnedMinor
   return [
@@ -88,7 +104,7 @@ function refundMoves(booked: Booked['refunds'], refund: SeenRefund): ReturnMove[
 }
 
 function disputeMoves(booked: Booked['disputes'], dispute: SeenDispute): ReturnMove[] {
-  const known = booked.find(({ id }) => id === dispute.id) ?? { withdrawnMinor: 0, reinstatedMinor: 0 }
+  const known = disputeIn(booked, dispute)
   const withdrawn = dispute.withdrawnMinor - known.withdrawnMinor
   const reinstated = dispute.reinstatedMinor - known.reinstatedMinor
   return [
