@@ -1,5 +1,7 @@
 // Money of a project: balance types, and the types of movements.
 import * as z from 'zod/mini'
+import { DateTime } from '#contract/core/lenient.ts'
+import { Currency } from './project.ts'
 
 /** Types of a movement in the published order (`money_flow/list` takes a name, or the place in this list from 1). */
 export const publishedMoneyFlows = [
@@ -72,3 +74,17 @@ export type PromoType = z.output<typeof PromoType>
 /** States of a payout: waiting for the operator, sent, refused by the operator, or cancelled by the project. */
 export const PayoutStatus = z.enum(['waiting', 'sent', 'refused', 'cancelled'])
 export type PayoutStatus = z.output<typeof PayoutStatus>
+
+/** A payout, as its project and the operator see it. Amounts are minor units. */
+export const PayoutFacts = z.object({
+  payout_id: z.int(),
+  amount: z.int(),
+  commission: z.int(),
+  currency: Currency,
+  wallet: z.string(),
+  status: PayoutStatus,
+  reference: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  date_create: DateTime,
+  date_end: z.nullable(DateTime),
+})

@@ -1,10 +1,9 @@
 // Payout: ways to pay out the earned balance, and requests.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
-import { DateTime } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, InProject, listOf, Page, pageOf, Success } from '#contract/core/wire.ts'
-import { PayoutStatus } from '#contract/entities/money.ts'
+import { PayoutFacts } from '#contract/entities/money.ts'
 import { Currency } from '#contract/entities/project.ts'
 
 /** A way to pay out (published `PayoutSystemAccountListItemResponse`). */
@@ -23,19 +22,7 @@ export const PayoutWay = z.object({
 export type PayoutWay = z.output<typeof PayoutWay>
 
 /** A request for a payout. */
-export const Payout = z.object({
-  payout_id: z.int(),
-  title: z.string(),
-  amount: z.int(),
-  commission: z.int(),
-  currency: Currency,
-  wallet: z.string(),
-  status: PayoutStatus,
-  reference: z.nullable(z.string()),
-  reason: z.nullable(z.string()),
-  date_create: DateTime,
-  date_end: z.nullable(DateTime),
-})
+export const Payout = z.extend(PayoutFacts, { title: z.string() })
 export type Payout = z.output<typeof Payout>
 
 export const payouts = group(

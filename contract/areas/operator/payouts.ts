@@ -1,29 +1,14 @@
 // Payouts, their ways, and the referral percent, as operators see them.
 import * as z from 'zod/mini'
 import { group } from '#contract/core/group.ts'
-import { DateTime } from '#contract/core/lenient.ts'
 import { read, write } from '#contract/core/operation.ts'
 import { Id, listOf, Nothing, Page, pageOf, Success } from '#contract/core/wire.ts'
-import { PayoutStatus } from '#contract/entities/money.ts'
+import { PayoutFacts, PayoutStatus } from '#contract/entities/money.ts'
 import { Currency } from '#contract/entities/project.ts'
 import { Reason } from './settings.ts'
 
 /** A payout with the account of the recipient. */
-export const QueuedPayout = z.object({
-  payout_id: z.int(),
-  project_id: z.int(),
-  project_name: z.string(),
-  way: z.string(),
-  amount: z.int(),
-  commission: z.int(),
-  currency: Currency,
-  wallet: z.string(),
-  status: PayoutStatus,
-  reference: z.nullable(z.string()),
-  reason: z.nullable(z.string()),
-  date_create: DateTime,
-  date_end: z.nullable(DateTime),
-})
+export const QueuedPayout = z.extend(PayoutFacts, { project_id: z.int(), project_name: z.string(), way: z.string() })
 export type QueuedPayout = z.output<typeof QueuedPayout>
 
 const Way = z.object({
