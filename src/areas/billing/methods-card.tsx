@@ -4,34 +4,25 @@ import { useTranslation } from 'react-i18next'
 import { type Method, methods } from '#contract/areas/billing/methods.ts'
 import { q, useWrite } from '#src/api/query.ts'
 import { useFailureText } from '#src/components/failure.tsx'
-import { QueryPart } from '#src/components/query-part.tsx'
 import { Badge } from '#src/ui/badge.tsx'
 import { Button } from '#src/ui/button.tsx'
-import { Card } from '#src/ui/card.tsx'
 import { ConfirmDialog } from '#src/ui/confirm-dialog.tsx'
-import { Row, RowList } from '#src/ui/row-list.tsx'
-import { Skeleton } from '#src/ui/skeleton.tsx'
+import { Row } from '#src/ui/row-list.tsx'
+import { ListCard } from './list-card.tsx'
 
 /** Saved payment methods: the default one, and removal. */
 export function MethodsCard({ projectId }: { readonly projectId: number }) {
   const { t } = useTranslation('billing-details', { keyPrefix: 'method' })
   const list = useQuery(q(methods.list, { project_id: projectId }))
   return (
-    <Card title={t('title')} note={t('note')}>
-      <QueryPart query={list} failed={t('failed')} skeleton={<Skeleton height={72} />}>
-        {({ results }) =>
-          results.length === 0 ? (
-            <p>{t('none')}</p>
-          ) : (
-            <RowList>
-              {results.map((method) => (
-                <MethodRow key={method.method_id} projectId={projectId} method={method} />
-              ))}
-            </RowList>
-          )
-        }
-      </QueryPart>
-    </Card>
+    <ListCard
+      title={t('title')}
+      note={t('note')}
+      query={list}
+      failed={t('failed')}
+      none={t('none')}
+      row={(method) => <MethodRow key={method.method_id} projectId={projectId} method={method} />}
+    />
   )
 }
 

@@ -8,14 +8,12 @@ import { q, useWrite } from '#src/api/query.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
 import { useFailureText } from '#src/components/failure.tsx'
 import { MoneyAmount } from '#src/components/money-amount.tsx'
-import { QueryPart } from '#src/components/query-part.tsx'
 import { Button } from '#src/ui/button.tsx'
-import { Card } from '#src/ui/card.tsx'
 import { Note } from '#src/ui/note.tsx'
-import { Row, RowList } from '#src/ui/row-list.tsx'
-import { Skeleton } from '#src/ui/skeleton.tsx'
+import { Row } from '#src/ui/row-list.tsx'
 import { Switch } from '#src/ui/switch.tsx'
 import styles from './details.module.css'
+import { ListCard } from './list-card.tsx'
 
 const lines = { restream, transcoding, storage } as const
 
@@ -24,21 +22,14 @@ export function RenewalsCard({ projectId }: { readonly projectId: number }) {
   const { t } = useTranslation('billing-details', { keyPrefix: 'renewal' })
   const list = useQuery(q(renewals.list, { project_id: projectId }))
   return (
-    <Card title={t('title')} note={t('note')}>
-      <QueryPart query={list} failed={t('failed')} skeleton={<Skeleton height={72} />}>
-        {({ results }) =>
-          results.length === 0 ? (
-            <p>{t('none')}</p>
-          ) : (
-            <RowList>
-              {results.map((row) => (
-                <RenewalRow key={row.line} projectId={projectId} row={row} />
-              ))}
-            </RowList>
-          )
-        }
-      </QueryPart>
-    </Card>
+    <ListCard
+      title={t('title')}
+      note={t('note')}
+      query={list}
+      failed={t('failed')}
+      none={t('none')}
+      row={(row) => <RenewalRow key={row.line} projectId={projectId} row={row} />}
+    />
   )
 }
 

@@ -1,17 +1,16 @@
 import { IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Link, Outlet, useParams } from 'react-router'
-import { TabLinks } from '#src/components/tab-links.tsx'
+import { Link, useParams } from 'react-router'
+import { TabbedPage } from '#src/components/tabbed-page.tsx'
 import { paths } from '#src/lib/paths.ts'
 import { buttonClass } from '#src/ui/button.tsx'
-import { Page } from '#src/ui/page.tsx'
 
 /** Channels page with tabs: channels, accounts, sharing. */
 export function ChannelsPage() {
   const { t } = useTranslation('channels')
   const { projectId = '' } = useParams()
   return (
-    <Page
+    <TabbedPage
       title={t('title')}
       intro={t('intro')}
       actions={
@@ -20,16 +19,11 @@ export function ChannelsPage() {
           {t('add.button')}
         </Link>
       }
-    >
-      <TabLinks
-        label={t('title')}
-        tabs={[
-          { to: paths.channels(projectId), text: t('tab.list') },
-          { to: paths.channels(projectId, 'accounts'), text: t('tab.accounts') },
-          { to: paths.channels(projectId, 'shared'), text: t('tab.shared') },
-        ]}
-      />
-      <Outlet />
-    </Page>
+      tabs={[
+        { to: paths.channels(projectId), text: t('tab.list') },
+        { to: paths.channels(projectId, 'accounts'), text: t('tab.accounts') },
+        { to: paths.channels(projectId, 'shared'), text: t('tab.shared') },
+      ]}
+    />
   )
 }
