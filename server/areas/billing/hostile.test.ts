@@ -70,6 +70,59 @@ test.each(['a\u0000b', '\u0000', '\ud800', '', '%00', '../../x'])(
   },
 )
 
+const hostileBodies = [
+  '',
+  'null',
+  '[]',
+  '{',
+  '{"id":"\\u0000","resource":{"id":"\\ud800"}}',
+  `[${'['.repeat(50_000)}`,
+  '\u0000\ufffd',
+]
+const hostileHeaders: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { 'stripe-signature': 't=1e99,v1=%00,v1=' },
+  {
+    'paypal-transmission-id': 'x'.repeat(5_000),
+    'paypal-transmission-time': '0',
+    'paypal-transmission-sig': '=',
+    'paypal-cert-url': 'file:///etc/passwd',
+    'paypal-auth-algo': 'SHA256withRSA',
+  },
+  {
+    'paypal-transmission-id': '1',
+    'paypal-transmission-time': '2026-01-01T00:00:00Z',
+    'paypal-transmission-sig': 'AAAA',
+    'paypal-cert-url': 'https://api.sandbox.paypal.com@127.0.0.1/v1/notifications/certs/CERT-1',
+    'paypal-auth-algo': 'SHA256withRSA',
+  },
+]
+
+test('hostile messages to every provider are refused without a server error and without a call', async () => {
+  const bases = ['yookassa', 'stripe', 'paypal'].map((name) => `${name}=${double.base}`).join(',')
+  const all = await testApp({
+    ...yookassaShop,
+    STRIPE_SECRET_KEY: 'sk_test_x',
+    STRIPE_WEBHOOK_SECRET: 'whsec_x',
+    PAYPAL_CLIENT_ID: 'x',
+    PAYPAL_CLIENT_SECRET: 'x',
+    PAYPAL_WEBHOOK_ID: 'x',
+    PAYPAL_MODE: 'sandbox',
+    INVOICE_DETAILS: 'IBAN DE00',
+    PUBLIC_URL: 'https://live.example.com',
+    PROVIDER_BASES: bases,
+  })
+  for (const provider of ['yookassa', 'stripe', 'paypal', 'invoice', 'unknown'])
+    for (const headers of hostileHeaders)
+      for (const payload of hostileBodies) {
+        const url = `/pay/webhook/${provider}`
+        const { statusCode } = await all.app.inject({ method: 'POST', url, headers, payload })
+        expect([400, 404]).toContain(statusCode)
+      }
+  expect(double.calls).toEqual([])
+  await all.close()
+})
+
 test('a refund that could not be looked at is looked at again', async () => {
   const { id, payId } = await credited()
   double.refundByShop(payId, '500.00')
