@@ -1,8 +1,10 @@
-// The built chat overlay for OBS: static files of their own, under a policy that allows its script, styles and images only.
+// The built chat overlay for OBS: static files of their own, under a policy that allows its script and styles, and images of the
+// platforms whose chat is read.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import serveStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { chatImageSources } from '#server/chat/platforms/table.ts'
 import { root } from '#server/core/root.ts'
 import { keepDocument, sendDocument } from './document.ts'
 
@@ -14,7 +16,7 @@ const policyOf = (connect: readonly string[]): string =>
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    'img-src https: data:',
+    `img-src data: ${chatImageSources.join(' ')}`,
     `connect-src 'self' ${connect.filter((source) => source !== 'none').join(' ')}`.trim(),
     "base-uri 'none'",
     "form-action 'none'",

@@ -74,6 +74,35 @@ test('reads messages, deletions, subscriptions and raids anonymously', async () 
   await eventually(() => double.irc.joined().length === 0)
 })
 
+test.each(['anonymously', 'by the account'])(
+  'adds images of global badges and of those of the channel, %s',
+  async (how) => {
+    const place = how === 'anonymously' ? anonymous : await connected()
+    const reading = await read(place)
+    await eventually(() => double.badgeCalls >= (how === 'anonymously' ? 3 : 2))
+    const names = ['moderator/1', 'subscriber/12', 'unknown/1']
+    const badges = names.map((name) => ({ set_id: name.split('/')[0], id: name.split('/')[1], info: '' }))
+    const last = () => reading.messages().at(-1)?.sender.badges ?? []
+    await expect
+      .poll(() => {
+        if (how === 'anonymously') double.irc.say('ann', 'hi', { tags: { badges: names.join(',') } })
+        else double.eventSub.say('777', 'hi', { more: { badges } })
+        return last().filter(({ image }) => image !== undefined).length
+      })
+      .toBe(2)
+    expect(last()).toEqual([
+      { id: 'moderator/1', title: 'Moderator', image: 'https://static-cdn.jtvnw.net/badges/v1/moderator-1/2' },
+      { id: 'subscriber/12', title: '1-Year Subscriber', image: expect.stringContaining('jtvnw.net') as string },
+      { id: 'unknown/1', title: 'unknown' },
+    ])
+    const calls = double.badgeCalls
+    await reading.stop()
+    const again = await read(place)
+    await again.stop()
+    expect(double.badgeCalls).toBe(calls)
+  },
+)
+
 test('half lines, garbage and notices without a kind neither end the reader nor the process', async () => {
   const reading = await read(anonymous)
   double.irc.raw('@id=1;user-id=5 :bob!bob@x PRIVMSG #ann :in ')

@@ -9,6 +9,7 @@ import { twitch as provider } from '#server/domain/platforms/providers/twitch.ts
 import { type ChatContext, ChatRefused, type ChatSource, type ReaderContext } from '#server/chat/port.ts'
 import { openInWorker } from '#server/chat/worker/host.ts'
 import { asCommand, asReader, withPlaceAccount } from './account-api.ts'
+import { applicationCall, withBadgeImages } from './twitch-badge-images.ts'
 
 const helix = 'https://api.twitch.tv/helix'
 const textMax = 500
@@ -92,7 +93,8 @@ function openAnonymously(ctx: ReaderContext) {
   const login = chatPageName(ctx.place.page)
   if (login === null || !/^\w{1,30}$/.test(login))
     throw new ChatRefused('page', 'The page of the channel is unknown, so its chat is.')
-  return openInWorker(ctx, { client: 'twitch-irc', base: baseOf(ctx), login })
+  const events = openInWorker(ctx, { client: 'twitch-irc', base: baseOf(ctx), login })
+  return withBadgeImages(events, ctx.services, { login }, applicationCall(ctx.services))
 }
 
 async function* openAsUser(ctx: ReaderContext, scopes: readonly string[]) {
@@ -115,7 +117,10 @@ async function* openAsUser(ctx: ReaderContext, scopes: readonly string[]) {
     scopes,
   } as const
   try {
-    yield* openInWorker(ctx, connection)
+    const events = openInWorker(ctx, connection)
+    yield* withBadgeImages(events, ctx.services, { id: broadcasterId }, (ask) =>
+      withPlaceAccount(ctx.services, ctx.place, provider, ask),
+    )
   } catch (error) {
     if (error instanceof ChatRefused && error.reason === 'reconnect') await confirm(ctx)
     throw error

@@ -11,9 +11,34 @@ export interface TwitchChatDouble {
   readonly port: number
   readonly irc: IrcDouble
   readonly eventSub: EventSubDouble
+  /** Calls about badges. */
+  badgeCalls: number
   /** Number of token renewals. */
   renewals: number
   close(): Promise<void>
+}
+
+/** Token of the application. */
+const appToken = 'app-token'
+const badge = (
+  set_id: string,
+  id: string,
+  title: string,
+  url = `https://static-cdn.jtvnw.net/badges/v1/${set_id}-${id}/2`,
+) => ({
+  set_id,
+  versions: [{ id, title, description: title, image_url_1x: url, image_url_2x: url, image_url_4x: url }],
+})
+
+/** Answers about badges, and about users by login. */
+function badgeAnswer(name: string, query: URLSearchParams): unknown {
+  if (name === 'GET chat/badges/global') {
+    const elsewhere = badge('vip', '1', 'VIP', 'https://example.com/vip.png')
+    return { data: [badge('moderator', '1', 'Moderator'), badge('subscriber', '12', 'Subscriber'), elsewhere] }
+  }
+  if (name === 'GET chat/badges' && query.get('broadcaster_id') === '777')
+    return { data: [badge('subscriber', '12', '1-Year Subscriber')] }
+  return name === 'GET users' && query.get('login') === 'ann' ? { data: [{ id: '777', login: 'ann' }] } : undefined
 }
 
 /** Starts the doubles. */
@@ -52,6 +77,7 @@ export async function twitchChatDouble(): Promise<TwitchChatDouble> {
     irc,
     eventSub,
     renewals: 0,
+    badgeCalls: 0,
     async close() {
       for (const socket of sockets.clients) socket.terminate()
       server.closeAllConnections()
@@ -62,6 +88,8 @@ export async function twitchChatDouble(): Promise<TwitchChatDouble> {
   function answer(method: string, url: string, text: string, authorization: string) {
     const { pathname, searchParams: query } = new URL(url, double.base)
     if (pathname.includes('oauth2/token')) {
+      if (text.includes('client_credentials'))
+        return { status: 200, body: { access_token: appToken, token_type: 'bearer' } }
       double.renewals++
       const next = `access-${double.renewals + 1}`
       // A revoked permission refuses the refresh token as well.
@@ -81,6 +109,11 @@ export async function twitchChatDouble(): Promise<TwitchChatDouble> {
     const path = pathname.replace(/^\/(mock\/|api\.twitch\.tv\/helix\/)?/, '')
     const body = text === '' ? {} : (JSON.parse(text) as Readonly<Record<string, unknown>>)
     const token = authorization.replace(/^Bearer /, '')
+    const badges = badgeAnswer(`${method} ${path}`, query)
+    if (badges && (token === appToken || eventSub.tokens.has(token))) {
+      double.badgeCalls++
+      return { status: 200, body: badges }
+    }
     return (
       eventSub.helix({ name: `${method} ${path}`, query, body, token }) ?? {
         status: 404,
