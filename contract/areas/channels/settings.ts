@@ -120,6 +120,15 @@ export const settings = group(
       { stream_key: 'decided: without it the key does not change' },
     ),
     setSrt: change('setSrt', 'Set srt url for a channel', z.extend(InChannel, { url: address })),
+    setPage: write('POST', 'setPage', {
+      name: 'Set the page of a channel',
+      input: z.extend(InChannel, { channel_url: z.string().check(z.maxLength(1000)) }),
+      output: Success,
+      status: 201,
+      auth: 'editor',
+      provenance: 'decided',
+      notes: { channel_url: 'page at the platform, by which its chat is read without an account; empty: none' },
+    }),
     setTranscoder: change(
       'setTranscoder',
       'Set transcoder for a channel',

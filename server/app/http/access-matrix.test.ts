@@ -47,6 +47,7 @@ const table: Readonly<Record<string, keyof typeof rights>> = {
   'channels.channels.get': 'viewer of the channel',
   'channels.settings.*': 'editor of the channel',
   'channels.settings.setName': 'editor where the channel belongs',
+  'channels.settings.setPage': 'editor where the channel belongs',
   'channels.settings.setRtmp': 'editor where the channel belongs',
   'channels.settings.setSrt': 'editor where the channel belongs',
   'channels.settings.getStatus': 'signed in',

@@ -6,12 +6,18 @@ import { RuleError } from '#server/core/errors.ts'
 import { implement } from '#server/core/implement.ts'
 import { getChannel } from '#server/domain/channels/channels.ts'
 import { mergeSettings } from '#server/domain/channels/bulk.ts'
-import { moveChannel, renameChannel, saveSettings, setPersonal } from '#server/domain/channels/change.ts'
+import {
+  moveChannel,
+  renameChannel,
+  saveSettings,
+  setChannelPage,
+  setPersonal,
+} from '#server/domain/channels/change.ts'
 import { listAllChannels } from '#server/domain/channels/store.ts'
 import { describeChannel, updateChannelToken } from '#server/domain/platforms/providers/account-channels.ts'
 import { findTranscoder } from '#server/domain/ingest/transcoders-store.ts'
 import { textsFor } from './bulk-texts.ts'
-import { destinationOf, nameOf, streamKeyOf } from './destination-input.ts'
+import { destinationOf, nameOf, pageOf, streamKeyOf } from './destination-input.ts'
 
 type Ctx = Context<'editor'>
 interface InChannel {
@@ -59,6 +65,12 @@ export const settingRoutes = implement(settings, {
     if (type !== 'srt') throw new RuleError('OtherPlatform', 'The channel belongs to another platform', { type })
     const destination = destinationOf(ctx, url, { property: 'url', type })
     await moveChannel(ctx, ctx.user, place, { destination })
+    return { success: true }
+  },
+
+  setPage: async ({ project_id, channel_id, channel_url }, ctx) => {
+    const page = channel_url.trim() === '' ? '' : pageOf(ctx, channel_url).url
+    await setChannelPage(ctx, ctx.user, { projectId: project_id, channelId: channel_id }, page)
     return { success: true }
   },
 

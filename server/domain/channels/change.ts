@@ -64,6 +64,23 @@ export const renameChannel = (services: Services, user: User, ref: ChannelInProj
   )
 
 /**
+ * Changes the page of a channel at its platform.
+ * @param page web address; empty: none
+ * @throws ForbiddenError unless the project owns it
+ */
+export const setChannelPage = (services: Services, user: User, ref: ChannelInProject, page: string): Promise<void> =>
+  inChannel(
+    services,
+    user,
+    ref,
+    () => ({ page }),
+    async (trx, channel) => {
+      mustOwn(channel)
+      await updateChannel(trx, channel.id, { channel_url: page })
+    },
+  )
+
+/**
  * Changes the address of a channel. A custom address switches the channel off in guest projects whose plans allow none.
  * @param destination `streamKey` left out: unchanged
  * @throws ForbiddenError unless the project owns it; RuleError `PlanLimitReached` for a custom address

@@ -14,7 +14,7 @@ import { Page } from '#src/ui/page.tsx'
 import { Skeleton } from '#src/ui/skeleton.tsx'
 import { AddressForm } from './address-form.tsx'
 import styles from './channel.module.css'
-import { DelayForm, NameForm, TranscoderForm } from './small-forms.tsx'
+import { DelayForm, hasPage, NameForm, PageForm, TranscoderForm } from './small-forms.tsx'
 import { PlatformIcon } from '#src/components/platform-icon.tsx'
 import { PlannedCard } from '#src/areas/channels/list/planned-card.tsx'
 import { articleOf } from './platform-article.ts'
@@ -79,6 +79,7 @@ function Parts({ projectId, channel }: { readonly projectId: number; readonly ch
     <>
       {platform.edit_name === 1 && <NameForm {...common} />}
       {account === null && <AddressForm {...common} />}
+      {account === null && hasPage(type) && <PageForm {...common} />}
     </>
   )
   return (

@@ -4,11 +4,12 @@ import { Link } from 'react-router'
 import { channels, delayMax } from '#contract/areas/channels/channels.ts'
 import { nameForm, settings } from '#contract/areas/channels/settings.ts'
 import { transcoders } from '#contract/areas/ingest/transcoders.ts'
-import type { Channel } from '#contract/entities/channel.ts'
+import { type Channel, optionPlatforms, pagePlatforms, type PlatformType } from '#contract/entities/channel.ts'
 import { q } from '#src/api/query.ts'
 import { paths } from '#src/lib/paths.ts'
 import { SelectField } from '#src/ui/select-field.tsx'
 import { TextField } from '#src/ui/text-field.tsx'
+import { problemOf } from '#src/areas/channels/add/add-ways.ts'
 import { FormCard } from './form-card.tsx'
 import { maxOf } from '#src/areas/channels/limits.ts'
 
@@ -33,6 +34,38 @@ export function NameForm(props: Props) {
       messages={{ name: t('name.rule', { max: nameMax }) }}
     >
       {({ field }) => <TextField label={t('field.name')} limit={nameMax} {...field('name')} />}
+    </FormCard>
+  )
+}
+
+/** Returns whether channels of a platform have a page with a chat of their own. */
+export const hasPage = (type: PlatformType): boolean =>
+  [...optionPlatforms, ...pagePlatforms].some((one) => one === type)
+
+/** Form for the page of a channel that was added by key. An account brings its page along. */
+export function PageForm(props: Props) {
+  const { t } = useTranslation('channels')
+  const { type, channel_url: page } = props.channel
+  return (
+    <FormCard
+      projectId={props.projectId}
+      title={t('field.page')}
+      note={t('page.note')}
+      saved={{ channel_url: page }}
+      op={settings.setPage}
+      inputOf={({ channel_url }) => ({ ...wordOf(props), channel_url: channel_url.trim() })}
+      rules={({ channel_url: text }) => ({
+        channel_url: text.trim() !== '' && problemOf('page', text, type) ? t('wrong.page') : undefined,
+      })}
+    >
+      {({ field }) => (
+        <TextField
+          label={t('page.address')}
+          inputMode="url"
+          placeholder={`${props.channel.platform.url}/…`}
+          {...field('channel_url')}
+        />
+      )}
     </FormCard>
   )
 }
