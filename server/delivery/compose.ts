@@ -1,6 +1,6 @@
 // Text of a message about one notification or several, without markup.
 import type { Message } from '#server/domain/notifications/outbox.ts'
-import { wordsIn } from '#server/domain/notifications/words.ts'
+import { textsIn } from '#server/domain/notifications/texts.ts'
 
 /** A composed message. */
 export interface Composed {
@@ -20,7 +20,7 @@ export function compose({ items, language, projectId }: Message, origin: string 
   const shown = items.slice(0, shownMax).map(({ title }) => `• ${title}`)
   const more = items.length > shown.length ? ['…'] : []
   return {
-    title: wordsIn(language).more(items.length),
+    title: textsIn(language).more(items.length),
     text: [...shown, ...more].join('\n'),
     url: linked(`/p/${projectId}/notifications`),
   }

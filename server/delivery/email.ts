@@ -2,7 +2,7 @@
 import type { Services } from '#server/core/context.ts'
 import { deliverMail, type MailResult } from '#server/domain/account/mail.ts'
 import type { Message, Outcome } from '#server/domain/notifications/outbox.ts'
-import { wordsIn } from '#server/domain/notifications/words.ts'
+import { textsIn } from '#server/domain/notifications/texts.ts'
 import { compose } from './compose.ts'
 
 const outcomes = {
@@ -22,7 +22,7 @@ export async function sendByEmail(services: Services, message: Message): Promise
     const details = message.items.length === 1 ? text : detailsOf(message, origin)
     const [only] = message.items
     const link = message.items.length === 1 && only?.link ? `\n\n${origin}${only.link}` : ''
-    const settings = wordsIn(message.language).settings(`${origin}/p/${message.projectId}/notifications/settings`)
+    const settings = textsIn(message.language).settings(`${origin}/p/${message.projectId}/notifications/settings`)
     return {
       subject: title,
       text: `${details}${link}\n\n-- \n${settings}\n`,

@@ -7,7 +7,7 @@ import { transaction } from '#server/db/transaction.ts'
 import { notifyChannel } from '#server/domain/notifications/channel-facts.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
 import { begin, claim, finish, type Message, type Outcome } from '#server/domain/notifications/outbox.ts'
-import { upsertSetting, upsertTelegramLink } from '#server/domain/notifications/reach-store.ts'
+import { upsertSetting, upsertTelegramLink } from '#server/domain/notifications/addresses-store.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 import { type OnFailed, runOutbox, type Senders } from './outbox.ts'
 

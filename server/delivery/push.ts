@@ -1,8 +1,8 @@
 // Sends notifications to subscribed browsers: web push (RFC 8030, 8291, 8292) by the library `web-push`, loaded with the first call.
 import type { Services } from '#server/core/context.ts'
 import type { Message, Outcome } from '#server/domain/notifications/outbox.ts'
-import { type PushTarget, pushTargets } from '#server/domain/notifications/reach.ts'
-import { removePush } from '#server/domain/notifications/reach-store.ts'
+import { type PushTarget, pushTargets } from '#server/domain/notifications/addresses.ts'
+import { removePush } from '#server/domain/notifications/addresses-store.ts'
 import { vapidKeys } from '#server/domain/notifications/vapid.ts'
 import { compose } from './compose.ts'
 import { post } from './post.ts'

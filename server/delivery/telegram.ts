@@ -2,7 +2,7 @@
 import type { Services } from '#server/core/context.ts'
 import { BotRefusedError, callBot } from '#server/core/telegram-bot.ts'
 import type { Message, Outcome } from '#server/domain/notifications/outbox.ts'
-import { removeTelegramLink } from '#server/domain/notifications/reach-store.ts'
+import { removeTelegramLink } from '#server/domain/notifications/addresses-store.ts'
 import { compose } from './compose.ts'
 
 /** The Bot API accepts 4,096 characters. */

@@ -20,8 +20,8 @@ interface StoredPublication extends Positioned {
   readonly lane: Lane
 }
 
-/** Rules of keeping one publication. */
-export interface Keeping {
+/** Retention of one publication in the history of its channel. */
+export interface Retention {
   readonly lane: Lane
   /** Event whose earlier publications are removed from the history; null: none. */
   readonly replaces: string | null
@@ -58,7 +58,7 @@ export class Channel {
   }
 
   /** Sends to every subscriber. */
-  publish(data: unknown, { lane, replaces, erases }: Keeping, now: number): void {
+  publish(data: unknown, { lane, replaces, erases }: Retention, now: number): void {
     this.#usedAt = now
     const offset = ++this.offset
     const frame = JSON.stringify({ push: { channel: this.name, pub: { data, offset } } })

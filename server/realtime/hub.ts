@@ -5,7 +5,7 @@ import { channelNames, type Channel as ChannelOf } from '#contract/events/channe
 import type { Publication } from '#contract/events/publications.ts'
 import type { RealtimeClaims } from '#server/domain/realtime/tokens.ts'
 import { Channel } from './channel.ts'
-import { keepingOf } from './keeping.ts'
+import { retentionOf } from './retention.ts'
 import { Connection } from './connection.ts'
 import { closes } from './protocol.ts'
 import { createRightsCheck, projectOf, type ReadRights } from './rights-check.ts'
@@ -106,8 +106,8 @@ export function createHub(options: HubOptions): Hub {
   }
 
   function publish(about: ChannelOf, data: Publication): void {
-    const keeping = keepingOf(data)
-    for (const name of channelNames(about)) channel(name).publish(data, keeping, Date.now())
+    const retention = retentionOf(data)
+    for (const name of channelNames(about)) channel(name).publish(data, retention, Date.now())
   }
 
   const recheck = createRightsCheck({ connections, rights: options.rights, onFault: options.onFault })

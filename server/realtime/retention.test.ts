@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Publication } from '#contract/events/publications.ts'
 import { Channel } from './channel.ts'
-import { keepingOf } from './keeping.ts'
+import { retentionOf } from './retention.ts'
 
 const batch = (...payload: object[]) =>
   ({ event: 'messages', broadcast_id: 1, event_id: 'b', restream_id: null, platform: null, payload }) as Publication
@@ -16,7 +16,7 @@ const started = {
 
 function someChannel() {
   const channel = new Channel('$broadcast:1', 0)
-  return { channel, publish: (data: Publication) => channel.publish(data, keepingOf(data), 0) }
+  return { channel, publish: (data: Publication) => channel.publish(data, retentionOf(data), 0) }
 }
 
 test('a busy chat displaces no other event', () => {

@@ -1,16 +1,16 @@
 // Decides how a publication is kept in the history of its channel.
 import type { ChatBatch, ChatChange } from '#contract/events/chat.ts'
 import type { Publication } from '#contract/events/publications.ts'
-import type { Keeping } from './channel.ts'
+import type { Retention } from './channel.ts'
 
 /** Events whose newest publication replaces the earlier ones in the history. */
 const replacing: readonly string[] = ['live-status', 'project-update', 'notification']
 
-const event: Keeping = { lane: 'events', replaces: null }
-const batch: Keeping = { lane: 'chat', replaces: null }
+const event: Retention = { lane: 'events', replaces: null }
+const batch: Retention = { lane: 'chat', replaces: null }
 
 /** Returns how a publication is kept. A deletion in a chat removes the kept batches that have the deleted messages. */
-export function keepingOf(data: Publication): Keeping {
+export function retentionOf(data: Publication): Retention {
   if (!('event' in data)) return event
   if (data.event === 'messages') {
     const deleted = new Set(data.payload.flatMap(deletedBy))

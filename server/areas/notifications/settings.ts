@@ -11,7 +11,7 @@ import { getUser } from '#server/domain/account/store.ts'
 import { actionsOf } from '#server/domain/notifications/history.ts'
 import { kindOf } from '#server/domain/notifications/kinds.ts'
 import { notify } from '#server/domain/notifications/notify.ts'
-import { addPush, issueLinkToken } from '#server/domain/notifications/reach.ts'
+import { addPush, issueLinkToken } from '#server/domain/notifications/addresses.ts'
 import {
   findQuiet,
   findTelegramLink,
@@ -20,12 +20,12 @@ import {
   removeTelegramLink,
   upsertQuiet,
   upsertSetting,
-} from '#server/domain/notifications/reach-store.ts'
+} from '#server/domain/notifications/addresses-store.ts'
 import { mailCaps } from '#server/domain/notifications/rules.ts'
 import { matrixOf } from '#server/domain/notifications/settings.ts'
 import { listScreens, updateScreensClosed } from '#server/domain/notifications/store.ts'
 import { pushKey } from '#server/domain/notifications/vapid.ts'
-import { textOf } from '#server/domain/notifications/words.ts'
+import { textOf } from '#server/domain/notifications/texts.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
 
 const perMinute = { test: 6, link: 10, push: 20 }

@@ -5,7 +5,7 @@ import type { Services } from '#server/core/context.ts'
 import { derivedKey, hashOf, seal, unseal } from '#server/core/secrets.ts'
 import type { Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
-import { insertLinkToken, listPush, removeExcessPush, upsertPush } from './reach-store.ts'
+import { insertLinkToken, listPush, removeExcessPush, upsertPush } from './addresses-store.ts'
 
 /** A browser that subscribed to web push. The endpoint is a secret: its holder can send to the browser. */
 export interface PushTarget {

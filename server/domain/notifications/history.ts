@@ -4,7 +4,7 @@ import type { Db } from '#server/db/open.ts'
 import type { StoredDeliveryState } from '#server/db/tables-notifications.ts'
 import { kindOf, linkOf } from './kinds.ts'
 import { type DeliveryRow, listDeliveries, type NotificationRow } from './store.ts'
-import { actionTexts, textsOf } from './words.ts'
+import { actionTexts, textsOf } from './texts.ts'
 
 /** Group of the buttons of an invitation, and of the link. */
 export const invitationGroup = 'invitation'

@@ -6,7 +6,7 @@ import type { Services } from '#server/core/context.ts'
 import type { Trx } from '#server/db/open.ts'
 import { insertDeliveries, type LaneDue, upsertLanes } from './deliveries-store.ts'
 import { type CreatedKind, type KindParams, kinds, type KindSpec } from './kinds.ts'
-import { listLinkedUsers, listPushUsers } from './reach-store.ts'
+import { listLinkedUsers, listPushUsers } from './addresses-store.ts'
 import { channelsFor, type IsOn, settingsOf } from './settings.ts'
 import {
   findRecipient,

@@ -28,10 +28,10 @@ import {
 } from './deliveries-store.ts'
 import { kindOf, linkOf } from './kinds.ts'
 import { notify } from './notify.ts'
-import { findQuiet } from './reach-store.ts'
+import { findQuiet } from './addresses-store.ts'
 import { afterMessage, allowedFrom, dayOf, type LaneState, type Quiet, quietUntil, retryDelay } from './rules.ts'
 import { type IsOn, settingsOf } from './settings.ts'
-import { textOf } from './words.ts'
+import { textOf } from './texts.ts'
 
 type OutboxServices = Pick<Services, 'db' | 'clock'>
 

@@ -1,7 +1,7 @@
 // Settings of notifications: a matrix of channels and categories for each user and project, with defaults.
 import { NotifyCategory, NotifyChannel } from '#contract/entities/notification.ts'
 import type { KindSpec } from './kinds.ts'
-import { listSettings } from './reach-store.ts'
+import { listSettings } from './addresses-store.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 
 /** Default of each category of a channel. */

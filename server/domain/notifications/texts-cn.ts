@@ -1,8 +1,8 @@
 // Chinese texts of notifications.
 import type { FailedChannel, KindParams } from './kinds.ts'
-import type { TitleAndText, Words } from './words-types.ts'
-import { day, gigabytes, list, minute, plain } from './words-form.ts'
-import { channelReason, renewalReason } from './words-reasons.ts'
+import type { TitleAndText, Texts } from './texts-types.ts'
+import { day, gigabytes, list, minute, plain } from './texts-format.ts'
+import { channelReason, renewalReason } from './texts-reasons.ts'
 
 const lines = { restream: '转播', transcoding: '转码', storage: '存储' }
 const stops = {
@@ -39,7 +39,7 @@ const bitrate = ({ words }: KindParams['broadcast_bitrate_exceeded']): TitleAndT
   `${words}。请在编码器中降低码率，或选择上限更高的套餐。`,
 ]
 
-export const cn: Words = {
+export const cn: Texts = {
   kinds: {
     broadcast_started: () => ['直播已开始', '您的直播流正在播出。'],
     broadcast_stopped: () => ['直播已结束', '可在直播历史中查看数据和录像。'],

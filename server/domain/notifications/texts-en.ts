@@ -1,8 +1,8 @@
 // English texts of notifications.
 import type { FailedChannel, KindParams } from './kinds.ts'
-import type { TitleAndText, Words } from './words-types.ts'
-import { day, gigabytes, list, minute, plain } from './words-form.ts'
-import { channelReason, renewalReason } from './words-reasons.ts'
+import type { TitleAndText, Texts } from './texts-types.ts'
+import { day, gigabytes, list, minute, plain } from './texts-format.ts'
+import { channelReason, renewalReason } from './texts-reasons.ts'
 
 const lines = { restream: 'Restream', transcoding: 'Transcoding', storage: 'Storage' }
 const stops = {
@@ -38,7 +38,7 @@ const bitrate = ({ words }: KindParams['broadcast_bitrate_exceeded']): TitleAndT
   `${words}. Lower the bitrate in your encoder, or choose a plan with a higher limit.`,
 ]
 
-export const en: Words = {
+export const en: Texts = {
   kinds: {
     broadcast_started: () => ['The broadcast has started', 'Your stream is on air.'],
     broadcast_stopped: () => ['The broadcast has ended', 'The history has its figures and recordings.'],

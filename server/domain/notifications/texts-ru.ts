@@ -1,8 +1,8 @@
 // Russian texts of notifications.
 import type { FailedChannel, KindParams } from './kinds.ts'
-import type { TitleAndText, Words } from './words-types.ts'
-import { day, gigabytes, list, minute, plain } from './words-form.ts'
-import { channelReason, renewalReason } from './words-reasons.ts'
+import type { TitleAndText, Texts } from './texts-types.ts'
+import { day, gigabytes, list, minute, plain } from './texts-format.ts'
+import { channelReason, renewalReason } from './texts-reasons.ts'
 
 const lines = { restream: 'Рестрим', transcoding: 'Транскодирование', storage: 'Хранилище' }
 const stops = {
@@ -43,7 +43,7 @@ const bitrate = ({ words }: KindParams['broadcast_bitrate_exceeded']): TitleAndT
   `${words}. Снизьте битрейт в энкодере или выберите тариф с большим лимитом.`,
 ]
 
-export const ru: Words = {
+export const ru: Texts = {
   kinds: {
     broadcast_started: () => ['Трансляция началась', 'Ваш поток в эфире.'],
     broadcast_stopped: () => ['Трансляция завершена', 'Показатели и записи находятся в истории трансляций.'],

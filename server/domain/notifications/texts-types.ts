@@ -5,7 +5,7 @@ import type { CreatedKind, KindParams } from './kinds.ts'
 export type TitleAndText = readonly [title: string, text: string]
 
 /** Texts of one language. */
-export interface Words {
+export interface Texts {
   readonly kinds: { readonly [K in CreatedKind]: (params: KindParams[K]) => TitleAndText }
   /** Title of one message about several notifications. */
   readonly more: (count: number) => string

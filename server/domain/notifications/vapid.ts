@@ -2,8 +2,8 @@
 import { createECDH } from 'node:crypto'
 import { iso } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
-import { sealKey, unsealKey } from './reach.ts'
-import { findServiceKey, insertServiceKey } from './reach-store.ts'
+import { sealKey, unsealKey } from './addresses.ts'
+import { findServiceKey, insertServiceKey } from './addresses-store.ts'
 
 type KeyServices = Pick<Services, 'db' | 'clock' | 'config'>
 

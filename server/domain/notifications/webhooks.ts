@@ -6,7 +6,7 @@ import { RuleError } from '#server/core/errors.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import { transaction } from '#server/db/transaction.ts'
 import { notify } from './notify.ts'
-import { sealKey, unsealKey } from './reach.ts'
+import { sealKey, unsealKey } from './addresses.ts'
 import {
   claimMessages,
   findWebhook,

@@ -8,7 +8,7 @@ import { download } from '#src/lib/table-file.ts'
 import { readAll, toCsv, toJson } from './history-export.ts'
 import type { View } from './history-view.ts'
 import styles from './projects.module.css'
-import { useWords } from './use-words.ts'
+import { useTranslate } from './use-translate.ts'
 
 interface Props {
   readonly projectId: number
@@ -18,7 +18,7 @@ interface Props {
 /** Buttons that export the filtered history as a file. */
 export function HistoryExport({ projectId, view }: Props) {
   const { t } = useTranslation('projects')
-  const words = useWords()
+  const words = useTranslate()
   const why = useFailureText()
   const queries = useQueryClient()
   const save = useMutation({

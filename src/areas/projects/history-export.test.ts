@@ -2,13 +2,13 @@ import i18next, { type ResourceKey } from 'i18next'
 import { expect, test } from 'vitest'
 import type { HistoryItem } from '#contract/areas/projects/history.ts'
 import { toCsv, toJson } from './history-export.ts'
-import { detailsOf, type Words } from './history-words.ts'
+import { detailsOf, type Translate } from './history-texts.ts'
 
 const english = import.meta.glob<ResourceKey>('/src/locales/en/projects.json', { import: 'default', eager: true })
 const projects = Object.values(english)[0] ?? {}
 const texts = i18next.createInstance()
 void texts.init({ lng: 'en', initAsync: false, resources: { en: { projects } }, defaultNS: 'projects' })
-const t: Words = (key, values = {}) => texts.t(key, values)
+const t: Translate = (key, values = {}) => texts.t(key, values)
 
 const row = (details: HistoryItem['details'], name = 'Ann'): HistoryItem => ({
   id: 1,

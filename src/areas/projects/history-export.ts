@@ -3,7 +3,7 @@ import { history, type HistoryItem } from '#contract/areas/projects/history.ts'
 import { call } from '#src/api/call.ts'
 import { readPages } from '#src/api/read-pages.ts'
 import { toCsv as csvOf } from '#src/lib/table-file.ts'
-import { detailsOf, personOf, type Words } from './history-words.ts'
+import { detailsOf, personOf, type Translate } from './history-texts.ts'
 import { askOf, type View } from './history-view.ts'
 
 /** Reads all rows of a view in one session. @returns the rows, and whether there were more than `exportMax` */
@@ -17,7 +17,7 @@ export const readAll = (projectId: number, view: View, sessionId?: string | null
 export const toJson = (rows: readonly HistoryItem[]): string => `${JSON.stringify(rows, null, 2)}\n`
 
 /** Rows as CSV with column names in the user's language. */
-export const toCsv = (rows: readonly HistoryItem[], t: Words): string =>
+export const toCsv = (rows: readonly HistoryItem[], t: Translate): string =>
   csvOf(
     ['date', 'person', 'action', 'details', 'channel'].map((name) => t(`history.column.${name}`)),
     rows.map((row) => [

@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import type { HistoryItem } from '#contract/areas/projects/history.ts'
 import { DateStamp } from '#src/components/date-stamp.tsx'
-import { detailsOf, personOf } from './history-words.ts'
+import { detailsOf, personOf } from './history-texts.ts'
 import styles from './projects.module.css'
-import { useWords } from './use-words.ts'
+import { useTranslate } from './use-translate.ts'
 
 /** One history entry: action, details, user and time. */
 export function HistoryRow({ item }: { readonly item: HistoryItem }) {
   const { t } = useTranslation('projects')
-  const words = useWords()
+  const words = useTranslate()
   const details = detailsOf(item, words)
   return (
     <li className={styles.event}>

@@ -4,7 +4,7 @@ import { lineNames } from '#contract/entities/plan.ts'
 import { AccessType, roleOf } from '#contract/entities/roles.ts'
 
 /** Translate function for the `projects` namespace. */
-export type Words = (key: string, values?: Record<string, unknown>) => string
+export type Translate = (key: string, values?: Record<string, unknown>) => string
 
 type Details = NonNullable<HistoryItem['details']>
 
@@ -14,7 +14,7 @@ const text = (details: Details, name: string): string | null => {
 }
 
 /** Rights to a shared channel have their own labels, because an editor of a project has other rights. */
-const role = (item: Item, name: string, t: Words): string | null => {
+const role = (item: Item, name: string, t: Translate): string | null => {
   const value = item.details?.[name]
   const accessType = AccessType.safeParse(value)
   const key = accessType.success ? roleOf(accessType.data) : undefined
@@ -28,7 +28,7 @@ const moved = (...parts: readonly (string | null)[]): string | null => parts.fil
 const offBy: Readonly<Record<string, string>> = { plan_ended: 'offByPlan', custom_address: 'offByCustomAddress' }
 
 /** The changed property of a channel; null where the other details name it. */
-function channelChange(details: Details, t: Words): string | null {
+function channelChange(details: Details, t: Translate): string | null {
   const { active, reason, delay_seconds: seconds, transcoder_id: transcoder, settings } = details
   const say = (key: string, values?: Record<string, unknown>) => t(`history.channel.${key}`, values)
   if (typeof active === 'boolean') {
@@ -51,7 +51,7 @@ type Item = Pick<HistoryItem, 'action' | 'details'>
  * Details of an entry as text; empty when there is nothing to add.
  * @example detailsOf({ action: 'user_project_change', details: { name: 'Vic', from: 0, to: 1 } }, t) // 'Vic: Viewer → Editor'
  */
-export function detailsOf(item: Item, t: Words): string {
+export function detailsOf(item: Item, t: Translate): string {
   const { action, details } = item
   if (!details) return ''
   const name = moved(text(details, 'was'), text(details, 'name')) ?? text(details, 'plan') ?? text(details, 'email')
@@ -68,7 +68,7 @@ export function detailsOf(item: Item, t: Words): string {
 }
 
 /** Name of the user; without a name, a label for the service or for an unknown user. */
-export const personOf = ({ user_, action }: Pick<HistoryItem, 'user_' | 'action'>, t: Words): string => {
+export const personOf = ({ user_, action }: Pick<HistoryItem, 'user_' | 'action'>, t: Translate): string => {
   const name = [user_?.name, user_?.fename].filter(Boolean).join(' ')
   if (name) return name
   return action.endsWith('_decline') ? t('history.noAccount') : t('history.service')
