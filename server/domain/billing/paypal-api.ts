@@ -104,23 +104,23 @@ export function paypalApi(services: Pick<Services, 'config' | 'clock'>, account:
   const token: PaypalToken = paypalToken(services, account)
 
   async function send(path: string, sent?: { body?: object; key: string }) {
-    const authorization = `Bearer ${await token.get()}`
-    return await callProvider(services.config, 'paypal', `${origin}/${path}`, {
+    const used = await token.get()
+    const authorization = `Bearer ${used}`
+    const answer = await callProvider(services.config, 'paypal', `${origin}/${path}`, {
       headers: {
         authorization,
         ...(sent && { 'content-type': 'application/json', 'paypal-request-id': sent.key }),
       },
       ...(sent && { method: 'POST', body: JSON.stringify(sent.body ?? {}) }),
     })
+    // PayPal ends tokens early, for example after a change of permissions.
+    if (answer.status === 401) token.forget(used)
+    return answer
   }
 
   async function call<T>(schema: z.ZodMiniType<T>, path: string, sent?: { body?: object; key: string }): Promise<T> {
     let answer = await send(path, sent)
-    // PayPal ends tokens early, for example after a change of permissions.
-    if (answer.status === 401) {
-      token.forget()
-      answer = await send(path, sent)
-    }
+    if (answer.status === 401) answer = await send(path, sent)
     const { status, text } = answer
     const issue = status >= 300 ? issueOf(text) : ''
     if (status === 409 || busy.has(issue)) throw new ProviderUnavailableError('paypal', status)

@@ -14,8 +14,8 @@ const marginSeconds = 60
 export interface PaypalToken {
   /** @throws ProviderUnavailableError, ProviderRefusedError */
   get(): Promise<string>
-  /** Requests another token with the next call. */
-  forget(): void
+  /** Requests another token with the next call, unless there is already another one than the refused one. */
+  forget(refused: string): void
 }
 
 /** Creates the token of an account. Concurrent calls share one request. */
@@ -49,6 +49,8 @@ export function paypalToken(services: Pick<Services, 'config' | 'clock'>, accoun
       loading ??= load().finally(() => (loading = null))
       return await loading
     },
-    forget: () => void (known = null),
+    forget(refused) {
+      if (known?.value === refused) known = null
+    },
   }
 }

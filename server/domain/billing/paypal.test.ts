@@ -141,13 +141,13 @@ test.each(['lost', 'busy', 'error'] as const)('captures once when the answer is 
   expect([await paypal.paid(), paypal.double.state.captures.length]).toEqual([2_500, 1])
 })
 
-test('6, I14: forged messages change nothing and cost no call, and a true one after them does', async () => {
+test('6, I14: forged messages change nothing and load no certificate of another host, and a true one after them does', async () => {
   const { payment_id, order } = await paypal.begin(2_500)
   const { double } = paypal
   const forged = { ...order, status: 'COMPLETED' }
   const good = double.sign('CHECKOUT.ORDER.APPROVED', forged)
   const headers = (name: string, value: string) => ({ ...good, headers: { ...good.headers, [name]: value } })
-  const calls = double.calls.length
+  const loads = () => double.calls.filter((call) => call.includes('/certs/'))
   const bad = [
     { ...good, headers: {} },
     headers('paypal-transmission-sig', 'AAAA'),
@@ -163,13 +163,12 @@ test('6, I14: forged messages change nothing and cost no call, and a true one af
     { ...good, payload: '' },
   ]
   for (const message of bad) expect(await paypal.post(message)).toBe(400)
-  // The certificate, once.
-  expect(double.calls.slice(calls)).toEqual(['GET v1/notifications/certs/CERT-360caa42-double'])
+  expect(loads()).toEqual(['GET v1/notifications/certs/CERT-360caa42-double'])
   for (let at = 0; at < 30; at++) {
     const url = `https://api.sandbox.paypal.com/v1/notifications/certs/CERT-${at}`
     expect(await paypal.post(headers('paypal-cert-url', url))).toBeGreaterThanOrEqual(400)
   }
-  expect(double.calls.length - calls).toBeLessThanOrEqual(10)
+  expect(loads().length).toBeLessThanOrEqual(10)
   const { db } = paypal.world.app
   expect(await db.selectFrom('payment_events').selectAll().execute()).toEqual([])
   // Rightly signed, about an order that was not approved, and about others.
