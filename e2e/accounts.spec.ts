@@ -64,7 +64,7 @@ test('connects an account at the platform and adds its channel with address and 
   await about.getByLabel('Title').fill('Final')
   await about.getByRole('button', { name: 'Save' }).click()
   await expect(about.getByText('Saved.', { exact: true })).toBeVisible()
-  expect(platform.calls).toContain('PUT www.googleapis.com/youtube/v3/liveBroadcasts')
+  expect(platform.calls).toContain('PUT www.googleapis.com/youtube/v3/videos')
   platform.check()
 })
 
