@@ -12,21 +12,27 @@ export interface DashboardConfig {
   readonly realtimeUrl: string | null
   /** Social logins of the server, by the names of `auth/redirect-url`. */
   readonly signIn: readonly string[]
+  /** Names of the operator's policies. */
+  readonly policies: readonly string[]
 }
 
 /** Reads the configuration. Missing or unreadable values default to the dashboard's own origin as server. */
 export async function loadConfig(): Promise<DashboardConfig> {
-  const { baseUrl, app, language, realtimeUrl, signIn } = await fetchConfig()
+  const { baseUrl, app, language, realtimeUrl, signIn, policies } = await fetchConfig()
   return {
     baseUrl: textOf(baseUrl) ?? location.origin,
     app: apps.find((name) => name === app) ?? 'site',
     language: languages.find((name) => name === language) ?? null,
     realtimeUrl: textOf(realtimeUrl),
-    signIn: Array.isArray(signIn) ? signIn.filter((name) => typeof name === 'string') : [],
+    signIn: textsOf(signIn),
+    policies: textsOf(policies),
   }
 }
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
 
 async function fetchConfig(): Promise<Record<string, unknown>> {
   try {

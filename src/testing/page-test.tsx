@@ -104,12 +104,12 @@ export const test = base.extend<PageFixtures>({
       if (text !== '') await user.type(field, text.replaceAll(/[[{]/g, '$&$&'))
     }),
 
-  open: async ({ service, person }, use) => {
+  open: async ({ service, person, settings }, use) => {
     const errors = vi.spyOn(console, 'error')
     let close = async () => {}
     await use(async (path, as = person) => {
       await close()
-      close = await openPage(service.url, path, as)
+      close = await openPage(service.url, path, as, 'CONTENT_DIR' in settings ? await policiesOf(service) : [])
     })
     await close()
     localStorage.clear()
@@ -149,14 +149,25 @@ async function dropConnections(): Promise<void> {
   await agent.destroy()
 }
 
+/** Returns the policies that the service names in its configuration. */
+async function policiesOf({ app }: Service): Promise<readonly string[]> {
+  const { policies = [] } = (await app.inject('/config.json')).json<{ policies?: readonly string[] }>()
+  return policies
+}
+
 /**
  * Loads a URL as the browser does and waits for its heading.
  * @returns a function that closes the page
  */
-async function openPage(origin: string, path: string, as: Tokens | null): Promise<() => Promise<void>> {
+async function openPage(
+  origin: string,
+  path: string,
+  as: Tokens | null,
+  policies: readonly string[],
+): Promise<() => Promise<void>> {
   jsdom.reconfigure({ url: new URL(path, origin).href })
   if (!i18next.isInitialized) await startI18n('en')
-  const session = boot({ baseUrl: origin, app: 'site', language: 'en', realtimeUrl: null, signIn: [] })
+  const session = boot({ baseUrl: origin, app: 'site', language: 'en', realtimeUrl: null, signIn: [], policies })
   await signIn(session, as)
   const router = createRouter()
   render(

@@ -28,15 +28,22 @@ const policyOf = (connect: readonly string[], inline: readonly string[]): string
     "trusted-types 'none'",
   ].join('; ')
 
+interface DashboardParts {
+  readonly filesFolder: string
+  readonly signIn: readonly string[]
+  /** Names of the operator's policies, for links on the sign-in page. */
+  readonly policies: readonly string[]
+}
+
 /**
  * Serves `dist/dashboard/`, `/config.json` and `/files/`.
- * @param parts where uploaded files are, and where people can sign in beside the service itself
+ * @param parts where uploaded files are, where people can sign in beside the service itself, and policies
  * @returns what answers a page of the dashboard, whose paths only the dashboard knows
  */
 export async function serveDashboard(
   app: FastifyInstance,
   config: Config,
-  { filesFolder, signIn }: { readonly filesFolder: string; readonly signIn: readonly string[] },
+  { filesFolder, signIn, policies }: DashboardParts,
 ) {
   const built = existsSync(join(dist, 'index.html'))
   mkdirSync(filesFolder, { recursive: true })
@@ -59,6 +66,7 @@ export async function serveDashboard(
     app: 'site',
     // The settings of another service are unknown here.
     signIn: config.BASE_URL === '' ? signIn : [],
+    ...(config.BASE_URL === '' && policies.length > 0 ? { policies } : {}),
     ...(config.REALTIME_URL === '' ? {} : { realtimeUrl: config.REALTIME_URL }),
     ...(config.LANGUAGE === '' ? {} : { language: config.LANGUAGE }),
   }

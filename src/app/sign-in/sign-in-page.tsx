@@ -42,7 +42,7 @@ export function SignInPage() {
   }, [isSignedIn, navigate, returnTo])
   const [isConnecting, setConnecting] = useState(false)
   const [state, setState] = useState<{ isBusy: boolean; failure: string | null }>({ isBusy: false, failure: null })
-  const { otherServer, signIn } = dashboard()
+  const { otherServer, signIn, policies } = dashboard()
   const providers = otherServer ? [] : socialProviders.filter(({ provider }) => signIn.includes(provider))
   // A link of the service that allows one user to create an account.
   const invitation = params.get('invite') ?? undefined
@@ -101,6 +101,15 @@ export function SignInPage() {
       <Link to={paths.reference()} className={styles.quiet}>
         {t('reference')}
       </Link>
+      {!otherServer && policies.length > 0 && (
+        <nav className={styles.policies} aria-label={t('policies.title')}>
+          {policies.map((name) => (
+            <Link key={name} to={paths.policy(name)} className={styles.quiet}>
+              {t(`policies.${name}`)}
+            </Link>
+          ))}
+        </nav>
+      )}
     </Entrance>
   )
 }

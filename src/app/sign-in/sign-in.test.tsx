@@ -19,6 +19,7 @@ test('opens the home page after sign-in when the return address is on another si
 test('checks the form of another server before it sends anything', async ({ open, user, fill }) => {
   await open(paths.signIn(), null)
   await user.click(await screen.findByText('Connect to another server'))
+  expect(screen.queryByRole('navigation', { name: 'Policies' })).toBeNull()
   await fill('Base URL', 'ftp://example.com')
   await fill('Access token', 'two words')
   await user.click(await button('Connect'))

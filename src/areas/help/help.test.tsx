@@ -122,3 +122,11 @@ test('lists the headings and the articles of the section beside an article', asy
   const links = section.getAllByRole('link')
   expect(links.map((link) => link.getAttribute('aria-current'))).toEqual(['page', null])
 })
+
+test('links to the supplied policies from the sign-in page', async ({ open, user }) => {
+  await open(paths.signIn(), null)
+  const policies = within(await screen.findByRole('navigation', { name: 'Policies' }))
+  expect(policies.getAllByRole('link')).toHaveLength(1)
+  await user.click(policies.getByRole('link', { name: 'Refunds' }))
+  await screen.findByText('We refund within 14 days.')
+})
