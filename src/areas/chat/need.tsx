@@ -47,7 +47,8 @@ function whyOf({ needs, read, send, platform, restream_id }: ChatCapability): Wh
 }
 
 function linkOf({ channel_id }: ChatCapability, why: Why, projectId: number) {
-  if (why === 'reconnect' || why === 'scope') return { act: 'connect', path: paths.channels(projectId, 'accounts') }
+  if (['reconnect', 'scope', 'account', 'accountToRead'].includes(why))
+    return { act: 'connect', path: paths.channels(projectId, 'accounts') }
   if (why === 'plan') return { act: 'plan', path: paths.tariffs(projectId) }
   if (why === 'quota') return { act: 'more', path: paths.help('chat/youtube-quota') }
   if (why === 'setup') return { act: 'more', path: paths.help('chat/all-platforms') }

@@ -1,6 +1,6 @@
 // The rows of a list that are drawn: those in view, and the active one.
 import { useVirtualizer } from '@tanstack/react-virtual'
-import type { RefObject } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import type { Row } from './rows.ts'
 import { endPx } from './use-hold.ts'
 
@@ -43,6 +43,7 @@ export function useVirtualRows(
       return at < from ? [at, ...shown] : [...shown, at]
     },
   })
+  useEndOnResize(scroller, isFollowing, virtual.scrollToEnd)
   return {
     items: virtual.getVirtualItems(),
     /** Attaches the element that has the height of all rows. */
@@ -51,4 +52,18 @@ export function useVirtualRows(
     toEnd: virtual.scrollToEnd,
     toIndex: virtual.scrollToIndex,
   }
+}
+
+/** Keeps a list that follows at its end when it gets another height: a reply or a reason takes room from it. */
+function useEndOnResize(scroller: RefObject<HTMLElement | null>, isFollowing: boolean, toEnd: () => void): void {
+  const latest = useRef({ isFollowing, toEnd })
+  useEffect(() => {
+    latest.current = { isFollowing, toEnd }
+  })
+  useEffect(() => {
+    if (!scroller.current) return
+    const observer = new ResizeObserver(() => latest.current.isFollowing && latest.current.toEnd())
+    observer.observe(scroller.current)
+    return () => observer.disconnect()
+  }, [scroller])
 }
