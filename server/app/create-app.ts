@@ -29,7 +29,6 @@ import { clientAddress } from '#server/app/http/client-address.ts'
 import type { Config } from './config.ts'
 import { serveContent } from '#server/app/http/content-routes.ts'
 import { serveDashboard } from '#server/app/http/dashboard.ts'
-import { suppliedPolicies } from '#server/app/http/policies.ts'
 import { prepareDataDir } from '#server/app/start/data-dir.ts'
 import { startJobs } from '#server/app/jobs/jobs.ts'
 import { keepRelay, relayChildOf, type RelayEnd } from '#server/app/nodes/relay-child.ts'
@@ -129,11 +128,7 @@ export async function createApp(options: {
   servePapers(server, services)
   serveContent(server, services)
   await server.register((scope) => serveSignIn(scope, services))
-  const parts = {
-    filesFolder: filesFolder(settings),
-    signIn: offeredProviders(settings),
-    policies: suppliedPolicies(settings.contentDir),
-  }
+  const parts = { filesFolder: filesFolder(settings), signIn: offeredProviders(settings) }
   serveNothing(server, await serveDashboard(server, config, parts))
   await server.ready()
   if (settings.contentDir !== null) await readContent(services, settings.contentDir)

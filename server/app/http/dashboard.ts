@@ -7,6 +7,7 @@ import { root } from '#server/core/root.ts'
 import type { Config } from '#server/app/config.ts'
 import { keepDocument, sendDocument } from './document.ts'
 import { serveOverlay } from './overlay.ts'
+import { suppliedPolicies } from './policies.ts'
 
 const dist = join(root, 'dist/dashboard')
 
@@ -28,22 +29,15 @@ const policyOf = (connect: readonly string[], inline: readonly string[]): string
     "trusted-types 'none'",
   ].join('; ')
 
-interface DashboardParts {
-  readonly filesFolder: string
-  readonly signIn: readonly string[]
-  /** Names of the operator's policies, for links on the sign-in page. */
-  readonly policies: readonly string[]
-}
-
 /**
  * Serves `dist/dashboard/`, `/config.json` and `/files/`.
- * @param parts where uploaded files are, where people can sign in beside the service itself, and policies
+ * @param parts where uploaded files are, where people can sign in beside the service itself
  * @returns what answers a page of the dashboard, whose paths only the dashboard knows
  */
 export async function serveDashboard(
   app: FastifyInstance,
   config: Config,
-  { filesFolder, signIn, policies }: DashboardParts,
+  { filesFolder, signIn }: { readonly filesFolder: string; readonly signIn: readonly string[] },
 ) {
   const built = existsSync(join(dist, 'index.html'))
   mkdirSync(filesFolder, { recursive: true })
@@ -61,12 +55,13 @@ export async function serveDashboard(
         'cross-origin-resource-policy': 'cross-origin',
       }),
   })
+  const policies = config.BASE_URL === '' ? suppliedPolicies(config.CONTENT_DIR) : []
   const settings = {
     baseUrl: config.BASE_URL,
     app: 'site',
     // The settings of another service are unknown here.
     signIn: config.BASE_URL === '' ? signIn : [],
-    ...(config.BASE_URL === '' && policies.length > 0 ? { policies } : {}),
+    ...(policies.length > 0 ? { policies } : {}),
     ...(config.REALTIME_URL === '' ? {} : { realtimeUrl: config.REALTIME_URL }),
     ...(config.LANGUAGE === '' ? {} : { language: config.LANGUAGE }),
   }
