@@ -26,7 +26,7 @@ const policyOf = (connect: readonly string[]): string =>
   ].join('; ')
 
 /**
- * Serves `/overlay/chat` and its files. The key stands in the fragment, which reaches neither the service nor a log.
+ * Serves `/overlay/chat` and its files. The key is in the fragment, which reaches neither the service nor a log.
  * @param connect origins beside the own one that the page may connect to
  * @param settings content of `/config.json`, written into the document
  */

@@ -1,4 +1,4 @@
-// A flood of a chat through the real reader, and a database that does not take it: every message is stored or counted.
+// A flood of a chat through the real reader, and a database that fails: every message is stored or counted.
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'

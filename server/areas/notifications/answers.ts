@@ -8,7 +8,7 @@ import type { NotificationRow } from '#server/domain/notifications/store.ts'
 import { authorize } from '#server/domain/projects/access.ts'
 import { acceptInvite, declineInvite } from '#server/domain/projects/team-answers.ts'
 
-/** Accepts or declines the invitation of a notification. @throws RuleError `InviteRejected` when it is over */
+/** Accepts or declines the invitation of a notification. @throws RuleError `InviteRejected` for an expired or used one */
 export async function answerInvitation(
   ctx: Context<'session'>,
   { kind, params, project_id: projectId }: NotificationRow,

@@ -1,4 +1,4 @@
-// Which chats are read: those of broadcasts on air, or just ended, that are watched or whose plan reads in the background.
+// Selects the chats to read: those of broadcasts on air, or just ended, that are watched or whose plan reads in the background.
 import type { ChatPlace } from '#server/core/chat.ts'
 import { iso, later } from '#server/core/clock.ts'
 import type { Services } from '#server/core/context.ts'
@@ -18,7 +18,7 @@ import {
   upsertWatch,
 } from './readers-store.ts'
 
-/** Time after the end of a broadcast in which its chats are still read, milliseconds: messages are under way then. */
+/** Time after the end of a broadcast in which its chats are still read, milliseconds: delayed messages arrive then. */
 const afterEndMs = 10_000
 /** Time that a call of `chat/watch` keeps readers, milliseconds. */
 const watchMs = 120_000

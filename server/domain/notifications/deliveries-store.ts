@@ -78,7 +78,7 @@ export interface Claim {
 }
 
 /**
- * Claims lanes that have work. A claim that is over is free again. Of concurrent replicas one gets a lane.
+ * Claims lanes that have work. An expired claim can be claimed again. Of concurrent replicas one gets a lane.
  * @returns the claimed lanes
  */
 export const claimLanes = (db: Db, { claim, now, until, limit }: Claim): Promise<LaneRow[]> =>

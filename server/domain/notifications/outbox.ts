@@ -166,7 +166,7 @@ async function due(trx: Trx, lane: LaneRow, now: Date): Promise<LaneDelivery[]> 
   return allowed
 }
 
-/** E-mail is silent by itself: quiet hours concern Telegram and browsers. */
+/** Quiet hours apply to Telegram and browsers: e-mail makes no sound. */
 async function quietOf(trx: Trx, { user_id, channel }: LaneRow): Promise<Quiet | null> {
   const row = channel === 'email' ? undefined : await findQuiet(trx, user_id)
   if (!row) return null

@@ -19,7 +19,7 @@ interface Props {
   readonly isPlain?: boolean
 }
 
-/** Payments under way, each to continue or to cancel; absent without any. */
+/** Pending payments, each to continue or to cancel; absent without any. */
 export function PendingCard({ projectId, isPlain = false }: Props) {
   const { t } = useTranslation('pay')
   const list = useQuery(q(payments.list, { project_id: projectId, page: 1, pageSize: 100 }))
