@@ -13,6 +13,8 @@ export type ReadingState = 'connecting' | 'reading' | 'waiting' | 'failed'
 const stableMs = 30_000
 /** Time after which a refused or ended chat is tried again. */
 const refusedMs = 600_000
+/** A live chat may open shortly after the broadcast: so many attempts at this interval come first, milliseconds. */
+const opening = { attempts: 6, everyMs: 30_000 } as const
 
 /** Counters of readers since the start, for metrics. */
 export interface ReaderCounters {
@@ -88,7 +90,7 @@ export function keepReading(
     if (error instanceof ChatRefused) {
       tell({ is: 'state', state: 'failed', reason: error.reason })
       parts.onRefused?.(place, error)
-      return refusedMs
+      return error.reason === 'no_chat' && attempt < opening.attempts ? opening.everyMs : refusedMs
     }
     if (error instanceof QuotaGone) {
       tell({ is: 'state', state: 'waiting', reason: 'quota', until: error.until })

@@ -151,6 +151,25 @@ test('gives up on a refusal until the account is connected again', async () => {
   await supervisor.close()
 })
 
+test('a chat that is not live yet is tried six times at 30 s, then each ten minutes', async () => {
+  const store = createMemoryStore([placeOf('a')])
+  const { open, supervisor } = start(store)
+  await pass(100)
+  for (let attempt = 0; attempt < 6; attempt++) {
+    open[0]?.fail(new ChatRefused('no_chat', 'not live'))
+    await pass(29_000)
+    expect(open).toHaveLength(0)
+    await pass(1_500)
+    expect(open).toHaveLength(1)
+  }
+  open[0]?.fail(new ChatRefused('no_chat', 'not live'))
+  await pass(590_000)
+  expect(open).toHaveLength(0)
+  await pass(15_000)
+  expect(open).toHaveLength(1)
+  await supervisor.close()
+})
+
 test('a used-up quota waits until it is renewed', async () => {
   const store = createMemoryStore([placeOf('a')])
   const { open, supervisor } = start(store)
