@@ -89,7 +89,7 @@ export interface TariffTables {
     custom_video: number
   }
   /** Projects that may see and buy an unlisted plan. */
-  restream_plan_projects: { plan_id: number; project_id: number }
+  plan_projects: { line: LineName; plan_id: number; project_id: number }
   /** Percent off the price of a period, by product line. */
   plan_discounts: { line: string; month_percent: number; year_percent: number }
   /** Transcoding plans (migration 0024). Prices per flow and month; null: not for sale in the currency. */

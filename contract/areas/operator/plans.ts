@@ -13,10 +13,12 @@ const facts = {
   index: z.int(),
   /** Projects in which the plan runs now. */
   projects: z.int(),
+  /** Projects that see the plan although it is not listed. */
+  assigned: z.array(z.int()),
 }
 
 export const Catalogue = z.object({
-  restream: z.array(z.extend(planFields.restream, { ...facts, assigned: z.array(z.int()) })),
+  restream: z.array(z.extend(planFields.restream, facts)),
   transcoding: z.array(z.extend(planFields.transcoding, facts)),
   storage: z.array(z.extend(planFields.storage, facts)),
   discounts: z.object({
@@ -76,11 +78,18 @@ export const plans = group(
       notes: { month: 'percent', year: 'percent' },
     }),
     assign: write('POST', 'assign', {
-      name: 'Show a custom restream plan to a project, or hide it',
-      input: z.object({ plan_id: Id, target_project_id: Id, assigned: z.boolean(), reason: Reason }),
+      name: 'Show an unlisted plan to a project, or hide it',
+      input: z.object({
+        line: z.optional(Line),
+        plan_id: Id,
+        target_project_id: Id,
+        assigned: z.boolean(),
+        reason: Reason,
+      }),
       output: Success,
       auth: 'operator',
       provenance: 'decided',
+      notes: { line: 'default `restream`' },
     }),
   },
 )

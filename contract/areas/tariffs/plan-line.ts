@@ -132,6 +132,13 @@ export function addOnLine<
       provenance: 'published',
     }),
     ...planLine(names, { list: listOf(shapes.plan), cancel }),
+    offers: read('list/project', {
+      name: `Get list of ${line} tariffs for project`,
+      input: InProject,
+      output: listOf(shapes.plan),
+      auth: 'viewer',
+      provenance: 'decided',
+    }),
     check: read('check', {
       name: names.check,
       input: z.extend(InProject, {

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plans } from '#contract/areas/operator/plans.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
+import { storage } from '#contract/areas/tariffs/storage.ts'
+import { transcoding } from '#contract/areas/tariffs/transcoding.ts'
 import type { Input } from '#contract/core/operation.ts'
 import { newOperator, type Person, testApp, type World } from '#server/testing/test-app.ts'
 
@@ -65,6 +67,42 @@ test('makes a custom plan, and shows it to one project', async () => {
   expect(await offered(me)).toBe(false)
 })
 
+test('an unlisted plan of another line is seen and bought by the projects that it is assigned to', async () => {
+  const [me, other] = [await world.user(), await world.user()]
+  const { id: _, index: __, projects: ___, assigned: ____, ...flows } = (await catalogue()).transcoding.at(-1)!
+  const { id: _a, index: _b, projects: _c, assigned: _d, ...space } = (await catalogue()).storage.at(-1)!
+  const title = 'For a school'
+  const added = { ...flows, type: 'custom', listed: false, title, reason } as const
+  const transcodingId = (await world.api(plans.saveTranscoding, added, { as: operator })).body.id
+  const storageId = (await world.api(plans.saveStorage, { ...space, listed: false, title, reason }, { as: operator }))
+    .body.id
+  for (const [line, plan_id] of [
+    ['transcoding', transcodingId],
+    ['storage', storageId],
+  ] as const) {
+    const offered = async (person: Person) => {
+      const op = line === 'storage' ? storage.offers : transcoding.offers
+      const { results } = (await world.api(op, { project_id: person.projectId }, { as: person })).body
+      return results.some((plan) => plan.title === title)
+    }
+    const buy = async (person: Person) => {
+      const input = { project_id: person.projectId, period: 'month' } as const
+      const answer =
+        line === 'storage'
+          ? await world.api(storage.buy, { ...input, plan_storage_id: plan_id, size: space.size_min }, { as: person })
+          : await world.api(transcoding.buy, { ...input, plan_transcoding_id: plan_id, count: 1 }, { as: person })
+      return answer.status
+    }
+    expect([await offered(me), await buy(me)]).toEqual([false, 404])
+    const assign = { line, plan_id, target_project_id: me.projectId, reason }
+    await world.api(plans.assign, { ...assign, assigned: true }, { as: operator })
+    expect((await catalogue())[line].find(({ id }) => id === plan_id)?.assigned).toEqual([me.projectId])
+    expect([await offered(me), await offered(other), await buy(other), await buy(me)]).toEqual([true, false, 404, 200])
+    await world.api(plans.assign, { ...assign, assigned: false }, { as: operator })
+    expect([await offered(me), await buy(me)]).toEqual([false, 404])
+  }
+})
+
 test('orders a catalogue, and sets its discounts', async () => {
   const ids = async () => (await catalogue()).restream.map(({ id }) => id)
   const before = await ids()
@@ -78,12 +116,12 @@ test('orders a catalogue, and sets its discounts', async () => {
 })
 
 test('edits the plans of the other lines', async () => {
-  const { transcoding, storage } = await catalogue()
+  const before = await catalogue()
   for (const [op, row] of [
-    [plans.saveTranscoding, transcoding.at(-1)],
-    [plans.saveStorage, storage.at(-1)],
+    [plans.saveTranscoding, before.transcoding.at(-1)],
+    [plans.saveStorage, before.storage.at(-1)],
   ] as const) {
-    const { id: plan_id, index: _, projects: __, ...fields } = row ?? { id: 0, index: 0, projects: 0 }
+    const { id: plan_id, index: _, projects: __, assigned: ___, ...fields } = row!
     const input = { ...fields, plan_id, title: 'Changed', reason } as never
     expect((await world.api(op, input, { as: operator })).body).toEqual({ id: plan_id })
   }

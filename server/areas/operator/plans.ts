@@ -29,8 +29,8 @@ export const planRoutes = implement(plans, {
     await setDiscounts(ctx, ctx.user, line, { month, year }, reason)
     return { success: true }
   },
-  assign: async ({ plan_id: planId, target_project_id: projectId, assigned, reason }, ctx) => {
-    await setAssigned(ctx, ctx.user, { planId, projectId, assigned }, reason)
+  assign: async ({ line = 'restream', plan_id: planId, target_project_id: projectId, assigned, reason }, ctx) => {
+    await setAssigned(ctx, ctx.user, { line, planId, projectId, assigned }, reason)
     return { success: true }
   },
 })
@@ -50,7 +50,7 @@ async function presentLine<L extends LineName>(ctx: Context<'operator'>, line: L
     id: row.id,
     index: row.sort_index,
     projects,
-    ...(line === 'restream' ? { assigned } : {}),
+    assigned,
   }))
   // The columns are those of the line's table; the edge checks the response against the contract.
   return results as unknown as Catalogue[L]

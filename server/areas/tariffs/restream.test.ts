@@ -105,7 +105,7 @@ describe('catalogue', () => {
 
   test('shows a project its prices, how each plan compares with its own, and its custom plans', async () => {
     await call(restream.buy, month(3))
-    await insertPlanProject(world.app.db, 6, me.projectId)
+    await insertPlanProject(world.app.db, 'restream', 6, me.projectId)
     const { results } = (await call(restream.offers, inMine({}))).body
     expect(results.map(({ title, price, status }) => [title, price.month, price.year, status])).toEqual([
       ['Free', 0, 0, 'downgrade'],

@@ -1,9 +1,10 @@
 // The storage plan of a project over HTTP.
 import { storage } from '#contract/areas/tariffs/storage.ts'
 import { implement } from '#server/core/implement.ts'
+import type { Db } from '#server/db/open.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
 import { presentStoragePlan } from '#server/domain/tariffs/add-on-info.ts'
-import { listStoragePlans } from '#server/domain/tariffs/add-on-store.ts'
+import { listStoragePlans, listStoragePlansFor } from '#server/domain/tariffs/add-on-store.ts'
 import { getDiscounts } from '#server/domain/tariffs/store.ts'
 import { presentAddOnQuote, quoteAddOn, storageSlots } from './add-on-present.ts'
 import { buyPlan, cancelPlan, discountsOf, switchRenewal } from './purchases.ts'
@@ -11,11 +12,8 @@ import { buyPlan, cancelPlan, discountsOf, switchRenewal } from './purchases.ts'
 export const storageRoutes = implement(storage, {
   slots: async ({ project_id }, ctx) => storageSlots(ctx, project_id),
 
-  list: async (_, { db }) => {
-    if ((await billingMode(db)) === 'off') return { results: [] }
-    const discount = await getDiscounts(db, 'storage')
-    return { results: (await listStoragePlans(db)).map((row) => presentStoragePlan(row, discount)) }
-  },
+  list: (_, { db }) => present(db, listStoragePlans),
+  offers: ({ project_id }, { db }) => present(db, () => listStoragePlansFor(db, project_id)),
 
   discount: (_, { db }) => discountsOf(db, 'storage'),
 
@@ -40,3 +38,9 @@ export const storageRoutes = implement(storage, {
   cancelNext: ({ plan_storage_id }, ctx) => cancelPlan(ctx, 'storage', plan_storage_id),
   prolongation: ({ enabled }, ctx) => switchRenewal(ctx, 'storage', enabled),
 })
+
+async function present(db: Db, read: typeof listStoragePlans) {
+  if ((await billingMode(db)) === 'off') return { results: [] }
+  const discount = await getDiscounts(db, 'storage')
+  return { results: (await read(db)).map((row) => presentStoragePlan(row, discount)) }
+}

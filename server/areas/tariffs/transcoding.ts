@@ -1,10 +1,11 @@
 // The transcoding plan of a project over HTTP.
 import { transcoding } from '#contract/areas/tariffs/transcoding.ts'
+import type { Services } from '#server/core/context.ts'
 import { implement } from '#server/core/implement.ts'
 import { billingMode } from '#server/domain/installation/installation.ts'
 import { freeSlots, refuseWithoutCapacity } from '#server/domain/ingest/capacity.ts'
 import { presentTranscodingPlan } from '#server/domain/tariffs/add-on-info.ts'
-import { listTranscodingPlans } from '#server/domain/tariffs/add-on-store.ts'
+import { listTranscodingPlans, listTranscodingPlansFor } from '#server/domain/tariffs/add-on-store.ts'
 import { getDiscounts } from '#server/domain/tariffs/store.ts'
 import { presentAddOnQuote, quoteAddOn, transcodingSlots } from './add-on-present.ts'
 import { buyPlan, cancelPlan, discountsOf, switchRenewal } from './purchases.ts'
@@ -12,13 +13,8 @@ import { buyPlan, cancelPlan, discountsOf, switchRenewal } from './purchases.ts'
 export const transcodingRoutes = implement(transcoding, {
   slots: async ({ project_id }, ctx) => transcodingSlots(ctx, project_id),
 
-  list: async (_, ctx) => {
-    if ((await billingMode(ctx.db)) === 'off') return { results: [] }
-    const discount = await getDiscounts(ctx.db, 'transcoding')
-    const space = await freeSlots(ctx)
-    const rows = await listTranscodingPlans(ctx.db)
-    return { results: rows.map((row) => presentTranscodingPlan(row, discount, space)) }
-  },
+  list: (_, ctx) => present(ctx, listTranscodingPlans),
+  offers: ({ project_id }, ctx) => present(ctx, (db) => listTranscodingPlansFor(db, project_id)),
 
   discount: (_, { db }) => discountsOf(db, 'transcoding'),
 
@@ -42,3 +38,10 @@ export const transcodingRoutes = implement(transcoding, {
   cancelNext: ({ plan_transcoding_id }, ctx) => cancelPlan(ctx, 'transcoding', plan_transcoding_id),
   prolongation: ({ enabled }, ctx) => switchRenewal(ctx, 'transcoding', enabled),
 })
+
+async function present(services: Services, read: typeof listTranscodingPlans) {
+  if ((await billingMode(services.db)) === 'off') return { results: [] }
+  const discount = await getDiscounts(services.db, 'transcoding')
+  const space = await freeSlots(services)
+  return { results: (await read(services.db)).map((row) => presentTranscodingPlan(row, discount, space)) }
+}

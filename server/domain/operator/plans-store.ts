@@ -66,14 +66,15 @@ export async function countByPlan(db: Db | Trx, line: LineName, now: string): Pr
   return new Map(rows.map(({ plan_id, projects }) => [plan_id, Number(projects)]))
 }
 
-/** Returns the projects that see each unlisted restream plan. */
-export const listAssignments = (db: Db | Trx) =>
-  db.selectFrom('restream_plan_projects').selectAll().orderBy('project_id').execute()
+/** Returns the projects that see each unlisted plan of a line. */
+export const listAssignments = (db: Db | Trx, line: LineName) =>
+  db.selectFrom('plan_projects').selectAll().where('line', '=', line).orderBy('project_id').execute()
 
 /** Hides an unlisted plan from a project again. */
-export async function removeAssignment(trx: Trx, planId: number, projectId: number): Promise<void> {
+export async function removeAssignment(trx: Trx, line: LineName, planId: number, projectId: number): Promise<void> {
   await trx
-    .deleteFrom('restream_plan_projects')
+    .deleteFrom('plan_projects')
+    .where('line', '=', line)
     .where('plan_id', '=', planId)
     .where('project_id', '=', projectId)
     .execute()

@@ -40,7 +40,7 @@ export async function readLine({ db, clock }: Pick<Services, 'db' | 'clock'>, li
   const counts = await countByPlan(db, line, now)
   const rows = (await listCatalogue(db, line)).filter(({ id }) => !isBuiltIn(line, id))
   const { all, paid } = await countProjects(db, line, now)
-  const assignments = line === 'restream' ? await listAssignments(db) : []
+  const assignments = await listAssignments(db, line)
   return rows.map((row) => ({
     row,
     // The free plan runs where nothing is bought.
@@ -102,19 +102,29 @@ export const setDiscounts = (
     await logOperator(trx, services.clock, { userId: user?.id ?? null, action: 'discounts', before, after, reason })
   })
 
-/** Shows an unlisted restream plan to a project, or hides it. A bought plan continues until its end. */
+/** Shows an unlisted plan to a project, or hides it. A bought plan continues until its end. */
 export const setAssigned = (
   services: Part,
   user: Operator,
-  { planId, projectId, assigned }: { planId: number; projectId: number; assigned: boolean },
+  {
+    line,
+    planId,
+    projectId,
+    assigned,
+  }: {
+    readonly line: LineName
+    readonly planId: number
+    readonly projectId: number
+    readonly assigned: boolean
+  },
   reason: string,
 ) =>
   changed(services, async (trx) => {
-    const plan = await getEditable(trx, 'restream', planId)
+    const plan = await getEditable(trx, line, planId)
     if (!(await findProjectOf(trx, projectId))) throw new NotFoundError('ProjectNotFound', 'There is no such project')
-    if (assigned) await insertPlanProject(trx, planId, projectId)
-    else await removeAssignment(trx, planId, projectId)
-    const after = { plan: plan.title, assigned }
+    if (assigned) await insertPlanProject(trx, line, planId, projectId)
+    else await removeAssignment(trx, line, planId, projectId)
+    const after = { line, plan: plan.title, assigned }
     await logOperator(trx, services.clock, {
       userId: user?.id ?? null,
       action: 'plan_assign',

@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { TariffTables } from '#server/db/tables-tariffs.ts'
+import { assignedPlans } from './store.ts'
 
 export type TranscodingPlanRow = Selectable<TariffTables['transcoding_plans']>
 export type StoragePlanRow = Selectable<TariffTables['storage_plans']>
@@ -9,6 +10,15 @@ export type StoragePlanRow = Selectable<TariffTables['storage_plans']>
 /** Returns the public transcoding plans in their order. */
 export const listTranscodingPlans = (db: Db | Trx): Promise<TranscodingPlanRow[]> =>
   db.selectFrom('transcoding_plans').selectAll().where('listed', '=', 1).orderBy('sort_index').execute()
+
+/** Returns the transcoding plans that a project may see: the public ones, and those assigned to it. */
+export const listTranscodingPlansFor = (db: Db | Trx, projectId: number): Promise<TranscodingPlanRow[]> =>
+  db
+    .selectFrom('transcoding_plans')
+    .selectAll()
+    .where(({ or, eb }) => or([eb('listed', '=', 1), eb('id', 'in', assignedPlans(db, projectId, 'transcoding'))]))
+    .orderBy('sort_index')
+    .execute()
 
 /** Returns a transcoding plan, public or not. */
 export const getTranscodingPlan = (db: Db | Trx, id: number): Promise<TranscodingPlanRow> =>
@@ -21,6 +31,15 @@ export const getFreeTranscodingPlan = (db: Db | Trx): Promise<TranscodingPlanRow
 /** Returns the public storage plans in their order. */
 export const listStoragePlans = (db: Db | Trx): Promise<StoragePlanRow[]> =>
   db.selectFrom('storage_plans').selectAll().where('listed', '=', 1).orderBy('sort_index').execute()
+
+/** Returns the storage plans that a project may see: the public ones, and those assigned to it. */
+export const listStoragePlansFor = (db: Db | Trx, projectId: number): Promise<StoragePlanRow[]> =>
+  db
+    .selectFrom('storage_plans')
+    .selectAll()
+    .where(({ or, eb }) => or([eb('listed', '=', 1), eb('id', 'in', assignedPlans(db, projectId, 'storage'))]))
+    .orderBy('sort_index')
+    .execute()
 
 /** Returns a storage plan, public or not. */
 export const getStoragePlan = (db: Db | Trx, id: number): Promise<StoragePlanRow> =>

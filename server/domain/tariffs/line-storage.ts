@@ -1,13 +1,13 @@
 // The line of storage plans: space for recordings in addition to the restream plan, GB.
 import { noStorage, type StorageAllowance, type UnitPlan, unitPrice, unitsOf } from './add-on-rules.ts'
-import { getStoragePlan, listStoragePlans, type StoragePlanRow } from './add-on-store.ts'
+import { getStoragePlan, listStoragePlansFor, type StoragePlanRow } from './add-on-store.ts'
 import type { Line } from './line.ts'
 
 export const storageLine: Line<StorageAllowance, UnitPlan> = {
   name: 'storage',
   buys: 'plan_storage_buy',
   planKey: 'plan_storage_id',
-  plans: async (db) => (await listStoragePlans(db)).map(storagePlanOf),
+  plans: async (db, projectId) => (await listStoragePlansFor(db, projectId)).map(storagePlanOf),
   plan: async (db, id) => storagePlanOf(await getStoragePlan(db, id)),
   base: async () => noStorage,
   // The space is that of the everything plan.

@@ -10,7 +10,7 @@ import {
 import {
   getFreeTranscodingPlan,
   getTranscodingPlan,
-  listTranscodingPlans,
+  listTranscodingPlansFor,
   type TranscodingPlanRow,
 } from './add-on-store.ts'
 import type { Line } from './line.ts'
@@ -19,7 +19,7 @@ export const transcodingLine: Line<TranscodingAllowance, TranscodingPlan> = {
   name: 'transcoding',
   buys: 'plan_transcoding_buy',
   planKey: 'plan_transcoding_id',
-  plans: async (db) => (await listTranscodingPlans(db)).map(transcodingPlanOf),
+  plans: async (db, projectId) => (await listTranscodingPlansFor(db, projectId)).map(transcodingPlanOf),
   plan: async (db, id) => transcodingPlanOf(await getTranscodingPlan(db, id)),
   base: async (db) => {
     const plan = transcodingPlanOf(await getFreeTranscodingPlan(db))

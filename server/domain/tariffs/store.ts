@@ -20,14 +20,13 @@ export const listPlansFor = (db: Db | Trx, projectId: number): Promise<PlanRow[]
   db
     .selectFrom('restream_plans')
     .selectAll()
-    .where(({ or, eb, selectFrom }) =>
-      or([
-        eb('listed', '=', 1),
-        eb('id', 'in', selectFrom('restream_plan_projects').select('plan_id').where('project_id', '=', projectId)),
-      ]),
-    )
+    .where(({ or, eb }) => or([eb('listed', '=', 1), eb('id', 'in', assignedPlans(db, projectId, 'restream'))]))
     .orderBy('sort_index')
     .execute()
+
+/** Selects the plans of a line that are assigned to a project. */
+export const assignedPlans = (db: Db | Trx, projectId: number, line: LineName) =>
+  db.selectFrom('plan_projects').select('plan_id').where('line', '=', line).where('project_id', '=', projectId)
 
 /** Returns a plan, public or not. */
 export const getPlan = (db: Db | Trx, id: number): Promise<PlanRow> =>
@@ -75,10 +74,15 @@ export async function getDiscounts(
 }
 
 /** Lets a project see and buy a plan that is not public. */
-export async function insertPlanProject(db: Db | Trx, planId: number, projectId: number): Promise<void> {
+export async function insertPlanProject(
+  db: Db | Trx,
+  line: LineName,
+  planId: number,
+  projectId: number,
+): Promise<void> {
   await db
-    .insertInto('restream_plan_projects')
-    .values({ plan_id: planId, project_id: projectId })
+    .insertInto('plan_projects')
+    .values({ line, plan_id: planId, project_id: projectId })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

@@ -177,7 +177,7 @@ test('keeps a quote within the hour, and returns a new one afterwards', async ()
 
 test('offers an unlisted plan only to the projects that it is assigned to', async () => {
   const id = await project()
-  await insertPlanProject(world.db, 6, id)
+  await insertPlanProject(world.db, 'restream', 6, id)
   await purchase(id, 6)
   expect((await slots(id)).current).toMatchObject({ planId: 6, channels: 100, bitrate: 100_000 })
 })

@@ -1,13 +1,20 @@
 import { useTranslation } from 'react-i18next'
 import { plans } from '#contract/areas/operator/plans.ts'
+import type { LineName } from '#contract/entities/plan.ts'
 import { useWriteForm } from '#src/components/form/use-write-form.ts'
 import { TextField } from '#src/ui/text-field.tsx'
 import styles from './operator.module.css'
 import type { EditedPlan } from './plan-dialog.tsx'
 import { ReasonDialog } from './reason-dialog.tsx'
 
-/** Shows a custom plan to a project, or hides it from one that sees it. */
-export function AssignDialog({ plan, onClose }: { plan: EditedPlan; onClose: () => void }) {
+interface Props {
+  readonly line: LineName
+  readonly plan: EditedPlan
+  readonly onClose: () => void
+}
+
+/** Shows an unlisted plan to a project, or hides it from one that sees it. */
+export function AssignDialog({ line, plan, onClose }: Props) {
   const { t } = useTranslation('operator')
   const { assigned = [] } = plan as { readonly assigned?: readonly number[] }
   const isAssigned = (project: string) => assigned.includes(Number(project))
@@ -16,6 +23,7 @@ export function AssignDialog({ plan, onClose }: { plan: EditedPlan; onClose: () 
     area: 'operator',
     values: { project: '', reason: '' },
     inputOf: ({ project, reason }) => ({
+      line,
       plan_id: plan.id ?? 0,
       target_project_id: Number(project.trim() || Number.NaN),
       assigned: !isAssigned(project),

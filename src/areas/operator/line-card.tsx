@@ -74,7 +74,7 @@ export function LineCard({ line, catalogue }: { line: LineName; catalogue: Catal
       </RowList>
       <Note tone="live">{order.error && why(order.error)}</Note>
       {open?.kind === 'edit' && <PlanDialog line={line} plan={open.plan} onClose={close} />}
-      {open?.kind === 'assign' && <AssignDialog plan={open.plan} onClose={close} />}
+      {open?.kind === 'assign' && <AssignDialog line={line} plan={open.plan} onClose={close} />}
       {open?.kind === 'discount' && <DiscountDialog line={line} discounts={discounts} onClose={close} />}
     </Card>
   )
@@ -94,7 +94,6 @@ function PlanRow({ plan, isFirst, onUp, onOpen }: RowProps) {
     plan.price_usd === null ? null : formatMoney(plan.price_usd, 'usd', language),
     plan.price_rub === null ? null : formatMoney(plan.price_rub, 'rub', language),
   ].filter((price) => price !== null)
-  const isCustom = 'type' in plan && plan.type === 'custom'
   return (
     <Row
       title={plan.title}
@@ -103,7 +102,7 @@ function PlanRow({ plan, isFirst, onUp, onOpen }: RowProps) {
         <>
           {!plan.active && <Badge tone="warn">{t('plans.notSold')}</Badge>}
           {!plan.listed && <Badge>{t('plans.notListed')}</Badge>}
-          {isCustom && 'assigned' in plan && (
+          {!plan.listed && (
             <Button look="outline" onClick={() => onOpen('assign')}>
               {t('assign.open')}
             </Button>

@@ -17,7 +17,7 @@ export function useAddOn(projectId: number, line: AddOnName) {
   const { ops } = addOns[line]
   const input = { project_id: projectId }
   const slots = useQuery({ ...q(ops.slots, input), placeholderData: keepPreviousData })
-  const list = useQuery({ ...q(ops.list, {}), placeholderData: keepPreviousData })
+  const list = useQuery({ ...q(ops.offers, input), placeholderData: keepPreviousData })
   const info = useQuery({ ...q(projects.info, input), placeholderData: keepPreviousData })
   const data = info.data?.data
   const currency = data?.currency ?? null
