@@ -2,16 +2,18 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Command, moneyCommands } from '#server/testing/pay/model-commands.ts'
-import { type Model, Real } from '#server/testing/pay/model.ts'
+import { type Faults, newModel, Real } from '#server/testing/pay/model.ts'
+import type { Movements } from '#server/testing/pay/model-sales.ts'
+import { setPrices, tariffCommands } from '#server/testing/pay/model-tariffs.ts'
 import { StripeWorld } from '#server/testing/pay/stripe-world.ts'
 import { settlement } from './settlement.ts'
 
 /** Transactions of PostgreSQL wait for the disk. */
-const usualRuns = process.env['DATABASE_URL'] ? 6 : 60
+const usualRuns = process.env['DATABASE_URL'] ? 4 : 20
 const numRuns = Number(process.env['MODEL_RUNS'] ?? (process.env['NIGHTLY'] ? 500 : usualRuns))
 /** `MODEL_SEED` repeats a run of the night. */
 const seed = Number(process.env['MODEL_SEED'] ?? (process.env['NIGHTLY'] ? Date.now() % 2 ** 31 : 20_261_122))
-const patience = 1_200_000
+const patience = 3_600_000
 
 let stripe: StripeWorld
 beforeAll(async () => {
@@ -19,12 +21,13 @@ beforeAll(async () => {
 })
 afterAll(() => stripe.close())
 
-const sequences = fc.commands([...moneyCommands], { maxCommands: 40, size: 'max' })
+const sequences = fc.commands([...moneyCommands, ...tariffCommands], { maxCommands: 50, size: 'max' })
 
 /** Runs a sequence of commands in a project of its own, and compares the final state. */
-async function run(commands: Iterable<Command>, rules?: typeof settlement): Promise<'settled'> {
-  const real = await Real.start(stripe, rules)
-  const model: Model = { payments: [] }
+async function run(commands: Iterable<Command>, faults: Faults = {}): Promise<'settled'> {
+  const real = await Real.start(stripe, faults)
+  await setPrices(real, 0)
+  const model = newModel()
   await fc.asyncModelRun(() => ({ model, real }), commands)
   await real.checkSettled(model)
   return 'settled'
@@ -48,14 +51,46 @@ const planted: Readonly<Record<string, typeof settlement>> = {
   dispute: (booked, seen) => settlement({ ...booked, disputes: [] }, seen),
 }
 
+const ofProvider = fc.commands([...moneyCommands], { maxCommands: 40, size: 'max' })
+
 test.each(Object.entries(planted))(
   'finds a settlement that counts a %s twice',
   async (_name, rules) => {
-    const property = fc.asyncProperty(sequences, async (commands) => void (await run(commands, rules)))
+    const property = fc.asyncProperty(ofProvider, async (commands) => void (await run(commands, { rules })))
     const { failed, errorInstance } = await fc.check(property, { numRuns: 200, seed, endOnFailure: true })
     expect(failed).toBe(true)
     // A payment that is credited again is refused by its ledger key, which the log has as an error.
     expect(String(errorInstance)).toMatch(/I[345]: |could not be settled/)
+  },
+  patience,
+)
+
+const isBuy = (type: string) => type.endsWith('_buy')
+
+/** Movements that a faulty ledger books twice, and the invariant that is broken then. */
+const bookedTwice: Readonly<Record<string, readonly [RegExp, Movements]>> = {
+  purchase: [/I9/, ({ type, payment_id }) => isBuy(type) && payment_id === null],
+  'payment for a plan': [/I9/, ({ type, payment_id }) => isBuy(type) && payment_id !== null],
+  renewal: [/I9/, ({ idempotency_key }) => idempotency_key?.startsWith('buy:renewal ') === true],
+  'cancelled plan': [/I9/, ({ type }) => type === 'refund'],
+  'promo code': [/I12/, ({ type }) => type === 'promo_topup_1'],
+  payout: [/I2/, ({ type }) => type === 'payout'],
+  'refused payout': [/I2/, ({ type }) => type === 'payout_cancel'],
+}
+
+const ofProject = fc.commands([...tariffCommands], { maxCommands: 40, size: 'max' })
+
+/** Found within a few sequences; the others run at night. */
+const quick: ReadonlySet<string> = new Set(['purchase', 'promo code'])
+const tried = Object.entries(bookedTwice).filter(([name]) => process.env['NIGHTLY'] || quick.has(name))
+
+test.each(tried)(
+  'finds a ledger that books a %s twice',
+  async (_name, [rule, twice]) => {
+    const property = fc.asyncProperty(ofProject, async (commands) => void (await run(commands, { twice })))
+    const { failed, errorInstance } = await fc.check(property, { numRuns: 200, seed, endOnFailure: true })
+    expect(failed).toBe(true)
+    expect(String(errorInstance)).toMatch(rule)
   },
   patience,
 )

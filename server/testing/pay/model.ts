@@ -1,6 +1,6 @@
 // Model of billing: a plain object with the amounts of each payment at Stripe's double, the service beside it, and the invariants
 // that both have to agree on. Commands: model-commands.ts.
-import { insertOperator } from '#server/domain/installation/store.ts'
+import { insertOperator, updateInstallation } from '#server/domain/installation/store.ts'
 import type { Seen } from '#server/domain/billing/provider.ts'
 import { receiveMessage } from '#server/domain/billing/inbox.ts'
 import { runLooks } from '#server/domain/billing/looks.ts'
@@ -9,6 +9,16 @@ import type { App } from '#server/app/create-app.ts'
 import { brokenRules } from '#server/testing/tariffs.ts'
 import type { StripeMessage } from './stripe-double.ts'
 import type { Begun, StripeWorld } from './stripe-world.ts'
+import { adopt } from './model-adopt.ts'
+import {
+  bookTwice,
+  brokenPapers,
+  brokenSales,
+  forgetRenewals,
+  type Movements,
+  papersBefore,
+  type PapersBefore,
+} from './model-sales.ts'
 import { accountsOf, type BookedLevels, bookedLevels, brokenMovements, forgetPayments } from './model-store.ts'
 
 /** A payment at the provider, minor units. */
@@ -22,9 +32,25 @@ export interface ModelPayment {
   reinstated: number
 }
 
-/** Payments as the provider has them. */
+/** Payments as the provider has them, and the money that the project spent and got beside them, minor units. */
 export interface Model {
   readonly payments: ModelPayment[]
+  /** Quoted totals of all purchases, less refunds. */
+  sales: number
+  promos: number
+  /** Payouts that wait or were sent. */
+  payouts: number
+}
+
+/** Returns the model of a new project. */
+export const newModel = (): Model => ({ payments: [], sales: 0, promos: 0, payouts: 0 })
+
+/** Planted faults. */
+export interface Faults {
+  /** Default: the settlement of the service. */
+  readonly rules?: typeof settlement
+  /** Movements of which one is booked a second time. */
+  readonly twice?: Movements
 }
 
 /** The service of one run, with a project of its own. */
@@ -35,25 +61,42 @@ export class Real {
   readonly begun: Begun[] = []
   /** Reports that were current once. */
   readonly stale: { readonly paymentId: number; readonly seen: Seen }[] = []
-  /** Replica that takes calls. */
-  app: App
+  /** Way to pay out. */
+  way: number | undefined
+  /** Sources of sales that the model has counted. */
+  readonly counted = new Set<string>()
+  /** Content of each paper of the run. */
+  readonly #papers = new Map<number, string>()
+  readonly #papersBefore: PapersBefore
   readonly #loggedBefore: number
+  #twice: Movements | undefined
 
-  private constructor(stripe: StripeWorld, rules: typeof settlement | undefined) {
+  private constructor(stripe: StripeWorld, { rules, twice }: Faults, before: PapersBefore) {
     this.stripe = stripe
     this.rules = rules
-    this.app = stripe.world.app
+    this.#twice = twice
+    this.#papersBefore = before
     this.#loggedBefore = stripe.world.logged.length
   }
 
-  /** Starts a run. @param rules settlement with a planted fault; default: that of the service */
-  static async start(stripe: StripeWorld, rules?: typeof settlement): Promise<Real> {
+  /** Starts a run with a new project. */
+  static async start(stripe: StripeWorld, faults: Faults = {}): Promise<Real> {
     const { world, double } = stripe
-    await forgetPayments(world.app.db)
+    const { db } = world.app
+    await forgetPayments(db)
+    await forgetRenewals(db)
     double.messages.length = 0
+    double.decline = null
+    // Small, so that most plans need a payment.
+    await updateInstallation(db, { bonus_rub_minor: 2_000, bonus_usd_minor: 2_000 })
     stripe.ann = await world.user()
-    await insertOperator(world.app.db, { user_id: stripe.ann.id, date_create: world.clock.now().toISOString() })
-    return new Real(stripe, rules)
+    await insertOperator(db, { user_id: stripe.ann.id, date_create: world.clock.now().toISOString() })
+    return new Real(stripe, faults, await papersBefore(db))
+  }
+
+  /** Replica that takes calls. */
+  get app(): App {
+    return this.stripe.world.app
   }
 
   get db() {
@@ -62,6 +105,10 @@ export class Real {
 
   get projectId(): number {
     return this.stripe.ann.projectId
+  }
+
+  get project() {
+    return { project_id: this.projectId }
   }
 
   get messages(): readonly StripeMessage[] {
@@ -87,29 +134,49 @@ export class Real {
 
   /** Checks what holds after any command. @throws with the broken rules */
   async check(model: Model): Promise<void> {
+    // The jobs of the service may book between two reads: a rule is broken when it stays broken.
+    if ((await this.#broken(model)).length > 0) refuse(await this.#broken(model))
+  }
+
+  async #broken(model: Model): Promise<string[]> {
     const { db, projectId, stripe } = this
+    await adopt(this, model)
+    if (this.#twice && (await bookTwice(db, stripe.world.clock, projectId, this.#twice))) this.#twice = undefined
     const booked = await bookedLevels(db, projectId)
-    refuse([
+    return [
       ...(await brokenRules({ db, clock: stripe.world.clock }, projectId)),
       ...(await brokenMovements(db, projectId)),
+      ...(await brokenSales(db, projectId, model)),
+      ...(await brokenPapers(db, this.#papersBefore, this.#papers)),
       ...booked.flatMap((levels) => this.#aboveOf(model, levels)),
-      ...stripe.world.logged.slice(this.#loggedBefore).filter((line) => line.includes('"level":50')),
-    ])
+      ...stripe.world.logged.slice(this.#loggedBefore).filter(isError),
+    ]
   }
 
   /** Delivers everything, and checks that the booked state is that of the provider (I3, I5). */
   async checkSettled(model: Model): Promise<void> {
     await this.deliverAll()
     await this.check(model)
-    const booked = await bookedLevels(this.db, this.projectId)
-    const expected = model.payments.map(levelsOf)
-    const found = this.begun.map(({ payment_id }) => booked.find(({ id }) => id === payment_id))
-    const net = expected.reduce((sum, one) => sum + netOf(one), 0)
+    const [found, expected] = await this.#levels(model)
+    const net = model.payments.reduce((sum, one) => sum + leftOf(one), 0)
     const clearing = 0 - ((await accountsOf(this.db, this.projectId))['clearing.stripe'] ?? 0)
     refuse([
-      ...(textOf(found) === textOf(expected) ? [] : [`I5: booked ${textOf(found)} instead of ${textOf(expected)}`]),
+      ...(found === expected ? [] : [`I5: booked ${found} instead of ${expected}`]),
       ...(clearing === net ? [] : [`I3: clearing has ${clearing} instead of ${net}`]),
     ])
+  }
+
+  /** Returns whether everything that the provider has is booked, so that the jobs of the service change nothing. */
+  async isSettled(model: Model): Promise<boolean> {
+    const [found, expected] = await this.#levels(model)
+    return found === expected
+  }
+
+  /** Returns the booked levels, and those at the provider, as text. */
+  async #levels(model: Model): Promise<[found: string, expected: string]> {
+    const booked = await bookedLevels(this.db, this.projectId)
+    const found = this.begun.map(({ payment_id }) => booked.find(({ id }) => id === payment_id))
+    return [textOf(found), textOf(model.payments.map(levelsOf))]
   }
 
   /** I4, I7: nothing is booked that the provider does not have. */
@@ -123,6 +190,10 @@ export class Real {
       .map((name) => `I4: ${name} ${booked[name]} of payment ${booked.id}, at the provider ${levels[name]}`)
   }
 }
+
+/** A service that died still logs that its database is closed. */
+const isError = (line: string): boolean =>
+  line.includes('"level":50') && !line.includes('driver has already been destroyed')
 
 const levelNames = ['credited', 'refunded', 'returned', 'withdrawn', 'reinstated'] as const
 /** Amounts that only grow, minor units. */

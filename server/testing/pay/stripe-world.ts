@@ -17,9 +17,11 @@ export interface Begun {
 
 /** A service in this process and its Stripe. */
 export class StripeWorld {
-  readonly world: World
+  /** Calls go to the service of the last restart. */
+  world: World
   readonly double: StripeDouble
   ann: Person
+  #isRestarted = false
 
   private constructor(world: World, double: StripeDouble, ann: Person) {
     this.world = world
@@ -45,6 +47,16 @@ export class StripeWorld {
     this.double.hang = { call, effect }
     act().catch(() => undefined)
     await eventually(() => hung.length > before)
+  }
+
+  /** Replaces the service by a new one on the same database: caches, limits and running work begin anew. */
+  async restart(): Promise<void> {
+    const { world } = this
+    const app = await world.replica()
+    if (this.#isRestarted) await world.app.close()
+    this.#isRestarted = true
+    const api: World['api'] = (op, input, options = {}) => world.api(op, input, { through: app, ...options })
+    this.world = { ...world, app, services: app.services, api }
   }
 
   async close(): Promise<void> {
