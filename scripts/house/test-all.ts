@@ -66,16 +66,21 @@ interface VitestRun {
   readonly args?: readonly string[]
   readonly env?: Environment
   readonly isHeld?: boolean
+  /** Longest duration; default 20. */
+  readonly minutes?: number | undefined
 }
 
 /** Runs Vitest. @param report name of its reports in `.cache/reports` */
-async function vitest(report: string, { args = [], env = {}, isHeld = false }: VitestRun = {}): Promise<Tally> {
+async function vitest(
+  report: string,
+  { args = [], env = {}, isHeld = false, minutes = 20 }: VitestRun = {},
+): Promise<Tally> {
   const file = `${reports}/${report}.json`
   const supplement = `${reports}/${report}.supplement.json`
   for (const old of [file, supplement]) rmSync(old, { force: true })
   const reporters = ['dot', 'json', './scripts/house/supplement.ts'].map((name) => `--reporter=${name}`)
   const flags = ['run', ...reporters, `--outputFile.json=${file}`, ...args]
-  const code = await node(bin('vitest'), flags, { env: { ...env, [supplementFile]: supplement }, minutes: 20, isHeld })
+  const code = await node(bin('vitest'), flags, { env: { ...env, [supplementFile]: supplement }, minutes, isHeld })
   return ofReport(file, code, (result: VitestReport) => add(ofVitest(result), ofSupplement(readSupplement(supplement))))
 }
 
@@ -84,7 +89,7 @@ const unit = (env: Environment = {}): Promise<Tally> =>
   step('unit, service and repository tests', () => vitest('unit', { env }))
 
 /** Runs the tests that depend on the database on PostgreSQL. @param env for Vitest */
-async function onPostgres(env: Environment = {}): Promise<Tally> {
+async function onPostgres(env: Environment = {}, minutes?: number): Promise<Tally> {
   const postgres = await startPostgres()
   if (!postgres) {
     say('No PostgreSQL runs here: the service tests ran on SQLite only')
@@ -99,7 +104,7 @@ async function onPostgres(env: Environment = {}): Promise<Tally> {
       '--maxWorkers=2',
       ...databaseTests({ isNight: 'NIGHTLY' in env }),
     ]
-    return await vitest('postgres', { args, env: { ...env, DATABASE_URL: postgres.url }, isHeld: true })
+    return await vitest('postgres', { args, env: { ...env, DATABASE_URL: postgres.url }, isHeld: true, minutes })
   } finally {
     await postgres.stop()
   }
@@ -146,11 +151,15 @@ export async function testAll(): Promise<number> {
   return conclude(add(first, browser), since)
 }
 
+/** Longest run of Vitest at night, on a busy machine. */
+const nightlyMinutes = 90
+
 /** Files with more rounds at night, on SQLite. */
 const manyRounds = [
   '/fuzz.test.ts',
   'server/app/live/chat-flood.test.ts',
   'server/app/live/chat-invariants.test.ts',
+  'server/app/start/payments-kill.test.ts',
   'server/domain/billing/billing.model.test.ts',
   'server/domain/broadcasts/air-leases.property.test.ts',
   'server/domain/tariffs/subscriptions.property.test.ts',
@@ -163,8 +172,10 @@ export async function testNightly(): Promise<number> {
   const since = performance.now()
   const env = { NIGHTLY: 'on' }
   const built = await step('build', async () => ofExitCode(await build(['--logLevel', 'warn'])))
-  const fuzz = await step('hostile input and random orders', () => vitest('nightly', { args: manyRounds, env }))
-  const postgres = await step('service tests on PostgreSQL', () => onPostgres(env))
+  const fuzz = await step('hostile input and random orders', () =>
+    vitest('nightly', { args: manyRounds, env, minutes: nightlyMinutes }),
+  )
+  const postgres = await step('service tests on PostgreSQL', () => onPostgres(env, nightlyMinutes))
   const browser =
     built.failed === 0
       ? await step('browser tests of the night', () => inBrowser(['--grep', '@nightly|@rounds'], env))

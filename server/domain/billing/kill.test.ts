@@ -1,5 +1,5 @@
 // Acceptance check 7: a replica is killed at each point of a payment, and another one continues on the same database. A killed
-// replica waits for an answer of Stripe that does not come.
+// replica waits for an answer of Stripe that does not come. With SIGKILL: server/app/start/payments-kill.test.ts.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { methods } from '#contract/areas/billing/methods.ts'
 import { payments } from '#contract/areas/billing/payments.ts'
@@ -12,7 +12,7 @@ import { lookAt, runLooks } from './looks.ts'
 import { runRefunds } from './refunds.ts'
 import { settlement } from './settlement.ts'
 
-const rounds = Number(process.env['KILL_ROUNDS'] ?? 5)
+const rounds = Number(process.env['KILL_ROUNDS'] ?? (process.env['NIGHTLY'] ? 20 : 5))
 /** Longer than every lease. */
 const leaseMs = 61_000
 
