@@ -59,8 +59,8 @@ async function payDuringThreeHours(provider: Provider, meanwhile: (pay: PayWorld
   expect((await world.api(storage.buy, { ...base, size: 10 }, { as: pay.ann })).status).toBe(200)
 
   const plan = { type: 'storage', plan_period: 'year', plan_storage_id: 1, plan_storage_value: 1_000 }
-  const { error } = await pay.create(123, plan)
-  const { amount } = error?.data['quote'] as { readonly amount: number }
+  const refused = await pay.create(123, plan)
+  const { amount } = (refused.error?.data['quote'] ?? { amount: 0 }) as { readonly amount: number }
   const { payment_id } = (await pay.create(amount, plan)).body
   const page = await pay.redirect(payment_id)
   bank.challenge(page)
