@@ -1,5 +1,6 @@
-// Fragments of SQL text that differ between the databases.
+// Fragments of SQL that stores share, and text that differs between the databases.
 import { type RawBuilder, sql, SqliteAdapter } from 'kysely'
+import type { LineName } from '#contract/entities/plan.ts'
 import type { Db, Trx } from './types.ts'
 
 const isSqlite = (db: Db | Trx): boolean => db.getExecutor().adapter instanceof SqliteAdapter
@@ -12,3 +13,7 @@ export const databaseNow = (db: Db | Trx): RawBuilder<number> =>
 
 /** End of a `select` that locks its rows; empty on SQLite, where the transaction has locked the database. */
 export const rowLock = (trx: Trx): RawBuilder<unknown> => (isSqlite(trx) ? sql`` : sql`for update`)
+
+/** Selects the plans of a line that are assigned to a project. */
+export const assignedPlans = (db: Db | Trx, projectId: number, line: LineName) =>
+  db.selectFrom('plan_projects').select('plan_id').where('line', '=', line).where('project_id', '=', projectId)

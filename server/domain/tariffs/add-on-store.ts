@@ -1,8 +1,8 @@
 // SQL of the catalogues of transcoding and storage plans.
 import type { Selectable } from 'kysely'
+import { assignedPlans } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { TariffTables } from '#server/db/tables-tariffs.ts'
-import { assignedPlans } from './store.ts'
 
 export type TranscodingPlanRow = Selectable<TariffTables['transcoding_plans']>
 export type StoragePlanRow = Selectable<TariffTables['storage_plans']>

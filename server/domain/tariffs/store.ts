@@ -3,6 +3,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { LineName } from '#contract/entities/plan.ts'
 import type { Currency } from '#contract/entities/project.ts'
 import { everythingPlan } from '#server/db/first-plans.ts'
+import { assignedPlans } from '#server/db/fragments.ts'
 import type { Db, Trx } from '#server/db/open.ts'
 import type { Tables } from '#server/db/tables.ts'
 import type { TariffTables } from '#server/db/tables-tariffs.ts'
@@ -23,10 +24,6 @@ export const listPlansFor = (db: Db | Trx, projectId: number): Promise<PlanRow[]
     .where(({ or, eb }) => or([eb('listed', '=', 1), eb('id', 'in', assignedPlans(db, projectId, 'restream'))]))
     .orderBy('sort_index')
     .execute()
-
-/** Selects the plans of a line that are assigned to a project. */
-export const assignedPlans = (db: Db | Trx, projectId: number, line: LineName) =>
-  db.selectFrom('plan_projects').select('plan_id').where('line', '=', line).where('project_id', '=', projectId)
 
 /** Returns a plan, public or not. */
 export const getPlan = (db: Db | Trx, id: number): Promise<PlanRow> =>

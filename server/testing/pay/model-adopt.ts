@@ -1,10 +1,23 @@
 // Payments and purchases that the service makes by itself, which the model learns from the double and from stored quotes:
 // charges of renewals, plans of settled payments, and renewals from the balance.
-import type { Model, Real } from './model.ts'
+import type { Db } from '#server/db/open.ts'
+import type { Model } from './model-state.ts'
+import type { Begun, StripeWorld } from './stripe-world.ts'
 import { listBoughtByPayment, listCharges, listRenewed } from './model-sales.ts'
 
+/** The service of a run, as far as it is adopted. */
+interface Adopted {
+  readonly db: Db
+  readonly projectId: number
+  readonly stripe: StripeWorld
+  /** Payments in the order of the model. */
+  readonly begun: Begun[]
+  /** Sources of sales that the model has counted. */
+  readonly counted: Set<string>
+}
+
 /** Adds what the service did since the last check to the model. */
-export async function adopt(real: Real, model: Model): Promise<void> {
+export async function adopt(real: Adopted, model: Model): Promise<void> {
   const { db, projectId, begun, counted, stripe } = real
   const { sessions, intents } = stripe.double.state
   const known = new Set(begun.map(({ payment_id }) => payment_id))

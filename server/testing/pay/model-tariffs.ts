@@ -205,7 +205,7 @@ const dieAtBegin = (amount: number, effect: boolean) =>
     model.payments.push({ amount, paid: false, refunded: 0, returned: 0, withdrawn: 0, reinstated: 0 })
   })
 
-/** Cancels whatever is pending, so that new payments can begin. */
+/** Cancels all pending payments, so that new ones can begin. */
 const cancelPending = command('cancel all pending payments', async (_model, real) => {
   const { world, ann } = real.stripe
   const { results } = (await world.api(payments.list, { ...real.project, page: 1, pageSize: 100 }, { as: ann })).body

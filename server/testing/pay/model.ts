@@ -10,6 +10,7 @@ import { brokenRules } from '#server/testing/tariffs.ts'
 import type { StripeMessage } from './stripe-double.ts'
 import type { Begun, StripeWorld } from './stripe-world.ts'
 import { adopt } from './model-adopt.ts'
+import type { Model, ModelPayment } from './model-state.ts'
 import {
   bookTwice,
   brokenPapers,
@@ -20,30 +21,6 @@ import {
   type PapersBefore,
 } from './model-sales.ts'
 import { accountsOf, type BookedLevels, bookedLevels, brokenMovements, forgetPayments } from './model-store.ts'
-
-/** A payment at the provider, minor units. */
-export interface ModelPayment {
-  readonly amount: number
-  paid: boolean
-  refunded: number
-  /** Refunds that failed later. */
-  returned: number
-  withdrawn: number
-  reinstated: number
-}
-
-/** Payments as the provider has them, and the money that the project spent and got beside them, minor units. */
-export interface Model {
-  readonly payments: ModelPayment[]
-  /** Quoted totals of all purchases, less refunds. */
-  sales: number
-  promos: number
-  /** Payouts that wait or were sent. */
-  payouts: number
-}
-
-/** Returns the model of a new project. */
-export const newModel = (): Model => ({ payments: [], sales: 0, promos: 0, payouts: 0 })
 
 /** Planted faults. */
 export interface Faults {
