@@ -158,6 +158,7 @@ const nightlyMinutes = 90
 const manyRounds = [
   '/fuzz.test.ts',
   'server/app/live/chat-flood.test.ts',
+  'server/app/live/chat-hostile.test.ts',
   'server/app/live/chat-invariants.test.ts',
   'server/app/start/payments-kill.test.ts',
   'server/domain/billing/billing.model.test.ts',

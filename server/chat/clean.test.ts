@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ChatEntity } from '#server/core/chat.ts'
-import { cleanMessage, cleanText } from './clean.ts'
-import { plainMessage } from './testing/messages.ts'
+import type { ChatEntity, ChatEvent } from '#server/core/chat.ts'
+import { cleanEvent, cleanMessage, cleanText } from './clean.ts'
+import { messageEvent, plainMessage } from './testing/messages.ts'
 
 test('scenario 3: overrides, zalgo, thousands of emoji and U+0000 leave a readable text', () => {
   expect(cleanText('a\u202Eb\u2066c\u0000d\u009F')).toBe('abcd')
@@ -59,4 +59,15 @@ test('a sender keeps a name, a colour of six digits and images of the platform o
     badges: [{ id: 'sub', title: '<script>' }],
     roles: ['vip'],
   })
+})
+
+test('a position or a time that a database refuses is dropped, so that its batch is stored', () => {
+  const now = new Date('2026-11-22T12:00:00Z')
+  const cursorOf = (cursor: string) => {
+    const event = cleanEvent('youtube', { ...messageEvent('1'), cursor } as ChatEvent, now)
+    return event.is === 'message' ? event.cursor : null
+  }
+  expect(cursorOf('page 2')).toBe('page 2')
+  expect(['a\0b', '\uD800', 'x'.repeat(1_001)].map(cursorOf)).toEqual([undefined, undefined, undefined])
+  expect(cleanEvent('vkvideolive', { is: 'gap', since: new Date(Number.NaN) }, now)).toEqual({ is: 'gap', since: now })
 })

@@ -1,5 +1,11 @@
 // Cleaning of texts and images from platforms, before anything else sees them.
-import { type ChatEntity, type ChatSender, type PlatformMessage, textOfEntities } from '#server/core/chat.ts'
+import {
+  type ChatEntity,
+  type ChatEvent,
+  type ChatSender,
+  type PlatformMessage,
+  textOfEntities,
+} from '#server/core/chat.ts'
 import type { PlatformType } from '#contract/entities/channel.ts'
 import { chatImage } from './platforms/table.ts'
 
@@ -7,6 +13,8 @@ const textMax = 2_000
 const nameMax = 100
 const entitiesMax = 500
 const badgesMax = 20
+/** Longest position at a platform that is kept, characters. */
+const cursorMax = 1_000
 
 /** C0 and C1 controls, bidi embeddings, overrides and isolates, and the byte order mark. */
 // eslint-disable-next-line no-control-regex -- control characters are what it removes
@@ -79,4 +87,16 @@ export function cleanMessage(type: PlatformType, message: PlatformMessage): Plat
     createdAt: Number.isNaN(message.createdAt.getTime()) ? new Date() : message.createdAt,
     ...(paid && { paid: { ...paid, currency: cleanLine(paid.currency, 10), text: cleanLine(paid.text) } }),
   }
+}
+
+/**
+ * Returns an event that every database stores: a clean message, a position without control characters, a valid time.
+ * @param now replaces an invalid time
+ */
+export function cleanEvent(type: PlatformType, event: ChatEvent, now: Date): ChatEvent {
+  if (event.is === 'gap') return Number.isNaN(event.since.getTime()) ? { ...event, since: now } : event
+  if (event.is !== 'message') return event
+  const { cursor, message } = event
+  const isKept = cursor !== undefined && cursor.length <= cursorMax && cleanText(cursor) === cursor
+  return { is: 'message', message: cleanMessage(type, message), ...(isKept ? { cursor } : {}) }
 }

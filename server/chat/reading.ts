@@ -1,7 +1,7 @@
 // Reading of one source: connects with backoff, cleans events, and queues them.
 import type { ChatEvent, ChatPlace } from '#server/core/chat.ts'
 import { backoffMs, pause } from './backoff.ts'
-import { cleanMessage } from './clean.ts'
+import { cleanEvent } from './clean.ts'
 import { ChatLost, ChatRefused, type ChatServices, type ChatSource, QuotaGone } from './port.ts'
 import type { ChatQueue } from './queue.ts'
 import type { ReaderLease } from './stores.ts'
@@ -58,11 +58,11 @@ export function keepReading(
   const isNotDeleted = noDeleted()
   async function accept(event: ChatEvent): Promise<void> {
     const isWanted = isNotDeleted(event)
-    if (event.is !== 'message') return tell(event)
+    const clean = cleanEvent(place.platform, event, services.clock.now())
+    if (clean.is !== 'message') return tell(clean)
     counters.messages++
-    const clean = { ...event, message: cleanMessage(place.platform, event.message) }
     if (clean.message.id === '') return void counters.malformed++
-    cursor = event.cursor ?? cursor
+    cursor = clean.cursor ?? cursor
     if (!isWanted) return
     if (!queue.push(clean)) await queue.room()
   }

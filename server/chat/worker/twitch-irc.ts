@@ -44,7 +44,12 @@ export function openTwitchIrc({ base, login }: Connection, reports: WorkerReport
   chat.onCommunitySub(notice('member'))
   chat.onRaid(notice('raid'))
   chat.onAnnouncement(notice('notice'))
-  chat.onMessageRemove((_, id) => reports.event({ is: 'deleted', id }))
+  // The type of the client promises the id; the line may lack it.
+  const removed = guard((id: string | undefined) => {
+    if (!id) throw new Error('A deletion without an id')
+    reports.event({ is: 'deleted', id })
+  })
+  chat.onMessageRemove((_, id) => removed(id))
   const cleared = guard((tags: ReadonlyMap<string, string>) => {
     const senderId = tags.get('target-user-id')
     reports.event({ is: 'cleared', ...(senderId === undefined ? {} : { senderId }) })
