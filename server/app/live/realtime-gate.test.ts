@@ -3,11 +3,16 @@ import { Centrifuge, type PublicationContext, type Subscription, UnauthorizedErr
 import { jwtVerify } from 'jose'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { auth } from '#contract/areas/account/auth.ts'
+import { broadcasts } from '#contract/areas/broadcasts/broadcasts.ts'
+import { chat } from '#contract/areas/chat/chat.ts'
+import { keys } from '#contract/areas/chat/keys.ts'
 import { projects } from '#contract/areas/projects/projects.ts'
 import { members } from '#contract/areas/projects/members.ts'
 import { tokens } from '#contract/areas/realtime/tokens.ts'
 import { publish } from '#server/domain/realtime/realtime.ts'
 import { until } from '#server/relay/testing/rig.ts'
+import { eventually } from '#server/testing/eventually.ts'
+import { someNodeOf } from '#server/testing/on-air.ts'
 import { type Person, testApp, type World } from '#server/testing/test-app.ts'
 
 let world: World
@@ -212,6 +217,30 @@ test('with a Centrifugo tokens end with their time, and its address stands in th
   const config = await elsewhere.app.inject('/config.json')
   expect(config.json()).toMatchObject({ realtimeUrl: 'wss://events.example.com/connection/websocket' })
   await elsewhere.close()
+})
+
+test('scenario 6: a key that one service revokes ends its connections at another within a second', async (context) => {
+  if (!process.env['DATABASE_URL']) return context.skip()
+  const replica = await world.replica()
+  url = `${(await replica.listen()).url.replace('http', 'ws')}/connection/websocket`
+  await someNodeOf(world).begin(ann.projectId)
+  const of = { project_id: ann.projectId }
+  const overlay = async (key: string) => {
+    const { body } = await world.api(broadcasts.longpoll, { key, wait: 0 })
+    const client = connect(ann, async () => body?.connection_token ?? '')
+    await client.ready(20_000)
+    return client
+  }
+  const { body } = await world.api(keys.add, { ...of, name: 'Other' }, { as: ann })
+  const kept = await overlay((await world.api(chat.key, of, { as: ann })).body.key)
+  const end = ended(await overlay(body.key))
+  // Services may not receive each other's messages immediately after their start.
+  await eventually(async () => (await replica.inject('/readyz')).statusCode === 200)
+  const since = performance.now()
+  await world.api(keys.remove, { ...of, key_id: body.id }, { as: ann })
+  expect(await end).toBe(3503)
+  expect(performance.now() - since).toBeLessThan(1_000)
+  expect(kept.state).toBe('connected')
 })
 
 test('several services on one PostgreSQL tell each other, in one order', async (context) => {
