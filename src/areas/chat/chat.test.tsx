@@ -130,6 +130,23 @@ test('gives a viewer no control, and a reason for a chat that cannot be written 
   expect(within(targets).getAllByRole('button')).toHaveLength(1)
 })
 
+test('stars a message by its key until the same key clears it', async ({ open, user, person, stage, answer }) => {
+  stage.show([capabilityOf()], [messageOf(1)])
+  answer(chat.message, () => Response.json(messageOf(1)))
+  answer(moderate.star, () => Response.json({ event_id: null }, { status: 201 }))
+  await open(paths.chat(person.projectId))
+  await screen.findByText('Message 1')
+  ;(await log()).focus()
+  await user.keyboard('{ArrowUp}')
+  await expect.poll(() => document.activeElement?.textContent).toContain('Message 1')
+  await user.keyboard('s')
+  expect(await screen.findByRole('region', { name: 'In the overlay' })).toHaveTextContent('Person 1 Message 1')
+  await screen.findByText('Message of Person 1 is in the overlay.')
+  await user.keyboard('s')
+  await screen.findByText('Message of Person 1 removed from the overlay.')
+  expect(screen.queryByRole('region', { name: 'In the overlay' })).toBeNull()
+})
+
 test('names the platform whose limit a message exceeds, and sends without it', async ({
   open,
   fill,
