@@ -1,25 +1,17 @@
-// Images of the handbook: `SCREENSHOTS=on npm run e2e -- handbook-images`. Not part of the tests.
-import { readFileSync } from 'node:fs'
+// Images of the handbook: `SCREENSHOTS=on npm run e2e -- e2e/handbook-`. Not part of the tests.
 import type { Locator, Page } from '@playwright/test'
 import { addChannel } from '#contract/areas/channels/add-channel.ts'
 import { channels } from '#contract/areas/channels/channels.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
 import { restream } from '#contract/areas/tariffs/restream.ts'
 import { languages } from '#contract/core/codes.ts'
-import { onAir as test } from '#e2e/fixtures/on-air.ts'
+import { imageTest as test, shoot, speak, textOf } from '#e2e/fixtures/handbook-images.ts'
 import { expect } from '#e2e/fixtures/test.ts'
 import { report } from '#server/testing/nodes.ts'
 import { paths } from '#src/lib/paths.ts'
 
 test.skip(!process.env['SCREENSHOTS'], 'only when asked for') // prose-ok: as in screenshots.spec.ts
 test.use({ viewport: { width: 1100, height: 900 }, colorScheme: 'light' })
-
-/** Text of the interface in a language. @param key path in the file */
-function textOf(language: string, file: string, key: string): string {
-  let value = JSON.parse(readFileSync(`src/locales/${language}/${file}.json`, 'utf8')) as unknown
-  for (const name of key.split('.')) value = (value as Record<string, unknown>)[name]
-  return String(value)
-}
 
 const cardOf = (page: Page, title: string): Locator => page.getByRole('region', { name: title, exact: true })
 
@@ -31,12 +23,8 @@ for (const language of languages)
       const { channel_id } = await api(addChannel.any, { ...project, type, name, rtmp_url, stream_key: 'secret-key' })
       await api(channels.setStatus, { channel_id, status: true })
     }
-    const shoot = async (where: Locator, name: string) => {
-      await page.evaluate(() => document.fonts.ready)
-      await where.screenshot({ path: `handbook/${language}/images/${name}.png`, animations: 'disabled' })
-    }
     await login()
-    await page.evaluate((chosen) => localStorage.setItem('relaydeck.language', chosen), language)
+    await speak(page, language)
 
     await api(restream.buy, { ...project, plan_restream_id: 4, period: 'month' })
     const rtmp = 'rtmp://live.example.com/live'
@@ -46,16 +34,14 @@ for (const language of languages)
     await page.setViewportSize({ width: 1100, height: 620 })
     await goto(paths.channels(person.projectId, 'add'))
     await expect(page.getByText('Twitch')).toBeVisible()
-    await page.evaluate(() => document.fonts.ready)
-    const path = `handbook/${language}/images/add-channel.png`
-    await page.screenshot({ path, animations: 'disabled', clip: { x: 232, y: 56, width: 868, height: 464 } })
+    await shoot(page, language, 'add-channel', { x: 232, y: 56, width: 868, height: 464 })
 
     await page.setViewportSize({ width: 1100, height: 900 })
     await goto(paths.ingest(person.projectId))
     await page.getByText('Frankfurt').click()
     const encoder = cardOf(page, textOf(language, 'ingest', 'encoder.title'))
     await expect(encoder.getByRole('textbox').first()).toHaveValue(rtmp)
-    await shoot(encoder, 'encoder')
+    await shoot(page, language, 'encoder', encoder)
 
     await add('twitch', 'Twitch', `rtmp://127.0.0.1:${port}/live`)
     await add('youtube', 'YouTube', `rtmp://127.0.0.1:${port}/live2`)
@@ -66,5 +52,5 @@ for (const language of languages)
     const list = cardOf(page, textOf(language, 'home', 'channels.title'))
     await expect(list.getByText(textOf(language, 'live', 'state.live'), { exact: true })).toHaveCount(2)
     await expect(list.getByText(textOf(language, 'live', 'reason.refused'))).toBeVisible()
-    await shoot(list, 'channels')
+    await shoot(page, language, 'channels', list)
   })
