@@ -1,6 +1,8 @@
-// Chat while on air: a message reaches the page and the overlay of OBS, which is transparent.
+// Chat while on air: a message reaches the page and the overlay of OBS, which is transparent. Page and dock are accessible.
 import { chat } from '#contract/areas/chat/chat.ts'
+import { keys } from '#contract/areas/chat/keys.ts'
 import { streamKeys } from '#contract/areas/ingest/stream-keys.ts'
+import { problemsOf } from '#e2e/fixtures/accessible.ts'
 import { onAir as test } from '#e2e/fixtures/on-air.ts'
 import { expect } from '#e2e/fixtures/test.ts'
 import { paths } from '#src/lib/paths.ts'
@@ -34,4 +36,11 @@ test('shows a sample on the page and in the transparent overlay', async ({
     expect(await overlay.locator(element).evaluate((one) => getComputedStyle(one).backgroundColor)).toBe(
       'rgba(0, 0, 0, 0)',
     )
+
+  await overlay.close()
+  expect(await problemsOf(page)).toEqual([])
+  const dock = await api(keys.add, { ...project, name: 'Dock', rights: 'write' })
+  await page.goto(`${service.url}${paths.chatDock()}#key=${dock.key}`)
+  await expect(page.getByRole('log')).toBeVisible()
+  expect(await problemsOf(page)).toEqual([])
 })
