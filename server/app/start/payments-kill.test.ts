@@ -48,7 +48,9 @@ beforeAll(async () => {
   database = await emptyDatabaseUrl()
   const port = await freePort()
   const PUBLIC_URL = `http://127.0.0.1:${port}`
-  service = serviceProcess({ ...double.env, DATABASE_URL: database.url, PORT: String(port), PUBLIC_URL })
+  // Twenty kills take longer than the usual lifetime of a token.
+  const ACCESS_TTL = '7200'
+  service = serviceProcess({ ...double.env, DATABASE_URL: database.url, PORT: String(port), PUBLIC_URL, ACCESS_TTL })
   await start()
   for (let at = 0; at < customerCount; at++) {
     const { accessToken: token } = await signUp(url, `ann-${at}@example.com`)
